@@ -1,0 +1,50 @@
+/** @file gpuarr.h  libgpuarr: arrays and kernels of your own, on a GPU or on the CPU.
+ *
+ *  Write the body of a kernel as CUDA C++ text, hand it arrays, and it runs on an NVIDIA GPU, or on
+ *  the CPU of a machine that has none:
+ *
+ *      gpuarr_device *device;
+ *      gpuarr_elementwise *squared;
+ *      gpuarr_array *x, *y, *z = NULL;
+ *      int64_t shape[] = {1000};
+ *      gpuarr_device_open(&device, NULL);
+ *      gpuarr_elementwise_create(&squared, "T x, T y", "T z", "z = (x - y) * (x - y);", NULL);
+ *      gpuarr_array_from_host(&x, device, GPUARR_F32, 1, shape, NULL, my_x, NULL);
+ *      gpuarr_array_from_host(&y, device, GPUARR_F32, 1, shape, NULL, my_y, NULL);
+ *      gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(y)};
+ *      gpuarr_elementwise_call(squared, &z, 1, inputs, 2, GPUARR_NO_SIZE, NULL);
+ *      gpuarr_array_read(my_z, NULL, z, NULL);
+ *
+ *  Errors     Every call that can fail returns a gpuarr_status; gpuarr_last_error() has the message
+ *             of the last failure on this thread. Nothing aborts. Outputs come first, and are NULL
+ *             or 0 after a failure.
+ *  Ownership  Objects are reference-counted; what a call makes, its caller releases. Objects keep
+ *             alive what they need, so the order of releases does not matter. Release takes NULL,
+ *             from any thread.
+ *  Sizes      Shapes, strides and sizes are int64_t, strides in elements. Axes count from 0, or
+ *             from the last as -1. Pointers marked GPUARR_NULLABLE may be NULL.
+ *  Streams    Work runs in streams, in order; NULL is the calling thread's current one. Calls
+ *             return before their work is done, except those that say so.
+ *  Threads    @threadsafe: call it from any thread. @externalsync: not two at a time on the same
+ *             object.
+ *  Fork       A child may use the CPU device; GPUs answer GPUARR_ERR_FORKED there.
+ *  Stability  0.x: names and meanings may change between minor versions, and CHANGELOG.md says so.
+ */
+#ifndef GPUARR_H
+#define GPUARR_H
+
+#include "gpuarr/arg.h"
+#include "gpuarr/array.h"
+#include "gpuarr/base.h"
+#include "gpuarr/cache.h"
+#include "gpuarr/device.h"
+#include "gpuarr/dtype.h"
+#include "gpuarr/elementwise.h"
+#include "gpuarr/kernel.h"
+#include "gpuarr/memory.h"
+#include "gpuarr/npy.h"
+#include "gpuarr/stream.h"
+#include "gpuarr/transfer.h"
+#include "gpuarr/view.h"
+
+#endif

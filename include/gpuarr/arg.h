@@ -1,0 +1,66 @@
+/** @file gpuarr/arg.h  An argument of a kernel: an array, or a scalar with its type. */
+#ifndef GPUARR_ARG_H
+#define GPUARR_ARG_H
+
+#include "gpuarr/dtype.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** An array of at most GPUARR_MAX_NDIM axes on one device, reference-counted. It looks at memory
+ *  through a shape and strides; several arrays may look at the same memory, which lives as long as
+ *  one of them. Arrays are not locked: calls that touch one array from several threads need the
+ *  caller's care, except retain and release. See gpuarr/array.h. */
+typedef struct gpuarr_array gpuarr_array;
+
+/** An argument by value: 32 bytes, layout frozen. Make it with the functions below, or fill it in
+ *  from a language that has the layout; all bytes that are not used are 0. */
+typedef struct gpuarr_arg {
+  const gpuarr_array* array; /**< an array, borrowed for the call; NULL for a scalar */
+  int32_t dtype;             /**< the scalar's dtype; 0 for an array */
+  int32_t flags;             /**< 0 */
+  uint8_t value[16];         /**< the scalar, as its dtype lies in memory */
+} gpuarr_arg;
+
+/** An array as an argument. It is borrowed: keep it alive until the call that gets the argument.
+ *  @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_array(const gpuarr_array* array);
+
+/** A truth value: 0 is false, all else true.
+ *  @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_bool(int32_t value);
+
+/** An 8-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_i8(int8_t value);
+/** A 16-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_i16(int16_t value);
+/** A 32-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_i32(int32_t value);
+/** A 64-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_i64(int64_t value);
+/** An unsigned 8-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_u8(uint8_t value);
+/** An unsigned 16-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_u16(uint16_t value);
+/** An unsigned 32-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_u32(uint32_t value);
+/** An unsigned 64-bit integer. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_u64(uint64_t value);
+/** A binary16 float, rounded from @p value to nearest, ties to even. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_f16(float value);
+/** A bfloat16, rounded from @p value to nearest, ties to even. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_bf16(float value);
+/** A 32-bit float. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_f32(float value);
+/** A 64-bit float. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_f64(double value);
+/** A complex number of two 32-bit floats. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_c64(float real, float imaginary);
+/** A complex number of two 64-bit floats. @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_c128(double real, double imaginary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

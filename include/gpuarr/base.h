@@ -1,0 +1,108 @@
+/** @file gpuarr/base.h  Version, status codes, the last error. */
+#ifndef GPUARR_BASE_H
+#define GPUARR_BASE_H
+
+#include <stdint.h>
+
+#define GPUARR_VERSION_MAJOR 0
+#define GPUARR_VERSION_MINOR 1
+#define GPUARR_VERSION_PATCH 0
+
+/* On ELF an API symbol is visible always: the same objects serve the archive and a shared library.
+ */
+#if defined(__GNUC__)
+#define GPUARR_API __attribute__((visibility("default")))
+#else
+#define GPUARR_API
+#endif
+
+/** Marks a pointer that may be NULL. A pointer without the mark must not be. */
+#define GPUARR_NULLABLE
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a call came to: 0 is success. The set is open: accept values that you do not know. */
+typedef int32_t gpuarr_status;
+
+enum {
+  GPUARR_OK = 0,
+
+  /* 1xx: the caller's argument */
+  GPUARR_ERR_ARGUMENT = 101,  /**< NULL where a value is needed, a count or flag out of range */
+  GPUARR_ERR_SHAPE = 102,     /**< a shape, stride or size that cannot be, or does not match */
+  GPUARR_ERR_DTYPE = 103,     /**< a dtype that does not match, or a value that it cannot hold */
+  GPUARR_ERR_AXIS = 104,      /**< an axis or index out of range, or given twice */
+  GPUARR_ERR_BROADCAST = 105, /**< shapes that do not broadcast together */
+  GPUARR_ERR_SYNTAX = 106,    /**< a parameter list that is not in the grammar */
+  GPUARR_ERR_TYPE = 107,      /**< an unknown type name, or a placeholder that nothing binds */
+  GPUARR_ERR_DEVICE = 108,    /**< arrays, streams or events of different devices */
+  GPUARR_ERR_OVERLAP = 109,   /**< an output whose own elements share memory, or two that do */
+
+  /* 2xx: memory */
+  GPUARR_ERR_OUT_OF_MEMORY = 201,
+
+  /* 3xx: compiling and loading kernels */
+  GPUARR_ERR_COMPILE = 301,     /**< the user's text does not compile; the message shows where */
+  GPUARR_ERR_NO_COMPILER = 302, /**< no C++ compiler for the CPU device */
+  GPUARR_ERR_LOAD = 303,        /**< compiled code that cannot be loaded */
+
+  /* 4xx: devices */
+  GPUARR_ERR_NO_DEVICE = 401,      /**< no device of that name */
+  GPUARR_ERR_NO_DRIVER = 402,      /**< no CUDA driver on this machine */
+  GPUARR_ERR_DRIVER_TOO_OLD = 403, /**< a CUDA driver older than the library needs */
+  GPUARR_ERR_DRIVER = 404,         /**< a driver call failed; see gpuarr_last_native_error */
+  GPUARR_ERR_FORKED = 405,         /**< a GPU used in a child of the process that opened it */
+
+  /* 5xx: not here */
+  GPUARR_ERR_UNSUPPORTED = 501, /**< not supported by this device or build */
+  GPUARR_ERR_NO_LIBRARY = 502,  /**< a library that is opened at run time was not found */
+
+  /* 6xx: files */
+  GPUARR_ERR_IO = 601,     /**< a file cannot be opened, read or written */
+  GPUARR_ERR_FORMAT = 602, /**< a file is not what it should be */
+
+  /* 9xx: ours */
+  GPUARR_ERR_INTERNAL = 901 /**< a fault of the library: please report it */
+};
+
+/** Version of the linked library.
+ *  @return "0.1.0", static
+ *  @threadsafe */
+GPUARR_API const char* gpuarr_version(void);
+
+/** Name of a status.
+ *  @return "GPUARR_ERR_SHAPE", static; "GPUARR_ERR_UNKNOWN" for a value that is not known
+ *  @threadsafe */
+GPUARR_API const char* gpuarr_status_name(gpuarr_status status);
+
+/** Message of the last call that failed on this thread.
+ *
+ *  It names the function, the argument and the value, and for text that does not compile shows the
+ *  user's own lines. Reading does not clear it, nor does a call that succeeds.
+ *  @return never NULL; "" before the first failure; valid until the next failure on this thread
+ *  @threadsafe */
+GPUARR_API const char* gpuarr_last_error(void);
+
+/** Copy the message of the last failure on this thread.
+ *  @param[out] buffer    receives at most @p capacity bytes, NUL-terminated; NULL to ask the length
+ *  @param      capacity  bytes of @p buffer, the NUL included
+ *  @return bytes of the whole message without the NUL, whatever was copied
+ *  @threadsafe */
+GPUARR_API int64_t gpuarr_last_error_copy(char* GPUARR_NULLABLE buffer, int64_t capacity);
+
+/** Code of the driver or of the operating system (a CUresult, an nvrtcResult, an errno) behind the
+ *  last failure on this thread.
+ *  @return 0 where there was none
+ *  @threadsafe */
+GPUARR_API int32_t gpuarr_last_native_error(void);
+
+/** Number of objects of this library that were created and not yet released; 0 means no leak.
+ *  @threadsafe */
+GPUARR_API int64_t gpuarr_live_objects(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

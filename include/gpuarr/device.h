@@ -1,0 +1,104 @@
+/** @file gpuarr/device.h  The machine's devices: its CPU and its GPUs. */
+#ifndef GPUARR_DEVICE_H
+#define GPUARR_DEVICE_H
+
+#include "gpuarr/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A device. There is one object for each device and process; it is never freed, so a pointer to it
+ *  stays valid and none needs to be released. */
+typedef struct gpuarr_device gpuarr_device;
+
+/** Kinds of devices. */
+enum {
+  GPUARR_DEVICE_HOST = 1, /**< the CPU */
+  GPUARR_DEVICE_CUDA = 2  /**< an NVIDIA GPU */
+};
+
+/** A device's numbers. */
+enum {
+  GPUARR_DEVICE_PROCESSORS = 1,         /**< threads of the CPU device, multiprocessors of a GPU */
+  GPUARR_DEVICE_COMPUTE_CAPABILITY = 2, /**< 90 for 9.0; 0 on the CPU device */
+  GPUARR_DEVICE_L2_BYTES = 3,           /**< bytes of the last cache; 0 where unknown */
+  GPUARR_DEVICE_LOWEST_PRIORITY = 4,    /**< the largest number that a stream's priority may be */
+  GPUARR_DEVICE_HIGHEST_PRIORITY = 5    /**< the smallest, negative or 0 */
+};
+
+/** Count the devices of a kind.
+ *  @param[out] out   the count; 0 GPUs where there is no driver, which is no error
+ *  @param      kind  GPUARR_DEVICE_HOST or GPUARR_DEVICE_CUDA
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind);
+
+/** Open a device.
+ *  @param[out] out   the device, not to be released; NULL on failure
+ *  @param      name  "host", "cuda" (the first GPU) or "cuda:N"; NULL for the default:
+ *                    $GPUARR_DEVICE if that is set, else the first GPU, else the CPU
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_DEVICE, GPUARR_ERR_NO_DRIVER,
+ *          GPUARR_ERR_DRIVER_TOO_OLD, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
+ *          GPUARR_ERR_UNSUPPORTED (a build without CUDA)
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* GPUARR_NULLABLE name);
+
+/** Name by which the device opens.
+ *  @return "host" or "cuda:N"; "" for NULL; lives as long as the process
+ *  @threadsafe */
+GPUARR_API const char* gpuarr_device_name(const gpuarr_device* device);
+
+/** What the device is called by its maker, "NVIDIA H200".
+ *  @return "" for NULL; lives as long as the process
+ *  @threadsafe */
+GPUARR_API const char* gpuarr_device_description(const gpuarr_device* device);
+
+/** Kind of a device.
+ *  @return GPUARR_DEVICE_HOST or GPUARR_DEVICE_CUDA; 0 for NULL
+ *  @threadsafe */
+GPUARR_API int32_t gpuarr_device_kind(const gpuarr_device* device);
+
+/** Read one of a device's numbers.
+ *  @param[out] out        the number; 0 on failure
+ *  @param      device     the device
+ *  @param      attribute  a GPUARR_DEVICE_... attribute
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_device* device,
+                                                 int32_t attribute);
+
+/** Memory of a device, in bytes.
+ *  @param[out] out_free   bytes that no process has taken
+ *  @param[out] out_total  bytes that the device has
+ *  @param      device     the device
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_total,
+                                              gpuarr_device* device);
+
+/** Name, version and place of the compiler that kernels of this device go through.
+ *  @param[out] out     "NVRTC 13.0 (/usr/lib/libnvrtc.so.13)"; lives as long as the process;
+ *                      NULL on failure
+ *  @param      device  the device
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_NO_LIBRARY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device* device);
+
+/** Name, version and place of the driver of this device.
+ *  @param[out] out     "CUDA 13.0 (libcuda.so.1)"; "" on the CPU device; lives as long as the
+ *                      process; NULL on failure
+ *  @param      device  the device
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device);
+
+/** Wait until all work given to a device is done, and report what went wrong in it.
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_synchronize(gpuarr_device* device);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/** @file gpuarr/kernel.h  What all kernels share: build options, and calls made ready in advance.
+ */
+#ifndef GPUARR_KERNEL_H
+#define GPUARR_KERNEL_H
+
+#include "gpuarr/array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How a kernel is built. Set what you need, make kernels from it, release it. */
+typedef struct gpuarr_kernel_options gpuarr_kernel_options;
+
+/** A call with its arguments, checked and laid out in advance, to be launched many times. It keeps
+ *  its kernel and its arrays alive. Reference-counted. */
+typedef struct gpuarr_call gpuarr_call;
+
+/** Make options that hold nothing.
+ *  @param[out] out  the options, owned by the caller; NULL on failure
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_kernel_options_create(gpuarr_kernel_options** out);
+
+/** Free options. Kernels made from them stay as they are.
+ *  @externalsync @p options */
+GPUARR_API void gpuarr_kernel_options_release(gpuarr_kernel_options* GPUARR_NULLABLE options);
+
+/** Name the kernel, for messages, profilers and the cache's list. The default is its kind.
+ *  @param  options  the options
+ *  @param  name     a C identifier, copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_name(gpuarr_kernel_options* options,
+                                                        const char* name);
+
+/** Set text that stands before the kernel, at file scope: functions, types, constants, includes.
+ *  @param  options   the options
+ *  @param  preamble  CUDA C++, copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_preamble(gpuarr_kernel_options* options,
+                                                            const char* preamble);
+
+/** Set statements that run before a thread's first element; what they declare, the body sees. A
+ *  thread works on one or more elements, so they may run any number of times.
+ *  @param  options     the options
+ *  @param  statements  CUDA C++, copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_loop_prep(gpuarr_kernel_options* options,
+                                                             const char* statements);
+
+/** Set statements that run after a thread's last element, once for each time that the ones before
+ *  the first ran.
+ *  @param  options     the options
+ *  @param  statements  CUDA C++, copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* options,
+                                                              const char* statements);
+
+/** Add an option of the compiler. -D, -U, -I and -std= mean the same to NVRTC and to the CPU's
+ *  compiler; any other is handed to the device's own compiler as it is. No option is added behind
+ *  your back that changes arithmetic.
+ *  @param  options  the options
+ *  @param  option   "-DN=4", copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options,
+                                                   const char* option);
+
+/** Take another reference.
+ *  @return @p call
+ *  @threadsafe */
+GPUARR_API gpuarr_call* gpuarr_call_retain(gpuarr_call* GPUARR_NULLABLE call);
+
+/** Drop a reference.
+ *  @threadsafe */
+GPUARR_API void gpuarr_call_release(gpuarr_call* GPUARR_NULLABLE call);
+
+/** Launch a prepared call.
+ *  @param  call    the call
+ *  @param  stream  stream of its device; NULL for the current one
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_call_launch(gpuarr_call* call,
+                                            gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Replace a scalar input of a prepared call.
+ *  @param  call   the call
+ *  @param  input  which input of the kernel, from 0; it was given as a scalar
+ *  @param  value  a scalar that the parameter's type can hold
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE
+ *  @externalsync @p call */
+GPUARR_API gpuarr_status gpuarr_call_set_scalar(gpuarr_call* call, int32_t input, gpuarr_arg value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+/** @file gpuarr/npy.h  NumPy's files: .npy, format versions 1.0, 2.0 and 3.0. */
+#ifndef GPUARR_NPY_H
+#define GPUARR_NPY_H
+
+#include "gpuarr/array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Load an array from a .npy file, in either memory order and either byte order.
+ *  Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ *  @param[out] out     the array, in the file's memory order, owned by the caller; NULL on failure
+ *  @param      device  where it lives
+ *  @param      path    the file, UTF-8, NUL-terminated
+ *  @param      stream  stream of @p device; NULL for the current one
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE
+ *          (one that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE,
+ *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_npy_load(gpuarr_array** out, gpuarr_device* device,
+                                         const char* path, gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Save an array to a .npy file. An array in Fortran order is saved in that order, any other in C
+ *  order. The file is complete or not there: it is written beside its place and renamed.
+ *  @param  path    the file, UTF-8, NUL-terminated; replaced if it exists
+ *  @param  array   the array; bfloat16, which NumPy lacks, gives GPUARR_ERR_DTYPE
+ *  @param  stream  stream whose work so far the copy comes after; NULL for the current one
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE,
+ *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_npy_save(const char* path, const gpuarr_array* array,
+                                         gpuarr_stream* GPUARR_NULLABLE stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+/** @file gpuarr/transfer.h  Copy, convert and fill arrays, on a device and between devices. */
+#ifndef GPUARR_TRANSFER_H
+#define GPUARR_TRANSFER_H
+
+#include "gpuarr/array.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Copy an array, on its device, into memory of its own.
+ *  @param[out] out     the copy, owned by the caller; NULL on failure
+ *  @param      array   the array
+ *  @param      order   GPUARR_ORDER_C, GPUARR_ORDER_F, or GPUARR_ORDER_K: as the array's axes lie
+ *  @param      stream  stream to work in; NULL for the current one
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_DRIVER, and on a GPU what compiling a kernel may give
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_copy(gpuarr_array** out, const gpuarr_array* array,
+                                           int32_t order, gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Get an array whose elements lie in an order: the array itself where they do, else a copy.
+ *  Parameters and errors as gpuarr_array_copy.
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_contiguous(gpuarr_array** out, const gpuarr_array* array,
+                                                 int32_t order,
+                                                 gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Copy an array into another dtype, by C's rules of conversion: floats to integers truncate, with
+ *  no defined value outside the range; to bool, not 0 is true; complex to real drops the imaginary
+ *  part. Memory order follows the array.
+ *  @param[out] out     the copy, owned by the caller; NULL on failure
+ *  @param      array   the array
+ *  @param      dtype   type of the copy's elements
+ *  @param      stream  stream to work in; NULL for the current one
+ *  @return as gpuarr_array_copy, and GPUARR_ERR_DTYPE
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_astype(gpuarr_array** out, const gpuarr_array* array,
+                                             gpuarr_dtype dtype,
+                                             gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Copy the elements of one array into another, broadcast to its shape and converted to its dtype.
+ *  The two may be on different devices, and may share memory: the result is as if they did not.
+ *  @param  target  the array to be written
+ *  @param  source  the array to be read
+ *  @param  stream  stream of the target's device to work in; NULL for the current one. A copy
+ *                  between devices is complete when the call returns.
+ *  @return as gpuarr_array_copy, and GPUARR_ERR_BROADCAST, GPUARR_ERR_OVERLAP (a broadcast target)
+ *  @externalsync the arrays */
+GPUARR_API gpuarr_status gpuarr_array_assign(gpuarr_array* target, const gpuarr_array* source,
+                                             gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Set all elements to a value.
+ *  @param  array   the array to be written
+ *  @param  value   a scalar that the dtype can hold
+ *  @param  stream  stream to work in; NULL for the current one
+ *  @return as gpuarr_array_copy, and GPUARR_ERR_DTYPE
+ *  @externalsync the array */
+GPUARR_API gpuarr_status gpuarr_array_fill(gpuarr_array* array, gpuarr_arg value,
+                                           gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Copy an array to another device; memory order is kept.
+ *  @param[out] out     the copy, owned by the caller; NULL on failure. On the same device it is a
+ *                      copy too.
+ *  @param      array   the array
+ *  @param      device  where the copy lives
+ *  @param      stream  stream of @p device; NULL for the current one
+ *  @return as gpuarr_array_copy
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr_array* array,
+                                                gpuarr_device* device,
+                                                gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Make an array from elements in the host's memory. Memory order follows that of the elements.
+ *  @param[out] out      the array, owned by the caller; NULL on failure
+ *  @param      device   where it lives
+ *  @param      dtype    type of the elements
+ *  @param      ndim     number of axes
+ *  @param      shape    @p ndim extents; may be NULL when @p ndim is 0
+ *  @param      strides  @p ndim strides in elements, any; NULL for C order
+ *  @param      data     address of the element with all indices 0, read before the call returns
+ *  @param      stream   stream of @p device; NULL for the current one
+ *  @return as gpuarr_array_empty
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_device* device,
+                                                gpuarr_dtype dtype, int32_t ndim,
+                                                const int64_t* GPUARR_NULLABLE shape,
+                                                const int64_t* GPUARR_NULLABLE strides,
+                                                const void* data,
+                                                gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Copy elements of the array's shape and dtype from the host's memory into an array.
+ *  @param  array    the array to be written
+ *  @param  strides  the host elements' strides, in elements; NULL for C order
+ *  @param  data     address of the element with all indices 0, read before the call returns
+ *  @param  stream   stream to work in; NULL for the current one
+ *  @return as gpuarr_array_copy
+ *  @externalsync the array */
+GPUARR_API gpuarr_status gpuarr_array_write(gpuarr_array* array,
+                                            const int64_t* GPUARR_NULLABLE strides,
+                                            const void* data,
+                                            gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Copy an array's elements to the host's memory.
+ *  @param[out] data     address of the element with all indices 0, written before the call returns
+ *  @param      strides  the host elements' strides, in elements; NULL for C order
+ *  @param      array    the array
+ *  @param      stream   stream whose work so far the copy comes after; NULL for the current one
+ *  @return as gpuarr_array_copy, and GPUARR_ERR_OVERLAP (strides that let elements share memory)
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_array_read(void* data, const int64_t* GPUARR_NULLABLE strides,
+                                           const gpuarr_array* array,
+                                           gpuarr_stream* GPUARR_NULLABLE stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

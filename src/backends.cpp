@@ -1,0 +1,74 @@
+#include "backends.hpp"
+
+#include <charconv>
+#include <cstring>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "gpuarr/device.h"
+#include "host/backend.hpp"
+#ifdef GPUARR_HAS_CUDA
+#include "cuda/backend.hpp"
+#endif
+
+namespace gpuarr {
+namespace {
+
+// The table: one row for each backend that was compiled in.
+struct Backend {
+  int32_t kind;
+  const char* name;
+  int (*count)();                // 0 where there is no driver; does not fail
+  Device& (*open)(int ordinal);  // fails with a message that says what is missing
+};
+
+constexpr Backend backends[] = {
+#ifdef GPUARR_HAS_CUDA
+    {GPUARR_DEVICE_CUDA, "cuda", cuda::device_count, cuda::open_device},
+#endif
+    {GPUARR_DEVICE_HOST, "host", [] { return 1; }, host::open_device},
+};
+
+// "cuda:3" is {"cuda", 3}; "cuda" is {"cuda", 0}.
+bool split_name(std::string_view name, std::string_view& backend, int& ordinal) {
+  size_t colon = name.find(':');
+  backend = name.substr(0, colon);
+  ordinal = 0;
+  if (colon == std::string_view::npos) return true;
+  const char* end = name.data() + name.size();
+  auto [rest, error] = std::from_chars(name.data() + colon + 1, end, ordinal);
+  return error == std::errc() && rest == end && ordinal >= 0;
+}
+
+Device& open_named(std::string_view name, const char* origin) {
+  std::string_view wanted;
+  int ordinal = 0;
+  if (!split_name(name, wanted, ordinal) || (wanted != "host" && wanted != "cuda") ||
+      (wanted == "host" && ordinal != 0))
+    fail(GPUARR_ERR_NO_DEVICE, "{} is \"{}\"; a device is \"host\", \"cuda\" or \"cuda:N\"", origin,
+         name);
+  for (const Backend& backend : backends)
+    if (wanted == backend.name) return backend.open(ordinal);
+  fail(GPUARR_ERR_UNSUPPORTED, "{} is \"{}\", but this libgpuarr was built without CUDA", origin,
+       name);
+}
+
+}  // namespace
+
+int device_count(int32_t kind) {
+  for (const Backend& backend : backends)
+    if (backend.kind == kind) return backend.count();
+  return 0;
+}
+
+Device& open_device(const char* name) {
+  if (name != nullptr) return open_named(name, "name");
+  if (auto wanted = env("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
+  for (const Backend& backend : backends)
+    if (backend.count() > 0) return backend.open(0);
+  return host_device();
+}
+
+Device& host_device() { return host::open_device(0); }
+
+}  // namespace gpuarr

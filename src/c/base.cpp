@@ -1,0 +1,72 @@
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+
+namespace gpuarr {
+
+std::atomic<int64_t> live_objects{0};
+
+namespace {
+
+struct LastError {
+  std::string message;
+  const char* fixed = nullptr;  // stands in for `message` when there is no memory for one
+  int native = 0;
+};
+thread_local LastError last;
+
+const char* last_message() { return last.fixed ? last.fixed : last.message.c_str(); }
+
+gpuarr_status store(const char* function, gpuarr_status status, const char* what,
+                    int native) noexcept {
+  last.native = native;
+  last.fixed = nullptr;
+  try {
+    last.message = std::string(function) + ": " + what;
+  } catch (...) {
+    last.fixed = "out of memory while an error was being reported";
+  }
+  return status;
+}
+
+}  // namespace
+
+gpuarr_status translate(const char* function) noexcept {
+  try {
+    throw;
+  } catch (const Error& e) {
+    return store(function, e.status(), e.what(), e.native());
+  } catch (const std::bad_alloc&) {
+    return store(function, GPUARR_ERR_OUT_OF_MEMORY, "the host has no memory left", 0);
+  } catch (const std::exception& e) {
+    return store(function, GPUARR_ERR_INTERNAL, e.what(), 0);
+  } catch (...) {
+    return store(function, GPUARR_ERR_INTERNAL, "unknown exception", 0);
+  }
+}
+
+}  // namespace gpuarr
+
+const char* gpuarr_version(void) { return "0.1.0"; }
+
+const char* gpuarr_status_name(gpuarr_status status) { return gpuarr::status_name(status); }
+
+const char* gpuarr_last_error(void) { return gpuarr::last_message(); }
+
+int64_t gpuarr_last_error_copy(char* buffer, int64_t capacity) {
+  const char* message = gpuarr::last_message();
+  auto length = static_cast<int64_t>(std::strlen(message));
+  if (buffer != nullptr && capacity > 0) {
+    int64_t copied = length < capacity - 1 ? length : capacity - 1;
+    std::memcpy(buffer, message, static_cast<size_t>(copied));
+    buffer[copied] = '\0';
+  }
+  return length;
+}
+
+int32_t gpuarr_last_native_error(void) { return gpuarr::last.native; }
+
+int64_t gpuarr_live_objects(void) { return gpuarr::live_objects.load(); }

@@ -1,0 +1,26 @@
+#include "core/dtype.hpp"
+
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+
+using namespace gpuarr;
+
+int64_t gpuarr_dtype_size(gpuarr_dtype dtype) {
+  if (dtype < GPUARR_BOOL || dtype > GPUARR_C128) return 0;
+  return size_of(static_cast<DType>(dtype));
+}
+
+const char* gpuarr_dtype_name(gpuarr_dtype dtype) {
+  if (dtype < GPUARR_BOOL || dtype > GPUARR_C128) return "unknown";
+  return name(static_cast<DType>(dtype));
+}
+
+gpuarr_status gpuarr_dtype_from_name(gpuarr_dtype* out, const char* name) {
+  return guard(__func__, [&] {
+    gpuarr_dtype& result = output(out);
+    if (name == nullptr) fail(GPUARR_ERR_ARGUMENT, "name is NULL; give a dtype's name");
+    auto found = find_dtype(name);
+    if (!found) fail(GPUARR_ERR_TYPE, "name is \"{}\", which is no dtype; say \"float32\"", name);
+    result = static_cast<gpuarr_dtype>(*found);
+  });
+}

@@ -1,0 +1,50 @@
+#include "core/dtype.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+using enum DTypeKind;
+
+constexpr DTypeRow rows[] = {
+    {DType::boolean, boolean, 1, 1, "bool", "b8", "bool", 'b'},
+    {DType::i8, integer, 1, 1, "int8", "i8", "int8", 'i'},
+    {DType::i16, integer, 2, 2, "int16", "i16", "int16", 'i'},
+    {DType::i32, integer, 4, 4, "int32", "i32", "int32", 'i'},
+    {DType::i64, integer, 8, 8, "int64", "i64", "int64", 'i'},
+    {DType::u8, natural, 1, 1, "uint8", "u8", "uint8", 'u'},
+    {DType::u16, natural, 2, 2, "uint16", "u16", "uint16", 'u'},
+    {DType::u32, natural, 4, 4, "uint32", "u32", "uint32", 'u'},
+    {DType::u64, natural, 8, 8, "uint64", "u64", "uint64", 'u'},
+    {DType::f16, real, 2, 2, "float16", "f16", "float16", 'f'},
+    {DType::bf16, real, 2, 2, "bfloat16", "bf16", "bfloat16", 0},
+    {DType::f32, real, 4, 4, "float32", "f32", "float32", 'f'},
+    {DType::f64, real, 8, 8, "float64", "f64", "float64", 'f'},
+    {DType::c64, complex, 8, 8, "complex64", "c64", "complex64", 'c'},
+    {DType::c128, complex, 16, 16, "complex128", "c128", "complex128", 'c'},
+};
+
+}  // namespace
+
+std::span<const DTypeRow> dtype_table() { return rows; }
+
+const DTypeRow& row(DType dtype) { return rows[static_cast<int>(dtype) - 1]; }
+
+DType dtype_of(gpuarr_dtype value, const char* argument) {
+  if (value < GPUARR_BOOL || value > GPUARR_C128)
+    fail(GPUARR_ERR_DTYPE, "{} is {}, which is no dtype; give a GPUARR_... constant from {} to {}",
+         argument, value, GPUARR_BOOL, GPUARR_C128);
+  return static_cast<DType>(value);
+}
+
+std::optional<DType> find_dtype(std::string_view name) {
+  const auto* found = std::ranges::find_if(
+      rows, [&](const DTypeRow& r) { return name == r.name || name == r.short_name; });
+  if (found == std::end(rows)) return std::nullopt;
+  return found->dtype;
+}
+
+}  // namespace gpuarr

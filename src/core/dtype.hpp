@@ -1,0 +1,55 @@
+// Element types: one table row each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "gpuarr/dtype.h"
+
+namespace gpuarr {
+
+enum class DType : int32_t {
+  boolean = GPUARR_BOOL,
+  i8 = GPUARR_I8,
+  i16 = GPUARR_I16,
+  i32 = GPUARR_I32,
+  i64 = GPUARR_I64,
+  u8 = GPUARR_U8,
+  u16 = GPUARR_U16,
+  u32 = GPUARR_U32,
+  u64 = GPUARR_U64,
+  f16 = GPUARR_F16,
+  bf16 = GPUARR_BF16,
+  f32 = GPUARR_F32,
+  f64 = GPUARR_F64,
+  c64 = GPUARR_C64,
+  c128 = GPUARR_C128,
+};
+
+enum class DTypeKind { boolean, integer, natural, real, complex };  // natural: unsigned
+
+struct DTypeRow {
+  DType dtype;
+  DTypeKind kind;
+  int size;                // bytes
+  int alignment;           // bytes
+  const char* name;        // NumPy's name, and that in parameter lists and kernels
+  const char* short_name;  // "f32"
+  const char* cxx;         // the type in generated code
+  char npy_kind;           // the letter in .npy files; 0 where NumPy has none
+};
+
+std::span<const DTypeRow> dtype_table();
+const DTypeRow& row(DType dtype);
+
+/// Checks a value that came over the C ABI.
+DType dtype_of(gpuarr_dtype value, const char* argument = "dtype");
+
+std::optional<DType> find_dtype(std::string_view name);  // by either name
+
+inline const char* name(DType dtype) { return row(dtype).name; }
+inline int size_of(DType dtype) { return row(dtype).size; }
+
+}  // namespace gpuarr

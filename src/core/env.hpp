@@ -1,0 +1,17 @@
+// Settings from the environment.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpuarr {
+
+/// Value of a variable; nothing if it is unset, empty, or the process runs with raised privileges.
+std::optional<std::string> env(const char* name);
+
+/// "512MiB", "8GiB", "1000" in bytes; nothing if it is not a size.
+std::optional<int64_t> parse_bytes(std::string_view text);
+
+}  // namespace gpuarr

@@ -1,0 +1,177 @@
+#include "core/shape.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Axes of more than one index, from the smallest stride to the largest; among equals, the later
+// axis first, as C order would have them.
+int by_stride(const Layout& layout, std::array<int, max_ndim>& axes) {
+  int count = 0;
+  for (int i = layout.ndim() - 1; i >= 0; --i)
+    if (layout.shape[i] != 1) axes[static_cast<size_t>(count++)] = i;
+  std::stable_sort(axes.begin(), axes.begin() + count, [&](int a, int b) {
+    return std::abs(layout.strides[a]) < std::abs(layout.strides[b]);
+  });
+  return count;
+}
+
+}  // namespace
+
+void Dims::insert(int at, int64_t v) {
+  for (int i = size_; i > at; --i) (*this)[i] = (*this)[i - 1];
+  (*this)[at] = v;
+  ++size_;
+}
+
+void Dims::erase(int at) {
+  for (int i = at; i + 1 < size_; ++i) (*this)[i] = (*this)[i + 1];
+  --size_;
+}
+
+bool Dims::operator==(const Dims& other) const {
+  return std::equal(begin(), end(), other.begin(), other.end());
+}
+
+std::string to_string(const Dims& dims) {
+  std::string out = "(";
+  for (int i = 0; i < dims.size(); ++i) out += text("{}{}", i ? ", " : "", dims[i]);
+  return out + (dims.size() == 1 ? ",)" : ")");
+}
+
+Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize) {
+  if (ndim < 0 || ndim > max_ndim)
+    fail(GPUARR_ERR_SHAPE, "ndim is {}; an array has 0 to {} axes", ndim, max_ndim);
+  if (ndim > 0 && shape == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "shape is NULL, but ndim is {}; give {} extents", ndim, ndim);
+  Dims dims(std::span<const int64_t>(shape, static_cast<size_t>(ndim)));
+  int64_t bytes = itemsize;
+  bool overflow = false;
+  for (int i = 0; i < ndim; ++i) {
+    if (dims[i] < 0)
+      fail(GPUARR_ERR_SHAPE, "shape[{}] is {}; an extent must be 0 or more", i, dims[i]);
+    // The extents of an empty array still become strides, so they count as 1.
+    overflow |= __builtin_mul_overflow(bytes, std::max<int64_t>(dims[i], 1), &bytes);
+  }
+  if (overflow)
+    fail(GPUARR_ERR_SHAPE, "shape {} with {}-byte elements is more than 2^63 - 1 bytes",
+         to_string(dims), itemsize);
+  return dims;
+}
+
+int64_t size_of(const Dims& shape) {
+  int64_t size = 1;
+  for (int64_t extent : shape) size *= extent;
+  return size;
+}
+
+Dims dense_strides(const Dims& shape, Order order) {
+  Dims strides = Dims::filled(shape.size(), 1);
+  int64_t step = 1;
+  for (int k = 0; k < shape.size(); ++k) {
+    int axis = order == Order::f ? k : shape.size() - 1 - k;
+    strides[axis] = step;
+    step *= std::max<int64_t>(shape[axis], 1);
+  }
+  return strides;
+}
+
+Dims strides_like(const Layout& like) {
+  if (is_contiguous(like, Order::c)) return dense_strides(like.shape, Order::c);
+  if (is_contiguous(like, Order::f)) return dense_strides(like.shape, Order::f);
+  std::array<int, max_ndim> axes;
+  int count = by_stride(like, axes);
+  Dims strides = Dims::filled(like.ndim(), 1);
+  int64_t step = 1;
+  for (int k = 0; k < count; ++k) {
+    int axis = axes[static_cast<size_t>(k)];
+    strides[axis] = step;
+    step *= std::max<int64_t>(like.shape[axis], 1);
+  }
+  return strides;
+}
+
+bool is_contiguous(const Layout& layout, Order order) {
+  if (size_of(layout.shape) == 0) return true;
+  std::array<int, max_ndim> axes;
+  int count = 0;
+  if (order == Order::k) {
+    count = by_stride(layout, axes);
+  } else {
+    for (int k = 0; k < layout.ndim(); ++k) {
+      int axis = order == Order::f ? k : layout.ndim() - 1 - k;
+      if (layout.shape[axis] != 1) axes[static_cast<size_t>(count++)] = axis;
+    }
+  }
+  int64_t step = 1;
+  for (int k = 0; k < count; ++k) {
+    int axis = axes[static_cast<size_t>(k)];
+    if (layout.strides[axis] != step) return false;
+    step *= layout.shape[axis];
+  }
+  return true;
+}
+
+Reach reach(const Layout& layout) {
+  if (size_of(layout.shape) == 0) return {};
+  Reach r{0, 0};
+  for (int i = 0; i < layout.ndim(); ++i) {
+    int64_t span = (layout.shape[i] - 1) * layout.strides[i];
+    (span < 0 ? r.low : r.high) += span;
+  }
+  return r;
+}
+
+bool overlaps_itself(const Layout& layout) {
+  if (size_of(layout.shape) == 0) return false;
+  std::array<int, max_ndim> axes;
+  int count = by_stride(layout, axes);
+  int64_t span = 0;  // highest offset that the axes so far reach from their lowest
+  for (int k = 0; k < count; ++k) {
+    int axis = axes[static_cast<size_t>(k)];
+    int64_t stride = std::abs(layout.strides[axis]);
+    if (stride <= span) return true;
+    span += stride * (layout.shape[axis] - 1);
+  }
+  return false;
+}
+
+int checked_axis(int64_t axis, int ndim, const char* argument) {
+  if (axis < -ndim || axis >= ndim)
+    fail(GPUARR_ERR_AXIS, "{} is {}, but the array has {} {}", argument, axis, ndim,
+         ndim == 1 ? "axis" : "axes");
+  return static_cast<int>(axis < 0 ? axis + ndim : axis);
+}
+
+bool broadcast_into(Dims& result, const Dims& shape) {
+  while (result.size() < shape.size()) result.insert(0, 1);
+  int shift = result.size() - shape.size();
+  for (int i = 0; i < shape.size(); ++i) {
+    int64_t extent = shape[i];
+    int64_t& to = result[i + shift];
+    if (extent == to || extent == 1) continue;
+    if (to != 1) return false;
+    to = extent;
+  }
+  return true;
+}
+
+Layout broadcast_to(const Layout& layout, const Dims& shape) {
+  int shift = shape.size() - layout.ndim();
+  bool fits = shift >= 0;
+  Layout out{shape, Dims::filled(shape.size(), 0)};
+  for (int i = 0; fits && i < layout.ndim(); ++i) {
+    fits = layout.shape[i] == shape[i + shift] || layout.shape[i] == 1;
+    if (layout.shape[i] == shape[i + shift]) out.strides[i + shift] = layout.strides[i];
+  }
+  if (!fits)
+    fail(GPUARR_ERR_BROADCAST, "shape {} does not broadcast to {}", to_string(layout.shape),
+         to_string(shape));
+  return out;
+}
+
+}  // namespace gpuarr

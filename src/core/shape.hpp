@@ -1,0 +1,93 @@
+// Shapes, strides and layouts of at most 32 axes, without heap memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+
+namespace gpuarr {
+
+constexpr int max_ndim = 32;
+
+enum class Order : int32_t { c = 0, f = 1, k = 2 };
+
+/// A short list of numbers, one for each axis.
+class Dims {
+ public:
+  Dims() = default;
+  Dims(std::initializer_list<int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  explicit Dims(std::span<const int64_t> values) {
+    for (int64_t v : values) push_back(v);
+  }
+  static Dims filled(int n, int64_t value) {
+    Dims d;
+    for (int i = 0; i < n; ++i) d.push_back(value);
+    return d;
+  }
+
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  int64_t& operator[](int i) { return values_[static_cast<size_t>(i)]; }
+  int64_t operator[](int i) const { return values_[static_cast<size_t>(i)]; }
+  const int64_t* data() const { return values_.data(); }
+  const int64_t* begin() const { return values_.data(); }
+  const int64_t* end() const { return values_.data() + size_; }
+  void push_back(int64_t v) { values_[static_cast<size_t>(size_++)] = v; }
+  void insert(int at, int64_t v);
+  void erase(int at);
+  bool operator==(const Dims& other) const;
+
+ private:
+  int32_t size_ = 0;
+  std::array<int64_t, max_ndim + 1> values_;  // one to spare, so that expand() can check after
+};
+
+/// How indices map to elements: element offset = sum of index * stride, from the first element.
+struct Layout {
+  Dims shape;
+  Dims strides;  // in elements
+
+  int ndim() const { return shape.size(); }
+  bool operator==(const Layout&) const = default;
+};
+
+std::string to_string(const Dims& dims);  // "(3, 4)", "(3,)", "()"
+
+/// Checks a shape that came over the C ABI: count, extents, and that size * itemsize fits.
+Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize);
+
+int64_t size_of(const Dims& shape);  // product of the extents; the shape was checked
+
+Dims dense_strides(const Dims& shape, Order order);  // c or f
+
+/// Strides of a new array whose axes lie in memory in the order of `like`'s, without gaps.
+Dims strides_like(const Layout& like);
+
+bool is_contiguous(const Layout& layout, Order order);  // k: in any order of the axes
+
+/// Lowest and highest element offset that the layout reaches; {0, -1} if it has no elements.
+struct Reach {
+  int64_t low = 0;
+  int64_t high = -1;
+};
+Reach reach(const Layout& layout);
+
+/// Whether two index tuples may share an element. Exact for layouts made by views; where it cannot
+/// tell, true.
+bool overlaps_itself(const Layout& layout);
+
+/// 0-based axis from one that may be negative; `argument` names it in the message.
+int checked_axis(int64_t axis, int ndim, const char* argument = "axis");
+
+/// Joins `shape` into `result` by NumPy's rules; false if they do not fit.
+bool broadcast_into(Dims& result, const Dims& shape);
+
+/// The layout seen through a larger shape, with stride 0 where it repeats. Fails with
+/// GPUARR_ERR_BROADCAST.
+Layout broadcast_to(const Layout& layout, const Dims& shape);
+
+}  // namespace gpuarr

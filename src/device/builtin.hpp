@@ -1,0 +1,27 @@
+// The few loops that a device may bring precompiled, so that arrays work without a compiler.
+#pragma once
+
+#include "core/dtype.hpp"
+#include "core/shape.hpp"
+
+namespace gpuarr {
+
+struct Builtin {
+  enum class Kind {
+    copy,    // target[i] = (target type)source[i]
+    arange,  // target[i] = (target type)(start + i * step), i in C order; in the wider of the types
+  };
+  Kind kind = Kind::copy;
+  Dims shape;
+  DType target_dtype = DType::f32;
+  void* target = nullptr;  // element with all indices 0
+  Dims target_strides;
+  DType source_dtype = DType::f32;  // copy only; a fill is a copy whose source has strides 0
+  const void* source = nullptr;
+  Dims source_strides;
+  bool whole_numbers = false;  // arange only: which of the pairs holds the numbers
+  int64_t start_whole = 0, step_whole = 0;
+  double start_real = 0, step_real = 0;
+};
+
+}  // namespace gpuarr

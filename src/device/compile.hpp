@@ -1,0 +1,40 @@
+// What a backend compiles, and what it says when it cannot.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+
+struct Source {
+  std::string name;                  // of the kernel: a C identifier
+  std::string text;                  // complete: it includes nothing but what the user asked for
+  std::vector<std::string> options;  // as the user gave them
+};
+
+/// One message of a compiler. Generated text gives the user's pieces names with #line, such as
+/// "body", so that `file` says whose line it is.
+struct Diagnostic {
+  std::string file;
+  int line = 0;
+  int column = 0;  // from 1; 0 where the compiler does not say
+  bool is_error = true;
+  std::string message;
+};
+
+/// Text that does not compile. The message is the compiler's log; who knows the user's text makes a
+/// better one from the diagnostics.
+class CompileError : public Error {
+ public:
+  CompileError(std::string log, std::vector<Diagnostic> diagnostics, int native = 0)
+      : Error(GPUARR_ERR_COMPILE, std::move(log), native), diagnostics_(std::move(diagnostics)) {}
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+ private:
+  std::vector<Diagnostic> diagnostics_;
+};
+
+}  // namespace gpuarr

@@ -1,0 +1,105 @@
+// The interface that every backend implements. A backend compiles text and launches what comes out;
+// it knows nothing of elementwise or reduction.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "device/builtin.hpp"
+#include "device/compile.hpp"
+#include "device/stream.hpp"
+
+namespace gpuarr {
+
+class Pool;
+
+struct LaunchShape {
+  int64_t blocks = 1;    // at most 2^31 - 1
+  int threads = 1;       // of a block; the CPU device ignores it
+  int shared_bytes = 0;  // dynamic shared memory of a block
+};
+
+/// A compiled kernel. It takes one struct by value, the parameters.
+///
+/// On a GPU it is `extern "C" __global__ void name(const __grid_constant__ P p)`. On the CPU it is
+/// `extern "C" void name(const P* p, long long first, long long last)` and does the work of the
+/// blocks first ... last-1; it is called from several threads for parts of the grid.
+class Function {
+ public:
+  virtual ~Function() = default;
+  /// Runs after the stream's earlier work. `parameters` is read before the call returns.
+  virtual void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
+                      Stream& stream) = 0;
+};
+
+class Module {
+ public:
+  virtual ~Module() = default;
+  virtual std::shared_ptr<Function> function(const std::string& name) = 0;  // keeps the module
+};
+
+struct DeviceFacts {
+  int32_t kind = 0;  // GPUARR_DEVICE_...
+  int ordinal = 0;
+  std::string name;         // "host", "cuda:0"
+  std::string description;  // "NVIDIA H200"
+  int processors = 1;
+  int compute_capability = 0;  // 90 for 9.0
+  int64_t l2_bytes = 0;
+  int lowest_priority = 0;
+  int highest_priority = 0;
+};
+
+struct DeviceMemory {
+  int64_t free = 0;
+  int64_t total = 0;
+};
+
+class Device {
+ public:
+  explicit Device(DeviceFacts facts);
+  virtual ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  virtual DeviceMemory memory() = 0;
+  virtual void* allocate(int64_t bytes) = 0;  // 512-aligned; null when there is no room
+  virtual void deallocate(void* block) noexcept = 0;
+
+  virtual std::shared_ptr<Stream> create_stream(int priority) = 0;
+  virtual std::shared_ptr<Event> create_event() = 0;
+  virtual void synchronize() = 0;
+
+  // Contiguous bytes, in the order of the stream. Those to and from the host's memory are complete
+  // when the call returns. `copy` may read from another device of the same backend.
+  virtual void copy(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
+  virtual void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
+  virtual void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
+
+  virtual std::string compiler() = 0;  // name, version, place; fails if there is none
+  virtual std::string driver() = 0;    // likewise; "" where there is no such thing
+
+  /// What the compiled image depends on besides the source: compiler, its version, the target.
+  virtual std::string compile_identity() = 0;
+  virtual std::string target() = 0;                       // for people: "sm_90", a CPU's name
+  virtual std::string compile(const Source& source) = 0;  // throws CompileError
+  virtual std::shared_ptr<Module> load(const std::string& image) = 0;
+
+  /// Runs a precompiled loop; false if the device has none and a kernel must be compiled.
+  virtual bool run(const Builtin& builtin, Stream& stream) = 0;
+
+  const DeviceFacts& facts() const { return facts_; }
+  bool is_host() const { return facts_.kind == 1; }
+  int index() const { return index_; }  // small, unique in the process
+  Stream& own_stream();
+  Pool& pool() { return *pool_; }
+
+ private:
+  DeviceFacts facts_;
+  int index_;
+  std::unique_ptr<Pool> pool_;
+  std::shared_ptr<Stream> own_stream_;
+};
+
+}  // namespace gpuarr
