@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "array/array.hpp"
@@ -71,6 +72,8 @@ struct gpuarr_event : gpuarr::Handle<std::shared_ptr<gpuarr::Event>> {
 namespace gpuarr {
 
 gpuarr_device* handle_of(Device& device);  // the one handle that the device has
+
+const char* lasting_text(const std::string& text);  // a copy that lives as long as the process
 
 /// The stream that a NULL-able argument means, checked to be of the device.
 Stream& stream_of(gpuarr_stream* stream, Device& device);

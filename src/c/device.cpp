@@ -1,0 +1,95 @@
+// gpuarr/device.h: check, convert, call.
+#include "gpuarr/device.h"
+
+#include "backends.hpp"
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+int64_t attribute_of(const DeviceFacts& facts, int32_t attribute) {
+  switch (attribute) {
+    case GPUARR_DEVICE_PROCESSORS:
+      return facts.processors;
+    case GPUARR_DEVICE_COMPUTE_CAPABILITY:
+      return facts.compute_capability;
+    case GPUARR_DEVICE_L2_BYTES:
+      return facts.l2_bytes;
+    case GPUARR_DEVICE_LOWEST_PRIORITY:
+      return facts.lowest_priority;
+    case GPUARR_DEVICE_HIGHEST_PRIORITY:
+      return facts.highest_priority;
+    default:
+      fail(GPUARR_ERR_ARGUMENT, "attribute is {}; give a GPUARR_DEVICE_... number from {} to {}",
+           attribute, GPUARR_DEVICE_PROCESSORS, GPUARR_DEVICE_HIGHEST_PRIORITY);
+  }
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind) {
+  return guard(__func__, [&] {
+    int32_t& count = output(out);
+    if (kind != GPUARR_DEVICE_HOST && kind != GPUARR_DEVICE_CUDA)
+      fail(GPUARR_ERR_ARGUMENT, "kind is {}; give GPUARR_DEVICE_HOST (1) or GPUARR_DEVICE_CUDA (2)",
+           kind);
+    count = device_count(kind);
+  });
+}
+
+gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* name) {
+  return guard(__func__, [&] {
+    gpuarr_device*& result = output(out);
+    result = handle_of(open_device(name));
+  });
+}
+
+const char* gpuarr_device_name(const gpuarr_device* device) {
+  return device != nullptr ? device->impl.facts().name.c_str() : "";
+}
+
+const char* gpuarr_device_description(const gpuarr_device* device) {
+  return device != nullptr ? device->impl.facts().description.c_str() : "";
+}
+
+int32_t gpuarr_device_kind(const gpuarr_device* device) {
+  return device != nullptr ? device->impl.facts().kind : 0;
+}
+
+gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_device* device,
+                                      int32_t attribute) {
+  return guard(__func__, [&] {
+    int64_t& result = output(out);
+    result = attribute_of(deref(device, "device").facts(), attribute);
+  });
+}
+
+gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_total, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    int64_t& free = output(out_free, "out_free");
+    int64_t& total = output(out_total, "out_total");
+    DeviceMemory memory = deref(device, "device").memory();
+    free = memory.free;
+    total = memory.total;
+  });
+}
+
+gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    const char*& result = output(out);
+    result = lasting_text(deref(device, "device").compiler());
+  });
+}
+
+gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    const char*& result = output(out);
+    result = lasting_text(deref(device, "device").driver());
+  });
+}
+
+gpuarr_status gpuarr_device_synchronize(gpuarr_device* device) {
+  return guard(__func__, [&] { deref(device, "device").synchronize(); });
+}

@@ -1,0 +1,58 @@
+// What the handles of the C ABI need besides counting: device handles, lasting strings, checks.
+#include "c/handles.hpp"
+
+#include <mutex>
+#include <set>
+#include <vector>
+
+#include "core/fork.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Never destroyed: handles and strings are promised for as long as the process lives.
+struct Lasting {
+  ForkSafeMutex mutex;
+  std::vector<std::unique_ptr<gpuarr_device>> devices;  // by Device::index()
+  std::set<std::string> strings;
+};
+
+Lasting& lasting() {
+  static auto* instance = new Lasting;
+  return *instance;
+}
+
+}  // namespace
+
+gpuarr_device* handle_of(Device& device) {
+  std::lock_guard lock(lasting().mutex);
+  auto& devices = lasting().devices;
+  auto index = static_cast<size_t>(device.index());
+  if (devices.size() <= index) devices.resize(index + 1);
+  if (!devices[index]) devices[index].reset(new gpuarr_device{device});
+  return devices[index].get();
+}
+
+const char* lasting_text(const std::string& text) {
+  std::lock_guard lock(lasting().mutex);
+  return lasting().strings.insert(text).first->c_str();
+}
+
+Stream& stream_of(gpuarr_stream* stream, Device& device) {
+  if (stream == nullptr) return current_stream(device);
+  Stream& given = *stream->impl;
+  if (&given.device() != &device)
+    fail(GPUARR_ERR_DEVICE,
+         "stream is of device {}, but the work is for device {}; give a stream of {}, or NULL",
+         given.device().facts().name, device.facts().name, device.facts().name);
+  return given;
+}
+
+Order order_of(int32_t value, bool k_allowed) {
+  if (value >= GPUARR_ORDER_C && value <= (k_allowed ? GPUARR_ORDER_K : GPUARR_ORDER_F))
+    return static_cast<Order>(value);
+  fail(GPUARR_ERR_ARGUMENT, "order is {}; give GPUARR_ORDER_C (0){}", value,
+       k_allowed ? ", GPUARR_ORDER_F (1) or GPUARR_ORDER_K (2)" : " or GPUARR_ORDER_F (1)");
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,102 @@
+// gpuarr/stream.h: check, convert, call.
+#include "gpuarr/stream.h"
+
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+
+using namespace gpuarr;
+
+gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, int32_t priority) {
+  return guard(__func__, [&] {
+    gpuarr_stream*& result = output(out);
+    result = new gpuarr_stream(deref(device, "device").create_stream(priority));
+  });
+}
+
+gpuarr_stream* gpuarr_stream_retain(gpuarr_stream* stream) { return retain(stream); }
+
+void gpuarr_stream_release(gpuarr_stream* stream) { release(stream); }
+
+gpuarr_status gpuarr_stream_current(gpuarr_stream** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    gpuarr_stream*& result = output(out);
+    result = new gpuarr_stream(current_stream(deref(device, "device")).shared_from_this());
+  });
+}
+
+gpuarr_status gpuarr_stream_set_current(gpuarr_device* device, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    Device& target = deref(device, "device");
+    if (stream != nullptr) stream_of(stream, target);  // checks the device
+    set_current_stream(target, stream != nullptr ? stream->impl : nullptr);
+  });
+}
+
+gpuarr_device* gpuarr_stream_device(const gpuarr_stream* stream) {
+  return stream != nullptr ? handle_of(stream->impl->device()) : nullptr;
+}
+
+int32_t gpuarr_stream_priority(const gpuarr_stream* stream) {
+  return stream != nullptr ? stream->impl->priority() : 0;
+}
+
+void* gpuarr_stream_native(const gpuarr_stream* stream) {
+  return stream != nullptr ? stream->impl->native() : nullptr;
+}
+
+gpuarr_status gpuarr_stream_synchronize(gpuarr_stream* stream) {
+  return guard(__func__, [&] { deref(stream, "stream")->synchronize(); });
+}
+
+gpuarr_status gpuarr_stream_query(int32_t* out_done, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    int32_t& done = output(out_done, "out_done");
+    done = deref(stream, "stream")->query() ? 1 : 0;
+  });
+}
+
+gpuarr_status gpuarr_stream_wait(gpuarr_stream* stream, gpuarr_event* event) {
+  return guard(__func__, [&] { deref(stream, "stream")->wait(*deref(event, "event")); });
+}
+
+gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    gpuarr_event*& result = output(out);
+    result = new gpuarr_event(deref(device, "device").create_event());
+  });
+}
+
+gpuarr_event* gpuarr_event_retain(gpuarr_event* event) { return retain(event); }
+
+void gpuarr_event_release(gpuarr_event* event) { release(event); }
+
+gpuarr_status gpuarr_event_record(gpuarr_event* event, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    Event& point = *deref(event, "event");
+    stream_of(stream, point.device()).record(point);
+  });
+}
+
+gpuarr_status gpuarr_event_synchronize(gpuarr_event* event) {
+  return guard(__func__, [&] { deref(event, "event")->synchronize(); });
+}
+
+gpuarr_status gpuarr_event_query(int32_t* out_done, gpuarr_event* event) {
+  return guard(__func__, [&] {
+    int32_t& done = output(out_done, "out_done");
+    done = deref(event, "event")->query() ? 1 : 0;
+  });
+}
+
+gpuarr_status gpuarr_event_elapsed(double* out_milliseconds, gpuarr_event* start,
+                                   gpuarr_event* end) {
+  return guard(__func__, [&] {
+    double& milliseconds = output(out_milliseconds, "out_milliseconds");
+    Event& from = *deref(start, "start");
+    Event& to = *deref(end, "end");
+    if (&from.device() != &to.device())
+      fail(GPUARR_ERR_DEVICE, "start is of device {} and end of {}; give events of one device",
+           from.device().facts().name, to.device().facts().name);
+    milliseconds = to.milliseconds_since(from);
+  });
+}
