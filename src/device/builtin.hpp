@@ -8,7 +8,8 @@ namespace gpuarr {
 
 struct Builtin {
   enum class Kind {
-    copy,    // target[i] = (target type)source[i]
+    copy,    // target[i] = (target type)source[i], both in the device's memory
+    fill,    // target[i] = value
     arange,  // target[i] = (target type)(start + i * step), i in C order; in the wider of the types
   };
   Kind kind = Kind::copy;
@@ -16,10 +17,12 @@ struct Builtin {
   DType target_dtype = DType::f32;
   void* target = nullptr;  // element with all indices 0
   Dims target_strides;
-  DType source_dtype = DType::f32;  // copy only; a fill is a copy whose source has strides 0
+  DType source_dtype = DType::f32;  // copy only
   const void* source = nullptr;
   Dims source_strides;
-  bool whole_numbers = false;  // arange only: which of the pairs holds the numbers
+  alignas(16) unsigned char value[16] = {};  // fill only: a target_dtype, kept by value, since the
+                                             // loop may run after the caller's variable is gone
+  bool whole_numbers = false;                // arange only: which of the pairs holds the numbers
   int64_t start_whole = 0, step_whole = 0;
   double start_real = 0, step_real = 0;
 };
