@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs a build into a staging folder and uses it from projects outside the tree.
+# usage: run.sh BUILD_DIR WORK_DIR [--shared]: with --shared, BUILD_DIR is made, with the library
+# shared and in a folder of another depth.
+set -euo pipefail
+build=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+command -v pkg-config >/dev/null || { echo "skipped: no pkg-config"; exit 77; }
+
+step() { printf '%s\n' "-- $*"; }
+
+# Give every file that a C user sees a try: flags by pkg-config, then C and C++ by CMake.
+use() {
+  local prefix=$1 name=$2 pc
+  pc=$(dirname "$(find "$prefix" -name gpuarr.pc)")
+  export PKG_CONFIG_PATH=$pc
+  local lib
+  lib=$(pkg-config --variable=libdir gpuarr)
+
+  step "$name: C by pkg-config: $(pkg-config --libs gpuarr)"
+  # The unquoted expansions are lists of flags.
+  cc "$here/c/user.c" -o "$work/user-$name" $(pkg-config --cflags --libs gpuarr)
+  LD_LIBRARY_PATH=$lib "$work/user-$name"
+  if pkg-config --libs gpuarr | grep -Eq '\.a( |$)|/lib[^ ]*\.so|--start-group|--whole-archive'; then
+    echo "gpuarr.pc must give plain -l flags only"
+    return 1
+  fi
+
+  local language
+  for language in c cpp; do
+    step "$name: $language by CMake"
+    cmake -S "$here/$language" -B "$work/$language-$name" -DCMAKE_PREFIX_PATH="$prefix" \
+      -DCMAKE_BUILD_TYPE=Debug >"$work/$language-$name.log"
+    cmake --build "$work/$language-$name" >>"$work/$language-$name.log" ||
+      { cat "$work/$language-$name.log"; return 1; }
+    "$work/$language-$name/user"
+    if [ -x "$work/$language-$name/user_shared" ]; then "$work/$language-$name/user_shared"; fi
+  done
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+if [ "${3-}" = --shared ]; then
+  step "building the shared library"
+  cmake -S "$here/../.." -B "$build" -DCMAKE_BUILD_TYPE=Debug -DGPUARR_SHARED=ON \
+    -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_CLI=OFF \
+    -DCMAKE_INSTALL_LIBDIR=lib/deeper/still "${@:4}" >"$work/build.log"
+  cmake --build "$build" -j 2 >>"$work/build.log" || { tail -n 50 "$work/build.log"; exit 1; }
+fi
+cmake --install "$build" --prefix "$work/stage" >"$work/install.log"
+for file in include/gpuarr.h include/gpuarr/array.h share/doc/gpuarr/LICENSE; do
+  [ -s "$work/stage/$file" ] || { echo "$file was not installed"; exit 1; }
+done
+use "$work/stage" staged
+
+mv "$work/stage" "$work/moved"
+use "$work/moved" moved
+
+if [ -x "$work/moved/bin/gpuarr" ]; then
+  step "the installed command"
+  GPUARR_CACHE_DIR=$work/cache "$work/moved/bin/gpuarr" info >/dev/null
+fi
+
+so=$(find "$work/moved" -name 'libgpuarr.so.?')
+if [ -n "$so" ]; then
+  step "the shared library"
+  readelf -d "$so" | grep -q 'SONAME.*libgpuarr\.so\.' || { echo "no SONAME"; exit 1; }
+  readelf -d "$work/user-moved" | grep -q 'NEEDED.*libgpuarr\.so' ||
+    { echo "pkg-config's program does not use the shared library"; exit 1; }
+  # Plain archive use stays possible: take the shared library away, ask for --static.
+  find "$work/moved" -name 'libgpuarr.so*' -delete
+  cc "$here/c/user.c" -o "$work/user-static" $(pkg-config --static --cflags --libs gpuarr)
+  "$work/user-static"
+fi
+echo "installed trees work"
