@@ -2,11 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <unordered_map>
 
-#include "core/fork.hpp"
 #include "device/stream.hpp"
 
 namespace gpuarr {

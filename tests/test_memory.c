@@ -1,0 +1,107 @@
+/* Tests of gpuarr/memory.h: the allocator's numbers follow the arrays, and trim gives back. */
+#include <stdint.h>
+
+#include "support.h"
+
+static gpuarr_device* device;
+
+static int64_t number(int32_t statistic) {
+  int64_t value = -1;
+  assert_ok(gpuarr_memory_statistic(&value, device, statistic));
+  return value;
+}
+
+static gpuarr_array* bytes_array(int64_t bytes) {
+  gpuarr_array* array = NULL;
+  assert_ok(gpuarr_array_empty(&array, device, GPUARR_U8, 1, &bytes, 0, NULL));
+  return array;
+}
+
+static void numbers_follow_the_arrays(void** state) {
+  (void)state;
+  int64_t used = number(GPUARR_MEMORY_USED), blocks = number(GPUARR_MEMORY_BLOCKS);
+  int64_t requests = number(GPUARR_MEMORY_ALLOCATIONS);
+  gpuarr_array* a = bytes_array(1);
+  gpuarr_array* b = bytes_array(513);
+  assert_int_equal(number(GPUARR_MEMORY_USED), used + 512 + 1024);
+  assert_int_equal(number(GPUARR_MEMORY_BLOCKS), blocks + 2);
+  assert_int_equal(number(GPUARR_MEMORY_ALLOCATIONS), requests + 2);
+  assert_true(number(GPUARR_MEMORY_PEAK) >= used + 1536);
+  assert_int_equal(number(GPUARR_MEMORY_TOTAL),
+                   number(GPUARR_MEMORY_USED) + number(GPUARR_MEMORY_CACHED));
+  gpuarr_array_release(a);
+  gpuarr_array_release(b);
+  assert_int_equal(number(GPUARR_MEMORY_USED), used);
+  assert_int_equal(number(GPUARR_MEMORY_BLOCKS), blocks);
+  assert_true(number(GPUARR_MEMORY_CACHED) >= 1536);
+}
+
+static void a_released_block_is_used_again(void** state) {
+  (void)state;
+  gpuarr_array_release(bytes_array(3000000));
+  int64_t calls = number(GPUARR_MEMORY_DEVICE_CALLS), hits = number(GPUARR_MEMORY_HITS);
+  for (int i = 0; i < 10; ++i) gpuarr_array_release(bytes_array(3000000));
+  assert_int_equal(number(GPUARR_MEMORY_DEVICE_CALLS), calls);
+  assert_int_equal(number(GPUARR_MEMORY_HITS), hits + 10);
+}
+
+static void trim_gives_back_what_nobody_uses(void** state) {
+  (void)state;
+  gpuarr_array* kept = bytes_array(100);
+  gpuarr_array_release(bytes_array(5000000));
+  int64_t calls = number(GPUARR_MEMORY_DEVICE_CALLS);
+  int64_t used = number(GPUARR_MEMORY_USED);
+  assert_ok(gpuarr_memory_trim(device));
+  assert_true(number(GPUARR_MEMORY_DEVICE_CALLS) > calls);
+  assert_int_equal(number(GPUARR_MEMORY_USED), used);
+  assert_true(number(GPUARR_MEMORY_CACHED) < 2 << 20);
+  gpuarr_array_release(kept);
+  assert_ok(gpuarr_memory_trim(device));
+  assert_int_equal(number(GPUARR_MEMORY_CACHED), 0);
+}
+
+static void no_room_is_said_with_all_numbers(void** state) {
+  (void)state;
+  int64_t bytes = INT64_C(1) << 56;
+  gpuarr_array* array = NULL;
+  gpuarr_array* held = bytes_array(512);
+  assert_status(gpuarr_array_empty(&array, device, GPUARR_U8, 1, &bytes, 0, NULL),
+                GPUARR_ERR_OUT_OF_MEMORY);
+  assert_null(array);
+  assert_message_has("gpuarr_array_empty: no room for 72057594037927936 bytes on ");
+  assert_message_has(test_device_name());
+  assert_message_has(": arrays use 512 bytes, the allocator has ");
+  assert_message_has(" bytes are free");
+  gpuarr_array_release(held);
+}
+
+static void bad_arguments_are_named(void** state) {
+  (void)state;
+  int64_t value = 7;
+  assert_status(gpuarr_memory_statistic(NULL, device, GPUARR_MEMORY_USED), GPUARR_ERR_ARGUMENT);
+  assert_message_has("out is NULL");
+  assert_status(gpuarr_memory_statistic(&value, NULL, GPUARR_MEMORY_USED), GPUARR_ERR_ARGUMENT);
+  assert_message_has("device is NULL");
+  assert_int_equal(value, 0);
+  const int32_t unknown[] = {0, 9, -1};
+  for (int i = 0; i < 3; ++i) {
+    value = 7;
+    assert_status(gpuarr_memory_statistic(&value, device, unknown[i]), GPUARR_ERR_ARGUMENT);
+    assert_message_has("GPUARR_MEMORY_... numbers, 1 to 8");
+    assert_int_equal(value, 0);
+  }
+  assert_status(gpuarr_memory_trim(NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("device is NULL");
+}
+
+int main(void) {
+  device = open_test_device();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_follow_the_arrays),
+      cmocka_unit_test(a_released_block_is_used_again),
+      cmocka_unit_test(trim_gives_back_what_nobody_uses),
+      cmocka_unit_test(no_room_is_said_with_all_numbers),
+      cmocka_unit_test(bad_arguments_are_named),
+  };
+  return run_suite(tests);
+}

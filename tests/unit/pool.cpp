@@ -1,0 +1,324 @@
+// Tests of device/pool.hpp on a fake device: overlap, order between streams, statistics, no memory.
+#include "device/pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "check.hpp"
+#include "fake_device.hpp"
+
+namespace {
+
+constexpr int64_t kib = 1024;
+constexpr int64_t mib = 1024 * kib;
+
+int64_t rounded(int64_t bytes) { return (bytes + 511) / 512 * 512; }
+
+// The naive model: for each 512 bytes, whether they are live, and the last work that used them.
+class Model {
+ public:
+  Model(FakeDevice& device, int64_t blocks)
+      : granules_(static_cast<size_t>(blocks * FakeDevice::block / 512)) {
+    device.on_synchronize = [this] { ++epoch_; };
+  }
+
+  void allocated(void* data, int64_t bytes, FakeStream& stream) {
+    for (size_t g = first(data); g < first(data) + count(bytes); ++g) {
+      Granule& granule = granules_.at(g);
+      CHECK(!granule.live);
+      bool known = granule.work == 0 || granule.epoch < epoch_ ||
+                   stream.seen[granule.stream] >= granule.work;
+      CHECK(known);
+      granule.live = true;
+    }
+  }
+
+  void freed(void* data, int64_t bytes, FakeStream& stream) {
+    for (size_t g = first(data); g < first(data) + count(bytes); ++g)
+      granules_[g] = {false, stream.id(), stream.seen[stream.id()], epoch_};
+  }
+
+ private:
+  struct Granule {
+    bool live = false;
+    uint64_t stream = 0, work = 0;
+    int epoch = 0;  // synchronisations of the device before
+  };
+  static size_t first(void* data) {
+    return (reinterpret_cast<uintptr_t>(data) - FakeDevice::base) / 512;
+  }
+  static size_t count(int64_t bytes) { return static_cast<size_t>(rounded(bytes) / 512); }
+
+  std::vector<Granule> granules_;
+  int epoch_ = 1;
+};
+
+struct Live {
+  void* data;
+  int64_t bytes;
+  Seen seen;  // by the stream that got it
+};
+
+void matches_the_naive_model(uint64_t seed) {
+  std::cout << "seed " << seed << '\n';
+  std::mt19937_64 random(seed);
+  auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
+  constexpr int64_t blocks = 24;
+  FakeDevice device(blocks);
+  Model model(device, blocks);
+  Pool& pool = device.pool();
+  std::vector<std::shared_ptr<FakeStream>> streams;
+  for (int i = 0; i < 4; ++i) streams.push_back(device.stream());
+  std::vector<Live> live;
+  int64_t used = 0, peak = 0, requests = 0, failures = 0;
+  for (int step = 0; step < 6000; ++step) {
+    auto& stream = streams[static_cast<size_t>(below(4))];
+    stream->work();
+    int64_t what = below(1000);
+    if (what < 540) {
+      int64_t bytes = 1 + (below(8) == 0  ? below(7 * mib)
+                           : below(8) < 3 ? below(mib)
+                                          : below(9000));
+      ++requests;
+      try {
+        void* data = pool.allocate(bytes, *stream);
+        model.allocated(data, bytes, *stream);
+        live.push_back({data, bytes, stream->seen});
+        used += rounded(bytes);
+        peak = std::max(peak, used);
+      } catch (const Error& error) {
+        CHECK_EQ(error.status(), GPUARR_ERR_OUT_OF_MEMORY);
+        ++failures;
+      }
+    } else if (what < 995 && !live.empty()) {
+      std::swap(live[static_cast<size_t>(below(static_cast<int64_t>(live.size())))], live.back());
+      join(stream->seen, live.back().seen);  // whoever frees in another stream orders the two
+      stream->work();
+      model.freed(live.back().data, live.back().bytes, *stream);
+      pool.deallocate(live.back().data, *stream);
+      used -= rounded(live.back().bytes);
+      live.pop_back();
+    } else if (what < 998) {
+      stream = device.stream();
+    } else {
+      pool.trim();
+    }
+    PoolStatistics now = pool.statistics();
+    CHECK_EQ(now.used, used);
+    CHECK_EQ(now.peak, peak);
+    CHECK_EQ(now.blocks, static_cast<int64_t>(live.size()));
+    CHECK_EQ(now.allocations, requests);
+    CHECK_EQ(now.device_calls, device.allocations + device.frees);
+    DeviceMemory memory = device.memory();
+    CHECK_EQ(now.used + now.cached, memory.total - memory.free);
+  }
+  CHECK(failures > 0 && failures < requests / 2);
+  for (Live& block : live) pool.deallocate(block.data, *streams[0]);
+  streams.clear();
+  pool.trim();
+  CHECK_EQ(device.memory().free, device.memory().total);
+  CHECK_EQ(pool.statistics().cached, 0);
+  CHECK_EQ(device.streams_alive, 0);
+}
+
+void a_hit_calls_nobody() {
+  FakeDevice device;
+  auto stream = device.stream();
+  Pool& pool = device.pool();
+  void* a = pool.allocate(1, *stream);
+  CHECK_EQ(device.allocations, 1);
+  pool.deallocate(a, *stream);
+  void* b = pool.allocate(512, *stream);
+  void* c = pool.allocate(513, *stream);
+  CHECK(a == b);
+  CHECK_EQ(static_cast<char*>(c) - static_cast<char*>(b), 512);
+  CHECK_EQ(pool.statistics().hits, 2);
+  CHECK_EQ(pool.statistics().used, 512 + 1024);
+  CHECK_EQ(pool.statistics().cached, 2 * mib - 1536);
+  CHECK_EQ(device.allocations, 1);
+  CHECK_EQ(device.events + device.synchronizations + device.frees, 0);
+  CHECK(pool.allocate(0, *stream) == nullptr);
+  pool.deallocate(nullptr, *stream);
+  pool.deallocate(b, *stream);
+  pool.deallocate(c, *stream);
+  CHECK_EQ(pool.statistics().peak, 1536);
+  pool.trim();
+  CHECK_EQ(pool.statistics().device_calls, 2);
+}
+
+void the_best_fit_is_taken() {
+  FakeDevice device;
+  auto stream = device.stream();
+  Pool& pool = device.pool();
+  void* wide = pool.allocate(64 * kib, *stream);
+  void* wall = pool.allocate(512, *stream);
+  void* narrow = pool.allocate(8 * kib, *stream);
+  void* end = pool.allocate(512, *stream);
+  pool.deallocate(wide, *stream);
+  pool.deallocate(narrow, *stream);
+  CHECK(pool.allocate(7 * kib, *stream) == narrow);
+  pool.deallocate(wall, *stream);
+  CHECK(pool.allocate(64 * kib + 512, *stream) == wide);  // the two were joined
+  pool.deallocate(wide, *stream);
+  pool.deallocate(narrow, *stream);
+  pool.deallocate(end, *stream);
+  void* all = pool.allocate(mib, *stream);
+  CHECK(all == wide);
+  pool.deallocate(all, *stream);
+
+  void* large = pool.allocate(5 * mib, *stream);  // gets 6 MiB; 1 MiB is no use to another large
+  CHECK_EQ(pool.statistics().cached, 2 * mib + mib);
+  CHECK_EQ(pool.statistics().used, 5 * mib);
+  pool.deallocate(large, *stream);
+  CHECK(pool.allocate(6 * mib, *stream) == large);
+  pool.deallocate(large, *stream);
+  pool.trim();
+}
+
+void another_stream_waits_first() {
+  FakeDevice device;
+  auto old_stream = device.stream(), new_stream = device.stream();
+  Pool& pool = device.pool();
+  void* a = pool.allocate(100, *old_stream);
+  uint64_t work = old_stream->work();
+  pool.deallocate(a, *old_stream);
+  CHECK(pool.allocate(100, *new_stream) == a);
+  CHECK_EQ(new_stream->waits, 1);
+  CHECK(new_stream->seen[old_stream->id()] >= work);
+  CHECK_EQ(pool.statistics().hits, 0);
+  CHECK_EQ(device.allocations, 1);
+  pool.deallocate(a, *new_stream);
+  CHECK(pool.allocate(100, *new_stream) == a);
+  CHECK_EQ(new_stream->waits, 1);
+  CHECK_EQ(pool.statistics().hits, 1);
+
+  pool.deallocate(a, *new_stream);
+  old_stream->fail_waits = true;
+  void* b = pool.allocate(2 * mib, *new_stream);
+  pool.deallocate(b, *new_stream);
+  CHECK_FAILS(GPUARR_ERR_DRIVER, "the wait failed", [&] { pool.allocate(2 * mib, *old_stream); });
+  CHECK_EQ(pool.statistics().used, 0);
+  CHECK(pool.allocate(2 * mib, *new_stream) == b);
+  pool.deallocate(b, *new_stream);
+  pool.trim();
+}
+
+void a_dropped_stream_is_kept_until_its_memory_is_taken() {
+  FakeDevice device;
+  Pool& pool = device.pool();
+  auto stream = device.stream();
+  for (int i = 0; i < 10; ++i) {
+    void* a = pool.allocate(100, *stream);
+    pool.deallocate(a, *stream);
+    stream = device.stream();
+    CHECK(device.streams_alive <= 4);
+  }
+  CHECK_EQ(device.allocations, 1);
+  stream.reset();
+  pool.trim();
+  CHECK_EQ(device.streams_alive, 0);
+  CHECK_EQ(device.memory().free, device.memory().total);
+}
+
+void no_memory_is_said() {
+  FakeDevice device(4);
+  auto one = device.stream(), two = device.stream();
+  Pool& pool = device.pool();
+  void* small = pool.allocate(1000, *one);
+  void* large = pool.allocate(6 * mib, *one);
+  pool.deallocate(large, *one);
+  CHECK_FAILS(
+      GPUARR_ERR_OUT_OF_MEMORY,
+      "no room for 7340032 bytes on fake:0: arrays use 1024 bytes, the allocator has 2096128 "
+      "cached, and 6291456 of the device's 8388608 bytes are free",
+      [&] { pool.allocate(7 * mib, *one); });
+  for (int64_t bytes : {std::numeric_limits<int64_t>::max(), int64_t{1} << 62})
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, std::to_string(bytes).c_str(),
+                [&] { pool.allocate(bytes, *one); });
+
+  // Chunks of two streams side by side make up what is asked for.
+  void* a = pool.allocate(2 * mib, *one);
+  pool.deallocate(a, *one);
+  large = pool.allocate(6 * mib, *one);
+  pool.deallocate(large, *one);
+  a = pool.allocate(2 * mib, *one);
+  void* b = pool.allocate(4 * mib, *one);
+  pool.deallocate(a, *one);
+  pool.deallocate(b, *two);
+  int64_t hits = pool.statistics().hits;
+  CHECK(pool.allocate(6 * mib, *two) == a);
+  CHECK_EQ(pool.statistics().hits, hits);
+  pool.deallocate(a, *two);
+
+  device.fail_synchronize = true;
+  CHECK_FAILS(GPUARR_ERR_DRIVER, "the device is lost", [&] { pool.allocate(8 * mib, *one); });
+  CHECK_FAILS(GPUARR_ERR_DRIVER, "the device is lost", [&] { pool.trim(); });
+  device.fail_synchronize = false;
+  pool.deallocate(small, *one);
+  pool.trim();
+  CHECK_EQ(device.memory().free, device.memory().total);
+}
+
+void many_threads() {
+  FakeDevice device(64);
+  Pool& pool = device.pool();
+  std::vector<std::thread> threads;
+  for (unsigned id = 0; id < 4; ++id)
+    threads.emplace_back([&, id] {
+      std::mt19937 random(id);
+      auto stream = device.stream();
+      std::vector<Live> live;
+      for (int step = 0; step < 3000; ++step) {
+        if (random() % 2 != 0 || live.empty()) {
+          int64_t bytes = 1 + random() % (random() % 8 == 0 ? 3 * mib : 20 * kib);
+          try {
+            live.push_back({pool.allocate(bytes, *stream), bytes, {}});
+          } catch (const Error& error) {
+            CHECK_EQ(error.status(), GPUARR_ERR_OUT_OF_MEMORY);
+          }
+        } else {
+          std::swap(live[random() % live.size()], live.back());
+          pool.deallocate(live.back().data, *stream);
+          live.pop_back();
+        }
+        if (step % 1000 == 999) pool.trim();
+      }
+      for (Live& block : live) pool.deallocate(block.data, *stream);
+    });
+  for (auto& thread : threads) thread.join();
+  CHECK_EQ(pool.statistics().used, 0);
+  pool.trim();
+  CHECK_EQ(device.memory().free, device.memory().total);
+  CHECK_EQ(device.streams_alive, 0);
+}
+
+void report_the_cost_of_a_hit() {
+  FakeDevice device;
+  auto stream = device.stream();
+  Pool& pool = device.pool();
+  void* held = pool.allocate(4096, *stream);
+  constexpr int rounds = 200000;
+  auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < rounds; ++i) pool.deallocate(pool.allocate(100000, *stream), *stream);
+  std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+  std::cout << "allocate and deallocate: " << took.count() / rounds << " ns\n";
+  pool.deallocate(held, *stream);
+  pool.trim();
+}
+
+}  // namespace
+
+int main() {
+  for (uint64_t seed = 1; seed <= 5; ++seed) matches_the_naive_model(seed);
+  a_hit_calls_nobody();
+  the_best_fit_is_taken();
+  another_stream_waits_first();
+  a_dropped_stream_is_kept_until_its_memory_is_taken();
+  no_memory_is_said();
+  many_threads();
+  report_the_cost_of_a_hit();
+  return check::result();
+}
