@@ -1,22 +1,29 @@
-// Copies, conversions and fills of arrays of any layout, on a device and between devices.
+// Copies, conversions and fills of arrays of any layout, on one device and between devices.
 #pragma once
 
 #include "array/array.hpp"
+#include "array/scalar.hpp"
 
 namespace gpuarr {
 
-/// target = (target type)source, of equal shape. The arrays may overlap, and may be on different
-/// devices; a copy between devices is complete on return.
+/// target = (target type)source, of equal shape, in a stream of the target's device. The arrays may
+/// overlap, and may be on different devices; a copy between devices is complete on return.
 void assign(const Array& target, const Array& source, Stream& stream);
 
-/// A copy in memory of its own; `dtype` may differ.
+/// A copy in memory of its own, on the source's device; `dtype` may differ.
 Array copy(const Array& source, DType dtype, Order order, Stream& stream);
 
-/// target[...] = *value, `value` of type `dtype` in the host's memory.
-void fill(const Array& target, DType dtype, const void* value, Stream& stream);
+/// The array itself if its elements lie in the order, else a copy.
+Array contiguous(const Array& array, Order order, Stream& stream);
+
+/// target[...] = value, which the target's dtype must be able to hold.
+void fill(const Array& target, const Scalar& value, Stream& stream);
 
 /// target[i] = start + i * step, in C order of the indices.
 void arange(const Array& target, int64_t start, int64_t step, Stream& stream);
 void arange(const Array& target, double start, double step, Stream& stream);
+
+/// Fails with GPUARR_ERR_OVERLAP if elements of the array share memory.
+void check_writable(const Array& target);
 
 }  // namespace gpuarr

@@ -1,0 +1,197 @@
+// One element with its dtype.
+#include "array/scalar.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/float16.hpp"
+
+namespace gpuarr {
+namespace {
+
+static_assert(std::numeric_limits<long double>::digits >= 64, "a long double holds an int64");
+
+template <class T>
+T load(const unsigned char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+template <class T>
+void store(void* out, T value) {
+  std::memcpy(out, &value, sizeof value);
+}
+
+// A real number of a type that is not complex.
+long double load_real(DType dtype, const unsigned char* bytes) {
+  switch (dtype) {
+    case DType::boolean:
+      return *bytes != 0 ? 1 : 0;
+    case DType::i8:
+      return load<int8_t>(bytes);
+    case DType::i16:
+      return load<int16_t>(bytes);
+    case DType::i32:
+      return load<int32_t>(bytes);
+    case DType::i64:
+      return load<int64_t>(bytes);
+    case DType::u8:
+      return load<uint8_t>(bytes);
+    case DType::u16:
+      return load<uint16_t>(bytes);
+    case DType::u32:
+      return load<uint32_t>(bytes);
+    case DType::u64:
+      return load<uint64_t>(bytes);
+    case DType::f16:
+      return from_float16(load<uint16_t>(bytes));
+    case DType::bf16:
+      return from_bfloat16(load<uint16_t>(bytes));
+    case DType::f32:
+      return load<float>(bytes);
+    default:
+      return load<double>(bytes);
+  }
+}
+
+// Null if the value was stored, else why the type cannot hold it.
+template <class T>
+const char* store_whole(long double value, void* out) {
+  if (value != std::trunc(value)) return "it is not a whole number";
+  if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max())
+    return "it is out of range";
+  store(out, static_cast<T>(value));
+  return nullptr;
+}
+
+const char* store_bool(long double value, void* out) {
+  if (value != 0 && value != 1) return "a bool is 0 or 1";
+  store(out, static_cast<uint8_t>(value));
+  return nullptr;
+}
+
+template <class T>
+const char* store_float(long double value, T rounded, bool rounded_is_finite, void* out) {
+  if (std::isfinite(value) && !rounded_is_finite) return "it is out of range";
+  store(out, rounded);
+  return nullptr;
+}
+
+const char* store_real(long double value, DType target, void* out) {
+  switch (target) {
+    case DType::boolean:
+      return store_bool(value, out);
+    case DType::i8:
+      return store_whole<int8_t>(value, out);
+    case DType::i16:
+      return store_whole<int16_t>(value, out);
+    case DType::i32:
+      return store_whole<int32_t>(value, out);
+    case DType::i64:
+      return store_whole<int64_t>(value, out);
+    case DType::u8:
+      return store_whole<uint8_t>(value, out);
+    case DType::u16:
+      return store_whole<uint16_t>(value, out);
+    case DType::u32:
+      return store_whole<uint32_t>(value, out);
+    case DType::u64:
+      return store_whole<uint64_t>(value, out);
+    case DType::f16: {
+      uint16_t rounded = to_float16(value);
+      return store_float(value, rounded, std::isfinite(from_float16(rounded)), out);
+    }
+    case DType::bf16: {
+      uint16_t rounded = to_bfloat16(value);
+      return store_float(value, rounded, std::isfinite(from_bfloat16(rounded)), out);
+    }
+    case DType::f32: {
+      auto rounded = static_cast<float>(value);
+      return store_float(value, rounded, std::isfinite(rounded), out);
+    }
+    default: {
+      auto rounded = static_cast<double>(value);
+      return store_float(value, rounded, std::isfinite(rounded), out);
+    }
+  }
+}
+
+bool is_complex(DType dtype) { return row(dtype).kind == DTypeKind::complex; }
+
+// The type of a complex number's parts; a real type is its own.
+DType part_of(DType dtype) {
+  if (dtype == DType::c64) return DType::f32;
+  return dtype == DType::c128 ? DType::f64 : dtype;
+}
+
+template <class T>
+Scalar make(DType dtype, T value) {
+  Scalar out;
+  out.dtype = dtype;
+  store(out.bytes, value);
+  return out;
+}
+
+}  // namespace
+
+Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
+  if (arg.array != nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);
+  if (arg.flags != 0)
+    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0", argument, arg.flags);
+  Scalar out;
+  out.dtype = dtype_of(arg.dtype, text("{}.dtype", argument).c_str());
+  std::memcpy(out.bytes, arg.value, static_cast<size_t>(size_of(out.dtype)));
+  if (out.dtype == DType::boolean) out.bytes[0] = out.bytes[0] != 0 ? 1 : 0;
+  return out;
+}
+
+Scalar Scalar::of(double value) { return make(DType::f64, value); }
+Scalar Scalar::of(int64_t value) { return make(DType::i64, value); }
+Scalar Scalar::of(uint64_t value) { return make(DType::u64, value); }
+
+void Scalar::convert_to(DType target, void* out, const char* argument) const {
+  if (target == dtype) {  // keeps the bits of a NaN
+    std::memcpy(out, bytes, static_cast<size_t>(size_of(dtype)));
+    return;
+  }
+  const char* obstacle = store_real(real(), part_of(target), out);
+  if (is_complex(target)) {
+    int size = size_of(part_of(target));
+    if (obstacle == nullptr)
+      obstacle = store_real(imaginary(), part_of(target), static_cast<char*>(out) + size);
+  } else if (obstacle == nullptr && imaginary() != 0) {
+    obstacle = "its imaginary part is not 0";
+  }
+  if (obstacle != nullptr)
+    fail(GPUARR_ERR_DTYPE, "{} is {}, which {} cannot hold: {}", argument, to_text(), name(target),
+         obstacle);
+}
+
+bool Scalar::is_whole() const {
+  DTypeKind kind = row(dtype).kind;
+  return kind == DTypeKind::boolean || kind == DTypeKind::integer || kind == DTypeKind::natural;
+}
+
+long double Scalar::real() const { return load_real(part_of(dtype), bytes); }
+
+long double Scalar::imaginary() const {
+  return is_complex(dtype) ? load_real(part_of(dtype), bytes + size_of(part_of(dtype))) : 0;
+}
+
+std::string Scalar::to_text() const {
+  if (dtype == DType::u64) return text("{}", load<uint64_t>(bytes));
+  if (is_whole()) return text("{}", static_cast<int64_t>(real()));
+  auto number = [&](long double part) {
+    return size_of(part_of(dtype)) < 8 ? text("{}", static_cast<float>(part))
+                                       : text("{}", static_cast<double>(part));
+  };
+  if (!is_complex(dtype)) return number(real());
+  return number(real()) + (std::signbit(imaginary()) ? "-" : "+") + number(std::fabs(imaginary())) +
+         "i";
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,129 @@
+// gpuarr/array.h: check, convert, call.
+#include "gpuarr/array.h"
+
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+#include "ops/create.hpp"
+
+using namespace gpuarr;
+
+static_assert(GPUARR_MAX_NDIM == max_ndim);
+
+gpuarr_status gpuarr_array_empty(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                 int32_t ndim, const int64_t* shape, int32_t order,
+                                 gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    result = wrap(Array::empty(work, dtype_of(dtype), extents, order_of(order, false)));
+  });
+}
+
+gpuarr_status gpuarr_array_zeros(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                 int32_t ndim, const int64_t* shape, int32_t order,
+                                 gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    Scalar zero = Scalar::of(int64_t{0});
+    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), zero));
+  });
+}
+
+gpuarr_status gpuarr_array_ones(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                int32_t ndim, const int64_t* shape, int32_t order,
+                                gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    Scalar one = Scalar::of(int64_t{1});
+    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), one));
+  });
+}
+
+gpuarr_status gpuarr_array_full(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                int32_t ndim, const int64_t* shape, int32_t order, gpuarr_arg value,
+                                gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    Scalar all = Scalar::from(value, "value");
+    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), all));
+  });
+}
+
+gpuarr_status gpuarr_array_arange(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                  gpuarr_arg start, gpuarr_arg stop, gpuarr_arg step,
+                                  gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Scalar first = Scalar::from(start, "start");
+    Scalar end = Scalar::from(stop, "stop");
+    result = wrap(arange(work, dtype_of(dtype), first, end, Scalar::from(step, "step")));
+  });
+}
+
+gpuarr_status gpuarr_array_linspace(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                    double start, double stop, int64_t count, int32_t endpoint,
+                                    gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    if (endpoint != 0 && endpoint != 1)
+      fail(GPUARR_ERR_ARGUMENT, "endpoint is {}; give 1 to include stop, 0 to leave it out",
+           endpoint);
+    result = wrap(linspace(work, dtype_of(dtype), start, stop, count, endpoint == 1));
+  });
+}
+
+gpuarr_status gpuarr_array_eye(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                               int64_t rows, int64_t columns, int64_t k, int32_t order,
+                               gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    result = wrap(eye(work, dtype_of(dtype), rows, columns, k, order_of(order, false)));
+  });
+}
+
+gpuarr_array* gpuarr_array_retain(gpuarr_array* array) { return retain(array); }
+
+void gpuarr_array_release(gpuarr_array* array) { release(array); }
+
+int32_t gpuarr_array_ndim(const gpuarr_array* array) {
+  return array != nullptr ? array->impl.ndim() : 0;
+}
+
+const int64_t* gpuarr_array_shape(const gpuarr_array* array) {
+  return array != nullptr ? array->impl.layout.shape.data() : nullptr;
+}
+
+const int64_t* gpuarr_array_strides(const gpuarr_array* array) {
+  return array != nullptr ? array->impl.layout.strides.data() : nullptr;
+}
+
+int64_t gpuarr_array_size(const gpuarr_array* array) {
+  return array != nullptr ? array->impl.size() : 0;
+}
+
+gpuarr_dtype gpuarr_array_dtype(const gpuarr_array* array) {
+  return array != nullptr ? static_cast<gpuarr_dtype>(array->impl.dtype) : 0;
+}
+
+gpuarr_device* gpuarr_array_device(const gpuarr_array* array) {
+  return array != nullptr ? handle_of(array->impl.device()) : nullptr;
+}
+
+void* gpuarr_array_data(const gpuarr_array* array) {
+  return array != nullptr ? array->impl.data : nullptr;
+}
+
+int32_t gpuarr_array_is_contiguous(const gpuarr_array* array, int32_t order) {
+  if (array == nullptr || order < GPUARR_ORDER_C || order > GPUARR_ORDER_K) return 0;
+  return is_contiguous(array->impl.layout, static_cast<Order>(order)) ? 1 : 0;
+}

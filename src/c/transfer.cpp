@@ -1,0 +1,96 @@
+// gpuarr/transfer.h: check, convert, call.
+#include "gpuarr/transfer.h"
+
+#include "array/views.hpp"
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+#include "ops/copy.hpp"
+#include "ops/transfer.hpp"
+
+using namespace gpuarr;
+
+gpuarr_status gpuarr_array_copy(gpuarr_array** out, const gpuarr_array* array, int32_t order,
+                                gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    const Array& from = deref(array, "array");
+    Order wanted = order_of(order, true);
+    result = wrap(copy(from, from.dtype, wanted, stream_of(stream, from.device())));
+  });
+}
+
+gpuarr_status gpuarr_array_contiguous(gpuarr_array** out, const gpuarr_array* array, int32_t order,
+                                      gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    const Array& from = deref(array, "array");
+    Order wanted = order_of(order, true);
+    result = wrap(contiguous(from, wanted, stream_of(stream, from.device())));
+  });
+}
+
+gpuarr_status gpuarr_array_astype(gpuarr_array** out, const gpuarr_array* array, gpuarr_dtype dtype,
+                                  gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    const Array& from = deref(array, "array");
+    DType wanted = dtype_of(dtype);
+    result = wrap(copy(from, wanted, Order::k, stream_of(stream, from.device())));
+  });
+}
+
+gpuarr_status gpuarr_array_assign(gpuarr_array* target, const gpuarr_array* source,
+                                  gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& to = deref(target, "target");
+    const Array& from = deref(source, "source");
+    Stream& work = stream_of(stream, to.device());
+    assign(to, broadcast(from, to.layout.shape), work);
+  });
+}
+
+gpuarr_status gpuarr_array_fill(gpuarr_array* array, gpuarr_arg value, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& to = deref(array, "array");
+    fill(to, Scalar::from(value, "value"), stream_of(stream, to.device()));
+  });
+}
+
+gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr_array* array,
+                                     gpuarr_device* device, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    const Array& from = deref(array, "array");
+    result = wrap(to_device(from, stream_of(stream, deref(device, "device"))));
+  });
+}
+
+gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+                                     int32_t ndim, const int64_t* shape, const int64_t* strides,
+                                     const void* data, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    gpuarr_array*& result = output(out);
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    Array memory = host_memory(dtype_of(dtype), extents, strides, data);
+    result = wrap(from_memory(memory, work));
+  });
+}
+
+gpuarr_status gpuarr_array_write(gpuarr_array* array, const int64_t* strides, const void* data,
+                                 gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& to = deref(array, "array");
+    Stream& work = stream_of(stream, to.device());
+    write(to, host_memory(to.dtype, to.layout.shape, strides, data), work);
+  });
+}
+
+gpuarr_status gpuarr_array_read(void* data, const int64_t* strides, const gpuarr_array* array,
+                                gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& from = deref(array, "array");
+    Stream& work = stream_of(stream, from.device());
+    read(host_memory(from.dtype, from.layout.shape, strides, data), from, work);
+  });
+}

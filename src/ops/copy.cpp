@@ -1,0 +1,127 @@
+// Copies, conversions and fills: what a device brings precompiled first, a compiled kernel else.
+#include "ops/copy.hpp"
+
+#include <cstdint>
+
+#include "core/error.hpp"
+#include "ops/copy_kernel.hpp"
+#include "ops/transfer.hpp"
+
+namespace gpuarr {
+namespace {
+
+Builtin loop_over(Builtin::Kind kind, const Array& target) {
+  Builtin loop;
+  loop.kind = kind;
+  loop.shape = target.layout.shape;
+  loop.target_dtype = target.dtype;
+  loop.target = target.data;
+  loop.target_strides = target.layout.strides;
+  return loop;
+}
+
+// One block of memory to the same order in another is a loop over one axis, whatever the order.
+void flatten(Builtin& loop, const Array& target, const Array& source) {
+  if (!(target.layout == source.layout) || !is_contiguous(target.layout, Order::k)) return;
+  loop.shape = {target.size()};
+  loop.target_strides = {1};
+  loop.source_strides = {1};
+}
+
+// The arrays do not overlap and are on the stream's device.
+void run_copy(const Array& target, const Array& source, Stream& stream) {
+  if (target.size() == 0) return;
+  target.buffer->used_in(stream);
+  source.buffer->used_in(stream);
+  Builtin loop = loop_over(Builtin::Kind::copy, target);
+  loop.source_dtype = source.dtype;
+  loop.source = source.data;
+  loop.source_strides = source.layout.strides;
+  flatten(loop, target, source);
+  if (!stream.device().run(loop, stream)) run_copy_kernel(target, source, stream);
+}
+
+struct Addresses {
+  std::intptr_t first;
+  std::intptr_t end;
+};
+
+Addresses addresses(const Array& array) {
+  auto [low, high] = reach(array.layout);
+  auto origin = reinterpret_cast<std::intptr_t>(array.data);
+  return {origin + low * array.itemsize(), origin + (high + 1) * array.itemsize()};
+}
+
+bool may_overlap(const Array& a, const Array& b) {
+  Addresses of_a = addresses(a);
+  Addresses of_b = addresses(b);
+  return of_a.first < of_b.end && of_b.first < of_a.end;
+}
+
+}  // namespace
+
+void check_writable(const Array& target) {
+  if (overlaps_itself(target.layout))
+    fail(GPUARR_ERR_OVERLAP,
+         "an array of shape {} and strides {} has elements that share memory, so it cannot be "
+         "written to; write to a copy",
+         to_string(target.layout.shape), to_string(target.layout.strides));
+}
+
+void assign(const Array& target, const Array& source, Stream& stream) {
+  check_writable(target);
+  if (target.size() == 0) return;
+  if (&target.device() != &source.device()) {
+    transfer(target, stream, source, current_stream(source.device()));
+  } else if (!may_overlap(target, source)) {
+    run_copy(target, source, stream);
+  } else if (target.data != source.data || target.dtype != source.dtype ||
+             !(target.layout == source.layout)) {
+    run_copy(target, copy(source, target.dtype, Order::k, stream), stream);
+  }
+}
+
+Array copy(const Array& source, DType dtype, Order order, Stream& stream) {
+  Dims strides =
+      order == Order::k ? strides_like(source.layout) : dense_strides(source.layout.shape, order);
+  Array out = Array::with_strides(stream, dtype, source.layout.shape, strides);
+  run_copy(out, source, stream);
+  return out;
+}
+
+Array contiguous(const Array& array, Order order, Stream& stream) {
+  return is_contiguous(array.layout, order) ? array : copy(array, array.dtype, order, stream);
+}
+
+void fill(const Array& target, const Scalar& value, Stream& stream) {
+  Scalar converted;
+  converted.dtype = target.dtype;
+  value.convert_to(target.dtype, converted.bytes, "value");
+  check_writable(target);
+  if (target.size() == 0) return;
+  target.buffer->used_in(stream);
+  Builtin loop = loop_over(Builtin::Kind::fill, target);
+  std::copy(std::begin(converted.bytes), std::end(converted.bytes), loop.value);
+  if (!stream.device().run(loop, stream)) run_fill_kernel(target, converted, stream);
+}
+
+void arange(const Array& target, int64_t start, int64_t step, Stream& stream) {
+  if (target.size() == 0) return;
+  target.buffer->used_in(stream);
+  Builtin loop = loop_over(Builtin::Kind::arange, target);
+  loop.whole_numbers = true;
+  loop.start_whole = start;
+  loop.step_whole = step;
+  if (!stream.device().run(loop, stream)) run_arange_kernel(target, start, step, stream);
+}
+
+void arange(const Array& target, double start, double step, Stream& stream) {
+  if (target.size() == 0) return;
+  target.buffer->used_in(stream);
+  Builtin loop = loop_over(Builtin::Kind::arange, target);
+  loop.start_real = start;
+  loop.step_real = step;
+  if (!stream.device().run(loop, stream)) run_arange_kernel(target, start, step, stream);
+}
+
+}  // namespace gpuarr

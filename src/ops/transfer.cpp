@@ -1,0 +1,158 @@
+// Copies between devices: pack on one side, move contiguous bytes, unpack on the other.
+#include "ops/transfer.hpp"
+
+#include "backends.hpp"
+#include "core/error.hpp"
+#include "ops/copy.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Waits for what was given to a stream, whatever becomes of it: memory that others own must not be
+// touched later. What went wrong in the stream has been, or will be, reported by another call.
+void settle(Stream& stream) noexcept {
+  try {
+    stream.synchronize();
+  } catch (...) {
+    // The stream does no more work.
+  }
+}
+
+// Without repetition: axes of stride 0 get extent 1.
+Array unrepeated(const Array& array) {
+  Layout layout = array.layout;
+  for (int i = 0; i < layout.ndim(); ++i)
+    if (layout.strides[i] == 0 && layout.shape[i] > 1) layout.shape[i] = 1;
+  return array.view(layout);
+}
+
+bool has_strides(const Layout& layout, const Dims& strides) {
+  for (int i = 0; i < layout.ndim(); ++i)
+    if (layout.shape[i] != 1 && layout.strides[i] != strides[i]) return false;
+  return true;
+}
+
+// The same elements on the same device, of a dtype and with strides that are given.
+Array packed(const Array& array, DType dtype, const Dims& strides, Stream& stream) {
+  if (array.dtype == dtype && has_strides(array.layout, strides)) return array;
+  Array out = Array::with_strides(stream, dtype, array.layout.shape, strides);
+  assign(out, array, stream);
+  return out;
+}
+
+// Both arrays are one block of bytes, in the same order.
+void move_bytes(const Array& target, Stream& target_stream, const Array& source,
+                Stream& source_stream) {
+  int64_t bytes = source.size() * source.itemsize();
+  if (source.device().is_host()) {
+    source_stream.synchronize();
+    target.buffer->used_in(target_stream);
+    target.device().copy_from_host(target.data, source.data, bytes, target_stream);
+  } else if (target.device().is_host()) {
+    target_stream.synchronize();
+    source.buffer->used_in(source_stream);
+    source.device().copy_to_host(target.data, source.data, bytes, source_stream);
+  } else {
+    auto packed_event = source.device().create_event();
+    source_stream.record(*packed_event);
+    target_stream.wait(*packed_event);
+    target.buffer->used_in(target_stream);
+    target.device().copy(target.data, source.data, bytes, target_stream);
+    target_stream.synchronize();  // the source's memory knows nothing of this stream
+  }
+}
+
+void between_devices(const Array& target, Stream& target_stream, const Array& whole_source,
+                     Stream& source_stream) {
+  Array source = unrepeated(whole_source);
+  // Of the two types the smaller one travels; axes are permuted by the GPU rather than by the CPU.
+  DType dtype = target.itemsize() < source.itemsize() ? target.dtype : source.dtype;
+  Dims strides =
+      strides_like(source.device().is_host() ? source.layout
+                                             : Layout{source.layout.shape, target.layout.strides});
+  bool lands = target.dtype == dtype && target.layout.shape == source.layout.shape &&
+               has_strides(target.layout, strides);
+  Array landed =
+      lands ? target : Array::with_strides(target_stream, dtype, source.layout.shape, strides);
+  Array ready = packed(source, dtype, strides, source_stream);
+  move_bytes(landed, target_stream, ready, source_stream);
+  if (!lands)
+    assign(target, landed.view(broadcast_to(landed.layout, target.layout.shape)), target_stream);
+}
+
+void on_one_device(const Array& target, Stream& target_stream, const Array& source,
+                   Stream& source_stream) {
+  if (&target_stream != &source_stream) {
+    auto event = source.device().create_event();
+    source_stream.record(*event);
+    target_stream.wait(*event);
+  }
+  assign(target, source, target_stream);
+}
+
+Array empty_like(const Array& array, Stream& stream) {
+  return Array::with_strides(stream, array.dtype, array.layout.shape, strides_like(array.layout));
+}
+
+}  // namespace
+
+void transfer(const Array& target, Stream& target_stream, const Array& source,
+              Stream& source_stream) {
+  check_writable(target);
+  if (target.size() == 0) return;
+  bool same = &target.device() == &source.device();
+  try {
+    (same ? on_one_device : between_devices)(target, target_stream, source, source_stream);
+    target_stream.synchronize();
+  } catch (...) {
+    settle(source_stream);
+    settle(target_stream);
+    throw;
+  }
+}
+
+Array to_device(const Array& source, Stream& stream) {
+  Array out = empty_like(source, stream);
+  assign(out, source, stream);
+  return out;
+}
+
+Array host_memory(DType dtype, const Dims& shape, const int64_t* strides, const void* data) {
+  Layout layout{shape, dense_strides(shape, Order::c)};
+  if (strides != nullptr)
+    layout.strides = Dims(std::span<const int64_t>(strides, static_cast<size_t>(shape.size())));
+  bool empty = size_of(shape) == 0;
+  if (data == nullptr && !empty)
+    fail(GPUARR_ERR_ARGUMENT, "data is NULL; give the address of the element with indices 0");
+  int64_t low = 0;
+  int64_t high = size_of(dtype);
+  bool overflow = false;
+  for (int i = 0; i < shape.size() && !empty; ++i) {
+    int64_t span = 0;
+    overflow |= __builtin_mul_overflow(shape[i] - 1, layout.strides[i], &span) ||
+                __builtin_mul_overflow(span, int64_t{size_of(dtype)}, &span) ||
+                __builtin_add_overflow(span < 0 ? low : high, span, span < 0 ? &low : &high);
+  }
+  if (overflow)
+    fail(GPUARR_ERR_SHAPE, "strides {} with shape {} and {}-byte elements reach beyond 2^63 bytes",
+         to_string(layout.strides), to_string(shape), size_of(dtype));
+  return Array::borrow(host_device(), dtype, layout, const_cast<void*>(data));
+}
+
+Array from_memory(const Array& memory, Stream& stream) {
+  Array out = empty_like(memory, stream);
+  write(out, memory, stream);
+  return out;
+}
+
+void write(const Array& array, const Array& memory, Stream& stream) {
+  Stream& host_stream = array.device().is_host() ? stream : current_stream(memory.device());
+  transfer(array, stream, memory, host_stream);
+}
+
+void read(const Array& memory, const Array& array, Stream& stream) {
+  Stream& host_stream = array.device().is_host() ? stream : current_stream(memory.device());
+  transfer(memory, host_stream, array, stream);
+}
+
+}  // namespace gpuarr
