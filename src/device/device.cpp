@@ -30,7 +30,7 @@ Device::~Device() = default;
 
 Stream& Device::own_stream() {
   std::lock_guard lock(own_stream_mutex());
-  if (!own_stream_) own_stream_ = create_stream(0);
+  if (!own_stream_) own_stream_ = create_own_stream();
   return *own_stream_;
 }
 

@@ -95,6 +95,9 @@ class Device {
   Stream& own_stream();
   Pool& pool() { return *pool_; }
 
+ protected:
+  virtual std::shared_ptr<Stream> create_own_stream() { return create_stream(0); }
+
  private:
   DeviceFacts facts_;
   int index_;

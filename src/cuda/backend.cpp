@@ -1,0 +1,58 @@
+// The GPUs of this process, each opened once.
+#include "cuda/backend.hpp"
+
+#include <map>
+#include <mutex>
+
+#include "core/error.hpp"
+#include "cuda/device.hpp"
+
+namespace gpuarr::cuda {
+namespace {
+
+struct Devices {
+  ForkSafeMutex mutex;
+  std::map<int, std::unique_ptr<CudaDevice>> opened;
+};
+
+// Never destroyed: handles stay valid until the process is gone.
+Devices& devices() {
+  static auto* instance = new Devices;
+  return *instance;
+}
+
+[[noreturn]] void fail_no_device(const Driver& api, int ordinal) {
+  if (api.device_count == 0)
+    fail(GPUARR_ERR_NO_DEVICE,
+         "there is no cuda:{}: the driver {} shows no GPU; is $CUDA_VISIBLE_DEVICES as it should "
+         "be?",
+         ordinal, api.library.path);
+  fail(GPUARR_ERR_NO_DEVICE, "there is no cuda:{}; this process sees {} GPU{}, cuda:0{}", ordinal,
+       api.device_count, api.device_count > 1 ? "s" : "",
+       api.device_count > 1 ? text(" to cuda:{}", api.device_count - 1) : "");
+}
+
+}  // namespace
+
+int device_count() { return count_devices(); }
+
+Device& open_device(int ordinal) {
+  const Driver& api = driver();
+  if (ordinal >= api.device_count) fail_no_device(api, ordinal);
+  {
+    std::lock_guard lock(devices().mutex);
+    if (auto found = devices().opened.find(ordinal); found != devices().opened.end())
+      return *found->second;
+  }
+  // Outside the lock: the driver may fork, and a device makes locks of its own. Of two threads that
+  // come here at once, the second to finish throws its device away.
+  auto device = CudaDevice::open(api, ordinal);
+  std::unique_lock lock(devices().mutex);
+  auto& kept = devices().opened[ordinal];
+  if (!kept) kept = std::move(device);
+  CudaDevice& result = *kept;
+  lock.unlock();
+  return result;
+}
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,140 @@
+// A GPU: its facts, memory and copies.
+#include "cuda/device.hpp"
+
+#include "core/error.hpp"
+#include "cuda/builtin.hpp"
+#include "cuda/module.hpp"
+#include "cuda/stream.hpp"
+#include "gpuarr/device.h"
+
+namespace gpuarr::cuda {
+namespace {
+
+int attribute(const Driver& api, CUdevice device, CUdevice_attribute which) {
+  int value = 0;
+  api.device_get_attribute(&value, which, device);
+  return value;
+}
+
+DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
+  char name[256] = "";
+  api.device_get_name(name, sizeof name, device);
+  DeviceFacts facts;
+  facts.kind = GPUARR_DEVICE_CUDA;
+  facts.ordinal = ordinal;
+  facts.name = text("cuda:{}", ordinal);
+  facts.description = name;
+  facts.processors = attribute(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts.compute_capability =
+      10 * attribute(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+      attribute(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts.l2_bytes = attribute(api, device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  api.context_get_priorities(&facts.lowest_priority, &facts.highest_priority);
+  return facts;
+}
+
+}  // namespace
+
+std::unique_ptr<CudaDevice> CudaDevice::open(const Driver& api, int ordinal) {
+  CUdevice device = 0;
+  CUcontext context = nullptr;
+  api.device_get(&device, ordinal);
+  api.primary_context_retain(&context, device);  // never released: it is other libraries' too
+  api.context_set_current(context);
+  DeviceFacts facts = gather_facts(api, device, ordinal);
+  int shared = attribute(api, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  return std::unique_ptr<CudaDevice>(new CudaDevice(api, context, std::move(facts), shared));
+}
+
+CudaDevice::CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes)
+    : Device(std::move(facts)),
+      api_(api),
+      context_(context),
+      shared_bytes_of_block_(shared_bytes),
+      compiler_(this->facts().compute_capability, api.version / 1000) {}
+
+bool CudaDevice::enter_quietly() const noexcept {
+  if (fork_generation() != api_.generation) return false;
+  CUcontext current = nullptr;
+  if (api_.context_get_current.unchecked(&current) != CUDA_SUCCESS) return false;
+  return current == context_ || api_.context_set_current.unchecked(context_) == CUDA_SUCCESS;
+}
+
+DeviceMemory CudaDevice::memory() {
+  enter();
+  size_t free = 0;
+  size_t total = 0;
+  api_.memory_get_info(&free, &total);
+  return {static_cast<int64_t>(free), static_cast<int64_t>(total)};
+}
+
+void* CudaDevice::allocate(int64_t bytes) {
+  enter();
+  CUdeviceptr block = 0;  // a multiple of 512 on every device so far; 256 is what is documented
+  CUresult result = api_.memory_allocate.unchecked(&block, static_cast<size_t>(bytes));
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
+  if (result != CUDA_SUCCESS) api_.fail("cuMemAlloc", result);
+  return reinterpret_cast<void*>(block);
+}
+
+void CudaDevice::deallocate(void* block) noexcept {
+  if (enter_quietly()) api_.memory_free.unchecked(address(block));
+}
+
+std::shared_ptr<Stream> CudaDevice::create_stream(int priority) {
+  return std::make_shared<CudaStream>(*this, priority, CU_STREAM_NON_BLOCKING);
+}
+
+std::shared_ptr<Stream> CudaDevice::create_own_stream() {
+  return std::make_shared<CudaStream>(*this, 0, CU_STREAM_DEFAULT);
+}
+
+std::shared_ptr<Event> CudaDevice::create_event() { return std::make_shared<CudaEvent>(*this); }
+
+void CudaDevice::synchronize() {
+  enter();
+  api_.context_synchronize();
+}
+
+void CudaDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {
+  enter();
+  if (bytes == 0) return;
+  // Addresses are unique among devices, so that this also copies from another one.
+  api_.copy(address(target), address(source), static_cast<size_t>(bytes), native(stream));
+}
+
+void CudaDevice::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  enter();
+  if (bytes == 0) return;
+  api_.copy_from_host(address(target), source, static_cast<size_t>(bytes), native(stream));
+  api_.stream_synchronize(native(stream));
+}
+
+void CudaDevice::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  enter();
+  if (bytes == 0) return;
+  api_.copy_to_host(target, address(source), static_cast<size_t>(bytes), native(stream));
+  api_.stream_synchronize(native(stream));
+}
+
+std::string CudaDevice::compiler() { return compiler_.description(); }
+
+std::string CudaDevice::driver() {
+  return text("CUDA {} ({})", version_text(api_.version), api_.library.path);
+}
+
+std::string CudaDevice::compile_identity() { return compiler_.identity(); }
+
+std::string CudaDevice::target() { return text("sm_{}", facts().compute_capability); }
+
+std::string CudaDevice::compile(const Source& source) { return compiler_.compile(source); }
+
+std::shared_ptr<Module> CudaDevice::load(const std::string& image) {
+  return CudaModule::load(*this, image);
+}
+
+bool CudaDevice::run(const Builtin& builtin, Stream& stream) {
+  return run_builtin(*this, builtin, stream);
+}
+
+}  // namespace gpuarr::cuda

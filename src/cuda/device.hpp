@@ -1,0 +1,63 @@
+// A GPU, used through its primary context.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cuda/compiler.hpp"
+#include "cuda/driver.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr::cuda {
+
+class CudaDevice final : public Device {
+ public:
+  static std::unique_ptr<CudaDevice> open(const Driver& api, int ordinal);
+
+  /// Makes the context current on this thread, as every call that follows needs it. It stays so:
+  /// restoring costs as much again, and CUDA's own libraries leave it too.
+  void enter() const {
+    api_.check_process();
+    CUcontext current = nullptr;
+    api_.context_get_current(&current);
+    if (current != context_) api_.context_set_current(context_);
+  }
+
+  /// The same for destructors: false if nothing can be freed any more, in a forked child or while
+  /// the process ends.
+  bool enter_quietly() const noexcept;
+
+  const Driver& api() const { return api_; }
+  int shared_bytes_of_block() const { return shared_bytes_of_block_; }  // the most, with leave
+
+  DeviceMemory memory() override;
+  void* allocate(int64_t bytes) override;
+  void deallocate(void* block) noexcept override;
+  std::shared_ptr<Stream> create_stream(int priority) override;
+  std::shared_ptr<Event> create_event() override;
+  void synchronize() override;
+  void copy(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  std::string compiler() override;
+  std::string driver() override;
+  std::string compile_identity() override;
+  std::string target() override;
+  std::string compile(const Source& source) override;
+  std::shared_ptr<Module> load(const std::string& image) override;
+  bool run(const Builtin& builtin, Stream& stream) override;
+
+ private:
+  CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes);
+  std::shared_ptr<Stream> create_own_stream() override;
+
+  const Driver& api_;
+  CUcontext context_;
+  int shared_bytes_of_block_;
+  Compiler compiler_;
+};
+
+inline CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+inline CUstream native(const Stream& stream) { return static_cast<CUstream>(stream.native()); }
+
+}  // namespace gpuarr::cuda

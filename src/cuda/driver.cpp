@@ -1,0 +1,165 @@
+// Finding and opening the driver, and its errors.
+#include "cuda/driver.hpp"
+
+#include <memory>
+#include <optional>
+
+#include "core/env.hpp"
+#include "cuda/once.hpp"
+
+namespace gpuarr::cuda {
+namespace {
+
+// Failures too are kept, so that asking for a device that cannot be there stays cheap.
+struct Opened {
+  std::unique_ptr<Driver> driver;
+  std::optional<Error> failure;
+};
+
+Library find_library() {
+  std::string tried;
+  if (auto wanted = env("GPUARR_LIBCUDA")) {
+    if (Library library = open_library(*wanted, tried)) return library;
+    fail(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA does not open: {}", tried);
+  }
+  for (const char* name : {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"})
+    if (Library library = open_library(name, tried)) return library;
+  fail(GPUARR_ERR_NO_DRIVER,
+       "no CUDA driver was found; install NVIDIA's driver, or set $GPUARR_LIBCUDA; tried {}",
+       tried);
+}
+
+int checked_version(const Library& library) {
+  auto get_version =
+      reinterpret_cast<PFN_cuDriverGetVersion_v2020>(library.symbol("cuDriverGetVersion"));
+  int version = 0;
+  CUresult result = get_version ? get_version(&version) : CUDA_ERROR_STUB_LIBRARY;
+  if (result == CUDA_ERROR_STUB_LIBRARY)
+    throw Error(GPUARR_ERR_NO_DRIVER,
+                text("{} is no CUDA driver but a stand-in for linking; take its directory out of "
+                     "$LD_LIBRARY_PATH, or set $GPUARR_LIBCUDA",
+                     library.path),
+                result);
+  if (result != CUDA_SUCCESS)
+    throw Error(GPUARR_ERR_DRIVER,
+                text("cuDriverGetVersion failed with code {} in {}", static_cast<int>(result),
+                     library.path),
+                result);
+  if (version < oldest_driver)
+    fail(GPUARR_ERR_DRIVER_TOO_OLD,
+         "the driver {} is for CUDA {}; CUDA {} or newer is needed: update NVIDIA's driver",
+         library.path, version_text(version), version_text(oldest_driver));
+  return version;
+}
+
+std::unique_ptr<Driver> open_driver() {
+  Library library = find_library();
+  int version = checked_version(library);
+  auto get_address =
+      reinterpret_cast<PFN_cuGetProcAddress_v12000>(library.symbol("cuGetProcAddress_v2"));
+  if (get_address == nullptr)
+    fail(GPUARR_ERR_DRIVER, "the driver {} has no cuGetProcAddress_v2; reinstall NVIDIA's driver",
+         library.path);
+  auto driver = std::make_unique<Driver>(std::move(library), version, get_address);
+  CUresult result = driver->init.unchecked(0);
+  if (result == CUDA_ERROR_NO_DEVICE) return driver;  // a driver that shows no GPU
+  if (result != CUDA_SUCCESS) driver->fail("cuInit", result);
+  driver->device_get_count(&driver->device_count);
+  return driver;
+}
+
+const Opened& opened() {
+  static Once<Opened> once;
+  return once.get([] {
+    auto result = std::make_unique<Opened>();
+    try {
+      result->driver = open_driver();
+    } catch (const Error& e) {
+      result->failure = e;
+    }
+    return result;
+  });
+}
+
+// After these the context is lost for good, and with it every object of the process on the device.
+bool is_sticky(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Driver::Driver(Library opened, int its_version, PFN_cuGetProcAddress_v12000 its_get_address)
+    : library(std::move(opened)),
+      version(its_version),
+      generation(fork_generation()),
+      get_address(its_get_address) {}
+
+void* Driver::find(const char* name, int wanted) const {
+  void* address = nullptr;
+  CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SUCCESS;
+  CUresult result = get_address(name, &address, wanted, CU_GET_PROC_ADDRESS_LEGACY_STREAM, &found);
+  if (result != CUDA_SUCCESS || address == nullptr)
+    gpuarr::fail(GPUARR_ERR_DRIVER, "the driver {} (CUDA {}) has no {} of version {}", library.path,
+                 version_text(version), name, version_text(wanted));
+  return address;
+}
+
+void Driver::fail(const char* function, CUresult result) const {
+  constexpr const char* lost =
+      "; an error in a kernel, or of the hardware, has ended this process's use of the device: "
+      "only a new process can use it again";
+  throw Error(GPUARR_ERR_DRIVER,
+              text("{} failed: {}{}", function, describe(result), is_sticky(result) ? lost : ""),
+              result);
+}
+
+std::string Driver::describe(CUresult result) const {
+  const char* name = nullptr;
+  const char* meaning = nullptr;
+  get_error_name.unchecked(result, &name);
+  get_error_string.unchecked(result, &meaning);
+  if (name == nullptr || meaning == nullptr) return text("CUDA error {}", static_cast<int>(result));
+  return text("{}: {}", name, meaning);
+}
+
+void Driver::fail_forked() {
+  gpuarr::fail(GPUARR_ERR_FORKED,
+               "this process was forked from one that had used CUDA, and the driver does not work "
+               "in a forked child; fork before the first call, or start a new program (exec)");
+}
+
+const Driver& driver() {
+  const Opened& state = opened();
+  if (!state.driver) throw *state.failure;
+  state.driver->check_process();
+  return *state.driver;
+}
+
+int count_devices() noexcept {
+  try {
+    const Opened& state = opened();
+    return state.driver ? state.driver->device_count : 0;
+  } catch (...) {
+    return 0;  // no memory
+  }
+}
+
+std::string version_text(int version) { return text("{}.{}", version / 1000, version % 1000 / 10); }
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,98 @@
+// The CUDA driver, opened at run time: the one list of the functions that are used of it.
+#pragma once
+
+#include <cuda.h>
+#include <cudaTypedefs.h>
+
+#include <string>
+
+#include "core/error.hpp"
+#include "core/fork.hpp"
+#include "cuda/library.hpp"
+
+namespace gpuarr::cuda {
+
+constexpr int oldest_driver = 12000;
+
+/// Each function is asked for in a fixed version, with that version's prototype, so that neither
+/// newer headers nor newer drivers change what is called. The names of cuda.h that are macros are
+/// never used. Calling one throws on any result but success, and names the function.
+struct Driver {
+  Driver(Library library, int version, PFN_cuGetProcAddress_v12000 get_address);
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  void* find(const char* name, int version) const;
+  [[noreturn]] void fail(const char* function, CUresult result) const;
+  std::string describe(CUresult result) const;  // "CUDA_ERROR_OUT_OF_MEMORY: out of memory"
+
+  /// Throws in a child of the process that opened the driver: it works in that one only.
+  void check_process() const {
+    if (fork_generation() != generation) [[unlikely]]
+      fail_forked();
+  }
+  [[noreturn]] static void fail_forked();
+
+  const Library library;
+  const int version;  // 13000 for CUDA 13.0
+  const uint32_t generation;
+  const PFN_cuGetProcAddress_v12000 get_address;
+  int device_count = 0;
+
+  template <class F>
+  using Fn = Call<Driver, F>;
+
+  Fn<PFN_cuGetErrorName_v6000> get_error_name{*this, "cuGetErrorName", 6000};
+  Fn<PFN_cuGetErrorString_v6000> get_error_string{*this, "cuGetErrorString", 6000};
+  Fn<PFN_cuInit_v2000> init{*this, "cuInit", 2000};
+  Fn<PFN_cuDeviceGetCount_v2000> device_get_count{*this, "cuDeviceGetCount", 2000};
+  Fn<PFN_cuDeviceGet_v2000> device_get{*this, "cuDeviceGet", 2000};
+  Fn<PFN_cuDeviceGetName_v2000> device_get_name{*this, "cuDeviceGetName", 2000};
+  Fn<PFN_cuDeviceGetAttribute_v2000> device_get_attribute{*this, "cuDeviceGetAttribute", 2000};
+  Fn<PFN_cuDevicePrimaryCtxRetain_v7000> primary_context_retain{*this, "cuDevicePrimaryCtxRetain",
+                                                                7000};
+  Fn<PFN_cuCtxGetCurrent_v4000> context_get_current{*this, "cuCtxGetCurrent", 4000};
+  Fn<PFN_cuCtxSetCurrent_v4000> context_set_current{*this, "cuCtxSetCurrent", 4000};
+  Fn<PFN_cuCtxSynchronize_v2000> context_synchronize{*this, "cuCtxSynchronize", 2000};
+  Fn<PFN_cuCtxGetStreamPriorityRange_v5050> context_get_priorities{
+      *this, "cuCtxGetStreamPriorityRange", 5050};
+
+  Fn<PFN_cuMemGetInfo_v3020> memory_get_info{*this, "cuMemGetInfo", 3020};
+  Fn<PFN_cuMemAlloc_v3020> memory_allocate{*this, "cuMemAlloc", 3020};
+  Fn<PFN_cuMemFree_v3020> memory_free{*this, "cuMemFree", 3020};
+  Fn<PFN_cuMemcpyAsync_v4000> copy{*this, "cuMemcpyAsync", 4000};
+  Fn<PFN_cuMemcpyHtoDAsync_v3020> copy_from_host{*this, "cuMemcpyHtoDAsync", 3020};
+  Fn<PFN_cuMemcpyDtoHAsync_v3020> copy_to_host{*this, "cuMemcpyDtoHAsync", 3020};
+  Fn<PFN_cuMemsetD8Async_v3020> set_bytes{*this, "cuMemsetD8Async", 3020};
+  Fn<PFN_cuMemsetD16Async_v3020> set_shorts{*this, "cuMemsetD16Async", 3020};
+  Fn<PFN_cuMemsetD32Async_v3020> set_words{*this, "cuMemsetD32Async", 3020};
+
+  Fn<PFN_cuStreamCreateWithPriority_v5050> stream_create{*this, "cuStreamCreateWithPriority", 5050};
+  Fn<PFN_cuStreamDestroy_v4000> stream_destroy{*this, "cuStreamDestroy", 4000};
+  Fn<PFN_cuStreamSynchronize_v2000> stream_synchronize{*this, "cuStreamSynchronize", 2000};
+  Fn<PFN_cuStreamQuery_v2000> stream_query{*this, "cuStreamQuery", 2000};
+  Fn<PFN_cuStreamWaitEvent_v3020> stream_wait_event{*this, "cuStreamWaitEvent", 3020};
+  Fn<PFN_cuEventCreate_v2000> event_create{*this, "cuEventCreate", 2000};
+  Fn<PFN_cuEventDestroy_v4000> event_destroy{*this, "cuEventDestroy", 4000};
+  Fn<PFN_cuEventRecord_v2000> event_record{*this, "cuEventRecord", 2000};
+  Fn<PFN_cuEventSynchronize_v2000> event_synchronize{*this, "cuEventSynchronize", 2000};
+  Fn<PFN_cuEventQuery_v2000> event_query{*this, "cuEventQuery", 2000};
+  Fn<PFN_cuEventElapsedTime_v2000> event_elapsed_time{*this, "cuEventElapsedTime", 2000};
+
+  Fn<PFN_cuModuleLoadData_v2000> module_load{*this, "cuModuleLoadData", 2000};
+  Fn<PFN_cuModuleUnload_v2000> module_unload{*this, "cuModuleUnload", 2000};
+  Fn<PFN_cuModuleGetFunction_v2000> module_get_function{*this, "cuModuleGetFunction", 2000};
+  Fn<PFN_cuFuncGetAttribute_v2020> function_get_attribute{*this, "cuFuncGetAttribute", 2020};
+  Fn<PFN_cuFuncSetAttribute_v9000> function_set_attribute{*this, "cuFuncSetAttribute", 9000};
+  Fn<PFN_cuLaunchKernel_v4000> launch_kernel{*this, "cuLaunchKernel", 4000};
+};
+
+/// The driver of this process; fails with what is missing, or in a forked child.
+const Driver& driver();
+
+/// GPUs that the driver shows; 0 where there is none or no driver. Does not fail.
+int count_devices() noexcept;
+
+std::string version_text(int version);  // "13.0" of 13000
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,102 @@
+// Where NVRTC and CUDA's headers are.
+#include "cuda/locate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "cuda/library.hpp"
+
+namespace gpuarr::cuda {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+constexpr int oldest_nvrtc = 12;
+
+bool exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+void add_list(Strings& directories, const std::string& list) {
+  for (size_t begin = 0; begin < list.size();) {
+    size_t end = std::min(list.find(':', begin), list.size());
+    if (end > begin) directories.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+Strings directories() {
+  Strings found;
+  if (auto conda = env("CONDA_PREFIX"))
+    found = {*conda + "/lib", *conda + "/targets/x86_64-linux/lib",
+             *conda + "/targets/sbsa-linux/lib"};
+  if (auto list = env("LD_LIBRARY_PATH")) add_list(found, *list);
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto root = env(variable)) add_list(found, *root + "/lib64:" + *root + "/lib");
+  for (const char* usual : {"/usr/local/cuda/lib64", "/usr/lib/x86_64-linux-gnu",
+                            "/usr/lib/aarch64-linux-gnu", "/usr/lib64"})
+    found.emplace_back(usual);
+  return found;
+}
+
+Strings sonames(int newest) {
+  Strings names;
+  for (int major = newest; major >= oldest_nvrtc; --major)
+    names.push_back(text("libnvrtc.so.{}", major));
+  return names;
+}
+
+std::string given_nvrtc(const std::string& name) {
+  std::string tried;
+  if (Library library = open_library(name, tried)) return library.path;
+  fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC does not open: {}", tried);
+}
+
+[[noreturn]] void fail_not_found(const Strings& names, const Strings& places,
+                                 const std::string& tried) {
+  std::string list;
+  for (const std::string& place : places) list += (list.empty() ? "" : ", ") + place;
+  std::string wanted;
+  for (const std::string& name : names) wanted += (wanted.empty() ? "" : " or ") + name;
+  fail(GPUARR_ERR_NO_LIBRARY,
+       "NVRTC, the CUDA compiler library, was not found; install {}, or set $GPUARR_NVRTC to its "
+       "file; looked in {} and asked the loader: {}",
+       wanted, list, tried);
+}
+
+}  // namespace
+
+std::string find_nvrtc(int newest) {
+  if (auto wanted = env("GPUARR_NVRTC")) return given_nvrtc(*wanted);
+  Strings names = sonames(newest);
+  for (const std::string& name : names)
+    if (Library library = loaded_library(name)) return library.path;
+  Strings places = directories();
+  for (const std::string& place : places)
+    for (const std::string& name : names)
+      if (exists(place + "/" + name)) return place + "/" + name;
+  std::string tried;
+  for (const std::string& name : names)
+    if (Library library = open_library(name, tried)) return library.path;
+  fail_not_found(names, places, tried);
+}
+
+std::vector<std::string> find_headers(const std::string& nvrtc_file) {
+  std::error_code error;
+  auto real = std::filesystem::canonical(nvrtc_file, error);
+  Strings places = {(real.parent_path().parent_path() / "include").string()};
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto root = env(variable)) places.push_back(*root + "/include");
+  for (const char* usual : {"/usr/local/cuda/include", "/usr/include"}) places.emplace_back(usual);
+  for (const std::string& place : places) {
+    if (!exists(place + "/cuda_fp16.h")) continue;
+    if (exists(place + "/cccl")) return {place, place + "/cccl"};
+    return {place};
+  }
+  return {};
+}
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,16 @@
+// Where NVRTC and CUDA's headers are, without opening anything if that can be.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpuarr::cuda {
+
+/// The file of NVRTC, of major version `newest` or lower; fails with all places that were looked
+/// at. README.md says in which order.
+std::string find_nvrtc(int newest);
+
+/// Directories for -I, so that user code may include CUDA's headers; empty if there are none.
+std::vector<std::string> find_headers(const std::string& nvrtc_file);
+
+}  // namespace gpuarr::cuda

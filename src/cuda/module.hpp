@@ -1,0 +1,41 @@
+// Compiled code on a GPU.
+#pragma once
+
+#include <atomic>
+
+#include "cuda/device.hpp"
+
+namespace gpuarr::cuda {
+
+class CudaModule final : public Module, public std::enable_shared_from_this<CudaModule> {
+ public:
+  static std::shared_ptr<CudaModule> load(CudaDevice& device, const std::string& image);
+  ~CudaModule() override;
+
+  std::shared_ptr<Function> function(const std::string& name) override;
+
+ private:
+  CudaModule(CudaDevice& device, CUmodule module) : device_(device), module_(module) {}
+
+  CudaDevice& device_;
+  CUmodule module_;
+};
+
+class CudaFunction final : public Function {
+ public:
+  CudaFunction(CudaDevice& device, CUfunction function, std::shared_ptr<CudaModule> module)
+      : device_(device), function_(function), module_(std::move(module)) {}
+
+  void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
+              Stream& stream) override;
+
+ private:
+  void allow_shared();
+
+  CudaDevice& device_;
+  CUfunction function_;
+  std::atomic<bool> shared_allowed_{false};
+  std::shared_ptr<CudaModule> module_;
+};
+
+}  // namespace gpuarr::cuda

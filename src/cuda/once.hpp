@@ -1,0 +1,30 @@
+// A value that is made by whoever asks for it first, without a lock.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+namespace gpuarr::cuda {
+
+/// Threads that ask at the same time may each make one; the first to finish is kept. Making it may
+/// therefore fork (the driver starts nvidia-modprobe), which would deadlock under a ForkSafeMutex.
+/// What is made lives as long as the process.
+template <class T>
+class Once {
+ public:
+  /// `make` returns a std::unique_ptr<T>; when it throws, the next caller tries again.
+  template <class Make>
+  T& get(Make&& make) {
+    if (T* value = value_.load(std::memory_order_acquire)) return *value;
+    std::unique_ptr<T> made = make();
+    T* expected = nullptr;
+    if (!value_.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
+      return *expected;
+    return *made.release();
+  }
+
+ private:
+  std::atomic<T*> value_{nullptr};
+};
+
+}  // namespace gpuarr::cuda
