@@ -1,0 +1,140 @@
+#include "host/device.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "core/error.hpp"
+#include "gpuarr/device.h"
+#include "host/backend.hpp"
+#include "host/builtin.hpp"
+#include "host/compiler.hpp"
+#include "host/machine.hpp"
+#include "host/module.hpp"
+#include "host/stream.hpp"
+#include "host/threads.hpp"
+#include "host/toolchain.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+constexpr int64_t alignment = 512;
+constexpr int64_t huge_page = int64_t{2} << 20;
+
+DeviceFacts find_facts() {
+  DeviceFacts facts;
+  facts.kind = GPUARR_DEVICE_HOST;
+  facts.name = "host";
+  facts.description = cpu_model();
+  facts.processors = thread_count();
+  facts.l2_bytes = last_cache_bytes();
+  return facts;
+}
+
+struct Bytes {
+  std::byte* target;
+  const std::byte* source;
+  int64_t size;
+  static constexpr int64_t block = int64_t{1} << 20;
+};
+
+void copy_blocks(const void* context, long long first, long long last) {
+  const auto& bytes = *static_cast<const Bytes*>(context);
+  const int64_t begin = first * Bytes::block;
+  const int64_t end = std::min<int64_t>(last * Bytes::block, bytes.size);
+  std::memcpy(bytes.target + begin, bytes.source + begin, static_cast<size_t>(end - begin));
+}
+
+void copy_bytes(void* target, const void* source, int64_t size) {
+  Bytes bytes{static_cast<std::byte*>(target), static_cast<const std::byte*>(source), size};
+  if (bytes.target < bytes.source + size && bytes.source < bytes.target + size)
+    std::memmove(target, source, static_cast<size_t>(size));
+  else
+    parallel(copy_blocks, &bytes, (size + Bytes::block - 1) / Bytes::block);
+}
+
+}  // namespace
+
+HostDevice::HostDevice() : Device(find_facts()) {}
+
+DeviceMemory HostDevice::memory() { return machine_memory(); }
+
+void* HostDevice::allocate(int64_t bytes) {
+  if (bytes <= 0 || bytes > largest_block()) return nullptr;
+  const int64_t unit = bytes < 4 * huge_page ? alignment : huge_page;
+  const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
+  void* block = std::aligned_alloc(static_cast<size_t>(unit), size);
+  if (block != nullptr && unit == huge_page) madvise(block, size, MADV_HUGEPAGE);
+  return block;
+}
+
+void HostDevice::deallocate(void* block) noexcept { std::free(block); }
+
+std::shared_ptr<Stream> HostDevice::create_stream(int priority) {
+  auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0));
+  if (!stream->eager()) {
+    std::lock_guard lock(mutex_);
+    std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+    streams_.push_back(stream);
+  }
+  return stream;
+}
+
+std::shared_ptr<Event> HostDevice::create_event() { return std::make_shared<HostEvent>(*this); }
+
+void HostDevice::synchronize() {
+  std::vector<std::weak_ptr<Stream>> streams;
+  {
+    std::lock_guard lock(mutex_);
+    streams = streams_;
+  }
+  for (const auto& weak : streams)
+    if (auto stream = weak.lock()) stream->synchronize();
+}
+
+void HostDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {
+  static_cast<HostStream&>(stream).submit([=] { copy_bytes(target, source, bytes); });
+}
+
+void HostDevice::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  copy(target, source, bytes, stream);
+  stream.synchronize();
+}
+
+void HostDevice::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  copy(target, source, bytes, stream);
+  stream.synchronize();
+}
+
+std::string HostDevice::compiler() {
+  const Toolchain toolchain = find_toolchain();
+  return text("{} ({})", toolchain.version, toolchain.path);
+}
+
+std::string HostDevice::compile_identity() { return find_toolchain().identity; }
+
+std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }
+
+std::string HostDevice::compile(const Source& source) { return compile_source(source); }
+
+std::shared_ptr<Module> HostDevice::load(const std::string& image) { return load_module(image); }
+
+bool HostDevice::run(const Builtin& builtin, Stream& stream) {
+  auto& own = static_cast<HostStream&>(stream);
+  if (own.eager())
+    run_builtin(builtin);
+  else
+    own.submit([builtin] { run_builtin(builtin); });
+  return true;
+}
+
+Device& open_device(int ordinal) {
+  static auto* device = new HostDevice;
+  if (ordinal != 0) fail(GPUARR_ERR_NO_DEVICE, "there is one CPU device, not host:{}", ordinal);
+  return *device;
+}
+
+}  // namespace gpuarr::host

@@ -1,0 +1,42 @@
+// The CPU as a device.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr::host {
+
+class HostDevice final : public Device {
+ public:
+  HostDevice();
+
+  DeviceMemory memory() override;
+  void* allocate(int64_t bytes) override;
+  void deallocate(void* block) noexcept override;
+
+  std::shared_ptr<Stream> create_stream(int priority) override;
+  std::shared_ptr<Event> create_event() override;
+  void synchronize() override;
+
+  void copy(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+
+  std::string compiler() override;
+  std::string driver() override { return ""; }
+  std::string compile_identity() override;
+  std::string target() override;
+  std::string compile(const Source& source) override;
+  std::shared_ptr<Module> load(const std::string& image) override;
+  bool run(const Builtin& builtin, Stream& stream) override;
+
+ private:
+  ForkSafeMutex mutex_;
+  std::vector<std::weak_ptr<Stream>> streams_;  // those that are not eager
+};
+
+}  // namespace gpuarr::host

@@ -1,0 +1,101 @@
+#include "host/process.hpp"
+
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "host/scratch.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> out;
+  for (const std::string& t : texts) out.push_back(const_cast<char*>(t.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+std::vector<std::string> clean_environment(const std::string& temporary) {
+  std::vector<std::string> out = {"LC_ALL=C", "TMPDIR=" + temporary};
+  const char* path = getenv("PATH");
+  out.push_back(std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"));
+  if (const char* home = getenv("HOME")) out.push_back(std::string("HOME=") + home);
+  return out;
+}
+
+/// The spawn attributes and file actions, which must be destroyed.
+class SpawnSetup {
+ public:
+  SpawnSetup(int input, int output) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+    // The program waits for children of its own, so it must not inherit an ignored SIGCHLD.
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  }
+  ~SpawnSetup() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  int spawn(pid_t& child, char* const* arguments, char* const* environment) const {
+    return posix_spawn(&child, arguments[0], &actions_, &attributes_, arguments, environment);
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+std::optional<int> wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return std::nullopt;
+  return status;
+}
+
+}  // namespace
+
+std::string Outcome::how() const {
+  if (!status) return "no exit status";
+  if (WIFSIGNALED(*status))
+    return text("signal {} ({})", WTERMSIG(*status), strsignal(WTERMSIG(*status)));
+  return text("exit status {}", WEXITSTATUS(*status));
+}
+
+Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
+                    const std::string& temporary) {
+  // Files in memory, not pipes: nobody has to write one end while reading another.
+  File in(memory_file()), out(memory_file());
+  if (!in || !out || !in.write(input) || lseek(in.fd(), 0, SEEK_SET) != 0)
+    throw Error(GPUARR_ERR_IO, "no file in memory for a program's input: " + errno_text(errno),
+                errno);
+  const std::vector<std::string> environment = clean_environment(temporary);
+  const SpawnSetup setup(in.fd(), out.fd());
+  pid_t child = 0;
+  const int error = setup.spawn(child, pointers(arguments).data(), pointers(environment).data());
+  if (error != 0)
+    throw Error(GPUARR_ERR_IO, text("cannot start {}: {}", arguments[0], errno_text(error)), error);
+  Outcome outcome;
+  outcome.status = wait_for(child);
+  outcome.log = out.read_all();
+  return outcome;
+}
+
+}  // namespace gpuarr::host

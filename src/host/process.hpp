@@ -1,0 +1,26 @@
+// Running another program, without a shell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpuarr::host {
+
+struct Outcome {
+  /// As waitpid() gives it; nothing if the child was waited for by somebody else, which is also
+  /// what happens where the process ignores SIGCHLD.
+  std::optional<int> status;
+  std::string log;  // what it wrote to both outputs
+
+  bool exited_well() const { return status && *status == 0; }
+  std::string how() const;  // "exit status 1", "signal 9 (Killed)"
+};
+
+/// Runs a program to its end. Its environment has nothing but PATH, HOME, LC_ALL=C and TMPDIR:
+/// settings such as CPATH or LD_PRELOAD, which package managers leave behind, change compilers.
+/// Fails with GPUARR_ERR_IO if it cannot be started.
+Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
+                    const std::string& temporary);
+
+}  // namespace gpuarr::host

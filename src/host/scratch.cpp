@@ -1,0 +1,64 @@
+#include "host/scratch.hpp"
+
+#include <dirent.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/env.hpp"
+
+namespace gpuarr::host {
+
+File::~File() {
+  if (fd_ >= 0) close(fd_);
+}
+
+bool File::write(const std::string& bytes) {
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    done += static_cast<size_t>(n);
+  }
+  return true;
+}
+
+std::string File::read_all() const {
+  std::string out;
+  char buffer[16384];
+  for (;;) {
+    const ssize_t n = pread(fd_, buffer, sizeof buffer, static_cast<off_t>(out.size()));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return "";
+    if (n == 0) return out;
+    out.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+int memory_file() { return memfd_create("gpuarr", MFD_CLOEXEC); }
+
+std::vector<std::string> scratch_parents() {
+  std::vector<std::string> out;
+  if (auto place = env("TMPDIR")) out.push_back(*place);
+  out.insert(out.end(), {"/tmp", "/dev/shm"});
+  return out;
+}
+
+ScratchDirectory::ScratchDirectory(const std::string& parent) {
+  std::string path = parent + "/gpuarr-XXXXXX";
+  if (mkdtemp(path.data()) != nullptr) path_ = path;
+}
+
+ScratchDirectory::~ScratchDirectory() {
+  if (path_.empty()) return;
+  if (DIR* directory = opendir(path_.c_str())) {
+    while (const dirent* entry = readdir(directory)) unlinkat(dirfd(directory), entry->d_name, 0);
+    closedir(directory);
+  }
+  rmdir(path_.c_str());
+}
+
+}  // namespace gpuarr::host

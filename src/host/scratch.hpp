@@ -1,0 +1,47 @@
+// Files and directories that are gone when their object is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpuarr::host {
+
+/// An open file; closed at the end.
+class File {
+ public:
+  explicit File(int fd) : fd_(fd) {}
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  bool write(const std::string& bytes);  // all of it, at the end; errno says why not
+  std::string read_all() const;          // from the beginning; "" if it cannot be read
+
+ private:
+  int fd_;
+};
+
+/// A file without a name, in memory.
+int memory_file();
+
+/// Places where temporary files may be made, the best one first: $TMPDIR, /tmp, /dev/shm.
+std::vector<std::string> scratch_parents();
+
+/// A directory that only this user can enter; removed at the end with all files in it.
+class ScratchDirectory {
+ public:
+  explicit ScratchDirectory(const std::string& parent);  // false if there cannot be one; see errno
+  ~ScratchDirectory();
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  explicit operator bool() const { return !path_.empty(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace gpuarr::host

@@ -1,0 +1,123 @@
+#include "host/stream.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "core/fork.hpp"
+#include "device/device.hpp"
+#include "host/queue.hpp"
+
+namespace gpuarr::host {
+
+class Point {
+ public:
+  void reach() {
+    time_ = std::chrono::steady_clock::now();
+    reached_.store(1, std::memory_order_release);
+    reached_.notify_all();
+  }
+  // What a stream's thread of the parent should have reached, a child of a fork takes as reached.
+  bool reached() const {
+    return reached_.load(std::memory_order_acquire) != 0 || generation_ != fork_generation();
+  }
+  void wait() const {
+    if (!reached()) reached_.wait(0, std::memory_order_acquire);
+  }
+  std::chrono::steady_clock::time_point time() const { return time_; }
+
+ private:
+  std::atomic<int> reached_{0};
+  uint32_t generation_ = fork_generation();
+  std::chrono::steady_clock::time_point time_;
+};
+
+namespace {
+
+ForkSafeMutex& point_mutex() {
+  static auto* mutex = new ForkSafeMutex;
+  return *mutex;
+}
+
+bool asynchronous() {
+  auto value = env("GPUARR_HOST_ASYNC");
+  return value && *value != "0";
+}
+
+void check_recorded(const std::shared_ptr<Point>& point, const char* which) {
+  if (!point)
+    fail(GPUARR_ERR_ARGUMENT, "{} was never recorded; record it in a stream before", which);
+}
+
+void check_reached(const Point& point, const char* which) {
+  if (!point.reached())
+    fail(GPUARR_ERR_ARGUMENT, "{} is not reached yet; synchronize with it before", which);
+}
+
+}  // namespace
+
+HostStream::HostStream(Device& device, int priority) : Stream(device, priority) {
+  if (asynchronous()) queue_ = std::make_unique<Queue>();
+}
+
+HostStream::~HostStream() {
+  if (queue_ && queue_->orphan()) static_cast<void>(queue_.release());
+}
+
+void HostStream::enqueue(std::function<void()> work) { queue_->push(std::move(work)); }
+
+void HostStream::synchronize() {
+  if (queue_) queue_->drain();
+}
+
+bool HostStream::query() { return !queue_ || queue_->idle(); }
+
+void HostStream::record(Event& event) {
+  auto point = std::make_shared<Point>();
+  static_cast<HostEvent&>(event).set_point(point);
+  submit([point] { point->reach(); });
+}
+
+void HostStream::wait(Event& event) {
+  if (!event.device().is_host()) {
+    event.synchronize();
+    return;
+  }
+  auto point = static_cast<HostEvent&>(event).point();
+  if (point && !point->reached()) submit([point] { point->wait(); });
+}
+
+HostEvent::HostEvent(Device& device) : Event(device) { point_mutex(); }
+
+std::shared_ptr<Point> HostEvent::point() const {
+  std::lock_guard lock(point_mutex());
+  return point_;
+}
+
+void HostEvent::set_point(std::shared_ptr<Point> point) {
+  std::lock_guard lock(point_mutex());
+  point_.swap(point);
+}
+
+void HostEvent::synchronize() {
+  if (auto p = point()) p->wait();
+}
+
+bool HostEvent::query() {
+  auto p = point();
+  return !p || p->reached();
+}
+
+double HostEvent::milliseconds_since(Event& start) {
+  auto first = static_cast<HostEvent&>(start).point();
+  auto last = point();
+  check_recorded(first, "start");
+  check_recorded(last, "end");
+  check_reached(*first, "start");
+  check_reached(*last, "end");
+  return std::chrono::duration<double, std::milli>(last->time() - first->time()).count();
+}
+
+}  // namespace gpuarr::host

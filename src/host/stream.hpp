@@ -1,0 +1,60 @@
+// Streams and events of the CPU device: eager, or in a test mode each stream with a thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "device/stream.hpp"
+
+namespace gpuarr::host {
+
+class Queue;
+
+/// Where a record of an event stands; waiters keep the one that they saw.
+class Point;
+
+class HostStream final : public Stream {
+ public:
+  HostStream(Device& device, int priority);
+  ~HostStream() override;
+
+  void synchronize() override;
+  bool query() override;
+  void record(Event& event) override;
+  void wait(Event& event) override;
+  void* native() const override { return nullptr; }
+
+  /// Work given to an eager stream is done when the call returns, in the caller.
+  bool eager() const { return queue_ == nullptr; }
+  template <class Work>
+  void submit(Work&& work) {
+    if (eager())
+      work();
+    else
+      enqueue(std::forward<Work>(work));
+  }
+
+ private:
+  void enqueue(std::function<void()> work);
+
+  std::unique_ptr<Queue> queue_;
+};
+
+class HostEvent final : public Event {
+ public:
+  explicit HostEvent(Device& device);
+
+  void synchronize() override;
+  bool query() override;
+  double milliseconds_since(Event& start) override;
+
+  std::shared_ptr<Point> point() const;  // null: never recorded
+  void set_point(std::shared_ptr<Point> point);
+
+ private:
+  std::shared_ptr<Point> point_;  // guarded by a mutex of stream.cpp
+};
+
+}  // namespace gpuarr::host

@@ -1,0 +1,223 @@
+#include "host/threads.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <climits>
+#include <memory>
+#include <mutex>
+
+#include "core/env.hpp"
+#include "core/fork.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::microseconds spin_time{40};
+
+int cpu_count() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+int wanted_threads() {
+  if (auto text = env("GPUARR_NUM_THREADS")) {
+    int number = 0;
+    auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+    if (error == std::errc() && *rest == '\0' && number > 0) return std::min(number, 1024);
+  }
+  return cpu_count();
+}
+
+void pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb");
+#endif
+}
+
+void sleep_on(std::atomic<uint32_t>& word, uint32_t seen) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, seen, nullptr, nullptr, 0);
+}
+
+void wake(std::atomic<uint32_t>& word, int count) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
+}
+
+/// Waits until the word is not `seen`; true if that came to be without sleeping.
+bool spin_on(const std::atomic<uint32_t>& word, uint32_t seen) {
+  const auto end = Clock::now() + spin_time;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (word.load(std::memory_order_acquire) != seen) return true;
+      pause();
+    }
+  } while (Clock::now() < end);
+  return false;
+}
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads);
+
+  /// Whether the threads are of this process: the child of a fork has none of them.
+  bool alive() const { return generation_ == fork_generation(); }
+
+  /// False if another caller has the pool.
+  bool run(Body body, const void* context, int64_t blocks);
+
+ private:
+  // The gate says whether the current job takes helpers, and how many are in it. A thread that
+  // wakes late finds it closed, so nobody waits for threads that are not there.
+  static constexpr uint32_t open = 1U << 31;
+  static constexpr uint32_t awaited = 1U << 30;  // the caller sleeps until the last helper leaves
+
+  static void* entry(void* pool);
+  void serve();
+  void help();
+  void work();
+  void wait_for_helpers();
+
+  struct Job {
+    Body body = nullptr;
+    const void* context = nullptr;
+    int64_t blocks = 0;
+    int64_t grain = 1;
+  };
+
+  bool spins_;  // not if there are more threads than CPUs
+  uint32_t generation_ = fork_generation();
+  int workers_ = 0;
+  std::atomic<bool> busy_{false};
+  Job job_;
+  alignas(64) std::atomic<int64_t> next_{0};
+  alignas(64) std::atomic<uint32_t> gate_{0};
+  alignas(64) std::atomic<uint32_t> epoch_{0};  // number of jobs so far
+  std::atomic<int> sleepers_{0};
+};
+
+ThreadPool::ThreadPool(int threads) : spins_(threads <= cpu_count()) {
+  // The caller's signal handlers must not run here.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  for (int i = 1; i < threads; ++i) {
+    pthread_t thread;
+    if (pthread_create(&thread, nullptr, entry, this) != 0) break;  // then there are fewer
+    pthread_setname_np(thread, "gpuarr");
+    pthread_detach(thread);
+    ++workers_;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void* ThreadPool::entry(void* pool) {
+  static_cast<ThreadPool*>(pool)->serve();
+  return nullptr;
+}
+
+void ThreadPool::serve() {
+  uint32_t seen = 0;
+  for (;;) {
+    if (!spins_ || !spin_on(epoch_, seen)) {
+      sleepers_.fetch_add(1);
+      if (epoch_.load() == seen) sleep_on(epoch_, seen);
+      sleepers_.fetch_sub(1);
+    }
+    const uint32_t now = epoch_.load();
+    if (now == seen) continue;
+    seen = now;
+    help();
+  }
+}
+
+void ThreadPool::help() {
+  uint32_t gate = gate_.load(std::memory_order_acquire);
+  do {
+    if ((gate & open) == 0) return;
+  } while (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel));
+  work();
+  if (gate_.fetch_sub(1, std::memory_order_acq_rel) == (awaited | 1)) wake(gate_, 1);
+}
+
+void ThreadPool::work() {
+  const Job job = job_;
+  for (;;) {
+    const int64_t first = next_.fetch_add(job.grain, std::memory_order_relaxed);
+    if (first >= job.blocks) return;
+    job.body(job.context, first, std::min(first + job.grain, job.blocks));
+  }
+}
+
+bool ThreadPool::run(Body body, const void* context, int64_t blocks) {
+  if (workers_ == 0 || busy_.exchange(true, std::memory_order_acquire)) return false;
+  job_ = {body, context, blocks, std::max<int64_t>(1, blocks / (32 * (workers_ + 1)))};
+  next_.store(0, std::memory_order_relaxed);
+  gate_.store(open, std::memory_order_release);
+  epoch_.fetch_add(1);
+  if (sleepers_.load() > 0) wake(epoch_, static_cast<int>(std::min<int64_t>(workers_, blocks - 1)));
+  work();
+  wait_for_helpers();
+  busy_.store(false, std::memory_order_release);
+  return true;
+}
+
+void ThreadPool::wait_for_helpers() {
+  uint32_t gate = gate_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+  for (int i = 0; gate != 0 && i < 2000 && spins_; ++i) {
+    pause();
+    gate = gate_.load(std::memory_order_acquire);
+  }
+  if (gate == 0 || gate_.fetch_or(awaited, std::memory_order_acq_rel) == 0) return;
+  while (((gate = gate_.load(std::memory_order_acquire)) & ~awaited) != 0) sleep_on(gate_, gate);
+}
+
+struct PoolSlot {
+  ForkSafeMutex mutex;
+  std::atomic<ThreadPool*> pool{nullptr};
+};
+
+PoolSlot& slot() {
+  static auto* instance = new PoolSlot;
+  return *instance;
+}
+
+// The child of a fork cannot know what the threads were doing: it leaves the pool as it is and
+// makes one of its own.
+ThreadPool& pool() {
+  ThreadPool* current = slot().pool.load(std::memory_order_acquire);
+  if (current != nullptr && current->alive()) return *current;
+  std::lock_guard lock(slot().mutex);
+  current = slot().pool.load(std::memory_order_acquire);
+  if (current == nullptr || !current->alive()) {
+    current = new ThreadPool(thread_count());
+    slot().pool.store(current, std::memory_order_release);
+  }
+  return *current;
+}
+
+}  // namespace
+
+int thread_count() {
+  static const int count = wanted_threads();
+  return count;
+}
+
+void parallel(Body body, const void* context, int64_t blocks) {
+  if (blocks <= 0) return;
+  if (blocks == 1 || thread_count() == 1 || !pool().run(body, context, blocks))
+    body(context, 0, blocks);
+}
+
+}  // namespace gpuarr::host

@@ -1,0 +1,19 @@
+// The pool of threads that large launches are spread over.
+#pragma once
+
+#include <cstdint>
+
+namespace gpuarr::host {
+
+/// Does blocks first ... last-1 of some work. The signature of compiled kernels.
+using Body = void (*)(const void* context, long long first, long long last);
+
+/// Threads that a launch may use, the caller's included: $GPUARR_NUM_THREADS, or as many CPUs as
+/// the process may run on.
+int thread_count();
+
+/// Calls `body` for parts of 0 ... blocks-1, taken in increasing order, on the caller and the pool,
+/// and returns when all is done. While one caller has the pool, others do their work alone.
+void parallel(Body body, const void* context, int64_t blocks);
+
+}  // namespace gpuarr::host

@@ -1,0 +1,151 @@
+#include "host/toolchain.hpp"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <optional>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "core/fork.hpp"
+#include "host/machine.hpp"
+#include "host/process.hpp"
+#include "host/scratch.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+bool is_program(const std::string& path) {
+  struct stat info = {};
+  return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && access(path.c_str(), X_OK) == 0;
+}
+
+// The file that a shell would start for a name; a name with a slash is the file.
+std::optional<std::string> find_program(const std::string& name, std::string_view path) {
+  if (name.find('/') != std::string::npos)
+    return is_program(name) ? std::optional(name) : std::nullopt;
+  while (!path.empty()) {
+    const size_t colon = path.find(':');
+    std::string candidate = std::string(path.substr(0, colon)) + "/" + name;
+    if (candidate.size() > name.size() + 1 && is_program(candidate)) return candidate;
+    path.remove_prefix(colon == std::string_view::npos ? path.size() : colon + 1);
+  }
+  return std::nullopt;
+}
+
+// How many functions of libmvec the loader would find: none, the six that glibc had before 2.35, or
+// all. Text that calls one that is not there compiles, and then does not load.
+int libmvec_level() {
+  void* library = dlopen("libmvec.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return 0;
+  int level = 0;
+  if (dlsym(library, "_ZGVbN4v_expf") != nullptr) level = 1;
+  if (dlsym(library, "_ZGVbN4v_tanf") != nullptr) level = 2;
+  dlclose(library);
+  return level;
+}
+
+// README.md says why each is there.
+std::vector<std::string> flags_for(Toolchain::Family family) {
+  const int level = libmvec_level();
+  std::vector<std::string> flags = {"-x",
+                                    "c++",
+                                    "-std=c++17",
+                                    "-O3",
+                                    "-march=native",
+                                    "-fno-math-errno",
+                                    "-fno-trapping-math",
+                                    "-ffp-contract=fast",
+                                    "-fno-strict-aliasing",
+                                    "-fno-exceptions",
+                                    "-fno-rtti",
+                                    "-fPIC",
+                                    "-shared",
+                                    "-nostdlib",
+                                    "-Wl,-z,defs",
+                                    "-pipe",
+                                    "-w",
+                                    "-fdiagnostics-color=never",
+                                    "-fno-diagnostics-show-option",
+                                    "-DGPUARR_LIBMVEC=" + std::to_string(level)};
+  if (family == Toolchain::Family::gnu) {
+    flags.emplace_back("-fno-diagnostics-show-caret");
+  } else {
+    flags.emplace_back("-fno-caret-diagnostics");
+    if (level > 0) flags.emplace_back("-fveclib=libmvec");
+  }
+  return flags;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string ask_version(const std::string& path) {
+  const Outcome outcome = run_program({path, "--version"}, "", "/tmp");
+  if (outcome.log.empty() || (outcome.status && *outcome.status != 0))
+    fail(GPUARR_ERR_NO_COMPILER, "{} --version came to {}: {}; set $GPUARR_CXX to another compiler",
+         path, outcome.how(), outcome.log);
+  return first_line(outcome.log);
+}
+
+std::string locate(const std::optional<std::string>& wanted, const std::string& path) {
+  if (wanted) {
+    if (auto found = find_program(*wanted, path)) return *found;
+    fail(GPUARR_ERR_NO_COMPILER,
+         "$GPUARR_CXX is \"{}\", which is no program{}; set it to a g++ or clang++, or unset it",
+         *wanted, wanted->find('/') == std::string::npos ? " in PATH (" + path + ")" : "");
+  }
+  for (const char* name : {"g++", "clang++", "c++"})
+    if (auto found = find_program(name, path)) return *found;
+  fail(GPUARR_ERR_NO_COMPILER,
+       "kernels on the CPU device need a C++ compiler, and there is no g++, clang++ or c++ in PATH "
+       "({}); install g++, or set $GPUARR_CXX to a compiler",
+       path);
+}
+
+Toolchain probe(const std::optional<std::string>& wanted, const std::string& path) {
+  Toolchain out;
+  out.path = locate(wanted, path);
+  out.version = ask_version(out.path);
+  if (out.version.find("clang") != std::string::npos) out.family = Toolchain::Family::clang;
+  out.flags = flags_for(out.family);
+  char* real = realpath(out.path.c_str(), nullptr);
+  struct stat info = {};
+  stat(out.path.c_str(), &info);
+  out.identity = text("{}; {} {} bytes of {}.{:09}; glibc {}; {};", out.version,
+                      real != nullptr ? real : out.path.c_str(), info.st_size, info.st_mtim.tv_sec,
+                      info.st_mtim.tv_nsec, gnu_get_libc_version(), cpu_features());
+  std::free(real);
+  for (const std::string& flag : out.flags) out.identity += " " + flag;
+  return out;
+}
+
+struct Known {
+  ForkSafeMutex mutex;
+  std::string environment;
+  std::optional<Toolchain> toolchain;
+};
+
+Known& known() {
+  static auto* instance = new Known;
+  return *instance;
+}
+
+}  // namespace
+
+Toolchain find_toolchain() {
+  const auto wanted = env("GPUARR_CXX");
+  const std::string path = env("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+  const std::string environment = wanted.value_or("") + "\n" + path;
+  std::lock_guard lock(known().mutex);
+  if (!known().toolchain || known().environment != environment) {
+    known().toolchain = probe(wanted, path);
+    known().environment = environment;
+  }
+  return *known().toolchain;
+}
+
+}  // namespace gpuarr::host

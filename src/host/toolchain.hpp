@@ -1,0 +1,22 @@
+// Which C++ compiler there is, and what it is told besides the user's options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpuarr::host {
+
+struct Toolchain {
+  enum class Family { gnu, clang };
+  std::string path;  // by which it is started
+  Family family = Family::gnu;
+  std::string version;             // first line of --version
+  std::vector<std::string> flags;  // in front of the user's options
+  std::string identity;            // what compiled code depends on besides source and options
+};
+
+/// $GPUARR_CXX, else g++, clang++ or c++ in PATH. Fails with GPUARR_ERR_NO_COMPILER, which says
+/// what was tried. Looked for once as long as the environment stays as it is.
+Toolchain find_toolchain();
+
+}  // namespace gpuarr::host
