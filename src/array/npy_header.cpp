@@ -1,0 +1,174 @@
+// The header of a .npy file.
+#include "array/npy_header.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Hostile text goes into messages without what could steer a terminal, and not all of it.
+std::string printable(std::string_view raw) {
+  std::string out(raw.substr(0, 40));
+  for (char& c : out)
+    if (c < ' ' || c > '~') c = '?';
+  return raw.size() > 40 ? out + "..." : out;
+}
+
+// Takes the tokens of a Python literal, one after the other.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  [[noreturn]] void malformed(std::string_view wanted) const {
+    fail(GPUARR_ERR_FORMAT, "its header is malformed: expected {} at byte {}, found \"{}\"", wanted,
+         at_, printable(text_.substr(at_)));
+  }
+
+  // The next character that is no space; 0 at the end.
+  char peek() {
+    constexpr std::string_view spaces = " \t\r\n\f";
+    while (at_ < text_.size() && spaces.find(text_[at_]) != spaces.npos) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  bool accept(char c) {
+    bool found = peek() == c && at_ < text_.size();
+    if (found) ++at_;
+    return found;
+  }
+
+  void expect(char c) {
+    if (!accept(c)) malformed(text("'{}'", c));
+  }
+
+  void expect_end() {
+    if (peek() != '\0' || at_ < text_.size()) malformed("nothing more");
+  }
+
+  std::string_view string() {
+    char quote = peek();
+    if (quote != '\'' && quote != '"') malformed("a string");
+    size_t end = text_.find(quote, at_ + 1);
+    if (end == text_.npos) malformed("a string that ends");
+    std::string_view out = text_.substr(at_ + 1, end - at_ - 1);
+    if (out.find_first_of("\\\n") != out.npos) malformed("a string without escapes");
+    at_ = end + 1;
+    return out;
+  }
+
+  bool boolean() {
+    peek();
+    for (std::string_view word : {"True", "False"})
+      if (text_.substr(at_).starts_with(word)) {
+        at_ += word.size();
+        return word == "True";
+      }
+    malformed("True or False");
+  }
+
+  int64_t integer() {
+    peek();
+    int64_t value = 0;
+    const char* end = text_.data() + text_.size();
+    auto [rest, error] = std::from_chars(text_.data() + at_, end, value);
+    if (error == std::errc::result_out_of_range)
+      fail(GPUARR_ERR_SHAPE, "its shape has an extent beyond 2^63 - 1");
+    if (error != std::errc()) malformed("an integer");
+    at_ = static_cast<size_t>(rest - text_.data());
+    return value;
+  }
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+// "<f4": byte order, kind, bytes.
+void read_dtype(Scanner& scanner, NpyHeader& header) {
+  char next = scanner.peek();
+  if (next == '[' || next == '(' || next == '{')
+    fail(GPUARR_ERR_DTYPE, "its dtype is structured; save its fields apart");
+  std::string_view descr = scanner.string();
+  std::string_view type = descr;
+  if (!type.empty() && std::string_view("<>=|").find(type[0]) != descr.npos) type.remove_prefix(1);
+  header.big_endian = descr.starts_with('>');
+  auto is_it = [&](const DTypeRow& r) {
+    return r.npy_kind != 0 && type == text("{}{}", r.npy_kind, r.size);
+  };
+  auto rows = dtype_table();
+  auto found = std::ranges::find_if(rows, is_it);
+  if (type.starts_with('O'))
+    fail(GPUARR_ERR_DTYPE, "its dtype is object: Python objects, which only Python can load");
+  if (found == rows.end())
+    fail(GPUARR_ERR_DTYPE, "its dtype is \"{}\", which libgpuarr lacks", printable(descr));
+  header.dtype = found->dtype;
+}
+
+Dims read_extents(Scanner& scanner) {
+  Dims extents;
+  scanner.expect('(');
+  while (!scanner.accept(')')) {
+    if (extents.size() == max_ndim)
+      fail(GPUARR_ERR_SHAPE, "its shape has more than {} axes", max_ndim);
+    extents.push_back(scanner.integer());
+    if (scanner.accept(',')) continue;
+    // A tuple of one needs its comma: (3) is a number.
+    if (extents.size() == 1 || scanner.peek() != ')') scanner.malformed("','");
+  }
+  return extents;
+}
+
+}  // namespace
+
+std::string format_npy_header(const NpyHeader& header) {
+  const DTypeRow& type = row(header.dtype);
+  char byte_order = type.size == 1 ? '|' : header.big_endian ? '>' : '<';
+  std::string dictionary =
+      text("{{'descr': '{}{}{}', 'fortran_order': {}, 'shape': {}, }}", byte_order, type.npy_kind,
+           type.size, header.order == Order::f ? "True" : "False", to_string(header.shape));
+  // The data begin at a multiple of 64. 32 extents are far from the 65535 bytes of version 1.0.
+  size_t before = 10;
+  size_t padded = (before + dictionary.size() + 1 + 63) / 64 * 64 - before;
+  dictionary.append(padded - dictionary.size() - 1, ' ');
+  dictionary += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(padded & 0xff);
+  out += static_cast<char>(padded >> 8);
+  return out + dictionary;
+}
+
+NpyHeader parse_npy_header(std::string_view dictionary) {
+  constexpr std::array<std::string_view, 3> keys = {"descr", "fortran_order", "shape"};
+  std::array<bool, 3> seen{};
+  NpyHeader header;
+  Dims extents;
+  Scanner scanner(dictionary);
+  scanner.expect('{');
+  while (!scanner.accept('}')) {
+    std::string_view key = scanner.string();
+    auto which = static_cast<size_t>(std::ranges::find(keys, key) - keys.begin());
+    if (which == keys.size())
+      fail(GPUARR_ERR_FORMAT, "its header has an unknown key \"{}\"", printable(key));
+    if (seen[which]) fail(GPUARR_ERR_FORMAT, "its header has the key \"{}\" twice", key);
+    seen[which] = true;
+    scanner.expect(':');
+    if (which == 0) read_dtype(scanner, header);
+    if (which == 1) header.order = scanner.boolean() ? Order::f : Order::c;
+    if (which == 2) extents = read_extents(scanner);
+    if (scanner.accept(',')) continue;
+    scanner.expect('}');
+    break;
+  }
+  scanner.expect_end();
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (!seen[i]) fail(GPUARR_ERR_FORMAT, "its header lacks the key \"{}\"", keys[i]);
+  header.shape = checked_shape(extents.size(), extents.data(), size_of(header.dtype));
+  return header;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,117 @@
+// Reading a regular file, and writing one that is complete or not there.
+#include "core/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+[[noreturn]] void fail_errno(const char* what) {
+  int code = errno;
+  throw Error(GPUARR_ERR_IO, text("{}: {}", what, errno_text(code)), code);
+}
+
+void check_regular(const struct stat& status) {
+  if (!S_ISREG(status.st_mode))
+    fail(GPUARR_ERR_IO, "it is {}; give a regular file",
+         S_ISDIR(status.st_mode) ? "a directory" : "a pipe, socket or device");
+}
+
+constexpr int64_t longest_transfer = int64_t{1} << 30;  // one call moves less than 2^31 bytes
+
+// Up to and with the last slash.
+std::string directory_of(const std::string& path) {
+  size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+// Opens a file that was not there, under a name that no other thread or process uses.
+int create_beside(const std::string& path, mode_t mode, std::string& name) {
+  static std::atomic<unsigned> counter{0};
+  std::string directory = directory_of(path);
+  for (;;) {
+    name = text("{}.gpuarr-{}-{}.tmp", directory, getpid(), counter++);
+    int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0) return fd;
+    if (errno != EEXIST) fail_errno("no file can be made in its directory");
+  }
+}
+
+}  // namespace
+
+InputFile::InputFile(const char* path)
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    : fd_(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+  if (fd_ < 0) fail_errno("it cannot be opened");
+  try {
+    struct stat status {};
+    if (fstat(fd_, &status) != 0) fail_errno("it cannot be looked at");
+    check_regular(status);
+    size_ = status.st_size;
+  } catch (...) {
+    close(fd_);
+    throw;
+  }
+}
+
+InputFile::~InputFile() { close(fd_); }
+
+void InputFile::read(void* data, int64_t bytes) {
+  auto* to = static_cast<char*>(data);
+  while (bytes > 0) {
+    ssize_t got = ::read(fd_, to, static_cast<size_t>(std::min(bytes, longest_transfer)));
+    if (got == 0) fail(GPUARR_ERR_IO, "it became shorter while it was read");
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_errno("it cannot be read");
+    to += got;
+    bytes -= got;
+  }
+}
+
+OutputFile::OutputFile(const char* path) : path_(path) {
+  struct stat status {};
+  bool exists = stat(path, &status) == 0;
+  if (exists) {
+    check_regular(status);
+    char* resolved = realpath(path, nullptr);
+    if (resolved == nullptr) fail_errno("its place cannot be found");
+    path_ = resolved;
+    std::free(resolved);
+  }
+  fd_ = create_beside(path_, exists ? status.st_mode & 0777 : 0666, temporary_);
+}
+
+OutputFile::~OutputFile() {
+  if (fd_ >= 0) close(fd_);
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+}
+
+void OutputFile::write(const void* data, int64_t bytes) {
+  const auto* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    ssize_t put = ::write(fd_, from, static_cast<size_t>(std::min(bytes, longest_transfer)));
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) fail_errno("it cannot be written");
+    from += put;
+    bytes -= put;
+  }
+}
+
+void OutputFile::commit() {
+  int closed = close(fd_);  // some file systems report a full disk here
+  fd_ = -1;
+  if (closed != 0) fail_errno("it cannot be written");
+  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail_errno("it cannot be put in its place");
+  temporary_.clear();
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,42 @@
+// Reading a regular file, and writing one that is complete or not there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gpuarr {
+
+/// All failures are GPUARR_ERR_IO with the operating system's reason.
+class InputFile {
+ public:
+  explicit InputFile(const char* path);  // fails for all but a regular file, without waiting
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  int64_t size() const { return size_; }
+  void read(void* data, int64_t bytes);  // all of them, from where the last call ended
+
+ private:
+  int fd_;
+  int64_t size_ = 0;
+};
+
+/// Written under a temporary name in its directory, and renamed by commit(); without that, removed.
+class OutputFile {
+ public:
+  explicit OutputFile(const char* path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  void write(const void* data, int64_t bytes);
+  void commit();
+
+ private:
+  std::string path_;       // without symbolic links, if the file exists
+  std::string temporary_;  // "" once it is renamed
+  int fd_ = -1;
+};
+
+}  // namespace gpuarr
