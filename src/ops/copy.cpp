@@ -20,14 +20,6 @@ Builtin loop_over(Builtin::Kind kind, const Array& target) {
   return loop;
 }
 
-// One block of memory to the same order in another is a loop over one axis, whatever the order.
-void flatten(Builtin& loop, const Array& target, const Array& source) {
-  if (!(target.layout == source.layout) || !is_contiguous(target.layout, Order::k)) return;
-  loop.shape = {target.size()};
-  loop.target_strides = {1};
-  loop.source_strides = {1};
-}
-
 // The arrays do not overlap and are on the stream's device.
 void run_copy(const Array& target, const Array& source, Stream& stream) {
   if (target.size() == 0) return;
@@ -37,7 +29,6 @@ void run_copy(const Array& target, const Array& source, Stream& stream) {
   loop.source_dtype = source.dtype;
   loop.source = source.data;
   loop.source_strides = source.layout.strides;
-  flatten(loop, target, source);
   if (!stream.device().run(loop, stream)) run_copy_kernel(target, source, stream);
 }
 
