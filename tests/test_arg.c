@@ -77,7 +77,7 @@ static void float16_rounds_to_nearest_even(void** state) {
       {65504.0F, 0x7bff},     {65519.0F, 0x7bff},     {65520.0F, 0x7c00}, {-1e30F, 0xfc00},
       {INFINITY, 0x7c00},     {2049.0F, 0x6800},      {2051.0F, 0x6802},  {1.0F / 3, 0x3555},
       {0x1p-14F, 0x0400},     {0x1p-24F, 0x0001},     {0x1p-25F, 0x0000}, {0x1.8p-25F, 0x0001},
-      {0x1.ffcp-15F, 0x03ff}, {0x1.ffep-15F, 0x0400},
+      {0x1.ff8p-15F, 0x03ff}, {0x1.ffcp-15F, 0x0400},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     check_bits(gpuarr_arg_f16(cases[i].value), GPUARR_F16, cases[i].bits);

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "core/error.hpp"
-#include "core/float16.hpp"
+#include "core/half.hpp"
 
 namespace gpuarr {
 namespace {
@@ -47,9 +48,9 @@ long double load_real(DType dtype, const unsigned char* bytes) {
     case DType::u64:
       return load<uint64_t>(bytes);
     case DType::f16:
-      return from_float16(load<uint16_t>(bytes));
+      return static_cast<float>(load<Float16>(bytes));
     case DType::bf16:
-      return from_bfloat16(load<uint16_t>(bytes));
+      return static_cast<float>(load<BFloat16>(bytes));
     case DType::f32:
       return load<float>(bytes);
     default:
@@ -73,9 +74,17 @@ const char* store_bool(long double value, void* out) {
   return nullptr;
 }
 
+// Rounds once, but for integers beyond 2^53 that become 16-bit floats.
 template <class T>
-const char* store_float(long double value, T rounded, bool rounded_is_finite, void* out) {
-  if (std::isfinite(value) && !rounded_is_finite) return "it is out of range";
+const char* store_float(long double value, void* out) {
+  T rounded{};
+  if constexpr (std::is_floating_point_v<T>)
+    rounded = static_cast<T>(value);
+  else
+    rounded = T(static_cast<double>(value));
+  using Wider = std::conditional_t<std::is_floating_point_v<T>, T, float>;
+  if (std::isfinite(value) && !std::isfinite(static_cast<Wider>(rounded)))
+    return "it is out of range";
   store(out, rounded);
   return nullptr;
 }
@@ -100,22 +109,14 @@ const char* store_real(long double value, DType target, void* out) {
       return store_whole<uint32_t>(value, out);
     case DType::u64:
       return store_whole<uint64_t>(value, out);
-    case DType::f16: {
-      uint16_t rounded = to_float16(value);
-      return store_float(value, rounded, std::isfinite(from_float16(rounded)), out);
-    }
-    case DType::bf16: {
-      uint16_t rounded = to_bfloat16(value);
-      return store_float(value, rounded, std::isfinite(from_bfloat16(rounded)), out);
-    }
-    case DType::f32: {
-      auto rounded = static_cast<float>(value);
-      return store_float(value, rounded, std::isfinite(rounded), out);
-    }
-    default: {
-      auto rounded = static_cast<double>(value);
-      return store_float(value, rounded, std::isfinite(rounded), out);
-    }
+    case DType::f16:
+      return store_float<Float16>(value, out);
+    case DType::bf16:
+      return store_float<BFloat16>(value, out);
+    case DType::f32:
+      return store_float<float>(value, out);
+    default:
+      return store_float<double>(value, out);
   }
 }
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "core/float16.hpp"
+#include "core/half.hpp"
 
 static_assert(sizeof(gpuarr_arg) == 32 && offsetof(gpuarr_arg, value) == 16,
               "the layout is frozen");
@@ -40,8 +40,10 @@ gpuarr_arg gpuarr_arg_u8(uint8_t value) { return scalar(GPUARR_U8, value); }
 gpuarr_arg gpuarr_arg_u16(uint16_t value) { return scalar(GPUARR_U16, value); }
 gpuarr_arg gpuarr_arg_u32(uint32_t value) { return scalar(GPUARR_U32, value); }
 gpuarr_arg gpuarr_arg_u64(uint64_t value) { return scalar(GPUARR_U64, value); }
-gpuarr_arg gpuarr_arg_f16(float value) { return scalar(GPUARR_F16, gpuarr::to_float16(value)); }
-gpuarr_arg gpuarr_arg_bf16(float value) { return scalar(GPUARR_BF16, gpuarr::to_bfloat16(value)); }
+gpuarr_arg gpuarr_arg_f16(float value) { return scalar(GPUARR_F16, gpuarr::Float16(value).bits); }
+gpuarr_arg gpuarr_arg_bf16(float value) {
+  return scalar(GPUARR_BF16, gpuarr::BFloat16(value).bits);
+}
 gpuarr_arg gpuarr_arg_f32(float value) { return scalar(GPUARR_F32, value); }
 gpuarr_arg gpuarr_arg_f64(double value) { return scalar(GPUARR_F64, value); }
 
