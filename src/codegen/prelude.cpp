@@ -71,6 +71,9 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   if (host && needs.intrinsics) append_part(result, "intrinsics_host", part::intrinsics_host);
   if (host && needs.atomics) append_part(result, "atomics_host", part::atomics_host);
   if (!host && needs.atomics) append_part(result, "atomics_cuda", part::atomics_cuda);
+  if (needs.half || needs.bfloat16) append_part(result, "half", part::half);
+  if (needs.half) append_part(result, "float16", part::float16);
+  if (needs.bfloat16) append_part(result, "bfloat16", part::bfloat16);
   if (needs.views) append_part(result, "views", part::views);
   return result;
 }
