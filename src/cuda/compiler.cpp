@@ -80,7 +80,7 @@ bool is_given(const Strings& options, std::initializer_list<std::string_view> na
 // Nothing here changes arithmetic. --modify-stack-limit=false: NVRTC would else lift the stack
 // limit of the whole process while it compiles.
 Strings all_options(const Nvrtc& nvrtc, const Source& source, const std::string& architecture) {
-  Strings options = {"--modify-stack-limit=false", "--default-device"};
+  Strings options = {"--modify-stack-limit=false", "--device-as-default-execution-space"};
   if (nvrtc.major >= 13) options.emplace_back("--frandom-seed=gpuarr");  // the same bytes each time
   if (!is_given(source.options, {"arch", "gpu-architecture"}))
     options.push_back("--gpu-architecture=" + architecture);

@@ -1,0 +1,254 @@
+/* See fake_cuda.h: errors, devices, contexts, and what the library exports. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "state.h"
+
+enum { MOST_FUNCTIONS = 128 };
+
+pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+struct fake_launch last_launch;
+_Thread_local struct CUctx_st* current;
+
+static int initialized;
+static int64_t live;
+static struct CUctx_st contexts[MOST_DEVICES];
+static struct {
+  const char* name;
+  int64_t count;
+} calls[MOST_FUNCTIONS];
+
+long long setting(const char* name, long long otherwise) {
+  const char* value = getenv(name);
+  return value != NULL && *value != '\0' ? atoll(value) : otherwise;
+}
+
+void add_live(int64_t n) { __atomic_add_fetch(&live, n, __ATOMIC_RELAXED); }
+
+static void count_call(const char* name) {
+  pthread_mutex_lock(&mutex);
+  int i = 0;
+  while (calls[i].name != NULL && strcmp(calls[i].name, name) != 0) ++i;
+  calls[i].name = name;
+  ++calls[i].count;
+  pthread_mutex_unlock(&mutex);
+}
+
+/* What each function does first: counts itself, fails if told to. */
+CUresult begin(const char* name) {
+  count_call(name);
+  const char* wanted = getenv("FAKE_CUDA_FAIL");
+  size_t length = strlen(name);
+  if (wanted != NULL && strncmp(wanted, name, length) == 0 && wanted[length] == ':')
+    return (CUresult)atoi(wanted + length + 1);
+  return initialized || strcmp(name, "cuInit") == 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+}
+
+CUresult begin_in(const char* name, const struct CUctx_st* context) {
+  CUresult result = begin(name);
+  if (result != CUDA_SUCCESS) return result;
+  if (current == NULL) return CUDA_ERROR_INVALID_CONTEXT;
+  return context == current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult fake_init(unsigned flags) {
+  CUresult result = begin("cuInit");
+  if (result != CUDA_SUCCESS) return result;
+  if (flags != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (setting("FAKE_CUDA_FORKS", 0)) {
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, NULL, 0);
+  }
+  if (setting("FAKE_CUDA_DEVICES", 1) == 0) return CUDA_ERROR_NO_DEVICE;
+  __atomic_store_n(&initialized, 1, __ATOMIC_RELAXED);
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_get_error_name(CUresult error, const char** out) {
+  static const struct {
+    CUresult error;
+    const char* name;
+  } names[] = {{CUDA_ERROR_INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE"},
+               {CUDA_ERROR_OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
+               {CUDA_ERROR_DEINITIALIZED, "CUDA_ERROR_DEINITIALIZED"},
+               {CUDA_ERROR_NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED"},
+               {CUDA_ERROR_INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT"},
+               {CUDA_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE"},
+               {CUDA_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
+               {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
+               {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+               {CUDA_ERROR_SYSTEM_NOT_READY, "CUDA_ERROR_SYSTEM_NOT_READY"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (names[i].error == error) {
+      *out = names[i].name;
+      return CUDA_SUCCESS;
+    }
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult fake_get_error_string(CUresult error, const char** out) {
+  *out = error == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "as its name says";
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_device_get_count(int* out) {
+  CUresult result = begin("cuDeviceGetCount");
+  *out = (int)setting("FAKE_CUDA_DEVICES", 1);
+  return result;
+}
+
+CUresult fake_device_get(CUdevice* out, int ordinal) {
+  CUresult result = begin("cuDeviceGet");
+  *out = ordinal;
+  return ordinal < setting("FAKE_CUDA_DEVICES", 1) ? result : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult fake_device_get_name(char* out, int capacity, CUdevice device) {
+  CUresult result = begin("cuDeviceGetName");
+  snprintf(out, (size_t)capacity, "Fake GPU %d", device);
+  return result;
+}
+
+CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdevice device) {
+  CUresult result = begin("cuDeviceGetAttribute");
+  (void)device;
+  int cc = (int)setting("FAKE_CUDA_CC", 90);
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+      *out = 132;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+      *out = cc / 10;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR:
+      *out = cc % 10;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
+      *out = 60 << 20;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+      *out = 227 << 10;
+      return result;
+    default:
+      return CUDA_ERROR_INVALID_VALUE;
+  }
+}
+
+CUresult fake_primary_context_retain(CUcontext* out, CUdevice device) {
+  CUresult result = begin("cuDevicePrimaryCtxRetain");
+  if (result != CUDA_SUCCESS) return result;
+  __atomic_store_n(&contexts[device].device, device, __ATOMIC_RELAXED);
+  *out = &contexts[device];
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_context_get_current(CUcontext* out) {
+  *out = current;
+  return begin("cuCtxGetCurrent");
+}
+
+CUresult fake_context_set_current(CUcontext context) {
+  CUresult result = begin("cuCtxSetCurrent");
+  if (result == CUDA_SUCCESS) current = context;
+  return result;
+}
+
+CUresult fake_context_synchronize(void) { return begin_in("cuCtxSynchronize", current); }
+
+CUresult fake_context_get_priorities(int* lowest, int* highest) {
+  *lowest = 0;
+  *highest = -5;
+  return begin_in("cuCtxGetStreamPriorityRange", current);
+}
+
+/* ---- what is exported ---- */
+
+/* A name answers only to the version whose prototype the stand-in has. */
+static const struct {
+  const char* name;
+  int version;
+  void (*address)(void);
+} table[] = {
+    {"cuGetErrorName", 6000, (void (*)(void))fake_get_error_name},
+    {"cuGetErrorString", 6000, (void (*)(void))fake_get_error_string},
+    {"cuInit", 2000, (void (*)(void))fake_init},
+    {"cuDeviceGetCount", 2000, (void (*)(void))fake_device_get_count},
+    {"cuDeviceGet", 2000, (void (*)(void))fake_device_get},
+    {"cuDeviceGetName", 2000, (void (*)(void))fake_device_get_name},
+    {"cuDeviceGetAttribute", 2000, (void (*)(void))fake_device_get_attribute},
+    {"cuDevicePrimaryCtxRetain", 7000, (void (*)(void))fake_primary_context_retain},
+    {"cuCtxGetCurrent", 4000, (void (*)(void))fake_context_get_current},
+    {"cuCtxSetCurrent", 4000, (void (*)(void))fake_context_set_current},
+    {"cuCtxSynchronize", 2000, (void (*)(void))fake_context_synchronize},
+    {"cuCtxGetStreamPriorityRange", 5050, (void (*)(void))fake_context_get_priorities},
+    {"cuMemGetInfo", 3020, (void (*)(void))fake_memory_get_info},
+    {"cuMemAlloc", 3020, (void (*)(void))fake_memory_allocate},
+    {"cuMemFree", 3020, (void (*)(void))fake_memory_free},
+    {"cuMemcpyAsync", 4000, (void (*)(void))fake_copy},
+    {"cuMemcpyHtoDAsync", 3020, (void (*)(void))fake_copy_from_host},
+    {"cuMemcpyDtoHAsync", 3020, (void (*)(void))fake_copy_to_host},
+    {"cuMemsetD8Async", 3020, (void (*)(void))fake_set_bytes},
+    {"cuMemsetD16Async", 3020, (void (*)(void))fake_set_shorts},
+    {"cuMemsetD32Async", 3020, (void (*)(void))fake_set_words},
+    {"cuStreamCreateWithPriority", 5050, (void (*)(void))fake_stream_create},
+    {"cuStreamDestroy", 4000, (void (*)(void))fake_stream_destroy},
+    {"cuStreamSynchronize", 2000, (void (*)(void))fake_stream_synchronize},
+    {"cuStreamQuery", 2000, (void (*)(void))fake_stream_query},
+    {"cuStreamWaitEvent", 3020, (void (*)(void))fake_stream_wait_event},
+    {"cuEventCreate", 2000, (void (*)(void))fake_event_create},
+    {"cuEventDestroy", 4000, (void (*)(void))fake_event_destroy},
+    {"cuEventRecord", 2000, (void (*)(void))fake_event_record},
+    {"cuEventSynchronize", 2000, (void (*)(void))fake_event_synchronize},
+    {"cuEventQuery", 2000, (void (*)(void))fake_event_query},
+    {"cuEventElapsedTime", 2000, (void (*)(void))fake_event_elapsed_time},
+    {"cuModuleLoadData", 2000, (void (*)(void))fake_module_load},
+    {"cuModuleUnload", 2000, (void (*)(void))fake_module_unload},
+    {"cuModuleGetFunction", 2000, (void (*)(void))fake_module_get_function},
+    {"cuFuncGetAttribute", 2020, (void (*)(void))fake_function_get_attribute},
+    {"cuFuncSetAttribute", 9000, (void (*)(void))fake_function_set_attribute},
+    {"cuLaunchKernel", 4000, (void (*)(void))fake_launch_kernel},
+};
+
+#define EXPORTED __attribute__((visibility("default")))
+
+EXPORTED CUresult cuDriverGetVersion(int* out) {
+  *out = (int)setting("FAKE_CUDA_DRIVER_VERSION", 13000);
+  return CUDA_SUCCESS;
+}
+
+EXPORTED CUresult cuGetProcAddress(const char* name, void** out, int version, cuuint64_t flags,
+                                   CUdriverProcAddressQueryResult* found) {
+  const char* lacks = getenv("FAKE_CUDA_LACKS");
+  *out = NULL;
+  for (size_t i = 0; i < sizeof table / sizeof *table; ++i)
+    if (strcmp(table[i].name, name) == 0 && table[i].version == version &&
+        flags == CU_GET_PROC_ADDRESS_LEGACY_STREAM && (lacks == NULL || strcmp(lacks, name) != 0))
+      memcpy(out, &table[i].address, sizeof *out);
+  if (found != NULL)
+    *found = *out != NULL ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return *out != NULL ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+EXPORTED struct fake_launch fake_cuda_last_launch(void) {
+  pthread_mutex_lock(&mutex);
+  struct fake_launch launch = last_launch;
+  pthread_mutex_unlock(&mutex);
+  return launch;
+}
+
+EXPORTED int64_t fake_cuda_calls(const char* name) {
+  int64_t count = 0;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < MOST_FUNCTIONS && calls[i].name != NULL; ++i)
+    if (strcmp(calls[i].name, name) == 0) count = calls[i].count;
+  pthread_mutex_unlock(&mutex);
+  return count;
+}
+
+EXPORTED int64_t fake_cuda_live(void) { return __atomic_load_n(&live, __ATOMIC_RELAXED); }
+
+EXPORTED uint32_t fake_cuda_stream_flags(void* stream) { return ((CUstream)stream)->flags; }

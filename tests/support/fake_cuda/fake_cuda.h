@@ -1,0 +1,34 @@
+/* A stand-in for libcuda.so.1 over the host's memory, for machines without a GPU: every path of the
+ * CUDA backend but the kernels themselves. The environment steers it, read at each call:
+ *
+ *   FAKE_CUDA_DEVICES=n            GPUs; 1 unless set
+ *   FAKE_CUDA_DRIVER_VERSION=n     13000 unless set
+ *   FAKE_CUDA_CC=n                 compute capability; 90 unless set
+ *   FAKE_CUDA_OOM_AFTER=bytes      memory of each GPU; 64 MiB unless set
+ *   FAKE_CUDA_FAIL=cuName:code     what a function returns
+ *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have
+ *   FAKE_CUDA_BUSY=1               streams and events are not ready when asked
+ *   FAKE_CUDA_FORKS=1              cuInit starts a process, as the driver does for its kernel
+ * module
+ */
+#ifndef FAKE_CUDA_H
+#define FAKE_CUDA_H
+
+#include <stdint.h>
+
+/* The last kernel that was launched. */
+struct fake_launch {
+  char name[64];
+  int32_t device;
+  uint32_t blocks, threads, shared_bytes;
+  void* stream;
+  unsigned char parameters[16]; /* the first bytes: give parameters of 16 or more */
+};
+
+/* To be found with dlsym in the opened stand-in. */
+typedef struct fake_launch fake_cuda_last_launch_fn(void);
+typedef int64_t fake_cuda_calls_fn(const char* name); /* calls of a function so far */
+typedef int64_t fake_cuda_live_fn(void); /* streams, events, modules and blocks not yet freed */
+typedef uint32_t fake_cuda_stream_flags_fn(void* stream);
+
+#endif

@@ -1,0 +1,125 @@
+/* See fake_cuda.h: memory, copies and fills, done at once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+enum { MOST_BLOCKS = 4096 };
+
+static struct block {
+  char* address;
+  size_t bytes;
+  struct CUctx_st* context;
+} blocks[MOST_BLOCKS];
+
+static size_t capacity(void) { return (size_t)setting("FAKE_CUDA_OOM_AFTER", 64 << 20); }
+
+CUresult fake_memory_get_info(size_t* free_bytes, size_t* total) {
+  CUresult result = begin_in("cuMemGetInfo", current);
+  if (result != CUDA_SUCCESS) return result;
+  pthread_mutex_lock(&mutex);
+  *total = capacity();
+  *free_bytes = capacity() - current->used;
+  pthread_mutex_unlock(&mutex);
+  return CUDA_SUCCESS;
+}
+
+static CUresult allocate_locked(CUdeviceptr* out, size_t bytes) {
+  if (bytes == 0) return CUDA_ERROR_INVALID_VALUE;
+  if (bytes > capacity() || current->used > capacity() - bytes) return CUDA_ERROR_OUT_OF_MEMORY;
+  int i = 0;
+  while (i < MOST_BLOCKS && blocks[i].address != NULL) ++i;
+  if (i == MOST_BLOCKS) return CUDA_ERROR_OUT_OF_MEMORY;
+  char* address = aligned_alloc(512, (bytes + 511) / 512 * 512);
+  if (address == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+  blocks[i] = (struct block){address, bytes, current};
+  current->used += bytes;
+  add_live(1);
+  *out = (CUdeviceptr)address;
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes) {
+  CUresult result = begin_in("cuMemAlloc", current);
+  if (result != CUDA_SUCCESS) return result;
+  pthread_mutex_lock(&mutex);
+  result = allocate_locked(out, bytes);
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+CUresult fake_memory_free(CUdeviceptr address) {
+  CUresult result = begin_in("cuMemFree", current);
+  if (result != CUDA_SUCCESS) return result;
+  pthread_mutex_lock(&mutex);
+  result = CUDA_ERROR_INVALID_VALUE;
+  for (int i = 0; i < MOST_BLOCKS; ++i)
+    if (blocks[i].address != NULL && (CUdeviceptr)blocks[i].address == address) {
+      blocks[i].context->used -= blocks[i].bytes;
+      free(blocks[i].address);
+      blocks[i].address = NULL;
+      add_live(-1);
+      result = CUDA_SUCCESS;
+    }
+  pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+static int is_device_memory(CUdeviceptr address, size_t bytes) {
+  int found = 0;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < MOST_BLOCKS; ++i)
+    if (blocks[i].address != NULL && address >= (CUdeviceptr)blocks[i].address &&
+        address + bytes <= (CUdeviceptr)blocks[i].address + blocks[i].bytes)
+      found = 1;
+  pthread_mutex_unlock(&mutex);
+  return found;
+}
+
+CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream) {
+  CUresult result = begin_in("cuMemcpyAsync", stream->context);
+  if (result != CUDA_SUCCESS) return result;
+  if (!is_device_memory(target, bytes) || !is_device_memory(source, bytes))
+    return CUDA_ERROR_INVALID_VALUE;
+  memmove((void*)target, (const void*)source, bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t bytes,
+                             CUstream stream) {
+  CUresult result = begin_in("cuMemcpyHtoDAsync", stream->context);
+  if (result != CUDA_SUCCESS) return result;
+  if (!is_device_memory(target, bytes)) return CUDA_ERROR_INVALID_VALUE;
+  memcpy((void*)target, source, bytes);
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_copy_to_host(void* target, CUdeviceptr source, size_t bytes, CUstream stream) {
+  CUresult result = begin_in("cuMemcpyDtoHAsync", stream->context);
+  if (result != CUDA_SUCCESS) return result;
+  if (!is_device_memory(source, bytes)) return CUDA_ERROR_INVALID_VALUE;
+  memcpy(target, (const void*)source, bytes);
+  return CUDA_SUCCESS;
+}
+
+static CUresult set(const char* name, CUdeviceptr target, const void* unit, size_t size,
+                    size_t count, CUstream stream) {
+  CUresult result = begin_in(name, stream->context);
+  if (result != CUDA_SUCCESS) return result;
+  if (!is_device_memory(target, count * size) || target % size != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (size_t i = 0; i < count; ++i) memcpy((char*)target + i * size, unit, size);
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_set_bytes(CUdeviceptr target, unsigned char unit, size_t count, CUstream stream) {
+  return set("cuMemsetD8Async", target, &unit, sizeof unit, count, stream);
+}
+
+CUresult fake_set_shorts(CUdeviceptr target, unsigned short unit, size_t count, CUstream stream) {
+  return set("cuMemsetD16Async", target, &unit, sizeof unit, count, stream);
+}
+
+CUresult fake_set_words(CUdeviceptr target, unsigned unit, size_t count, CUstream stream) {
+  return set("cuMemsetD32Async", target, &unit, sizeof unit, count, stream);
+}

@@ -1,0 +1,94 @@
+// Tests of a GPU's streams and events, on the stand-in for the driver.
+#include "cuda/backend.hpp"
+#include "cuda/stream.hpp"
+#include "cuda_fake.hpp"
+
+using namespace gpuarr;
+using fake::Setting;
+
+namespace {
+
+uint32_t flags(const Stream& stream) {
+  return fake::hook<fake_cuda_stream_flags_fn>("fake_cuda_stream_flags")(stream.native());
+}
+
+void kinds_of_streams(Device& device) {
+  CHECK_EQ(flags(device.own_stream()), CU_STREAM_DEFAULT + 0U);
+  auto stream = device.create_stream(0);
+  CHECK_EQ(flags(*stream), CU_STREAM_NON_BLOCKING + 0U);
+  CHECK_EQ(device.create_stream(99)->priority(), 0);
+  CHECK_EQ(device.create_stream(-99)->priority(), -5);
+  CHECK_EQ(device.create_stream(-3)->priority(), -3);
+}
+
+void readiness(Device& device) {
+  auto stream = device.create_stream(0);
+  auto event = device.create_event();
+  CHECK(stream->query());
+  stream->record(*event);
+  Setting set("FAKE_CUDA_BUSY", "1");
+  CHECK(!stream->query());
+  CHECK(!event->query());
+  auto end = device.create_event();
+  CHECK(end->query());  // never recorded
+  stream->record(*end);
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "not reached yet", [&] { end->milliseconds_since(*event); });
+}
+
+void errors(Device& device) {
+  auto stream = device.create_stream(0);
+  auto event = device.create_event();
+  stream->record(*event);
+  auto check = [&](const char* function, auto&& body) {
+    Setting set("FAKE_CUDA_FAIL", std::string(function) + ":201");
+    std::string message = std::string(function) + " failed: CUDA_ERROR_INVALID_CONTEXT";
+    CHECK_FAILS(GPUARR_ERR_DRIVER, message.c_str(), body);
+  };
+  check("cuStreamCreateWithPriority", [&] { device.create_stream(0); });
+  check("cuEventCreate", [&] { device.create_event(); });
+  check("cuStreamSynchronize", [&] { stream->synchronize(); });
+  check("cuStreamQuery", [&] { stream->query(); });
+  check("cuEventRecord", [&] { stream->record(*event); });
+  check("cuStreamWaitEvent", [&] { stream->wait(*event); });
+  check("cuEventSynchronize", [&] { event->synchronize(); });
+  check("cuEventQuery", [&] { event->query(); });
+  check("cuEventElapsedTime", [&] { event->milliseconds_since(*event); });
+  check("cuCtxGetCurrent", [&] { stream->synchronize(); });
+}
+
+// Waiting works between GPUs, and for a device that is none.
+void waits(Device& device, Device& other) {
+  auto here = device.create_stream(0);
+  auto there = other.create_stream(0);
+  auto event = other.create_event();
+  there->record(*event);
+  int64_t calls = fake::calls("cuStreamWaitEvent");
+  here->wait(*event);
+  CHECK_EQ(fake::calls("cuStreamWaitEvent"), calls + 1);
+}
+
+void elapsed(Device& device) {
+  auto stream = device.create_stream(0);
+  auto start = device.create_event();
+  auto end = device.create_event();
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "never recorded", [&] { end->milliseconds_since(*start); });
+  stream->record(*start);
+  stream->record(*end);
+  double time = end->milliseconds_since(*start);
+  CHECK(time >= 0 && time < 1000);
+}
+
+}  // namespace
+
+int main() {
+  Setting set("FAKE_CUDA_DEVICES", "2");
+  Device& device = cuda::open_device(0);
+  Device& other = cuda::open_device(1);
+  kinds_of_streams(device);
+  readiness(device);
+  errors(device);
+  waits(device, other);
+  elapsed(device);
+  CHECK_EQ(fake::live(), 1);  // the device's own stream
+  return check::result();
+}
