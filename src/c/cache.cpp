@@ -1,0 +1,78 @@
+#include "kernel/cache.hpp"
+
+#include "c/guard.hpp"
+#include "c/handles.hpp"
+#include "gpuarr/cache.h"
+#include "kernel/cache_disk.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+int64_t bytes_of(const CacheFiles& files) {
+  int64_t bytes = 0;
+  for (const CacheFile& file : files.entries) bytes += file.bytes;
+  return bytes;
+}
+
+int64_t cache_statistic(int32_t statistic) {
+  switch (statistic) {
+    case GPUARR_CACHE_MEMORY_HITS:
+      return cache_counts().memory_hits;
+    case GPUARR_CACHE_DISK_HITS:
+      return cache_counts().disk_hits;
+    case GPUARR_CACHE_COMPILES:
+      return cache_counts().compiles;
+    case GPUARR_CACHE_WAITS:
+      return cache_counts().waits;
+    case GPUARR_CACHE_REJECTED:
+      return cache_counts().refused + disk_cache().rejected();
+    case GPUARR_CACHE_EVICTIONS:
+      return disk_cache().evictions();
+    case GPUARR_CACHE_ENTRIES:
+      return static_cast<int64_t>(disk_cache().files().entries.size());
+    case GPUARR_CACHE_BYTES:
+      return bytes_of(disk_cache().files());
+    case GPUARR_CACHE_LIMIT:
+      return disk_cache().limit();
+    default:
+      fail(GPUARR_ERR_ARGUMENT,
+           "statistic is {}; it is one of the GPUARR_CACHE_... numbers, 1 to 9", statistic);
+  }
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic) {
+  return guard(__func__, [&] {
+    int64_t& result = output(out);
+    result = cache_statistic(statistic);
+  });
+}
+
+const char* gpuarr_cache_directory(void) {
+  const char* directory = "";
+  guard(__func__, [&] { directory = disk_cache().directory(); });
+  return directory;
+}
+
+const char* gpuarr_cache_problem(void) {
+  const char* problem = "";
+  guard(__func__, [&] { problem = disk_cache().problem(); });
+  return problem;
+}
+
+gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor, void* user) {
+  return guard(__func__, [&] {
+    if (visitor == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "visitor is NULL; give a function that gets the entries");
+    for (const CacheListing& entry : disk_cache().list())
+      if (visitor(user, entry.file.name.c_str(), entry.kernel.c_str(), entry.target.c_str(),
+                  entry.file.bytes, entry.file.used) != 0)
+        break;
+  });
+}
+
+gpuarr_status gpuarr_cache_clear(void) {
+  return guard(__func__, [&] { disk_cache().clear(); });
+}

@@ -1,0 +1,61 @@
+#include "kernel/cache_lease.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <thread>
+
+namespace gpuarr {
+namespace {
+
+// The holder removes the file before it lets go of it, so that a lock may be on a file that is no
+// longer there, beside another one on a new file.
+bool still_there(int directory, const std::string& name, int file) {
+  struct stat ours {};
+  struct stat named {};
+  return ::fstat(file, &ours) == 0 &&
+         ::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+}
+
+// 0, or errno: EWOULDBLOCK if another has it.
+int lock(int file) {
+  while (::flock(file, LOCK_EX | LOCK_NB) != 0)
+    if (errno != EINTR) return errno;
+  return 0;
+}
+
+}  // namespace
+
+CacheLease::CacheLease(int directory, const std::string& name, std::chrono::milliseconds longest)
+    : directory_(::fcntl(directory, F_DUPFD_CLOEXEC, 0)), name_(name + ".lock") {
+  using namespace std::chrono_literals;
+  auto deadline = std::chrono::steady_clock::now() + longest;
+  for (auto pause = 1ms;;) {
+    Descriptor file(::openat(directory_.get(), name_.c_str(),
+                             O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    if (!file) return;
+    int code = lock(file.get());
+    if (code == 0 && still_there(directory_.get(), name_, file.get())) {
+      file_ = std::move(file);
+      return;
+    }
+    if (code != 0 && code != EWOULDBLOCK) return;
+    if (std::chrono::steady_clock::now() >= deadline) return;
+    if (code == 0) continue;  // its holder has just finished
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, 20ms);
+  }
+}
+
+void CacheLease::release() noexcept {
+  if (!file_) return;
+  ::unlinkat(directory_.get(), name_.c_str(), 0);
+  // Closing is not enough: a child of a fork may have the file open as well.
+  ::flock(file_.get(), LOCK_UN);
+  file_ = Descriptor();
+}
+
+}  // namespace gpuarr

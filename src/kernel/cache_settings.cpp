@@ -1,0 +1,71 @@
+#include "kernel/cache_settings.hpp"
+
+#include <pwd.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "core/env.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Of this process, whose working directory may change.
+std::string absolute(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path result = std::filesystem::absolute(path, error);
+  return error ? path : result.lexically_normal().string();
+}
+
+std::string home() {
+  auto set = env("HOME");
+  if (set && set->front() == '/') return *set;
+  std::vector<char> buffer(16384);
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwuid_r(geteuid(), &entry, buffer.data(), buffer.size(), &found) != 0) return "";
+  if (found == nullptr || found->pw_dir == nullptr || found->pw_dir[0] != '/') return "";
+  return found->pw_dir;
+}
+
+std::string default_directory() {
+  if (auto set = env("GPUARR_CACHE_DIR")) return absolute(*set);
+  auto xdg = env("XDG_CACHE_HOME");
+  if (xdg && xdg->front() == '/') return *xdg + "/gpuarr";  // others are to be ignored, it says
+  std::string its_home = home();
+  return its_home.empty() ? "" : its_home + "/.cache/gpuarr";
+}
+
+}  // namespace
+
+CacheSettings cache_settings() {
+  CacheSettings settings;
+  if (getauxval(AT_SECURE) != 0) {
+    settings.problem =
+        "this program runs with raised privileges, so kernels are kept in memory only; run it "
+        "without them";
+    return settings;
+  }
+  auto use = env("GPUARR_CACHE");
+  if (use == "off") return settings;
+  if (use && use != "on")
+    settings.problem = text("$GPUARR_CACHE is \"{}\" and was ignored; say \"off\" or \"on\"", *use);
+  if (auto size = env("GPUARR_CACHE_SIZE")) {
+    if (auto bytes = parse_bytes(*size))
+      settings.limit = *bytes;
+    else
+      settings.problem =
+          text("$GPUARR_CACHE_SIZE is \"{}\" and was ignored; say \"512MiB\" or \"1GiB\"", *size);
+  }
+  settings.directory = default_directory();
+  if (settings.directory.empty())
+    settings.problem =
+        "no home directory is known, so kernels are kept in memory only; set GPUARR_CACHE_DIR";
+  if (auto set = env("GPUARR_CACHE_READ_ONLY_DIR")) settings.read_only_directory = absolute(*set);
+  return settings;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,210 @@
+#include "kernel/includes.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "kernel/files.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int64_t largest_total = int64_t{64} << 20;  // bytes; past them the scan gives up
+
+struct Name {
+  std::string path;
+  bool quoted = false;  // "x.h", which may lie beside the file that includes it
+};
+
+// Reads directives where a compiler might see one; a comment or a string that looks like one only
+// makes a file part of the key that need not be.
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  /// The next #include or __has_include; nothing at the end.
+  std::optional<Name> next() {
+    constexpr std::string_view asks = "__has_include";
+    while ((at_ = text_.find_first_of("#_", at_)) != std::string_view::npos) {
+      bool directive = text_[at_] == '#';
+      if (!skip(directive ? "#" : asks)) {
+        ++at_;
+        continue;
+      }
+      skip_blanks();
+      if (directive && !skip("include")) continue;
+      skip("_next");
+      skip_blanks();
+      if (!directive && !skip("(")) continue;  // whether there is such a thing
+      skip_blanks();
+      if (auto name = bracketed()) return name;
+      computed_ = true;
+    }
+    return std::nullopt;
+  }
+
+  bool computed() const { return computed_; }  // #include MACRO
+
+ private:
+  bool skip(std::string_view word) {
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+
+  // Blanks, comments and continued lines, as they may stand inside a directive.
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      std::string_view rest = text_.substr(at_);
+      if (rest[0] == ' ' || rest[0] == '\t')
+        ++at_;
+      else if (rest.starts_with("\\\n"))
+        at_ += 2;
+      else if (rest.starts_with("\\\r\n"))
+        at_ += 3;
+      else if (rest.starts_with("/*"))
+        at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
+      else
+        return;
+    }
+  }
+
+  std::optional<Name> bracketed() {
+    if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '<')) return std::nullopt;
+    bool quoted = text_[at_] == '"';
+    size_t end = text_.find(quoted ? '"' : '>', at_ + 1);
+    if (end == std::string_view::npos) return std::nullopt;
+    Name name{std::string(text_.substr(at_ + 1, end - at_ - 1)), quoted};
+    at_ = end;
+    return name;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  bool computed_ = false;
+};
+
+// What the user's options say about includes.
+struct Options {
+  std::vector<std::string> directories;
+  std::vector<std::string> files;  // included before the text
+  bool understood = true;
+};
+
+enum class OptionKind { other, directory, file, opaque };
+
+struct OptionRow {
+  std::string_view name;  // how the option begins; the first row that fits holds
+  OptionKind kind;
+};
+
+constexpr OptionRow option_table[] = {
+    {"--include-path", OptionKind::directory},
+    {"-include-path", OptionKind::directory},
+    {"--pre-include", OptionKind::file},
+    {"-pre-include", OptionKind::file},
+    {"-include", OptionKind::file},
+    {"-imacros", OptionKind::file},
+    {"-isystem", OptionKind::directory},
+    {"-iquote", OptionKind::directory},
+    {"-idirafter", OptionKind::directory},
+    {"-I", OptionKind::directory},
+    {"@", OptionKind::opaque},
+    {"--options-file", OptionKind::opaque},
+    {"-optf", OptionKind::opaque},
+    {"-Wp,", OptionKind::opaque},
+    {"-Xpreprocessor", OptionKind::opaque},
+    {"-specs", OptionKind::opaque},
+};
+
+OptionRow row_of(std::string_view option) {
+  for (const OptionRow& row : option_table)
+    if (option.starts_with(row.name)) return row;
+  return {option, OptionKind::other};
+}
+
+// Values stand together with the name or after it: -Ix, -I x, --include-path=x.
+Options read_options(const std::vector<std::string>& options) {
+  Options result;
+  for (size_t i = 0; i < options.size(); ++i) {
+    OptionRow row = row_of(options[i]);
+    if (row.kind == OptionKind::opaque) result.understood = false;
+    if (row.kind != OptionKind::directory && row.kind != OptionKind::file) continue;
+    std::string_view value = std::string_view(options[i]).substr(row.name.size());
+    if (value.starts_with('=')) value.remove_prefix(1);
+    if (value.empty() && i + 1 < options.size()) value = options[++i];
+    (row.kind == OptionKind::file ? result.files : result.directories).emplace_back(value);
+  }
+  return result;
+}
+
+class Collector {
+ public:
+  explicit Collector(const std::vector<std::string>& options) : options_(read_options(options)) {
+    result_.complete = options_.understood;
+  }
+
+  IncludedFiles collect(const std::string& text) {
+    for (const std::string& file : options_.files) add({file, true}, ".");
+    scan(text, ".");
+    for (size_t i = 0; i < result_.files.size() && result_.complete; ++i) {
+      std::string path = result_.files[i].path;
+      std::string content = result_.files[i].content;  // the list grows meanwhile
+      size_t slash = path.rfind('/');
+      scan(content, path.substr(0, slash == std::string::npos ? 0 : slash));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void scan(std::string_view text, const std::string& directory) {
+    Scanner scanner(text);
+    while (auto name = scanner.next()) add(*name, directory);
+    if (scanner.computed()) result_.complete = false;
+  }
+
+  // Every place where the file is, not the first alone: compilers differ in where they look.
+  void add(const Name& name, const std::string& directory) {
+    if (name.path.starts_with('/')) return add_file(name.path);
+    if (name.quoted) add_file(directory + '/' + name.path);
+    for (const std::string& along : options_.directories) add_file(along + '/' + name.path);
+  }
+
+  void add_file(const std::string& path) {
+    if (!result_.complete) return;
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat facts {};
+    if (!file || ::fstat(file.get(), &facts) != 0 || S_ISDIR(facts.st_mode)) return;
+    if (!seen_.insert(spelling(path)).second) return;
+    total_ += facts.st_size;
+    if (!S_ISREG(facts.st_mode) || total_ > largest_total) {
+      result_.complete = false;
+      return;
+    }
+    result_.files.push_back({path, read_bytes(file.get(), static_cast<uint64_t>(facts.st_size))});
+  }
+
+  // One for each file and place that it is included from by a link, however the path winds.
+  static std::string spelling(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return (std::filesystem::canonical(path.parent_path(), ignored) / path.filename()).string();
+  }
+
+  Options options_;
+  IncludedFiles result_;
+  std::set<std::string> seen_;
+  int64_t total_ = 0;
+};
+
+}  // namespace
+
+IncludedFiles included_files(const Source& source) {
+  return Collector(source.options).collect(source.text);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,129 @@
+// Tests of kernel/includes.hpp: which files of the user's become part of a kernel's key.
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "check.hpp"
+#include "fake_device.hpp"
+#include "kernel/cache_key.hpp"
+#include "kernel/includes.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path root;
+
+void put(const std::string& name, const std::string& content) {
+  fs::create_directories((root / name).parent_path());
+  std::ofstream(root / name) << content;
+}
+
+struct Found {
+  std::vector<std::string> names;  // below the root
+  bool complete;
+};
+
+Found find(const std::string& text, std::vector<std::string> options) {
+  for (std::string& option : options)
+    if (size_t at = option.find("ROOT"); at != std::string::npos)
+      option.replace(at, 4, root.string());
+  IncludedFiles included = included_files({"k", text, options});
+  Found found{{}, included.complete};
+  for (const IncludedFile& file : included.files)
+    found.names.push_back(fs::relative(file.path, root).string());
+  std::ranges::sort(found.names);
+  return found;
+}
+
+using Names = std::vector<std::string>;
+
+void names_are_found() {
+  put("a/x.h", "int x;\n");
+  put("b/x.h", "int other_x;\n");
+  put("a/deep/y.h", "#include \"z.h\"\n#include <w.h>\n");
+  put("a/deep/z.h", "#include \"../deep/y.h\"\n");
+  put("b/w.h", "");
+  CHECK(find("int main() {}", {"-IROOT/a"}).names.empty());
+  CHECK(find("#include <x.h>", {}).names.empty());
+  CHECK(find("#include <x.h>", {"-IROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#include \"x.h\"", {"-I", "ROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#include \"x.h\"", {"--include-path=ROOT/b"}).names == Names{"b/x.h"});
+  CHECK((find("#include <x.h>", {"-IROOT/a", "-isystem", "ROOT/b"}).names ==
+         Names{"a/x.h", "b/x.h"}));
+  CHECK((find("\n  #  include\t<deep/y.h>\n", {"-IROOT/a", "-IROOT/b"}).names ==
+         Names{"a/deep/y.h", "a/deep/z.h", "b/w.h"}));
+  CHECK(find("# /* why */ include \\\n <x.h>", {"-IROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#include_next <x.h>", {"-IROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#if __has_include(<x.h>)\n#endif", {"-IROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#include \"" + (root / "a/x.h").string() + "\"", {}).names == Names{"a/x.h"});
+  CHECK(find("int i;", {"-include", "ROOT/a/x.h"}).names == Names{"a/x.h"});
+  CHECK(find("int i;", {"--pre-include=ROOT/a/x.h"}).names == Names{"a/x.h"});
+  CHECK(find("#include <x.h>\n#include <x.h>", {"-IROOT/a"}).names == Names{"a/x.h"});
+}
+
+void what_cannot_be_told_is_said() {
+  CHECK(find("#include <x.h>\n#ifdef __has_include\n#endif", {"-IROOT/a"}).complete);
+  CHECK(!find("#define M <x.h>\n#include M\n", {"-IROOT/a"}).complete);
+  CHECK(!find("#if __has_include(M)\n#endif", {"-IROOT/a"}).complete);
+  CHECK(!find("", {"@options"}).complete);
+  CHECK(!find("", {"-Wp,-include,x.h"}).complete);
+  CHECK_EQ(::mkfifo((root / "a/fifo").c_str(), 0600), 0);
+  CHECK(!find("#include <fifo>", {"-IROOT/a"}).complete);
+  CHECK(!find("#include \"/dev/zero\"", {}).complete);
+  put("a/huge.h", "");
+  fs::resize_file(root / "a/huge.h", uint64_t{1} << 40);
+  CHECK(!find("#include <huge.h>", {"-IROOT/a"}).complete);
+  CHECK(find("#include <deep>", {"-IROOT/a"}).complete);  // a directory is no header
+}
+
+void odd_text_is_survived() {
+  for (const char* text :
+       {"#", "#include", "#include <", "#include \"x", "# /*", "# /* *", "_", "#\\",
+        "__has_include", "__has_include(", "__has_include(<", "#include_next"})
+    find(text, {"-I", "-include"});
+  CHECK(find("#include <x.h>", {"-IROOT/a", "-I"}).names == Names{"a/x.h"});
+}
+
+void the_key_follows() {
+  FakeDevice device;
+  Source source{"k", "#include <x.h>\n", {"-I" + (root / "a").string()}};
+  std::string before = cache_key(device, source).text;
+  CHECK(before == cache_key(device, source).text);
+  put("a/x.h", "int changed;\n");
+  CHECK(before != cache_key(device, source).text);
+
+  std::vector<Source> others = {{"k", "text", {}},
+                                {"l", "text", {}},
+                                {"k", "text ", {}},
+                                {"k", "text", {"-DA"}},
+                                {"k", "text", {"-DA", ""}},
+                                {"k", "text", {"-D", "A"}},
+                                {"k", "text", {"-DAB"}},
+                                {"k", "text", {"-DA", "-DB"}},
+                                {"k", "text", {"-DB", "-DA"}}};
+  std::vector<std::string> keys;
+  for (const Source& other : others) keys.push_back(cache_key(device, other).text);
+  device.identity = "fake compiler 2";
+  keys.push_back(cache_key(device, others[0]).text);
+  std::ranges::sort(keys);
+  CHECK(std::ranges::adjacent_find(keys) == keys.end());
+  CHECK(!cache_key(device, {"k", "#include M", {}}).complete);
+}
+
+}  // namespace
+
+int main() {
+  std::string pattern = (fs::temp_directory_path() / "gpuarr-includes-XXXXXX").string();
+  root = ::mkdtemp(pattern.data());
+  names_are_found();
+  what_cannot_be_told_is_said();
+  odd_text_is_survived();
+  the_key_follows();
+  fs::remove_all(root);
+  return check::result();
+}
