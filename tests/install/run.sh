@@ -12,22 +12,20 @@ step() { printf '%s\n' "-- $*"; }
 
 # Give every file that a C user sees a try: flags by pkg-config, then C and C++ by CMake.
 use() {
-  local prefix=$1 name=$2 pc
-  pc=$(dirname "$(find "$prefix" -name gpuarr.pc)")
-  export PKG_CONFIG_PATH=$pc
-  local lib
+  local prefix=$1 name=$2 lib language flags
+  PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name gpuarr.pc)")
+  export PKG_CONFIG_PATH
   lib=$(pkg-config --variable=libdir gpuarr)
 
   step "$name: C by pkg-config: $(pkg-config --libs gpuarr)"
-  # The unquoted expansions are lists of flags.
-  cc "$here/c/user.c" -o "$work/user-$name" $(pkg-config --cflags --libs gpuarr)
+  read -ra flags <<<"$(pkg-config --cflags --libs gpuarr)"
+  cc "$here/c/user.c" -o "$work/user-$name" "${flags[@]}"
   LD_LIBRARY_PATH=$lib "$work/user-$name"
-  if pkg-config --libs gpuarr | grep -Eq '\.a( |$)|/lib[^ ]*\.so|--start-group|--whole-archive'; then
+  if pkg-config --libs gpuarr | grep -Eq '\.a( |$)|\.so( |$)|--start-group|--whole-archive'; then
     echo "gpuarr.pc must give plain -l flags only"
     return 1
   fi
 
-  local language
   for language in c cpp; do
     step "$name: $language by CMake"
     cmake -S "$here/$language" -B "$work/$language-$name" -DCMAKE_PREFIX_PATH="$prefix" \
@@ -70,7 +68,8 @@ if [ -n "$so" ]; then
     { echo "pkg-config's program does not use the shared library"; exit 1; }
   # Plain archive use stays possible: take the shared library away, ask for --static.
   find "$work/moved" -name 'libgpuarr.so*' -delete
-  cc "$here/c/user.c" -o "$work/user-static" $(pkg-config --static --cflags --libs gpuarr)
+  read -ra flags <<<"$(pkg-config --static --cflags --libs gpuarr)"
+  cc "$here/c/user.c" -o "$work/user-static" "${flags[@]}"
   "$work/user-static"
 fi
 echo "installed trees work"

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Checks the tree against the house rules: check.py TOP, or check.py --self-test."""
+import os
+import re
+import subprocess
+import sys
+
+import rules
+
+TOP_LEVEL = {
+    "include", "src", "bindings", "tests", "examples", "pkgconfig", "CMakeLists.txt", "LICENSE",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "benchmarks", "CMakePresets.json",
+    "demo.sh", "test.sh",
+}
+
+
+def tracked(top):
+    """The files of the tree: git's, or all below the known folders in an unpacked archive."""
+    if os.path.exists(os.path.join(top, ".git")):
+        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        out = subprocess.run(command, cwd=top, capture_output=True, check=True, text=True).stdout
+        return sorted(p for p in out.split("\0") if p and os.path.isfile(os.path.join(top, p)))
+    found = []
+    for name in sorted(TOP_LEVEL):
+        path = os.path.join(top, name)
+        if os.path.isfile(path):
+            found.append(name)
+        for folder, _, files in os.walk(path):
+            found += [os.path.relpath(os.path.join(folder, f), top) for f in files]
+    return sorted(found)
+
+
+def top_level(paths):
+    for name in sorted({path.split("/")[0] for path in paths}):
+        if name not in TOP_LEVEL and not name.startswith("."):
+            yield name, 0, "does not belong at the top; see CONTRIBUTING.md"
+
+
+def one_version(read):
+    numbers = dict(re.findall(r"#define GPUARR_VERSION_(\w+) (\d+)", read("include/gpuarr/base.h")))
+    header = "{MAJOR}.{MINOR}.{PATCH}".format(**numbers)
+    project = re.search(r"project\(gpuarr VERSION ([\d.]+)", read("CMakeLists.txt"))[1]
+    if project != header:
+        yield "CMakeLists.txt", 0, f"version {project}, but base.h says {header}"
+    if f"## {header}" not in read("CHANGELOG.md"):
+        yield "CHANGELOG.md", 0, f"nothing about version {header}"
+
+
+def check(top):
+    def read(path):
+        with open(os.path.join(top, path), encoding="utf-8") as file:
+            return file.read()
+
+    paths = tracked(top)
+    complaints = [*top_level(paths), *one_version(read)]
+    for path in paths:
+        try:
+            text = read(path)
+        except UnicodeDecodeError:
+            continue  # a picture or the like
+        if rules.is_generated(text):
+            continue
+        complaints += [(path, n, what) for rule in rules.FILE_RULES for n, what in rule(path, text)]
+    for path, number, what in complaints:
+        print(f"{path}:{number}: {what}" if number else f"{path}: {what}")
+    print(f"{len(paths)} files, {len(complaints)} complaints")
+    return not complaints
+
+
+# A rule, a file that breaks it, and one that does not.
+CASES = [
+    ("file_size", ("src/core/a.cpp", "\n" * 601), ("src/core/a.cpp", "\n" * 600)),
+    ("line_width", ("tests/a.c", "x" * 101), ("tests/a.c", "x" * 100)),
+    ("include_direction", ("src/core/a.cpp", '#include "array/array.hpp"'),
+     ("src/array/a.cpp", '#include "core/error.hpp"')),
+    ("include_direction", ("src/ops/a.cpp", '#include "host/device.hpp"'),
+     ("src/backends.cpp", '#include "host/backend.hpp"')),
+    ("include_direction", ("src/odd/a.cpp", ""), ("src/host/a.cpp", '#include "gpuarr/base.h"')),
+    ("public_includes", ("include/gpuarr/a.h", "#include <stdio.h>"),
+     ("include/gpuarr/a.h", "#include <stdint.h>")),
+    ("public_includes", ("tests/test_a.c", '#include "core/error.hpp"'),
+     ("tests/test_a.c", '#include "support.h"')),
+    ("cuda_headers", ("src/core/a.cpp", "#include <cuda.h>"),
+     ("src/cuda/a.cpp", "#include <nvrtc.h>")),
+    ("backend_conditionals", ("src/c/a.cpp", "#ifdef GPUARR_HAS_CUDA"),
+     ("src/backends.cpp", "#ifdef GPUARR_HAS_CUDA")),
+    ("catch_all", ("src/ops/a.cpp", "void f() {\n  try {\n  } catch (...) {\n  }\n}"),
+     ("src/ops/a.cpp", "void f() {\n  try {\n  } catch (...) {\n    undo();\n    throw;\n  }\n}")),
+    ("catch_all", ("src/ops/a.cpp", "void f() {\n  try {\n  } catch (...) { log(); }\n}"),
+     ("src/ops/a.cpp", "A::~A() {\n  try {\n  } catch (...) {\n  }\n}")),
+    ("throwing", ("src/ops/a.cpp", "throw Error(1);"), ("src/ops/a.cpp", "  throw;  // throw it")),
+    ("unfinished", ("src/ops/a.cpp", "// TO" + "DO: all"), ("src/ops/a.cpp", '"XX' + 'XXXX"')),
+    ("machine_paths", ("tests/a.sh", "cd /ro" + "ot/x"), ("tests/a.sh", "cd src/work/x")),
+    ("header_opening", ("src/core/a.hpp", "#pragma once\n"),
+     ("src/core/a.hpp", "// A.\n#pragma once\n")),
+    ("header_opening", ("src/core/a.hpp", "// A.\n"), ("include/gpuarr/a.h", "/** A */\n")),
+    ("cli_is_a_user", ("src/cli/a.cpp", '#include "core/error.hpp"'),
+     ("src/cli/a.cpp", '#include "gpuarr/array.h"')),
+]
+
+
+def self_test():
+    failed = 0
+    for name, bad, good in CASES:
+        rule = getattr(rules, name)
+        for (path, text), wanted in ((bad, True), (good, False)):
+            if bool(list(rule(path, text))) != wanted:
+                failed += 1
+                print(f"{name} on {path} {text[:40]!r}: {'no' if wanted else 'a'} complaint")
+    untested = {rule.__name__ for rule in rules.FILE_RULES} - {case[0] for case in CASES}
+    for name in sorted(untested):
+        failed += 1
+        print(f"{name} has no case")
+    print(f"{len(CASES)} cases, {failed} failed")
+    return failed == 0
+
+
+if __name__ == "__main__":
+    ok = self_test() if sys.argv[1] == "--self-test" else check(sys.argv[1])
+    sys.exit(0 if ok else 1)
