@@ -8,6 +8,7 @@
 // The source line is shown behind two more spaces than it has; the caret is on its column.
 #include "cuda/diagnostics.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -16,7 +17,7 @@ namespace {
 
 using Lines = std::vector<std::string_view>;
 
-constexpr size_t shift = 2;  // of the source line that is shown
+constexpr int shift = 2;  // of the source line that is shown
 
 Lines split(std::string_view text) {
   Lines lines;
@@ -79,7 +80,7 @@ void read_rest(const Lines& lines, size_t begin, size_t end, Diagnostic& d) {
   size_t caret = end;
   for (size_t i = begin; i < end; ++i)
     if (is_caret(lines[i])) caret = i;
-  if (caret != end) d.column = static_cast<int>(lines[caret].find('^') - shift + 1);
+  if (caret != end) d.column = std::max(0, static_cast<int>(lines[caret].find('^')) + 1 - shift);
   for (size_t i = begin; i < end; ++i) {
     if (caret != end && (i == caret || i + 1 == caret)) continue;
     d.message += "; ";
