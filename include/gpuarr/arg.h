@@ -15,7 +15,12 @@ extern "C" {
 typedef struct gpuarr_array gpuarr_array;
 
 /** An argument by value: 32 bytes, layout frozen. Make it with the functions below, or fill it in
- *  from a language that has the layout; all bytes that are not used are 0. */
+ *  from a language that has the layout; all bytes that are not used are 0.
+ *
+ *  Where a scalar becomes an element of another dtype, that must be able to hold it, or the call
+ *  fails with GPUARR_ERR_DTYPE. Floats are rounded to nearest; but a finite number out of range
+ *  does not become infinite, a fraction or NaN no integer, a complex number with an imaginary part
+ *  no real one, and only 0 and 1 become bools. */
 typedef struct gpuarr_arg {
   const gpuarr_array* array; /**< an array, borrowed for the call; NULL for a scalar */
   int32_t dtype;             /**< the scalar's dtype; 0 for an array */

@@ -22,8 +22,10 @@ GPUARR_API gpuarr_status gpuarr_npy_load(gpuarr_array** out, gpuarr_device* devi
                                          const char* path, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Save an array to a .npy file. An array in Fortran order is saved in that order, any other in C
- *  order. The file is complete or not there: it is written beside its place and renamed.
- *  @param  path    the file, UTF-8, NUL-terminated; replaced if it exists
+ *  order. It is written beside its place and renamed, so that a call that fails leaves what was
+ *  there before.
+ *  @param  path    the file, UTF-8, NUL-terminated; a regular file there is replaced and its access
+ *                  rights are kept, a symbolic link is followed, all else gives GPUARR_ERR_IO
  *  @param  array   the array; bfloat16, which NumPy lacks, gives GPUARR_ERR_DTYPE
  *  @param  stream  stream whose work so far the copy comes after; NULL for the current one
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE,

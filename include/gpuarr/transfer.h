@@ -52,9 +52,9 @@ GPUARR_API gpuarr_status gpuarr_array_assign(gpuarr_array* target, const gpuarr_
 
 /** Set all elements to a value.
  *  @param  array   the array to be written
- *  @param  value   a scalar that the dtype can hold
+ *  @param  value   a scalar that the dtype can hold; see gpuarr_arg
  *  @param  stream  stream to work in; NULL for the current one
- *  @return as gpuarr_array_copy, and GPUARR_ERR_DTYPE
+ *  @return as gpuarr_array_copy, and GPUARR_ERR_DTYPE, GPUARR_ERR_OVERLAP (a broadcast array)
  *  @externalsync the array */
 GPUARR_API gpuarr_status gpuarr_array_fill(gpuarr_array* array, gpuarr_arg value,
                                            gpuarr_stream* GPUARR_NULLABLE stream);
