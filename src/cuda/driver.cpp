@@ -69,8 +69,8 @@ std::unique_ptr<Driver> open_driver() {
 }
 
 const Opened& opened() {
-  static Once<Opened> once;
-  return once.get([] {
+  static auto* once = new Once<Opened>;  // never destroyed: devices use it until the end
+  return once->get([] {
     auto result = std::make_unique<Opened>();
     try {
       result->driver = open_driver();

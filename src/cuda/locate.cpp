@@ -55,16 +55,21 @@ std::string given_nvrtc(const std::string& name) {
   fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC does not open: {}", tried);
 }
 
+std::string joined(const Strings& parts, const char* separator) {
+  std::string result;
+  for (const std::string& part : parts) {
+    if (!result.empty()) result += separator;
+    result += part;
+  }
+  return result;
+}
+
 [[noreturn]] void fail_not_found(const Strings& names, const Strings& places,
                                  const std::string& tried) {
-  std::string list;
-  for (const std::string& place : places) list += (list.empty() ? "" : ", ") + place;
-  std::string wanted;
-  for (const std::string& name : names) wanted += (wanted.empty() ? "" : " or ") + name;
   fail(GPUARR_ERR_NO_LIBRARY,
        "NVRTC, the CUDA compiler library, was not found; install {}, or set $GPUARR_NVRTC to its "
        "file; looked in {} and asked the loader: {}",
-       wanted, list, tried);
+       joined(names, " or "), joined(places, ", "), tried);
 }
 
 }  // namespace

@@ -8,10 +8,14 @@ namespace gpuarr::cuda {
 
 /// Threads that ask at the same time may each make one; the first to finish is kept. Making it may
 /// therefore fork (the driver starts nvidia-modprobe), which would deadlock under a ForkSafeMutex.
-/// What is made lives as long as the process.
 template <class T>
 class Once {
  public:
+  Once() = default;
+  ~Once() { delete value_.load(); }
+  Once(const Once&) = delete;
+  Once& operator=(const Once&) = delete;
+
   /// `make` returns a std::unique_ptr<T>; when it throws, the next caller tries again.
   template <class Make>
   T& get(Make&& make) {

@@ -34,6 +34,19 @@ void opens() {
               [] { cuda::open_device(2); });
 }
 
+void opens_in_threads() {
+  std::vector<Device*> opened(8);
+  std::vector<std::thread> crowd;
+  for (Device*& device : opened)
+    crowd.emplace_back([&device] {
+      device = &cuda::open_device(0);
+      device->own_stream().synchronize();
+    });
+  for (auto& thread : crowd) thread.join();
+  for (Device* device : opened) CHECK_EQ(device, opened[0]);
+  CHECK_EQ(fake::live(), 1);  // one stream: one device came of it
+}
+
 void one_gpu() {
   CHECK_EQ(cuda::device_count(), 1);
   CHECK_FAILS(GPUARR_ERR_NO_DEVICE, "there is no cuda:1; this process sees 1 GPU, cuda:0",
@@ -144,6 +157,7 @@ int main() {
     Setting set("FAKE_CUDA_DEVICES", "2");
     in_child("opens", opens);
   }
+  in_child("opens_in_threads", opens_in_threads);
   in_child("one_gpu", one_gpu);
   {
     Setting set("FAKE_CUDA_DEVICES", "0");

@@ -7,14 +7,14 @@
 
 #include "state.h"
 
-enum { MOST_FUNCTIONS = 128 };
+enum { MOST_FUNCTIONS = 128, MOST_OBJECTS = 4096 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 struct fake_launch last_launch;
 _Thread_local struct CUctx_st* current;
 
 static int initialized;
-static int64_t live;
+static void* kept[MOST_OBJECTS]; /* what is not yet freed */
 static struct CUctx_st contexts[MOST_DEVICES];
 static struct {
   const char* name;
@@ -26,7 +26,21 @@ long long setting(const char* name, long long otherwise) {
   return value != NULL && *value != '\0' ? atoll(value) : otherwise;
 }
 
-void add_live(int64_t n) { __atomic_add_fetch(&live, n, __ATOMIC_RELAXED); }
+static void replace_kept(void* old, void* object) {
+  pthread_mutex_lock(&mutex);
+  int i = 0;
+  while (i < MOST_OBJECTS && kept[i] != old) ++i;
+  if (i == MOST_OBJECTS) abort(); /* too many, or freed twice */
+  kept[i] = object;
+  pthread_mutex_unlock(&mutex);
+}
+
+void keep(void* object) { replace_kept(NULL, object); }
+
+void drop(void* object) {
+  replace_kept(object, NULL);
+  free(object);
+}
 
 static void count_call(const char* name) {
   pthread_mutex_lock(&mutex);
@@ -249,6 +263,12 @@ EXPORTED int64_t fake_cuda_calls(const char* name) {
   return count;
 }
 
-EXPORTED int64_t fake_cuda_live(void) { return __atomic_load_n(&live, __ATOMIC_RELAXED); }
+EXPORTED int64_t fake_cuda_live(void) {
+  int64_t count = 0;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < MOST_OBJECTS; ++i) count += kept[i] != NULL;
+  pthread_mutex_unlock(&mutex);
+  return count;
+}
 
 EXPORTED uint32_t fake_cuda_stream_flags(void* stream) { return ((CUstream)stream)->flags; }

@@ -34,7 +34,6 @@ static CUresult allocate_locked(CUdeviceptr* out, size_t bytes) {
   if (address == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
   blocks[i] = (struct block){address, bytes, current};
   current->used += bytes;
-  add_live(1);
   *out = (CUdeviceptr)address;
   return CUDA_SUCCESS;
 }
@@ -45,6 +44,7 @@ CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes) {
   pthread_mutex_lock(&mutex);
   result = allocate_locked(out, bytes);
   pthread_mutex_unlock(&mutex);
+  if (result == CUDA_SUCCESS) keep((void*)*out);
   return result;
 }
 
@@ -56,12 +56,11 @@ CUresult fake_memory_free(CUdeviceptr address) {
   for (int i = 0; i < MOST_BLOCKS; ++i)
     if (blocks[i].address != NULL && (CUdeviceptr)blocks[i].address == address) {
       blocks[i].context->used -= blocks[i].bytes;
-      free(blocks[i].address);
       blocks[i].address = NULL;
-      add_live(-1);
       result = CUDA_SUCCESS;
     }
   pthread_mutex_unlock(&mutex);
+  if (result == CUDA_SUCCESS) drop((void*)address);
   return result;
 }
 

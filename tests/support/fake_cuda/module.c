@@ -23,7 +23,7 @@ CUresult fake_module_load(CUmodule* out, const void* image) {
   (*out)->bytes = image_bytes(image);
   (*out)->image = malloc((*out)->bytes);
   memcpy((*out)->image, image, (*out)->bytes);
-  add_live(1);
+  keep(*out);
   return CUDA_SUCCESS;
 }
 
@@ -31,8 +31,7 @@ CUresult fake_module_unload(CUmodule module) {
   CUresult result = begin_in("cuModuleUnload", module->context);
   if (result != CUDA_SUCCESS) return result;
   free(module->image);
-  free(module);
-  add_live(-1);
+  drop(module);
   return CUDA_SUCCESS;
 }
 

@@ -41,7 +41,8 @@ extern struct fake_launch last_launch;
 extern _Thread_local struct CUctx_st* current;
 
 long long setting(const char* name, long long otherwise);
-void add_live(int64_t n);
+void keep(void* object); /* remembers an object until it is dropped */
+void drop(void* object); /* frees it; one that is not there ends the program */
 
 /* What each function does first: counts itself, fails if it is told to, checks the context. */
 CUresult begin(const char* name);

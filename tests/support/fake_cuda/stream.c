@@ -10,15 +10,14 @@ CUresult fake_stream_create(CUstream* out, unsigned flags, int priority) {
   if (priority < -5 || priority > 0) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
   **out = (struct CUstream_st){current, flags};
-  add_live(1);
+  keep(*out);
   return CUDA_SUCCESS;
 }
 
 CUresult fake_stream_destroy(CUstream stream) {
   CUresult result = begin_in("cuStreamDestroy", stream->context);
   if (result != CUDA_SUCCESS) return result;
-  free(stream);
-  add_live(-1);
+  drop(stream);
   return CUDA_SUCCESS;
 }
 
@@ -46,15 +45,14 @@ CUresult fake_event_create(CUevent* out, unsigned flags) {
   if (flags != CU_EVENT_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
   **out = (struct CUevent_st){current, 0};
-  add_live(1);
+  keep(*out);
   return CUDA_SUCCESS;
 }
 
 CUresult fake_event_destroy(CUevent event) {
   CUresult result = begin_in("cuEventDestroy", event->context);
   if (result != CUDA_SUCCESS) return result;
-  free(event);
-  add_live(-1);
+  drop(event);
   return CUDA_SUCCESS;
 }
 
