@@ -1,4 +1,7 @@
 // Tests of opening the CUDA driver: every way in which it can be missing, old, broken, or forked.
+#include <thread>
+#include <vector>
+
 #include "cuda/backend.hpp"
 #include "cuda/driver.hpp"
 #include "cuda_fake.hpp"
@@ -153,6 +156,7 @@ void destroys_late() {
 }  // namespace
 
 int main() {
+  fake::require();
   {
     Setting set("FAKE_CUDA_DEVICES", "2");
     in_child("opens", opens);

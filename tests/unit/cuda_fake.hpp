@@ -13,6 +13,13 @@
 
 namespace fake {
 
+/// Ends a program that was started by hand without the stand-in.
+inline void require() {
+  if (std::getenv("GPUARR_LIBCUDA") != nullptr) return;
+  std::cerr << "skipped: set GPUARR_LIBCUDA to libfake_cuda.so\n";
+  std::exit(77);
+}
+
 /// A function of the stand-in, which $GPUARR_LIBCUDA names.
 template <class F>
 F* hook(const char* name) {

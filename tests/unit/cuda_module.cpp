@@ -133,6 +133,7 @@ void compiles(Device& device) {
 }  // namespace
 
 int main() {
+  fake::require();
   Setting set("FAKE_CUDA_DEVICES", "2");
   Device& device = cuda::open_device(0);
   Device& other = cuda::open_device(1);

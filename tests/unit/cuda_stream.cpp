@@ -81,6 +81,7 @@ void elapsed(Device& device) {
 }  // namespace
 
 int main() {
+  fake::require();
   Setting set("FAKE_CUDA_DEVICES", "2");
   Device& device = cuda::open_device(0);
   Device& other = cuda::open_device(1);

@@ -58,7 +58,9 @@ CUresult begin(const char* name) {
   size_t length = strlen(name);
   if (wanted != NULL && strncmp(wanted, name, length) == 0 && wanted[length] == ':')
     return (CUresult)atoi(wanted + length + 1);
-  return initialized || strcmp(name, "cuInit") == 0 ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
+  return __atomic_load_n(&initialized, __ATOMIC_RELAXED) || strcmp(name, "cuInit") == 0
+             ? CUDA_SUCCESS
+             : CUDA_ERROR_NOT_INITIALIZED;
 }
 
 CUresult begin_in(const char* name, const struct CUctx_st* context) {
