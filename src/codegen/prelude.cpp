@@ -13,31 +13,45 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Calls visit(word) for every identifier (and number) of the text.
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+/// Calls visit(word, next) for every identifier (and number) of the text, where `next` is the first
+/// character after it that is no space, or 0.
 template <class Visit>
 void for_each_word(std::string_view text, const Visit& visit) {
   for (size_t begin = 0; begin < text.size();) {
     size_t end = begin;
     while (end < text.size() && is_word(text[end])) ++end;
-    if (end > begin) visit(text.substr(begin, end - begin));
+    size_t next = end;
+    while (next < text.size() && is_space(text[next])) ++next;
+    if (end > begin) visit(text.substr(begin, end - begin), next < text.size() ? text[next] : '\0');
     begin = end + 1;
   }
 }
 
-constexpr auto complex_functions = std::to_array<std::string_view>(
-    {"exp", "log", "log10", "sqrt", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin",
-     "acos", "atan", "asinh", "acosh", "atanh", "polar"});
+constexpr auto types_and_parts = std::to_array<std::string_view>(
+    {"complex64", "complex128", "thrust", "conj", "imag", "polar", "proj", "real"});
+constexpr auto functions = std::to_array<std::string_view>(
+    {"exp", "log", "log10", "sqrt", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"});
+constexpr auto inverse_functions =
+    std::to_array<std::string_view>({"asin", "acos", "atan", "asinh", "acosh", "atanh"});
+constexpr auto annotations = std::to_array<std::string_view>(
+    {"__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "__restrict__"});
 
-void note_word(PreludeNeeds& needs, std::string_view word) {
+bool contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   if (word == "float16") needs.half = true;
   if (word == "bfloat16") needs.bfloat16 = true;
-  if (word == "complex" || word == "complex64" || word == "complex128" || word == "thrust")
-    needs.complex = true;
+  // A class of the user's own may be called complex too.
+  if (contains(types_and_parts, word) || (word == "complex" && next == '<')) needs.complex = true;
+  if (contains(functions, word)) needs.complex_math = true;
+  if (contains(inverse_functions, word)) needs.complex_inverse = true;
   if (word == "_ind") needs.views = true;
   if (word.starts_with("atomic") || word == "__threadfence") needs.atomics = true;
-  if (word.starts_with("__")) needs.intrinsics = true;
-  if (std::ranges::find(complex_functions, word) != complex_functions.end())
-    needs.complex_math = true;
+  if (word.starts_with("__") && !contains(annotations, word)) needs.intrinsics = true;
 }
 
 void append_part(std::string& result, std::string_view name, std::string_view part) {
@@ -50,30 +64,36 @@ void append_part(std::string& result, std::string_view name, std::string_view pa
 PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts) {
   PreludeNeeds needs;
   for (std::string_view text : user_texts)
-    for_each_word(text, [&](std::string_view word) { note_word(needs, word); });
+    for_each_word(text, [&](std::string_view word, char next) { note_word(needs, word, next); });
   for (DType dtype : dtypes) {
     if (dtype == DType::f16) needs.half = true;
     if (dtype == DType::bf16) needs.bfloat16 = true;
     if (row(dtype).kind == DTypeKind::complex) needs.complex = true;
   }
-  needs.complex_math = needs.complex_math && needs.complex;
+  needs.complex_inverse = needs.complex_inverse && needs.complex;
+  needs.complex_math = (needs.complex_math && needs.complex) || needs.complex_inverse;
   return needs;
 }
 
 std::string prelude_text(Target target, const PreludeNeeds& needs) {
   namespace part = prelude_parts;
   const bool host = target == Target::host;
+  const bool inverse = needs.complex_inverse;
+  const bool math = needs.complex_math || inverse;
   std::string result;
   append_part(result, "types", part::types);
   append_part(result, "math", part::math);
   if (host) append_part(result, "math_host", part::math_host);
   if (!host) append_part(result, "math_cuda", part::math_cuda);
-  if (host && needs.intrinsics) append_part(result, "intrinsics_host", part::intrinsics_host);
-  if (host && needs.atomics) append_part(result, "atomics_host", part::atomics_host);
-  if (!host && needs.atomics) append_part(result, "atomics_cuda", part::atomics_cuda);
+  if (needs.intrinsics && host) append_part(result, "intrinsics_host", part::intrinsics_host);
   if (needs.half || needs.bfloat16) append_part(result, "half", part::half);
   if (needs.half) append_part(result, "float16", part::float16);
   if (needs.bfloat16) append_part(result, "bfloat16", part::bfloat16);
+  if (needs.complex || math) append_part(result, "complex", part::complex);
+  if (math) append_part(result, "complex_math", part::complex_math);
+  if (inverse) append_part(result, "complex_inverse", part::complex_inverse);
+  if (needs.atomics && host) append_part(result, "atomics_host", part::atomics_host);
+  if (needs.atomics && !host) append_part(result, "atomics_cuda", part::atomics_cuda);
   if (needs.views) append_part(result, "views", part::views);
   return result;
 }

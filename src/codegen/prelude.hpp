@@ -16,14 +16,16 @@ struct PreludeNeeds {
   bool half = false;
   bool bfloat16 = false;
   bool complex = false;
-  bool complex_math = false;  // exp, sqrt, sin ... of complex numbers
-  bool views = false;         // raw parameters, _ind
-  bool intrinsics = false;    // __popc, __float_as_int ...; CUDA has them without
+  bool complex_math = false;     // exp, sqrt, sin ... of complex numbers
+  bool complex_inverse = false;  // asin, acosh ... of complex numbers
+  bool views = false;            // raw parameters, _ind
+  bool intrinsics = false;       // __popc, __float_as_int ...; CUDA has them without
   bool atomics = false;
 };
 
 /// What a kernel of these element types and pieces of user text wants. Words in comments and string
-/// literals count too: they cost a little time, not correctness.
+/// literals count too: they cost a little time, not correctness. Raw parameters are for the caller
+/// to add (views).
 PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts);
 
 std::string prelude_text(Target target, const PreludeNeeds& needs);
