@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -95,6 +96,9 @@ CacheDirectory DiskCache::open_for_writing() {
 void DiskCache::write(const CacheDirectory& directory, const std::string& name,
                       const std::string& bytes) {
   int at = directory.fd.get();
+  rlimit largest{};  // to pass it would be a signal, and mostly the end
+  if (::getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < bytes.size())
+    fail_with_errno("a file cannot be written", EFBIG);
   std::string temporary = temporary_name();
   Descriptor file(
       ::openat(at, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));

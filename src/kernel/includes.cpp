@@ -25,22 +25,18 @@ struct Name {
 // makes a file part of the key that need not be.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  Scanner(std::string_view text, std::string_view begin)
+      : text_(text), begin_(begin), directive_(begin == "#") {}
 
-  /// The next #include or __has_include; nothing at the end.
+  /// The next file that is named; nothing at the end.
   std::optional<Name> next() {
-    constexpr std::string_view asks = "__has_include";
-    while ((at_ = text_.find_first_of("#_", at_)) != std::string_view::npos) {
-      bool directive = text_[at_] == '#';
-      if (!skip(directive ? "#" : asks)) {
-        ++at_;
-        continue;
-      }
+    while ((at_ = text_.find(begin_, at_)) != std::string_view::npos) {
+      at_ += begin_.size();
       skip_blanks();
-      if (directive && !skip("include")) continue;
+      if (directive_ && !skip("include")) continue;
       skip("_next");
       skip_blanks();
-      if (!directive && !skip("(")) continue;  // whether there is such a thing
+      if (!directive_ && !skip("(")) continue;  // it asks whether there is such a thing
       skip_blanks();
       if (auto name = bracketed()) return name;
       computed_ = true;
@@ -84,7 +80,8 @@ class Scanner {
     return name;
   }
 
-  std::string_view text_;
+  std::string_view text_, begin_;
+  bool directive_;
   size_t at_ = 0;
   bool computed_ = false;
 };
@@ -163,9 +160,11 @@ class Collector {
 
  private:
   void scan(std::string_view text, const std::string& directory) {
-    Scanner scanner(text);
-    while (auto name = scanner.next()) add(*name, directory);
-    if (scanner.computed()) result_.complete = false;
+    for (std::string_view begin : {"#", "__has_include"}) {
+      Scanner scanner(text, begin);
+      while (auto name = scanner.next()) add(*name, directory);
+      if (scanner.computed()) result_.complete = false;
+    }
   }
 
   // Every place where the file is, not the first alone: compilers differ in where they look.
