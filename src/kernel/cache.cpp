@@ -1,5 +1,6 @@
 #include "kernel/cache.hpp"
 
+#include <functional>
 #include <future>
 #include <mutex>
 #include <unordered_map>
@@ -26,11 +27,16 @@ struct HashOfModuleKey {
   size_t operator()(const ModuleKey& k) const { return k.key.digest.low + size_t(k.device); }
 };
 
+struct Outcome {
+  ModulePointer module;
+  std::function<void()> raise;  // throws an error of the caller's own, not one that threads share
+};
+
 // A kernel that one thread makes and others wait for.
 struct Making {
   uint32_t generation = fork_generation();
-  std::promise<ModulePointer> promise;
-  std::shared_future<ModulePointer> result{promise.get_future()};
+  std::promise<Outcome> promise;
+  std::shared_future<Outcome> outcome{promise.get_future()};
 };
 
 struct Slot {
@@ -80,6 +86,18 @@ ModulePointer make(Device& device, const Source& source, const CacheKey& key) {
   return device.load(image);
 }
 
+Outcome try_to_make(Device& device, const Source& source, const CacheKey& key) {
+  try {
+    return {make(device, source, key), nullptr};
+  } catch (const CompileError& error) {
+    return {nullptr, [error] { throw CompileError(error); }};
+  } catch (const Error& error) {
+    return {nullptr, [error] { throw Error(error); }};
+  } catch (...) {
+    return {nullptr, [error = std::current_exception()] { std::rethrow_exception(error); }};
+  }
+}
+
 struct Claim {
   ModulePointer module;  // made already
   std::shared_ptr<Making> making;
@@ -122,21 +140,15 @@ ModulePointer cached_module(Device& device, const Source& source) {
     ++cache_counts().memory_hits;
     return claimed.module;
   }
-  if (!claimed.ours) {
-    ModulePointer module = claimed.making->result.get();
-    ++cache_counts().waits;
-    return module;
+  if (claimed.ours) {
+    Outcome made = try_to_make(device, source, key.key);
+    finish(key, claimed.making, made.module);
+    claimed.making->promise.set_value(std::move(made));
   }
-  try {
-    ModulePointer module = make(device, source, key.key);
-    finish(key, claimed.making, module);
-    claimed.making->promise.set_value(module);
-    return module;
-  } catch (...) {
-    finish(key, claimed.making, nullptr);
-    claimed.making->promise.set_exception(std::current_exception());
-    throw;
-  }
+  const Outcome& outcome = claimed.making->outcome.get();
+  if (!outcome.module) outcome.raise();
+  if (!claimed.ours) ++cache_counts().waits;
+  return outcome.module;
 }
 
 }  // namespace gpuarr

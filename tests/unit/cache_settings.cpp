@@ -14,7 +14,7 @@ void clean() {
   for (const char* name : {"GPUARR_CACHE", "GPUARR_CACHE_DIR", "GPUARR_CACHE_SIZE",
                            "GPUARR_CACHE_READ_ONLY_DIR", "XDG_CACHE_HOME"})
     ::unsetenv(name);
-  ::setenv("HOME", "/home/someone", 1);
+  ::setenv("HOME", "/users/someone", 1);
 }
 
 CacheSettings with(const char* name, const char* value) {
@@ -28,13 +28,13 @@ CacheSettings with(const char* name, const char* value) {
 int main() {
   clean();
   CacheSettings usual = cache_settings();
-  CHECK_EQ(usual.directory, "/home/someone/.cache/gpuarr");
+  CHECK_EQ(usual.directory, "/users/someone/.cache/gpuarr");
   CHECK_EQ(usual.read_only_directory, "");
   CHECK_EQ(usual.limit, int64_t{1} << 30);
   CHECK_EQ(usual.problem, "");
 
   CHECK_EQ(with("XDG_CACHE_HOME", "/scratch").directory, "/scratch/gpuarr");
-  CHECK_EQ(with("XDG_CACHE_HOME", "scratch").directory, "/home/someone/.cache/gpuarr");
+  CHECK_EQ(with("XDG_CACHE_HOME", "scratch").directory, "/users/someone/.cache/gpuarr");
   CHECK_EQ(with("GPUARR_CACHE_DIR", "/here/it/is").directory, "/here/it/is");
   ::setenv("XDG_CACHE_HOME", "/scratch", 1);
   CHECK_EQ(cache_settings().directory, "/here/it/is");
