@@ -22,6 +22,13 @@ struct Bits<double> {
   static constexpr int mantissa = 52, bias = 1023;
 };
 
+/// Both values are computed, which lets a loop become vector code where a branch would not.
+template <class Word>
+constexpr Word select(bool condition, Word yes, Word no) {
+  const Word mask = Word{0} - static_cast<Word>(condition);
+  return (yes & mask) | (no & ~mask);
+}
+
 /// Rounds to a format with 16 bits in all, `mantissa` of them below the point.
 template <int mantissa, int bias, class Float>
 constexpr uint16_t round_to_16(Float value) {
@@ -46,13 +53,13 @@ constexpr uint16_t round_to_16(Float value) {
     constexpr Word magic = static_cast<Word>(B::bias + 1 - bias - mantissa + B::mantissa)
                            << B::mantissa;
     const Float sum = std::bit_cast<Float>(magnitude) + std::bit_cast<Float>(magic);
-    rounded = magnitude < first_normal ? std::bit_cast<Word>(sum) - magic : rounded;
+    rounded = select<Word>(magnitude < first_normal, std::bit_cast<Word>(sum) - magic, rounded);
   }
-  rounded = magnitude >= too_large ? target_infinity : rounded;
+  rounded = select<Word>(magnitude >= too_large, target_infinity, rounded);
   // A NaN keeps the upper part of its payload, and becomes a quiet one.
   const Word payload = (magnitude >> drop) & ((one << mantissa) - 1);
   const Word nan = target_infinity | (one << (mantissa - 1)) | payload;
-  return static_cast<uint16_t>(sign | (magnitude > infinity ? nan : rounded));
+  return static_cast<uint16_t>(sign | select<Word>(magnitude > infinity, nan, rounded));
 }
 
 }  // namespace half_detail
@@ -69,11 +76,13 @@ struct Float16 {
   constexpr explicit operator float() const {
     const auto sign = static_cast<uint32_t>(bits & 0x8000) << 16;
     const auto magnitude = static_cast<uint32_t>(bits & 0x7fff) << 13;
-    uint32_t value = magnitude + (112U << 23);
-    if (magnitude >= (31U << 23)) value += 112U << 23;  // infinity and NaN
-    if (magnitude < (1U << 23))                         // 0 and subnormal: 2^-14 (1 + m) - 2^-14
-      value = std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude + (113U << 23)) -
-                                      std::bit_cast<float>(113U << 23));
+    // Beside 2^-14 the unit in the last place is that of the small ones.
+    const float small = std::bit_cast<float>(magnitude + (113U << 23)) - 0x1p-14F;
+    const uint32_t normal = magnitude + (112U << 23);
+    const uint32_t large = magnitude + (224U << 23);  // infinity and NaN
+    using half_detail::select;
+    const uint32_t finite = select(magnitude < (1U << 23), std::bit_cast<uint32_t>(small), normal);
+    const uint32_t value = select(magnitude >= (31U << 23), large, finite);
     return std::bit_cast<float>(sign | value);
   }
 };

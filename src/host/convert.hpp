@@ -37,15 +37,16 @@ double for_rounding(Integer value) {
   return negative ? -real : real;
 }
 
-/// Truncates; what is out of range becomes the nearest integer there is, and NaN 0.
+/// Truncates. What is out of range is moved into it first, NaN too, to where does not matter; so
+/// written, it becomes vector code.
 template <class Integer, class Real>
 Integer truncate(Real value) {
   using Limits = std::numeric_limits<Integer>;
   constexpr Real end = 2 * static_cast<Real>(Limits::max() / 2 + 1);  // a power of 2, exact
-  constexpr Real begin = std::is_signed_v<Integer> ? -end : 0;
-  if (value > begin && value < end) return static_cast<Integer>(value);
-  if (value >= end) return Limits::max();
-  return value <= begin ? Limits::min() : Integer{0};
+  constexpr Real last = end - end * std::numeric_limits<Real>::epsilon() / 2;
+  constexpr Real first = std::is_signed_v<Integer> ? -end : 0;
+  const Real above = value > first ? value : first;
+  return static_cast<Integer>(above < last ? above : last);
 }
 
 template <class To, class From>
