@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "core/env.hpp"
 #include "core/error.hpp"
@@ -49,6 +50,18 @@ int libmvec_level() {
   return level;
 }
 
+// A library that is built with a sanitizer has its kernels checked as well; what they call is in
+// the process, so the linker cannot ask for it.
+std::vector<std::string> sanitizer_flags() {
+#if defined(__SANITIZE_ADDRESS__)
+  return {"-fsanitize=address", "-Wl,-z,undefs"};
+#elif defined(__SANITIZE_THREAD__)
+  return {"-fsanitize=thread", "-Wl,-z,undefs"};
+#else
+  return {};
+#endif
+}
+
 // README.md says why each is there.
 std::vector<std::string> flags_for(Toolchain::Family family) {
   const int level = libmvec_level();
@@ -66,7 +79,7 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
                                     "-fPIC",
                                     "-shared",
                                     "-nostdlib",
-                                    "-Wl,-z,defs",
+                                    "-Wl,-z,defs,-z,noseparate-code",
                                     "-pipe",
                                     "-w",
                                     "-fdiagnostics-color=never",
@@ -74,6 +87,7 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
                                     "-DGPUARR_LIBMVEC=" + std::to_string(level)};
   if (family == Toolchain::Family::gnu) {
     flags.emplace_back("-fno-diagnostics-show-caret");
+    for (std::string& flag : sanitizer_flags()) flags.push_back(std::move(flag));
   } else {
     flags.emplace_back("-fno-caret-diagnostics");
     if (level > 0) flags.emplace_back("-fveclib=libmvec");
