@@ -20,7 +20,7 @@ struct Builtin {
   DType source_dtype = DType::f32;  // copy only
   const void* source = nullptr;
   Dims source_strides;
-  alignas(16) unsigned char value[16] = {};  // fill only: a target_dtype, kept by value, since the
+  alignas(8) unsigned char value[16] = {};  // fill only: a target_dtype, kept by value, since the
                                              // loop may run after the caller's variable is gone
   bool whole_numbers = false;                // arange only: which of the pairs holds the numbers
   int64_t start_whole = 0, step_whole = 0;

@@ -19,11 +19,11 @@ struct Complex {
 };
 
 template <class T>
-constexpr bool is_complex = false;
+inline constexpr bool is_complex = false;
 template <class Real>
-constexpr bool is_complex<Complex<Real>> = true;
+inline constexpr bool is_complex<Complex<Real>> = true;
 template <class T>
-constexpr bool is_half = std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
+inline constexpr bool is_half = std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
 
 /// A double that rounds to 16 bits as the integer would: bits too far down for it to hold matter
 /// only as "not exactly in the middle", so one of them is kept as a mark.
@@ -41,8 +41,8 @@ double for_rounding(Integer value) {
 /// written, it becomes vector code.
 template <class Integer, class Real>
 Integer truncate(Real value) {
-  using Limits = std::numeric_limits<Integer>;
-  constexpr Real end = 2 * static_cast<Real>(Limits::max() / 2 + 1);  // a power of 2, exact
+  constexpr Integer half = std::numeric_limits<Integer>::max() / 2 + 1;  // a power of 2
+  constexpr Real end = 2 * static_cast<Real>(half);
   constexpr Real last = end - end * std::numeric_limits<Real>::epsilon() / 2;
   constexpr Real first = std::is_signed_v<Integer> ? -end : 0;
   const Real above = value > first ? value : first;

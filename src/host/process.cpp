@@ -17,6 +17,7 @@ namespace {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
   std::vector<char*> out;
+  out.reserve(texts.size() + 1);
   for (const std::string& t : texts) out.push_back(const_cast<char*>(t.c_str()));
   out.push_back(nullptr);
   return out;

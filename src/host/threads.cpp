@@ -14,6 +14,7 @@
 #include <climits>
 #include <memory>
 #include <mutex>
+#include <string>
 
 #include "core/env.hpp"
 #include "core/fork.hpp"
@@ -31,15 +32,15 @@ int cpu_count() {
 }
 
 int wanted_threads() {
-  if (auto text = env("GPUARR_NUM_THREADS")) {
-    int number = 0;
-    auto [rest, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-    if (error == std::errc() && *rest == '\0' && number > 0) return std::min(number, 1024);
-  }
-  return cpu_count();
+  const std::string text = env("GPUARR_NUM_THREADS").value_or("");
+  const char* end = text.data() + text.size();
+  int number = 0;
+  auto [rest, error] = std::from_chars(text.data(), end, number);
+  const bool valid = error == std::errc() && rest == end && number > 0;
+  return valid ? std::min(number, 1024) : cpu_count();
 }
 
-void pause() {
+void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -61,13 +62,13 @@ bool spin_on(const std::atomic<uint32_t>& word, uint32_t seen) {
   do {
     for (int i = 0; i < 32; ++i) {
       if (word.load(std::memory_order_acquire) != seen) return true;
-      pause();
+      relax();
     }
   } while (Clock::now() < end);
   return false;
 }
 
-class ThreadPool {
+class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads write apart
  public:
   explicit ThreadPool(int threads);
 
@@ -176,7 +177,7 @@ bool ThreadPool::run(Body body, const void* context, int64_t blocks) {
 void ThreadPool::wait_for_helpers() {
   uint32_t gate = gate_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
   for (int i = 0; gate != 0 && i < 2000 && spins_; ++i) {
-    pause();
+    relax();
     gate = gate_.load(std::memory_order_acquire);
   }
   if (gate == 0 || gate_.fetch_or(awaited, std::memory_order_acq_rel) == 0) return;

@@ -27,6 +27,7 @@ int result_of(Device& device, Function& function) {
 
 void test_equal_names_stay_apart(Device& device) {
   std::vector<std::shared_ptr<Function>> functions;
+  functions.reserve(5);
   for (int i = 0; i < 5; ++i)
     functions.push_back(device.load(image_returning(device, i))->function("k"));
   for (int i = 0; i < 5; ++i) CHECK_EQ(result_of(device, *functions[static_cast<size_t>(i)]), i);

@@ -55,7 +55,7 @@ void test_threads_take_part() {
   struct Seen {
     std::atomic<int> at_once{0}, most{0};
   } seen;
-  const auto body = [](const void* context, long long first, long long last) {
+  const host::Body body = [](const void* context, long long first, long long last) {
     auto& s = *static_cast<Seen*>(const_cast<void*>(context));
     const int now = ++s.at_once;
     int most = s.most;
@@ -72,10 +72,9 @@ void test_threads_take_part() {
 
 void test_blocks_come_in_order() {
   struct Order {
-    std::atomic<long long> highest{-1};
     std::atomic<bool> wrong{false};
   } order;
-  const auto body = [](const void* context, long long first, long long last) {
+  const host::Body body = [](const void* context, long long first, long long last) {
     auto& o = *static_cast<Order*>(const_cast<void*>(context));
     thread_local long long mine = -1;
     thread_local const void* job = nullptr;
@@ -90,6 +89,7 @@ void test_blocks_come_in_order() {
 
 void test_many_callers() {
   std::vector<std::thread> callers;
+  callers.reserve(6);
   std::atomic<int> wrong{0};
   for (int t = 0; t < 6; ++t)
     callers.emplace_back([&] {
@@ -101,7 +101,7 @@ void test_many_callers() {
 
 void test_call_from_within() {
   Counts counts(64);
-  const auto body = [](const void* context, long long first, long long last) {
+  const host::Body body = [](const void* context, long long first, long long last) {
     for (long long i = first; i < last; ++i)
       if (!all_once(10)) std::abort();
     count(context, first, last);
