@@ -50,6 +50,7 @@ Strings sonames(int newest) {
 }
 
 std::string given_nvrtc(const std::string& name) {
+  if (name.find('/') != std::string::npos && exists(name)) return name;
   std::string tried;
   if (Library library = open_library(name, tried)) return library.path;
   fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC does not open: {}", tried);
@@ -82,7 +83,7 @@ std::string find_nvrtc(int newest) {
   Strings places = directories();
   for (const std::string& place : places)
     for (const std::string& name : names)
-      if (exists(place + "/" + name)) return place + "/" + name;
+      if (std::string path = text("{}/{}", place, name); exists(path)) return path;
   std::string tried;
   for (const std::string& name : names)
     if (Library library = open_library(name, tried)) return library.path;

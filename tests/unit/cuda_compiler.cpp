@@ -148,6 +148,7 @@ void compiles_in_threads() {
   Compiler compiler(90, newest);  // opened by all of them at once
   std::vector<std::string> images(6);
   std::vector<std::thread> crowd;
+  crowd.reserve(images.size());
   for (size_t t = 0; t < images.size(); ++t)
     crowd.emplace_back(
         [&, t] { images[t] = compiler.compile(kernel("z[0] = " + std::to_string(t % 2) + ";")); });
@@ -196,6 +197,9 @@ void looks_in_the_environment_first() {
   if (!nvrtc_is_open())
     CHECK_EQ(cuda::find_nvrtc(newest), (root / "lib64/libnvrtc.so.12").string());
   unsetenv("CUDA_PATH");
+  setenv("GPUARR_NVRTC", (root / "lib64/libnvrtc.so.12").c_str(), 1);
+  CHECK_EQ(cuda::find_nvrtc(newest), (root / "lib64/libnvrtc.so.12").string());
+  unsetenv("GPUARR_NVRTC");
   std::filesystem::remove_all(root);
 }
 

@@ -114,7 +114,7 @@ void check_fill(Device& device, DType dtype, T value, const char* call) {
   CHECK_EQ(fake::calls(call), calls + 1);
   std::vector<T> found(15);
   device.copy_to_host(found.data(), block, 15 * sizeof(T), *stream);
-  for (T v : found) CHECK(std::memcmp(&v, &value, sizeof v) == 0);
+  for (T v : found) CHECK_EQ(v, value);
   device.deallocate(block);
 }
 

@@ -31,7 +31,7 @@ void opens() {
   CHECK_EQ(first.facts().lowest_priority, 0);
   CHECK_EQ(first.facts().highest_priority, -5);
   CHECK_EQ(first.target(), "sm_90");
-  CHECK_EQ(first.driver(), "CUDA 13.0 (" + std::string(std::getenv("GPUARR_LIBCUDA")) + ")");
+  CHECK_EQ(first.driver(), "CUDA 13.0 (" + fake::file() + ")");
   CHECK_FAILS(GPUARR_ERR_NO_DEVICE,
               "there is no cuda:2; this process sees 2 GPUs, cuda:0 to cuda:1",
               [] { cuda::open_device(2); });
@@ -40,6 +40,7 @@ void opens() {
 void opens_in_threads() {
   std::vector<Device*> opened(8);
   std::vector<std::thread> crowd;
+  crowd.reserve(opened.size());
   for (Device*& device : opened)
     crowd.emplace_back([&device] {
       device = &cuda::open_device(0);

@@ -20,10 +20,15 @@ inline void require() {
   std::exit(77);
 }
 
+inline std::string file() {
+  const char* path = std::getenv("GPUARR_LIBCUDA");
+  return path != nullptr ? path : "";
+}
+
 /// A function of the stand-in, which $GPUARR_LIBCUDA names.
 template <class F>
 F* hook(const char* name) {
-  void* library = dlopen(std::getenv("GPUARR_LIBCUDA"), RTLD_NOW);
+  void* library = dlopen(file().c_str(), RTLD_NOW);
   return reinterpret_cast<F*>(dlsym(library, name));
 }
 

@@ -95,6 +95,7 @@ void errors(Device& device) {
 void threads(Device& device) {
   auto function = device.load(ptx)->function("scale");
   std::vector<std::thread> crowd;
+  crowd.reserve(4);
   for (int t = 0; t < 4; ++t)
     crowd.emplace_back([&] {
       auto stream = device.create_stream(0);
