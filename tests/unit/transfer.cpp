@@ -10,6 +10,7 @@
 #include "array/views.hpp"
 #include "backends.hpp"
 #include "check.hpp"
+#include "device/pool.hpp"
 #include "fake_device.hpp"
 #include "ops/copy.hpp"
 
@@ -153,5 +154,7 @@ int main() {
   }
   check_direct(one);
   check_refusals(two);
+  one.pool().trim();
+  two.pool().trim();
   return check::result();
 }
