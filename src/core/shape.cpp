@@ -14,9 +14,10 @@ int by_stride(const Layout& layout, std::array<int, max_ndim>& axes) {
   int count = 0;
   for (int i = layout.ndim() - 1; i >= 0; --i)
     if (layout.shape[i] != 1) axes[static_cast<size_t>(count++)] = i;
-  std::stable_sort(axes.begin(), axes.begin() + count, [&](int a, int b) {
-    return std::abs(layout.strides[a]) < std::abs(layout.strides[b]);
-  });
+  auto stride = [&](int k) { return std::abs(layout.strides[axes[static_cast<size_t>(k)]]); };
+  for (int end = 1; end < count; ++end)  // insertion sort: nearly sorted, and no memory
+    for (int k = end; k > 0 && stride(k) < stride(k - 1); --k)
+      std::swap(axes[static_cast<size_t>(k)], axes[static_cast<size_t>(k - 1)]);
   return count;
 }
 

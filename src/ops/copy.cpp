@@ -1,9 +1,9 @@
 // Copies, conversions and fills: what a device brings precompiled first, a compiled kernel else.
 #include "ops/copy.hpp"
 
-#include <cstdint>
-
 #include "core/error.hpp"
+#include "kernel/copy.hpp"
+#include "kernel/overlap.hpp"
 #include "ops/copy_kernel.hpp"
 #include "ops/transfer.hpp"
 
@@ -18,35 +18,6 @@ Builtin loop_over(Builtin::Kind kind, const Array& target) {
   loop.target = target.data;
   loop.target_strides = target.layout.strides;
   return loop;
-}
-
-// The arrays do not overlap and are on the stream's device.
-void run_copy(const Array& target, const Array& source, Stream& stream) {
-  if (target.size() == 0) return;
-  target.buffer->used_in(stream);
-  source.buffer->used_in(stream);
-  Builtin loop = loop_over(Builtin::Kind::copy, target);
-  loop.source_dtype = source.dtype;
-  loop.source = source.data;
-  loop.source_strides = source.layout.strides;
-  if (!stream.device().run(loop, stream)) run_copy_kernel(target, source, stream);
-}
-
-struct Addresses {
-  std::intptr_t first;
-  std::intptr_t end;
-};
-
-Addresses addresses(const Array& array) {
-  auto [low, high] = reach(array.layout);
-  auto origin = reinterpret_cast<std::intptr_t>(array.data);
-  return {origin + low * array.itemsize(), origin + (high + 1) * array.itemsize()};
-}
-
-bool may_overlap(const Array& a, const Array& b) {
-  Addresses of_a = addresses(a);
-  Addresses of_b = addresses(b);
-  return of_a.first < of_b.end && of_b.first < of_a.end;
 }
 
 }  // namespace
@@ -65,10 +36,10 @@ void assign(const Array& target, const Array& source, Stream& stream) {
   if (&target.device() != &source.device()) {
     transfer(target, stream, source, current_stream(source.device()));
   } else if (!may_overlap(target, source)) {
-    run_copy(target, source, stream);
+    convert(target, source, stream);
   } else if (target.data != source.data || target.dtype != source.dtype ||
              !(target.layout == source.layout)) {
-    run_copy(target, copy(source, target.dtype, Order::k, stream), stream);
+    convert(target, copy(source, target.dtype, Order::k, stream), stream);
   }
 }
 
@@ -76,7 +47,7 @@ Array copy(const Array& source, DType dtype, Order order, Stream& stream) {
   Dims strides =
       order == Order::k ? strides_like(source.layout) : dense_strides(source.layout.shape, order);
   Array out = Array::with_strides(stream, dtype, source.layout.shape, strides);
-  run_copy(out, source, stream);
+  convert(out, source, stream);
   return out;
 }
 

@@ -1,4 +1,4 @@
-// The loops of copy.hpp as compiled kernels, for devices that do not bring them.
+// Fills and ranges as compiled kernels, for devices that do not bring them.
 #pragma once
 
 #include "array/array.hpp"
@@ -7,7 +7,6 @@
 namespace gpuarr {
 
 // Nothing overlaps, and there is at least one element.
-void run_copy_kernel(const Array& target, const Array& source, Stream& stream);
 void run_fill_kernel(const Array& target, const Scalar& value, Stream& stream);  // target's dtype
 void run_arange_kernel(const Array& target, int64_t start, int64_t step, Stream& stream);
 void run_arange_kernel(const Array& target, double start, double step, Stream& stream);

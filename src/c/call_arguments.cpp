@@ -1,0 +1,75 @@
+#include "c/call_arguments.hpp"
+
+#include <algorithm>
+
+#include "backends.hpp"
+
+namespace gpuarr {
+namespace {
+
+void check_count(const char* what, size_t expected, int32_t given, const void* pointer) {
+  if (given < 0 || static_cast<size_t>(given) != expected)
+    fail(GPUARR_ERR_ARGUMENT, "{}_count is {}, but the kernel has {} {} parameter{}", what, given,
+         expected, what, expected == 1 ? "" : "s");
+  if (given > 0 && pointer == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "{}s is NULL; give {} of them", what, given);
+}
+
+// Made once: a message needs them seldom, and a call has no time for them.
+const std::string& label(size_t k) {
+  static const auto* labels = [] {
+    auto* made = new std::array<std::string, max_operands>;
+    for (size_t i = 0; i < made->size(); ++i) (*made)[i] = text("inputs[{}]", i);
+    return made;
+  }();
+  return (*labels)[k];
+}
+
+}  // namespace
+
+CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outputs,
+                             int32_t output_count, const gpuarr_arg* inputs, int32_t input_count)
+    : input_count_(expected.inputs), output_count_(expected.outputs) {
+  check_count("input", expected.inputs, input_count, inputs);
+  check_count("output", expected.outputs, output_count, outputs);
+  for (size_t k = 0; k < input_count_; ++k) {
+    inputs_[k] = {};
+    if (inputs[k].array != nullptr) {
+      inputs_[k].array = &inputs[k].array->impl;
+    } else {
+      scalars_[k] = Scalar::from(inputs[k], label(k).c_str());
+      inputs_[k].scalar = &scalars_[k];
+    }
+  }
+  for (size_t k = 0; k < output_count_; ++k)
+    outputs_[k] = outputs[k] != nullptr ? &outputs[k]->impl : nullptr;
+}
+
+bool CallArguments::has_array() const {
+  return std::ranges::any_of(inputs(), [](const Argument& a) { return a.array != nullptr; }) ||
+         std::ranges::any_of(outputs(), [](const Array* a) { return a != nullptr; });
+}
+
+Device& CallArguments::device_or_default() const {
+  for (const Argument& a : inputs())
+    if (a.array != nullptr) return a.array->device();
+  for (const Array* a : outputs())
+    if (a != nullptr) return a->device();
+  return open_device(nullptr);
+}
+
+void CallArguments::require_outputs() const {
+  for (size_t k = 0; k < output_count_; ++k)
+    if (outputs_[k] == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "outputs[{}] is NULL; a prepared call needs all its outputs", k);
+}
+
+void CallArguments::hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs made) {
+  std::vector<std::unique_ptr<gpuarr_array>> handles;
+  handles.reserve(made.size());
+  for (auto& [k, array] : made) handles.emplace_back(wrap(std::move(array)));
+  for (size_t k = 0; k < made.size(); ++k)
+    outputs[static_cast<size_t>(made[k].first)] = handles[k].release();
+}
+
+}  // namespace gpuarr

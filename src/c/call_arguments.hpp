@@ -1,0 +1,42 @@
+// A kernel call's arguments, from the C ABI's form into the kernels'.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "c/kernel_handles.hpp"
+
+namespace gpuarr {
+
+struct ParameterCounts {
+  size_t inputs;
+  size_t outputs;
+};
+
+class CallArguments {
+ public:
+  /// Checks counts and pointers.
+  CallArguments(ParameterCounts expected, gpuarr_array* const* outputs, int32_t output_count,
+                const gpuarr_arg* inputs, int32_t input_count);
+
+  std::span<const Argument> inputs() const { return {inputs_.data(), input_count_}; }
+  std::span<const Array* const> outputs() const { return {outputs_.data(), output_count_}; }
+  bool has_array() const;
+  Device& device_or_default() const;
+  void require_outputs() const;
+
+  /// Gives the arrays that a call made to the caller.
+  static void hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs made);
+
+ private:
+  size_t input_count_;
+  size_t output_count_;
+  std::array<Argument, max_operands> inputs_;
+  std::array<Scalar, max_operands> scalars_;
+  std::array<const Array*, max_operands> outputs_;
+};
+
+}  // namespace gpuarr

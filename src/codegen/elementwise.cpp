@@ -1,0 +1,104 @@
+#include "codegen/elementwise.hpp"
+
+#include <cctype>
+#include <set>
+#include <string_view>
+
+#include "codegen/parameters.hpp"
+#include "codegen/prelude.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// Calls f for each identifier or keyword. Comments and strings count too: a name found there costs
+// speed at most.
+template <class F>
+void each_word(std::string_view text, F&& f) {
+  for (size_t i = 0; i < text.size();) {
+    size_t begin = i;
+    while (i < text.size() && is_word(text[i])) ++i;
+    if (i > begin)
+      f(text.substr(begin, i - begin), text.substr(i));
+    else
+      ++i;
+  }
+}
+
+}  // namespace
+
+BodyTraits traits_of(const ElementwiseText& text) {
+  BodyTraits traits;
+  for (const std::string* piece : {&text.loop_prep, &text.body, &text.after_loop})
+    each_word(*piece, [&](std::string_view word, std::string_view rest) {
+      traits.uses_i |= word == "i";
+      traits.uses_ind |= word == "_ind" && !rest.starts_with(".size()");
+      traits.has_loop |= word == "for" || word == "while" || word == "goto";
+    });
+  return traits;
+}
+
+std::string user_piece(const char* piece, const std::string& text_) {
+  if (text_.empty()) return {};
+  return text("#line 1 \"{}\"\n{}\n#line 1 \"generated\"\n", piece, text_);
+}
+
+std::string bind_constants(const Plan& plan, std::span<const Operand> operands,
+                           std::span<const OperandName> names) {
+  std::string out = "  const long long n = _p.n;\n";
+  for (int k = 0; k < plan.operands; ++k) {
+    const Operand& o = operands[static_cast<size_t>(k)];
+    const std::string& name = names[static_cast<size_t>(k)].name;
+    if (o.role == Role::scalar)
+      out += text("  const {} {} = _p.v{}.v;\n", row(o.dtype).cxx, name, k);
+    else if (is_raw(o.role))
+      out += text("  const {}& {} = _p.r{};\n", view_type(o), name, k);
+  }
+  return out;
+}
+
+std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index) {
+  std::string out;
+  if (plan.uses_i) out += text("const long long i = {};\n", index);
+  int ndim = plan.loop_shape.size();
+  if (plan.uses_ind) {
+    out += text("const gpuarr_index<{}> _ind = {{i, n, {{", ndim);
+    for (int axis = 0; axis < ndim; ++axis) out += text("{}_p.shape{}", axis ? ", " : "", axis);
+    out += ndim == 0 ? "1}};\n" : "}};\n";
+  } else if (pieces.body.find("_ind") != std::string::npos) {  // for its size alone
+    out += "const gpuarr_index<0> _ind = {0, n, {1}};\n";
+  }
+  // A loop that runs once, so that `continue` ends the element and nothing else.
+  return out + "do {\n" + user_piece("body", pieces.body) + ";\n} while (0);\n";
+}
+
+std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
+                               std::span<const Operand> operands,
+                               std::span<const OperandName> names,
+                               std::span<const std::pair<char, DType>> letters) {
+  std::vector<DType> dtypes;
+  bool has_views = false;
+  for (const Operand& o : operands) {
+    dtypes.push_back(o.dtype);
+    has_views |= is_raw(o.role);
+  }
+  for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
+  const std::string_view texts[] = {pieces.preamble, pieces.loop_prep, pieces.body,
+                                    pieces.after_loop};
+  PreludeNeeds needs = needs_of(dtypes, texts);
+  needs.views |= has_views || plan.uses_ind;
+  std::string out = prelude_text(plan.target, needs);
+  out += "#line 1 \"generated\"\n";
+  for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
+  out += user_piece("preamble", pieces.preamble);
+  if (plan.target == Target::cuda && !plan.wide)
+    out += "struct _divisor { unsigned divisor, multiplier, shift, unused; };\n";
+  out += parameter_struct(plan, operands);
+  out += plan.target == Target::cuda ? cuda_loop(pieces, plan, operands, names)
+                                     : host_loop(pieces, plan, operands, names);
+  return out;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,97 @@
+// How a loop over arrays is laid out: which axes are left when those that lie together are joined,
+// how each operand is reached, and which of the three loop forms fits. Made anew for each call, so
+// it holds no heap memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "codegen/prelude.hpp"
+#include "core/dtype.hpp"
+#include "core/shape.hpp"
+
+namespace gpuarr {
+
+constexpr int max_operands = 32;
+
+enum class Role : uint8_t {
+  input,
+  output,
+  scalar,     // by value
+  raw_input,  // the whole array, indexed by the body
+  raw_output,
+};
+
+inline bool is_raw(Role role) { return role == Role::raw_input || role == Role::raw_output; }
+inline bool in_loop(Role role) { return role == Role::input || role == Role::output; }
+
+/// One array or scalar of a call. The layout of a loop operand broadcasts to the loop's shape.
+struct Operand {
+  Role role;
+  DType dtype;
+  void* data;            // element with all indices 0; null for a scalar
+  const Layout* layout;  // null for a scalar
+  const void* value;     // of a scalar, else null
+};
+
+enum class Form : uint8_t {
+  rows,     // every operand lies along the inner axis with stride 1 or 0
+  strided,  // any strides
+  tiled,    // some inputs lie along another axis than the outputs: square tiles reuse cache lines
+};
+
+enum class Access : uint8_t {
+  none,        // a scalar or raw operand
+  single,      // one element for the whole loop
+  repeated,    // rows: one element for each row
+  vector,      // rows: stride 1, packs are aligned
+  shifted,     // rows: stride 1, packs may be misaligned
+  general,     // strided and tiled: by its strides
+  transposed,  // tiled: stride 1 along the other axis
+};
+
+/// What the kernel's text says about its loop.
+struct BodyTraits {
+  bool uses_i = false;    // it reads i
+  bool uses_ind = false;  // it reads the index along axes
+  bool has_loop = false;  // it computes more than it loads: one element for a thread
+};
+
+/// The loop of one call.
+struct Plan {
+  Target target = Target::cuda;
+  Form form = Form::rows;
+  int operands = 0;
+  int ndim = 1;         // axes left; the last is the inner one
+  int pack = 1;         // elements that a thread loads at once
+  int packs = 1;        // packs of a thread
+  bool wide = false;    // indices need 64 bits
+  bool shifts = false;  // rows: the first pack of a row may begin before the row
+  bool uses_i = false;  // of the body: i or the index along axes
+  bool uses_ind = false;
+  int anchor = -1;     // rows: the operand whose packs are aligned when `shifts`
+  int tile_axis = -1;  // tiled: the axis along which transposed operands have stride 1
+  int tile = 32;       // tiled: edge of a tile
+  int64_t size = 0;    // elements of the loop
+  Dims loop_shape;     // before axes were joined; set if uses_ind
+  std::array<int64_t, max_ndim> shape;          // of the axes left
+  std::array<int64_t, max_ndim> index_strides;  // of i, along the axes left
+  int64_t index_start = 0;
+  std::array<Access, max_operands> access;
+  std::array<char*, max_operands> data;  // first element of the joined loop
+  std::array<std::array<int64_t, max_ndim>, max_operands> strides;
+
+  int64_t extent(int axis) const { return shape[static_cast<size_t>(axis)]; }
+  int64_t inner() const { return extent(ndim - 1); }
+  int64_t stride(int operand, int axis) const {
+    return strides[static_cast<size_t>(operand)][static_cast<size_t>(axis)];
+  }
+  Access how(int operand) const { return access[static_cast<size_t>(operand)]; }
+};
+
+/// Lays out the loop. `shape` is the loop's; its size is not 0.
+void make_plan(Plan& plan, Target target, std::span<const Operand> operands, const Dims& shape,
+               const BodyTraits& body);
+
+}  // namespace gpuarr

@@ -1,0 +1,229 @@
+#include "kernel/binding.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/error.hpp"
+#include "kernel/copy.hpp"
+#include "kernel/overlap.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr size_t at(int i) { return static_cast<size_t>(i); }
+
+}  // namespace
+
+Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
+                 std::span<const Array* const> outputs, int64_t size)
+    : signature_(signature),
+      inputs_(static_cast<int>(signature.inputs.size())),
+      count_(signature.inputs.size() + signature.outputs.size()) {
+  for (int k = 0; k < inputs_; ++k) arrays_[at(k)] = inputs[at(k)].array;
+  for (size_t k = 0; k < outputs.size(); ++k) arrays_[at(inputs_) + k] = outputs[k];
+  take_types(inputs, outputs);
+  take_devices();
+  take_shape(size);
+  take_layouts();
+}
+
+const Parameter& Binding::parameter(int k) const {
+  return is_output(k) ? signature_.outputs[at(k - inputs_)] : signature_.inputs[at(k)];
+}
+
+std::string Binding::label(int k) const {
+  return text("{} {} (\"{}\")", is_output(k) ? "output" : "input", is_output(k) ? k - inputs_ : k,
+              parameter(k).name);
+}
+
+// Given outputs bind placeholders first, then inputs that are arrays, then scalars.
+void Binding::take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs) {
+  int count = static_cast<int>(count_);
+  for (int k = inputs_; k < count; ++k)
+    if (outputs[at(k - inputs_)] != nullptr)
+      bind_letter(parameter(k), outputs[at(k - inputs_)]->dtype);
+  for (int k = 0; k < inputs_; ++k)
+    if (inputs[at(k)].array != nullptr) bind_letter(parameter(k), inputs[at(k)].array->dtype);
+  for (int k = 0; k < inputs_; ++k)
+    if (inputs[at(k)].array == nullptr) bind_letter(parameter(k), inputs[at(k)].scalar->dtype);
+  for (int k = 0; k < count; ++k) {
+    const Parameter& p = parameter(k);
+    Operand& o = operands_[at(k)];
+    o = {is_output(k) ? Role::output : Role::input, type_of(p), nullptr, nullptr, nullptr};
+    if (const Array* a = arrays_[at(k)]; a != nullptr && a->dtype != o.dtype)
+      fail(GPUARR_ERR_DTYPE, "{} is {}, but its type {}{} is {}; no array is converted silently",
+           label(k), name(a->dtype), p.dtype ? "" : "is the placeholder ",
+           p.dtype ? "in the parameter list" : std::string(1, p.letter) + ", which", name(o.dtype));
+    if (p.raw) o.role = is_output(k) ? Role::raw_output : Role::raw_input;
+    if (is_output(k) || arrays_[at(k)] != nullptr) continue;
+    if (p.raw)
+      fail(GPUARR_ERR_ARGUMENT, "{} is raw, so it must be an array, not a scalar", label(k));
+    o.role = Role::scalar;
+    o.value = values_[at(k)].data();
+    inputs[at(k)].scalar->convert_to(o.dtype, values_[at(k)].data(), p.name.c_str());
+  }
+}
+
+void Binding::bind_letter(const Parameter& p, DType dtype) {
+  if (p.letter == 0) return;
+  for (size_t l = 0; l < lettered_; ++l)
+    if (letters_[l].first == p.letter) return;  // take_types compares
+  letters_[lettered_++] = {p.letter, dtype};
+}
+
+DType Binding::type_of(const Parameter& p) const {
+  if (p.dtype) return *p.dtype;
+  for (auto [letter, dtype] : letters())
+    if (letter == p.letter) return dtype;
+  fail(GPUARR_ERR_TYPE,
+       "nothing says what the placeholder {} of \"{}\" is; give that output, or name its type",
+       p.letter, p.name);
+}
+
+void Binding::take_devices() {
+  int first = -1;
+  for (int k = 0; k < static_cast<int>(count_); ++k) {
+    const Array* a = arrays_[at(k)];
+    if (a == nullptr) continue;
+    if (first < 0) {
+      first = k;
+      device_ = &a->device();
+    } else if (&a->device() != device_) {
+      fail(GPUARR_ERR_DEVICE, "{} is on {}, but {} is on {}; copy one to the other's device",
+           label(k), a->device().facts().name, label(first), device_->facts().name);
+    }
+  }
+}
+
+// The loop's shape: all arrays that are not raw, broadcast together, or `size`.
+void Binding::take_shape(int64_t size) {
+  bool has_loop_array = false;
+  for (int k = 0; k < static_cast<int>(count_); ++k) {
+    if (arrays_[at(k)] == nullptr || parameter(k).raw) continue;
+    const Dims& own = arrays_[at(k)]->layout.shape;
+    if (!has_loop_array)
+      shape_ = own;
+    else if (!broadcast_into(shape_, own))
+      fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}", label(k),
+           to_string(own), to_string(shape_));
+    has_loop_array = true;
+  }
+  if (has_loop_array && size != no_size)
+    fail(GPUARR_ERR_ARGUMENT,
+         "size is {}, but the loop's size is that of the arrays; give GPUARR_NO_SIZE", size);
+  if (has_loop_array) return;
+  if (size < 0)
+    fail(GPUARR_ERR_ARGUMENT, "size is {}; without an array that is not raw it must be given",
+         size == no_size ? "GPUARR_NO_SIZE" : text("{}", size));
+  shape_ = Dims{size};
+}
+
+void Binding::take_layouts() {
+  for (int k = 0; k < static_cast<int>(count_); ++k) {
+    const Array* a = arrays_[at(k)];
+    if (a == nullptr) continue;
+    operands_[at(k)].data = a->data;
+    operands_[at(k)].layout = &a->layout;
+    if (!is_output(k) || parameter(k).raw) continue;
+    if (!(a->layout.shape == shape_))
+      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the loop's shape is {}", label(k),
+           to_string(a->layout.shape), to_string(shape_));
+    if (overlaps_itself(a->layout))
+      fail(GPUARR_ERR_OVERLAP,
+           "{} has elements that share memory (shape {}, strides {}); write to an array that has "
+           "not",
+           label(k), to_string(a->layout.shape), to_string(a->layout.strides));
+  }
+}
+
+void Binding::make_outputs(Stream& stream) {
+  size_t missing = 0;
+  for (size_t k = at(inputs_); k < count_; ++k) missing += arrays_[k] == nullptr;
+  if (missing == 0) return;
+  made_.reserve(missing);  // arrays_ points into it
+  checked_shape(shape_.size(), shape_.data(), 16);
+  Dims strides = strides_of_new();
+  for (int k = inputs_; k < static_cast<int>(count_); ++k) {
+    if (arrays_[at(k)] != nullptr) continue;
+    Operand& o = operands_[at(k)];
+    made_.emplace_back(k, Array::with_strides(stream, o.dtype, shape_, strides));
+    arrays_[at(k)] = &made_.back().second;
+    o.data = arrays_[at(k)]->data;
+    o.layout = &arrays_[at(k)]->layout;
+  }
+}
+
+// Axes in the order in which the inputs have them in memory: the first input that tells two axes
+// apart decides.
+Dims Binding::strides_of_new() const {
+  auto inside = [&](int a, int b) {
+    for (int k = 0; k < static_cast<int>(count_); ++k) {
+      if (arrays_[at(k)] == nullptr || parameter(k).raw) continue;
+      const Layout& l = arrays_[at(k)]->layout;
+      int shift = shape_.size() - l.ndim();
+      if (a < shift || b < shift || l.shape[a - shift] == 1 || l.shape[b - shift] == 1) continue;
+      int64_t sa = std::abs(l.strides[a - shift]);
+      int64_t sb = std::abs(l.strides[b - shift]);
+      if (sa != sb && sa != 0 && sb != 0) return sa < sb;
+    }
+    return a > b;
+  };
+  std::array<int, max_ndim> axes;  // outermost first
+  for (int a = 0; a < shape_.size(); ++a) {
+    int to = a;
+    for (; to > 0 && inside(axes[at(to - 1)], a); --to) axes[at(to)] = axes[at(to - 1)];
+    axes[at(to)] = a;
+  }
+  Dims strides = Dims::filled(shape_.size(), 1);
+  int64_t step = 1;
+  for (int k = shape_.size() - 1; k >= 0; --k) {
+    strides[axes[at(k)]] = step;
+    step *= std::max<int64_t>(1, shape_[axes[at(k)]]);
+  }
+  return strides;
+}
+
+std::vector<std::pair<int, Array>> Binding::take_made() {
+  for (auto& [k, array] : made_) k -= inputs_;
+  return std::move(made_);
+}
+
+bool Binding::separate(Stream& stream, bool may_copy) {
+  bool copied = false;
+  int count = static_cast<int>(count_);
+  for (int out = inputs_; out < count; ++out) {
+    if (parameter(out).raw) continue;
+    for (int other = 0; other < count; ++other) {
+      if (other == out || arrays_[at(other)] == nullptr || parameter(other).raw) continue;
+      if (!may_overlap(*arrays_[at(out)], *arrays_[at(other)])) continue;
+      if (is_output(other))
+        fail(GPUARR_ERR_OVERLAP, "{} and {} share memory; give each output its own", label(out),
+             label(other));
+      if (same_place(*arrays_[at(out)], *arrays_[at(other)], shape_)) continue;
+      if (!may_copy)
+        fail(GPUARR_ERR_OVERLAP, "{} overlaps {} at another place; copy the input first",
+             label(out), label(other));
+      copy_input(other, stream);
+      copied = true;
+    }
+  }
+  return copied;
+}
+
+void Binding::copy_input(int k, Stream& stream) {
+  copies_.reserve(at(inputs_));  // arrays_ points into it
+  const Array& source = *arrays_[at(k)];
+  copies_.push_back(
+      Array::with_strides(stream, source.dtype, source.layout.shape, strides_like(source.layout)));
+  convert(copies_.back(), source, stream);
+  arrays_[at(k)] = &copies_.back();
+  operands_[at(k)].data = copies_.back().data;
+  operands_[at(k)].layout = &copies_.back().layout;
+}
+
+void Binding::mark_used(Stream& stream) const {
+  for (size_t k = 0; k < count_; ++k)
+    if (arrays_[k] != nullptr) arrays_[k]->buffer->used_in(stream);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,81 @@
+// A call's arguments checked against the parameters: types, shapes, devices. What is left over are
+// operands that code can be generated for.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "array/array.hpp"
+#include "array/scalar.hpp"
+#include "codegen/plan.hpp"
+#include "kernel/signature.hpp"
+
+namespace gpuarr {
+
+/// One argument: an array, or a scalar.
+struct Argument {
+  const Array* array = nullptr;
+  const Scalar* scalar = nullptr;
+};
+
+constexpr int64_t no_size = -1;
+
+/// Inputs first, then outputs: operand k is parameter k. Lives as long as one call; arrays that it
+/// made are in `made`.
+class Binding {
+ public:
+  /// `outputs` has null where an array is to be made.
+  Binding(const Signature& signature, std::span<const Argument> inputs,
+          std::span<const Array* const> outputs, int64_t size);
+
+  Device* device() const { return device_; }  // null if no argument is an array
+  const Dims& shape() const { return shape_; }
+  bool empty() const { return size_of(shape_) == 0; }
+  std::span<const Operand> operands() const { return {operands_.data(), count_}; }
+  std::span<const std::pair<char, DType>> letters() const { return {letters_.data(), lettered_}; }
+
+  /// Makes the missing outputs, in the memory order of the inputs.
+  void make_outputs(Stream& stream);
+  std::vector<std::pair<int, Array>> take_made();  // by output
+
+  /// Copies the inputs that an output overlaps at another place; fails where outputs overlap.
+  /// Returns whether there were any.
+  bool separate(Stream& stream, bool may_copy = true);
+
+  /// Tells every array's memory that the stream uses it.
+  void mark_used(Stream& stream) const;
+
+  const Array* array(int operand) const { return arrays_[static_cast<size_t>(operand)]; }
+
+ private:
+  void take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs);
+  void bind_letter(const Parameter& parameter, DType dtype);
+  DType type_of(const Parameter& parameter) const;
+  void take_devices();
+  void take_shape(int64_t size);
+  void take_layouts();
+  Dims strides_of_new() const;
+  void copy_input(int k, Stream& stream);
+  const Parameter& parameter(int k) const;
+  std::string label(int k) const;  // "input 0 (\"x\")"
+  bool is_output(int k) const { return k >= inputs_; }
+
+  const Signature& signature_;
+  int inputs_;
+  size_t count_;
+  Device* device_ = nullptr;
+  Dims shape_;
+  std::array<Operand, max_operands> operands_;
+  std::array<const Array*, max_operands> arrays_{};
+  size_t lettered_ = 0;
+  std::array<std::pair<char, DType>, max_operands> letters_;
+  // Filled only where needed, so that an ordinary call allocates nothing.
+  std::vector<std::pair<int, Array>> made_;  // by operand
+  std::vector<Array> copies_;
+  std::array<std::array<unsigned char, 16>, max_operands> values_;
+};
+
+}  // namespace gpuarr

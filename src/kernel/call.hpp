@@ -1,0 +1,44 @@
+// A call made ready in advance: nothing is left to do but launch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "array/array.hpp"
+#include "array/scalar.hpp"
+
+namespace gpuarr {
+
+class PreparedCall {
+ public:
+  struct ScalarSlot {  // of an input that was given as a scalar
+    int input;
+    int offset;  // in the parameters
+    DType dtype;
+  };
+
+  PreparedCall(Device& device, std::shared_ptr<Function> function, LaunchShape shape,
+               std::vector<std::byte> parameters, std::vector<Array> arrays,
+               std::vector<ScalarSlot> scalars)
+      : device_(device),
+        function_(std::move(function)),
+        shape_(shape),
+        parameters_(std::move(parameters)),
+        arrays_(std::move(arrays)),
+        scalars_(std::move(scalars)) {}
+
+  Device& device() const { return device_; }
+  void launch(Stream& stream);
+  void set_scalar(int input, const Scalar& value);
+
+ private:
+  Device& device_;
+  std::shared_ptr<Function> function_;  // null for a loop of size 0
+  LaunchShape shape_;
+  std::vector<std::byte> parameters_;
+  std::vector<Array> arrays_;
+  std::vector<ScalarSlot> scalars_;
+};
+
+}  // namespace gpuarr

@@ -1,0 +1,64 @@
+#include "kernel/diagnose.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace gpuarr {
+namespace {
+
+std::string_view line_of(std::string_view text, int number) {
+  for (int k = 1; k < number; ++k) {
+    size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+int count_lines(std::string_view text) {
+  return 1 + static_cast<int>(std::ranges::count(text, '\n'));
+}
+
+// A complaint just behind the last line is about its end.
+void show(std::string& out, const char* name, const std::string& piece, const Diagnostic& d) {
+  int lines = count_lines(piece);
+  bool behind = d.line > lines;
+  int number = behind ? lines : d.line;
+  std::string_view line = line_of(piece, number);
+  int column = behind ? static_cast<int>(line.size()) + 1 : d.column;
+  out += text("\n{}, line {}", name, number);
+  if (column > 0) out += text(", column {}", column);
+  out += text(": {}\n{:5} | {}", d.message, number, line);
+  if (column <= 0) return;
+  out += "\n      | ";
+  for (int k = 1; k < column; ++k)  // a tab stays a tab, so that the mark stands under its place
+    out += static_cast<size_t>(k) <= line.size() && line[static_cast<size_t>(k - 1)] == '\t' ? '\t'
+                                                                                             : ' ';
+  out += '^';
+}
+
+}  // namespace
+
+Error explain(const CompileError& error, const std::string& headline,
+              std::span<const UserPiece> pieces) {
+  std::string out = headline;
+  std::vector<std::string> shown;
+  bool elsewhere = false;
+  for (const Diagnostic& d : error.diagnostics()) {
+    if (!d.is_error) continue;
+    auto piece = std::ranges::find(pieces, d.file, &UserPiece::first);
+    if (piece == pieces.end()) {
+      elsewhere = true;
+      continue;
+    }
+    std::string entry;
+    show(entry, piece->first, *piece->second, d);
+    if (std::ranges::find(shown, entry) == shown.end()) shown.push_back(entry);
+  }
+  for (const std::string& entry : shown) out += entry;
+  if (elsewhere || shown.empty()) out += "\nThe compiler said:\n" + error.message();
+  return Error(GPUARR_ERR_COMPILE, out, error.native());
+}
+
+}  // namespace gpuarr

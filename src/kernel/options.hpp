@@ -1,0 +1,19 @@
+// How a kernel is built.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpuarr {
+
+struct KernelOptions {
+  std::string name;  // empty: the kind's
+  std::string preamble;
+  std::string loop_prep;
+  std::string after_loop;
+  std::vector<std::string> compiler;
+
+  void set_name(const char* value);  // fails if it is no C identifier
+};
+
+}  // namespace gpuarr

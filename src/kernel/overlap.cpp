@@ -1,0 +1,47 @@
+#include "kernel/overlap.hpp"
+
+#include <cstdlib>
+#include <numeric>
+
+namespace gpuarr {
+namespace {
+
+int64_t address(const Array& a) { return reinterpret_cast<intptr_t>(a.data); }
+
+int64_t stride_gcd(const Array& a, int64_t g) {
+  for (int axis = 0; axis < a.ndim(); ++axis)
+    if (a.layout.shape[axis] > 1) g = std::gcd(g, a.layout.strides[axis] * a.itemsize());
+  return g;
+}
+
+int64_t stride_in_loop(const Layout& layout, const Dims& loop_shape, int axis) {
+  int own = axis - (loop_shape.size() - layout.ndim());
+  return own < 0 || layout.shape[own] == 1 ? 0 : layout.strides[own];
+}
+
+}  // namespace
+
+bool may_overlap(const Array& a, const Array& b) {
+  if (a.data == nullptr || b.data == nullptr) return false;
+  Reach ra = reach(a.layout);
+  Reach rb = reach(b.layout);
+  if (address(a) + (ra.high + 1) * a.itemsize() <= address(b) + rb.low * b.itemsize() ||
+      address(b) + (rb.high + 1) * b.itemsize() <= address(a) + ra.low * a.itemsize())
+    return false;
+  // All addresses of each are equal modulo the common divisor of the strides.
+  int64_t g = stride_gcd(b, stride_gcd(a, 0));
+  if (g == 0) return true;
+  int64_t apart = ((address(b) - address(a)) % g + g) % g;
+  return apart < a.itemsize() || apart + b.itemsize() > g;
+}
+
+bool same_place(const Array& a, const Array& b, const Dims& loop_shape) {
+  if (a.data != b.data || a.itemsize() != b.itemsize()) return false;
+  for (int axis = 0; axis < loop_shape.size(); ++axis)
+    if (loop_shape[axis] > 1 &&
+        stride_in_loop(a.layout, loop_shape, axis) != stride_in_loop(b.layout, loop_shape, axis))
+      return false;
+  return true;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,78 @@
+// What a kernel has compiled so far: found without a lock, on every call.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <mutex>
+
+#include "core/fork.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr {
+
+/// Everything that the generated code depends on, as bytes.
+class Key {
+ public:
+  void add(int value) { bytes_[size_++] = static_cast<uint8_t>(value); }
+  uint64_t hash() const {  // FNV-1a: the keys are short, and compared in full
+    uint64_t h = 14695981039346656037u;
+    for (size_t i = 0; i < size_; ++i) h = (h ^ bytes_[i]) * 1099511628211u;
+    return h;
+  }
+  bool operator==(const Key& other) const {
+    return size_ == other.size_ && std::memcmp(bytes_.data(), other.bytes_.data(), size_) == 0;
+  }
+
+ private:
+  size_t size_ = 0;
+  std::array<uint8_t, 240> bytes_;
+};
+
+/// Entries are added and never removed, so a reader needs no lock.
+class FunctionTable {
+ public:
+  FunctionTable() = default;
+  ~FunctionTable() {
+    for (auto& bucket : buckets_)
+      for (Entry* e = bucket.load(); e != nullptr;) delete std::exchange(e, e->next);
+  }
+  FunctionTable(const FunctionTable&) = delete;
+  FunctionTable& operator=(const FunctionTable&) = delete;
+
+  const std::shared_ptr<Function>* find(const Key& key) const {
+    for (const Entry* e = bucket_of(key).load(std::memory_order_acquire); e != nullptr; e = e->next)
+      if (e->key == key) return &e->function;
+    return nullptr;
+  }
+
+  /// If another thread was first, its entry stays.
+  const std::shared_ptr<Function>& insert(const Key& key, std::shared_ptr<Function> function) {
+    std::lock_guard lock(mutex_);
+    if (const auto* found = find(key)) return *found;
+    auto& bucket = bucket_of(key);
+    auto* entry = new Entry{key, std::move(function), bucket.load(std::memory_order_relaxed)};
+    bucket.store(entry, std::memory_order_release);
+    return entry->function;
+  }
+
+ private:
+  struct Entry {
+    Key key;
+    std::shared_ptr<Function> function;
+    Entry* next;
+  };
+  static constexpr size_t bucket_count = 64;
+
+  const std::atomic<Entry*>& bucket_of(const Key& key) const {
+    return buckets_[key.hash() % bucket_count];
+  }
+  std::atomic<Entry*>& bucket_of(const Key& key) { return buckets_[key.hash() % bucket_count]; }
+
+  std::array<std::atomic<Entry*>, bucket_count> buckets_{};
+  ForkSafeMutex mutex_;
+};
+
+}  // namespace gpuarr

@@ -1,0 +1,488 @@
+/* Elementwise kernels: grammar, typing, broadcasting, layouts, raw arrays, scalars, in place. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static gpuarr_device* device;
+
+static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
+  gpuarr_elementwise* kernel = NULL;
+  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
+  return kernel;
+}
+
+static gpuarr_array* from(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
+                          const void* data) {
+  gpuarr_array* array = NULL;
+  assert_ok(gpuarr_array_from_host(&array, device, dtype, ndim, shape, NULL, data, NULL));
+  return array;
+}
+
+static gpuarr_array* floats(int64_t count, const float* data) {
+  return from(GPUARR_F32, 1, &count, data);
+}
+
+static void assert_floats(const gpuarr_array* array, int64_t count, const float* expected) {
+  float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
+  assert_int_equal(gpuarr_array_size(array), count);
+  assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
+  assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
+  for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
+  free(actual);
+}
+
+/* Runs a kernel of one output that it makes. */
+static gpuarr_array* run(gpuarr_elementwise* kernel, const gpuarr_arg* inputs, int32_t count) {
+  gpuarr_array* out = NULL;
+  assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, count, GPUARR_NO_SIZE, NULL));
+  return out;
+}
+
+static void squared_difference_broadcasts(void** state) {
+  (void)state;
+  const int64_t shape[] = {2, 3};
+  const float x[] = {0, 1, 2, 3, 4, 5}, y[] = {1, 1, 2}, z[] = {1, 0, 0, 4, 9, 9};
+  gpuarr_array* ax = from(GPUARR_F32, 2, shape, x);
+  gpuarr_array* ay = floats(3, y);
+  gpuarr_elementwise* kernel = make("T x, T y", "T z", "z = (x - y) * (x - y)");
+  gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_array(ay)};
+  gpuarr_array* az = run(kernel, inputs, 2);
+  assert_int_equal(gpuarr_array_ndim(az), 2);
+  assert_floats(az, 6, z);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_array_release(az);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void scalars_bind_and_convert(void** state) {
+  (void)state;
+  const float x[] = {-2, -1, 0, 3}, relu[] = {-0.5f, -0.25f, 0, 3};
+  gpuarr_array* ax = floats(4, x);
+  gpuarr_elementwise* kernel = make("T x, const T slope", "T y", "y = x < 0 ? slope * x : x;");
+  /* A double scalar becomes the float that the array says T is. */
+  gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_f64(0.25)};
+  gpuarr_array* ay = run(kernel, inputs, 2);
+  assert_floats(ay, 4, relu);
+  /* An integer parameter holds no fraction. */
+  gpuarr_elementwise* whole = make("float32 x, int32 n2", "float32 y", "y = x + n2");
+  gpuarr_arg bad[] = {gpuarr_arg_array(ax), gpuarr_arg_f64(2.5)};
+  gpuarr_array* none = NULL;
+  assert_status(gpuarr_elementwise_call(whole, &none, 1, bad, 2, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_DTYPE);
+  assert_message_has("n2");
+  assert_message_has("2.5");
+  assert_null(none);
+  /* A placeholder that only a scalar binds takes the scalar's type. */
+  gpuarr_elementwise* loose = make("float32 x, U s", "U y", "y = x * s");
+  gpuarr_arg mixed[] = {gpuarr_arg_array(ax), gpuarr_arg_i64(10)};
+  gpuarr_array* wide = run(loose, mixed, 2);
+  assert_int_equal(gpuarr_array_dtype(wide), GPUARR_I64);
+  int64_t values[4];
+  assert_ok(gpuarr_array_read(values, NULL, wide, NULL));
+  assert_int_equal(values[0], -20);
+  assert_int_equal(values[3], 30);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_array_release(wide);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(whole);
+  gpuarr_elementwise_release(loose);
+}
+
+static void several_outputs_and_given_ones(void** state) {
+  (void)state;
+  const float x[] = {0, 0.5f, 1};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_elementwise* kernel = make("T x", "T s, T c", "s = sin(x); c = cos(x)");
+  gpuarr_array* outputs[2] = {NULL, NULL};
+  const int64_t three = 3;
+  assert_ok(gpuarr_array_empty(&outputs[1], device, GPUARR_F32, 1, &three, GPUARR_ORDER_C, NULL));
+  gpuarr_array* given = outputs[1];
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));
+  assert_ptr_equal(outputs[1], given);
+  float s[3], c[3];
+  assert_ok(gpuarr_array_read(s, NULL, outputs[0], NULL));
+  assert_ok(gpuarr_array_read(c, NULL, outputs[1], NULL));
+  for (int k = 0; k < 3; ++k) {
+    assert_close(s[k], sin(x[k]), 1e-6);
+    assert_close(c[k], cos(x[k]), 1e-6);
+  }
+  gpuarr_array_release(ax);
+  gpuarr_array_release(outputs[0]);
+  gpuarr_array_release(outputs[1]);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void old_output_values_can_be_read(void** state) {
+  (void)state;
+  const float x[] = {1, -2, 3}, y[] = {10, 20, 30}, kept[] = {11, 20, 33};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_array* ay = floats(3, y);
+  gpuarr_elementwise* kernel = make("T x", "T y", "if (x > 0) y += x");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  assert_floats(ay, 3, kept);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void a_name_in_both_lists_is_one_variable(void** state) {
+  (void)state;
+  const float x[] = {1, 2, 3}, scaled[] = {2, 4, 6};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_elementwise* kernel = make("T x, T a", "T x", "x *= a");
+  gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_i32(2)};
+  gpuarr_array* fresh = run(kernel, inputs, 2); /* a new output starts as the input */
+  assert_floats(fresh, 3, scaled);
+  assert_floats(ax, 3, x);
+  gpuarr_array* same = ax;
+  assert_ok(gpuarr_elementwise_call(kernel, &same, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
+  assert_ptr_equal(same, ax);
+  assert_floats(ax, 3, scaled);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(fresh);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void overlapping_output_is_as_if_it_did_not(void** state) {
+  (void)state;
+  float x[1000], expected[1000];
+  for (int k = 0; k < 1000; ++k) x[k] = (float)(k * k % 97);
+  gpuarr_array* base = floats(1000, x);
+  gpuarr_array *from_first = NULL, *from_second = NULL;
+  assert_ok(gpuarr_array_slice(&from_first, base, 0, 0, 999, 1));
+  assert_ok(gpuarr_array_slice(&from_second, base, 0, 1, 1000, 1));
+  gpuarr_elementwise* kernel = make("T x", "T y", "y = x + 1");
+  gpuarr_arg input = gpuarr_arg_array(from_first);
+  assert_ok(gpuarr_elementwise_call(kernel, &from_second, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  expected[0] = x[0];
+  for (int k = 1; k < 1000; ++k) expected[k] = x[k - 1] + 1;
+  assert_floats(base, 1000, expected);
+  /* A prepared call does not make copies, so it says no. */
+  gpuarr_call* call = NULL;
+  assert_status(
+      gpuarr_elementwise_prepare(&call, kernel, &from_second, 1, &input, 1, GPUARR_NO_SIZE),
+      GPUARR_ERR_OVERLAP);
+  assert_null(call);
+  /* Two outputs must not share memory, nor an output with itself. */
+  gpuarr_elementwise* two = make("", "T y, T z", "y = z = i");
+  gpuarr_array* both[] = {from_first, from_second};
+  assert_status(gpuarr_elementwise_call(two, both, 2, NULL, 0, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_OVERLAP);
+  assert_message_has("\"y\"");
+  gpuarr_array* repeated = NULL;
+  const int64_t rows[] = {2, 1000};
+  assert_ok(gpuarr_array_broadcast(&repeated, base, 2, rows));
+  assert_status(gpuarr_elementwise_call(kernel, &repeated, 1, &input, 1, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_BROADCAST);
+  gpuarr_arg all = gpuarr_arg_array(base);
+  assert_status(gpuarr_elementwise_call(kernel, &repeated, 1, &all, 1, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_OVERLAP);
+  assert_message_has("share memory");
+  gpuarr_array_release(base);
+  gpuarr_array_release(from_first);
+  gpuarr_array_release(from_second);
+  gpuarr_array_release(repeated);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(two);
+}
+
+static void raw_arguments_index_logically(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 4};
+  float x[12], reversed[12], at[12];
+  for (int k = 0; k < 12; ++k) x[k] = (float)k;
+  for (int k = 0; k < 12; ++k) reversed[k] = x[11 - k];
+  gpuarr_array* plain = from(GPUARR_F32, 2, shape, x);
+  gpuarr_array* transposed = NULL; /* its logical order is not that of memory */
+  assert_ok(gpuarr_array_transpose(&transposed, plain, 0, NULL));
+  gpuarr_elementwise* reverse = make("raw T x", "T y", "y = x[n - 1 - i]");
+  gpuarr_array* out = NULL;
+  gpuarr_arg input = gpuarr_arg_array(plain);
+  assert_ok(gpuarr_elementwise_call(reverse, &out, 1, &input, 1, 12, NULL));
+  assert_floats(out, 12, reversed);
+  gpuarr_elementwise* walk = make("raw T x", "raw T y", "y[i] = x[i] + 100 * x.shape()[0]");
+  input = gpuarr_arg_array(transposed);
+  assert_ok(gpuarr_elementwise_call(walk, &out, 1, &input, 1, 12, NULL));
+  for (int k = 0; k < 12; ++k) at[k] = x[k % 3 * 4 + k / 3] + 400;
+  assert_floats(out, 12, at);
+  gpuarr_elementwise* corner =
+      make("raw T x", "T y", "y = x(i % 4, 0) + x.size() + x.strides()[0]");
+  gpuarr_array* fresh = NULL;
+  assert_ok(gpuarr_elementwise_call(corner, &fresh, 1, &input, 1, 8, NULL));
+  for (int k = 0; k < 8; ++k) at[k] = (float)(k % 4) + 12 + 1;
+  assert_floats(fresh, 8, at);
+  gpuarr_array_release(plain);
+  gpuarr_array_release(transposed);
+  gpuarr_array_release(out);
+  gpuarr_array_release(fresh);
+  gpuarr_elementwise_release(reverse);
+  gpuarr_elementwise_release(walk);
+  gpuarr_elementwise_release(corner);
+}
+
+static void size_is_needed_just_when_all_is_raw(void** state) {
+  (void)state;
+  gpuarr_elementwise* count = make("", "T y", "y = i");
+  gpuarr_array* out = NULL;
+  assert_status(gpuarr_elementwise_call(count, &out, 1, NULL, 0, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_TYPE);
+  assert_message_has("placeholder T");
+  gpuarr_elementwise* typed = make("", "int64 y", "y = i * n");
+  assert_status(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, GPUARR_NO_SIZE, NULL),
+                GPUARR_ERR_ARGUMENT);
+  assert_message_has("size");
+  assert_ok(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, 5, NULL));
+  int64_t values[5];
+  /* Without an array the call went to the default device, which may be another. */
+  assert_ok(gpuarr_array_read(values, NULL, out, NULL));
+  assert_int_equal(values[4], 20);
+  assert_status(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, 5, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("GPUARR_NO_SIZE");
+  gpuarr_array_release(out);
+  gpuarr_elementwise_release(count);
+  gpuarr_elementwise_release(typed);
+}
+
+static void no_output_works_by_side_effect(void** state) {
+  (void)state;
+  const float x[] = {1, 2, 3, 4};
+  const int64_t one = 1;
+  gpuarr_array* ax = floats(4, x);
+  gpuarr_array* sum = NULL;
+  assert_ok(gpuarr_array_zeros(&sum, device, GPUARR_F32, 1, &one, GPUARR_ORDER_C, NULL));
+  gpuarr_elementwise* kernel = make("T x", "raw T total", "atomicAdd(&total[0], x)");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, &sum, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  const float ten = 10;
+  assert_floats(sum, 1, &ten);
+  gpuarr_elementwise* nothing = make("T x", "", "if (x < -1e30f) printf(\"%g\\n\", (double)x)");
+  assert_ok(gpuarr_elementwise_call(nothing, NULL, 0, &input, 1, GPUARR_NO_SIZE, NULL));
+  gpuarr_array_release(ax);
+  gpuarr_array_release(sum);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(nothing);
+}
+
+static void continue_ends_an_element(void** state) {
+  (void)state;
+  const float x[] = {1, -2, 3}, y[] = {5, 5, 5}, expected[] = {1, 5, 3};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_array* ay = floats(3, y);
+  gpuarr_elementwise* kernel = make("T x", "T y", "if (x < 0) continue;\ny = x");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  assert_floats(ay, 3, expected);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void zero_sizes_launch_nothing(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 0};
+  gpuarr_array* empty = NULL;
+  assert_ok(gpuarr_array_empty(&empty, device, GPUARR_F32, 2, shape, GPUARR_ORDER_C, NULL));
+  gpuarr_elementwise* broken = make("T x", "T y", "this is not C++");
+  gpuarr_arg input = gpuarr_arg_array(empty);
+  gpuarr_array* out = run(broken, &input, 1); /* nothing is compiled either */
+  assert_int_equal(gpuarr_array_ndim(out), 2);
+  assert_int_equal(gpuarr_array_size(out), 0);
+  gpuarr_call* call = NULL;
+  assert_ok(gpuarr_elementwise_prepare(&call, broken, &out, 1, &input, 1, GPUARR_NO_SIZE));
+  assert_ok(gpuarr_call_launch(call, NULL));
+  const char* source = NULL;
+  assert_status(gpuarr_elementwise_source(&source, broken, &out, 1, &input, 1, GPUARR_NO_SIZE),
+                GPUARR_ERR_SHAPE);
+  assert_null(source);
+  gpuarr_call_release(call);
+  gpuarr_array_release(empty);
+  gpuarr_array_release(out);
+  gpuarr_elementwise_release(broken);
+}
+
+static void arrays_without_axes_are_arrays(void** state) {
+  (void)state;
+  const float x = 3, expected = 9;
+  gpuarr_array* ax = from(GPUARR_F32, 0, NULL, &x);
+  gpuarr_elementwise* kernel = make("T x", "T y", "y = x * x + i");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  gpuarr_array* out = run(kernel, &input, 1);
+  assert_int_equal(gpuarr_array_ndim(out), 0);
+  assert_floats(out, 1, &expected);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(out);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void new_outputs_lie_as_the_inputs(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 4, 5};
+  const int32_t axes[] = {1, 2, 0};
+  gpuarr_array *f = NULL, *c = NULL, *mixed = NULL;
+  assert_ok(gpuarr_array_ones(&f, device, GPUARR_F32, 3, shape, GPUARR_ORDER_F, NULL));
+  assert_ok(gpuarr_array_ones(&c, device, GPUARR_F32, 3, shape, GPUARR_ORDER_C, NULL));
+  assert_ok(gpuarr_array_transpose(&mixed, c, 3, axes));
+  gpuarr_elementwise* kernel = make("T x", "T y", "y = x");
+  gpuarr_array* sources[] = {f, c, mixed};
+  for (int k = 0; k < 3; ++k) {
+    gpuarr_arg input = gpuarr_arg_array(sources[k]);
+    gpuarr_array* out = run(kernel, &input, 1);
+    for (int axis = 0; axis < 3; ++axis)
+      assert_int_equal(gpuarr_array_strides(out)[axis], gpuarr_array_strides(sources[k])[axis]);
+    gpuarr_array_release(out);
+    gpuarr_array_release(sources[k]);
+  }
+  gpuarr_elementwise_release(kernel);
+}
+
+static void indices_are_logical_in_any_order(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 5};
+  gpuarr_array* f = NULL;
+  assert_ok(gpuarr_array_zeros(&f, device, GPUARR_F32, 2, shape, GPUARR_ORDER_F, NULL));
+  float expected[15];
+  for (int k = 0; k < 15; ++k) expected[k] = (float)k;
+  gpuarr_elementwise* kernel = make("", "T y", "y = i");
+  assert_ok(gpuarr_elementwise_call(kernel, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  assert_floats(f, 15, expected);
+  gpuarr_array* flipped = NULL;
+  assert_ok(gpuarr_array_slice(&flipped, f, 1, GPUARR_NONE, GPUARR_NONE, -1));
+  assert_ok(gpuarr_elementwise_call(kernel, &flipped, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  assert_floats(flipped, 15, expected);
+  gpuarr_elementwise* axes =
+      make("", "T y", "y = 10 * _ind.get()[0] + _ind.get()[1] + 0 * _ind.size()");
+  assert_ok(gpuarr_elementwise_call(axes, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  for (int k = 0; k < 15; ++k) expected[k] = (float)(10 * (k / 5) + k % 5);
+  assert_floats(f, 15, expected);
+  gpuarr_array_release(f);
+  gpuarr_array_release(flipped);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(axes);
+}
+
+static void options_shape_the_kernel(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_elementwise* kernel = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_name(options, "shaped"));
+  assert_ok(gpuarr_kernel_options_set_preamble(
+      options, "template <class U> __device__ U twice(U v) { return v + v; }\n"));
+  assert_ok(gpuarr_kernel_options_set_loop_prep(options, "const T offset = twice((T)N);"));
+  assert_ok(gpuarr_kernel_options_set_after_loop(options, "if (offset < 0) return;"));
+  assert_ok(gpuarr_kernel_options_add(options, "-DN=4"));
+  assert_ok(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = twice(x) + offset", options));
+  gpuarr_kernel_options_release(options); /* the kernel has its own */
+  const float x[] = {1, 2}, y[] = {10, 12};
+  gpuarr_array* ax = floats(2, x);
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  gpuarr_array* out = run(kernel, &input, 1);
+  assert_floats(out, 2, y);
+  const char* source = NULL;
+  assert_ok(gpuarr_elementwise_source(&source, kernel, NULL, 0, NULL, 0, 1) == GPUARR_OK
+                ? GPUARR_ERR_INTERNAL
+                : GPUARR_OK);
+  assert_message_has("input_count is 0");
+  gpuarr_array* missing = NULL;
+  assert_ok(gpuarr_elementwise_source(&source, kernel, &missing, 1, &input, 1, GPUARR_NO_SIZE));
+  assert_non_null(strstr(source, "shaped_kernel"));
+  assert_null(missing);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(out);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void prepared_calls_repeat(void** state) {
+  (void)state;
+  const float x[] = {1, 2, 3}, zero[] = {0, 0, 0}, once[] = {2, 4, 6}, twice[] = {5, 10, 15};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_array* ay = floats(3, zero);
+  gpuarr_elementwise* kernel = make("T x, T a", "T y", "y += a * x");
+  gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_i32(2)};
+  gpuarr_call* call = NULL;
+  assert_ok(gpuarr_elementwise_prepare(&call, kernel, &ay, 1, inputs, 2, GPUARR_NO_SIZE));
+  gpuarr_elementwise_release(kernel); /* the call keeps what it needs */
+  gpuarr_array_release(ax);
+  assert_ok(gpuarr_call_launch(call, NULL));
+  assert_floats(ay, 3, once);
+  assert_ok(gpuarr_call_set_scalar(call, 1, gpuarr_arg_f64(3)));
+  assert_ok(gpuarr_call_launch(call, NULL));
+  assert_floats(ay, 3, twice);
+  assert_status(gpuarr_call_set_scalar(call, 0, gpuarr_arg_f64(3)), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_call_set_scalar(call, 1, gpuarr_arg_c64(1, 2)), GPUARR_ERR_DTYPE);
+  gpuarr_call* again = gpuarr_call_retain(call);
+  gpuarr_call_release(call);
+  gpuarr_call_release(again);
+  gpuarr_array_release(ay);
+}
+
+static void half_and_complex_compute(void** state) {
+  (void)state;
+  const gpuarr_dtype halves[] = {GPUARR_F16, GPUARR_BF16};
+  const float x[] = {0.5f, 1, -2, 3};
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_array *ax = floats(4, x), *ah = NULL, *back = NULL;
+    assert_ok(gpuarr_array_astype(&ah, ax, halves[k], NULL));
+    gpuarr_elementwise* kernel = make("T x", "T y", "y = x < 0 ? 0 : x * x + exp(x) - exp(x)");
+    gpuarr_arg input = gpuarr_arg_array(ah);
+    gpuarr_array* out = run(kernel, &input, 1);
+    assert_int_equal(gpuarr_array_dtype(out), halves[k]);
+    assert_ok(gpuarr_array_astype(&back, out, GPUARR_F32, NULL));
+    float values[4];
+    assert_ok(gpuarr_array_read(values, NULL, back, NULL));
+    const float expected[] = {0.25f, 1, 0, 9};
+    for (int j = 0; j < 4; ++j) assert_close(values[j], expected[j], 0.02);
+    gpuarr_array_release(ax);
+    gpuarr_array_release(ah);
+    gpuarr_array_release(out);
+    gpuarr_array_release(back);
+    gpuarr_elementwise_release(kernel);
+  }
+  const double z[] = {3, 4, 0, 1};
+  const int64_t two = 2;
+  gpuarr_array* az = from(GPUARR_C128, 1, &two, z);
+  gpuarr_elementwise* kernel = make("T z", "T w, float64 r", "w = sqrt(z * z); r = abs(z)");
+  gpuarr_arg input = gpuarr_arg_array(az);
+  gpuarr_array* outputs[2] = {NULL, NULL};
+  assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));
+  double w[4], r[2];
+  assert_ok(gpuarr_array_read(w, NULL, outputs[0], NULL));
+  assert_ok(gpuarr_array_read(r, NULL, outputs[1], NULL));
+  for (int k = 0; k < 4; ++k) assert_close(w[k], z[k], 1e-14);
+  assert_close(r[0], 5, 1e-15);
+  gpuarr_array_release(az);
+  gpuarr_array_release(outputs[0]);
+  gpuarr_array_release(outputs[1]);
+  gpuarr_elementwise_release(kernel);
+}
+
+int main(void) {
+  device = open_test_device();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(squared_difference_broadcasts),
+      cmocka_unit_test(scalars_bind_and_convert),
+      cmocka_unit_test(several_outputs_and_given_ones),
+      cmocka_unit_test(old_output_values_can_be_read),
+      cmocka_unit_test(a_name_in_both_lists_is_one_variable),
+      cmocka_unit_test(overlapping_output_is_as_if_it_did_not),
+      cmocka_unit_test(raw_arguments_index_logically),
+      cmocka_unit_test(size_is_needed_just_when_all_is_raw),
+      cmocka_unit_test(no_output_works_by_side_effect),
+      cmocka_unit_test(continue_ends_an_element),
+      cmocka_unit_test(zero_sizes_launch_nothing),
+      cmocka_unit_test(arrays_without_axes_are_arrays),
+      cmocka_unit_test(new_outputs_lie_as_the_inputs),
+      cmocka_unit_test(indices_are_logical_in_any_order),
+      cmocka_unit_test(options_shape_the_kernel),
+      cmocka_unit_test(prepared_calls_repeat),
+      cmocka_unit_test(half_and_complex_compute),
+  };
+  return run_suite(tests);
+}
