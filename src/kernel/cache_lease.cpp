@@ -52,9 +52,8 @@ CacheLease::CacheLease(int directory, const std::string& name, std::chrono::mill
 
 void CacheLease::release() noexcept {
   if (!file_) return;
+  // To close it would not be enough: a child of a fork may have the locked file open as well.
   ::unlinkat(directory_.get(), name_.c_str(), 0);
-  // Closing is not enough: a child of a fork may have the file open as well.
-  ::flock(file_.get(), LOCK_UN);
   file_ = Descriptor();
 }
 

@@ -105,7 +105,9 @@ void the_key_follows() {
                                 {"k", "text", {"-D", "A"}},
                                 {"k", "text", {"-DAB"}},
                                 {"k", "text", {"-DA", "-DB"}},
-                                {"k", "text", {"-DB", "-DA"}}};
+                                {"k", "text", {"-DB", "-DA"}},
+                                {"k", "text", {"-DA\noption \n-DB"}},
+                                {"k", "text", {"-DA\noption 3\n-DB"}}};
   std::vector<std::string> keys;
   for (const Source& other : others) keys.push_back(cache_key(device, other).text);
   device.identity = "fake compiler 2";

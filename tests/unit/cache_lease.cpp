@@ -63,6 +63,25 @@ void threads_take_turns(int at) {
   CHECK_EQ(turns, 200);
 }
 
+// Opening, locking, removing the file and letting go of it meet in every order.
+void threads_that_do_not_wait_meet(int at) {
+  std::atomic<int> inside{0}, turns{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      for (int turn = 0; turn < 4000; ++turn) {
+        CacheLease lease(at, "k", 0ms);
+        if (!lease.held()) continue;
+        ++turns;
+        CHECK_EQ(++inside, 1);
+        std::this_thread::yield();
+        --inside;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  CHECK(turns > 0);
+}
+
 void the_dead_hold_nothing(int at) {
   int ready[2];
   CHECK_EQ(::pipe(ready), 0);
@@ -103,5 +122,6 @@ int main() {
   the_dead_hold_nothing(directory.get());
   children_hold_nothing(directory.get());
   threads_take_turns(directory.get());
+  threads_that_do_not_wait_meet(directory.get());
   return check::result();
 }

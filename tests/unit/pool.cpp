@@ -262,6 +262,27 @@ void no_memory_is_said() {
   CHECK_EQ(device.memory().free, device.memory().total);
 }
 
+// What is freed while trim waits for the device may still be in use when the wait is over.
+void trim_leaves_what_is_freed_meanwhile() {
+  FakeDevice device;
+  auto one = device.stream(), two = device.stream();
+  Pool& pool = device.pool();
+  void* a = pool.allocate(4 * mib, *one);
+  uint64_t work = 0;
+  device.on_synchronize = [&] {
+    work = one->work();
+    pool.deallocate(a, *one);
+  };
+  pool.trim();
+  device.on_synchronize = nullptr;
+  CHECK_EQ(device.frees, 0);
+  CHECK(pool.allocate(4 * mib, *two) == a);
+  CHECK(two->seen[one->id()] >= work);
+  pool.deallocate(a, *two);
+  pool.trim();
+  CHECK_EQ(device.frees, 1);
+}
+
 void many_threads() {
   FakeDevice device(64);
   Pool& pool = device.pool();
@@ -318,6 +339,7 @@ int main() {
   another_stream_waits_first();
   a_dropped_stream_is_kept_until_its_memory_is_taken();
   no_memory_is_said();
+  trim_leaves_what_is_freed_meanwhile();
   many_threads();
   report_the_cost_of_a_hit();
   return check::result();
