@@ -210,8 +210,8 @@ void leftovers_of_the_dead_are_removed() {
   TemporaryDirectory root;
   DiskCache first(in(root.path()));
   std::string lock = std::string(32, 'a') + ".lock";
-  for (std::string name :
-       {std::string(".tmp-1-old"), std::string(".tmp-1-new"), lock, std::string("notes.txt")}) {
+  const std::vector<std::string> names = {".tmp-1-old", ".tmp-1-new", lock, "notes.txt"};
+  for (const std::string& name : names) {
     write_file(root / name, "x");
     if (name != ".tmp-1-new") set_age(root / name, 4000);
   }

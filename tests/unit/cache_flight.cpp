@@ -27,6 +27,7 @@ Outcomes ask_from_threads(int count, FakeDevice& device, const Source& source) {
   Outcomes outcomes;
   std::mutex mutex;
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i)
     threads.emplace_back([&] {
       std::shared_ptr<Module> module;
@@ -151,6 +152,7 @@ void one_of_many_processes_compiles(const std::string& log) {
   int gate[2];
   CHECK_EQ(::pipe(gate), 0);
   std::vector<pid_t> children;
+  children.reserve(count);
   for (int i = 0; i < count; ++i)
     children.push_back(start_process([&] {
       FakeDevice device;

@@ -109,6 +109,7 @@ void the_key_follows() {
                                 {"k", "text", {"-DA\noption \n-DB"}},
                                 {"k", "text", {"-DA\noption 3\n-DB"}}};
   std::vector<std::string> keys;
+  keys.reserve(others.size());
   for (const Source& other : others) keys.push_back(cache_key(device, other).text);
   device.identity = "fake compiler 2";
   keys.push_back(cache_key(device, others[0]).text);

@@ -49,6 +49,7 @@ void threads_take_turns(int at) {
   std::atomic<int> inside{0};
   std::atomic<int> turns{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([&] {
       for (int turn = 0; turn < 50; ++turn) {
@@ -67,6 +68,7 @@ void threads_take_turns(int at) {
 void threads_that_do_not_wait_meet(int at) {
   std::atomic<int> inside{0}, turns{0};
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([&] {
       for (int turn = 0; turn < 4000; ++turn) {

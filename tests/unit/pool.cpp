@@ -71,6 +71,7 @@ void matches_the_naive_model(uint64_t seed) {
   Model model(device, blocks);
   Pool& pool = device.pool();
   std::vector<std::shared_ptr<FakeStream>> streams;
+  streams.reserve(4);
   for (int i = 0; i < 4; ++i) streams.push_back(device.stream());
   std::vector<Live> live;
   int64_t used = 0, peak = 0, requests = 0, failures = 0;
@@ -287,6 +288,7 @@ void many_threads() {
   FakeDevice device(64);
   Pool& pool = device.pool();
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (unsigned id = 0; id < 4; ++id)
     threads.emplace_back([&, id] {
       std::mt19937 random(id);
