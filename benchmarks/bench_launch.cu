@@ -1,0 +1,163 @@
+// What a call costs on the CPU beside the driver's launch, and how long a new kernel takes:
+// against NVRTC alone, and from the cache on disk in a new process.
+#include <cuda.h>
+#include <nvrtc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+
+#include "cuda_bench.cuh"
+
+namespace {
+
+double now_us() {
+  using namespace std::chrono;
+  return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
+}
+
+double median(std::vector<double> v) {
+  std::sort(v.begin(), v.end());
+  return v[v.size() / 2];
+}
+
+// CPU time of one call, while the queue has room.
+template <class Call>
+double cpu_us(cudaStream_t stream, Call&& call) {
+  std::vector<double> times;
+  for (int rep = 0; rep < 21; ++rep) {
+    check(cudaStreamSynchronize(stream));
+    double begin = now_us();
+    for (int k = 0; k < 500; ++k) call();
+    times.push_back((now_us() - begin) / 500);
+  }
+  check(cudaStreamSynchronize(stream));
+  return median(times);
+}
+
+void overhead(Bench& bench) {
+  auto sets = bench.make_sets(GPUARR_F32, 1024);
+  const Set& s = sets[0];
+  cudaFunction_t runtime_function;
+  check(cudaGetFuncBySymbol(&runtime_function, reinterpret_cast<void*>(ceiling::tiny_kernel)));
+  auto function = reinterpret_cast<CUfunction>(runtime_function);
+  void *x = gpuarr_array_data(s.x), *y = gpuarr_array_data(s.y), *z = gpuarr_array_data(s.z);
+  int n = 1024;
+  void* args[] = {&x, &y, &z, &n};
+  gpuarr_call* prepared = bench.prepare(s);
+  gpuarr_arg inputs[] = {gpuarr_arg_array(s.x), gpuarr_arg_array(s.y)};
+  gpuarr_array* output = s.z;
+  auto raw = [&] {
+    cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 0, bench.stream(), args, nullptr);
+  };
+  auto ordinary = [&] {
+    check(gpuarr_elementwise_call(bench.kernel(), &output, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
+  };
+  auto with_output = [&] {
+    gpuarr_array* made = nullptr;
+    check(gpuarr_elementwise_call(bench.kernel(), &made, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
+    gpuarr_array_release(made);
+  };
+  // Alternating, so that a drift of the clock hits all alike.
+  std::vector<double> r, p, o, w;
+  for (int k = 0; k < 5; ++k) {
+    r.push_back(cpu_us(bench.stream(), raw));
+    p.push_back(cpu_us(bench.stream(), [&] { check(gpuarr_call_launch(prepared, nullptr)); }));
+    o.push_back(cpu_us(bench.stream(), ordinary));
+    w.push_back(cpu_us(bench.stream(), with_output));
+  }
+  double base = median(r);
+  std::printf("%-44s %8.3f us\n", "cuLaunchKernel", base);
+  std::printf("%-44s %8.3f us, %+.3f (demand 0.3)\n", "prepared call", median(p), median(p) - base);
+  std::printf("%-44s %8.3f us, %+.3f (demand 0.5)\n", "ordinary call", median(o), median(o) - base);
+  std::printf("%-44s %8.3f us, %+.3f\n", "ordinary call, output made and released", median(w),
+              median(w) - base);
+  gpuarr_call_release(prepared);
+  release(sets);
+}
+
+double nvrtc_empty_ms(int k) {
+  std::string source = "extern \"C\" __global__ void empty" + std::to_string(k) + "() {}";
+  double begin = now_us();
+  nvrtcProgram program;
+  nvrtcCreateProgram(&program, source.c_str(), "empty.cu", 0, nullptr, nullptr);
+  const char* options[] = {"-arch=sm_90"};
+  if (nvrtcCompileProgram(program, 1, options) != NVRTC_SUCCESS) std::exit(1);
+  size_t bytes;
+  nvrtcGetCUBINSize(program, &bytes);
+  std::string cubin(bytes, 0);
+  nvrtcGetCUBIN(program, cubin.data());
+  CUmodule module;
+  cuModuleLoadData(&module, cubin.data());
+  nvrtcDestroyProgram(&program);
+  return (now_us() - begin) / 1e3;
+}
+
+double new_kernel_ms(gpuarr_dtype dtype, Bench& bench, int k) {
+  auto sets = bench.make_sets(dtype, 1024);
+  gpuarr_elementwise* kernel;
+  std::string body = "z = (x - y) * (x - y) + (T)" + std::to_string(k % 100);
+  check(gpuarr_elementwise_create(&kernel, "T x, T y", "T z", body.c_str(), nullptr));
+  gpuarr_arg inputs[] = {gpuarr_arg_array(sets[0].x), gpuarr_arg_array(sets[0].y)};
+  double begin = now_us();
+  check(gpuarr_elementwise_call(kernel, &sets[0].z, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
+  double ms = (now_us() - begin) / 1e3;
+  gpuarr_elementwise_release(kernel);
+  release(sets);
+  return ms;
+}
+
+void compile_latency(Bench& bench) {
+  std::vector<double> empty;
+  for (int k = 0; k < 12; ++k) empty.push_back(nvrtc_empty_ms(k));
+  double base = median(std::vector<double>(empty.begin() + 2, empty.end()));
+  std::printf("%-44s %8.1f ms\n", "NVRTC, empty kernel, warm", base);
+  int number = 0;
+  for (auto [name, dtype] : {std::pair{"f32", GPUARR_F32}, std::pair{"i8", GPUARR_I8},
+                             std::pair{"f16", GPUARR_F16}, std::pair{"c64", GPUARR_C64}}) {
+    std::vector<double> ms;
+    for (int k = 0; k < 9; ++k) ms.push_back(new_kernel_ms(dtype, bench, ++number));
+    std::printf("%-44s %8.1f ms, %.2f times (demand 2.5)\n",
+                (std::string("a new kernel, ") + name).c_str(), median(ms), median(ms) / base);
+  }
+}
+
+// In a child: the context is up, the kernel on disk; how long until the first call returns?
+void first_call() {
+  Bench bench("first-call");
+  auto sets = bench.make_sets(GPUARR_F32, 1024);
+  check(cudaStreamSynchronize(bench.stream()));
+  gpuarr_arg inputs[] = {gpuarr_arg_array(sets[0].x), gpuarr_arg_array(sets[0].y)};
+  double begin = now_us();
+  check(gpuarr_elementwise_call(bench.kernel(), &sets[0].z, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
+  double ms = (now_us() - begin) / 1e3;
+  std::printf("first %f\n", ms);
+}
+
+void disk_latency(const char* program) {
+  std::vector<double> ms;
+  for (int k = 0; k < 9; ++k) {
+    FILE* child = popen((std::string(program) + " --first-call").c_str(), "r");
+    char line[256];
+    while (child != nullptr && std::fgets(line, sizeof line, child) != nullptr)
+      if (std::strncmp(line, "first ", 6) == 0) ms.push_back(std::atof(line + 6));
+    if (child != nullptr) pclose(child);
+  }
+  std::printf("%-44s %8.3f ms (demand 2)\n", "first call in a new process, kernel on disk",
+              median(ms));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::strcmp(argv[1], "--first-call") == 0) {
+    first_call();
+    return 0;
+  }
+  Bench bench("launch");
+  overhead(bench);
+  compile_latency(bench);
+  disk_latency(argv[0]);
+  return 0;
+}
