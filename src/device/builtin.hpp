@@ -10,7 +10,8 @@ struct Builtin {
   enum class Kind {
     copy,    // target[i] = (target type)source[i], both in the device's memory
     fill,    // target[i] = value
-    arange,  // target[i] = (target type)(start + i * step), i in C order; in the wider of the types
+    arange,  // target[i] = (target type)(start + i * step), i in C order; in int64, modulo 2^64,
+             // or in double
   };
   Kind kind = Kind::copy;
   Dims shape;
@@ -21,8 +22,8 @@ struct Builtin {
   const void* source = nullptr;
   Dims source_strides;
   alignas(8) unsigned char value[16] = {};  // fill only: a target_dtype, kept by value, since the
-                                             // loop may run after the caller's variable is gone
-  bool whole_numbers = false;                // arange only: which of the pairs holds the numbers
+                                            // loop may run after the caller's variable is gone
+  bool whole_numbers = false;               // arange only: which of the pairs holds the numbers
   int64_t start_whole = 0, step_whole = 0;
   double start_real = 0, step_real = 0;
 };

@@ -19,7 +19,7 @@ Array contiguous(const Array& array, Order order, Stream& stream);
 /// target[...] = value, which the target's dtype must be able to hold.
 void fill(const Array& target, const Scalar& value, Stream& stream);
 
-/// target[i] = start + i * step, in C order of the indices.
+/// target[i] = start + i * step, in C order of the indices; integers modulo 2^64.
 void arange(const Array& target, int64_t start, int64_t step, Stream& stream);
 void arange(const Array& target, double start, double step, Stream& stream);
 

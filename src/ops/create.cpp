@@ -29,24 +29,6 @@ void check_fits(DType dtype, const Scalar& value, const char* argument) {
 
 Dims checked_count(int64_t count, DType dtype) { return checked_shape(1, &count, size_of(dtype)); }
 
-// The numbers are in the target's range. A device counts in int64: what is beyond that, numbers of
-// a uint64 array, is counted there modulo 2^64, apart from what is not.
-void count_up(const Array& target, Wide start, Wide step, Stream& stream) {
-  int64_t size = target.size();
-  if (size == 0) return;
-  Wide last = start + step * (size - 1);
-  int64_t head = size;
-  if (size > 1 && !fits_int64(step))
-    head = 1;
-  else if (fits_int64(start) != fits_int64(last))
-    head = static_cast<int64_t>(step > 0 ? (INT64_MAX - start) / step + 1
-                                         : (start - INT64_MAX - 1) / -step + 1);
-  arange(head == size ? target : slice(target, 0, 0, head, 1),
-         static_cast<int64_t>(static_cast<uint64_t>(start)),
-         head > 1 ? static_cast<int64_t>(step) : 0, stream);
-  if (head < size) count_up(slice(target, 0, head, size, 1), start + step * head, step, stream);
-}
-
 Array whole_arange(Stream& stream, DType dtype, Wide start, Wide stop, Wide step) {
   if (step == 0) fail(GPUARR_ERR_ARGUMENT, "step is 0; give another difference");
   Wide count = step > 0 ? (stop - start + step - 1) / step : (start - stop - step - 1) / -step;
@@ -59,9 +41,11 @@ Array whole_arange(Stream& stream, DType dtype, Wide start, Wide stop, Wide step
     check_fits(dtype, scalar_of(last), "the last element");
   }
   Array out = Array::empty(stream, dtype, shape);
+  // Devices count modulo 2^64, and that is enough for every number in an integer type's range.
   bool whole_dtype = Scalar{dtype, {}}.is_whole();
+  auto wrapped = [](Wide value) { return static_cast<int64_t>(static_cast<uint64_t>(value)); };
   if (whole_dtype || (fits_int64(start) && fits_int64(last) && fits_int64(step)))
-    count_up(out, start, step, stream);
+    arange(out, wrapped(start), wrapped(step), stream);
   else
     arange(out, static_cast<double>(start), static_cast<double>(step), stream);
   return out;

@@ -80,16 +80,6 @@ void between_devices(const Array& target, Stream& target_stream, const Array& wh
     assign(target, landed.view(broadcast_to(landed.layout, target.layout.shape)), target_stream);
 }
 
-void on_one_device(const Array& target, Stream& target_stream, const Array& source,
-                   Stream& source_stream) {
-  if (&target_stream != &source_stream) {
-    auto event = source.device().create_event();
-    source_stream.record(*event);
-    target_stream.wait(*event);
-  }
-  assign(target, source, target_stream);
-}
-
 Array empty_like(const Array& array, Stream& stream) {
   return Array::with_strides(stream, array.dtype, array.layout.shape, strides_like(array.layout));
 }
@@ -100,9 +90,11 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream) {
   check_writable(target);
   if (target.size() == 0) return;
-  bool same = &target.device() == &source.device();
   try {
-    (same ? on_one_device : between_devices)(target, target_stream, source, source_stream);
+    if (&target.device() == &source.device())
+      assign(target, source, target_stream);
+    else
+      between_devices(target, target_stream, source, source_stream);
     target_stream.synchronize();
   } catch (...) {
     settle(source_stream);

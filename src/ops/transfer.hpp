@@ -6,7 +6,8 @@
 namespace gpuarr {
 
 /// target = (target type)source, of equal shape, after the work in both streams, each of its
-/// array's device. Complete on return: neither array's memory is touched any more, even on failure.
+/// array's device; on one device they are one stream. Complete on return: neither array's memory is
+/// touched any more, even on failure.
 void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream);
 

@@ -123,6 +123,14 @@ void check_direct(OtherDevice& other) {
   CHECK_EQ(other.moved, 96);
   CHECK_EQ(other.loops, 0);
   CHECK(std::memcmp(numbers, back, sizeof back) == 0);
+  Dims far = {100, 1};  // the stride of an axis of extent 1 says nothing
+  Array row = Array::empty(stream, DType::f32, {1, 4});
+  write(row, host_memory(DType::f32, {1, 4}, far.data(), numbers), stream);
+  CHECK_EQ(other.loops, 0);
+  other.moved = 0;
+  assign(Array::empty(stream, DType::f64, {3, 4}),
+         host_memory(DType::f32, {3, 4}, strides.data(), numbers), stream);
+  CHECK_EQ(other.moved, 48);
   double one = 7;
   Array wide = Array::empty(stream, DType::f32, {1000});
   other.moved = 0;
