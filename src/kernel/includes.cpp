@@ -31,9 +31,10 @@ class Scanner {
   /// The next file that is named; nothing at the end.
   std::optional<Name> next() {
     while ((at_ = text_.find(begin_, at_)) != std::string_view::npos) {
+      bool misplaced = directive_ && !begins_line();
       at_ += begin_.size();
       skip_blanks();
-      if (directive_ && !skip("include")) continue;
+      if (misplaced || (directive_ && !skip("include"))) continue;
       skip("_next");
       skip_blanks();
       if (!directive_ && !skip("(")) continue;  // it asks whether there is such a thing
@@ -51,6 +52,12 @@ class Scanner {
     if (!text_.substr(at_).starts_with(word)) return false;
     at_ += word.size();
     return true;
+  }
+
+  bool begins_line() const {
+    size_t before = text_.find_last_not_of(" \t", at_ - 1);  // a comment may stand there, too
+    return at_ == 0 || before == std::string_view::npos || text_[before] == '\n' ||
+           text_.substr(0, before + 1).ends_with("*/");
   }
 
   // Blanks, comments and continued lines, as they may stand inside a directive.

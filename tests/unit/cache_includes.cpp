@@ -70,6 +70,9 @@ void what_cannot_be_told_is_said() {
   CHECK(find("#include <x.h>\n#ifdef __has_include\n#endif", {"-IROOT/a"}).complete);
   CHECK(!find("#define M <x.h>\n#include M\n", {"-IROOT/a"}).complete);
   CHECK(!find("#if __has_include(M)\n#endif", {"-IROOT/a"}).complete);
+  CHECK(find("// a user's #include is here", {}).complete);
+  CHECK(!find("/* so */ #include HERE", {}).complete);
+  CHECK(!find("int i;\r\n\t #include HERE", {}).complete);
   CHECK(!find("", {"@options"}).complete);
   CHECK(!find("", {"-Wp,-include,x.h"}).complete);
   CHECK_EQ(::mkfifo((root / "a/fifo").c_str(), 0600), 0);
