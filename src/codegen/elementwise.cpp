@@ -45,6 +45,10 @@ std::string user_piece(const char* piece, const std::string& text_) {
   return text("#line 1 \"{}\"\n{}\n#line 1 \"generated\"\n", piece, text_);
 }
 
+std::string statements(const char* piece, const std::string& text) {
+  return text.empty() ? std::string() : user_piece(piece, text) + ";\n";
+}
+
 std::string bind_constants(const Plan& plan, std::span<const Operand> operands,
                            std::span<const OperandName> names) {
   std::string out = "  const long long n = _p.n;\n";
@@ -71,7 +75,7 @@ std::string body_block(const ElementwiseText& pieces, const Plan& plan, const st
     out += "const gpuarr_index<0> _ind = {0, n, {1}};\n";
   }
   // A loop that runs once, so that `continue` ends the element and nothing else.
-  return out + "do {\n" + user_piece("body", pieces.body) + ";\n} while (0);\n";
+  return out + "do {\n" + statements("body", pieces.body) + "} while (0);\n";
 }
 
 std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,

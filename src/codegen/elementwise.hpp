@@ -37,6 +37,7 @@ std::string elementwise_source(const ElementwiseText& text, const Plan& plan,
 
 /// The user's piece as it stands in the source: on lines of its own, which messages count from 1.
 std::string user_piece(const char* piece, const std::string& text);
+std::string statements(const char* piece, const std::string& text);  // whose last ; may be missing
 
 // The parts that differ: everything after the prelude, the preamble and the parameter struct.
 std::string cuda_loop(const ElementwiseText& text, const Plan& plan,

@@ -19,13 +19,13 @@ class HostLoop {
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && p_.how(k) == Access::single && operand(k).role == Role::input)
         add("  const {} _c{} = *_p.p{};\n", type(k), k, k);
-    out_ += user_piece("loop_prep", pieces_.loop_prep);
+    out_ += statements("loop_prep", pieces_.loop_prep);
     out_ += "  for (long long _block = _first; _block < _last; ++_block) {\n";
     if (p_.form == Form::tiled)
       write_tiles();
     else
       write_rows();
-    out_ += "  }\n" + user_piece("after_loop", pieces_.after_loop) + "}\n";
+    out_ += "  }\n" + statements("after_loop", pieces_.after_loop) + "}\n";
     return std::move(out_);
   }
 

@@ -17,8 +17,8 @@ struct Geometry {
   int64_t blocks = 1;
   int threads = 256;
   int64_t rows = 1;            // rows: product of the outer extents
-  int64_t row_packs = 0;       // rows, GPU: packs of a row
-  int64_t total_packs = 0;     // rows, GPU: packs of the loop
+  int64_t row_packs = 0;       // rows, GPU: whole packs of a row, and its single elements
+  int64_t total_packs = 0;     // rows, GPU: those of all rows
   int64_t rows_per_block = 1;  // rows and strided, CPU
   int64_t chunks_per_row = 1;  // rows and strided, CPU
   int64_t chunk = 0;           // rows and strided, CPU: elements of a chunk of a row

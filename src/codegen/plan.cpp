@@ -220,7 +220,7 @@ void try_tiled(Plan& p, std::span<const Operand> operands) {
     if (operands[at(k)].role == Role::input && lies_across(p, k, p.tile_axis)) {
       int size = size_of(operands[at(k)].dtype);
       element_bytes += size;
-      if (size > 2) p.tile = 32;
+      if (size > 4) p.tile = 32;
     }
   if (p.target == Target::cuda && element_bytes * p.tile * (p.tile + 1) > shared_limit) return;
   p.form = Form::tiled;

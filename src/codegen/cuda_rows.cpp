@@ -1,0 +1,71 @@
+// Rows and strided loops: a thread finds its packs from their numbers. A row has its whole packs
+// first, then its single elements, those before the first aligned pack and those after the last;
+// each is a number of its own, so that no thread walks an edge alone while others wait. In the
+// strided form a pack is one element and the row is the whole loop.
+#include "codegen/cuda_loop.hpp"
+
+namespace gpuarr {
+
+void CudaLoop::write_locate() {
+  bool rows = p_.form == Form::rows;
+  out_ +=
+      "static __device__ __forceinline__ _row _locate(const _params& _p, _index _t) {\n"
+      "  _row _r;\n  _r.count = 0;\n";
+  add("  if (_t >= (_index)_p.{}) return _r;\n  _index _rest = _t;\n", rows ? "total_packs" : "n");
+  if (rows && p_.ndim > 1) take_index("_c", "row_packs");
+  if (rows && p_.ndim == 1) out_ += "  const _index _c = _t;\n";
+  point_to_start();
+  for (int axis = p_.ndim - (rows ? 2 : 1); axis >= 0; --axis) step_along(axis, axis == 0);
+  if (rows)
+    find_pack();
+  else
+    out_ += "  _r.count = 1;\n";
+  out_ += "  return _r;\n}\n";
+}
+
+void CudaLoop::find_pack() {
+  if (p_.pack == 1) {
+    out_ += "  const _offset _begin = _c;\n  _r.count = 1;\n";
+  } else {
+    if (p_.shifts)
+      add("  const _offset _head = "
+          "(_offset)(({0} - (unsigned long long)_r.p{1} / sizeof({2}) % {0}) % {0});\n",
+          p_.pack, p_.anchor, type(p_.anchor));
+    else
+      out_ += "  const _offset _head = 0;\n";
+    add("  const _offset _n = {0}, _full = (_n - _head) / {1};\n"
+        "  _offset _begin = _head + (_offset)_c * {1};\n  _r.count = {1};\n"
+        "  if ((_offset)_c >= _full) {{\n"
+        "    _begin = (_offset)_c - _full;\n"
+        "    if (_begin >= _head) _begin += _full * {1};\n"
+        "    _r.count = _begin < _n;\n  }}\n",
+        extent(p_.ndim - 1), p_.pack);
+  }
+  for (int k = 0; k < p_.operands; ++k)
+    if (moves(k)) add("  _r.p{} += _begin;\n", k);
+  if (p_.uses_i) add("  _r.i += _begin * {};\n", index_step());
+}
+
+void CudaLoop::write_kernel() {
+  open_kernel();
+  add("  const _index _t = (_index)blockIdx.x * {} + threadIdx.x;\n", 256 * p_.packs);
+  add("  _row _r[{}];\n  int _full = 0;\n", p_.packs);
+  add("#pragma unroll\n  for (int _q = 0; _q < {}; ++_q) {{\n"
+      "    _r[_q] = _locate(_p, _t + _q * 256);\n    _full += _r[_q].count == {};\n  }}\n",
+      p_.packs, p_.pack);
+  add("  if (_full == {}) return _run<{}, {}>(_p, _r);\n", p_.packs, p_.pack, p_.packs);
+  if (p_.pack > 1 || p_.packs > 1) write_rest();
+  out_ += "}\n";
+}
+
+// Single elements, and threads that have packs of both kinds.
+void CudaLoop::write_rest() {
+  add("#pragma unroll 1\n  for (int _q = 0; _q < {}; ++_q) {{\n    _row _e[1] = {{_r[0]}};\n",
+      p_.packs);
+  for (int q = 1; q < p_.packs; ++q) add("    if (_q == {}) _e[0] = _r[{}];\n", q, q);
+  if (p_.packs > 1 && p_.pack > 1)
+    add("    if (_e[0].count == {0}) _run<{0}, 1>(_p, _e);\n", p_.pack);
+  out_ += "    if (_e[0].count == 1) _run<1, 1>(_p, _e);\n  }\n";
+}
+
+}  // namespace gpuarr
