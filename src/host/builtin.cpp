@@ -12,7 +12,9 @@ namespace gpuarr::host {
 namespace {
 
 constexpr int64_t block_elements = 16384;  // what a thread takes at least
-constexpr int64_t narrow = 16;             // a loop shorter than this is not worth being the inner
+constexpr int64_t tile =
+    64;  // of a transposed copy: cache lines are used whole while they are there
+constexpr int64_t narrow = 16;  // a loop shorter than this is not worth being the inner
 
 int64_t parts(int64_t extent, int64_t step) { return (extent + step - 1) / step; }
 
@@ -21,9 +23,7 @@ struct CopyLoop {
   LoopNest outer;
   Axis a, b;
   int64_t step_a = 1, step_b = 1;
-  bool transposed = false;  // the source lies along a: go through a buffer
   CopyRow convert = nullptr;
-  CopyRow move = nullptr;  // from target type to target type
   std::byte* target = nullptr;
   const std::byte* source = nullptr;
   int64_t target_size = 1, source_size = 1;
@@ -69,8 +69,7 @@ void choose_inner(CopyLoop& loop) {
       nest.axes[static_cast<size_t>(near)].extent >= narrow &&
       std::abs(nest.axes[static_cast<size_t>(near)].source) * loop.source_size < cache_line) {
     loop.a = nest.take(near);
-    loop.transposed = true;
-    loop.step_a = loop.step_b = loop.target_size <= 4 ? 64 : 32;
+    loop.step_a = loop.step_b = tile;
     return;
   }
   if (const int other = longest(nest);
@@ -83,19 +82,6 @@ void choose_inner(CopyLoop& loop) {
   loop.a = nest.take(nest.count - 1);
   loop.step_b = block_elements;
   loop.step_a = std::max<int64_t>(1, block_elements / loop.b.extent);
-}
-
-void copy_transposed(const CopyLoop& loop, std::byte* target, const std::byte* source,
-                     int64_t count_a, int64_t count_b) {
-  alignas(64) std::byte buffer[std::max(64 * 65 * 4, 32 * 33 * 16)];
-  // Rows of the buffer one element longer than a power of 2, so that they do not share cache sets.
-  const int64_t pitch = loop.step_b + 1;
-  for (int64_t i = 0; i < count_b; ++i)
-    loop.convert(buffer + i * loop.target_size, pitch,
-                 source + i * loop.b.source * loop.source_size, loop.a.source, count_a);
-  for (int64_t i = 0; i < count_a; ++i)
-    loop.move(target + i * loop.a.target * loop.target_size, loop.b.target,
-              buffer + i * pitch * loop.target_size, 1, count_b);
 }
 
 void copy_block(const CopyLoop& loop, int64_t block) {
@@ -116,10 +102,6 @@ void copy_block(const CopyLoop& loop, int64_t block) {
   const std::byte* source = loop.source + from * loop.source_size;
   const int64_t count_a = std::min(loop.step_a, loop.a.extent - first_a);
   const int64_t count_b = std::min(loop.step_b, loop.b.extent - first_b);
-  if (loop.transposed) {
-    copy_transposed(loop, target, source, count_a, count_b);
-    return;
-  }
   for (int64_t i = 0; i < count_a; ++i)
     loop.convert(target + i * loop.a.target * loop.target_size, loop.b.target,
                  source + i * loop.a.source * loop.source_size, loop.b.source, count_b);
@@ -133,7 +115,6 @@ void copy(const Builtin& builtin, DType source_dtype, const void* source, const 
   CopyLoop loop;
   loop.outer = ordered_nest(builtin.shape, builtin.target_strides, strides);
   loop.convert = copy_row(builtin.target_dtype, source_dtype);
-  loop.move = copy_row(builtin.target_dtype, builtin.target_dtype);
   loop.target_size = size_of(builtin.target_dtype);
   loop.source_size = size_of(source_dtype);
   loop.target =

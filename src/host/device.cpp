@@ -110,8 +110,8 @@ void HostDevice::copy_to_host(void* target, const void* source, int64_t bytes, S
 }
 
 std::string HostDevice::compiler() {
-  const Toolchain toolchain = find_toolchain();
-  return text("{} ({})", toolchain.version, toolchain.path);
+  const std::string path = find_toolchain().path;
+  return text("{} ({})", version_of(path), path);
 }
 
 std::string HostDevice::compile_identity() { return find_toolchain().identity; }

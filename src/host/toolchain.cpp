@@ -5,9 +5,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "core/env.hpp"
@@ -95,16 +96,6 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
   return flags;
 }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-std::string ask_version(const std::string& path) {
-  const Outcome outcome = run_program({path, "--version"}, "", "/tmp");
-  if (outcome.log.empty() || (outcome.status && *outcome.status != 0))
-    fail(GPUARR_ERR_NO_COMPILER, "{} --version came to {}: {}; set $GPUARR_CXX to another compiler",
-         path, outcome.how(), outcome.log);
-  return first_line(outcome.log);
-}
-
 std::string locate(const std::optional<std::string>& wanted, const std::string& path) {
   if (wanted) {
     if (auto found = find_program(*wanted, path)) return *found;
@@ -120,19 +111,29 @@ std::string locate(const std::optional<std::string>& wanted, const std::string& 
        path);
 }
 
+// The program behind a name that may be a link.
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const auto real = std::filesystem::canonical(path, error);
+  return error ? path : real.string();
+}
+
+// A compiler is known by its file, which takes microseconds; a program of another name, such as a
+// wrapper, has to be run.
 Toolchain probe(const std::optional<std::string>& wanted, const std::string& path) {
   Toolchain out;
   out.path = locate(wanted, path);
-  out.version = ask_version(out.path);
-  if (out.version.find("clang") != std::string::npos) out.family = Toolchain::Family::clang;
+  const std::string real = real_path(out.path);
+  std::string name = real.substr(real.rfind('/') + 1);
+  if (name.find("g++") == std::string::npos && name.find("clang") == std::string::npos)
+    name = version_of(out.path);
+  if (name.find("clang") != std::string::npos) out.family = Toolchain::Family::clang;
   out.flags = flags_for(out.family);
-  char* real = realpath(out.path.c_str(), nullptr);
   struct stat info = {};
-  stat(out.path.c_str(), &info);
-  out.identity = text("{}; {} {} bytes of {}.{:09}; glibc {}; {};", out.version,
-                      real != nullptr ? real : out.path.c_str(), info.st_size, info.st_mtim.tv_sec,
-                      info.st_mtim.tv_nsec, gnu_get_libc_version(), cpu_features());
-  std::free(real);
+  stat(real.c_str(), &info);
+  out.identity =
+      text("{}; {}, {} bytes of {}.{:09}; glibc {}; {};", name, real, info.st_size,
+           info.st_mtim.tv_sec, info.st_mtim.tv_nsec, gnu_get_libc_version(), cpu_features());
   for (const std::string& flag : out.flags) out.identity += " " + flag;
   return out;
 }
@@ -149,6 +150,14 @@ Known& known() {
 }
 
 }  // namespace
+
+std::string version_of(const std::string& compiler) {
+  const Outcome outcome = run_program({compiler, "--version"}, "", "/tmp");
+  if (outcome.log.empty() || (outcome.status && *outcome.status != 0))
+    fail(GPUARR_ERR_NO_COMPILER, "{} --version came to {}: {}; set $GPUARR_CXX to another compiler",
+         compiler, outcome.how(), outcome.log);
+  return outcome.log.substr(0, outcome.log.find('\n'));
+}
 
 Toolchain find_toolchain() {
   const auto wanted = env("GPUARR_CXX");

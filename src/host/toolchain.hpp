@@ -10,7 +10,6 @@ struct Toolchain {
   enum class Family { gnu, clang };
   std::string path;  // by which it is started
   Family family = Family::gnu;
-  std::string version;             // first line of --version
   std::vector<std::string> flags;  // in front of the user's options
   std::string identity;            // what compiled code depends on besides source and options
 };
@@ -18,5 +17,8 @@ struct Toolchain {
 /// $GPUARR_CXX, else g++, clang++ or c++ in PATH. Fails with GPUARR_ERR_NO_COMPILER, which says
 /// what was tried. Looked for once as long as the environment stays as it is.
 Toolchain find_toolchain();
+
+/// First line of what the compiler says to --version.
+std::string version_of(const std::string& compiler);
 
 }  // namespace gpuarr::host
