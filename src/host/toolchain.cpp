@@ -86,6 +86,9 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
                                     "-fdiagnostics-color=never",
                                     "-fno-diagnostics-show-option",
                                     "-DGPUARR_LIBMVEC=" + std::to_string(level)};
+  // AVX-512 from Ice Lake and Zen 4 on; those before lower their clock for it.
+  if (cpu_features().find(" avx512_vbmi2") != std::string::npos)
+    flags.emplace_back("-mprefer-vector-width=512");
   if (family == Toolchain::Family::gnu) {
     flags.emplace_back("-fno-diagnostics-show-caret");
     for (std::string& flag : sanitizer_flags()) flags.push_back(std::move(flag));
