@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the library and runs kernels on whatever device is there. Writes below build/demo only.
+set -euo pipefail
+# shellcheck source=tests/support/debian.sh
+. "$(dirname "$0")/tests/support/debian.sh"
+install_packages "${build_packages[@]}"
+
+step "building"
+configure -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_BUILD_TESTS=OFF
+cmake --build build/demo
+
+export GPUARR_CACHE_DIR=$PWD/build/demo/cache PATH=$PWD/build/demo:$PATH
+mkdir -p build/demo/out
+cd build/demo/out
+
+step "this machine"
+gpuarr info
+
+for example in ../examples/[0-9]*; do
+  if [ ! -x "$example" ] || [ -d "$example" ]; then continue; fi
+  step "example $(basename "$example")"
+  "$example"
+done
+
+step "kernels from the shell: a million numbers, their sines and cosines, sin*sin + cos*cos"
+set -x
+gpuarr elementwise '' 'float64 x' 'x = i * 1e-6' --size 1000000 -o x.npy
+gpuarr elementwise 'T x' 'T s, T c' 's = sin(x); c = cos(x)' x.npy -o s.npy c.npy
+gpuarr elementwise 'T s, T c' 'T one' 'one = s * s + c * c' s.npy c.npy -o one.npy --time
+{ set +x; } 2>/dev/null
+
+step "done: build/demo/out has"
+ls -l

@@ -1,0 +1,36 @@
+# shellcheck shell=bash
+# Sourced by the scripts: goes to the top of the tree and installs Debian packages that are missing.
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+
+step() { printf '\n== %s\n' "$*"; }
+
+# install_packages NAME...: asks the network only for what is not there.
+install_packages() {
+  local missing=() name as_root=()
+  if ! command -v apt-get >/dev/null; then
+    echo "no apt-get here: going on with what is installed (wanted: $*)"
+    return
+  fi
+  for name in "$@"; do
+    dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  step "installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}"
+}
+
+# What every build needs.
+# shellcheck disable=SC2034  # the scripts that source this use it
+build_packages=(g++ cmake ninja-build libfmt-dev libxxhash-dev nlohmann-json3-dev)
+
+# configure BUILD_DIR OPTION...: through ccache where that is installed.
+configure() {
+  local launcher=()
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  cmake "$@" "${launcher[@]}" >/dev/null
+}
