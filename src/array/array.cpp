@@ -70,9 +70,9 @@ Array Array::borrow(Device& host, DType dtype, const Layout& layout, void* data)
   return out;
 }
 
-Array Array::view(Layout other, int64_t offset) const {
+Array Array::view(const Layout& other, int64_t offset) const {
   Array out = *this;
-  out.layout = std::move(other);
+  out.layout = other;
   out.data = nullptr;
   if (data != nullptr && out.size() > 0) out.data = static_cast<char*>(data) + offset * itemsize();
   return out;

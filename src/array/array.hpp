@@ -58,7 +58,7 @@ struct Array {
   int ndim() const { return layout.ndim(); }
 
   /// The same memory through another layout that starts `offset` elements further.
-  Array view(Layout other, int64_t offset = 0) const;
+  Array view(const Layout& other, int64_t offset = 0) const;
 };
 
 }  // namespace gpuarr
