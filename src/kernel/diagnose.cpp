@@ -40,8 +40,8 @@ void show(std::string& out, const char* name, const std::string& piece, const Di
 
 }  // namespace
 
-Error explain(const CompileError& error, const std::string& headline,
-              std::span<const UserPiece> pieces) {
+void fail_explained(const CompileError& error, const std::string& headline,
+                    std::span<const UserPiece> pieces) {
   std::string out = headline;
   std::vector<std::string> shown;
   bool elsewhere = false;
@@ -58,7 +58,7 @@ Error explain(const CompileError& error, const std::string& headline,
   }
   for (const std::string& entry : shown) out += entry;
   if (elsewhere || shown.empty()) out += "\nThe compiler said:\n" + error.message();
-  return Error(GPUARR_ERR_COMPILE, out, error.native());
+  throw Error(GPUARR_ERR_COMPILE, out, error.native());
 }
 
 }  // namespace gpuarr

@@ -156,7 +156,7 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
                                 {"loop_prep", &text_.loop_prep},
                                 {"body", &text_.body},
                                 {"after_loop", &text_.after_loop}};
-    throw explain(error, headline(binding, device), pieces);
+    fail_explained(error, headline(binding, device), pieces);
   }
 }
 
