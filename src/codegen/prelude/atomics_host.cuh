@@ -8,7 +8,7 @@ struct same {
   typedef T type;
 };
 template <class T>
-using value_of = typename same<T>::type;  // not deduced: atomicAdd(&count, 1) with any count
+using value_of = typename same<T>::type;  // not deduced: any number will do for the second argument
 
 // Repeats until no other thread changed the value between reading and writing it.
 template <class T, class Change>
@@ -55,6 +55,12 @@ template <class T>
 inline T atomicMax(T* p, detail::value_of<T> value) {
   return detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
 }
+#ifdef GPUARR_COMPLEX
+// The two parts are added one after the other.
+inline complex128 atomicAdd(complex128* p, complex128 value) {
+  return {atomicAdd(&p->re, value.re), atomicAdd(&p->im, value.im)};
+}
+#endif
 template <class T>
 inline T atomicAnd(T* p, detail::value_of<T> value) {
   return __atomic_fetch_and(p, value, __ATOMIC_RELAXED);

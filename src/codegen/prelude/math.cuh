@@ -88,8 +88,31 @@ using common = decltype(A() + B());
   }                                                         \
   }
 
-GPUARR_MATH1(GPUARR_SIMD1, sin)
-GPUARR_MATH1(GPUARR_SIMD1, cos)
+// Under their own names, g++ would make one call of a sine and a cosine of the same angle, and not
+// vectorise that.
+#ifdef __CUDACC_RTC__
+GPUARR_MATH1(, sin)
+GPUARR_MATH1(, cos)
+#else
+#define GPUARR_ANGLE(name)                                                           \
+  extern "C" GPUARR_SIMD1 double gpuarr_##name(double) noexcept __asm__(#name);      \
+  extern "C" GPUARR_SIMD1 float gpuarr_##name##f(float) noexcept __asm__(#name "f"); \
+  namespace gpuarr_prelude {                                                         \
+  template <class A, class R = detail::real<A>>                                      \
+  inline R name(A x) {                                                               \
+    if constexpr (sizeof(R) == 4)                                                    \
+      return gpuarr_##name##f(x);                                                    \
+    else                                                                             \
+      return gpuarr_##name(double(x));                                               \
+  }                                                                                  \
+  template <int = 0>                                                                 \
+  inline float name##f(float x) {                                                    \
+    return gpuarr_##name##f(x);                                                      \
+  }                                                                                  \
+  }
+GPUARR_ANGLE(sin)
+GPUARR_ANGLE(cos)
+#endif
 GPUARR_MATH1(GPUARR_SIMD1, exp)
 GPUARR_MATH1(GPUARR_SIMD1, log)
 GPUARR_MATH2(GPUARR_SIMD1, pow)

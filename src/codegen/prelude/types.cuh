@@ -57,8 +57,10 @@ using namespace gpuarr_prelude;
 #define NAN __builtin_bit_cast(float, 0x7fffffff)
 #define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000)
 #else
-#define INFINITY (__builtin_inff())
-#define NAN (__builtin_nanf(""))
-#define HUGE_VAL (__builtin_huge_val())
+// clang-format off
+#define INFINITY (__builtin_inff ())
+#define NAN (__builtin_nanf (""))
+#define HUGE_VAL (__builtin_huge_val ())
+// clang-format on
 #endif
 #endif
