@@ -90,8 +90,6 @@ inline complex<T> acos(const complex<T>& z) {
   if (detail::is_large(z)) {
     w = detail::log_of_double(z);
     w = {atan2(y, z.re), w.re};
-  } else if (x == 1 && y == 0) {
-    w = {signbit(z.re) ? T(M_PI) : T(0), T(0)};
   } else {
     const detail::Asinh<T> parts = detail::asinh_parts(y, x);
     w = {atan2(parts.across, z.re), parts.value};

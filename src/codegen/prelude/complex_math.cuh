@@ -39,7 +39,7 @@ inline T norm_minus_one(T x, T y) {
   const T yy = rounded_product(y, y), yy_error = fma(y, y, -yy);
   const T first = xx - 1, sum = first + yy, lost = xx_error + yy_error, total = sum + lost;
   return total + (sum_error(xx, T(-1), first) + sum_error(first, yy, sum) +
-                  sum_error(xx_error, yy_error, lost) + sum_error(sum, lost, total));
+                  sum_error(xx_error, yy_error, lost));
 }
 
 template <class T>

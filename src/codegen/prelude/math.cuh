@@ -38,46 +38,55 @@ using common = decltype(A() + B());
 
 }  // namespace gpuarr_prelude::detail
 
-// The host has no math header: libm's functions are declared here as it declares them. Those that
-// libmvec has are declared vectorisable, as far as the driver of the compiler found it (1: glibc
-// 2.22, 2: glibc 2.35).
 #ifdef __CUDACC_RTC__
-#define GPUARR_LIBM1(simd, name)
-#define GPUARR_LIBM2(simd, name)
-#else
-#define GPUARR_LIBM1(simd, name)                \
-  extern "C" simd double name(double) noexcept; \
-  extern "C" simd float name##f(float) noexcept;
-#define GPUARR_LIBM2(simd, name)                        \
-  extern "C" simd double name(double, double) noexcept; \
-  extern "C" simd float name##f(float, float) noexcept;
-#if defined(__GNUC__) && !defined(__clang__) && GPUARR_LIBMVEC >= 1
-#define GPUARR_SIMD1 __attribute__((simd("notinbranch"), const))
-#endif
-#if defined(__GNUC__) && !defined(__clang__) && GPUARR_LIBMVEC >= 2
-#define GPUARR_SIMD2 __attribute__((simd("notinbranch"), const))
-#endif
-#endif
-#ifndef GPUARR_SIMD1
-#define GPUARR_SIMD1
-#endif
-#ifndef GPUARR_SIMD2
-#define GPUARR_SIMD2
-#endif
 
 #define GPUARR_MATH1(simd, name)                \
-  GPUARR_LIBM1(simd, name)                      \
   namespace gpuarr_prelude {                    \
   template <class A, class R = detail::real<A>> \
   inline R name(A x) {                          \
-    if constexpr (sizeof(R) == 4)               \
-      return ::name##f(x);                      \
-    else                                        \
-      return ::name(double(x));                 \
+    return ::name(R(x));                        \
   }                                             \
   }
 #define GPUARR_MATH2(simd, name)                            \
-  GPUARR_LIBM2(simd, name)                                  \
+  namespace gpuarr_prelude {                                \
+  template <class A, class B, class R = detail::real<A, B>> \
+  inline R name(A x, B y) {                                 \
+    return ::name(R(x), R(y));                              \
+  }                                                         \
+  }
+#define GPUARR_ANGLE(name) GPUARR_MATH1(, name)
+
+#else
+
+// The host has no math header: libm's functions are declared here as it declares them. Those that
+// libmvec has are declared vectorisable, as far as the driver of the compiler found it (1: glibc
+// 2.22, 2: glibc 2.35).
+#if defined(__GNUC__) && !defined(__clang__) && GPUARR_LIBMVEC >= 1
+#define GPUARR_SIMD1 __attribute__((simd("notinbranch"), const))
+#else
+#define GPUARR_SIMD1
+#endif
+#if defined(__GNUC__) && !defined(__clang__) && GPUARR_LIBMVEC >= 2
+#define GPUARR_SIMD2 __attribute__((simd("notinbranch"), const))
+#else
+#define GPUARR_SIMD2
+#endif
+
+#define GPUARR_MATH1(simd, name)                 \
+  extern "C" simd double name(double) noexcept;  \
+  extern "C" simd float name##f(float) noexcept; \
+  namespace gpuarr_prelude {                     \
+  template <class A, class R = detail::real<A>>  \
+  inline R name(A x) {                           \
+    if constexpr (sizeof(R) == 4)                \
+      return ::name##f(x);                       \
+    else                                         \
+      return ::name(double(x));                  \
+  }                                              \
+  }
+#define GPUARR_MATH2(simd, name)                            \
+  extern "C" simd double name(double, double) noexcept;     \
+  extern "C" simd float name##f(float, float) noexcept;     \
   namespace gpuarr_prelude {                                \
   template <class A, class B, class R = detail::real<A, B>> \
   inline R name(A x, B y) {                                 \
@@ -90,10 +99,6 @@ using common = decltype(A() + B());
 
 // Under their own names, g++ would make one call of a sine and a cosine of the same angle, and not
 // vectorise that.
-#ifdef __CUDACC_RTC__
-GPUARR_MATH1(, sin)
-GPUARR_MATH1(, cos)
-#else
 #define GPUARR_ANGLE(name)                                                           \
   extern "C" GPUARR_SIMD1 double gpuarr_##name(double) noexcept __asm__(#name);      \
   extern "C" GPUARR_SIMD1 float gpuarr_##name##f(float) noexcept __asm__(#name "f"); \
@@ -110,9 +115,11 @@ GPUARR_MATH1(, cos)
     return gpuarr_##name##f(x);                                                      \
   }                                                                                  \
   }
+
+#endif
+
 GPUARR_ANGLE(sin)
 GPUARR_ANGLE(cos)
-#endif
 GPUARR_MATH1(GPUARR_SIMD1, exp)
 GPUARR_MATH1(GPUARR_SIMD1, log)
 GPUARR_MATH2(GPUARR_SIMD1, pow)

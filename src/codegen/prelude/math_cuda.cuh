@@ -28,7 +28,10 @@ inline R round(A x) {
 }
 template <class A, class R = detail::common<A>>
 inline R abs(A x) {
-  return x < 0 ? -R(x) : R(x);  // unsigned and half; CUDA has the other types
+  if constexpr (R(1) / 2 != 0)
+    return ::fabs(R(x));
+  else
+    return x > 0 ? R(x) : -R(x);
 }
 template <class A, class R = detail::real<A>>
 inline int isnan(A x) {

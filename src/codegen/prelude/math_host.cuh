@@ -6,8 +6,6 @@
 #define __host__
 #define __global__
 #define __forceinline__ inline
-#define __noinline__ __attribute__((noinline))
-#define __restrict__ __restrict
 
 extern "C" int printf(const char*, ...);
 extern "C" float ldexpf(float, int) noexcept;

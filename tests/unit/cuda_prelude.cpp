@@ -1,0 +1,68 @@
+// Tests of the prelude with the NVRTC of this machine; no GPU is needed.
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+#include "codegen/prelude.hpp"
+#include "cuda/compiler.hpp"
+#include "prelude_bodies.hpp"
+
+using namespace gpuarr;
+using cuda::Compiler;
+
+namespace {
+
+constexpr int newest = 13;
+
+void compiles(Compiler& compiler, const std::string& text, std::vector<std::string> options = {}) {
+  try {
+    compiler.compile({"k", text, std::move(options)});
+  } catch (const Error& error) {
+    check::report(__FILE__, __LINE__) << error.what() << '\n';
+  }
+}
+
+void every_combination_compiles() {
+  std::set<std::string> texts;
+  for (unsigned mask = 0; mask < 128; ++mask) {
+    PreludeNeeds needs;
+    bool* flags[] = {&needs.half,         &needs.bfloat16,        &needs.complex,
+                     &needs.complex_math, &needs.complex_inverse, &needs.views,
+                     &needs.atomics};
+    for (unsigned bit = 0; bit < 7; ++bit) *flags[bit] = (mask >> bit & 1) != 0;
+    texts.insert(prelude_text(Target::cuda, needs));
+  }
+  CHECK_EQ(texts.size(), 64U);
+  Compiler compiler(90, newest);
+  for (const std::string& text : texts)
+    compiles(compiler, text + "extern \"C\" __global__ void k(float* z) { *z = 1; }\n");
+}
+
+void bodies_compile() {
+  PreludeNeeds needs;
+  needs.half = needs.bfloat16 = needs.complex_inverse = needs.views = needs.atomics = true;
+  const std::string prelude = prelude_text(Target::cuda, needs);
+  for (int target : {80, 90, 100}) {
+    Compiler compiler(target, newest);
+    compiles(compiler, prelude + prelude_test::everything("__global__"));
+  }
+  Compiler compiler(90, newest);
+  compiles(compiler, prelude + prelude_test::everything("__global__"), {"-std=c++20"});
+}
+
+}  // namespace
+
+int main() {
+  try {
+    Compiler(90, newest).compile({"k", "__global__ void k() {}", {}});
+  } catch (const Error& error) {
+    if (error.status() != GPUARR_ERR_NO_LIBRARY) throw;
+    std::cerr << "skipped: " << error.what() << '\n';
+    return 77;
+  }
+  every_combination_compiles();
+  bodies_compile();
+  return check::result();
+}

@@ -1,0 +1,79 @@
+// Tests of choosing what goes before a kernel.
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "codegen/prelude.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+PreludeNeeds needs(std::vector<DType> dtypes, std::vector<std::string_view> texts) {
+  return needs_of(dtypes, texts);
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+void comes_from_dtypes() {
+  PreludeNeeds none = needs({DType::f32, DType::i64, DType::boolean}, {"z = x * y"});
+  CHECK(!none.half && !none.bfloat16 && !none.complex && !none.complex_math);
+  CHECK(!none.complex_inverse && !none.views && !none.intrinsics && !none.atomics);
+  CHECK(needs({DType::f16}, {}).half);
+  CHECK(!needs({DType::f16}, {}).bfloat16);
+  CHECK(needs({DType::f32, DType::bf16}, {}).bfloat16);
+  CHECK(needs({DType::c64}, {}).complex);
+  CHECK(needs({DType::c128}, {}).complex);
+}
+
+void comes_from_words() {
+  CHECK(needs({}, {"float16 t = 1;"}).half);
+  CHECK(!needs({}, {"bfloat16 t = 1;"}).half);
+  CHECK(needs({}, {"", "bfloat16 t = 1;"}).bfloat16);
+  CHECK(needs({}, {"z = complex128(1, 2);"}).complex);
+  CHECK(needs({}, {"complex <float> t;"}).complex);
+  CHECK(needs({}, {"z = conj(x)"}).complex);
+  CHECK(!needs({}, {"struct complex { float re, im; };"}).complex);  // the user's own
+  CHECK(!needs({}, {"z = my_complex64 + float16x2"}).complex);
+  CHECK(!needs({}, {"z = my_complex64 + float16x2"}).half);
+  CHECK(needs({}, {"atomicAdd(&y[0], 1)"}).atomics);
+  CHECK(needs({}, {"z = __popc(x)"}).intrinsics);
+  CHECK(!needs({}, {"__device__ float f() { return 1; }"}).intrinsics);
+  CHECK(needs({}, {"z = _ind.get()[0]"}).views);
+}
+
+void functions_of_complex_numbers_need_complex_numbers() {
+  CHECK(!needs({DType::f32}, {"z = exp(x)"}).complex_math);
+  CHECK(needs({DType::c64}, {"z = exp(x)"}).complex_math);
+  CHECK(!needs({DType::c64}, {"z = expo(x)"}).complex_math);
+  CHECK(!needs({DType::c64}, {"z = exp(x)"}).complex_inverse);
+  CHECK(needs({DType::c64}, {"z = acosh(x)"}).complex_inverse);
+  CHECK(needs({DType::c64}, {"z = acosh(x)"}).complex_math);
+}
+
+void text_has_what_is_needed() {
+  const std::string plain = prelude_text(Target::cuda, {});
+  CHECK(has(plain, "typedef long long int64;"));
+  CHECK(!has(plain, "float16") && !has(plain, "complex64") && !has(plain, "gpuarr_view"));
+  PreludeNeeds all;
+  all.half = all.bfloat16 = all.complex_inverse = all.views = all.intrinsics = all.atomics = true;
+  for (Target target : {Target::cuda, Target::host}) {
+    const std::string text = prelude_text(target, all);
+    CHECK(has(text, "float16;") && has(text, "complex64;") && has(text, "struct gpuarr_view"));
+    CHECK(has(text, "asinh_parts") && has(text, "norm_minus_one"));  // one rests on the other
+    CHECK(!has(text, "\n#include"));
+    CHECK(has(text, "__mul24") == (target == Target::host));
+  }
+}
+
+}  // namespace
+
+int main() {
+  comes_from_dtypes();
+  comes_from_words();
+  functions_of_complex_numbers_need_complex_numbers();
+  text_has_what_is_needed();
+  return check::result();
+}
