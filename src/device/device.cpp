@@ -29,8 +29,14 @@ Device::Device(DeviceFacts facts)
 Device::~Device() = default;
 
 Stream& Device::own_stream() {
+  {
+    std::lock_guard lock(own_stream_mutex());
+    if (own_stream_) return *own_stream_;
+  }
+  // Made outside the lock, since it takes the backend's; of two that meet here one is dropped.
+  std::shared_ptr<Stream> made = create_own_stream();
   std::lock_guard lock(own_stream_mutex());
-  if (!own_stream_) own_stream_ = create_own_stream();
+  if (!own_stream_) own_stream_ = std::move(made);
   return *own_stream_;
 }
 
