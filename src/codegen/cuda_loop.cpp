@@ -33,51 +33,57 @@ void CudaLoop::declare_helpers() {
       "template <class _T, int _w> struct alignas(sizeof(_T) * _w < 16 ? sizeof(_T) * _w : 16) "
       "_pack { _T v[_w]; };\n";
   for (int k = 0; k < p_.operands; ++k)
-    if (p_.how(k) == Access::shifted && operand(k).role == Role::input) return declare_shifted();
+    if (loops(k) && spans(k)) return declare_shifted();
 }
 
 // A pack that begins anywhere is cut out of the aligned granules of 16 bytes that hold it. Each
 // granule that is read has an element of the pack in it, so no page is touched that is not the
-// array's.
+// array's. Loading and cutting are apart, so that no load waits for the data of another.
 void CudaLoop::declare_shifted() {
-  out_ += R"(struct alignas(16) _granule { unsigned w[4]; };
-template <int _skip>
-static __device__ __forceinline__ void _cut(unsigned* _to, const unsigned (&_w)[8], unsigned _b) {
+  out_ += R"(template <class _T, int _w, bool _whole = sizeof(_pack<_T, _w>) % 16 == 0>
+struct _span {
+  enum { _granules = sizeof(_pack<_T, _w>) / 16, _words = 4 * _granules };
+  struct alignas(16) _granule { unsigned w[4]; };
+  unsigned _word[_words + 4];
+  unsigned _skip;
+  __device__ __forceinline__ void _load(const _T* _from) {
+    const unsigned long long _a = (unsigned long long)_from;
+    const _granule* _g = (const _granule*)(_a & ~15ull);
+    _skip = (unsigned)_a & 15u;
 #pragma unroll
-  for (int _j = 0; _j < 4; ++_j)
-    _to[_j] = __funnelshift_r(_w[_j + _skip], _w[_j + _skip + 1 < 8 ? _j + _skip + 1 : 7], _b);
-}
-static __device__ __forceinline__ void _load_granule(unsigned* _to, const void* _from) {
-  const unsigned long long _a = (unsigned long long)_from;
-  const _granule* _g = (const _granule*)(_a & ~15ull);
-  const unsigned _skip = (unsigned)_a & 15u;
-  const _granule _l = _g[0];
-  _granule _h = _l;
-  if (_skip) _h = _g[1];
-  const unsigned _w[8] = {_l.w[0], _l.w[1], _l.w[2], _l.w[3], _h.w[0], _h.w[1], _h.w[2], _h.w[3]};
-  const unsigned _b = (_skip & 3u) * 8u;
-  switch (_skip >> 2) {
-    case 0: _cut<0>(_to, _w, _b); break;
-    case 1: _cut<1>(_to, _w, _b); break;
-    case 2: _cut<2>(_to, _w, _b); break;
-    default: _cut<3>(_to, _w, _b); break;
+    for (int _k = 0; _k <= _granules; ++_k)
+      if (_k < _granules || _skip) {
+        const _granule _read = _g[_k];
+#pragma unroll
+        for (int _j = 0; _j < 4; ++_j) _word[4 * _k + _j] = _read.w[_j];
+      }
   }
-}
-template <class _T, int _w>
-static __device__ __forceinline__ _pack<_T, _w> _load_shifted(const _T* _from) {
-  if constexpr (sizeof(_pack<_T, _w>) % 16 == 0) {
-    alignas(16) unsigned _words[sizeof(_pack<_T, _w>) / 4];
+  template <int _first>
+  __device__ __forceinline__ void _shift(unsigned* _to) const {
 #pragma unroll
-    for (int _g = 0; _g < (int)sizeof(_words) / 16; ++_g)
-      _load_granule(_words + 4 * _g, (const char*)_from + 16 * _g);
-    return *(const _pack<_T, _w>*)_words;
-  } else {
-    _pack<_T, _w> _v;
+    for (int _j = 0; _j < _words; ++_j)
+      _to[_j] = __funnelshift_r(_word[_j + _first], _word[_j + _first + 1], _skip % 4 * 8);
+  }
+  __device__ __forceinline__ _pack<_T, _w> _cut() const {
+    alignas(16) unsigned _to[_words];
+    switch (_skip / 4) {
+      case 0: _shift<0>(_to); break;
+      case 1: _shift<1>(_to); break;
+      case 2: _shift<2>(_to); break;
+      default: _shift<3>(_to); break;
+    }
+    return *(const _pack<_T, _w>*)_to;
+  }
+};
+template <class _T, int _w>
+struct _span<_T, _w, false> {
+  _pack<_T, _w> _v;
+  __device__ __forceinline__ void _load(const _T* _from) {
 #pragma unroll
     for (int _k = 0; _k < _w; ++_k) _v.v[_k] = _from[_k];
-    return _v;
   }
-}
+  __device__ __forceinline__ _pack<_T, _w> _cut() const { return _v; }
+};
 )";
 }
 
@@ -97,6 +103,11 @@ void CudaLoop::write_run() {
   out_ += bind_constants(p_, operands_, names_);
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k)) load(k);
+  for (int k = 0; k < p_.operands; ++k)
+    if (spans(k))
+      add("  _pack<{0}, _w> _v{1}[_u];\n#pragma unroll\n"
+          "  for (int _q = 0; _q < _u; ++_q) _v{1}[_q] = _s{1}[_q]._cut();\n",
+          type(k), k);
   out_ += statements("loop_prep", pieces_.loop_prep);
   out_ +=
       "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
@@ -117,13 +128,17 @@ void CudaLoop::write_run() {
 void CudaLoop::load(int k) {
   if (name(k).hidden) return;
   int from = name(k).starts_as >= 0 ? name(k).starts_as : k;
+  if (spans(k)) {
+    add("  _span<{0}, _w> _s{1}[_u];\n#pragma unroll\n"
+        "  for (int _q = 0; _q < _u; ++_q) _s{1}[_q]._load(_r[_q].p{2});\n",
+        type(k), k, from);
+    return;
+  }
   const char* width = moves(k) ? "_w" : "1";
   add("  _pack<{}, {}> _v{}[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ", type(k),
       width, k);
   if (moves(k) && !moves(from))
     add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = *_r[_q].p{};\n", k, from);
-  else if (p_.how(from) == Access::shifted && operand(from).role == Role::input)
-    add("_v{}[_q] = _load_shifted<{}, _w>(_r[_q].p{});\n", k, type(k), from);
   else if (p_.how(from) == Access::shifted)
     add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = _r[_q].p{}[_k];\n", k, from);
   else

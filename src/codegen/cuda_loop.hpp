@@ -59,6 +59,12 @@ class CudaLoop {
   bool moves(int k) const {  // steps along the inner axis
     return loops(k) && p_.how(k) != Access::single && p_.how(k) != Access::repeated;
   }
+  // The variable starts as packs of an input that may be misaligned.
+  bool spans(int k) const {
+    if (!loops(k) || name(k).hidden) return false;
+    int from = name(k).starts_as >= 0 ? name(k).starts_as : k;
+    return p_.how(from) == Access::shifted && operand(from).role == Role::input;
+  }
   // A field that is divided by, as a number.
   std::string number(const std::string& field) const {
     return "_p." + field + (p_.wide ? "" : ".divisor");
