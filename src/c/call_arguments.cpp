@@ -37,6 +37,11 @@ CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outp
     if (inputs[k].array != nullptr) {
       inputs_[k].array = &inputs[k].array->impl;
     } else {
+      if (inputs[k].dtype == 0)
+        fail(GPUARR_ERR_ARGUMENT,
+             "inputs[{}] is neither an array nor a scalar; an array must not be NULL, and a scalar "
+             "has a dtype",
+             k);
       scalars_[k] = Scalar::from(inputs[k], label(k).c_str());
       inputs_[k].scalar = &scalars_[k];
     }

@@ -40,20 +40,18 @@ std::string Binding::label(int k) const {
 void Binding::take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs) {
   int count = static_cast<int>(count_);
   for (int k = inputs_; k < count; ++k)
-    if (outputs[at(k - inputs_)] != nullptr)
-      bind_letter(parameter(k), outputs[at(k - inputs_)]->dtype);
+    if (outputs[at(k - inputs_)] != nullptr) bind_letter(k, outputs[at(k - inputs_)]->dtype);
   for (int k = 0; k < inputs_; ++k)
-    if (inputs[at(k)].array != nullptr) bind_letter(parameter(k), inputs[at(k)].array->dtype);
+    if (inputs[at(k)].array != nullptr) bind_letter(k, inputs[at(k)].array->dtype);
   for (int k = 0; k < inputs_; ++k)
-    if (inputs[at(k)].array == nullptr) bind_letter(parameter(k), inputs[at(k)].scalar->dtype);
+    if (inputs[at(k)].array == nullptr) bind_letter(k, inputs[at(k)].scalar->dtype);
   for (int k = 0; k < count; ++k) {
     const Parameter& p = parameter(k);
     Operand& o = operands_[at(k)];
     o = {is_output(k) ? Role::output : Role::input, type_of(p), nullptr, nullptr, nullptr};
     if (const Array* a = arrays_[at(k)]; a != nullptr && a->dtype != o.dtype)
-      fail(GPUARR_ERR_DTYPE, "{} is {}, but its type {}{} is {}; no array is converted silently",
-           label(k), name(a->dtype), p.dtype ? "" : "is the placeholder ",
-           p.dtype ? "in the parameter list" : std::string(1, p.letter) + ", which", name(o.dtype));
+      fail(GPUARR_ERR_DTYPE, "{} is {}, but its type {} {}; no array is converted silently",
+           label(k), name(a->dtype), reason_for_type(p), name(o.dtype));
     if (p.raw) o.role = is_output(k) ? Role::raw_output : Role::raw_input;
     if (is_output(k) || arrays_[at(k)] != nullptr) continue;
     if (p.raw)
@@ -64,11 +62,20 @@ void Binding::take_types(std::span<const Argument> inputs, std::span<const Array
   }
 }
 
-void Binding::bind_letter(const Parameter& p, DType dtype) {
-  if (p.letter == 0) return;
+void Binding::bind_letter(int k, DType dtype) {
+  char letter = parameter(k).letter;
+  if (letter == 0) return;
   for (size_t l = 0; l < lettered_; ++l)
-    if (letters_[l].first == p.letter) return;  // take_types compares
-  letters_[lettered_++] = {p.letter, dtype};
+    if (letters_[l].first == letter) return;  // take_types compares
+  bound_by_[lettered_] = static_cast<uint8_t>(k);
+  letters_[lettered_++] = {letter, dtype};
+}
+
+std::string Binding::reason_for_type(const Parameter& p) const {
+  if (p.dtype) return "in the parameter list is";
+  size_t l = 0;
+  while (letters_[l].first != p.letter) ++l;
+  return text("is the placeholder {}, which {} says is", p.letter, label(bound_by_[l]));
 }
 
 DType Binding::type_of(const Parameter& p) const {
@@ -111,11 +118,23 @@ void Binding::take_shape(int64_t size) {
   if (has_loop_array && size != no_size)
     fail(GPUARR_ERR_ARGUMENT,
          "size is {}, but the loop's size is that of the arrays; give GPUARR_NO_SIZE", size);
-  if (has_loop_array) return;
-  if (size < 0)
-    fail(GPUARR_ERR_ARGUMENT, "size is {}; without an array that is not raw it must be given",
-         size == no_size ? "GPUARR_NO_SIZE" : text("{}", size));
-  shape_ = Dims{size};
+  if (!has_loop_array) {
+    if (size < 0)
+      fail(GPUARR_ERR_ARGUMENT, "size is {}; without an array that is not raw it must be given",
+           size == no_size ? "GPUARR_NO_SIZE" : text("{}", size));
+    shape_ = Dims{size};
+  }
+  check_size();
+}
+
+// Broadcast together, small arrays can ask for any number of elements.
+void Binding::check_size() const {
+  constexpr int64_t most = int64_t{1} << 58;  // 16 bytes each can still be counted
+  int64_t count = 1;
+  for (int64_t extent : shape_)
+    if (__builtin_mul_overflow(count, std::max<int64_t>(extent, 1), &count) || count > most)
+      fail(GPUARR_ERR_SHAPE, "the loop's shape {} has more than {} elements", to_string(shape_),
+           most);
 }
 
 void Binding::take_layouts() {
@@ -141,7 +160,6 @@ void Binding::make_outputs(Stream& stream) {
   for (size_t k = at(inputs_); k < count_; ++k) missing += arrays_[k] == nullptr;
   if (missing == 0) return;
   made_.reserve(missing);  // arrays_ points into it
-  checked_shape(shape_.size(), shape_.data(), 16);
   Dims strides = strides_of_new();
   for (int k = inputs_; k < static_cast<int>(count_); ++k) {
     if (arrays_[at(k)] != nullptr) continue;

@@ -52,10 +52,12 @@ class Binding {
 
  private:
   void take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs);
-  void bind_letter(const Parameter& parameter, DType dtype);
+  void bind_letter(int k, DType dtype);
   DType type_of(const Parameter& parameter) const;
+  std::string reason_for_type(const Parameter& parameter) const;  // for a message
   void take_devices();
   void take_shape(int64_t size);
+  void check_size() const;
   void take_layouts();
   Dims strides_of_new() const;
   void copy_input(int k, Stream& stream);
@@ -72,6 +74,7 @@ class Binding {
   std::array<const Array*, max_operands> arrays_{};
   size_t lettered_ = 0;
   std::array<std::pair<char, DType>, max_operands> letters_;
+  std::array<uint8_t, max_operands> bound_by_;  // for each letter the operand that bound it
   // Filled only where needed, so that an ordinary call allocates nothing.
   std::vector<std::pair<int, Array>> made_;  // by operand
   std::vector<Array> copies_;
