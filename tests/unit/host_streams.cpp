@@ -1,8 +1,10 @@
 // Streams of the CPU device with a thread each: order within and between them, errors, release.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
-#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -121,6 +123,35 @@ void test_release_does_the_work(Device& device) {
   stream->synchronize();
 }
 
+// The child has no thread for the stream: it works at once, and waits for nothing of the parent's.
+void test_fork(Device& device) {
+  auto stream = device.create_stream(0);
+  auto event = device.create_event();
+  std::atomic<bool> go{false};
+  as_host(stream).submit([&go] {
+    while (!go) pause_for(1);
+  });
+  stream->record(*event);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    int value = 0;
+    stream->wait(*event);
+    as_host(stream).submit([&value] { value = 3; });
+    const bool good = value == 3 && event->query() && stream->query();
+    event->synchronize();
+    stream->synchronize();
+    device.synchronize();
+    stream.reset();
+    _exit(good ? 0 : 1);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  CHECK_EQ(status, 0);
+  go = true;
+  stream->synchronize();
+}
+
 struct Parameters {
   int* sum;
   int step;
@@ -189,5 +220,6 @@ int main() {
   test_release_does_the_work(device);
   test_parameters_are_read_at_once(device);
   test_transfers_are_complete(device);
+  test_fork(device);
   return check::result();
 }
