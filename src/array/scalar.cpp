@@ -159,17 +159,18 @@ void Scalar::convert_to(DType target, void* out, const char* argument) const {
     std::memcpy(out, bytes, static_cast<size_t>(size_of(dtype)));
     return;
   }
-  const char* obstacle = store_real(real(), part_of(target), out);
+  char converted[16];  // a failure leaves `out` as it was
+  const char* obstacle = store_real(real(), part_of(target), converted);
   if (is_complex(target)) {
     int size = size_of(part_of(target));
-    if (obstacle == nullptr)
-      obstacle = store_real(imaginary(), part_of(target), static_cast<char*>(out) + size);
+    if (obstacle == nullptr) obstacle = store_real(imaginary(), part_of(target), converted + size);
   } else if (obstacle == nullptr && imaginary() != 0) {
     obstacle = "its imaginary part is not 0";
   }
   if (obstacle != nullptr)
     fail(GPUARR_ERR_DTYPE, "{} is {}, which {} cannot hold: {}", argument, to_text(), name(target),
          obstacle);
+  std::memcpy(out, converted, static_cast<size_t>(size_of(target)));
 }
 
 bool Scalar::is_whole() const {

@@ -7,7 +7,10 @@
 using namespace gpuarr;
 
 gpuarr_status gpuarr_kernel_options_create(gpuarr_kernel_options** out) {
-  return guard(__func__, [&] { output(out) = new gpuarr_kernel_options(KernelOptions{}); });
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = new gpuarr_kernel_options(KernelOptions{});
+  });
 }
 
 void gpuarr_kernel_options_release(gpuarr_kernel_options* options) { release(options); }

@@ -8,6 +8,7 @@ work=$2
 here=$(cd "$(dirname "$0")" && pwd)
 command -v pkg-config >/dev/null || { echo "skipped: no pkg-config"; exit 77; }
 
+export GPUARR_CACHE_DIR=$work/cache
 step() { printf '%s\n' "-- $*"; }
 
 # Give every file that a C user sees a try: flags by pkg-config, then C and C++ by CMake.
@@ -41,7 +42,7 @@ rm -rf "$work"
 mkdir -p "$work"
 if [ "${3-}" = --shared ]; then
   step "building the shared library"
-  cmake -S "$here/../.." -B "$build" -DCMAKE_BUILD_TYPE=Debug -DGPUARR_SHARED=ON \
+  cmake -S "$here/../.." -B "$build" -DCMAKE_BUILD_TYPE=Plain -DGPUARR_SHARED=ON \
     -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_CLI=OFF \
     -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "${@:4}" >"$work/build.log"
   cmake --build "$build" -j 2 >>"$work/build.log" || { tail -n 50 "$work/build.log"; exit 1; }
@@ -57,12 +58,13 @@ use "$work/moved" moved
 
 if [ -x "$work/moved/bin/gpuarr" ]; then
   step "the installed command"
-  GPUARR_CACHE_DIR=$work/cache "$work/moved/bin/gpuarr" info >/dev/null
+  "$work/moved/bin/gpuarr" info >/dev/null
 fi
 
 so=$(find "$work/moved" -name 'libgpuarr.so.?')
 if [ -n "$so" ]; then
   step "the shared library"
+  python3 "$here/../abi/symbols.py" "$here/../.." nm "$so"
   readelf -d "$so" | grep -q 'SONAME.*libgpuarr\.so\.' || { echo "no SONAME"; exit 1; }
   readelf -d "$work/user-moved" | grep -q 'NEEDED.*libgpuarr\.so' ||
     { echo "pkg-config's program does not use the shared library"; exit 1; }

@@ -36,6 +36,16 @@ def top_level(paths):
             yield name, 0, "does not belong at the top; see CONTRIBUTING.md"
 
 
+def same_stems(paths):
+    """include/gpuarr/X.h, src/c/X.cpp and tests/test_X.c come together."""
+    there = set(paths)
+    for path in paths:
+        found = re.fullmatch(r"include/gpuarr/(\w+)\.h", path)
+        for partner in ("src/c/{}.cpp", "tests/test_{}.c") if found else ():
+            if partner.format(found[1]) not in there:
+                yield path, 0, f"{partner.format(found[1])} is missing"
+
+
 def one_version(read):
     numbers = dict(re.findall(r"#define GPUARR_VERSION_(\w+) (\d+)", read("include/gpuarr/base.h")))
     header = "{MAJOR}.{MINOR}.{PATCH}".format(**numbers)
@@ -52,7 +62,7 @@ def check(top):
             return file.read()
 
     paths = tracked(top)
-    complaints = [*top_level(paths), *one_version(read)]
+    complaints = [*top_level(paths), *same_stems(paths), *one_version(read)]
     for path in paths:
         try:
             text = read(path)

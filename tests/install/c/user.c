@@ -1,13 +1,35 @@
-/* A user's program: it needs the library's code, its exceptions and its messages. */
+/* A user's program: an array, a kernel over it, and a failure with its message. */
 #include <gpuarr.h>
 #include <stdio.h>
 #include <string.h>
 
+static int check(gpuarr_status status) {
+  if (status != GPUARR_OK) fprintf(stderr, "%s\n", gpuarr_last_error());
+  return status != GPUARR_OK;
+}
+
 int main(void) {
+  const int64_t shape[] = {3};
+  const float x[] = {1, 2, 3};
+  float y[3] = {0};
+  gpuarr_device* device;
+  gpuarr_array *a = NULL, *b = NULL;
+  gpuarr_elementwise* kernel = NULL;
+  int failed = check(gpuarr_device_open(&device, "host")) ||
+               check(gpuarr_array_from_host(&a, device, GPUARR_F32, 1, shape, NULL, x, NULL)) ||
+               check(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = x * x + 1", NULL));
+  if (failed) return 1;
+  gpuarr_arg input = gpuarr_arg_array(a);
+  failed = check(gpuarr_elementwise_call(kernel, &b, 1, &input, 1, GPUARR_NO_SIZE, NULL)) ||
+           check(gpuarr_array_read(y, NULL, b, NULL));
+  gpuarr_array_release(a);
+  gpuarr_array_release(b);
+  gpuarr_elementwise_release(kernel);
+  if (failed || y[0] != 2 || y[1] != 5 || y[2] != 10) return 2;
+
   gpuarr_dtype dtype = 0;
-  if (gpuarr_dtype_from_name(&dtype, "float32") != GPUARR_OK || dtype != GPUARR_F32) return 1;
-  if (gpuarr_dtype_from_name(&dtype, "float33") != GPUARR_ERR_TYPE) return 2;
-  if (strstr(gpuarr_last_error(), "float33") == NULL) return 3;
+  if (gpuarr_dtype_from_name(&dtype, "float33") != GPUARR_ERR_TYPE) return 3;
+  if (strstr(gpuarr_last_error(), "float33") == NULL) return 4;
   printf("libgpuarr %s\n", gpuarr_version());
   return gpuarr_live_objects() != 0;
 }

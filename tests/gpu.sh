@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Passes the tests on a machine with a GPU: the suite on cuda:0 and on the CPU, then the C tests
+# under compute-sanitizer. Needs g++, CMake, Ninja and a CUDA toolkit; takes the other packages from
+# .carry/ (tests/carry.sh) where the system lacks them. Logs go to $OUT, build/gpu-logs unless set.
+# shellcheck disable=SC2317  # the functions are called by attempt
+set -uo pipefail
+# shellcheck source=tests/support/debian.sh
+. "$(dirname "$0")/support/debian.sh"
+logs=${OUT:-build/gpu-logs}
+build=build/gpu
+jobs=$(nproc)
+mkdir -p "$logs"
+rows=()
+failed=0
+
+# attempt NAME COMMAND...: runs it into NAME.log; a row of the table tells how it went.
+attempt() {
+  local name=$1 start=$SECONDS result=ok note
+  shift
+  step "$name"
+  "$@" >"$logs/$name.log" 2>&1 || { result=FAILED failed=1; tail -n 30 "$logs/$name.log"; }
+  note=$(grep -E 'tests passed|ERROR SUMMARY|programs' "$logs/$name.log" | tail -n 1)
+  rows+=("$(printf '%-12s %-6s %4d s  %s' "$name" "$result" $((SECONDS - start)) "$note")")
+}
+
+build_it() {
+  local options=() package
+  for package in .carry/*.deb; do
+    if [ -e "$package" ]; then dpkg -x "$package" build/gpu-deps || return 1; fi
+  done
+  [ ! -d build/gpu-deps ] || options=(-DGPUARR_DEPS_DIR="$PWD/build/gpu-deps")
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_CUDA=ON -DGPUARR_WERROR=ON \
+    "${options[@]}" && cmake --build "$build" -j "$jobs"
+}
+
+# suite DEVICE: the C tests there. Where the device does not open they are skipped, which fails.
+suite() {
+  GPUARR_TEST_DEVICE=$1 ctest --test-dir "$build" --output-on-failure -j "$jobs" -L suite \
+    --output-junit "$PWD/$build/suite.xml" || return 1
+  ! grep -q 'name="test_array" .*status="notrun"' "$build/suite.xml"
+}
+
+# sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
+sanitize_one() {
+  local log=$build/$1-${2##*/}.txt code
+  timeout 240 compute-sanitizer --tool "$1" --error-exitcode 99 "$2" >"$log" 2>&1
+  code=$?
+  case $code in 0 | 77) return ;; esac
+  echo "${2##*/}: exit status $code"
+  tail -n 40 "$log"
+  return 1
+}
+export -f sanitize_one
+export build
+
+# sanitize TOOL PROGRAM...: each of them under one of compute-sanitizer's tools, four at a time.
+sanitize() {
+  local tool=$1
+  shift
+  export GPUARR_TEST_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$build/cache-$tool
+  printf '%s\0' "$@" | xargs -0 -I{} -P 4 bash -c "sanitize_one $tool {}" || return 1
+  echo "$# programs"
+}
+
+PATH=$PATH:${CUDA_PATH:-/usr/local/cuda}/bin
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || exit 1
+attempt build build_it
+if [ $failed = 0 ]; then
+  attempt cuda suite cuda:0
+  attempt host suite host
+  attempt unit ctest --test-dir "$build" --output-on-failure -j "$jobs" -L unit
+  attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example
+  mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable)
+  attempt memcheck sanitize memcheck "${programs[@]}"
+  for tool in racecheck synccheck initcheck; do
+    attempt $tool sanitize $tool "$build"/tests/test_elementwise
+  done
+fi
+step "$SECONDS s in all; logs in $logs"
+printf '%s\n' "${rows[@]}"
+exit $failed
