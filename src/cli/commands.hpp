@@ -1,0 +1,13 @@
+// The commands: each gets the words after its name.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace cli {
+
+void run_info(std::span<const std::string> words);
+void run_cache(std::span<const std::string> words);
+void run_elementwise(std::span<const std::string> words);
+
+}  // namespace cli

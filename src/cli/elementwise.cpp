@@ -1,0 +1,122 @@
+// gpuarr elementwise: loads, runs, saves.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "commands.hpp"
+#include "error.hpp"
+#include "interrupt.hpp"
+#include "job.hpp"
+#include "operands.hpp"
+#include "progress.hpp"
+#include "text.hpp"
+#include "timing.hpp"
+
+namespace cli {
+namespace {
+
+Elementwise make_kernel(const Job& job) {
+  Options options;
+  check(gpuarr_kernel_options_create(options.out()));
+  if (job.preamble) check(gpuarr_kernel_options_set_preamble(options.get(), job.preamble->c_str()));
+  Elementwise kernel;
+  check(gpuarr_elementwise_create(kernel.out(), job.in_params.c_str(), job.out_params.c_str(),
+                                  job.body.c_str(), options.get()));
+  return kernel;
+}
+
+gpuarr_device* open_device(const Job& job) {
+  gpuarr_device* device = nullptr;
+  check(gpuarr_device_open(&device, job.device ? job.device->c_str() : nullptr));
+  // A kernel without any array runs on the default device.
+  if (job.device) setenv("GPUARR_DEVICE", gpuarr_device_name(device), 1);
+  return device;
+}
+
+// Found out before the work, not after it.
+void check_can_save(const std::string& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    throw Failure("cannot save to " + quoted(path) + ": it is no file but a " +
+                  (S_ISDIR(status.st_mode) ? "directory" : "device, pipe or socket"));
+  size_t slash = path.rfind('/');
+  std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+  if (access(directory.c_str(), W_OK | X_OK) != 0)
+    throw Failure("cannot save to " + quoted(path) + ": " + std::strerror(errno));
+}
+
+void show_source(gpuarr_elementwise* kernel, const Operands& operands) {
+  std::vector<gpuarr_array*> outputs = operands.outputs();
+  const char* source = nullptr;
+  check(gpuarr_elementwise_source(&source, kernel, outputs.data(), operands.output_count(),
+                                  operands.inputs().data(), operands.input_count(),
+                                  operands.size()));
+  std::fputs(source, stdout);
+}
+
+void save(const Job& job, const Operands& operands, gpuarr_stream* stream, Progress& progress) {
+  std::vector<gpuarr_array*> outputs = operands.outputs();
+  for (size_t i = 0; i < job.outputs.size(); ++i) {
+    progress.show("saving " + job.outputs[i]);
+    HoldSignals until_saved;
+    check(gpuarr_npy_save(job.outputs[i].c_str(), outputs[i], stream));
+  }
+}
+
+std::vector<Array> copies(const std::vector<gpuarr_array*>& arrays, gpuarr_stream* stream) {
+  std::vector<Array> made;
+  for (gpuarr_array* array : arrays) {
+    Array copy;
+    check(gpuarr_array_copy(copy.out(), array, GPUARR_ORDER_K, stream));
+    made.push_back(std::move(copy));
+  }
+  return made;
+}
+
+void print_timing(const Timing& timing, int64_t bytes, const char* device) {
+  double rate = timing.median > 0 ? static_cast<double>(bytes) / (timing.median * 1e6) : 0;
+  std::printf("%s: median %s, best %s of %zu runs; %s moved, %s GB/s\n", device,
+              time_text(timing.median).c_str(), time_text(timing.best).c_str(), timing.runs,
+              bytes_text(bytes).c_str(), rounded(rate).c_str());
+}
+
+void run(const Job& job, gpuarr_device* device) {
+  Progress progress;
+  Elementwise kernel = make_kernel(job);
+  Stream stream;
+  check(gpuarr_stream_current(stream.out(), device));
+  Operands operands(job, device, stream.get(), progress);
+  if (job.show_source) {
+    progress.clear();
+    show_source(kernel.get(), operands);
+    return;
+  }
+  std::vector<Array> originals;
+  if (job.time) originals = copies(operands.in_place(), stream.get());
+  progress.show("compiling and running");
+  operands.call(kernel.get(), stream.get());
+  check(gpuarr_stream_synchronize(stream.get()));
+  save(job, operands, stream.get(), progress);
+  if (!job.time) return;
+  progress.show("timing");
+  Timing timing = time_kernel(kernel.get(), operands, originals, stream.get());
+  progress.clear();
+  print_timing(timing, operands.bytes(), gpuarr_device_name(device));
+}
+
+}  // namespace
+
+void run_elementwise(std::span<const std::string> words) {
+  Job job = parse_job(words);
+  make_kernel(job);  // the lists are good if this passes, and can be counted
+  check_counts(job);
+  if (!job.show_source)
+    for (const std::string& path : job.outputs) check_can_save(path);
+  run(job, open_device(job));
+}
+
+}  // namespace cli

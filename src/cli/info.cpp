@@ -1,0 +1,124 @@
+// gpuarr info: devices, compilers, the cache, settings.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "error.hpp"
+#include "facts.hpp"
+#include "json.hpp"
+#include "text.hpp"
+
+namespace cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void row(const char* label, const std::string& value) {
+  std::printf("  %-14s  %s\n", label, value.c_str());
+}
+
+void found_row(const char* label, const Found& found) {
+  if (!found.problem.empty()) row(label, "none: " + found.problem);
+  if (!found.what.empty()) row(label, found.what);
+}
+
+std::string capability_text(int64_t capability) {
+  return std::to_string(capability / 10) + '.' + std::to_string(capability % 10);
+}
+
+void print_device(const DeviceFacts& device) {
+  std::printf("\n%s\n", device.name.c_str());
+  if (!device.problem.empty()) {
+    row("problem", device.problem);
+    return;
+  }
+  row("description", device.description);
+  row("processors", std::to_string(device.processors));
+  if (device.kind == GPUARR_DEVICE_CUDA)
+    row("capability", capability_text(device.compute_capability));
+  if (device.memory.problem.empty())
+    row("memory", bytes_text(device.memory_free) + " free of " + bytes_text(device.memory_total));
+  else
+    row("memory", "unknown: " + device.memory.problem);
+  found_row("compiler", device.compiler);
+  found_row("driver", device.driver);
+}
+
+void print_cache(const CacheFacts& cache) {
+  std::puts("\nkernel cache");
+  row("directory", cache.directory.empty() ? "none" : cache.directory);
+  row("entries", std::to_string(cache.entries));
+  row("size", bytes_text(cache.bytes) + " of " + bytes_text(cache.limit));
+  if (!cache.problem.empty()) row("problem", cache.problem);
+}
+
+void print_settings() {
+  std::puts("\nsettings");
+  std::vector<Setting> found = settings();
+  if (found.empty()) std::puts("  none: no GPUARR_... variable is set");
+  for (const Setting& setting : found)
+    std::printf("  %s=%s%s\n", setting.name.c_str(), setting.value.c_str(),
+                setting.known ? "" : "   (no setting of this version)");
+}
+
+void print_info() {
+  Found chosen = default_device();
+  std::printf("gpuarr %s\n", gpuarr_version());
+  std::printf("default device: %s\n",
+              chosen.problem.empty() ? chosen.what.c_str() : ("none: " + chosen.problem).c_str());
+  for (const DeviceFacts& device : device_facts()) print_device(device);
+  if (std::string reason = no_gpu_reason(); !reason.empty())
+    std::printf("\ncuda\n  none: %s\n", reason.c_str());
+  print_cache(cache_facts());
+  print_settings();
+}
+
+Json device_json(const DeviceFacts& device) {
+  if (!device.problem.empty()) return {{"name", device.name}, {"problem", device.problem}};
+  bool is_gpu = device.kind == GPUARR_DEVICE_CUDA;
+  return {{"name", device.name},
+          {"kind", is_gpu ? "cuda" : "host"},
+          {"description", device.description},
+          {"processors", device.processors},
+          {"compute_capability",
+           is_gpu ? Json(capability_text(device.compute_capability)) : Json(nullptr)},
+          {"memory_free", device.memory_free},
+          {"memory_total", device.memory_total},
+          {"memory_problem", or_null(device.memory.problem)},
+          {"compiler", or_null(device.compiler.what)},
+          {"compiler_problem", or_null(device.compiler.problem)},
+          {"driver", or_null(device.driver.what)},
+          {"driver_problem", or_null(device.driver.problem)},
+          {"problem", nullptr}};
+}
+
+void print_info_json() {
+  Found chosen = default_device();
+  Json devices = Json::array();
+  for (const DeviceFacts& device : device_facts()) devices.push_back(device_json(device));
+  Json environment = Json::object();
+  for (const Setting& setting : settings()) environment[setting.name] = setting.value;
+  print_json({{"version", gpuarr_version()},
+              {"default_device", or_null(chosen.what)},
+              {"default_device_problem", or_null(chosen.problem)},
+              {"devices", std::move(devices)},
+              {"cuda_problem", or_null(no_gpu_reason())},
+              {"cache", cache_json(cache_facts())},
+              {"settings", std::move(environment)}});
+}
+
+}  // namespace
+
+void run_info(std::span<const std::string> words) {
+  constexpr OptionRule rules[] = {{"--json"}};
+  CommandLine line(words, rules);
+  if (!line.positionals().empty())
+    throw UsageError("info takes no arguments: " + quoted(line.positionals()[0]));
+  if (line.has("--json"))
+    print_info_json();
+  else
+    print_info();
+}
+
+}  // namespace cli

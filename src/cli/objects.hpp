@@ -1,0 +1,16 @@
+// The library's objects as the command holds them.
+#pragma once
+
+#include "gpuarr.h"
+#include "handle.hpp"
+
+namespace cli {
+
+using Array = Handle<gpuarr_array, gpuarr_array_release>;
+using Stream = Handle<gpuarr_stream, gpuarr_stream_release>;
+using Event = Handle<gpuarr_event, gpuarr_event_release>;
+using Options = Handle<gpuarr_kernel_options, gpuarr_kernel_options_release>;
+using Elementwise = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
+using Call = Handle<gpuarr_call, gpuarr_call_release>;
+
+}  // namespace cli

@@ -1,0 +1,64 @@
+// Times a kernel by running it many times.
+#include "timing.hpp"
+
+#include <algorithm>
+
+#include "error.hpp"
+
+namespace cli {
+namespace {
+
+constexpr size_t batch_runs = 10;
+constexpr size_t most_runs = 1000;
+constexpr double enough_milliseconds = 300;
+
+struct Lap {
+  Event start;
+  Event end;
+};
+
+std::vector<Lap> make_laps(gpuarr_device* device) {
+  std::vector<Lap> laps(batch_runs);
+  for (Lap& lap : laps) {
+    check(gpuarr_event_create(lap.start.out(), device));
+    check(gpuarr_event_create(lap.end.out(), device));
+  }
+  return laps;
+}
+
+}  // namespace
+
+// The runs of a batch are queued without waiting in between: on a GPU the events then enclose the
+// kernel alone, not the time that the CPU takes to launch it.
+Timing time_kernel(gpuarr_elementwise* kernel, const Operands& operands,
+                   const std::vector<Array>& originals, gpuarr_stream* stream) {
+  std::vector<gpuarr_array*> outputs = operands.outputs();
+  std::vector<gpuarr_array*> changed = operands.in_place();
+  Call call;
+  check(gpuarr_elementwise_prepare(call.out(), kernel, outputs.data(), operands.output_count(),
+                                   operands.inputs().data(), operands.input_count(),
+                                   operands.size()));
+  std::vector<Lap> laps = make_laps(gpuarr_stream_device(stream));
+  std::vector<double> times;
+  double total = 0;
+  while (times.size() < most_runs && total < enough_milliseconds) {
+    for (Lap& lap : laps) {
+      for (size_t i = 0; i < changed.size(); ++i)
+        check(gpuarr_array_assign(changed[i], originals[i].get(), stream));
+      check(gpuarr_event_record(lap.start.get(), stream));
+      check(gpuarr_call_launch(call.get(), stream));
+      check(gpuarr_event_record(lap.end.get(), stream));
+    }
+    check(gpuarr_stream_synchronize(stream));
+    for (Lap& lap : laps) {
+      double milliseconds = 0;
+      check(gpuarr_event_elapsed(&milliseconds, lap.start.get(), lap.end.get()));
+      times.push_back(milliseconds);
+      total += milliseconds;
+    }
+  }
+  std::sort(times.begin(), times.end());
+  return {times[times.size() / 2], times[0], times.size()};
+}
+
+}  // namespace cli

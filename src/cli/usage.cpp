@@ -1,0 +1,69 @@
+// What --help prints.
+#include "usage.hpp"
+
+namespace cli {
+
+const char* const main_usage =
+    R"(gpuarr - arrays and kernels of your own, on a GPU or on the CPU
+
+usage: gpuarr COMMAND ...
+
+  info          show devices, compilers, the kernel cache and settings
+  cache         show or clear the cache of compiled kernels
+  elementwise   run an elementwise kernel over .npy files
+
+  gpuarr COMMAND --help   explains a command
+  gpuarr --version        prints the library's version
+
+Exit status: 0 success, 1 failure, 2 a command line that makes no sense.
+)";
+
+const char* const info_usage =
+    R"(usage: gpuarr info [--json]
+
+Shows the devices with their memory, compilers and drivers and, where something is missing, why;
+the kernel cache; and the settings from the environment that are in force.
+
+  --json   the same as one JSON object; sizes in bytes
+)";
+
+const char* const cache_usage =
+    R"(usage: gpuarr cache info [--json]
+       gpuarr cache list [--json]
+       gpuarr cache clear
+
+  info     where the cache of compiled kernels lies, how much is in it, and its limit
+  list     its entries, the last used first
+  clear    remove all of them
+
+  --json   as JSON; sizes in bytes, times in seconds since 1970
+)";
+
+const char* const elementwise_usage =
+    R"(usage: gpuarr elementwise IN_PARAMS OUT_PARAMS BODY ARG... -o OUT.npy...
+
+Runs BODY, CUDA C++ text, for every element of the arguments, and saves the outputs.
+
+  gpuarr elementwise 'T x, T y' 'T z' 'z = (x - y) * (x - y)' x.npy y.npy -o z.npy
+  gpuarr elementwise 'float32 x, float32 a' 'float32 x' 'x *= a' x.npy 2.5 -o scaled.npy
+  gpuarr elementwise 'T x' 'T s, T c' 's = sin(x); c = cos(x)' x.npy -o s.npy c.npy
+  gpuarr elementwise '' 'int64 z' 'z = i * i' --size 10 -o squares.npy
+
+  IN_PARAMS, OUT_PARAMS   "TYPE NAME, TYPE NAME, ...", each with "raw" or "const" before it if
+                 wanted. A TYPE of one letter stands for whatever the arrays have. A name in both
+                 lists is one variable that is worked on in place; OUT still gets the result.
+  ARG            for each input a .npy file or a scalar: 3 is int64, 2.5, 1e-3, inf and nan are
+                 float64, 1+2i is complex128, true and false are bool; f32:2.5, i8:-3, c64:1+2i
+                 give the type. What looks like a number is one: a file called 3 is ./3
+  -o OUT.npy...  a file for each output, complete or not there. The list ends at the next option
+                 or at --. Not needed with --time or --show-source.
+
+  --preamble TEXT   functions and types for BODY to use
+  --size N          number of elements, needed if no argument is an array that is not raw
+  --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --time            run it many times more and print the median time and the bytes moved
+  --show-source     print the source that would be compiled, and run nothing
+  --                what follows is no option
+)";
+
+}  // namespace cli

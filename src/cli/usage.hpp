@@ -1,0 +1,11 @@
+// What --help prints.
+#pragma once
+
+namespace cli {
+
+extern const char* const main_usage;
+extern const char* const info_usage;
+extern const char* const cache_usage;
+extern const char* const elementwise_usage;
+
+}  // namespace cli
