@@ -145,6 +145,12 @@ static void a_name_in_both_lists_is_one_variable(void** state) {
   assert_ok(gpuarr_elementwise_call(kernel, &same, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
   assert_ptr_equal(same, ax);
   assert_floats(ax, 3, scaled);
+  gpuarr_array_release(fresh);
+  inputs[0] = gpuarr_arg_f32(1.5f); /* the name may be a scalar too; the loop's shape is a's */
+  inputs[1] = gpuarr_arg_array(ax);
+  const float products[] = {3, 6, 9};
+  fresh = run(kernel, inputs, 2);
+  assert_floats(fresh, 3, products);
   gpuarr_array_release(ax);
   gpuarr_array_release(fresh);
   gpuarr_elementwise_release(kernel);

@@ -137,7 +137,9 @@ void CudaLoop::load(int k) {
   const char* width = moves(k) ? "_w" : "1";
   add("  _pack<{}, {}> _v{}[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ", type(k),
       width, k);
-  if (moves(k) && !moves(from))
+  if (operand(from).role == Role::scalar)
+    add("for (int _k = 0; _k < {}; ++_k) _v{}[_q].v[_k] = _p.v{}.v;\n", width, k, from);
+  else if (moves(k) && !moves(from))
     add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = *_r[_q].p{};\n", k, from);
   else if (p_.how(from) == Access::shifted)
     add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = _r[_q].p{}[_k];\n", k, from);

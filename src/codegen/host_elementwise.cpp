@@ -140,8 +140,9 @@ class HostLoop {
     int from = name(k).starts_as >= 0 ? name(k).starts_as : k;
     bool constant = operand(from).role == Role::input &&
                     (p_.how(from) == Access::single || p_.how(from) == Access::repeated);
-    add("        {}{} {} = {};\n", qualifier(k), type(k), name(k).name,
-        constant ? text("_c{}", from) : element(from));
+    std::string value = constant ? text("_c{}", from) : element(from);
+    if (operand(from).role == Role::scalar) value = text("_p.v{}.v", from);
+    add("        {}{} {} = {};\n", qualifier(k), type(k), name(k).name, value);
   }
 
   const ElementwiseText& pieces_;

@@ -149,14 +149,16 @@ int checked_axis(int64_t axis, int ndim, const char* argument) {
 }
 
 bool broadcast_into(Dims& result, const Dims& shape) {
+  for (int i = 1; i <= std::min(result.size(), shape.size()); ++i) {
+    int64_t a = result[result.size() - i], b = shape[shape.size() - i];
+    if (a != b && a != 1 && b != 1) return false;
+  }
   while (result.size() < shape.size()) result.insert(0, 1);
   int shift = result.size() - shape.size();
   for (int i = 0; i < shape.size(); ++i) {
     int64_t extent = shape[i];
     int64_t& to = result[i + shift];
-    if (extent == to || extent == 1) continue;
-    if (to != 1) return false;
-    to = extent;
+    if (extent != 1) to = extent;
   }
   return true;
 }

@@ -83,7 +83,7 @@ bool overlaps_itself(const Layout& layout);
 /// 0-based axis from one that may be negative; `argument` names it in the message.
 int checked_axis(int64_t axis, int ndim, const char* argument = "axis");
 
-/// Joins `shape` into `result` by NumPy's rules; false if they do not fit.
+/// Joins `shape` into `result` by NumPy's rules; false, and nothing changed, if they do not fit.
 bool broadcast_into(Dims& result, const Dims& shape);
 
 /// The layout seen through a larger shape, with stride 0 where it repeats. Fails with
