@@ -25,6 +25,7 @@ attempt() {
 
 build_it() {
   local options=() package
+  mkdir -p build
   for package in .carry/*.deb; do
     if [ -e "$package" ]; then dpkg -x "$package" build/gpu-deps || return 1; fi
   done
