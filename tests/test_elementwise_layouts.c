@@ -59,8 +59,8 @@ static gpuarr_array* wind(gpuarr_array* base, int ndim, const int64_t* shape, co
 }
 
 static struct operand make(gpuarr_dtype dtype, int ndim, const int64_t* shape) {
-  int64_t base_shape[max_axes] = {0}, starts[max_axes], steps[max_axes];
-  int32_t axes[max_axes];
+  int64_t base_shape[max_axes] = {0}, starts[max_axes] = {0}, steps[max_axes] = {0};
+  int32_t axes[max_axes] = {0};
   for (int axis = 0; axis < ndim; ++axis) axes[axis] = axis;
   if (random_between(0, 2) == 0)
     for (int axis = ndim - 1; axis > 0; --axis) {
@@ -154,7 +154,7 @@ static int draw_shape(int64_t* shape) {
 static void one_round(gpuarr_elementwise* const* kernels, int round) {
   const gpuarr_dtype dtypes[] = {GPUARR_I8, GPUARR_I32, GPUARR_I64, GPUARR_F32, GPUARR_F64};
   gpuarr_dtype dtype = dtypes[random_between(0, 4)];
-  int64_t shape[max_axes], x_shape[max_axes], y_shape[max_axes];
+  int64_t shape[max_axes] = {0}, x_shape[max_axes] = {0}, y_shape[max_axes] = {0};
   int ndim = draw_shape(shape);
   int x_ndim = narrow(ndim, shape, x_shape), y_ndim = narrow(ndim, shape, y_shape);
   int uses_i = random_between(0, 3) == 0;
