@@ -36,9 +36,8 @@ void CudaLoop::declare_helpers() {
     if (loops(k) && spans(k)) return declare_shifted();
 }
 
-// A pack that begins anywhere is cut out of the aligned granules of 16 bytes that hold it. Each
-// granule that is read has an element of the pack in it, so no page is touched that is not the
-// array's. Loading and cutting are apart, so that no load waits for the data of another.
+// A pack that begins anywhere is cut out of the aligned granules of 16 bytes that hold it. Loading
+// and cutting are apart, so that no load waits for the data of another.
 void CudaLoop::declare_shifted() {
   out_ += R"(template <class _T, int _w, bool _whole = sizeof(_pack<_T, _w>) % 16 == 0>
 struct _span {

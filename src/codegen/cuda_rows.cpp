@@ -33,13 +33,15 @@ void CudaLoop::find_pack() {
           p_.pack, p_.anchor, type(p_.anchor));
     else
       out_ += "  const _offset _head = 0;\n";
-    add("  const _offset _n = {0}, _full = (_n - _head) / {1};\n"
+    // A pack that is cut out of granules must not read past the row: the last may be its array's.
+    add("  const _offset _n = {0}, _packed = _n - _head - {2};\n"
+        "  const _offset _full = _packed < 0 ? 0 : _packed / {1};\n"
         "  _offset _begin = _head + (_offset)_c * {1};\n  _r.count = {1};\n"
         "  if ((_offset)_c >= _full) {{\n"
         "    _begin = (_offset)_c - _full;\n"
         "    if (_begin >= _head) _begin += _full * {1};\n"
         "    _r.count = _begin < _n;\n  }}\n",
-        extent(p_.ndim - 1), p_.pack);
+        extent(p_.ndim - 1), p_.pack, p_.margin);
   }
   for (int k = 0; k < p_.operands; ++k)
     if (moves(k)) add("  _r.p{} += _begin;\n", k);

@@ -107,9 +107,10 @@ void join_axes(Plan& p, std::span<const Operand> operands) {
   p.index_strides[0] = 1;
 }
 
-// Indices fit 31 bits when the loop's size and every operand's furthest element do.
+// Indices fit 31 bits when the loop's size and every operand's furthest element do. Packs and
+// single elements of short rows may be half as many again as the elements, hence the distance.
 bool is_wide(const Plan& p, std::span<const Operand> operands) {
-  constexpr int64_t limit = (int64_t{1} << 31) - 65536;
+  constexpr int64_t limit = int64_t{1} << 30;
   if (p.size > limit) return true;
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[at(k)].role)) continue;
@@ -168,8 +169,11 @@ void align_packs(Plan& p, std::span<const Operand> operands) {
     for (int k = p.operands - 1; k >= 0; --k)  // ends at the first output, if there is one
       if (p.how(k) == Access::vector && operands[at(k)].role == role) p.anchor = k;
   for (int k = 0; k < p.operands; ++k)
-    if (p.how(k) == Access::vector && !packs_aligned(p, operands, k))
+    if (p.how(k) == Access::vector && !packs_aligned(p, operands, k)) {
       p.access[at(k)] = Access::shifted;
+      if (operands[at(k)].role == Role::input)
+        p.margin = std::max(p.margin, 16 / size_of(operands[at(k)].dtype) - 1);
+    }
 }
 
 // Rows: every operand has inner stride 0 or 1, and rows are long enough to be worth packs.
