@@ -58,6 +58,14 @@ void show_source(gpuarr_elementwise* kernel, const Operands& operands) {
   std::fputs(source, stdout);
 }
 
+// Ctrl-C stops the compiler as well; a moment is enough to clear its files away. A kernel that runs
+// for longer is not waited for.
+void compile_and_run(Operands& operands, gpuarr_elementwise* kernel, gpuarr_stream* stream) {
+  HoldSignals for_a_moment(1);
+  operands.call(kernel, stream);
+  check(gpuarr_stream_synchronize(stream));
+}
+
 void save(const Job& job, const Operands& operands, gpuarr_stream* stream, Progress& progress) {
   std::vector<gpuarr_array*> outputs = operands.outputs();
   for (size_t i = 0; i < job.outputs.size(); ++i) {
@@ -98,8 +106,7 @@ void run(const Job& job, gpuarr_device* device) {
   std::vector<Array> originals;
   if (job.time) originals = copies(operands.in_place(), stream.get());
   progress.show("compiling and running");
-  operands.call(kernel.get(), stream.get());
-  check(gpuarr_stream_synchronize(stream.get()));
+  compile_and_run(operands, kernel.get(), stream.get());
   save(job, operands, stream.get(), progress);
   if (!job.time) return;
   progress.show("timing");

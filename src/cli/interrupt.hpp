@@ -1,4 +1,4 @@
-// Lets a piece of work finish before Ctrl-C ends the process.
+// Lets a piece of work clean up behind itself when Ctrl-C ends the process.
 #pragma once
 
 #include <csignal>
@@ -8,14 +8,15 @@ namespace cli {
 /// While it lives, SIGINT, SIGTERM and SIGHUP wait; the last of them is delivered when it goes.
 class HoldSignals {
  public:
-  HoldSignals();
+  /// They wait to the end, or for `grace` seconds at most and until the second one.
+  explicit HoldSignals(unsigned grace = 0);
   ~HoldSignals();
   HoldSignals(const HoldSignals&) = delete;
   HoldSignals& operator=(const HoldSignals&) = delete;
 
  private:
-  static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction before_[3];
+  static constexpr int count = 4;
+  struct sigaction before_[count];
 };
 
 }  // namespace cli

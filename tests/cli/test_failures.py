@@ -105,6 +105,23 @@ class Interrupted(CommandTest):
         self.interrupt(process)
         self.assertEqual(os.listdir(self.place), [])
 
+    def test_while_it_compiles(self):
+        os.mkdir(self.path("temporary"))
+        settings = {"TMPDIR": self.path("temporary"), "GPUARR_CACHE_DIR": self.path("cache"),
+                    "GPUARR_DEVICE": "host"}
+        for k in range(10):
+            process = subprocess.Popen([COMMAND, "elementwise", "", "int64 z", f"z = i + {k}",
+                                        "--size", "5", "--time"], cwd=self.place,
+                                       env=self.environment(settings), start_new_session=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            time.sleep(0.01 * k)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+            errors = process.communicate(timeout=60)[1]
+            self.assertIn(process.returncode, (0, -signal.SIGINT), errors)
+        self.assertEqual(os.listdir(self.path("temporary")), [])
+        left = os.listdir(self.path("cache")) if os.path.exists(self.path("cache")) else []
+        self.assertEqual([name for name in left if name.startswith(".tmp")], [])
+
     def test_while_it_saves(self):
         count = 20_000_000
         process = self.start("", "float64 y", "y = i", "--size", str(count))
