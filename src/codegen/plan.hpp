@@ -71,6 +71,7 @@ struct Plan {
   bool uses_i = false;  // of the body: i or the index along axes
   bool uses_ind = false;
   int anchor = -1;     // rows: the operand whose packs are aligned when `shifts`
+  int margin = 0;      // rows: elements after a pack that are read with it when `shifts`
   int tile_axis = -1;  // tiled: the axis along which transposed operands have stride 1
   int tile = 32;       // tiled: edge of a tile
   int64_t size = 0;    // elements of the loop
