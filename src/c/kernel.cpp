@@ -40,9 +40,7 @@ gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* option
 }
 
 gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options, const char* option) {
-  return guard(__func__, [&] {
-    deref(options, "options").compiler.emplace_back(checked_text(option, "option"));
-  });
+  return guard(__func__, [&] { deref(options, "options").add(checked_text(option, "option")); });
 }
 
 gpuarr_call* gpuarr_call_retain(gpuarr_call* call) { return retain(call); }

@@ -27,11 +27,11 @@ void CudaLoop::declare_helpers() {
                   : "typedef unsigned _index;\ntypedef int _offset;\n";
   if (!p_.wide)
     out_ +=
-        "static __device__ __forceinline__ unsigned operator/(unsigned n, const _divisor& d) {\n"
-        "  return (unsigned)(((unsigned long long)n * d.multiplier) >> d.shift);\n}\n";
+        "static __device__ __forceinline__ unsigned operator/(unsigned _n, const _divisor& _d) {\n"
+        "  return (unsigned)(((unsigned long long)_n * _d._multiplier) >> _d._shift);\n}\n";
   out_ +=
       "template <class _T, int _w> struct alignas(sizeof(_T) * _w < 16 ? sizeof(_T) * _w : 16) "
-      "_pack { _T v[_w]; };\n";
+      "_pack { _T _v[_w]; };\n";
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k) && spans(k)) return declare_shifted();
 }
@@ -42,7 +42,7 @@ void CudaLoop::declare_shifted() {
   out_ += R"(template <class _T, int _w, bool _whole = sizeof(_pack<_T, _w>) % 16 == 0>
 struct _span {
   enum { _granules = sizeof(_pack<_T, _w>) / 16, _words = 4 * _granules };
-  struct alignas(16) _granule { unsigned w[4]; };
+  struct alignas(16) _granule { unsigned _four[4]; };
   unsigned _word[_words + 4];
   unsigned _skip;
   __device__ __forceinline__ void _load(const _T* _from) {
@@ -54,7 +54,7 @@ struct _span {
       if (_k < _granules || _skip) {
         const _granule _read = _g[_k];
 #pragma unroll
-        for (int _j = 0; _j < 4; ++_j) _word[4 * _k + _j] = _read.w[_j];
+        for (int _j = 0; _j < 4; ++_j) _word[4 * _k + _j] = _read._four[_j];
       }
   }
   template <int _first>
@@ -79,7 +79,7 @@ struct _span<_T, _w, false> {
   _pack<_T, _w> _v;
   __device__ __forceinline__ void _load(const _T* _from) {
 #pragma unroll
-    for (int _k = 0; _k < _w; ++_k) _v.v[_k] = _from[_k];
+    for (int _k = 0; _k < _w; ++_k) _v._v[_k] = _from[_k];
   }
   __device__ __forceinline__ _pack<_T, _w> _cut() const { return _v; }
 };
@@ -90,9 +90,9 @@ struct _span<_T, _w, false> {
 void CudaLoop::declare_row() {
   out_ += "struct _row {\n";
   for (int k = 0; k < p_.operands; ++k)
-    if (loops(k)) add("  {}{}* p{};\n", qualifier(k), type(k), k);
-  if (p_.uses_i) out_ += "  long long i;\n";
-  out_ += "  int count;\n};\n";
+    if (loops(k)) add("  {}{}* _p{};\n", qualifier(k), type(k), k);
+  if (p_.uses_i) out_ += "  long long _i;\n";
+  out_ += "  int _count;\n};\n";
 }
 
 void CudaLoop::write_run() {
@@ -113,9 +113,9 @@ void CudaLoop::write_run() {
       "#pragma unroll\n  for (int _k = 0; _k < _w; ++_k) {\n";
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k) && !name(k).hidden)
-      add("    {}{}& {} = _v{}[_q].v[{}];\n", qualifier(k), type(k), name(k).name, k,
+      add("    {}{}& {} = _v{}[_q]._v[{}];\n", qualifier(k), type(k), name(k).name, k,
           moves(k) ? "_k" : "0");
-  out_ += body_block(pieces_, p_, "_r[_q].i + _k * " + index_step());
+  out_ += body_block(pieces_, p_, "_r[_q]._i + _k * " + index_step());
   out_ += "  }\n  }\n";
   out_ += statements("after_loop", pieces_.after_loop);
   for (int k = 0; k < p_.operands; ++k)
@@ -129,7 +129,7 @@ void CudaLoop::load(int k) {
   int from = name(k).starts_as >= 0 ? name(k).starts_as : k;
   if (spans(k)) {
     add("  _span<{0}, _w> _s{1}[_u];\n#pragma unroll\n"
-        "  for (int _q = 0; _q < _u; ++_q) _s{1}[_q]._load(_r[_q].p{2});\n",
+        "  for (int _q = 0; _q < _u; ++_q) _s{1}[_q]._load(_r[_q]._p{2});\n",
         type(k), k, from);
     return;
   }
@@ -137,21 +137,21 @@ void CudaLoop::load(int k) {
   add("  _pack<{}, {}> _v{}[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ", type(k),
       width, k);
   if (operand(from).role == Role::scalar)
-    add("for (int _k = 0; _k < {}; ++_k) _v{}[_q].v[_k] = _p.v{}.v;\n", width, k, from);
+    add("for (int _k = 0; _k < {}; ++_k) _v{}[_q]._v[_k] = _p._v{}._v;\n", width, k, from);
   else if (moves(k) && !moves(from))
-    add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = *_r[_q].p{};\n", k, from);
+    add("for (int _k = 0; _k < _w; ++_k) _v{}[_q]._v[_k] = *_r[_q]._p{};\n", k, from);
   else if (p_.how(from) == Access::shifted)
-    add("for (int _k = 0; _k < _w; ++_k) _v{}[_q].v[_k] = _r[_q].p{}[_k];\n", k, from);
+    add("for (int _k = 0; _k < _w; ++_k) _v{}[_q]._v[_k] = _r[_q]._p{}[_k];\n", k, from);
   else
-    add("_v{}[_q] = *(const _pack<{}, {}>*)_r[_q].p{};\n", k, type(k), width, from);
+    add("_v{}[_q] = *(const _pack<{}, {}>*)_r[_q]._p{};\n", k, type(k), width, from);
 }
 
 void CudaLoop::store(int k) {
   out_ += "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ";
   if (p_.how(k) == Access::shifted)
-    add("for (int _k = 0; _k < _w; ++_k) _r[_q].p{}[_k] = _v{}[_q].v[_k];\n", k, k);
+    add("for (int _k = 0; _k < _w; ++_k) _r[_q]._p{}[_k] = _v{}[_q]._v[_k];\n", k, k);
   else
-    add("*(_pack<{}, {}>*)_r[_q].p{} = _v{}[_q];\n", type(k), moves(k) ? "_w" : "1", k, k);
+    add("*(_pack<{}, {}>*)_r[_q]._p{} = _v{}[_q];\n", type(k), moves(k) ? "_w" : "1", k, k);
 }
 
 void CudaLoop::open_kernel() {
@@ -162,13 +162,13 @@ void CudaLoop::open_kernel() {
 
 void CudaLoop::point_to_start() {
   for (int k = 0; k < p_.operands; ++k)
-    if (loops(k)) add("  _r.p{} = _p.p{};\n", k, k);
-  if (p_.uses_i) out_ += "  _r.i = _p.i_start;\n";
+    if (loops(k)) add("  _r._p{} = _p._p{};\n", k, k);
+  if (p_.uses_i) out_ += "  _r._i = _p._i_start;\n";
 }
 
 // Takes an index out of _rest: what is left of the division.
 void CudaLoop::take_index(const char* index, const std::string& by) {
-  add("  _index {} = _rest; _rest = _rest / _p.{}; {} -= _rest * {};\n", index, by, index,
+  add("  _index {} = _rest; _rest = _rest / _p._{}; {} -= _rest * {};\n", index, by, index,
       number(by));
 }
 
@@ -181,8 +181,8 @@ void CudaLoop::step_along(int axis, bool last) {
     take_index("_x", text("extent{}", axis));
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k) && p_.how(k) != Access::single)
-      add("    _r.p{} += (_offset)_x * (_offset)_p.s{}_{};\n", k, k, axis);
-  if (p_.uses_i) add("    _r.i += (long long)_x * _p.i_stride{};\n", axis);
+      add("    _r._p{} += (_offset)_x * (_offset)_p._s{}_{};\n", k, k, axis);
+  if (p_.uses_i) add("    _r._i += (long long)_x * _p._i_stride{};\n", axis);
   out_ += "  }\n";
 }
 

@@ -67,10 +67,10 @@ class CudaLoop {
   }
   // A field that is divided by, as a number.
   std::string number(const std::string& field) const {
-    return "_p." + field + (p_.wide ? "" : ".divisor");
+    return "_p._" + field + (p_.wide ? "" : "._by");
   }
   std::string extent(int axis) const { return number(text("extent{}", axis)); }
-  std::string index_step() const { return text("_p.i_stride{}", p_.ndim - 1); }
+  std::string index_step() const { return text("_p._i_stride{}", p_.ndim - 1); }
 
   const ElementwiseText& pieces_;
   const Plan& p_;

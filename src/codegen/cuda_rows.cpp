@@ -10,8 +10,8 @@ void CudaLoop::write_locate() {
   bool rows = p_.form == Form::rows;
   out_ +=
       "static __device__ __forceinline__ _row _locate(const _params& _p, _index _t) {\n"
-      "  _row _r;\n  _r.count = 0;\n";
-  add("  if (_t >= (_index)_p.{}) return _r;\n  _index _rest = _t;\n", rows ? "total_packs" : "n");
+      "  _row _r;\n  _r._count = 0;\n";
+  add("  if (_t >= (_index)_p._{}) return _r;\n  _index _rest = _t;\n", rows ? "total_packs" : "n");
   if (rows && p_.ndim > 1) take_index("_c", "row_packs");
   if (rows && p_.ndim == 1) out_ += "  const _index _c = _t;\n";
   point_to_start();
@@ -19,33 +19,33 @@ void CudaLoop::write_locate() {
   if (rows)
     find_pack();
   else
-    out_ += "  _r.count = 1;\n";
+    out_ += "  _r._count = 1;\n";
   out_ += "  return _r;\n}\n";
 }
 
 void CudaLoop::find_pack() {
   if (p_.pack == 1) {
-    out_ += "  const _offset _begin = _c;\n  _r.count = 1;\n";
+    out_ += "  const _offset _begin = _c;\n  _r._count = 1;\n";
   } else {
     if (p_.shifts)
       add("  const _offset _head = "
-          "(_offset)(({0} - (unsigned long long)_r.p{1} / sizeof({2}) % {0}) % {0});\n",
+          "(_offset)(({0} - (unsigned long long)_r._p{1} / sizeof({2}) % {0}) % {0});\n",
           p_.pack, p_.anchor, type(p_.anchor));
     else
       out_ += "  const _offset _head = 0;\n";
     // A pack that is cut out of granules must not read past the row: the last may be its array's.
     add("  const _offset _n = {0}, _packed = _n - _head - {2};\n"
         "  const _offset _full = _packed < 0 ? 0 : _packed / {1};\n"
-        "  _offset _begin = _head + (_offset)_c * {1};\n  _r.count = {1};\n"
+        "  _offset _begin = _head + (_offset)_c * {1};\n  _r._count = {1};\n"
         "  if ((_offset)_c >= _full) {{\n"
         "    _begin = (_offset)_c - _full;\n"
         "    if (_begin >= _head) _begin += _full * {1};\n"
-        "    _r.count = _begin < _n;\n  }}\n",
+        "    _r._count = _begin < _n;\n  }}\n",
         extent(p_.ndim - 1), p_.pack, p_.margin);
   }
   for (int k = 0; k < p_.operands; ++k)
-    if (moves(k)) add("  _r.p{} += _begin;\n", k);
-  if (p_.uses_i) add("  _r.i += _begin * {};\n", index_step());
+    if (moves(k)) add("  _r._p{} += _begin;\n", k);
+  if (p_.uses_i) add("  _r._i += _begin * {};\n", index_step());
 }
 
 void CudaLoop::write_kernel() {
@@ -53,7 +53,7 @@ void CudaLoop::write_kernel() {
   add("  const _index _t = (_index)blockIdx.x * {} + threadIdx.x;\n", 256 * p_.packs);
   add("  _row _r[{}];\n  int _full = 0;\n", p_.packs);
   add("#pragma unroll\n  for (int _q = 0; _q < {}; ++_q) {{\n"
-      "    _r[_q] = _locate(_p, _t + _q * 256);\n    _full += _r[_q].count == {};\n  }}\n",
+      "    _r[_q] = _locate(_p, _t + _q * 256);\n    _full += _r[_q]._count == {};\n  }}\n",
       p_.packs, p_.pack);
   add("  if (_full == {}) return _run<{}, {}>(_p, _r);\n", p_.packs, p_.pack, p_.packs);
   if (p_.pack > 1 || p_.packs > 1) write_rest();
@@ -66,8 +66,8 @@ void CudaLoop::write_rest() {
       p_.packs);
   for (int q = 1; q < p_.packs; ++q) add("    if (_q == {}) _e[0] = _r[{}];\n", q, q);
   if (p_.packs > 1 && p_.pack > 1)
-    add("    if (_e[0].count == {0}) _run<{0}, 1>(_p, _e);\n", p_.pack);
-  out_ += "    if (_e[0].count == 1) _run<1, 1>(_p, _e);\n  }\n";
+    add("    if (_e[0]._count == {0}) _run<{0}, 1>(_p, _e);\n", p_.pack);
+  out_ += "    if (_e[0]._count == 1) _run<1, 1>(_p, _e);\n  }\n";
 }
 
 }  // namespace gpuarr

@@ -51,8 +51,8 @@ void CudaLoop::fill_tiles() {
     if (p_.how(k) == Access::transposed) {
       add("  _pack<{}, 1> _g{}[{}];\n#pragma unroll\n", type(k), k, count);
       add("  for (int _q = 0; _q < {0}; ++_q) {{ {1}\n"
-          "    if (_i < _nb && _j < _na) _g{2}[_q] = *(const _pack<{3}, 1>*)(_r.p{2} + "
-          "(_a0 + _j) * (_offset)_p.s{2}_{4} + _b0 + _i);\n  }}\n",
+          "    if (_i < _nb && _j < _na) _g{2}[_q] = *(const _pack<{3}, 1>*)(_r._p{2} + "
+          "(_a0 + _j) * (_offset)_p._s{2}_{4} + _b0 + _i);\n  }}\n",
           count, place, k, type(k), p_.ndim - 1);
     }
   for (int k = 0; k < p_.operands; ++k)
@@ -73,14 +73,14 @@ void CudaLoop::run_tile() {
       batch, columns, block_rows);
   for (int k = 0; k < p_.operands; ++k) {
     if (p_.how(k) == Access::transposed)
-      add("      _e[_q].p{0} = _t{0}[_i][_j].v;\n", k);
+      add("      _e[_q]._p{0} = _t{0}[_i][_j]._v;\n", k);
     else if (moves(k))
-      add("      _e[_q].p{0} += (_a0 + _i) * (_offset)_p.s{0}_{1} + (_b0 + _j) * "
-          "(_offset)_p.s{0}_{2};\n",
+      add("      _e[_q]._p{0} += (_a0 + _i) * (_offset)_p._s{0}_{1} + (_b0 + _j) * "
+          "(_offset)_p._s{0}_{2};\n",
           k, p_.ndim - 1, p_.tile_axis);
   }
   if (p_.uses_i)
-    add("      _e[_q].i += (_a0 + _i) * {} + (_b0 + _j) * _p.i_stride{};\n", index_step(),
+    add("      _e[_q]._i += (_a0 + _i) * {} + (_b0 + _j) * _p._i_stride{};\n", index_step(),
         p_.tile_axis);
   add("    }}\n    if ({0}) {{ _run<1, {1}>(_p, _e); continue; }}\n", all_in(), batch);
   add("#pragma unroll\n    for (int _q = 0; _q < {}; ++_q)\n"

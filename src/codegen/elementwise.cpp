@@ -37,28 +37,36 @@ BodyTraits traits_of(const ElementwiseText& text) {
       traits.uses_ind |= word == "_ind" && !rest.starts_with(".size()");
       traits.has_loop |= word == "for" || word == "while" || word == "goto";
     });
+  // What stands in a macro counts where it is used, which is not looked for.
+  for (const std::string* piece : {&text.defines, &text.preamble})
+    if (piece->find("define") != std::string::npos)
+      each_word(*piece, [&](std::string_view word, std::string_view) {
+        traits.uses_i |= word == "i";
+        traits.uses_ind |= word == "_ind";
+      });
   return traits;
 }
 
 std::string user_piece(const char* piece, const std::string& text_) {
   if (text_.empty()) return {};
-  return text("#line 1 \"{}\"\n{}\n#line 1 \"generated\"\n", piece, text_);
+  // The empty line is for a text that ends in a backslash.
+  return text("#line 1 \"{}\"\n{}\n\n#line 1 \"generated\"\n", piece, text_);
 }
 
 std::string statements(const char* piece, const std::string& text) {
-  return text.empty() ? std::string() : user_piece(piece, text) + ";\n";
+  return text.empty() ? std::string() : user_piece(piece, text + "\n\n;");
 }
 
 std::string bind_constants(const Plan& plan, std::span<const Operand> operands,
                            std::span<const OperandName> names) {
-  std::string out = "  const long long n = _p.n;\n";
+  std::string out = "  const long long n = _p._n;\n";
   for (int k = 0; k < plan.operands; ++k) {
     const Operand& o = operands[static_cast<size_t>(k)];
     const std::string& name = names[static_cast<size_t>(k)].name;
     if (o.role == Role::scalar)
-      out += text("  const {} {} = _p.v{}.v;\n", row(o.dtype).cxx, name, k);
+      out += text("  const {} {} = _p._v{}._v;\n", row(o.dtype).cxx, name, k);
     else if (is_raw(o.role))
-      out += text("  const {}& {} = _p.r{};\n", view_type(o), name, k);
+      out += text("  const {}& {} = _p._r{};\n", view_type(o), name, k);
   }
   return out;
 }
@@ -69,7 +77,7 @@ std::string body_block(const ElementwiseText& pieces, const Plan& plan, const st
   int ndim = plan.loop_shape.size();
   if (plan.uses_ind) {
     out += text("const gpuarr_index<{}> _ind = {{i, n, {{", ndim);
-    for (int axis = 0; axis < ndim; ++axis) out += text("{}_p.shape{}", axis ? ", " : "", axis);
+    for (int axis = 0; axis < ndim; ++axis) out += text("{}_p._shape{}", axis ? ", " : "", axis);
     out += ndim == 0 ? "1}};\n" : "}};\n";
   } else if (pieces.body.find("_ind") != std::string::npos) {  // for its size alone
     out += "const gpuarr_index<0> _ind = {0, n, {1}};\n";
@@ -89,16 +97,16 @@ std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
     has_views |= is_raw(o.role);
   }
   for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
-  const std::string_view texts[] = {pieces.preamble, pieces.loop_prep, pieces.body,
+  const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.loop_prep, pieces.body,
                                     pieces.after_loop};
   PreludeNeeds needs = needs_of(dtypes, texts);
   needs.views |= has_views || plan.uses_ind;
   std::string out = prelude_text(plan.target, needs);
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
-  out += user_piece("preamble", pieces.preamble);
+  out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   if (plan.target == Target::cuda && !plan.wide)
-    out += "struct _divisor { unsigned divisor, multiplier, shift, unused; };\n";
+    out += "struct _divisor { unsigned _by, _multiplier, _shift, _unused; };\n";
   out += parameter_struct(plan, operands);
   out += plan.target == Target::cuda ? cuda_loop(pieces, plan, operands, names)
                                      : host_loop(pieces, plan, operands, names);

@@ -17,6 +17,7 @@ struct ElementwiseText {
   std::string loop_prep;
   std::string body;
   std::string after_loop;
+  std::string defines = {};  // macros that were given as options
 };
 
 /// What the body calls an operand.

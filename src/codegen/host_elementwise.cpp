@@ -18,7 +18,7 @@ class HostLoop {
     out_ += "  const _params& _p = *_pp;\n" + bind_constants(p_, operands_, names_);
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && p_.how(k) == Access::single && operand(k).role == Role::input)
-        add("  const {} _c{} = *_p.p{};\n", type(k), k, k);
+        add("  const {} _c{} = *_p._p{};\n", type(k), k, k);
     out_ += statements("loop_prep", pieces_.loop_prep);
     out_ += "  for (long long _block = _first; _block < _last; ++_block) {\n";
     if (p_.form == Form::tiled)
@@ -44,12 +44,12 @@ class HostLoop {
   // Blocks are chunks of long rows, or several short rows.
   void write_rows() {
     out_ +=
-        "    const long long _row0 = _block / _p.chunks_per_row * _p.rows_per_block;\n"
-        "    const long long _row1 = _row0 + _p.rows_per_block < _p.rows ? "
-        "_row0 + _p.rows_per_block : _p.rows;\n"
-        "    const long long _k0 = _block % _p.chunks_per_row * _p.chunk;\n";
-    add("    const long long _k1 = _k0 + _p.chunk < _p.extent{0} ? _k0 + _p.chunk : "
-        "_p.extent{0};\n",
+        "    const long long _row0 = _block / _p._chunks_per_row * _p._rows_per_block;\n"
+        "    const long long _row1 = _row0 + _p._rows_per_block < _p._rows ? "
+        "_row0 + _p._rows_per_block : _p._rows;\n"
+        "    const long long _k0 = _block % _p._chunks_per_row * _p._chunk;\n";
+    add("    const long long _k1 = _k0 + _p._chunk < _p._extent{0} ? _k0 + _p._chunk : "
+        "_p._extent{0};\n",
         inner());
     out_ +=
         "    for (long long _row = _row0; _row < _row1; ++_row) {\n"
@@ -66,26 +66,26 @@ class HostLoop {
   void write_tiles() {
     out_ += "    long long _rest = _block;\n";
     point_to_start();
-    add("    const long long _j0 = _rest % _p.cross_tiles * {};\n", p_.tile);
-    out_ += "    _rest /= _p.cross_tiles;\n";
-    add("    const long long _j1 = _j0 + {} < _p.extent{} ? _j0 + {} : _p.extent{};\n", p_.tile,
+    add("    const long long _j0 = _rest % _p._cross_tiles * {};\n", p_.tile);
+    out_ += "    _rest /= _p._cross_tiles;\n";
+    add("    const long long _j1 = _j0 + {} < _p._extent{} ? _j0 + {} : _p._extent{};\n", p_.tile,
         p_.tile_axis, p_.tile, p_.tile_axis);
     int last = p_.tile_axis == 0 ? 1 : 0;
     for (int axis = p_.ndim - 2; axis >= 0; --axis)
       if (axis != p_.tile_axis) step_along(axis, axis == last);
     rename_pointers();
-    add("    for (long long _k0 = 0; _k0 < _p.extent{}; _k0 += {})\n"
+    add("    for (long long _k0 = 0; _k0 < _p._extent{}; _k0 += {})\n"
         "    for (long long _j = _j0; _j < _j1; ++_j) {{\n",
         inner(), p_.tile);
-    add("      const long long _k1 = _k0 + {} < _p.extent{} ? _k0 + {} : _p.extent{};\n", p_.tile,
+    add("      const long long _k1 = _k0 + {} < _p._extent{} ? _k0 + {} : _p._extent{};\n", p_.tile,
         inner(), p_.tile, inner());
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && p_.how(k) != Access::single)
-        add("      {}{}* const _q{} = _o{} + _j * _p.s{}_{};\n", qualifier(k), type(k), k, k, k,
+        add("      {}{}* const _q{} = _o{} + _j * _p._s{}_{};\n", qualifier(k), type(k), k, k, k,
             p_.tile_axis);
       else if (loops(k))
         add("      {}{}* const _q{} = _o{};\n", qualifier(k), type(k), k, k);
-    if (p_.uses_i) add("      const long long _i = _oi + _j * _p.i_stride{};\n", p_.tile_axis);
+    if (p_.uses_i) add("      const long long _i = _oi + _j * _p._i_stride{};\n", p_.tile_axis);
     write_inner_loop();
     out_ += "    }\n";
   }
@@ -98,26 +98,27 @@ class HostLoop {
 
   void point_to_start() {
     for (int k = 0; k < p_.operands; ++k)
-      if (loops(k)) add("      {}{}* _q{} = _p.p{};\n", qualifier(k), type(k), k, k);
-    if (p_.uses_i) out_ += "      long long _i = _p.i_start;\n";
+      if (loops(k)) add("      {}{}* _q{} = _p._p{};\n", qualifier(k), type(k), k, k);
+    if (p_.uses_i) out_ += "      long long _i = _p._i_start;\n";
   }
 
   void step_along(int axis, bool last) {
     if (last)
       out_ += "      { const long long _x = _rest;\n";
     else
-      add("      {{ const long long _x = _rest % _p.extent{}; _rest /= _p.extent{};\n", axis, axis);
+      add("      {{ const long long _x = _rest % _p._extent{}; _rest /= _p._extent{};\n", axis,
+          axis);
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && p_.how(k) != Access::single)
-        add("        _q{} += _x * _p.s{}_{};\n", k, k, axis);
-    if (p_.uses_i) add("        _i += _x * _p.i_stride{};\n", axis);
+        add("        _q{} += _x * _p._s{}_{};\n", k, k, axis);
+    if (p_.uses_i) add("        _i += _x * _p._i_stride{};\n", axis);
     out_ += "      }\n";
   }
 
   std::string element(int k) const {
     if (p_.how(k) == Access::single || p_.how(k) == Access::repeated) return text("*_q{}", k);
     if (p_.form == Form::rows) return text("_q{}[_k]", k);
-    return text("_q{}[_k * _p.s{}_{}]", k, k, inner());
+    return text("_q{}[_k * _p._s{}_{}]", k, k, inner());
   }
 
   void write_inner_loop() {
@@ -130,7 +131,7 @@ class HostLoop {
         "#endif\n      for (long long _k = _k0; _k < _k1; ++_k) {\n";
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && !name(k).hidden) bind_element(k);
-    out_ += body_block(pieces_, p_, text("_i + _k * _p.i_stride{}", inner()));
+    out_ += body_block(pieces_, p_, text("_i + _k * _p._i_stride{}", inner()));
     for (int k = 0; k < p_.operands; ++k)
       if (operand(k).role == Role::output) add("        {} = {};\n", element(k), name(k).name);
     out_ += "      }\n";
@@ -141,7 +142,7 @@ class HostLoop {
     bool constant = operand(from).role == Role::input &&
                     (p_.how(from) == Access::single || p_.how(from) == Access::repeated);
     std::string value = constant ? text("_c{}", from) : element(from);
-    if (operand(from).role == Role::scalar) value = text("_p.v{}.v", from);
+    if (operand(from).role == Role::scalar) value = text("_p._v{}._v", from);
     add("        {}{} {} = {};\n", qualifier(k), type(k), name(k).name, value);
   }
 

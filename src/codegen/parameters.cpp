@@ -121,7 +121,7 @@ struct Write {
   }
 };
 
-// Writes its text.
+// Writes its text. Names begin with _, so that no macro of the user's replaces them.
 struct Declare {
   const Plan& plan;
   std::span<const Operand> operands;
@@ -130,24 +130,24 @@ struct Declare {
   const Operand& operand(int k) const { return operands[static_cast<size_t>(k)]; }
   // A slot of 16 bytes, whatever the type.
   void scalar(int k) {
-    out += text("  struct alignas(16) {{ {} v; }} v{};\n", row(operand(k).dtype).cxx, k);
+    out += text("  struct alignas(16) {{ {} _v; }} _v{};\n", row(operand(k).dtype).cxx, k);
   }
-  void number(const char* name, int64_t) { out += text("  long long {};\n", name); }
+  void number(const char* name, int64_t) { out += text("  long long _{};\n", name); }
   void number(const char* name, int axis, int64_t) {
-    out += text("  long long {}{};\n", name, axis);
+    out += text("  long long _{}{};\n", name, axis);
   }
   void divisor(const char* name, int64_t) {
-    out += text("  {} {};\n", has_magic(plan) ? "_divisor" : "long long", name);
+    out += text("  {} _{};\n", has_magic(plan) ? "_divisor" : "long long", name);
   }
   void divisor(const char* name, int axis, int64_t) {
-    out += text("  {} {}{};\n", has_magic(plan) ? "_divisor" : "long long", name, axis);
+    out += text("  {} _{}{};\n", has_magic(plan) ? "_divisor" : "long long", name, axis);
   }
   void pointer(int k) {
-    out += text("  {}{}* p{};\n", operand(k).role == Role::input ? "const " : "",
+    out += text("  {}{}* _p{};\n", operand(k).role == Role::input ? "const " : "",
                 row(operand(k).dtype).cxx, k);
   }
-  void stride(int k, int axis, int64_t) { out += text("  long long s{}_{};\n", k, axis); }
-  void view(int k) { out += text("  {} r{};\n", view_type(operand(k)), k); }
+  void stride(int k, int axis, int64_t) { out += text("  long long _s{}_{};\n", k, axis); }
+  void view(int k) { out += text("  {} _r{};\n", view_type(operand(k)), k); }
 };
 
 // The CPU's blocks: parts of long rows, or several short rows, of about as many elements.

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernel/brackets.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -38,6 +40,22 @@ void show(std::string& out, const char* name, const std::string& piece, const Di
   out += '^';
 }
 
+// What the compiler found behind a piece is often about a bracket in it.
+std::string explain_brackets(std::span<const UserPiece> pieces) {
+  std::string out;
+  for (const auto& [name, piece] : pieces) {
+    auto fault = find_unbalanced(*piece);
+    if (!fault) continue;
+    std::string_view before = std::string_view(*piece).substr(0, fault->at);
+    Diagnostic d;
+    d.line = count_lines(before);
+    d.column = static_cast<int>(before.size() - (before.rfind('\n') + 1)) + 1;
+    d.message = fault->message;
+    show(out, name, *piece, d);
+  }
+  return out;
+}
+
 }  // namespace
 
 void fail_explained(const CompileError& error, const std::string& headline,
@@ -57,7 +75,10 @@ void fail_explained(const CompileError& error, const std::string& headline,
     if (std::ranges::find(shown, entry) == shown.end()) shown.push_back(entry);
   }
   for (const std::string& entry : shown) out += entry;
-  if (elsewhere || shown.empty()) out += "\nThe compiler said:\n" + error.message();
+  std::string brackets = elsewhere || shown.empty() ? explain_brackets(pieces) : "";
+  out += brackets;
+  if (brackets.empty() && (elsewhere || shown.empty()))
+    out += "\nThe compiler said:\n" + error.message();
   throw Error(GPUARR_ERR_COMPILE, out, error.native());
 }
 

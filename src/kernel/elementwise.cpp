@@ -54,8 +54,9 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
     : signature_(parse_signature(in_params, out_params)),
       text_{options.name.empty() ? "elementwise" : options.name, options.preamble,
             options.loop_prep, body, options.after_loop},
-      compiler_options_(options.compiler),
-      traits_(traits_of(text_)) {
+      compiler_options_(options.compiler) {
+  text_.defines = take_defines(compiler_options_);
+  traits_ = traits_of(text_);
   for (const Parameter& p : signature_.inputs) names_.push_back({p.name});
   for (size_t k = 0; k < signature_.outputs.size(); ++k) {
     int twin = signature_.starts_as[k];
@@ -152,7 +153,8 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
     Source source{text_.name, generate(plan, binding), compiler_options_};
     return cached_module(device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {
-    const UserPiece pieces[] = {{"preamble", &text_.preamble},
+    const UserPiece pieces[] = {{"options", &text_.defines},
+                                {"preamble", &text_.preamble},
                                 {"loop_prep", &text_.loop_prep},
                                 {"body", &text_.body},
                                 {"after_loop", &text_.after_loop}};

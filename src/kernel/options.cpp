@@ -12,4 +12,36 @@ void KernelOptions::set_name(const char* value) {
   name = value;
 }
 
+void KernelOptions::add(const char* option) {
+  if (*option == '\0') fail(GPUARR_ERR_ARGUMENT, "option is \"\"; give one, such as -DN=4");
+  compiler.emplace_back(option);
+}
+
+std::string take_defines(std::vector<std::string>& options) {
+  std::string out;
+  std::vector<std::string> rest;
+  for (size_t k = 0; k < options.size(); ++k) {
+    std::string option = options[k];
+    bool defines = option.starts_with("-D");
+    if (!defines && !option.starts_with("-U")) {
+      rest.push_back(std::move(option));
+      continue;
+    }
+    if (option.size() == 2 && k + 1 < options.size()) option += options[++k];
+    size_t equals = option.find('=');
+    std::string macro = option.substr(2, equals - 2);
+    std::string name = macro.substr(0, macro.find('('));
+    if (!is_identifier(name) || option.find('\n') != std::string::npos) {
+      rest.push_back(std::move(option));  // the compiler says what is wrong
+      continue;
+    }
+    out += text("#undef {}\n", name);
+    if (defines)
+      out += text("#define {} {}\n", macro,
+                  equals == std::string::npos ? "1" : option.substr(equals + 1));
+  }
+  options = std::move(rest);
+  return out;
+}
+
 }  // namespace gpuarr

@@ -14,6 +14,11 @@ struct KernelOptions {
   std::vector<std::string> compiler;
 
   void set_name(const char* value);  // fails if it is no C identifier
+  void add(const char* option);      // to `compiler`
 };
+
+/// Takes -D and -U out of the compiler's options: as directives, to stand behind our own text,
+/// which they must not change.
+std::string take_defines(std::vector<std::string>& options);
 
 }  // namespace gpuarr
