@@ -1,6 +1,7 @@
 """gpuarr elementwise with bad input: a message worth reading, status 1, and no file left."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -89,7 +90,7 @@ class Interrupted(CommandTest):
         process = subprocess.Popen([COMMAND, "elementwise", *words, "-o", "out.npy"],
                                    cwd=self.place, env=self.environment({"GPUARR_DEVICE": "host"}),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(process.wait)
+        self.addCleanup(process.communicate)
         self.addCleanup(process.kill)
         return process
 
@@ -99,6 +100,9 @@ class Interrupted(CommandTest):
         self.assertEqual(process.returncode, -signal.SIGINT)
 
     def test_while_it_runs(self):
+        with open(shutil.which(COMMAND), "rb") as file:
+            if b"__tsan_init" in file.read():
+                self.skipTest("ThreadSanitizer holds signals back until the next call of a library")
         process = self.start("T a", "T y", "volatile T v = a; while (v != 0) {} y = v", "1",
                              "--size", "1")
         time.sleep(1.5)
