@@ -8,11 +8,6 @@ namespace {
 
 constexpr size_t at(int i) { return static_cast<size_t>(i); }
 
-int64_t broadcast_stride(const Layout& layout, const Dims& shape, int axis) {
-  int own = axis - (shape.size() - layout.ndim());
-  return own < 0 || layout.shape[own] == 1 ? 0 : layout.strides[own];
-}
-
 // Takes over the loop's axes, without those of one index. i is walked like an operand with the
 // strides of C order.
 void take_axes(Plan& p, std::span<const Operand> operands, const Dims& shape) {

@@ -163,6 +163,11 @@ bool broadcast_into(Dims& result, const Dims& shape) {
   return true;
 }
 
+int64_t broadcast_stride(const Layout& layout, const Dims& shape, int axis) {
+  int own = axis - (shape.size() - layout.ndim());
+  return own < 0 || layout.shape[own] == 1 ? 0 : layout.strides[own];
+}
+
 Layout broadcast_to(const Layout& layout, const Dims& shape) {
   int shift = shape.size() - layout.ndim();
   bool fits = shift >= 0;

@@ -86,6 +86,9 @@ int checked_axis(int64_t axis, int ndim, const char* argument = "axis");
 /// Joins `shape` into `result` by NumPy's rules; false, and nothing changed, if they do not fit.
 bool broadcast_into(Dims& result, const Dims& shape);
 
+/// The layout's stride along an axis of a shape that it broadcasts to: 0 where it repeats.
+int64_t broadcast_stride(const Layout& layout, const Dims& shape, int axis);
+
 /// The layout seen through a larger shape, with stride 0 where it repeats. Fails with
 /// GPUARR_ERR_BROADCAST.
 Layout broadcast_to(const Layout& layout, const Dims& shape);

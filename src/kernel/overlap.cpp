@@ -14,11 +14,6 @@ int64_t stride_gcd(const Array& a, int64_t g) {
   return g;
 }
 
-int64_t stride_in_loop(const Layout& layout, const Dims& loop_shape, int axis) {
-  int own = axis - (loop_shape.size() - layout.ndim());
-  return own < 0 || layout.shape[own] == 1 ? 0 : layout.strides[own];
-}
-
 }  // namespace
 
 bool may_overlap(const Array& a, const Array& b) {
@@ -38,8 +33,8 @@ bool may_overlap(const Array& a, const Array& b) {
 bool same_place(const Array& a, const Array& b, const Dims& loop_shape) {
   if (a.data != b.data || a.itemsize() != b.itemsize()) return false;
   for (int axis = 0; axis < loop_shape.size(); ++axis)
-    if (loop_shape[axis] > 1 &&
-        stride_in_loop(a.layout, loop_shape, axis) != stride_in_loop(b.layout, loop_shape, axis))
+    if (loop_shape[axis] > 1 && broadcast_stride(a.layout, loop_shape, axis) !=
+                                    broadcast_stride(b.layout, loop_shape, axis))
       return false;
   return true;
 }
