@@ -1,7 +1,5 @@
 // What a call costs on the CPU device, and how long a new kernel takes: compiled, and from the
 // cache on disk in a new process.
-#include <unistd.h>
-
 #include <cstring>
 #include <filesystem>
 #include <string>
@@ -111,12 +109,10 @@ int main(int argc, char** argv) {
     std::printf("%f\n", first_call(device));
     return 0;
   }
-  char directory[] = "/tmp/gpuarr-bench-XXXXXX";
-  if (mkdtemp(directory) == nullptr || setenv("GPUARR_CACHE_DIR", directory, 1) != 0) return 1;
+  const TemporaryCache cache;
   const Report report("host_launch", gpuarr_device_description(device));
   small_calls(report, device);
-  new_kernels(report, device, directory);
+  new_kernels(report, device, cache.path());
   new_process(report, device);
-  std::filesystem::remove_all(directory);
   return 0;
 }

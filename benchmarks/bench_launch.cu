@@ -5,22 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstring>
 
 #include "cuda_bench.cuh"
+#include "measure.hpp"
 
 namespace {
-
-double now_us() {
-  using namespace std::chrono;
-  return duration<double, std::micro>(steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
 
 // CPU time of one call, while the queue has room.
 template <class Call>
@@ -36,7 +26,7 @@ double cpu_us(cudaStream_t stream, Call&& call) {
   return median(times);
 }
 
-void overhead(Bench& bench) {
+void overhead(const Report& report, Bench& bench) {
   auto sets = bench.make_sets(GPUARR_F32, 1024);
   const Set& s = sets[0];
   cudaFunction_t runtime_function;
@@ -68,11 +58,10 @@ void overhead(Bench& bench) {
     w.push_back(cpu_us(bench.stream(), with_output));
   }
   double base = median(r);
-  std::printf("%-44s %8.3f us\n", "cuLaunchKernel", base);
-  std::printf("%-44s %8.3f us, %+.3f (demand 0.3)\n", "prepared call", median(p), median(p) - base);
-  std::printf("%-44s %8.3f us, %+.3f (demand 0.5)\n", "ordinary call", median(o), median(o) - base);
-  std::printf("%-44s %8.3f us, %+.3f\n", "ordinary call, output made and released", median(w),
-              median(w) - base);
+  report.add({"cuLaunchKernel", base});
+  report.add({"prepared call, on top of it", median(p) - base, 0, 0, 0.3});
+  report.add({"ordinary call, on top of it", median(o) - base, 0, 0, 0.5});
+  report.add({"ordinary call, array made, on top of it", median(w) - base});
   gpuarr_call_release(prepared);
   release(sets);
 }
@@ -108,18 +97,17 @@ double new_kernel_ms(gpuarr_dtype dtype, Bench& bench, int k) {
   return ms;
 }
 
-void compile_latency(Bench& bench) {
+void compile_latency(const Report& report, Bench& bench) {
   std::vector<double> empty;
   for (int k = 0; k < 12; ++k) empty.push_back(nvrtc_empty_ms(k));
   double base = median(std::vector<double>(empty.begin() + 2, empty.end()));
-  std::printf("%-44s %8.1f ms\n", "NVRTC, empty kernel, warm", base);
   int number = 0;
   for (auto [name, dtype] : {std::pair{"f32", GPUARR_F32}, std::pair{"i8", GPUARR_I8},
                              std::pair{"f16", GPUARR_F16}, std::pair{"c64", GPUARR_C64}}) {
     std::vector<double> ms;
     for (int k = 0; k < 9; ++k) ms.push_back(new_kernel_ms(dtype, bench, ++number));
-    std::printf("%-44s %8.1f ms, %.2f times (demand 2.5)\n",
-                (std::string("a new kernel, ") + name).c_str(), median(ms), median(ms) / base);
+    report.add({std::string("new kernel ") + name + ", against NVRTC on an empty one",
+                median(ms) * 1e3, base * 1e3, 0.4});
   }
 }
 
@@ -135,7 +123,7 @@ void first_call() {
   std::printf("first %f\n", ms);
 }
 
-void disk_latency(const char* program) {
+void disk_latency(const Report& report, const char* program) {
   std::vector<double> ms;
   for (int k = 0; k < 9; ++k) {
     FILE* child = popen((std::string(program) + " --first-call").c_str(), "r");
@@ -144,8 +132,7 @@ void disk_latency(const char* program) {
       if (std::strncmp(line, "first ", 6) == 0) ms.push_back(std::atof(line + 6));
     if (child != nullptr) pclose(child);
   }
-  std::printf("%-44s %8.3f ms (demand 2)\n", "first call in a new process, kernel on disk",
-              median(ms));
+  report.add({"first call in a new process, kernel on disk", median(ms) * 1e3, 0, 0, 2000});
 }
 
 }  // namespace
@@ -155,9 +142,11 @@ int main(int argc, char** argv) {
     first_call();
     return 0;
   }
+  const TemporaryCache cache;
   Bench bench("launch");
-  overhead(bench);
-  compile_latency(bench);
-  disk_latency(argv[0]);
+  const Report report("launch", gpuarr_device_description(bench.device()));
+  overhead(report, bench);
+  compile_latency(report, bench);
+  disk_latency(report, argv[0]);
   return 0;
 }

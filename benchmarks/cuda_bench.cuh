@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ceiling.cuh"
@@ -104,9 +105,6 @@ class Bench {
     check(gpuarr_stream_current(&current_, device_));
     stream_ = static_cast<cudaStream_t>(gpuarr_stream_native(current_));
     check(gpuarr_elementwise_create(&kernel_, "T x, T y", "T z", "z = (x - y) * (x - y)", nullptr));
-    std::printf("%s on %s\n%-26s %-5s %10s %10s %8s %7s %7s\n", topic_,
-                gpuarr_device_description(device_), "what", "dtype", "n", "us", "GB/s", "ratio",
-                "demand");
   }
   ~Bench() {
     gpuarr_elementwise_release(kernel_);
@@ -137,7 +135,11 @@ class Bench {
   }
 
   void report(const char* what, const char* dtype, int64_t n, double us, double gbs, double ratio,
-              double demand) const {
+              double demand) {
+    if (!std::exchange(begun_, true))
+      std::printf("%s on %s\n%-26s %-5s %10s %10s %8s %7s %7s\n", topic_,
+                  gpuarr_device_description(device_), "what", "dtype", "n", "us", "GB/s", "ratio",
+                  "demand");
     std::printf("%-26s %-5s %10lld %10.2f %8.0f %7.3f %7.2f%s\n", what, dtype,
                 static_cast<long long>(n), us, gbs, ratio, demand,
                 demand > 0 && ratio < demand ? "  <--" : "");
@@ -162,6 +164,7 @@ class Bench {
   }
 
   const char* topic_;
+  bool begun_ = false;
   gpuarr_device* device_ = nullptr;
   gpuarr_stream* current_ = nullptr;
   cudaStream_t stream_ = nullptr;

@@ -1,9 +1,13 @@
 // What the benchmarks share that needs no GPU: the clock, medians, and the table with its JSON.
 #pragma once
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +21,25 @@ inline double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
 }
+
+/// A kernel cache of its own for this process and its children, so that a new kernel is new in
+/// every run. Made before the first kernel, and removed at the end.
+class TemporaryCache {
+ public:
+  TemporaryCache() {
+    if (mkdtemp(path_) == nullptr || setenv("GPUARR_CACHE_DIR", path_, 1) != 0) std::exit(1);
+  }
+  ~TemporaryCache() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryCache(const TemporaryCache&) = delete;
+  TemporaryCache& operator=(const TemporaryCache&) = delete;
+  std::string path() const { return path_; }
+
+ private:
+  char path_[32] = "/tmp/gpuarr-bench-XXXXXX";
+};
 
 /// A time of ours, beside the time of the same run that it is judged by.
 struct Figure {
