@@ -24,12 +24,8 @@ attempt() {
 }
 
 build_it() {
-  local options=() package
-  mkdir -p build
-  for package in .carry/*.deb; do
-    if [ -e "$package" ]; then dpkg -x "$package" build/gpu-deps || return 1; fi
-  done
-  [ ! -d build/gpu-deps ] || options=(-DGPUARR_DEPS_DIR="$PWD/build/gpu-deps")
+  local options
+  mapfile -t options < <(carried_packages build/gpu-deps)
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_CUDA=ON -DGPUARR_WERROR=ON \
     "${options[@]}" && cmake --build "$build" -j "$jobs"
 }

@@ -26,6 +26,16 @@ install_packages() {
 # shellcheck disable=SC2034  # the scripts that source this use it
 build_packages=(g++ cmake ninja-build libfmt-dev libxxhash-dev nlohmann-json3-dev)
 
+# carried_packages DIR: unpacks .carry/*.deb there and prints what CMake is to be told, if any are.
+carried_packages() {
+  local package
+  mkdir -p "$(dirname "$1")"
+  for package in .carry/*.deb; do
+    if [ -e "$package" ]; then dpkg -x "$package" "$1" || return 1; fi
+  done
+  [ ! -d "$1" ] || echo "-DGPUARR_DEPS_DIR=$PWD/$1"
+}
+
 # configure BUILD_DIR OPTION...: through ccache where that is installed.
 configure() {
   local launcher=()

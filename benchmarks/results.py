@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Merges a run's JSON lines into results.json, with what the machine was, and prints a short table.
+
+usage: results.py DIRECTORY OUTPUT.json
+"""
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+TOPICS = ("elementwise", "launch", "host", "host_launch", "peers")
+PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
+ONE_OFF = ("all views one off", "one view one off")
+
+
+def output(*command):
+    """What a program prints; "" if it is not there."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout.strip()
+
+
+def first_line(text):
+    return text.split("\n")[0]
+
+
+def numpy_version():
+    python = os.environ.get("PYTHON", "python3")
+    return output(python, "-c", "import numpy; print(numpy.__version__)")
+
+
+def machine():
+    gpu, _, driver = first_line(
+        output("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
+    ).partition(", ")
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text("utf-8"))
+    cuda = re.search(r"release \S+ V(\S+)", output("nvcc", "--version"))
+    return {
+        "date": datetime.date.today().isoformat(),
+        "commit": output("git", "describe", "--always", "--dirty"),
+        "gpu": gpu,
+        "driver": driver,
+        "cuda": cuda[1] if cuda else "",
+        "compiler": first_line(output(os.environ.get("GPUARR_CXX", "g++"), "--version")),
+        "cpu": cpu[1] if cpu else platform.machine(),
+        "threads": len(os.sched_getaffinity(0)),
+        "load": round(os.getloadavg()[0], 1),
+        "kernel": platform.release(),
+        "numpy": numpy_version(),
+    }
+
+
+def read(directory, topic):
+    path = directory / f"{topic}.jsonl"
+    lines = path.read_text("ascii").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+def missed(f):
+    return f.get("ratio", 0) < f.get("demand", 0) or f["us"] > f.get("demand_us", float("inf"))
+
+
+def write(path, header, figures):
+    """One figure on each line, so that two runs can be compared."""
+    with open(path, "w", encoding="ascii") as file:
+        file.write('{\n"machine": ' + json.dumps(header, indent=2))
+        for topic, rows in figures.items():
+            lines = ",\n".join("  " + json.dumps(row) for row in rows)
+            file.write(f',\n"{topic}": [\n{lines}\n]')
+        file.write("\n}\n")
+
+
+def duration(us):
+    return f"{us:.3f} us" if us < 1000 else f"{us / 1000:.2f} ms"
+
+
+def print_elementwise(rows, peers):
+    theirs = {(p["peer"], p["what"], p["dtype"], p["n"]): p["us"] for p in peers}
+    print(f"{'':<24}{'dtype':<6}{'n':>10}{'us':>9}{'GB/s':>6}{'ratio':>7}{'demand':>7}", end="")
+    print("".join(f"{text:>9}" for text in ("CuPy", "eager", "compiled")), "(us)")
+    shown = [f for f in rows if f["what"] not in ONE_OFF]
+    for n in sorted({f["n"] for f in rows if f["what"] in ONE_OFF}, reverse=True):
+        group = [f for f in rows if f["what"] in ONE_OFF and f["n"] == n]
+        worst = min(group, key=lambda f: f["ratio"])
+        shown.append(worst | {"what": "the worst one off"})
+    for f in shown:
+        ours = f"{f['us']:>9.1f}{f['gbs']:>6.0f}{f['ratio']:>7.3f}{f['demand'] or '':>7}"
+        keys = [(peer, f["what"] + form, f["dtype"], f["n"]) for peer, form in PEERS]
+        others = "".join(f"{theirs[k]:>9.1f}" if k in theirs else f"{'':>9}" for k in keys)
+        print(f"{f['what']:<24}{f['dtype']:<6}{f['n']:>10}{ours}{others}{' <--' * missed(f)}")
+
+
+def print_times(rows):
+    for f in rows:
+        against = duration(f["against_us"]) if "against_us" in f else ""
+        ratio = f"{f['ratio']:.3f}" if "ratio" in f else ""
+        demand = f.get("demand", "")
+        if "demand_us" in f:
+            demand = "at most " + duration(f["demand_us"])
+        print(f"{f['what']:<52}{duration(f['us']):>12}{against:>12}{ratio:>8}  {demand}", end="")
+        print(" <--" if missed(f) else "")
+
+
+def print_peers_calls(peers):
+    for what in ("repeated call", "new kernel"):
+        found = [p for p in peers if p["what"].startswith(what)]
+        times = [f"{p['peer']}{p['what'][len(what):]} {duration(p['us'])}" for p in found]
+        if times:
+            print(f"{what} of the peers: " + "; ".join(times))
+
+
+def main(directory, path):
+    figures = {topic: read(pathlib.Path(directory), topic) for topic in TOPICS}
+    header = machine()
+    write(path, header, figures)
+    print("; ".join(f"{key} {value}" for key, value in header.items() if value != ""))
+    if figures["elementwise"]:
+        print_elementwise(figures["elementwise"], figures["peers"])
+    for topic in ("launch", "host", "host_launch"):
+        print(f"-- {topic}")
+        print_times(figures[topic])
+        if topic == "launch":
+            print_peers_calls(figures["peers"])
+    ours = [f for topic in TOPICS[:-1] for f in figures[topic]]
+    judged = [f for f in ours if f.get("demand") or f.get("demand_us")]
+    print(f"{len(ours)} figures, {len(judged)} of them judged, {sum(map(missed, judged))} missed")
+
+
+if len(sys.argv) != 3:
+    sys.exit(__doc__)
+main(*sys.argv[1:])
