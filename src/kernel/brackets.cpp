@@ -30,7 +30,8 @@ size_t after_literal(std::string_view text, size_t at) {
 size_t after_raw_literal(std::string_view text, size_t at) {
   size_t open = text.find('(', at);
   if (open == none) return after_literal(text, at);
-  std::string close = ")" + std::string(text.substr(at + 1, open - at - 1)) + "\"";
+  std::string close(1, ')');
+  close.append(text.substr(at + 1, open - at - 1)).append(1, '"');
   size_t end = text.find(close, open);
   return end == none ? text.size() : end + close.size();
 }
