@@ -173,8 +173,7 @@ Geometry geometry_of(const Plan& p, const BodyTraits& body) {
     cut_for_host(p, body, g);
   } else if (p.form == Form::rows) {
     g.rows = p.size / p.inner();
-    int64_t singles = p.shifts ? 2 * (p.pack - 1) + p.margin : p.inner() % p.pack;
-    g.row_packs = p.inner() / p.pack + singles;
+    g.row_packs = p.row_packs();
     g.total_packs = g.rows * g.row_packs;
     g.blocks = ceil_div(g.total_packs, int64_t{g.threads} * p.packs);
   } else {

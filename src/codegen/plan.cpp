@@ -189,6 +189,9 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
   p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p, operands);
   if (p.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
   if (p.pack > 1) align_packs(p, operands);
+  // A row of more single elements than it has elements would be worse than none, and too many rows
+  // of them would not be counted in 32 bits.
+  if (p.ndim > 1 && p.row_packs() > p.inner()) return false;
   int64_t input_bytes = 0;
   for (int k = 0; k < p.operands; ++k)
     if (operands[at(k)].role == Role::input &&
@@ -250,6 +253,9 @@ void make_plan(Plan& p, Target target, std::span<const Operand> operands, const 
   if (try_rows(p, operands, body)) return;
   p.form = Form::strided;
   p.pack = 1;
+  p.shifts = false;
+  p.margin = 0;
+  p.anchor = -1;
   for (int k = 0; k < p.operands; ++k)
     if (in_loop(operands[at(k)].role))
       p.access[at(k)] = is_single(p, k) ? Access::single : Access::general;

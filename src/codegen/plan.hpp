@@ -85,6 +85,10 @@ struct Plan {
 
   int64_t extent(int axis) const { return shape[static_cast<size_t>(axis)]; }
   int64_t inner() const { return extent(ndim - 1); }
+  /// Rows: whole packs of a row, and single elements before and after them, at most.
+  int64_t row_packs() const {
+    return inner() / pack + (shifts ? 2 * (pack - 1) + margin : inner() % pack);
+  }
   int64_t stride(int operand, int axis) const {
     return strides[static_cast<size_t>(operand)][static_cast<size_t>(axis)];
   }
