@@ -29,9 +29,19 @@ Elementwise make_kernel(const Job& job) {
   return kernel;
 }
 
+// Why the wanted device cannot be had, and who wanted it.
+std::string device_problem(const Job& job) {
+  const char* setting = std::getenv("GPUARR_DEVICE");
+  std::string wanted = job.device ? *job.device : setting != nullptr ? setting : "";
+  std::string message = last_message();
+  if (wanted.empty() || message.find(wanted) != std::string::npos) return message;
+  return (job.device ? "--device is " : "$GPUARR_DEVICE is ") + quoted(wanted) + ", but " + message;
+}
+
 gpuarr_device* open_device(const Job& job) {
   gpuarr_device* device = nullptr;
-  check(gpuarr_device_open(&device, job.device ? job.device->c_str() : nullptr));
+  gpuarr_status status = gpuarr_device_open(&device, job.device ? job.device->c_str() : nullptr);
+  if (status != GPUARR_OK) throw Failure(device_problem(job));
   // A kernel without any array runs on the default device.
   if (job.device) setenv("GPUARR_DEVICE", gpuarr_device_name(device), 1);
   return device;
