@@ -117,6 +117,57 @@ static void scalars_of_a_call_are_replaced(void** state) {
   gpuarr_array_release(y);
 }
 
+/* A complex number of which only the imaginary part is refused: the real part stays as well. */
+static void a_scalar_is_replaced_whole_or_not(void** state) {
+  (void)state;
+  gpuarr_elementwise* kernel = NULL;
+  gpuarr_array* y = NULL;
+  gpuarr_call* call = NULL;
+  gpuarr_arg input = gpuarr_arg_c64(3, 4);
+  assert_ok(gpuarr_elementwise_create(&kernel, "complex64 a", "float32 y", "y = a.real()", NULL));
+  assert_ok(gpuarr_array_zeros(&y, device, GPUARR_F32, 1, (int64_t[]){2}, GPUARR_ORDER_C, NULL));
+  assert_ok(gpuarr_elementwise_prepare(&call, kernel, &y, 1, &input, 1, GPUARR_NO_SIZE));
+  assert_status(gpuarr_call_set_scalar(call, 0, gpuarr_arg_c128(1, 1e300)), GPUARR_ERR_DTYPE);
+  assert_message_has("value is 1+1e+300i, which complex64 cannot hold: it is out of range");
+  assert_ok(gpuarr_call_launch(call, NULL));
+  assert_both_are(3, y);
+  assert_status(gpuarr_call_set_scalar(call, 0, gpuarr_arg_array(y)), GPUARR_ERR_ARGUMENT);
+  assert_message_has("value is an array; give a scalar");
+  gpuarr_call_release(call);
+  gpuarr_array_release(y);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void an_option_is_not_empty(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_status(gpuarr_kernel_options_add(options, ""), GPUARR_ERR_ARGUMENT);
+  assert_message_has("option is \"\"; give one, such as -DN=4");
+  gpuarr_kernel_options_release(options);
+}
+
+/* -D and -U act in the order in which they are given, whether in one piece or two. */
+static void definitions_in_every_form(void** state) {
+  (void)state;
+  const char* const given[] = {"-DA",   "-D",  "B=3",   "-DC(v)=((v)*2)",
+                               "-DE=5", "-UE", "-DF=1", "-DF=4"};
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_elementwise* kernel = NULL;
+  gpuarr_array* y = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  for (size_t k = 0; k < sizeof given / sizeof *given; ++k)
+    assert_ok(gpuarr_kernel_options_add(options, given[k]));
+  assert_ok(gpuarr_elementwise_create(
+      &kernel, "", "float32 y", "#ifdef E\n#error E\n#endif\ny = A + B + C(10) + F", options));
+  assert_ok(gpuarr_array_zeros(&y, device, GPUARR_F32, 1, (int64_t[]){2}, GPUARR_ORDER_C, NULL));
+  assert_ok(gpuarr_elementwise_call(kernel, &y, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  assert_both_are(28, y);
+  gpuarr_array_release(y);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_kernel_options_release(options);
+}
+
 static void calls_run_in_the_stream_that_is_given(void** state) {
   (void)state;
   gpuarr_array* y = NULL;
@@ -150,6 +201,9 @@ int main(void) {
       cmocka_unit_test(null_is_refused),
       cmocka_unit_test(options_do_not_reach_kernels_made_before),
       cmocka_unit_test(scalars_of_a_call_are_replaced),
+      cmocka_unit_test(a_scalar_is_replaced_whole_or_not),
+      cmocka_unit_test(an_option_is_not_empty),
+      cmocka_unit_test(definitions_in_every_form),
       cmocka_unit_test(calls_run_in_the_stream_that_is_given),
       cmocka_unit_test(a_call_over_nothing_succeeds),
   };
