@@ -19,7 +19,10 @@ gpuarr info
 for example in ../examples/[0-9]*; do
   if [ ! -x "$example" ] || [ -d "$example" ]; then continue; fi
   step "example $(basename "$example")"
-  "$example"
+  case $example in
+    *_mandelbrot) "$example" mandelbrot.png ;;
+    *) "$example" ;;
+  esac
 done
 
 step "kernels from the shell: a million numbers, their sines and cosines, sin*sin + cos*cos"
