@@ -104,6 +104,11 @@ static void line_directives_do_no_harm(void** state) {
   EXPLAINED(PIECES(.body = "#error \"stop here\"\ny = x;"), "\nbody, line 1", "stop here");
 }
 
+static void a_body_returns_nothing(void** state) {
+  (void)state;
+  EXPLAINED(PIECES(.body = "y = x;\nreturn 7;"), "\nbody, line 2, column ");
+}
+
 static void options_that_are_none(void** state) {
   (void)state;
   EXPLAINED(PIECES(.body = "y = x;", .option = "-fno-such-thing-at-all"), "no-such-thing-at-all");
@@ -154,6 +159,10 @@ static void bodies_may_hold_anything(void** state) {
   COMPUTES("T x", PIECES(.body = "y = AT + AT + 1;", .preamble = "#define AT (T)i"));
   COMPUTES("T x", PIECES(.body = "y = AT + AT + 1;", .option = "-DAT=(T)i"));
   COMPUTES("T x", PIECES(.body = ";;y = 2 * x + 1;;"));
+  /* A return ends one element, as continue does, however many a thread has. */
+  COMPUTES("T x", PIECES(.body = "y = 1;\nif (x == 0) return;\ny = 2 * x + 1;\nreturn"));
+  COMPUTES("T x", PIECES(.body = "y = 2 * x + 1; if (x > 1) return; if (i < 1) continue;"));
+  COMPUTES("raw T x", PIECES(.body = "y = 2 * x[i] + 1; if (i == 0 && n > 1) return;"));
 }
 
 /* Names that mean something elsewhere. */
@@ -200,6 +209,7 @@ int main(void) {
       cmocka_unit_test(tabs_keep_their_place),
       cmocka_unit_test(what_is_missing_at_the_end),
       cmocka_unit_test(line_directives_do_no_harm),
+      cmocka_unit_test(a_body_returns_nothing),
       cmocka_unit_test(options_that_are_none),
       cmocka_unit_test(bodies_may_end_in_anything),
       cmocka_unit_test(bodies_may_hold_anything),

@@ -27,8 +27,8 @@ typedef struct gpuarr_elementwise gpuarr_elementwise;
  *  ends as the output. A raw parameter is the whole array: x[k] is element k in C order of its
  *  indices, x(i, j) the element at indices, and x.size(), x.shape()[d], x.strides()[d] (in
  *  elements) describe it. i is the index of the element in C order of the loop, n (also
- *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` ends an
- *  element. The names i, n and those that begin with _ are reserved.
+ *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and
+ *  `return` end an element. The names i, n and those that begin with _ are reserved.
  *
  *  Elements run in any order, at the same time. Semantics and grammar follow CuPy's
  *  ElementwiseKernel: https://docs.cupy.dev/en/stable/user_guide/kernel.html

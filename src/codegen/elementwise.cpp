@@ -82,8 +82,14 @@ std::string body_block(const ElementwiseText& pieces, const Plan& plan, const st
   } else if (pieces.body.find("_ind") != std::string::npos) {  // for its size alone
     out += "const gpuarr_index<0> _ind = {0, n, {1}};\n";
   }
-  // A loop that runs once, so that `continue` ends the element and nothing else.
-  return out + "do {\n" + statements("body", pieces.body) + "} while (0);\n";
+  // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
+  // where there is a `return`, to the same end.
+  bool returns = false;
+  each_word(pieces.body,
+            [&](std::string_view word, std::string_view) { returns |= word == "return"; });
+  out += returns ? "[&]() -> void { do {\n" : "do {\n";
+  out += statements("body", pieces.body);
+  return out + (returns ? "} while (0); }();\n" : "} while (0);\n");
 }
 
 std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
