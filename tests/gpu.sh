@@ -70,7 +70,8 @@ if [ $failed = 0 ]; then
   attempt cuda suite cuda:0
   attempt host suite host
   attempt unit ctest --test-dir "$build" --output-on-failure -j "$jobs" -L unit
-  attempt cli env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -j 4 -L cli
+  attempt cli env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -j 4 \
+    -L cli
   attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable)
   attempt memcheck sanitize memcheck "${programs[@]}"
