@@ -152,7 +152,10 @@ struct Declare {
 
 // The CPU's blocks: parts of long rows, or several short rows, of about as many elements.
 void cut_for_host(const Plan& p, const BodyTraits& body, Geometry& g) {
-  int64_t block = body.has_loop ? 2048 : 65536;
+  constexpr int64_t alone = 65536;  // less is not worth waking a thread for
+  // Small enough that the threads end at about the same time.
+  constexpr int64_t shared = 16384;
+  int64_t block = body.has_loop ? 2048 : p.size <= alone ? alone : shared;
   g.rows = p.size / p.inner();
   g.chunk = std::min(p.inner(), block);
   g.chunks_per_row = ceil_div(p.inner(), g.chunk);
