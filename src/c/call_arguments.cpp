@@ -42,8 +42,9 @@ CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outp
              "inputs[{}] is neither an array nor a scalar; an array must not be NULL, and a scalar "
              "has a dtype",
              k);
-      scalars_[k] = Scalar::from(inputs[k], label(k).c_str());
-      inputs_[k].scalar = &scalars_[k];
+      if (scalars_.empty()) scalars_.reserve(input_count_);
+      scalars_.push_back(Scalar::from(inputs[k], label(k).c_str()));
+      inputs_[k].scalar = &scalars_.back();
     }
   }
   for (size_t k = 0; k < output_count_; ++k)

@@ -35,7 +35,7 @@ class CallArguments {
   size_t input_count_;
   size_t output_count_;
   std::array<Argument, max_operands> inputs_;
-  std::array<Scalar, max_operands> scalars_;
+  std::vector<Scalar> scalars_;  // inputs_ points into it
   std::array<const Array*, max_operands> outputs_;
 };
 

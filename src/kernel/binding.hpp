@@ -17,8 +17,8 @@ namespace gpuarr {
 
 /// One argument: an array, or a scalar.
 struct Argument {
-  const Array* array = nullptr;
-  const Scalar* scalar = nullptr;
+  const Array* array;    // null for a scalar
+  const Scalar* scalar;  // else null
 };
 
 constexpr int64_t no_size = -1;
@@ -71,7 +71,7 @@ class Binding {
   Device* device_ = nullptr;
   Dims shape_;
   std::array<Operand, max_operands> operands_;
-  std::array<const Array*, max_operands> arrays_{};
+  std::array<const Array*, max_operands> arrays_;
   size_t lettered_ = 0;
   std::array<std::pair<char, DType>, max_operands> letters_;
   std::array<uint8_t, max_operands> bound_by_;  // for each letter the operand that bound it

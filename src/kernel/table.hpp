@@ -17,9 +17,14 @@ namespace gpuarr {
 class Key {
  public:
   void add(int value) { bytes_[size_++] = static_cast<uint8_t>(value); }
-  uint64_t hash() const {  // FNV-1a: the keys are short, and compared in full
-    uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < size_; ++i) h = (h ^ bytes_[i]) * 1099511628211u;
+  uint64_t hash() const {
+    uint64_t h = size_;
+    for (size_t i = 0; i < size_; i += sizeof h) {  // the rest of the last word is 0
+      uint64_t word = 0;
+      std::memcpy(&word, bytes_.data() + i, sizeof word);
+      h = (h ^ word) * 0x9e3779b97f4a7c15U;
+      h ^= h >> 32;
+    }
     return h;
   }
   bool operator==(const Key& other) const {
@@ -28,7 +33,7 @@ class Key {
 
  private:
   size_t size_ = 0;
-  std::array<uint8_t, 240> bytes_;
+  std::array<uint8_t, 240> bytes_{};
 };
 
 /// Entries are added and never removed, so a reader needs no lock.
