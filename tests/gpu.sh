@@ -76,7 +76,7 @@ if [ $failed = 0 ]; then
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable)
   attempt memcheck sanitize memcheck "${programs[@]}"
   for tool in racecheck synccheck initcheck; do
-    attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_layouts}
+    attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts}
   done
 fi
 step "$SECONDS s in all; logs in $logs"

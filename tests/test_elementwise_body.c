@@ -1,0 +1,220 @@
+/* What an elementwise kernel's body sees: raw arrays, i, build options, half and complex types. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+static gpuarr_device* device;
+
+static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
+  gpuarr_elementwise* kernel = NULL;
+  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
+  return kernel;
+}
+
+static gpuarr_array* from(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
+                          const void* data) {
+  gpuarr_array* array = NULL;
+  assert_ok(gpuarr_array_from_host(&array, device, dtype, ndim, shape, NULL, data, NULL));
+  return array;
+}
+
+static gpuarr_array* floats(int64_t count, const float* data) {
+  return from(GPUARR_F32, 1, &count, data);
+}
+
+static void assert_floats(const gpuarr_array* array, int64_t count, const float* expected) {
+  float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
+  assert_int_equal(gpuarr_array_size(array), count);
+  assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
+  assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
+  for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
+  free(actual);
+}
+
+/* Runs a kernel of one output that it makes. */
+static gpuarr_array* run(gpuarr_elementwise* kernel, const gpuarr_arg* inputs, int32_t count) {
+  gpuarr_array* out = NULL;
+  assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, count, GPUARR_NO_SIZE, NULL));
+  return out;
+}
+
+static void raw_arguments_index_logically(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 4};
+  float x[12], reversed[12], at[12];
+  for (int k = 0; k < 12; ++k) x[k] = (float)k;
+  for (int k = 0; k < 12; ++k) reversed[k] = x[11 - k];
+  gpuarr_array* plain = from(GPUARR_F32, 2, shape, x);
+  gpuarr_array* transposed = NULL; /* its logical order is not that of memory */
+  assert_ok(gpuarr_array_transpose(&transposed, plain, 0, NULL));
+  gpuarr_elementwise* reverse = make("raw T x", "T y", "y = x[n - 1 - i]");
+  gpuarr_array* out = NULL;
+  gpuarr_arg input = gpuarr_arg_array(plain);
+  assert_ok(gpuarr_elementwise_call(reverse, &out, 1, &input, 1, 12, NULL));
+  assert_floats(out, 12, reversed);
+  gpuarr_elementwise* walk = make("raw T x", "raw T y", "y[i] = x[i] + 100 * x.shape()[0]");
+  input = gpuarr_arg_array(transposed);
+  assert_ok(gpuarr_elementwise_call(walk, &out, 1, &input, 1, 12, NULL));
+  for (int k = 0; k < 12; ++k) at[k] = x[k % 3 * 4 + k / 3] + 400;
+  assert_floats(out, 12, at);
+  gpuarr_elementwise* corner =
+      make("raw T x", "T y", "y = x(i % 4, 0) + x.size() + x.strides()[0]");
+  gpuarr_array* fresh = NULL;
+  assert_ok(gpuarr_elementwise_call(corner, &fresh, 1, &input, 1, 8, NULL));
+  for (int k = 0; k < 8; ++k) at[k] = (float)(k % 4) + 12 + 1;
+  assert_floats(fresh, 8, at);
+  gpuarr_array_release(plain);
+  gpuarr_array_release(transposed);
+  gpuarr_array_release(out);
+  gpuarr_array_release(fresh);
+  gpuarr_elementwise_release(reverse);
+  gpuarr_elementwise_release(walk);
+  gpuarr_elementwise_release(corner);
+}
+
+static void no_output_works_by_side_effect(void** state) {
+  (void)state;
+  const float x[] = {1, 2, 3, 4};
+  const int64_t one = 1;
+  gpuarr_array* ax = floats(4, x);
+  gpuarr_array* sum = NULL;
+  assert_ok(gpuarr_array_zeros(&sum, device, GPUARR_F32, 1, &one, GPUARR_ORDER_C, NULL));
+  gpuarr_elementwise* kernel = make("T x", "raw T total", "atomicAdd(&total[0], x)");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, &sum, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  const float ten = 10;
+  assert_floats(sum, 1, &ten);
+  gpuarr_elementwise* nothing = make("T x", "", "if (x < -1e30f) printf(\"%g\\n\", (double)x)");
+  assert_ok(gpuarr_elementwise_call(nothing, NULL, 0, &input, 1, GPUARR_NO_SIZE, NULL));
+  gpuarr_array_release(ax);
+  gpuarr_array_release(sum);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(nothing);
+}
+
+static void continue_ends_an_element(void** state) {
+  (void)state;
+  const float x[] = {1, -2, 3}, y[] = {5, 5, 5}, expected[] = {1, 5, 3};
+  gpuarr_array* ax = floats(3, x);
+  gpuarr_array* ay = floats(3, y);
+  gpuarr_elementwise* kernel = make("T x", "T y", "if (x < 0) continue;\ny = x");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  assert_floats(ay, 3, expected);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void indices_are_logical_in_any_order(void** state) {
+  (void)state;
+  const int64_t shape[] = {3, 5};
+  gpuarr_array* f = NULL;
+  assert_ok(gpuarr_array_zeros(&f, device, GPUARR_F32, 2, shape, GPUARR_ORDER_F, NULL));
+  float expected[15];
+  for (int k = 0; k < 15; ++k) expected[k] = (float)k;
+  gpuarr_elementwise* kernel = make("", "T y", "y = i");
+  assert_ok(gpuarr_elementwise_call(kernel, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  assert_floats(f, 15, expected);
+  gpuarr_array* flipped = NULL;
+  assert_ok(gpuarr_array_slice(&flipped, f, 1, GPUARR_NONE, GPUARR_NONE, -1));
+  assert_ok(gpuarr_elementwise_call(kernel, &flipped, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  assert_floats(flipped, 15, expected);
+  gpuarr_elementwise* axes =
+      make("", "T y", "y = 10 * _ind.get()[0] + _ind.get()[1] + 0 * _ind.size()");
+  assert_ok(gpuarr_elementwise_call(axes, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+  for (int k = 0; k < 15; ++k) expected[k] = (float)(10 * (k / 5) + k % 5);
+  assert_floats(f, 15, expected);
+  gpuarr_array_release(f);
+  gpuarr_array_release(flipped);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(axes);
+}
+
+static void options_shape_the_kernel(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_elementwise* kernel = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_name(options, "shaped"));
+  assert_ok(gpuarr_kernel_options_set_preamble(
+      options, "template <class U> __device__ U twice(U v) { return v + v; }\n"));
+  assert_ok(gpuarr_kernel_options_set_loop_prep(options, "const T offset = twice((T)N);"));
+  assert_ok(gpuarr_kernel_options_set_after_loop(options, "if (offset < 0) return;"));
+  assert_ok(gpuarr_kernel_options_add(options, "-DN=4"));
+  assert_ok(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = twice(x) + offset", options));
+  gpuarr_kernel_options_release(options); /* the kernel has its own */
+  const float x[] = {1, 2}, y[] = {10, 12};
+  gpuarr_array* ax = floats(2, x);
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  gpuarr_array* out = run(kernel, &input, 1);
+  assert_floats(out, 2, y);
+  const char* source = NULL;
+  assert_ok(gpuarr_elementwise_source(&source, kernel, NULL, 0, NULL, 0, 1) == GPUARR_OK
+                ? GPUARR_ERR_INTERNAL
+                : GPUARR_OK);
+  assert_message_has("input_count is 0");
+  gpuarr_array* missing = NULL;
+  assert_ok(gpuarr_elementwise_source(&source, kernel, &missing, 1, &input, 1, GPUARR_NO_SIZE));
+  assert_non_null(strstr(source, "shaped_kernel"));
+  assert_null(missing);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(out);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void half_and_complex_compute(void** state) {
+  (void)state;
+  const gpuarr_dtype halves[] = {GPUARR_F16, GPUARR_BF16};
+  const float x[] = {0.5f, 1, -2, 3};
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_array *ax = floats(4, x), *ah = NULL, *back = NULL;
+    assert_ok(gpuarr_array_astype(&ah, ax, halves[k], NULL));
+    gpuarr_elementwise* kernel = make("T x", "T y", "y = x < 0 ? 0 : x * x + exp(x) - exp(x)");
+    gpuarr_arg input = gpuarr_arg_array(ah);
+    gpuarr_array* out = run(kernel, &input, 1);
+    assert_int_equal(gpuarr_array_dtype(out), halves[k]);
+    assert_ok(gpuarr_array_astype(&back, out, GPUARR_F32, NULL));
+    float values[4];
+    assert_ok(gpuarr_array_read(values, NULL, back, NULL));
+    const float expected[] = {0.25f, 1, 0, 9};
+    for (int j = 0; j < 4; ++j) assert_close(values[j], expected[j], 0.02);
+    gpuarr_array_release(ax);
+    gpuarr_array_release(ah);
+    gpuarr_array_release(out);
+    gpuarr_array_release(back);
+    gpuarr_elementwise_release(kernel);
+  }
+  const double z[] = {3, 4, 0, 1};
+  const int64_t two = 2;
+  gpuarr_array* az = from(GPUARR_C128, 1, &two, z);
+  gpuarr_elementwise* kernel = make("T z", "T w, float64 r", "w = sqrt(z * z); r = abs(z)");
+  gpuarr_arg input = gpuarr_arg_array(az);
+  gpuarr_array* outputs[2] = {NULL, NULL};
+  assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));
+  double w[4], r[2];
+  assert_ok(gpuarr_array_read(w, NULL, outputs[0], NULL));
+  assert_ok(gpuarr_array_read(r, NULL, outputs[1], NULL));
+  for (int k = 0; k < 4; ++k) assert_close(w[k], z[k], 1e-14);
+  assert_close(r[0], 5, 1e-15);
+  gpuarr_array_release(az);
+  gpuarr_array_release(outputs[0]);
+  gpuarr_array_release(outputs[1]);
+  gpuarr_elementwise_release(kernel);
+}
+
+int main(void) {
+  device = open_test_device();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(raw_arguments_index_logically),
+      cmocka_unit_test(no_output_works_by_side_effect),
+      cmocka_unit_test(continue_ends_an_element),
+      cmocka_unit_test(indices_are_logical_in_any_order),
+      cmocka_unit_test(options_shape_the_kernel),
+      cmocka_unit_test(half_and_complex_compute),
+  };
+  return run_suite(tests);
+}
