@@ -1,45 +1,10 @@
 /* Elementwise kernels: typing, broadcasting, layouts, scalars, in place, prepared calls. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "support.h"
+#include "arrays.h"
+#include "kernels.h"
 
 static gpuarr_device* device;
-
-static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
-  gpuarr_elementwise* kernel = NULL;
-  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
-  return kernel;
-}
-
-static gpuarr_array* from(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
-                          const void* data) {
-  gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, dtype, ndim, shape, NULL, data, NULL));
-  return array;
-}
-
-static gpuarr_array* floats(int64_t count, const float* data) {
-  return from(GPUARR_F32, 1, &count, data);
-}
-
-static void assert_floats(const gpuarr_array* array, int64_t count, const float* expected) {
-  float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
-  assert_int_equal(gpuarr_array_size(array), count);
-  assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
-  assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
-  for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
-  free(actual);
-}
-
-/* Runs a kernel of one output that it makes. */
-static gpuarr_array* run(gpuarr_elementwise* kernel, const gpuarr_arg* inputs, int32_t count) {
-  gpuarr_array* out = NULL;
-  assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, count, GPUARR_NO_SIZE, NULL));
-  return out;
-}
 
 static void squared_difference_broadcasts(void** state) {
   (void)state;
@@ -47,9 +12,9 @@ static void squared_difference_broadcasts(void** state) {
   const float x[] = {0, 1, 2, 3, 4, 5}, y[] = {1, 1, 2}, z[] = {1, 0, 0, 4, 9, 9};
   gpuarr_array* ax = from(GPUARR_F32, 2, shape, x);
   gpuarr_array* ay = floats(3, y);
-  gpuarr_elementwise* kernel = make("T x, T y", "T z", "z = (x - y) * (x - y)");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T y", "T z", "z = (x - y) * (x - y)");
   gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_array(ay)};
-  gpuarr_array* az = run(kernel, inputs, 2);
+  gpuarr_array* az = run_elementwise(kernel, inputs, 2);
   assert_int_equal(gpuarr_array_ndim(az), 2);
   assert_floats(az, 6, z);
   gpuarr_array_release(ax);
@@ -62,13 +27,14 @@ static void scalars_bind_and_convert(void** state) {
   (void)state;
   const float x[] = {-2, -1, 0, 3}, relu[] = {-0.5f, -0.25f, 0, 3};
   gpuarr_array* ax = floats(4, x);
-  gpuarr_elementwise* kernel = make("T x, const T slope", "T y", "y = x < 0 ? slope * x : x;");
+  gpuarr_elementwise* kernel =
+      make_elementwise("T x, const T slope", "T y", "y = x < 0 ? slope * x : x;");
   /* A double scalar becomes the float that the array says T is. */
   gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_f64(0.25)};
-  gpuarr_array* ay = run(kernel, inputs, 2);
+  gpuarr_array* ay = run_elementwise(kernel, inputs, 2);
   assert_floats(ay, 4, relu);
   /* An integer parameter holds no fraction. */
-  gpuarr_elementwise* whole = make("float32 x, int32 n2", "float32 y", "y = x + n2");
+  gpuarr_elementwise* whole = make_elementwise("float32 x, int32 n2", "float32 y", "y = x + n2");
   gpuarr_arg bad[] = {gpuarr_arg_array(ax), gpuarr_arg_f64(2.5)};
   gpuarr_array* none = NULL;
   assert_status(gpuarr_elementwise_call(whole, &none, 1, bad, 2, GPUARR_NO_SIZE, NULL),
@@ -77,9 +43,9 @@ static void scalars_bind_and_convert(void** state) {
   assert_message_has("2.5");
   assert_null(none);
   /* A placeholder that only a scalar binds takes the scalar's type. */
-  gpuarr_elementwise* loose = make("float32 x, U s", "U y", "y = x * s");
+  gpuarr_elementwise* loose = make_elementwise("float32 x, U s", "U y", "y = x * s");
   gpuarr_arg mixed[] = {gpuarr_arg_array(ax), gpuarr_arg_i64(10)};
-  gpuarr_array* wide = run(loose, mixed, 2);
+  gpuarr_array* wide = run_elementwise(loose, mixed, 2);
   assert_int_equal(gpuarr_array_dtype(wide), GPUARR_I64);
   int64_t values[4];
   assert_ok(gpuarr_array_read(values, NULL, wide, NULL));
@@ -97,7 +63,7 @@ static void several_outputs_and_given_ones(void** state) {
   (void)state;
   const float x[] = {0, 0.5f, 1};
   gpuarr_array* ax = floats(3, x);
-  gpuarr_elementwise* kernel = make("T x", "T s, T c", "s = sin(x); c = cos(x)");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T s, T c", "s = sin(x); c = cos(x)");
   gpuarr_array* outputs[2] = {NULL, NULL};
   const int64_t three = 3;
   assert_ok(gpuarr_array_empty(&outputs[1], device, GPUARR_F32, 1, &three, GPUARR_ORDER_C, NULL));
@@ -123,7 +89,7 @@ static void old_output_values_can_be_read(void** state) {
   const float x[] = {1, -2, 3}, y[] = {10, 20, 30}, kept[] = {11, 20, 33};
   gpuarr_array* ax = floats(3, x);
   gpuarr_array* ay = floats(3, y);
-  gpuarr_elementwise* kernel = make("T x", "T y", "if (x > 0) y += x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "if (x > 0) y += x");
   gpuarr_arg input = gpuarr_arg_array(ax);
   assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
   assert_floats(ay, 3, kept);
@@ -136,9 +102,9 @@ static void a_name_in_both_lists_is_one_variable(void** state) {
   (void)state;
   const float x[] = {1, 2, 3}, scaled[] = {2, 4, 6};
   gpuarr_array* ax = floats(3, x);
-  gpuarr_elementwise* kernel = make("T x, T a", "T x", "x *= a");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T a", "T x", "x *= a");
   gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_i32(2)};
-  gpuarr_array* fresh = run(kernel, inputs, 2); /* a new output starts as the input */
+  gpuarr_array* fresh = run_elementwise(kernel, inputs, 2); /* a new output starts as the input */
   assert_floats(fresh, 3, scaled);
   assert_floats(ax, 3, x);
   gpuarr_array* same = ax;
@@ -149,7 +115,7 @@ static void a_name_in_both_lists_is_one_variable(void** state) {
   inputs[0] = gpuarr_arg_f32(1.5f); /* the name may be a scalar too; the loop's shape is a's */
   inputs[1] = gpuarr_arg_array(ax);
   const float products[] = {3, 6, 9};
-  fresh = run(kernel, inputs, 2);
+  fresh = run_elementwise(kernel, inputs, 2);
   assert_floats(fresh, 3, products);
   gpuarr_array_release(ax);
   gpuarr_array_release(fresh);
@@ -164,7 +130,7 @@ static void overlapping_output_is_as_if_it_did_not(void** state) {
   gpuarr_array *from_first = NULL, *from_second = NULL;
   assert_ok(gpuarr_array_slice(&from_first, base, 0, 0, 999, 1));
   assert_ok(gpuarr_array_slice(&from_second, base, 0, 1, 1000, 1));
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x + 1");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x + 1");
   gpuarr_arg input = gpuarr_arg_array(from_first);
   assert_ok(gpuarr_elementwise_call(kernel, &from_second, 1, &input, 1, GPUARR_NO_SIZE, NULL));
   expected[0] = x[0];
@@ -177,7 +143,7 @@ static void overlapping_output_is_as_if_it_did_not(void** state) {
       GPUARR_ERR_OVERLAP);
   assert_null(call);
   /* Two outputs must not share memory, nor an output with itself. */
-  gpuarr_elementwise* two = make("", "T y, T z", "y = z = i");
+  gpuarr_elementwise* two = make_elementwise("", "T y, T z", "y = z = i");
   gpuarr_array* both[] = {from_first, from_second};
   assert_status(gpuarr_elementwise_call(two, both, 2, NULL, 0, GPUARR_NO_SIZE, NULL),
                 GPUARR_ERR_OVERLAP);
@@ -201,12 +167,12 @@ static void overlapping_output_is_as_if_it_did_not(void** state) {
 
 static void size_is_needed_just_when_all_is_raw(void** state) {
   (void)state;
-  gpuarr_elementwise* count = make("", "T y", "y = i");
+  gpuarr_elementwise* count = make_elementwise("", "T y", "y = i");
   gpuarr_array* out = NULL;
   assert_status(gpuarr_elementwise_call(count, &out, 1, NULL, 0, GPUARR_NO_SIZE, NULL),
                 GPUARR_ERR_TYPE);
   assert_message_has("placeholder T");
-  gpuarr_elementwise* typed = make("", "int64 y", "y = i * n");
+  gpuarr_elementwise* typed = make_elementwise("", "int64 y", "y = i * n");
   assert_status(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, GPUARR_NO_SIZE, NULL),
                 GPUARR_ERR_ARGUMENT);
   assert_message_has("size");
@@ -227,9 +193,9 @@ static void zero_sizes_launch_nothing(void** state) {
   const int64_t shape[] = {3, 0};
   gpuarr_array* empty = NULL;
   assert_ok(gpuarr_array_empty(&empty, device, GPUARR_F32, 2, shape, GPUARR_ORDER_C, NULL));
-  gpuarr_elementwise* broken = make("T x", "T y", "this is not C++");
+  gpuarr_elementwise* broken = make_elementwise("T x", "T y", "this is not C++");
   gpuarr_arg input = gpuarr_arg_array(empty);
-  gpuarr_array* out = run(broken, &input, 1); /* nothing is compiled either */
+  gpuarr_array* out = run_elementwise(broken, &input, 1); /* nothing is compiled either */
   assert_int_equal(gpuarr_array_ndim(out), 2);
   assert_int_equal(gpuarr_array_size(out), 0);
   gpuarr_call* call = NULL;
@@ -249,9 +215,9 @@ static void arrays_without_axes_are_arrays(void** state) {
   (void)state;
   const float x = 3, expected = 9;
   gpuarr_array* ax = from(GPUARR_F32, 0, NULL, &x);
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x * x + i");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x * x + i");
   gpuarr_arg input = gpuarr_arg_array(ax);
-  gpuarr_array* out = run(kernel, &input, 1);
+  gpuarr_array* out = run_elementwise(kernel, &input, 1);
   assert_int_equal(gpuarr_array_ndim(out), 0);
   assert_floats(out, 1, &expected);
   gpuarr_array_release(ax);
@@ -267,11 +233,11 @@ static void new_outputs_lie_as_the_inputs(void** state) {
   assert_ok(gpuarr_array_ones(&f, device, GPUARR_F32, 3, shape, GPUARR_ORDER_F, NULL));
   assert_ok(gpuarr_array_ones(&c, device, GPUARR_F32, 3, shape, GPUARR_ORDER_C, NULL));
   assert_ok(gpuarr_array_transpose(&mixed, c, 3, axes));
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x");
   gpuarr_array* sources[] = {f, c, mixed};
   for (int k = 0; k < 3; ++k) {
     gpuarr_arg input = gpuarr_arg_array(sources[k]);
-    gpuarr_array* out = run(kernel, &input, 1);
+    gpuarr_array* out = run_elementwise(kernel, &input, 1);
     for (int axis = 0; axis < 3; ++axis)
       assert_int_equal(gpuarr_array_strides(out)[axis], gpuarr_array_strides(sources[k])[axis]);
     gpuarr_array_release(out);
@@ -285,7 +251,7 @@ static void prepared_calls_repeat(void** state) {
   const float x[] = {1, 2, 3}, zero[] = {0, 0, 0}, once[] = {2, 4, 6}, twice[] = {5, 10, 15};
   gpuarr_array* ax = floats(3, x);
   gpuarr_array* ay = floats(3, zero);
-  gpuarr_elementwise* kernel = make("T x, T a", "T y", "y += a * x");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T a", "T y", "y += a * x");
   gpuarr_arg inputs[] = {gpuarr_arg_array(ax), gpuarr_arg_i32(2)};
   gpuarr_call* call = NULL;
   assert_ok(gpuarr_elementwise_prepare(&call, kernel, &ay, 1, inputs, 2, GPUARR_NO_SIZE));

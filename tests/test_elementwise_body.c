@@ -4,42 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "arrays.h"
+#include "kernels.h"
 
 static gpuarr_device* device;
-
-static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
-  gpuarr_elementwise* kernel = NULL;
-  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
-  return kernel;
-}
-
-static gpuarr_array* from(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
-                          const void* data) {
-  gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, dtype, ndim, shape, NULL, data, NULL));
-  return array;
-}
-
-static gpuarr_array* floats(int64_t count, const float* data) {
-  return from(GPUARR_F32, 1, &count, data);
-}
-
-static void assert_floats(const gpuarr_array* array, int64_t count, const float* expected) {
-  float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
-  assert_int_equal(gpuarr_array_size(array), count);
-  assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
-  assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
-  for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
-  free(actual);
-}
-
-/* Runs a kernel of one output that it makes. */
-static gpuarr_array* run(gpuarr_elementwise* kernel, const gpuarr_arg* inputs, int32_t count) {
-  gpuarr_array* out = NULL;
-  assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, count, GPUARR_NO_SIZE, NULL));
-  return out;
-}
 
 static void raw_arguments_index_logically(void** state) {
   (void)state;
@@ -50,18 +18,19 @@ static void raw_arguments_index_logically(void** state) {
   gpuarr_array* plain = from(GPUARR_F32, 2, shape, x);
   gpuarr_array* transposed = NULL; /* its logical order is not that of memory */
   assert_ok(gpuarr_array_transpose(&transposed, plain, 0, NULL));
-  gpuarr_elementwise* reverse = make("raw T x", "T y", "y = x[n - 1 - i]");
+  gpuarr_elementwise* reverse = make_elementwise("raw T x", "T y", "y = x[n - 1 - i]");
   gpuarr_array* out = NULL;
   gpuarr_arg input = gpuarr_arg_array(plain);
   assert_ok(gpuarr_elementwise_call(reverse, &out, 1, &input, 1, 12, NULL));
   assert_floats(out, 12, reversed);
-  gpuarr_elementwise* walk = make("raw T x", "raw T y", "y[i] = x[i] + 100 * x.shape()[0]");
+  gpuarr_elementwise* walk =
+      make_elementwise("raw T x", "raw T y", "y[i] = x[i] + 100 * x.shape()[0]");
   input = gpuarr_arg_array(transposed);
   assert_ok(gpuarr_elementwise_call(walk, &out, 1, &input, 1, 12, NULL));
   for (int k = 0; k < 12; ++k) at[k] = x[k % 3 * 4 + k / 3] + 400;
   assert_floats(out, 12, at);
   gpuarr_elementwise* corner =
-      make("raw T x", "T y", "y = x(i % 4, 0) + x.size() + x.strides()[0]");
+      make_elementwise("raw T x", "T y", "y = x(i % 4, 0) + x.size() + x.strides()[0]");
   gpuarr_array* fresh = NULL;
   assert_ok(gpuarr_elementwise_call(corner, &fresh, 1, &input, 1, 8, NULL));
   for (int k = 0; k < 8; ++k) at[k] = (float)(k % 4) + 12 + 1;
@@ -82,12 +51,13 @@ static void no_output_works_by_side_effect(void** state) {
   gpuarr_array* ax = floats(4, x);
   gpuarr_array* sum = NULL;
   assert_ok(gpuarr_array_zeros(&sum, device, GPUARR_F32, 1, &one, GPUARR_ORDER_C, NULL));
-  gpuarr_elementwise* kernel = make("T x", "raw T total", "atomicAdd(&total[0], x)");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "raw T total", "atomicAdd(&total[0], x)");
   gpuarr_arg input = gpuarr_arg_array(ax);
   assert_ok(gpuarr_elementwise_call(kernel, &sum, 1, &input, 1, GPUARR_NO_SIZE, NULL));
   const float ten = 10;
   assert_floats(sum, 1, &ten);
-  gpuarr_elementwise* nothing = make("T x", "", "if (x < -1e30f) printf(\"%g\\n\", (double)x)");
+  gpuarr_elementwise* nothing =
+      make_elementwise("T x", "", "if (x < -1e30f) printf(\"%g\\n\", (double)x)");
   assert_ok(gpuarr_elementwise_call(nothing, NULL, 0, &input, 1, GPUARR_NO_SIZE, NULL));
   gpuarr_array_release(ax);
   gpuarr_array_release(sum);
@@ -100,7 +70,7 @@ static void continue_ends_an_element(void** state) {
   const float x[] = {1, -2, 3}, y[] = {5, 5, 5}, expected[] = {1, 5, 3};
   gpuarr_array* ax = floats(3, x);
   gpuarr_array* ay = floats(3, y);
-  gpuarr_elementwise* kernel = make("T x", "T y", "if (x < 0) continue;\ny = x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "if (x < 0) continue;\ny = x");
   gpuarr_arg input = gpuarr_arg_array(ax);
   assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
   assert_floats(ay, 3, expected);
@@ -116,7 +86,7 @@ static void indices_are_logical_in_any_order(void** state) {
   assert_ok(gpuarr_array_zeros(&f, device, GPUARR_F32, 2, shape, GPUARR_ORDER_F, NULL));
   float expected[15];
   for (int k = 0; k < 15; ++k) expected[k] = (float)k;
-  gpuarr_elementwise* kernel = make("", "T y", "y = i");
+  gpuarr_elementwise* kernel = make_elementwise("", "T y", "y = i");
   assert_ok(gpuarr_elementwise_call(kernel, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
   assert_floats(f, 15, expected);
   gpuarr_array* flipped = NULL;
@@ -124,7 +94,7 @@ static void indices_are_logical_in_any_order(void** state) {
   assert_ok(gpuarr_elementwise_call(kernel, &flipped, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
   assert_floats(flipped, 15, expected);
   gpuarr_elementwise* axes =
-      make("", "T y", "y = 10 * _ind.get()[0] + _ind.get()[1] + 0 * _ind.size()");
+      make_elementwise("", "T y", "y = 10 * _ind.get()[0] + _ind.get()[1] + 0 * _ind.size()");
   assert_ok(gpuarr_elementwise_call(axes, &f, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
   for (int k = 0; k < 15; ++k) expected[k] = (float)(10 * (k / 5) + k % 5);
   assert_floats(f, 15, expected);
@@ -150,7 +120,7 @@ static void options_shape_the_kernel(void** state) {
   const float x[] = {1, 2}, y[] = {10, 12};
   gpuarr_array* ax = floats(2, x);
   gpuarr_arg input = gpuarr_arg_array(ax);
-  gpuarr_array* out = run(kernel, &input, 1);
+  gpuarr_array* out = run_elementwise(kernel, &input, 1);
   assert_floats(out, 2, y);
   const char* source = NULL;
   assert_ok(gpuarr_elementwise_source(&source, kernel, NULL, 0, NULL, 0, 1) == GPUARR_OK
@@ -173,9 +143,10 @@ static void half_and_complex_compute(void** state) {
   for (int k = 0; k < 2; ++k) {
     gpuarr_array *ax = floats(4, x), *ah = NULL, *back = NULL;
     assert_ok(gpuarr_array_astype(&ah, ax, halves[k], NULL));
-    gpuarr_elementwise* kernel = make("T x", "T y", "y = x < 0 ? 0 : x * x + exp(x) - exp(x)");
+    gpuarr_elementwise* kernel =
+        make_elementwise("T x", "T y", "y = x < 0 ? 0 : x * x + exp(x) - exp(x)");
     gpuarr_arg input = gpuarr_arg_array(ah);
-    gpuarr_array* out = run(kernel, &input, 1);
+    gpuarr_array* out = run_elementwise(kernel, &input, 1);
     assert_int_equal(gpuarr_array_dtype(out), halves[k]);
     assert_ok(gpuarr_array_astype(&back, out, GPUARR_F32, NULL));
     float values[4];
@@ -191,7 +162,8 @@ static void half_and_complex_compute(void** state) {
   const double z[] = {3, 4, 0, 1};
   const int64_t two = 2;
   gpuarr_array* az = from(GPUARR_C128, 1, &two, z);
-  gpuarr_elementwise* kernel = make("T z", "T w, float64 r", "w = sqrt(z * z); r = abs(z)");
+  gpuarr_elementwise* kernel =
+      make_elementwise("T z", "T w, float64 r", "w = sqrt(z * z); r = abs(z)");
   gpuarr_arg input = gpuarr_arg_array(az);
   gpuarr_array* outputs[2] = {NULL, NULL};
   assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));

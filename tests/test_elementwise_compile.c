@@ -1,9 +1,8 @@
 /* Bodies that do not compile, and where the message says so; bodies that are odd and do compile. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "arrays.h"
 
 static gpuarr_device* device;
 
@@ -27,17 +26,10 @@ static gpuarr_elementwise* make(const char* in, const char* out, struct pieces p
   return kernel;
 }
 
-static gpuarr_array* ramp(int64_t count) {
-  gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_arange(&array, device, GPUARR_F32, gpuarr_arg_i32(0),
-                                gpuarr_arg_i64(count), gpuarr_arg_i32(1), NULL));
-  return array;
-}
-
 /* Compiles "float32 x" -> "float32 y" and expects the message to have all parts. */
 static void assert_explained(struct pieces pieces, const char* const* says) {
   gpuarr_elementwise* kernel = make("T x", "T y", pieces);
-  gpuarr_array *x = ramp(3), *out = NULL;
+  gpuarr_array *x = ramp(GPUARR_F32, 3), *out = NULL;
   gpuarr_arg input = gpuarr_arg_array(x);
   assert_status(gpuarr_elementwise_call(kernel, &out, 1, &input, 1, GPUARR_NO_SIZE, NULL),
                 GPUARR_ERR_COMPILE);
@@ -116,7 +108,7 @@ static void options_that_are_none(void** state) {
 
 static void assert_computes(const char* in, struct pieces pieces, const float* expected) {
   gpuarr_elementwise* kernel = make(in, "T y", pieces);
-  gpuarr_array *x = ramp(3), *out = NULL;
+  gpuarr_array *x = ramp(GPUARR_F32, 3), *out = NULL;
   gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_f32(2)};
   assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, strchr(in, ',') != NULL ? 2 : 1,
                                     strncmp(in, "raw", 3) == 0 ? 3 : GPUARR_NO_SIZE, NULL));

@@ -3,33 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { slow = 1 };
-#else
-enum { slow = 0 };
-#endif
+#include "arrays.h"
+#include "kernels.h"
 
 static gpuarr_device* device;
-
-static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
-  gpuarr_elementwise* kernel = NULL;
-  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
-  return kernel;
-}
-
-static gpuarr_array* zeros(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape) {
-  gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_zeros(&array, device, dtype, ndim, shape, GPUARR_ORDER_C, NULL));
-  return array;
-}
-
-static int64_t only_value(const gpuarr_array* array) {
-  int64_t value = 0;
-  assert_ok(gpuarr_array_read(&value, NULL, array, NULL));
-  return value;
-}
 
 static void thirty_two_parameters(void** state) {
   (void)state;
@@ -47,11 +24,11 @@ static void thirty_two_parameters(void** state) {
                                   gpuarr_arg_i32(k), NULL));
     inputs[k] = arrays[k] != NULL ? gpuarr_arg_array(arrays[k]) : gpuarr_arg_i32(k);
   }
-  gpuarr_elementwise* kernel = make(list, "int64 y", sum);
+  gpuarr_elementwise* kernel = make_elementwise(list, "int64 y", sum);
   gpuarr_array *y = NULL, *last = NULL;
   assert_ok(gpuarr_elementwise_call(kernel, &y, 1, inputs, 31, GPUARR_NO_SIZE, NULL));
   assert_ok(gpuarr_array_slice(&last, y, 0, count - 1, count, 1));
-  assert_int_equal(only_value(last), 31 * 30 / 2);
+  assert_int_equal(value_of(last), 31 * 30 / 2);
   for (int k = 0; k < 31; ++k) gpuarr_array_release(arrays[k]);
   gpuarr_array_release(y);
   gpuarr_array_release(last);
@@ -72,13 +49,13 @@ static void many_axes(void** state) {
     view = part;
   }
   gpuarr_array* total = zeros(GPUARR_I64, 0, NULL);
-  gpuarr_elementwise* number = make("", "int64 y", "y = i + _ind.get()[31] + 1");
-  gpuarr_elementwise* add = make("int64 x, raw int64 r", "raw int64 total",
-                                 "atomicAdd(&total[0], x * (r.shape()[0] - 2))");
+  gpuarr_elementwise* number = make_elementwise("", "int64 y", "y = i + _ind.get()[31] + 1");
+  gpuarr_elementwise* add = make_elementwise("int64 x, raw int64 r", "raw int64 total",
+                                             "atomicAdd(&total[0], x * (r.shape()[0] - 2))");
   assert_ok(gpuarr_elementwise_call(number, &view, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
   gpuarr_arg inputs[] = {gpuarr_arg_array(base), gpuarr_arg_array(base)};
   assert_ok(gpuarr_elementwise_call(add, &total, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
-  assert_int_equal(only_value(total), 4096 * 4097 / 2);
+  assert_int_equal(value_of(total), 4096 * 4097 / 2);
   assert_int_equal(gpuarr_array_ndim(view), GPUARR_MAX_NDIM);
   gpuarr_array_release(base);
   gpuarr_array_release(view);
@@ -90,19 +67,20 @@ static void many_axes(void** state) {
 /* The input is one element, seen as 2^31 and some through strides of 0. */
 static void more_elements_than_31_bits_count(void** state) {
   (void)state;
-  if (slow) skip();
+  if (sanitized) skip();
   const int64_t shape[] = {(1 << 15) + 1, 1 << 16}, size = shape[0] * shape[1], one = 1;
   gpuarr_array *seven = NULL, *x = NULL, *found = zeros(GPUARR_I64, 1, &one);
   assert_ok(gpuarr_array_full(&seven, device, GPUARR_I8, 0, NULL, GPUARR_ORDER_C, gpuarr_arg_i8(7),
                               NULL));
   assert_ok(gpuarr_array_broadcast(&x, seven, 2, shape));
-  gpuarr_elementwise* last = make("int8 x", "raw int64 y", "if (i == n - 1) y[0] = i + x");
+  gpuarr_elementwise* last =
+      make_elementwise("int8 x", "raw int64 y", "if (i == n - 1) y[0] = i + x");
   gpuarr_arg input = gpuarr_arg_array(x);
   assert_ok(gpuarr_elementwise_call(last, &found, 1, &input, 1, GPUARR_NO_SIZE, NULL));
-  assert_int_equal(only_value(found), size - 1 + 7);
-  gpuarr_elementwise* plain = make("", "raw int64 y", "if (i == n - 1) y[0] = i");
+  assert_int_equal(value_of(found), size - 1 + 7);
+  gpuarr_elementwise* plain = make_elementwise("", "raw int64 y", "if (i == n - 1) y[0] = i");
   assert_ok(gpuarr_elementwise_call(plain, &found, 1, NULL, 0, size + 5, NULL));
-  assert_int_equal(only_value(found), size + 4);
+  assert_int_equal(value_of(found), size + 4);
   gpuarr_array_release(seven);
   gpuarr_array_release(x);
   gpuarr_array_release(found);

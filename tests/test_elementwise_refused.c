@@ -3,23 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support.h"
+#include "arrays.h"
+#include "kernels.h"
 
 static gpuarr_device* device;
-
-static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
-  gpuarr_elementwise* kernel = NULL;
-  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
-  return kernel;
-}
-
-static gpuarr_array* zeros(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape) {
-  gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_zeros(&array, device, dtype, ndim, shape, GPUARR_ORDER_C, NULL));
-  return array;
-}
-
-static gpuarr_array* line(gpuarr_dtype dtype, int64_t count) { return zeros(dtype, 1, &count); }
 
 struct refused {
   const char* in;
@@ -107,7 +94,8 @@ static void lists_outside_the_grammar(void** state) {
 
 static void blanks_are_free(void** state) {
   (void)state;
-  gpuarr_elementwise_release(make("  T\tx ,\nconst   float32 a", "\r\nraw T y\n", "y[i] = x * a"));
+  gpuarr_elementwise_release(
+      make_elementwise("  T\tx ,\nconst   float32 a", "\r\nraw T y\n", "y[i] = x * a"));
 }
 
 static void at_most_32_parameters(void** state) {
@@ -115,7 +103,7 @@ static void at_most_32_parameters(void** state) {
   char many[800] = "";
   for (int k = 0; k < 31; ++k)
     (void)snprintf(many + strlen(many), sizeof many - strlen(many), "%sT x%d", k ? ", " : "", k);
-  gpuarr_elementwise_release(make(many, "T y", "y = x0 + x30"));
+  gpuarr_elementwise_release(make_elementwise(many, "T y", "y = x0 + x30"));
   gpuarr_elementwise* kernel = NULL;
   assert_status(gpuarr_elementwise_create(&kernel, many, "T y, T z", "", NULL), GPUARR_ERR_SYNTAX);
   assert_message_has("33 parameters; at most 32");
@@ -166,7 +154,7 @@ static void assert_refused(gpuarr_elementwise* kernel, gpuarr_array** outputs, i
 
 static void counts_that_do_not_match(void** state) {
   (void)state;
-  gpuarr_elementwise* kernel = make("T x, T y", "T z", "z = x + y");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T y", "T z", "z = x + y");
   gpuarr_array* x = line(GPUARR_F32, 3);
   gpuarr_array* outputs[] = {x, NULL};
   gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(x), gpuarr_arg_array(x)};
@@ -206,7 +194,7 @@ static void counts_that_do_not_match(void** state) {
 
 static void null_arguments(void** state) {
   (void)state;
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x");
   gpuarr_array* x = line(GPUARR_F32, 3);
   gpuarr_array* out = x;
   gpuarr_arg input = gpuarr_arg_array(x), none = gpuarr_arg_array(NULL), odd = gpuarr_arg_f32(1);
@@ -240,8 +228,8 @@ static void null_arguments(void** state) {
 
 static void types_that_do_not_match(void** state) {
   (void)state;
-  gpuarr_elementwise* same = make("T x, T y", "T z", "z = x + y");
-  gpuarr_elementwise* fixed = make("float64 x, raw int32 k", "U z", "z = x");
+  gpuarr_elementwise* same = make_elementwise("T x, T y", "T z", "z = x + y");
+  gpuarr_elementwise* fixed = make_elementwise("float64 x, raw int32 k", "U z", "z = x");
   gpuarr_array *f32 = line(GPUARR_F32, 3), *i16 = line(GPUARR_I16, 3), *f64 = line(GPUARR_F64, 3);
   gpuarr_array* out = NULL;
   gpuarr_arg mixed[] = {gpuarr_arg_array(f32), gpuarr_arg_array(i16)};
@@ -262,7 +250,7 @@ static void types_that_do_not_match(void** state) {
   assert_refused(fixed, &f32, 1, scalar, 2, GPUARR_NO_SIZE, GPUARR_ERR_ARGUMENT,
                  "input 1 (\"k\") is raw, so it must be an array");
   gpuarr_arg loose[] = {gpuarr_arg_array(f64), gpuarr_arg_array(f64)};
-  gpuarr_elementwise* unbound = make("float64 x, float64 k", "U z, T w", "z = x");
+  gpuarr_elementwise* unbound = make_elementwise("float64 x, float64 k", "U z, T w", "z = x");
   gpuarr_array* outputs[] = {f32, NULL};
   assert_refused(unbound, outputs, 2, loose, 2, GPUARR_NO_SIZE, GPUARR_ERR_TYPE,
                  "the placeholder T of \"w\"");
@@ -293,7 +281,7 @@ static void scalars_out_of_range(void** state) {
   };
   gpuarr_array* x = line(GPUARR_F32, 3);
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
-    gpuarr_elementwise* kernel = make(wrong[k].in, "T y", "y = x");
+    gpuarr_elementwise* kernel = make_elementwise(wrong[k].in, "T y", "y = x");
     gpuarr_array* out = NULL;
     gpuarr_arg inputs[] = {gpuarr_arg_array(x), wrong[k].value};
     assert_refused(kernel, &out, 1, inputs, 2, GPUARR_NO_SIZE, GPUARR_ERR_DTYPE, wrong[k].says);
@@ -305,7 +293,7 @@ static void scalars_out_of_range(void** state) {
 static void shapes_that_do_not_match(void** state) {
   (void)state;
   const int64_t s23[] = {2, 3}, s22[] = {2, 2}, s13[] = {1, 3}, s123[] = {1, 2, 3};
-  gpuarr_elementwise* kernel = make("T x, T y", "T z", "z = x + y");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T y", "T z", "z = x + y");
   gpuarr_array *a23 = zeros(GPUARR_F32, 2, s23), *a22 = zeros(GPUARR_F32, 2, s22);
   gpuarr_array *a13 = zeros(GPUARR_F32, 2, s13), *a123 = zeros(GPUARR_F32, 3, s123), *none = NULL;
   gpuarr_array *empty = line(GPUARR_F32, 0), *three = line(GPUARR_F32, 3);
@@ -329,9 +317,9 @@ static void shapes_that_do_not_match(void** state) {
 
 static void sizes_that_cannot_be(void** state) {
   (void)state;
-  gpuarr_elementwise* loop = make("T x", "T y", "y = x");
-  gpuarr_elementwise* raw = make("raw T x", "raw T y", "y[i] = x[i]");
-  gpuarr_elementwise* made = make("raw T x", "T y", "y = x[i]");
+  gpuarr_elementwise* loop = make_elementwise("T x", "T y", "y = x");
+  gpuarr_elementwise* raw = make_elementwise("raw T x", "raw T y", "y[i] = x[i]");
+  gpuarr_elementwise* made = make_elementwise("raw T x", "T y", "y = x[i]");
   gpuarr_array *x = line(GPUARR_F32, 3), *y = line(GPUARR_F32, 3), *none = NULL;
   gpuarr_arg input = gpuarr_arg_array(x), scalar = gpuarr_arg_f32(1);
   assert_refused(loop, &y, 1, &input, 1, 3, GPUARR_ERR_ARGUMENT, "size is 3, but");
@@ -357,7 +345,7 @@ static void sizes_that_cannot_be(void** state) {
 static void loops_that_overflow(void** state) {
   (void)state;
   const int64_t tall[] = {INT64_C(1) << 40, 1}, wide[] = {1, INT64_C(1) << 40};
-  gpuarr_elementwise* kernel = make("T x, T y", "raw T z", "z[0] = x + y");
+  gpuarr_elementwise* kernel = make_elementwise("T x, T y", "raw T z", "z[0] = x + y");
   gpuarr_array *x = line(GPUARR_F32, 1), *z = line(GPUARR_F32, 1), *xs = NULL, *ys = NULL;
   assert_ok(gpuarr_array_broadcast(&xs, x, 2, tall));
   assert_ok(gpuarr_array_broadcast(&ys, x, 2, wide));
@@ -376,7 +364,7 @@ static void devices_that_do_not_match(void** state) {
   gpuarr_device* other = NULL;
   if (gpuarr_device_open(&other, test_device_is_host() ? "cuda:0" : "host") != GPUARR_OK) skip();
   const int64_t three = 3;
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x");
   gpuarr_array *here = line(GPUARR_F32, 3), *there = NULL;
   gpuarr_stream* stream = NULL;
   assert_ok(gpuarr_array_zeros(&there, other, GPUARR_F32, 1, &three, GPUARR_ORDER_C, NULL));

@@ -4,17 +4,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "kernels.h"
 
 enum { threads = 10, length = 100000 };
 
 static gpuarr_device* device;
-
-static gpuarr_elementwise* make(const char* in, const char* out, const char* body) {
-  gpuarr_elementwise* kernel = NULL;
-  assert_ok(gpuarr_elementwise_create(&kernel, in, out, body, NULL));
-  return kernel;
-}
 
 static gpuarr_array* ramp(gpuarr_dtype dtype, int64_t count, gpuarr_stream* stream) {
   gpuarr_array* array = NULL;
@@ -84,7 +78,7 @@ static void run_together(gpuarr_elementwise* kernel, const gpuarr_dtype* dtypes)
 
 /* A GPU compiles what fills and converts arrays, too: that shall not be counted. */
 static int64_t compiles_before(const gpuarr_dtype* dtypes) {
-  gpuarr_elementwise* other = make("T x", "T y", "y = 2 * x");
+  gpuarr_elementwise* other = make_elementwise("T x", "T y", "y = 2 * x");
   run_together(other, dtypes);
   gpuarr_elementwise_release(other);
   return compiles();
@@ -94,12 +88,12 @@ static void ten_threads_compile_once(void** state) {
   (void)state;
   gpuarr_dtype same[threads];
   for (int k = 0; k < threads; ++k) same[k] = GPUARR_F32;
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x + x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x + x");
   int64_t before = compiles_before(same);
   run_together(kernel, same);
   assert_int_equal(compiles() - before, 1);
   /* Another kernel of the same text needs no compiler. */
-  gpuarr_elementwise* twin = make("T x", "T y", "y = x + x");
+  gpuarr_elementwise* twin = make_elementwise("T x", "T y", "y = x + x");
   run_together(twin, same);
   assert_int_equal(compiles() - before, 1);
   gpuarr_elementwise_release(kernel);
@@ -110,7 +104,7 @@ static void each_thread_its_own_dtype(void** state) {
   (void)state;
   const gpuarr_dtype dtypes[threads] = {GPUARR_I8,  GPUARR_U8,  GPUARR_I16, GPUARR_U16, GPUARR_I32,
                                         GPUARR_U32, GPUARR_I64, GPUARR_U64, GPUARR_F32, GPUARR_F64};
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x; y += x");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x; y += x");
   int64_t before = compiles_before(dtypes);
   run_together(kernel, dtypes);
   assert_int_equal(compiles() - before, 10);
@@ -135,7 +129,7 @@ static void all_are_told_of_an_error(void** state) {
   pthread_barrier_t together;
   pthread_t ids[threads];
   struct task tasks[threads];
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = nothing");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = nothing");
   pthread_barrier_init(&together, NULL, threads);
   for (int k = 0; k < threads; ++k) {
     tasks[k] = (struct task){&together, kernel, GPUARR_F32, 0};
@@ -167,7 +161,7 @@ static void* release_all(void* argument) {
 static void releases_while_work_runs(void** state) {
   (void)state;
   for (int round = 0; round < 20; ++round) {
-    struct things things = {{NULL, NULL}, make("T x", "T y", "y = 2 * x"), NULL};
+    struct things things = {{NULL, NULL}, make_elementwise("T x", "T y", "y = 2 * x"), NULL};
     gpuarr_array *z = NULL, *disturbance = NULL;
     const int64_t count = length;
     pthread_t id;
@@ -193,7 +187,7 @@ static void releases_while_work_runs(void** state) {
 
 static void two_streams_with_an_event_between(void** state) {
   (void)state;
-  gpuarr_elementwise* twice = make("T x", "T y", "y = 2 * x");
+  gpuarr_elementwise* twice = make_elementwise("T x", "T y", "y = 2 * x");
   for (int round = 0; round < 20; ++round) {
     gpuarr_stream *first = NULL, *second = NULL;
     gpuarr_event *event = NULL, *done = NULL;
@@ -266,7 +260,7 @@ static void fork_while_kernels_run(void** state) {
 #if defined(__SANITIZE_THREAD__)
   skip(); /* ThreadSanitizer ends a child that starts threads */
 #endif
-  gpuarr_elementwise* kernel = make("T x", "T y", "y = x * (i % 5)");
+  gpuarr_elementwise* kernel = make_elementwise("T x", "T y", "y = x * (i % 5)");
   pthread_t ids[3];
   for (int k = 0; k < 3; ++k)
     assert_int_equal(pthread_create(&ids[k], NULL, call_until_stopped, kernel), 0);

@@ -14,6 +14,13 @@
 
 #include "gpuarr.h"
 
+/* 1 under a sanitizer, where work takes several times as long. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { sanitized = 1 };
+#else
+enum { sanitized = 0 };
+#endif
+
 /* Run an array of tests, then check that no object of the library is left; main returns this. */
 #define run_suite(tests) finish_tests(cmocka_run_group_tests(tests, NULL, check_nothing_lives))
 
