@@ -1,7 +1,7 @@
 // Splits a command's words into options and the rest.
 #include "command_line.hpp"
 
-#include <algorithm>
+#include <optional>
 
 #include "error.hpp"
 #include "scalar.hpp"
@@ -13,11 +13,24 @@ bool is_option(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && !is_number(word);
 }
 
-const OptionRule& find_rule(std::span<const OptionRule> rules, const std::string& name) {
-  auto rule = std::find_if(rules.begin(), rules.end(),
-                           [&](const OptionRule& candidate) { return candidate.name == name; });
-  if (rule == rules.end()) throw UsageError("there is no option " + name);
-  return *rule;
+struct Option {
+  std::string name;
+  Takes takes = Takes::nothing;
+  std::optional<std::string> value;  // where it is in the same word
+};
+
+Option take_apart(const std::string& word, std::span<const OptionRule> rules) {
+  size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+  std::string name = word.substr(0, equals);
+  for (const OptionRule& rule : rules) {
+    bool attached = rule.takes == Takes::attached && word.starts_with(rule.name);
+    if (!attached && name != rule.name) continue;
+    Option option = {std::string(rule.name), rule.takes, std::nullopt};
+    if (equals != std::string::npos) option.value = word.substr(equals + 1);
+    if (attached && word.size() > rule.name.size()) option.value = word.substr(rule.name.size());
+    return option;
+  }
+  throw UsageError("there is no option " + name);
 }
 
 }  // namespace
@@ -33,22 +46,21 @@ CommandLine::CommandLine(std::span<const std::string> words, std::span<const Opt
       positionals_.push_back(word);
       continue;
     }
-    size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
-    std::string name = word.substr(0, equals);
-    Takes takes = find_rule(rules, name).takes;
-    if (takes != Takes::list && has(name)) throw UsageError(name + " is given twice");
-    std::vector<std::string>& values = options_[name];
+    Option option = take_apart(word, rules);
+    bool once = option.takes == Takes::nothing || option.takes == Takes::value;
+    if (once && has(option.name)) throw UsageError(option.name + " is given twice");
+    std::vector<std::string>& values = options_[option.name];
     size_t before = values.size();
-    if (equals != std::string::npos) {
-      if (takes == Takes::nothing) throw UsageError(word + ": this option takes no value");
-      values.push_back(word.substr(equals + 1));
-    } else if (takes == Takes::value && at < words.size()) {
-      values.push_back(words[at++]);
-    } else if (takes == Takes::list) {
+    if (option.value) {
+      if (option.takes == Takes::nothing) throw UsageError(word + ": this option takes no value");
+      values.push_back(*option.value);
+    } else if (option.takes == Takes::list) {
       while (at < words.size() && !is_option(words[at])) values.push_back(words[at++]);
+    } else if (option.takes != Takes::nothing && at < words.size()) {
+      values.push_back(words[at++]);
     }
-    if (takes != Takes::nothing && values.size() == before)
-      throw UsageError(name + " needs a value after it");
+    if (option.takes != Takes::nothing && values.size() == before)
+      throw UsageError(option.name + " needs a value after it");
   }
 }
 

@@ -9,7 +9,8 @@
 
 namespace cli {
 
-enum class Takes { nothing, value, list };
+// Attached: "-DN=4" or "-D N=4", any number of times.
+enum class Takes { nothing, value, list, attached };
 
 struct OptionRule {
   std::string_view name;  // "--size"

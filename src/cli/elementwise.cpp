@@ -1,139 +1,85 @@
-// gpuarr elementwise: loads, runs, saves.
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+// gpuarr elementwise: a body, run for every element.
+#include <charconv>
 
 #include "commands.hpp"
 #include "error.hpp"
-#include "interrupt.hpp"
-#include "job.hpp"
-#include "operands.hpp"
-#include "progress.hpp"
+#include "run_kernel.hpp"
 #include "text.hpp"
-#include "timing.hpp"
 
 namespace cli {
 namespace {
 
-Elementwise make_kernel(const Job& job) {
-  Options options;
-  check(gpuarr_kernel_options_create(options.out()));
-  if (job.preamble) check(gpuarr_kernel_options_set_preamble(options.get(), job.preamble->c_str()));
-  Elementwise kernel;
-  check(gpuarr_elementwise_create(kernel.out(), job.in_params.c_str(), job.out_params.c_str(),
-                                  job.body.c_str(), options.get()));
-  return kernel;
-}
-
-// Why the wanted device cannot be had, and who wanted it.
-std::string device_problem(const Job& job) {
-  const char* setting = std::getenv("GPUARR_DEVICE");
-  std::string wanted = job.device ? *job.device : setting != nullptr ? setting : "";
-  std::string message = last_message();
-  if (wanted.empty() || message.find(wanted) != std::string::npos) return message;
-  return (job.device ? "--device is " : "$GPUARR_DEVICE is ") + quoted(wanted) + ", but " + message;
-}
-
-gpuarr_device* open_device(const Job& job) {
-  gpuarr_device* device = nullptr;
-  gpuarr_status status = gpuarr_device_open(&device, job.device ? job.device->c_str() : nullptr);
-  if (status != GPUARR_OK) throw Failure(device_problem(job));
-  // A kernel without any array runs on the default device.
-  if (job.device) setenv("GPUARR_DEVICE", gpuarr_device_name(device), 1);
-  return device;
-}
-
-// Found out before the work, not after it.
-void check_can_save(const std::string& path) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    throw Failure("cannot save to " + quoted(path) + ": it is no file but a " +
-                  (S_ISDIR(status.st_mode) ? "directory" : "device, pipe or socket"));
-  size_t slash = path.rfind('/');
-  std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-  if (access(directory.c_str(), W_OK | X_OK) != 0)
-    throw Failure("cannot save to " + quoted(path) + ": " + std::strerror(errno));
-}
-
-void show_source(gpuarr_elementwise* kernel, const Operands& operands) {
-  std::vector<gpuarr_array*> outputs = operands.outputs();
-  const char* source = nullptr;
-  check(gpuarr_elementwise_source(&source, kernel, outputs.data(), operands.output_count(),
-                                  operands.inputs().data(), operands.input_count(),
-                                  operands.size()));
-  std::fputs(source, stdout);
-}
-
-// Ctrl-C stops the compiler as well; a moment is enough to clear its files away. A kernel that runs
-// for longer is not waited for.
-void compile_and_run(Operands& operands, gpuarr_elementwise* kernel, gpuarr_stream* stream) {
-  HoldSignals for_a_moment(1);
-  operands.call(kernel, stream);
-  check(gpuarr_stream_synchronize(stream));
-}
-
-void save(const Job& job, const Operands& operands, gpuarr_stream* stream, Progress& progress) {
-  std::vector<gpuarr_array*> outputs = operands.outputs();
-  for (size_t i = 0; i < job.outputs.size(); ++i) {
-    progress.show("saving " + job.outputs[i]);
-    HoldSignals until_saved;
-    check(gpuarr_npy_save(job.outputs[i].c_str(), outputs[i], stream));
+class ElementwiseKernel : public Kernel {
+ public:
+  ElementwiseKernel(const Job& job, int64_t size)
+      : outputs_(parameters(job.out_params)), size_(size) {
+    check(gpuarr_elementwise_create(kernel_.out(), job.in_params.c_str(), job.out_params.c_str(),
+                                    job.texts[0].c_str(), kernel_options(job).get()));
   }
-}
 
-std::vector<Array> copies(const std::vector<gpuarr_array*>& arrays, gpuarr_stream* stream) {
-  std::vector<Array> made;
-  for (gpuarr_array* array : arrays) {
-    Array copy;
-    check(gpuarr_array_copy(copy.out(), array, GPUARR_ORDER_K, stream));
-    made.push_back(std::move(copy));
+  void call(std::span<gpuarr_array*> outputs, std::span<const gpuarr_arg> inputs,
+            gpuarr_stream* stream) const override {
+    check(gpuarr_elementwise_call(kernel_.get(), outputs.data(), count(outputs), inputs.data(),
+                                  count(inputs), size_beside(outputs), stream));
   }
-  return made;
-}
 
-void print_timing(const Timing& timing, int64_t bytes, const char* device) {
-  double rate = timing.median > 0 ? static_cast<double>(bytes) / (timing.median * 1e6) : 0;
-  std::printf("%s: median %s, best %s of %zu runs; %s moved, %s GB/s\n", device,
-              time_text(timing.median).c_str(), time_text(timing.best).c_str(), timing.runs,
-              bytes_text(bytes).c_str(), rounded(rate).c_str());
-}
-
-void run(const Job& job, gpuarr_device* device) {
-  Progress progress;
-  Elementwise kernel = make_kernel(job);
-  Stream stream;
-  check(gpuarr_stream_current(stream.out(), device));
-  Operands operands(job, device, stream.get(), progress);
-  if (job.show_source) {
-    progress.clear();
-    show_source(kernel.get(), operands);
-    return;
+  Call prepare(std::span<gpuarr_array* const> outputs,
+               std::span<const gpuarr_arg> inputs) const override {
+    Call call;
+    check(gpuarr_elementwise_prepare(call.out(), kernel_.get(), outputs.data(), count(outputs),
+                                     inputs.data(), count(inputs), size_beside(outputs)));
+    return call;
   }
-  std::vector<Array> originals;
-  if (job.time) originals = copies(operands.in_place(), stream.get());
-  progress.show("compiling and running");
-  compile_and_run(operands, kernel.get(), stream.get());
-  save(job, operands, stream.get(), progress);
-  if (!job.time) return;
-  progress.show("timing");
-  Timing timing = time_kernel(kernel.get(), operands, originals, stream.get());
-  progress.clear();
-  print_timing(timing, operands.bytes(), gpuarr_device_name(device));
+
+  const char* source(std::span<gpuarr_array* const> outputs,
+                     std::span<const gpuarr_arg> inputs) const override {
+    const char* source = nullptr;
+    check(gpuarr_elementwise_source(&source, kernel_.get(), outputs.data(), count(outputs),
+                                    inputs.data(), count(inputs), size_beside(outputs)));
+    return source;
+  }
+
+ private:
+  // The first call needs a size where no input has one; the outputs that it makes have one then.
+  int64_t size_beside(std::span<gpuarr_array* const> outputs) const {
+    for (size_t i = 0; i < outputs.size(); ++i)
+      if (outputs[i] != nullptr && !outputs_[i].raw) return GPUARR_NO_SIZE;
+    return size_;
+  }
+
+  Elementwise kernel_;
+  std::vector<Parameter> outputs_;
+  int64_t size_;
+};
+
+int64_t parse_size(const std::string& text) {
+  int64_t size = 0;
+  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (error != std::errc() || rest != text.data() + text.size() || size < 0)
+    throw UsageError("--size is " + quoted(text) + "; it is a number of elements, 0 or more");
+  return size;
+}
+
+void check_size(const Job& job, int64_t size) {
+  bool from_arrays = has_plain_array(job);
+  if (!from_arrays && size == GPUARR_NO_SIZE)
+    throw UsageError("--size is needed, since no argument is an array that is not raw");
+  if (from_arrays && size != GPUARR_NO_SIZE)
+    throw UsageError("--size is " + std::to_string(size) +
+                     ", but the arrays give the size; leave it out");
 }
 
 }  // namespace
 
 void run_elementwise(std::span<const std::string> words) {
-  Job job = parse_job(words);
-  make_kernel(job);  // the lists are good if this passes, and can be counted
+  CommandLine line(words, job_rules({{"--size", Takes::value}}));
+  Job job = parse_job(line, {"elementwise", {"IN_PARAMS", "OUT_PARAMS", "BODY"}});
+  const std::string* given = line.value("--size");
+  int64_t size = given != nullptr ? parse_size(*given) : GPUARR_NO_SIZE;
+  ElementwiseKernel kernel(job, size);  // the lists are good if this passes, and can be counted
   check_counts(job);
-  if (!job.show_source)
-    for (const std::string& path : job.outputs) check_can_save(path);
-  run(job, open_device(job));
+  check_size(job, size);
+  run_kernel(job, kernel);
 }
 
 }  // namespace cli

@@ -1,10 +1,8 @@
-// What `gpuarr elementwise` is asked to do.
+// What a command that runs a kernel is asked to do, whatever the kind of kernel.
 #include "job.hpp"
 
-#include <charconv>
 #include <sstream>
 
-#include "command_line.hpp"
 #include "error.hpp"
 #include "scalar.hpp"
 #include "text.hpp"
@@ -12,22 +10,17 @@
 namespace cli {
 namespace {
 
-constexpr OptionRule rules[] = {
-    {"-o", Takes::list},        {"--preamble", Takes::value}, {"--size", Takes::value},
-    {"--device", Takes::value}, {"--time", Takes::nothing},   {"--show-source", Takes::nothing},
-};
-
 std::optional<std::string> optional_value(const CommandLine& line, const std::string& option) {
   const std::string* value = line.value(option);
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-int64_t parse_size(const std::string& text) {
-  int64_t size = 0;
-  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (error != std::errc() || rest != text.data() + text.size() || size < 0)
-    throw UsageError("--size is " + quoted(text) + "; it is a number of elements, 0 or more");
-  return size;
+// "IN_PARAMS, OUT_PARAMS and BODY"
+std::string enumerated(const std::vector<std::string>& words) {
+  std::string text = words[0];
+  for (size_t i = 1; i < words.size(); ++i)
+    text += (i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
 }
 
 std::vector<std::string> names(const std::string& list) {
@@ -43,38 +36,49 @@ std::string listed(const std::vector<std::string>& words) {
   return words.empty() ? text : text + ')';
 }
 
-void check_size(const Job& job) {
-  std::vector<Parameter> inputs = parameters(job.in_params);
-  bool has_array = false;
-  for (size_t i = 0; i < inputs.size(); ++i) has_array |= !job.scalars[i] && !inputs[i].raw;
-  if (!has_array && job.size == GPUARR_NO_SIZE)
-    throw UsageError("--size is needed, since no argument is an array that is not raw");
-  if (has_array && job.size != GPUARR_NO_SIZE)
-    throw UsageError("--size is " + std::to_string(job.size) +
-                     ", but the arrays give the size; leave it out");
-}
-
 }  // namespace
 
-Job parse_job(std::span<const std::string> words) {
-  CommandLine line(words, rules);
+std::vector<OptionRule> job_rules(std::vector<OptionRule> own) {
+  own.insert(own.end(), {{"-o", Takes::list},
+                         {"-D", Takes::attached},
+                         {"--preamble", Takes::value},
+                         {"--device", Takes::value},
+                         {"--time"},
+                         {"--show-source"}});
+  return own;
+}
+
+Job parse_job(const CommandLine& line, Form form) {
   const std::vector<std::string>& given = line.positionals();
-  if (given.size() < 3) throw UsageError("elementwise needs IN_PARAMS, OUT_PARAMS and BODY");
+  if (given.size() < form.words.size())
+    throw UsageError(form.command + " needs " + enumerated(form.words));
   Job job;
+  auto arguments = given.begin() + static_cast<std::ptrdiff_t>(form.words.size());
   job.in_params = given[0];
   job.out_params = given[1];
-  job.body = given[2];
-  job.arguments.assign(given.begin() + 3, given.end());
+  job.texts.assign(given.begin() + 2, arguments);
+  job.arguments.assign(arguments, given.end());
+  job.form = std::move(form);
   for (const std::string& argument : job.arguments) job.scalars.push_back(parse_scalar(argument));
   job.outputs = line.list("-o");
   job.preamble = optional_value(line, "--preamble");
+  for (const std::string& definition : line.list("-D"))
+    job.definitions.push_back("-D" + definition);
   job.device = optional_value(line, "--device");
-  if (const std::string* size = line.value("--size")) job.size = parse_size(*size);
   job.time = line.has("--time");
   job.show_source = line.has("--show-source");
   if (job.time && job.show_source)
     throw UsageError("--show-source runs nothing that --time could measure");
   return job;
+}
+
+Options kernel_options(const Job& job) {
+  Options options;
+  check(gpuarr_kernel_options_create(options.out()));
+  if (job.preamble) check(gpuarr_kernel_options_set_preamble(options.get(), job.preamble->c_str()));
+  for (const std::string& definition : job.definitions)
+    check(gpuarr_kernel_options_add(options.get(), definition.c_str()));
+  return options;
 }
 
 std::vector<Parameter> parameters(const std::string& list) {
@@ -96,8 +100,8 @@ void check_counts(const Job& job) {
   std::vector<std::string> inputs = names(job.in_params);
   std::vector<std::string> outputs = names(job.out_params);
   if (inputs.size() != job.arguments.size())
-    throw UsageError("IN_PARAMS has " + listed(inputs) + ", but the arguments after BODY are " +
-                     listed(job.arguments));
+    throw UsageError("IN_PARAMS has " + listed(inputs) + ", but the arguments after " +
+                     job.form.words.back() + " are " + listed(job.arguments));
   bool may_leave_out = job.outputs.empty() && (job.time || job.show_source);
   if (outputs.size() != job.outputs.size() && !may_leave_out)
     throw UsageError("OUT_PARAMS has " + listed(outputs) + ", but the files after -o are " +
@@ -108,7 +112,13 @@ void check_counts(const Job& job) {
       if (job.outputs[i] == job.outputs[j])
         throw UsageError("-o names " + quoted(job.outputs[i]) + " for two outputs");
   }
-  check_size(job);
+}
+
+bool has_plain_array(const Job& job) {
+  std::vector<Parameter> inputs = parameters(job.in_params);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    if (!job.scalars[i] && !inputs[i].raw) return true;
+  return false;
 }
 
 }  // namespace cli

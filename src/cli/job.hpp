@@ -1,4 +1,4 @@
-// What `gpuarr elementwise` is asked to do.
+// What a command that runs a kernel is asked to do, whatever the kind of kernel.
 #pragma once
 
 #include <optional>
@@ -6,26 +6,39 @@
 #include <string>
 #include <vector>
 
-#include "gpuarr.h"
+#include "command_line.hpp"
+#include "objects.hpp"
 
 namespace cli {
 
+/// A command's words before the arguments: the two parameter lists and the kernel's texts.
+struct Form {
+  std::string command;             // "elementwise"
+  std::vector<std::string> words;  // "IN_PARAMS", "OUT_PARAMS", "BODY"
+};
+
 struct Job {
+  Form form;
   std::string in_params;
   std::string out_params;
-  std::string body;
+  std::vector<std::string> texts;  // for the words of the form after the two lists
   std::vector<std::string> arguments;
   std::vector<std::optional<gpuarr_arg>> scalars;  // of the arguments; nothing for a file
   std::vector<std::string> outputs;                // files
   std::optional<std::string> preamble;
+  std::vector<std::string> definitions;  // "-DN=4"
   std::optional<std::string> device;
-  int64_t size = GPUARR_NO_SIZE;
   bool time = false;
   bool show_source = false;
 };
 
-/// Reads the words after "elementwise".
-Job parse_job(std::span<const std::string> words);
+/// The options that every such command has, and some of its own.
+std::vector<OptionRule> job_rules(std::vector<OptionRule> own);
+
+Job parse_job(const CommandLine& line, Form form);
+
+/// The build options that a job gives.
+Options kernel_options(const Job& job);
 
 struct Parameter {
   std::string name;
@@ -35,8 +48,10 @@ struct Parameter {
 /// The parameters of a list that the library has taken.
 std::vector<Parameter> parameters(const std::string& list);
 
-/// Checks that there is an argument and a file for each parameter, and a size where it is needed,
-/// before any work is done.
+/// Checks that there is an argument and a file for each parameter, before any work is done.
 void check_counts(const Job& job);
+
+/// Whether an argument is an array, and its parameter not raw; the counts must be right.
+bool has_plain_array(const Job& job);
 
 }  // namespace cli

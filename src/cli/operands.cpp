@@ -14,8 +14,8 @@ int64_t array_bytes(const gpuarr_array* array) {
 
 }  // namespace
 
-Operands::Operands(const Job& job, gpuarr_device* device, gpuarr_stream* stream, Progress& progress)
-    : size_(job.size) {
+Operands::Operands(const Job& job, gpuarr_device* device, gpuarr_stream* stream,
+                   Progress& progress) {
   for (size_t i = 0; i < job.arguments.size(); ++i) {
     Array array;
     if (!job.scalars[i]) {
@@ -32,7 +32,6 @@ Operands::Operands(const Job& job, gpuarr_device* device, gpuarr_stream* stream,
     gpuarr_array* in_place =
         input == inputs.end() ? nullptr : arrays_[input - inputs.begin()].get();
     outputs_.emplace_back(gpuarr_array_retain(in_place));
-    outputs_give_size_ |= !output.raw;
   }
 }
 
@@ -42,11 +41,9 @@ std::vector<gpuarr_array*> Operands::outputs() const {
   return all;
 }
 
-void Operands::call(gpuarr_elementwise* kernel, gpuarr_stream* stream) {
+void Operands::call(const Kernel& kernel, gpuarr_stream* stream) {
   std::vector<gpuarr_array*> results = outputs();
-  check(gpuarr_elementwise_call(kernel, results.data(), output_count(), inputs_.data(),
-                                input_count(), size_, stream));
-  if (outputs_give_size_) size_ = GPUARR_NO_SIZE;
+  kernel.call(results, inputs_, stream);
   for (size_t i = 0; i < results.size(); ++i)
     if (outputs_[i].get() == nullptr) outputs_[i] = Array(results[i]);
 }

@@ -30,14 +30,10 @@ std::vector<Lap> make_laps(gpuarr_device* device) {
 
 // The runs of a batch are queued without waiting in between: on a GPU the events then enclose the
 // kernel alone, not the time that the CPU takes to launch it.
-Timing time_kernel(gpuarr_elementwise* kernel, const Operands& operands,
+Timing time_kernel(const Kernel& kernel, const Operands& operands,
                    const std::vector<Array>& originals, gpuarr_stream* stream) {
-  std::vector<gpuarr_array*> outputs = operands.outputs();
   std::vector<gpuarr_array*> changed = operands.in_place();
-  Call call;
-  check(gpuarr_elementwise_prepare(call.out(), kernel, outputs.data(), operands.output_count(),
-                                   operands.inputs().data(), operands.input_count(),
-                                   operands.size()));
+  Call call = kernel.prepare(operands.outputs(), operands.inputs());
   std::vector<Lap> laps = make_laps(gpuarr_stream_device(stream));
   std::vector<double> times;
   double total = 0;

@@ -3,7 +3,6 @@
 
 #include <vector>
 
-#include "objects.hpp"
 #include "operands.hpp"
 
 namespace cli {
@@ -16,7 +15,7 @@ struct Timing {
 
 /// Needs operands that were called once: it compiled the kernel and made the outputs. Arrays that
 /// are worked on in place are set back to `originals`, in the order of in_place(), before each run.
-Timing time_kernel(gpuarr_elementwise* kernel, const Operands& operands,
+Timing time_kernel(const Kernel& kernel, const Operands& operands,
                    const std::vector<Array>& originals, gpuarr_stream* stream);
 
 }  // namespace cli

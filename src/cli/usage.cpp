@@ -59,6 +59,7 @@ Runs BODY, CUDA C++ text, for every element of the arguments, and saves the outp
                  or at --. Not needed with --time or --show-source.
 
   --preamble TEXT   functions and types for BODY to use
+  -DNAME=VALUE      a macro for BODY and the preamble; any number of them
   --size N          number of elements, needed if no argument is an array that is not raw
   --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
   --time            run it many times more and print the median time and the bytes moved

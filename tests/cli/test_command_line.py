@@ -56,6 +56,8 @@ class Refused(CommandTest):
         self.refuse("there is no option -x", "elementwise", *XY, "-x", "2")
         self.refuse("--size needs a value", "elementwise", *XY, "1", "2", "--size")
         self.refuse("-o needs a value", "elementwise", *XY, "1", "2", "-o", "--time")
+        self.refuse("-D needs a value", "elementwise", *XY, "1", "2", "-D")
+        self.refuse("there is no option --DN", "elementwise", *XY, "1", "2", "--DN=2")
         self.refuse("--device is given twice", "elementwise", *XY, "1", "2", "--device", "host",
                     "--device=host")
         self.refuse("--show-source runs nothing", "elementwise", *XY, "1", "2", "--time",

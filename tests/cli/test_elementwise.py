@@ -76,6 +76,14 @@ class Elementwise(CommandTest):
             self.assertAlmostEqual(self.load("s.npy")[3][k], 2 * math.sin(x), 14)
             self.assertAlmostEqual(self.load("c.npy")[3][k], math.cos(x), 14)
 
+    def test_macros(self):
+        write_npy(self.path("x.npy"), "<f8", (2,), [1.0, 2.0])
+        self.succeed("elementwise", "-DSCALE=3", "T x", "T y", "y = SCALE * x + SHIFT + odd()",
+                     "-D", "SHIFT=10", "x.npy", "--preamble",
+                     "__device__ int odd() { return ODD; }", "-DODD", "-o", "y.npy")
+                     "-DODD", "-o", "y.npy")
+        self.assertEqual(self.load("y.npy")[3], [14.0, 17.0])
+
     def test_size_and_raw(self):
         self.succeed("elementwise", "", "int64 z", "z = i * i", "--size=5", "-o", "z.npy")
         self.assertEqual(self.load("z.npy")[3], [0, 1, 4, 9, 16])
