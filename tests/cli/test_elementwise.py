@@ -81,7 +81,6 @@ class Elementwise(CommandTest):
         self.succeed("elementwise", "-DSCALE=3", "T x", "T y", "y = SCALE * x + SHIFT + odd()",
                      "-D", "SHIFT=10", "x.npy", "--preamble",
                      "__device__ int odd() { return ODD; }", "-DODD", "-o", "y.npy")
-                     "-DODD", "-o", "y.npy")
         self.assertEqual(self.load("y.npy")[3], [14.0, 17.0])
 
     def test_size_and_raw(self):
