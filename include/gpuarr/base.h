@@ -39,6 +39,7 @@ enum {
   GPUARR_ERR_TYPE = 107,      /**< an unknown type name, or a placeholder that nothing binds */
   GPUARR_ERR_DEVICE = 108,    /**< arrays, streams or events of different devices */
   GPUARR_ERR_OVERLAP = 109,   /**< an output whose own elements share memory, or two that do */
+  GPUARR_ERR_EMPTY = 110,     /**< a reduction of no elements that has no identity */
 
   /* 2xx: memory */
   GPUARR_ERR_OUT_OF_MEMORY = 201,

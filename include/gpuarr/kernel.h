@@ -60,6 +60,24 @@ GPUARR_API gpuarr_status gpuarr_kernel_options_set_loop_prep(gpuarr_kernel_optio
 GPUARR_API gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* options,
                                                               const char* statements);
 
+/** Set the type of a reduction's partial results.
+ *  @param  options  the options
+ *  @param  type     a dtype's name, a placeholder of the parameter lists, or a type of the preamble:
+ *                   trivially copyable, at most 64 bytes, made from what map gives; copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_reduce_type(gpuarr_kernel_options* options,
+                                                               const char* type);
+
+/** Say whether a reduction's operator is commutative, as most are. One that is not, such as a
+ *  product of matrices, is applied to elements in C order along the reduced axes, which is slower.
+ *  @param  options      the options
+ *  @param  commutative  1, the default, or 0
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_commutative(gpuarr_kernel_options* options,
+                                                               int32_t commutative);
+
 /** Add an option of the compiler. -D, -U, -I and -std= mean the same to NVRTC and to the CPU's
  *  compiler; any other is handed to the device's own compiler as it is. No option is added behind
  *  your back that changes arithmetic.
