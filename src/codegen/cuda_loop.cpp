@@ -25,10 +25,6 @@ std::string CudaLoop::write() {
 void CudaLoop::declare_helpers() {
   out_ += p_.wide ? "typedef unsigned long long _index;\ntypedef long long _offset;\n"
                   : "typedef unsigned _index;\ntypedef int _offset;\n";
-  if (!p_.wide)
-    out_ +=
-        "static __device__ __forceinline__ unsigned operator/(unsigned _n, const _divisor& _d) {\n"
-        "  return (unsigned)(((unsigned long long)_n * _d._multiplier) >> _d._shift);\n}\n";
   out_ +=
       "template <class _T, int _w> struct alignas(sizeof(_T) * _w < 16 ? sizeof(_T) * _w : 16) "
       "_pack { _T _v[_w]; };\n";

@@ -70,7 +70,7 @@ class CudaLoop {
     return "_p._" + field + (p_.wide ? "" : "._by");
   }
   std::string extent(int axis) const { return number(text("extent{}", axis)); }
-  std::string index_step() const { return text("_p._i_stride{}", p_.ndim - 1); }
+  std::string index_step() const { return text("_p._i_stride{}", p_.nest.ndim - 1); }
 
   const ElementwiseText& pieces_;
   const Plan& p_;

@@ -12,10 +12,10 @@ void CudaLoop::write_locate() {
       "static __device__ __forceinline__ _row _locate(const _params& _p, _index _t) {\n"
       "  _row _r;\n  _r._count = 0;\n";
   add("  if (_t >= (_index)_p._{}) return _r;\n  _index _rest = _t;\n", rows ? "total_packs" : "n");
-  if (rows && p_.ndim > 1) take_index("_c", "row_packs");
-  if (rows && p_.ndim == 1) out_ += "  const _index _c = _t;\n";
+  if (rows && p_.nest.ndim > 1) take_index("_c", "row_packs");
+  if (rows && p_.nest.ndim == 1) out_ += "  const _index _c = _t;\n";
   point_to_start();
-  for (int axis = p_.ndim - (rows ? 2 : 1); axis >= 0; --axis) step_along(axis, axis == 0);
+  for (int axis = p_.nest.ndim - (rows ? 2 : 1); axis >= 0; --axis) step_along(axis, axis == 0);
   if (rows)
     find_pack();
   else
@@ -41,7 +41,7 @@ void CudaLoop::find_pack() {
         "    _begin = (_offset)_c - _full;\n"
         "    if (_begin >= _head) _begin += _full * {1};\n"
         "    _r._count = _begin < _n;\n  }}\n",
-        extent(p_.ndim - 1), p_.pack, p_.margin);
+        extent(p_.nest.ndim - 1), p_.pack, p_.margin);
   }
   for (int k = 0; k < p_.operands; ++k)
     if (moves(k)) add("  _r._p{} += _begin;\n", k);

@@ -33,12 +33,12 @@ void CudaLoop::find_tile() {
   take_index("_a", "inner_tiles");
   take_index("_b", "cross_tiles");
   int last = p_.tile_axis == 0 ? 1 : 0;
-  for (int axis = p_.ndim - 2; axis >= 0; --axis)
+  for (int axis = p_.nest.ndim - 2; axis >= 0; --axis)
     if (axis != p_.tile_axis) step_along(axis, axis == last);
   add("  const _offset _a0 = (_offset)_a * {0}, _b0 = (_offset)_b * {0};\n"
       "  const _offset _na = (_offset){1} - _a0, _nb = (_offset){2} - _b0;\n"
       "  const int _x = threadIdx.x % 32, _y = threadIdx.x / 32;\n",
-      p_.tile, extent(p_.ndim - 1), extent(p_.tile_axis));
+      p_.tile, extent(p_.nest.ndim - 1), extent(p_.tile_axis));
 }
 
 // Through registers: all loads of a thread are under way before the first is stored.
@@ -53,7 +53,7 @@ void CudaLoop::fill_tiles() {
       add("  for (int _q = 0; _q < {0}; ++_q) {{ {1}\n"
           "    if (_i < _nb && _j < _na) _g{2}[_q] = *(const _pack<{3}, 1>*)(_r._p{2} + "
           "(_a0 + _j) * (_offset)_p._s{2}_{4} + _b0 + _i);\n  }}\n",
-          count, place, k, type(k), p_.ndim - 1);
+          count, place, k, type(k), p_.nest.ndim - 1);
     }
   for (int k = 0; k < p_.operands; ++k)
     if (p_.how(k) == Access::transposed)
@@ -77,7 +77,7 @@ void CudaLoop::run_tile() {
     else if (moves(k))
       add("      _e[_q]._p{0} += (_a0 + _i) * (_offset)_p._s{0}_{1} + (_b0 + _j) * "
           "(_offset)_p._s{0}_{2};\n",
-          k, p_.ndim - 1, p_.tile_axis);
+          k, p_.nest.ndim - 1, p_.tile_axis);
   }
   if (p_.uses_i)
     add("      _e[_q]._i += (_a0 + _i) * {} + (_b0 + _j) * _p._i_stride{};\n", index_step(),

@@ -111,8 +111,7 @@ std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  if (plan.target == Target::cuda && !plan.wide)
-    out += "struct _divisor { unsigned _by, _multiplier, _shift, _unused; };\n";
+  if (plan.target == Target::cuda && !plan.wide) out += divisor_text;
   out += parameter_struct(plan, operands);
   out += plan.target == Target::cuda ? cuda_loop(pieces, plan, operands, names)
                                      : host_loop(pieces, plan, operands, names);

@@ -39,7 +39,7 @@ class HostLoop {
   const char* type(int k) const { return row(operand(k).dtype).cxx; }
   const char* qualifier(int k) const { return operand(k).role == Role::input ? "const " : ""; }
   bool loops(int k) const { return in_loop(operand(k).role); }
-  int inner() const { return p_.ndim - 1; }
+  int inner() const { return p_.nest.ndim - 1; }
 
   // Blocks are chunks of long rows, or several short rows.
   void write_rows() {
@@ -55,7 +55,7 @@ class HostLoop {
         "    for (long long _row = _row0; _row < _row1; ++_row) {\n"
         "      long long _rest = _row;\n";
     point_to_start();
-    int innermost_outer = p_.ndim - 2;
+    int innermost_outer = p_.nest.ndim - 2;
     for (int axis = innermost_outer; axis >= 0; --axis) step_along(axis, axis == 0);
     write_inner_loop();
     out_ += "    }\n";
@@ -71,7 +71,7 @@ class HostLoop {
     add("    const long long _j1 = _j0 + {} < _p._extent{} ? _j0 + {} : _p._extent{};\n", p_.tile,
         p_.tile_axis, p_.tile, p_.tile_axis);
     int last = p_.tile_axis == 0 ? 1 : 0;
-    for (int axis = p_.ndim - 2; axis >= 0; --axis)
+    for (int axis = p_.nest.ndim - 2; axis >= 0; --axis)
       if (axis != p_.tile_axis) step_along(axis, axis == last);
     rename_pointers();
     add("    for (long long _k0 = 0; _k0 < _p._extent{}; _k0 += {})\n"

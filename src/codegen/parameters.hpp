@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "codegen/fields.hpp"
 #include "codegen/plan.hpp"
 
 namespace gpuarr {
@@ -38,8 +39,5 @@ void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand>
 
 /// "struct _params { ... };"
 std::string parameter_struct(const Plan& plan, std::span<const Operand> operands);
-
-/// Type of a raw operand in the kernel.
-std::string view_type(const Operand& operand);
 
 }  // namespace gpuarr

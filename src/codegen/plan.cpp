@@ -1,7 +1,6 @@
 #include "codegen/plan.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace gpuarr {
 namespace {
@@ -12,94 +11,26 @@ constexpr size_t at(int i) { return static_cast<size_t>(i); }
 // strides of C order.
 void take_axes(Plan& p, std::span<const Operand> operands, const Dims& shape) {
   Dims c_strides = dense_strides(shape, Order::c);
-  p.ndim = 0;
+  Nest& nest = p.nest;
+  nest.counters[0].used = p.uses_i;
+  nest.ndim = 0;
   for (int axis = 0; axis < shape.size(); ++axis) {
     if (shape[axis] == 1) continue;
-    p.shape[at(p.ndim)] = shape[axis];
-    p.index_strides[at(p.ndim)] = c_strides[axis];
+    nest.shape[at(nest.ndim)] = shape[axis];
+    nest.reduced[at(nest.ndim)] = false;
+    nest.counters[0].strides[at(nest.ndim)] = c_strides[axis];
     for (int k = 0; k < p.operands; ++k)
       if (in_loop(operands[at(k)].role))
-        p.strides[at(k)][at(p.ndim)] = broadcast_stride(*operands[at(k)].layout, shape, axis);
-    ++p.ndim;
+        nest.strides[at(k)][at(nest.ndim)] = broadcast_stride(*operands[at(k)].layout, shape, axis);
+    ++nest.ndim;
   }
 }
 
-// Whether axis a should lie further inside than axis b: the outputs decide, then the inputs.
-bool lies_inside(const Plan& p, std::span<const Operand> operands, int a, int b) {
-  for (Role role : {Role::output, Role::input})
-    for (int k = 0; k < p.operands; ++k) {
-      if (operands[at(k)].role != role) continue;
-      int64_t sa = std::abs(p.stride(k, a));
-      int64_t sb = std::abs(p.stride(k, b));
-      if (sa == 0 || sb == 0 || sa == sb) continue;
-      return sa < sb;
-    }
-  return a > b;
-}
-
-// Calls f with each list that has a number for each axis.
-template <class F>
-void each_list(Plan& p, std::span<const Operand> operands, F&& f) {
-  f(p.shape);
-  f(p.index_strides);
-  for (int k = 0; k < p.operands; ++k)
-    if (in_loop(operands[at(k)].role)) f(p.strides[at(k)]);
-}
-
-// Insertion sort: the order is nearly always right already, and with strides of 0 lies_inside is
-// not the strict weak order that std::sort needs.
-void sort_axes(Plan& p, std::span<const Operand> operands) {
-  for (int end = 1; end < p.ndim; ++end)
-    for (int a = end; a > 0 && lies_inside(p, operands, a - 1, a); --a)
-      each_list(p, operands, [&](auto& list) { std::swap(list[at(a - 1)], list[at(a)]); });
-}
-
-// An axis along which nobody steps forward is walked from its other end.
-void flip_axes(Plan& p, std::span<const Operand> operands) {
-  for (int axis = 0; axis < p.ndim; ++axis) {
-    bool negative = false;
-    bool positive = false;
-    for (int k = 0; k < p.operands; ++k)
-      if (in_loop(operands[at(k)].role)) {
-        negative |= p.stride(k, axis) < 0;
-        positive |= p.stride(k, axis) > 0;
-      }
-    if (!negative || positive) continue;
-    int64_t last = p.extent(axis) - 1;
-    p.index_start += last * p.index_strides[at(axis)];
-    p.index_strides[at(axis)] *= -1;
-    for (int k = 0; k < p.operands; ++k)
-      if (in_loop(operands[at(k)].role)) {
-        p.data[at(k)] += last * p.stride(k, axis) * size_of(operands[at(k)].dtype);
-        p.strides[at(k)][at(axis)] *= -1;
-      }
-  }
-}
-
-bool joins(const Plan& p, std::span<const Operand> operands, int outer) {
-  int64_t extent = p.extent(outer + 1);
-  if (p.uses_i && p.index_strides[at(outer)] != p.index_strides[at(outer + 1)] * extent)
-    return false;
-  for (int k = 0; k < p.operands; ++k)
-    if (in_loop(operands[at(k)].role) && p.stride(k, outer) != p.stride(k, outer + 1) * extent)
-      return false;
-  return true;
-}
-
-void join_axes(Plan& p, std::span<const Operand> operands) {
-  for (int outer = p.ndim - 2; outer >= 0; --outer) {
-    if (!joins(p, operands, outer)) continue;
-    p.shape[at(outer + 1)] *= p.extent(outer);
-    each_list(p, operands, [&](auto& list) {
-      for (int a = outer; a + 1 < p.ndim; ++a) list[at(a)] = list[at(a + 1)];
-    });
-    --p.ndim;
-  }
-  if (p.ndim > 0) return;
-  p.ndim = 1;  // a loop over one element
-  each_list(p, operands, [](auto& list) { list[0] = 0; });
-  p.shape[0] = 1;
-  p.index_strides[0] = 1;
+// The outputs decide, then the inputs.
+bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+  int order = compare_steps(nest, operands, Role::output, a, b);
+  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
+  return order != 0 ? order > 0 : a > b;
 }
 
 // Indices fit 31 bits when the loop's size and every operand's furthest element do. Packs and
@@ -109,16 +40,13 @@ bool is_wide(const Plan& p, std::span<const Operand> operands) {
   if (p.size > limit) return true;
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[at(k)].role)) continue;
-    int64_t furthest = 0;
-    for (int axis = 0; axis < p.ndim; ++axis)
-      furthest += (p.extent(axis) - 1) * std::abs(p.stride(k, axis));
-    if (furthest > limit) return true;
+    if (furthest(p.nest, k) > limit) return true;
   }
   return false;
 }
 
 bool is_single(const Plan& p, int k) {
-  for (int axis = 0; axis < p.ndim; ++axis)
+  for (int axis = 0; axis < p.nest.ndim; ++axis)
     if (p.stride(k, axis) != 0) return false;
   return true;
 }
@@ -143,11 +71,11 @@ bool packs_aligned(const Plan& p, std::span<const Operand> operands, int k) {
   int64_t alignment = std::min<int64_t>(16, p.pack * size);
   int64_t anchor_first = 0;
   if (p.anchor >= 0)
-    anchor_first = reinterpret_cast<intptr_t>(p.data[at(p.anchor)]) /
+    anchor_first = reinterpret_cast<intptr_t>(p.nest.data[at(p.anchor)]) /
                    size_of(operands[at(p.anchor)].dtype) % p.pack;
-  if ((reinterpret_cast<intptr_t>(p.data[at(k)]) - anchor_first * size) % alignment != 0)
+  if ((reinterpret_cast<intptr_t>(p.nest.data[at(k)]) - anchor_first * size) % alignment != 0)
     return false;
-  for (int axis = 0; axis + 1 < p.ndim; ++axis) {
+  for (int axis = 0; axis + 1 < p.nest.ndim; ++axis) {
     int64_t anchor_step = p.anchor < 0 ? 0 : p.stride(p.anchor, axis);
     if ((p.stride(k, axis) - anchor_step) * size % alignment != 0) return false;
   }
@@ -175,7 +103,7 @@ void align_packs(Plan& p, std::span<const Operand> operands) {
 bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body) {
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[at(k)].role)) continue;
-    int64_t stride = p.stride(k, p.ndim - 1);
+    int64_t stride = p.stride(k, p.nest.ndim - 1);
     if (is_single(p, k))
       p.access[at(k)] = Access::single;
     else if (stride == 0)
@@ -187,11 +115,11 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
   }
   p.form = Form::rows;
   p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p, operands);
-  if (p.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
+  if (p.nest.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
   if (p.pack > 1) align_packs(p, operands);
   // A row of more single elements than it has elements would be worse than none, and too many rows
   // of them would not be counted in 32 bits.
-  if (p.ndim > 1 && p.row_packs() > p.inner()) return false;
+  if (p.nest.ndim > 1 && p.row_packs() > p.inner()) return false;
   int64_t input_bytes = 0;
   for (int k = 0; k < p.operands; ++k)
     if (operands[at(k)].role == Role::input &&
@@ -202,15 +130,15 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
 }
 
 bool lies_across(const Plan& p, int k, int axis) {
-  return p.stride(k, axis) == 1 && p.stride(k, p.ndim - 1) > 1;
+  return p.stride(k, axis) == 1 && p.stride(k, p.nest.ndim - 1) > 1;
 }
 
 // Tiled: some input has stride 1 along another axis than the inner one, and both axes are long.
 void try_tiled(Plan& p, std::span<const Operand> operands) {
   constexpr int64_t long_axis = 16;
   constexpr int64_t shared_limit = 40 * 1024;
-  if (p.ndim < 2 || p.inner() < long_axis) return;
-  for (int axis = p.ndim - 2; axis >= 0 && p.tile_axis < 0; --axis)
+  if (p.nest.ndim < 2 || p.inner() < long_axis) return;
+  for (int axis = p.nest.ndim - 2; axis >= 0 && p.tile_axis < 0; --axis)
     for (int k = 0; k < p.operands; ++k)
       if (operands[at(k)].role == Role::input && lies_across(p, k, axis) &&
           p.extent(axis) >= long_axis)
@@ -243,12 +171,13 @@ void make_plan(Plan& p, Target target, std::span<const Operand> operands, const 
   if (p.uses_ind) p.loop_shape = shape;
   for (int k = 0; k < p.operands; ++k) {
     p.access[at(k)] = Access::none;
-    p.data[at(k)] = static_cast<char*>(operands[at(k)].data);
+    p.nest.data[at(k)] = static_cast<char*>(operands[at(k)].data);
   }
   take_axes(p, operands, shape);
-  if (p.ndim > 1) sort_axes(p, operands);
-  flip_axes(p, operands);
-  join_axes(p, operands);
+  if (p.nest.ndim > 1) sort_axes(p.nest, operands, lies_inside);
+  for (int axis = 0; axis < p.nest.ndim; ++axis) flip_axis(p.nest, operands, axis);
+  join_axes(p.nest, operands);
+  if (p.nest.ndim == 0) insert_axis(p.nest, operands, 0, false);  // a loop over one element
   p.wide = is_wide(p, operands);
   if (try_rows(p, operands, body)) return;
   p.form = Form::strided;

@@ -7,33 +7,10 @@
 #include <cstdint>
 #include <span>
 
+#include "codegen/nest.hpp"
 #include "codegen/prelude.hpp"
-#include "core/dtype.hpp"
-#include "core/shape.hpp"
 
 namespace gpuarr {
-
-constexpr int max_operands = 32;
-
-enum class Role : uint8_t {
-  input,
-  output,
-  scalar,     // by value
-  raw_input,  // the whole array, indexed by the body
-  raw_output,
-};
-
-inline bool is_raw(Role role) { return role == Role::raw_input || role == Role::raw_output; }
-inline bool in_loop(Role role) { return role == Role::input || role == Role::output; }
-
-/// One array or scalar of a call. The layout of a loop operand broadcasts to the loop's shape.
-struct Operand {
-  Role role;
-  DType dtype;
-  void* data;            // element with all indices 0; null for a scalar
-  const Layout* layout;  // null for a scalar
-  const void* value;     // of a scalar, else null
-};
 
 enum class Form : uint8_t {
   rows,     // every operand lies along the inner axis with stride 1 or 0
@@ -63,7 +40,6 @@ struct Plan {
   Target target = Target::cuda;
   Form form = Form::rows;
   int operands = 0;
-  int ndim = 1;         // axes left; the last is the inner one
   int pack = 1;         // elements that a thread loads at once
   int packs = 1;        // packs of a thread
   bool wide = false;    // indices need 64 bits
@@ -76,22 +52,16 @@ struct Plan {
   int tile = 32;       // tiled: edge of a tile
   int64_t size = 0;    // elements of the loop
   Dims loop_shape;     // before axes were joined; set if uses_ind
-  std::array<int64_t, max_ndim> shape;          // of the axes left
-  std::array<int64_t, max_ndim> index_strides;  // of i, along the axes left
-  int64_t index_start = 0;
+  Nest nest;           // counter 0 is i
   std::array<Access, max_operands> access;
-  std::array<char*, max_operands> data;  // first element of the joined loop
-  std::array<std::array<int64_t, max_ndim>, max_operands> strides;
 
-  int64_t extent(int axis) const { return shape[static_cast<size_t>(axis)]; }
-  int64_t inner() const { return extent(ndim - 1); }
+  int64_t extent(int axis) const { return nest.extent(axis); }
+  int64_t inner() const { return extent(nest.ndim - 1); }
   /// Rows: whole packs of a row, and single elements before and after them, at most.
   int64_t row_packs() const {
     return inner() / pack + (shifts ? 2 * (pack - 1) + margin : inner() % pack);
   }
-  int64_t stride(int operand, int axis) const {
-    return strides[static_cast<size_t>(operand)][static_cast<size_t>(axis)];
-  }
+  int64_t stride(int operand, int axis) const { return nest.stride(operand, axis); }
   Access how(int operand) const { return access[static_cast<size_t>(operand)]; }
 };
 

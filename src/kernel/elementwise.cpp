@@ -9,14 +9,12 @@
 namespace gpuarr {
 namespace {
 
-constexpr size_t most_parameter_bytes = 32764;  // CUDA's limit, which the CPU device shares
-
 // Everything that the text depends on, beside what is the same for all calls of one kernel.
 Key key_of(const Plan& p, std::span<const Operand> operands, const Device& device) {
   Key key;
   key.add(device.index());
   key.add(static_cast<int>(p.form));
-  key.add(p.ndim);
+  key.add(p.nest.ndim);
   key.add(p.pack);
   key.add(p.packs);
   key.add((p.wide ? 1 : 0) + (p.shifts ? 2 : 0));

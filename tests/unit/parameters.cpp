@@ -51,10 +51,10 @@ void add_operand(std::vector<Field>& fields, const Case& c, int k) {
     fields.emplace_back(text("_p._v{}._v", k), o.value, static_cast<size_t>(size_of(o.dtype)));
   if (is_raw(o.role)) add_view(fields, o, k);
   if (!in_loop(o.role)) return;
-  auto where = reinterpret_cast<intptr_t>(c.plan.data[static_cast<size_t>(k)]);
+  auto where = reinterpret_cast<intptr_t>(c.plan.nest.data[static_cast<size_t>(k)]);
   fields.emplace_back(text("(long long)_p._p{}", k), where);
   if (c.plan.how(k) == Access::single) return;
-  for (int axis = 0; axis < c.plan.ndim; ++axis)
+  for (int axis = 0; axis < c.plan.nest.ndim; ++axis)
     fields.emplace_back(text("_p._s{}_{}", k, axis), c.plan.stride(k, axis));
 }
 
@@ -64,7 +64,7 @@ std::vector<Field> fields_of(const Case& c) {
   const char* number = p.target == Target::cuda && !p.wide ? "._by" : "";
   std::vector<Field> fields{{"_p._n", p.size}};
   for (int k = 0; k < p.operands; ++k) add_operand(fields, c, k);
-  for (int axis = 0; axis < p.ndim; ++axis)
+  for (int axis = 0; axis < p.nest.ndim; ++axis)
     fields.emplace_back(text("_p._extent{}{}", axis, number), p.extent(axis));
   if (p.form == Form::tiled) {
     fields.emplace_back(text("_p._inner_tiles{}", number), g.inner_tiles);
@@ -77,9 +77,10 @@ std::vector<Field> fields_of(const Case& c) {
     fields.emplace_back("_p._total_packs", g.total_packs);
   }
   if (p.uses_i) {
-    fields.emplace_back("_p._i_start", p.index_start);
-    for (int axis = 0; axis < p.ndim; ++axis)
-      fields.emplace_back(text("_p._i_stride{}", axis), p.index_strides[static_cast<size_t>(axis)]);
+    fields.emplace_back("_p._i_start", p.nest.counters[0].start);
+    for (int axis = 0; axis < p.nest.ndim; ++axis)
+      fields.emplace_back(text("_p._i_stride{}", axis),
+                          p.nest.counters[0].strides[static_cast<size_t>(axis)]);
   }
   for (int axis = 0; p.uses_ind && axis < p.loop_shape.size(); ++axis)
     fields.emplace_back(text("_p._shape{}", axis), p.loop_shape[axis]);

@@ -44,33 +44,33 @@ constexpr DType f32 = DType::f32;
 void axes_are_joined() {
   Dims s = {4, 5, 6};
   Plan p = plan_of(s, {{in, f32, s, {30, 6, 1}}, {out, f32, s, {30, 6, 1}}});
-  CHECK(p.form == Form::rows && p.ndim == 1 && p.inner() == 120);
+  CHECK(p.form == Form::rows && p.nest.ndim == 1 && p.inner() == 120);
   // Both in the same other order: still one axis, unless the index counts.
   p = plan_of(s, {{in, f32, s, {1, 4, 20}}, {out, f32, s, {1, 4, 20}}});
-  CHECK(p.form == Form::rows && p.ndim == 1);
+  CHECK(p.form == Form::rows && p.nest.ndim == 1);
   p = plan_of(s, {{in, f32, s, {1, 4, 20}}, {out, f32, s, {1, 4, 20}}}, {.uses_i = true});
-  CHECK_EQ(p.ndim, 3);
+  CHECK_EQ(p.nest.ndim, 3);
   // A row that is repeated, a column that is repeated, a gap.
   p = plan_of(s, {{in, f32, {6}, {1}}, {out, f32, s, {30, 6, 1}}});
-  CHECK(p.ndim == 2 && p.inner() == 6 && p.extent(0) == 20);
+  CHECK(p.nest.ndim == 2 && p.inner() == 6 && p.extent(0) == 20);
   p = plan_of(s, {{in, f32, {4, 1, 1}, {1, 1, 1}}, {out, f32, s, {30, 6, 1}}});
-  CHECK(p.ndim == 2 && p.inner() == 30 && p.extent(0) == 4);
+  CHECK(p.nest.ndim == 2 && p.inner() == 30 && p.extent(0) == 4);
   CHECK(p.how(0) == Access::repeated || p.form != Form::rows);
   p = plan_of(s, {{in, f32, s, {40, 6, 1}}, {out, f32, s, {30, 6, 1}}});
-  CHECK(p.ndim == 2 && p.inner() == 30);
+  CHECK(p.nest.ndim == 2 && p.inner() == 30);
   // Axes of one index are nothing, whatever their stride.
   p = plan_of({1, 7, 1}, {{in, f32, {1, 7, 1}, {99, 1, -3}}, {out, f32, {1, 7, 1}, {0, 1, 5}}});
-  CHECK(p.ndim == 1 && p.inner() == 7);
+  CHECK(p.nest.ndim == 1 && p.inner() == 7);
   p = plan_of({}, {{in, f32, {}, {}}, {out, f32, {}, {}}});
-  CHECK(p.ndim == 1 && p.inner() == 1 && p.size == 1);
+  CHECK(p.nest.ndim == 1 && p.inner() == 1 && p.size == 1);
 }
 
 void axes_that_run_backwards_are_flipped() {
   Plan p = plan_of({9}, {{in, f32, {9}, {-1}, 8}, {out, f32, {9}, {-1}, 8}}, {.uses_i = true});
   CHECK(p.form == Form::rows && p.stride(0, 0) == 1);
-  CHECK_EQ(p.index_start, 8);
-  CHECK_EQ(p.index_strides[0], -1);
-  CHECK(p.data[0] == reinterpret_cast<char*>(far));
+  CHECK_EQ(p.nest.counters[0].start, 8);
+  CHECK_EQ(p.nest.counters[0].strides[0], -1);
+  CHECK(p.nest.data[0] == reinterpret_cast<char*>(far));
   // Against each other there is nothing to gain.
   p = plan_of({9}, {{in, f32, {9}, {-1}, 8}, {out, f32, {9}, {1}}});
   CHECK(p.form == Form::strided && p.stride(0, 0) == -1);
@@ -171,15 +171,15 @@ std::vector<Visit> naive(const RandomLoop& loop, bool with_i) {
 }
 
 std::vector<Visit> planned(const Plan& p, const RandomLoop& loop, bool with_i) {
-  return visits(p.ndim, p.shape.data(), [&](const auto& index) {
-    Visit v{with_i ? p.index_start : 0};
-    for (size_t axis = 0; with_i && axis < static_cast<size_t>(p.ndim); ++axis)
-      v[0] += index[axis] * p.index_strides[axis];
+  return visits(p.nest.ndim, p.nest.shape.data(), [&](const auto& index) {
+    Visit v{with_i ? p.nest.counters[0].start : 0};
+    for (size_t axis = 0; with_i && axis < static_cast<size_t>(p.nest.ndim); ++axis)
+      v[0] += index[axis] * p.nest.counters[0].strides[axis];
     for (int k = 0; k < p.operands; ++k) {
       const Operand& o = loop.operands[static_cast<size_t>(k)];
       if (!in_loop(o.role)) continue;
-      auto where = reinterpret_cast<intptr_t>(p.data[static_cast<size_t>(k)]);
-      for (int axis = 0; axis < p.ndim; ++axis)
+      auto where = reinterpret_cast<intptr_t>(p.nest.data[static_cast<size_t>(k)]);
+      for (int axis = 0; axis < p.nest.ndim; ++axis)
         where += index[static_cast<size_t>(axis)] * p.stride(k, axis) * size_of(o.dtype);
       v.push_back(where);
     }
@@ -189,9 +189,9 @@ std::vector<Visit> planned(const Plan& p, const RandomLoop& loop, bool with_i) {
 
 void check_access(const Plan& p, const RandomLoop& loop, int k) {
   const Operand& o = loop.operands[static_cast<size_t>(k)];
-  int64_t inner = p.stride(k, p.ndim - 1);
+  int64_t inner = p.stride(k, p.nest.ndim - 1);
   bool all_zero = true;
-  for (int axis = 0; axis < p.ndim; ++axis) all_zero &= p.stride(k, axis) == 0;
+  for (int axis = 0; axis < p.nest.ndim; ++axis) all_zero &= p.stride(k, axis) == 0;
   switch (p.how(k)) {
     case Access::none:
       CHECK(!in_loop(o.role));
@@ -220,15 +220,15 @@ void check_access(const Plan& p, const RandomLoop& loop, int k) {
 // All packs of all rows: those of vector operands are aligned.
 void check_packs(const Plan& p, const RandomLoop& loop) {
   std::array<int64_t, max_ndim> rows{};
-  std::copy_n(p.shape.begin(), p.ndim - 1, rows.begin());
+  std::copy_n(p.nest.shape.begin(), p.nest.ndim - 1, rows.begin());
   auto address = [&](int k, const auto& index) {
-    auto where = reinterpret_cast<intptr_t>(p.data[static_cast<size_t>(k)]);
-    for (int axis = 0; axis + 1 < p.ndim; ++axis)
+    auto where = reinterpret_cast<intptr_t>(p.nest.data[static_cast<size_t>(k)]);
+    for (int axis = 0; axis + 1 < p.nest.ndim; ++axis)
       where += index[static_cast<size_t>(axis)] * p.stride(k, axis) *
                size_of(loop.operands[static_cast<size_t>(k)].dtype);
     return where;
   };
-  visits(p.ndim - 1, rows.data(), [&](const auto& index) {
+  visits(p.nest.ndim - 1, rows.data(), [&](const auto& index) {
     int64_t head = 0;
     if (p.shifts) {
       int64_t size = size_of(loop.operands[static_cast<size_t>(p.anchor)].dtype);
@@ -253,7 +253,7 @@ void random_loops() {
     Plan p;
     make_plan(p, maker.one_in(3) ? Target::host : Target::cuda, loop.operands, loop.shape,
               loop.body);
-    CHECK(p.ndim >= 1 && p.ndim <= std::max(1, loop.shape.size()));
+    CHECK(p.nest.ndim >= 1 && p.nest.ndim <= std::max(1, loop.shape.size()));
     CHECK(naive(loop, p.uses_i) == planned(p, loop, p.uses_i));
     for (int k = 0; k < p.operands; ++k) check_access(p, loop, k);
     if (p.form == Form::rows && p.pack > 1) check_packs(p, loop);
