@@ -51,48 +51,19 @@ bool is_single(const Plan& p, int k) {
   return true;
 }
 
-// Packs of 16 bytes of the smallest type, but no operand more than 32 bytes, which a warp still
-// writes as whole sectors.
-int pack_size(const Plan& p, std::span<const Operand> operands) {
-  int smallest = 16;
-  int largest = 1;
-  for (int k = 0; k < p.operands; ++k)
-    if (p.how(k) == Access::vector) {
-      smallest = std::min(smallest, size_of(operands[at(k)].dtype));
-      largest = std::max(largest, size_of(operands[at(k)].dtype));
-    }
-  return std::max(1, std::min(16 / smallest, 32 / largest));
-}
-
-// Whether all packs of an operand are aligned when each row's first pack begins so far before the
-// row that the anchor's are (at the row itself, without an anchor).
-bool packs_aligned(const Plan& p, std::span<const Operand> operands, int k) {
-  int64_t size = size_of(operands[at(k)].dtype);
-  int64_t alignment = std::min<int64_t>(16, p.pack * size);
-  int64_t anchor_first = 0;
-  if (p.anchor >= 0)
-    anchor_first = reinterpret_cast<intptr_t>(p.nest.data[at(p.anchor)]) /
-                   size_of(operands[at(p.anchor)].dtype) % p.pack;
-  if ((reinterpret_cast<intptr_t>(p.nest.data[at(k)]) - anchor_first * size) % alignment != 0)
-    return false;
-  for (int axis = 0; axis + 1 < p.nest.ndim; ++axis) {
-    int64_t anchor_step = p.anchor < 0 ? 0 : p.stride(p.anchor, axis);
-    if ((p.stride(k, axis) - anchor_step) * size % alignment != 0) return false;
-  }
-  return true;
-}
-
 void align_packs(Plan& p, std::span<const Operand> operands) {
   bool all = true;
+  PackGrid grid{p.pack, p.nest.ndim - 1};
   for (int k = 0; k < p.operands; ++k)
-    if (p.how(k) == Access::vector) all &= packs_aligned(p, operands, k);
+    if (p.how(k) == Access::vector) all &= packs_aligned(p.nest, operands, k, grid);
   if (all) return;
   p.shifts = true;
   for (Role role : {Role::input, Role::output})
     for (int k = p.operands - 1; k >= 0; --k)  // ends at the first output, if there is one
       if (p.how(k) == Access::vector && operands[at(k)].role == role) p.anchor = k;
+  grid.anchor = p.anchor;
   for (int k = 0; k < p.operands; ++k)
-    if (p.how(k) == Access::vector && !packs_aligned(p, operands, k)) {
+    if (p.how(k) == Access::vector && !packs_aligned(p.nest, operands, k, grid)) {
       p.access[at(k)] = Access::shifted;
       if (operands[at(k)].role == Role::input)
         p.margin = std::max(p.margin, 16 / size_of(operands[at(k)].dtype) - 1);
@@ -114,7 +85,7 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
       return false;
   }
   p.form = Form::rows;
-  p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p, operands);
+  p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p.access, operands);
   if (p.nest.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
   if (p.pack > 1) align_packs(p, operands);
   // A row of more single elements than it has elements would be worse than none, and too many rows

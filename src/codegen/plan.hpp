@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codegen/nest.hpp"
+#include "codegen/packs.hpp"
 #include "codegen/prelude.hpp"
 
 namespace gpuarr {
@@ -16,16 +16,6 @@ enum class Form : uint8_t {
   rows,     // every operand lies along the inner axis with stride 1 or 0
   strided,  // any strides
   tiled,    // some inputs lie along another axis than the outputs: square tiles reuse cache lines
-};
-
-enum class Access : uint8_t {
-  none,        // a scalar or raw operand
-  single,      // one element for the whole loop
-  repeated,    // rows: one element for each row
-  vector,      // rows: stride 1, packs are aligned
-  shifted,     // rows: stride 1, packs may be misaligned
-  general,     // strided and tiled: by its strides
-  transposed,  // tiled: stride 1 along the other axis
 };
 
 /// What the kernel's text says about its loop.
@@ -53,7 +43,7 @@ struct Plan {
   int64_t size = 0;    // elements of the loop
   Dims loop_shape;     // before axes were joined; set if uses_ind
   Nest nest;           // counter 0 is i
-  std::array<Access, max_operands> access;
+  Accesses access;
 
   int64_t extent(int axis) const { return nest.extent(axis); }
   int64_t inner() const { return extent(nest.ndim - 1); }
