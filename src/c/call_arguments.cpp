@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "array/views.hpp"
 #include "backends.hpp"
 
 namespace gpuarr {
@@ -76,6 +77,16 @@ void CallArguments::hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs ma
   for (auto& [k, array] : made) handles.emplace_back(wrap(std::move(array)));
   for (size_t k = 0; k < made.size(); ++k)
     outputs[static_cast<size_t>(made[k].first)] = handles[k].release();
+}
+
+AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdims) {
+  if (keepdims != 0 && keepdims != 1)
+    fail(GPUARR_ERR_ARGUMENT, "keepdims is {}; give 1 or 0", keepdims);
+  if (axis_count == GPUARR_ALL_AXES) return {{}, true, keepdims != 0};
+  if (axis_count < 0)
+    fail(GPUARR_ERR_ARGUMENT, "axis_count is {}; give a number of axes, or GPUARR_ALL_AXES (-1)",
+         axis_count);
+  return {checked_axes(axis_count, axes), false, keepdims != 0};
 }
 
 }  // namespace gpuarr

@@ -39,4 +39,7 @@ class CallArguments {
   std::array<const Array*, max_operands> outputs_;
 };
 
+/// The axes of a reduction.
+AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdims);
+
 }  // namespace gpuarr

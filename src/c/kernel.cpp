@@ -39,6 +39,17 @@ gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* option
   });
 }
 
+gpuarr_status gpuarr_kernel_options_set_reduce_type(gpuarr_kernel_options* options,
+                                                    const char* type) {
+  return guard(__func__,
+               [&] { deref(options, "options").set_reduce_type(checked_text(type, "type")); });
+}
+
+gpuarr_status gpuarr_kernel_options_set_commutative(gpuarr_kernel_options* options,
+                                                    int32_t commutative) {
+  return guard(__func__, [&] { deref(options, "options").set_commutative(commutative); });
+}
+
 gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options, const char* option) {
   return guard(__func__, [&] { deref(options, "options").add(checked_text(option, "option")); });
 }

@@ -3,6 +3,7 @@
 
 #include "c/handles.hpp"
 #include "kernel/elementwise.hpp"
+#include "kernel/reduction.hpp"
 
 struct gpuarr_kernel_options : gpuarr::Handle<gpuarr::KernelOptions> {
   using Handle::Handle;
@@ -11,6 +12,9 @@ struct gpuarr_call : gpuarr::Handle<gpuarr::PreparedCall> {
   using Handle::Handle;
 };
 struct gpuarr_elementwise : gpuarr::Handle<std::shared_ptr<gpuarr::Elementwise>> {
+  using Handle::Handle;
+};
+struct gpuarr_reduction : gpuarr::Handle<std::shared_ptr<gpuarr::Reduction>> {
   using Handle::Handle;
 };
 

@@ -1,33 +1,13 @@
 #include "codegen/elementwise.hpp"
 
-#include <cctype>
-#include <set>
 #include <string_view>
 
 #include "codegen/parameters.hpp"
 #include "codegen/prelude.hpp"
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
-namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// Calls f for each identifier or keyword. Comments and strings count too: a name found there costs
-// speed at most.
-template <class F>
-void each_word(std::string_view text, F&& f) {
-  for (size_t i = 0; i < text.size();) {
-    size_t begin = i;
-    while (i < text.size() && is_word(text[i])) ++i;
-    if (i > begin)
-      f(text.substr(begin, i - begin), text.substr(i));
-    else
-      ++i;
-  }
-}
-
-}  // namespace
 
 BodyTraits traits_of(const ElementwiseText& text) {
   BodyTraits traits;
@@ -57,12 +37,11 @@ std::string statements(const char* piece, const std::string& text) {
   return text.empty() ? std::string() : user_piece(piece, text + "\n\n;");
 }
 
-std::string bind_constants(const Plan& plan, std::span<const Operand> operands,
-                           std::span<const OperandName> names) {
+std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names) {
   std::string out = "  const long long n = _p._n;\n";
-  for (int k = 0; k < plan.operands; ++k) {
-    const Operand& o = operands[static_cast<size_t>(k)];
-    const std::string& name = names[static_cast<size_t>(k)].name;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Operand& o = operands[k];
+    const std::string& name = names[k].name;
     if (o.role == Role::scalar)
       out += text("  const {} {} = _p._v{}._v;\n", row(o.dtype).cxx, name, k);
     else if (is_raw(o.role))

@@ -6,12 +6,11 @@
 #include <cctype>
 
 #include "codegen/prelude_text.hpp"
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 

@@ -1,6 +1,7 @@
 // Streams and events, as every backend has them, and each thread's current streams.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -25,6 +26,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device() const { return device_; }
   int priority() const { return priority_; }
   uint64_t id() const { return id_; }  // never used again, unlike an address
+
+  /// In the device's memory, 0 between the stream's launches; made and kept by kernel/workspace.
+  std::atomic<uint32_t*> counters{nullptr};
 
  private:
   Device& device_;

@@ -24,6 +24,7 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
   take_types(inputs, outputs);
   take_devices();
   take_shape(size);
+  out_shape_ = shape_;
   take_layouts();
 }
 
@@ -102,6 +103,14 @@ void Binding::take_devices() {
   }
 }
 
+Stream& Binding::stream(Stream* given) const {
+  Stream& stream = given != nullptr ? *given : current_stream(*device_);
+  if (device_ != nullptr && &stream.device() != device_)
+    fail(GPUARR_ERR_DEVICE, "stream is of {}, but the arrays are on {}",
+         stream.device().facts().name, device_->facts().name);
+  return stream;
+}
+
 // The loop's shape: all arrays that are not raw, broadcast together, or `size`.
 void Binding::take_shape(int64_t size) {
   bool has_loop_array = false;
@@ -144,9 +153,9 @@ void Binding::take_layouts() {
     operands_[at(k)].data = a->data;
     operands_[at(k)].layout = &a->layout;
     if (!is_output(k) || parameter(k).raw) continue;
-    if (!(a->layout.shape == shape_))
-      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the loop's shape is {}", label(k),
-           to_string(a->layout.shape), to_string(shape_));
+    if (!(a->layout.shape == out_shape_))
+      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the {} shape is {}", label(k),
+           to_string(a->layout.shape), reduces_ ? "results'" : "loop's", to_string(out_shape_));
     if (overlaps_itself(a->layout))
       fail(GPUARR_ERR_OVERLAP,
            "{} has elements that share memory (shape {}, strides {}); write to an array that has "
@@ -164,7 +173,7 @@ void Binding::make_outputs(Stream& stream) {
   for (int k = inputs_; k < static_cast<int>(count_); ++k) {
     if (arrays_[at(k)] != nullptr) continue;
     Operand& o = operands_[at(k)];
-    made_.emplace_back(k, Array::with_strides(stream, o.dtype, shape_, strides));
+    made_.emplace_back(k, Array::with_strides(stream, o.dtype, out_shape_, strides));
     arrays_[at(k)] = &made_.back().second;
     o.data = arrays_[at(k)]->data;
     o.layout = &arrays_[at(k)]->layout;
@@ -196,9 +205,13 @@ Dims Binding::strides_of_new() const {
   int64_t step = 1;
   for (int k = shape_.size() - 1; k >= 0; --k) {
     strides[axes[at(k)]] = step;
-    step *= std::max<int64_t>(1, shape_[axes[at(k)]]);
+    if (!axes_.reduced[at(axes[at(k)])]) step *= std::max<int64_t>(1, shape_[axes[at(k)]]);
   }
-  return strides;
+  if (axes_.keepdims) return strides;
+  Dims kept;
+  for (int axis = 0; axis < shape_.size(); ++axis)
+    if (!axes_.reduced[at(axis)]) kept.push_back(strides[axis]);
+  return kept;
 }
 
 std::vector<std::pair<int, Array>> Binding::take_made() {

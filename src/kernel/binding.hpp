@@ -10,7 +10,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
-#include "codegen/plan.hpp"
+#include "codegen/reduction_plan.hpp"
 #include "kernel/signature.hpp"
 
 namespace gpuarr {
@@ -23,6 +23,13 @@ struct Argument {
 
 constexpr int64_t no_size = -1;
 
+/// Which axes a reduction is asked for.
+struct AxisRequest {
+  std::span<const int32_t> axes;  // if not all; may be negative
+  bool all = true;
+  bool keepdims = false;
+};
+
 /// Inputs first, then outputs: operand k is parameter k. Lives as long as one call; arrays that it
 /// made are in `made`.
 class Binding {
@@ -31,9 +38,17 @@ class Binding {
   Binding(const Signature& signature, std::span<const Argument> inputs,
           std::span<const Array* const> outputs, int64_t size);
 
+  /// A reduction: outputs have the inputs' shape without the reduced axes.
+  Binding(const Signature& signature, std::span<const Argument> inputs,
+          std::span<const Array* const> outputs, const AxisRequest& axes);
+
   Device* device() const { return device_; }  // null if no argument is an array
+  /// The stream to work in: the given one, checked, or the current one of the arrays' device.
+  Stream& stream(Stream* given) const;
   const Dims& shape() const { return shape_; }
   bool empty() const { return size_of(shape_) == 0; }
+  const Dims& out_shape() const { return out_shape_; }
+  const ReducedAxes& axes() const { return axes_; }
   std::span<const Operand> operands() const { return {operands_.data(), count_}; }
   std::span<const std::pair<char, DType>> letters() const { return {letters_.data(), lettered_}; }
 
@@ -44,6 +59,9 @@ class Binding {
   /// Copies the inputs that an output overlaps at another place; fails where outputs overlap.
   /// Returns whether there were any.
   bool separate(Stream& stream, bool may_copy = true);
+
+  /// Fails where an output shares memory with any other array that is not raw.
+  void require_apart() const;
 
   /// Tells every array's memory that the stream uses it.
   void mark_used(Stream& stream) const;
@@ -57,6 +75,9 @@ class Binding {
   std::string reason_for_type(const Parameter& parameter) const;  // for a message
   void take_devices();
   void take_shape(int64_t size);
+  void take_input_shape();
+  void take_axes(const AxisRequest& axes);
+  void check_reduction() const;
   void check_size() const;
   void take_layouts();
   Dims strides_of_new() const;
@@ -68,8 +89,11 @@ class Binding {
   const Signature& signature_;
   int inputs_;
   size_t count_;
+  bool reduces_ = false;
   Device* device_ = nullptr;
-  Dims shape_;
+  Dims shape_;      // of the loop
+  Dims out_shape_;  // of the outputs
+  ReducedAxes axes_;
   std::array<Operand, max_operands> operands_;
   std::array<const Array*, max_operands> arrays_;
   size_t lettered_ = 0;

@@ -1,17 +1,15 @@
 #include "kernel/brackets.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 size_t after_line(std::string_view text, size_t at) {
   for (; at < text.size() && text[at] != '\n'; ++at)

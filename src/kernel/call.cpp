@@ -17,4 +17,23 @@ void PreparedCall::set_scalar(int input, const Scalar& value) {
   fail(GPUARR_ERR_ARGUMENT, "input is {}, which is not one that was given as a scalar", input);
 }
 
+std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
+                                                   const std::array<int, max_operands>& offsets) {
+  std::vector<PreparedCall::ScalarSlot> slots;
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role == Role::scalar)
+      slots.push_back({static_cast<int>(k), offsets[k], operands[k].dtype});
+  return slots;
+}
+
+std::string describe_types(std::span<const Operand> operands, std::span<const OperandName> names,
+                           size_t inputs) {
+  std::string types;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    types += k == inputs ? " -> " : k > 0 ? ", " : "";
+    types += text("{} {}", name(operands[k].dtype), names[k].name);
+  }
+  return types;
+}
+
 }  // namespace gpuarr

@@ -7,6 +7,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
+#include "codegen/elementwise.hpp"
 
 namespace gpuarr {
 
@@ -40,5 +41,13 @@ class PreparedCall {
   std::vector<Array> arrays_;
   std::vector<ScalarSlot> scalars_;
 };
+
+/// Where a call's scalars went in its parameters.
+std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
+                                                   const std::array<int, max_operands>& offsets);
+
+/// "float32 x, float32 y -> float32 z", for messages.
+std::string describe_types(std::span<const Operand> operands, std::span<const OperandName> names,
+                           size_t inputs);
 
 }  // namespace gpuarr

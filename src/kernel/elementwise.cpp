@@ -65,16 +65,13 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
 
 Elementwise::MadeOutputs Elementwise::call(std::span<const Argument> inputs,
                                            std::span<const Array* const> outputs, int64_t size,
-                                           Stream* stream) {
+                                           Stream* given) {
   Binding binding(signature_, inputs, outputs, size);
-  if (stream == nullptr) stream = &current_stream(*binding.device());
-  if (binding.device() != nullptr && &stream->device() != binding.device())
-    fail(GPUARR_ERR_DEVICE, "stream is of {}, but the arrays are on {}",
-         stream->device().facts().name, binding.device()->facts().name);
-  binding.make_outputs(*stream);
+  Stream& stream = binding.stream(given);
+  binding.make_outputs(stream);
   if (!binding.empty()) {
-    binding.separate(*stream);
-    launch(binding, *stream);
+    binding.separate(stream);
+    launch(binding, stream);
   }
   return binding.take_made();
 }
@@ -108,16 +105,12 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   std::array<int, max_operands> offsets;
   Geometry geometry = geometry_of(plan, traits_);
   write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
-  std::vector<PreparedCall::ScalarSlot> scalars;
-  for (int k = 0; k < plan.operands; ++k)
-    if (const Operand& o = binding.operands()[static_cast<size_t>(k)]; o.role == Role::scalar)
-      scalars.push_back({k, offsets[static_cast<size_t>(k)], o.dtype});
   return {device,
           function_for(plan, binding, device),
           launch_shape(geometry),
           std::move(parameters),
           std::move(arrays),
-          std::move(scalars)};
+          scalar_slots(binding.operands(), offsets)};
 }
 
 std::string Elementwise::source(std::span<const Argument> inputs,
@@ -161,12 +154,8 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
 }
 
 std::string Elementwise::headline(const Binding& binding, const Device& device) const {
-  std::string types;
-  for (size_t k = 0; k < names_.size(); ++k) {
-    types += k == input_count() ? " -> " : k > 0 ? ", " : "";
-    types += text("{} {}", name(binding.operands()[k].dtype), names_[k].name);
-  }
-  return text("kernel \"{}\" ({}) does not compile on {}", text_.name, types, device.facts().name);
+  return text("kernel \"{}\" ({}) does not compile on {}", text_.name,
+              describe_types(binding.operands(), names_, input_count()), device.facts().name);
 }
 
 }  // namespace gpuarr

@@ -12,6 +12,18 @@ void KernelOptions::set_name(const char* value) {
   name = value;
 }
 
+void KernelOptions::set_reduce_type(const char* value) {
+  if (std::string_view(value).find_first_not_of(" \t\r\n") == std::string_view::npos)
+    fail(GPUARR_ERR_ARGUMENT,
+         "type is \"{}\"; give the name of a type, such as float64, or do not set it", value);
+  reduce_type = value;
+}
+
+void KernelOptions::set_commutative(int32_t value) {
+  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "commutative is {}; give 1 or 0", value);
+  commutative = value != 0;
+}
+
 void KernelOptions::add(const char* option) {
   if (*option == '\0') fail(GPUARR_ERR_ARGUMENT, "option is \"\"; give one, such as -DN=4");
   compiler.emplace_back(option);

@@ -1,0 +1,73 @@
+#include "gpuarr/reduction.h"
+
+#include "c/call_arguments.hpp"
+#include "c/guard.hpp"
+#include "c/kernel_handles.hpp"
+
+using namespace gpuarr;
+
+gpuarr_status gpuarr_reduction_create(gpuarr_reduction** out, const char* in_params,
+                                      const char* out_params, const char* map, const char* reduce,
+                                      const char* post, const char* identity,
+                                      const gpuarr_kernel_options* options) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    ReductionSpec spec{checked_text(in_params, "in_params"),
+                       checked_text(out_params, "out_params"),
+                       checked_text(map, "map"),
+                       checked_text(reduce, "reduce"),
+                       checked_text(post, "post"),
+                       {}};
+    if (identity != nullptr) spec.identity = identity;
+    result = new gpuarr_reduction(
+        std::make_shared<Reduction>(spec, options != nullptr ? options->impl : KernelOptions{}));
+  });
+}
+
+gpuarr_reduction* gpuarr_reduction_retain(gpuarr_reduction* kernel) { return retain(kernel); }
+
+void gpuarr_reduction_release(gpuarr_reduction* kernel) { release(kernel); }
+
+gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_array** outputs,
+                                    int32_t output_count, const gpuarr_arg* inputs,
+                                    int32_t input_count, const int32_t* axes, int32_t axis_count,
+                                    int32_t keepdims, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    Reduction& k = *deref(kernel, "kernel");
+    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
+                       input_count);
+    Stream* in = stream != nullptr ? stream->impl.get() : nullptr;
+    args.hand_out(outputs, k.call(args.inputs(), args.outputs(),
+                                  axis_request(axes, axis_count, keepdims), in));
+  });
+}
+
+gpuarr_status gpuarr_reduction_prepare(gpuarr_call** out, gpuarr_reduction* kernel,
+                                       gpuarr_array* const* outputs, int32_t output_count,
+                                       const gpuarr_arg* inputs, int32_t input_count,
+                                       const int32_t* axes, int32_t axis_count, int32_t keepdims) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    Reduction& k = *deref(kernel, "kernel");
+    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
+                       input_count);
+    args.require_outputs();
+    result = new gpuarr_call(
+        k.prepare(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
+  });
+}
+
+gpuarr_status gpuarr_reduction_source(const char** out, gpuarr_reduction* kernel,
+                                      gpuarr_array* const* outputs, int32_t output_count,
+                                      const gpuarr_arg* inputs, int32_t input_count,
+                                      const int32_t* axes, int32_t axis_count, int32_t keepdims) {
+  thread_local std::string source;
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    Reduction& k = *deref(kernel, "kernel");
+    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
+                       input_count);
+    source = k.source(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims));
+    result = source.c_str();
+  });
+}

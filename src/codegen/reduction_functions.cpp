@@ -1,0 +1,183 @@
+#include "codegen/reduction_functions.hpp"
+
+#include "codegen/fields.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+class Functions {
+ public:
+  Functions(const ReductionText& pieces, const ReductionPlan& plan,
+            std::span<const Operand> operands, std::span<const OperandName> names)
+      : pieces_(pieces), p_(plan), operands_(operands), names_(names) {}
+
+  std::string write() {
+    write_expression("_reduce", ", const _type_reduce& a, const _type_reduce& b", "reduce",
+                     pieces_.reduce);
+    if (pieces_.identity) write_expression("_identity", "", "identity", *pieces_.identity);
+    write_map();
+    write_post();
+    if (has_number()) write_number();
+    write_finish();
+    write_at();
+    write_element();
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    out_ += format_text(format, fmt::make_format_args(args...));
+  }
+  const char* qualifier() const {
+    return p_.target == Target::cuda ? "static __device__ __forceinline__ "
+                                     : "static inline __attribute__((always_inline)) ";
+  }
+  const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
+  // Numbers of results.
+  const char* index() const { return p_.target == Target::cuda ? "unsigned" : "long long"; }
+
+  // What all of the user's texts see.
+  void bind() { out_ += bind_constants(operands_, names_); }
+
+  void write_expression(const char* name, const char* parameters, const char* piece,
+                        const std::string& expression) {
+    add("{}_type_reduce {}(const _params& _p{}) {{\n", qualifier(), name, parameters);
+    bind();
+    out_ += "  return\n" + user_piece(piece, expression) + ";\n}\n";
+  }
+
+  // _ind objects, if the text asks for them.
+  void bind_indices(const std::string& text_, const char* number_of, bool in, bool out) {
+    if (text_.find("_in_ind") != std::string::npos) {
+      add("  const gpuarr_index<{}> _in_ind = {{{}, n, {{", in ? p_.in_shape.size() : 0,
+          in ? number_of : "0");
+      for (int axis = 0; in && axis < p_.in_shape.size(); ++axis)
+        add("{}_p._in_shape{}", axis > 0 ? ", " : "", axis);
+      out_ += "}};\n";
+    }
+    if (text_.find("_out_ind") != std::string::npos) {
+      add("  const gpuarr_index<{}> _out_ind = {{{}, _p._results, {{",
+          out ? p_.out_shape.size() : 0, out ? number_of : "0");
+      for (int axis = 0; out && axis < p_.out_shape.size(); ++axis)
+        add("{}_p._out_shape{}", axis > 0 ? ", " : "", axis);
+      out_ += "}};\n";
+    }
+  }
+
+  void write_map() {
+    add("{}_type_reduce _map(const _params& _p", qualifier());
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::input) add(", const {}& {}", type(k), names_[k].name);
+    out_ += ", long long i, long long _J) {\n";
+    bind();
+    bind_indices(pieces_.map, "i", p_.traits.uses_in_ind, false);
+    out_ += "  return\n" + user_piece("map", pieces_.map) + ";\n}\n";
+  }
+
+  void write_post() {
+    add("{}void _post(const _params& _p, _type_reduce a", qualifier());
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::output) add(", {}& {}", type(k), names_[k].name);
+    out_ += ", long long i) {\n";
+    bind();
+    bind_indices(pieces_.post, "i", false, p_.traits.uses_out_ind);
+    out_ += statements("post", pieces_.post) + "}\n";
+  }
+
+  bool has_number() const { return p_.stage != Stage::whole && p_.stage != Stage::empty; }
+
+  // Where a result's partial result is: its number in C order.
+  void write_number() {
+    add("{}long long _number(const _params& _p, {} _o) {{\n  long long _i = _p._o_start;\n",
+        qualifier(), index());
+    out_ += take_indices(p_, "_o", 0, p_.kept - 1, [&](int axis) {
+      return text("    _i += (long long)_x * _p._o_stride{};\n", axis);
+    });
+    out_ += "  return _i;\n}\n";
+  }
+
+  void write_finish() {
+    const Counter& number = p_.nest.counters[result_counter];
+    add("{}void _finish(const _params& _p, {} _o, _type_reduce _a) {{\n", qualifier(), index());
+    if (p_.stage == Stage::partial || p_.stage == Stage::combine) {
+      out_ += "  _p._stage_out[_number(_p, _o)] = _a;\n}\n";
+      return;
+    }
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::output) add("  {}* _y{} = _p._p{};\n", type(k), k, k);
+    out_ += number.used ? "  long long _i = _p._o_start;\n" : "  const long long _i = 0;\n";
+    out_ += take_indices(p_, "_o", 0, p_.kept - 1, [&](int axis) {
+      std::string moves;
+      for (size_t k = 0; k < operands_.size(); ++k)
+        if (operands_[k].role == Role::output)
+          moves += text("    _y{} += (long long)_x * _p._s{}_{};\n", k, k, axis);
+      if (number.used) moves += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
+      return moves;
+    });
+    if (pieces_.identity && p_.stage != Stage::empty)
+      out_ += "  _a = _reduce(_p, _identity(_p), _a);\n";
+    out_ += "  _post(_p, _a";
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::output) add(", *_y{}", k);
+    out_ += ", _i);\n}\n";
+  }
+
+  void write_at() {
+    out_ += "struct _at {\n";
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::input) add("  const {}* _p{};\n", type(k), k);
+    out_ += "  long long _i, _j;\n};\n";
+    add("{}_at _at_result(const _params& _p, {} _o) {{\n  _at _r;\n", qualifier(), index());
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::input) add("  _r._p{} = _p._p{};\n", k, k);
+    add("  _r._i = {};\n  _r._j = {};\n", p_.traits.uses_i ? "_p._i_start" : "0",
+        p_.traits.uses_j ? "_p._j_start" : "0");
+    out_ += take_indices(p_, "_o", 0, p_.kept - 1,
+                         [&](int axis) { return step_inputs(p_, operands_, "_r", "_x", axis); });
+    out_ += "  return _r;\n}\n";
+  }
+
+  void write_element() {
+    add("{}_type_reduce _element(const _params& _p, const _at& _r) {{\n  return _map(_p",
+        qualifier());
+    for (size_t k = 0; k < operands_.size(); ++k)
+      if (operands_[k].role == Role::input) add(", *_r._p{}", k);
+    out_ += ", _r._i, _r._j);\n}\n";
+  }
+
+  const ReductionText& pieces_;
+  const ReductionPlan& p_;
+  std::span<const Operand> operands_;
+  std::span<const OperandName> names_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string reduction_functions(const ReductionText& text, const ReductionPlan& plan,
+                                std::span<const Operand> operands,
+                                std::span<const OperandName> names) {
+  return Functions(text, plan, operands, names).write();
+}
+
+std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> operands,
+                        const std::string& at, const std::string& x, int axis) {
+  std::string out;
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role == Role::input)
+      out += text("    {0}._p{1} += (long long)({2}) * _p._s{1}_{3};\n", at, k, x, axis);
+  if (plan.traits.uses_i)
+    out += text("    {}._i += (long long)({}) * _p._i_stride{};\n", at, x, axis);
+  if (plan.traits.uses_j)
+    out += text("    {}._j += (long long)({}) * _p._j_stride{};\n", at, x, axis);
+  return out;
+}
+
+std::string divisor_number(const ReductionPlan& plan, const std::string& field, bool reduced) {
+  bool fast = plan.target == Target::cuda && !(reduced && plan.wide);
+  return "_p._" + field + (fast ? "._by" : "");
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,50 @@
+// The functions of a reduction's source that every form calls, with the user's texts in them:
+//
+//   _map(_p, elements..., _i, _j)   what an element of the inputs counts as
+//   _reduce(_p, a, b)               two partial results, combined
+//   _finish(_p, _o, _a)             sets the outputs of result number _o of the nest's order
+//   _at                             where an element of each input is, and its numbers
+//   _at_result(_p, _o)              the first element of a result, _o counting as for _finish
+//   _element(_p, _at)               what the element there counts as
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "codegen/elementwise.hpp"
+#include "codegen/reduction.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+
+std::string reduction_functions(const ReductionText& text, const ReductionPlan& plan,
+                                std::span<const Operand> operands,
+                                std::span<const OperandName> names);
+
+/// Statements that move the _at called `at` by index `x` along an axis.
+std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> operands,
+                        const std::string& at, const std::string& x, int axis);
+
+/// A field that is divided by, as a number.
+std::string divisor_number(const ReductionPlan& plan, const std::string& field, bool reduced);
+
+/// Statements that take indices along the axes first ... last out of `rest`, the last axis fastest,
+/// and hand each, as the expression _x, to `visit`, which writes what to do with it.
+template <class Visit>
+std::string take_indices(const ReductionPlan& plan, const std::string& rest, int first, int last,
+                         Visit&& visit) {
+  std::string out;
+  for (int axis = last; axis >= first; --axis) {
+    std::string extent = gpuarr::text("extent{}", axis);
+    if (axis == first)
+      out += gpuarr::text("  {{ const auto _x = {};\n", rest);
+    else
+      out += gpuarr::text(
+          "  {{ const auto _q = {0} / _p._{1}; const auto _x = {0} - _q * {2}; {0} = _q;\n", rest,
+          extent, divisor_number(plan, extent, axis >= plan.kept));
+    out += visit(axis) + "  }\n";
+  }
+  return out;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,144 @@
+#include "codegen/reduction_parameters.hpp"
+
+#include <algorithm>
+
+namespace gpuarr {
+namespace {
+
+int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t round_up(int64_t a, int64_t unit) { return ceil_div(a, unit) * unit; }
+
+struct CounterName {
+  const char* start;
+  const char* stride;
+};
+constexpr CounterName counter_names[] = {
+    {"i_start", "i_stride"}, {"j_start", "j_stride"}, {"o_start", "o_stride"}};
+
+// Numbers of results fit 31 bits; those of elements unless the plan is wide.
+bool divides_fast(const ReductionPlan& p, bool reduced) {
+  return p.target == Target::cuda && !(reduced && p.wide);
+}
+
+template <class Sink>
+void walk_counters(const ReductionPlan& p, Sink& sink) {
+  for (int c = 0; c < 3; ++c) {
+    const Counter& counter = p.nest.counters[static_cast<size_t>(c)];
+    if (!counter.used) continue;
+    sink.number(counter_names[c].start, counter.start);
+    for (int axis = 0; axis < p.nest.ndim; ++axis)
+      sink.number(counter_names[c].stride, axis, p.nest.step(c, axis));
+  }
+}
+
+// Calls the sink for each field in order.
+template <class Sink>
+void walk(const ReductionPlan& p, std::span<const Operand> operands, const ReductionGeometry& g,
+          const Workspace& workspace, Sink& sink) {
+  for (int k = 0; k < p.operands; ++k)
+    if (operands[static_cast<size_t>(k)].role == Role::scalar) sink.scalar(k);
+  sink.number("n", p.size);
+  sink.number("results", p.results);
+  sink.number("items", p.items());
+  sink.divisor("row_items", p.row_items(), divides_fast(p, true));
+  sink.divisor("inner_tiles", g.inner_tiles, divides_fast(p, false));
+  sink.divisor("splits", g.splits, divides_fast(p, false));
+  sink.number("split_items", g.split_items);
+  sink.address("partials", "_type_reduce", workspace.partials);
+  sink.address("counters", "unsigned", workspace.counters);
+  if (p.stage != Stage::whole && p.stage != Stage::empty) {
+    sink.address("stage_in", "_type_reduce", workspace.stage_in);
+    sink.number("sets", workspace.sets);
+    sink.address("stage_out", "_type_reduce", workspace.stage_out);
+  }
+  for (int axis = 0; axis < p.nest.ndim; ++axis)
+    sink.divisor("extent", axis, p.nest.extent(axis), divides_fast(p, axis >= p.kept));
+  for (int k = 0; k < p.operands; ++k) {
+    Role role = operands[static_cast<size_t>(k)].role;
+    if (!in_loop(role)) continue;
+    sink.pointer(k, p.nest.data[static_cast<size_t>(k)]);
+    for (int axis = 0; axis < (role == Role::output ? p.kept : p.nest.ndim); ++axis)
+      sink.stride(k, axis, p.nest.stride(k, axis));
+  }
+  walk_counters(p, sink);
+  for (int axis = 0; axis < p.in_shape.size(); ++axis)
+    sink.number("in_shape", axis, p.in_shape[axis]);
+  for (int axis = 0; axis < p.out_shape.size(); ++axis)
+    sink.number("out_shape", axis, p.out_shape[axis]);
+  for (int k = 0; k < p.operands; ++k)
+    if (is_raw(operands[static_cast<size_t>(k)].role)) sink.view(k);
+}
+
+// Splits work on each of `tiles` so that there are blocks enough, each with enough to do.
+void split(ReductionGeometry& g, int64_t tiles, int64_t items, int64_t unit, int64_t wanted) {
+  int64_t most = std::max<int64_t>(1, items / (2 * unit));
+  g.splits = std::clamp<int64_t>(wanted / tiles, 1, most);
+  g.split_items = round_up(ceil_div(items, g.splits), unit);
+  g.splits = ceil_div(items, g.split_items);
+  g.blocks = tiles * g.splits;
+  if (g.splits > 1) g.counters = tiles;
+}
+
+void cut_rows(const ReductionPlan& p, int64_t wanted, ReductionGeometry& g) {
+  int64_t groups = g.threads / p.lanes;
+  g.split_items = p.items();
+  if (p.single) {
+    g.blocks = ceil_div(p.results, groups * p.packs);
+  } else if (p.lanes < g.threads) {
+    g.blocks = ceil_div(p.results, groups);
+  } else {
+    split(g, p.results, p.items(), int64_t{g.threads} * p.packs, wanted);
+    if (g.splits > 1) g.partials = p.results * g.splits;
+  }
+}
+
+void cut_columns(const ReductionPlan& p, int64_t wanted, ReductionGeometry& g) {
+  int64_t tile = int64_t{p.lanes} * p.pack;
+  int64_t inner = p.nest.extent(p.inner_kept());
+  g.inner_tiles = ceil_div(inner, tile);
+  split(g, p.results / inner * g.inner_tiles, p.length, int64_t{g.threads} / p.lanes * p.packs,
+        wanted);
+  if (g.splits > 1) g.partials = g.blocks * tile;
+}
+
+}  // namespace
+
+ReductionGeometry geometry_of(const ReductionPlan& p, int processors) {
+  constexpr int64_t blocks_of_processor = 32;  // a few rounds, so that all end at about one time
+  ReductionGeometry g;
+  int64_t wanted = processors * blocks_of_processor;
+  if (p.stage != Stage::whole && p.stage != Stage::partial) {
+    g.blocks = ceil_div(p.results, p.target == Target::cuda ? g.threads : 4096);
+  } else if (p.target == Target::host) {
+    g.blocks = p.results;
+    g.split_items = p.items();
+  } else if (true) {
+    g.blocks = ceil_div(p.results, g.threads);
+  } else if (p.form == ReductionForm::rows) {
+    cut_rows(p, wanted, g);
+  } else {
+    cut_columns(p, wanted, g);
+  }
+  return g;
+}
+
+size_t parameter_bytes(const ReductionPlan& plan, std::span<const Operand> operands) {
+  MeasureFields measure{operands};
+  walk(plan, operands, ReductionGeometry{}, Workspace{}, measure);
+  return measure.total();
+}
+
+void write_parameters(std::byte* out, const ReductionPlan& plan, std::span<const Operand> operands,
+                      const ReductionGeometry& geometry, const Workspace& workspace,
+                      std::array<int, max_operands>* scalar_offsets) {
+  WriteFields write{operands, out, scalar_offsets};
+  walk(plan, operands, geometry, workspace, write);
+}
+
+std::string parameter_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
+  DeclareFields declare{operands};
+  walk(plan, operands, ReductionGeometry{}, Workspace{}, declare);
+  return declare.text + "};\n";
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,96 @@
+// What binding a reduction's arguments checks besides.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "kernel/binding.hpp"
+#include "kernel/overlap.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int64_t most_results = (int64_t{1} << 31) - 1;
+constexpr int64_t most_elements = int64_t{1} << 32;  // of a result
+
+}  // namespace
+
+Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
+                 std::span<const Array* const> outputs, const AxisRequest& axes)
+    : signature_(signature),
+      inputs_(static_cast<int>(signature.inputs.size())),
+      count_(signature.inputs.size() + signature.outputs.size()),
+      reduces_(true) {
+  for (int k = 0; k < inputs_; ++k)
+    arrays_[static_cast<size_t>(k)] = inputs[static_cast<size_t>(k)].array;
+  for (size_t k = 0; k < outputs.size(); ++k)
+    arrays_[static_cast<size_t>(inputs_) + k] = outputs[k];
+  take_types(inputs, outputs);
+  take_devices();
+  take_input_shape();
+  take_axes(axes);
+  check_reduction();
+  take_layouts();
+}
+
+void Binding::take_input_shape() {
+  bool has_array = false;
+  for (int k = 0; k < inputs_; ++k) {
+    if (array(k) == nullptr || parameter(k).raw) continue;
+    const Dims& own = array(k)->layout.shape;
+    if (!has_array)
+      shape_ = own;
+    else if (!broadcast_into(shape_, own))
+      fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}", label(k),
+           to_string(own), to_string(shape_));
+    has_array = true;
+  }
+  if (!has_array)
+    fail(GPUARR_ERR_ARGUMENT,
+         "none of the inputs is an array that is not raw; a reduction takes its shape from one");
+  check_size();
+}
+
+void Binding::take_axes(const AxisRequest& request) {
+  axes_.keepdims = request.keepdims;
+  if (request.all) std::fill_n(axes_.reduced.begin(), shape_.size(), true);
+  for (size_t k = 0; !request.all && k < request.axes.size(); ++k) {
+    int axis = checked_axis(request.axes[k], shape_.size(), text("axes[{}]", k).c_str());
+    bool& reduced = axes_.reduced[static_cast<size_t>(axis)];
+    if (reduced)
+      fail(GPUARR_ERR_AXIS, "axes[{}] is {}, which is given twice; name each axis once", k,
+           request.axes[k]);
+    reduced = true;
+  }
+  for (int axis = 0; axis < shape_.size(); ++axis)
+    if (!axes_.reduced[static_cast<size_t>(axis)])
+      out_shape_.push_back(shape_[axis]);
+    else if (axes_.keepdims)
+      out_shape_.push_back(1);
+}
+
+void Binding::check_reduction() const {
+  int64_t results = size_of(out_shape_);
+  if (results > most_results)
+    fail(GPUARR_ERR_SHAPE,
+         "inputs of shape {} have {} results, of shape {}; at most {} are possible in one call",
+         to_string(shape_), results, to_string(out_shape_), most_results);
+  int64_t length = 1;
+  for (int axis = 0; axis < shape_.size(); ++axis)
+    if (axes_.reduced[static_cast<size_t>(axis)]) length *= shape_[axis];
+  if (length > most_elements)
+    fail(GPUARR_ERR_SHAPE,
+         "inputs of shape {} have {} elements for each result; at most {} are possible in one call",
+         to_string(shape_), length, most_elements);
+}
+
+void Binding::require_apart() const {
+  int count = static_cast<int>(count_);
+  for (int out = inputs_; out < count; ++out)
+    for (int other = 0; other < out; ++other) {
+      if (array(out) == nullptr || array(other) == nullptr || parameter(other).raw) continue;
+      if (may_overlap(*array(out), *array(other)))
+        fail(GPUARR_ERR_OVERLAP, "{} shares memory with {}; give it memory of its own", label(out),
+             label(other));
+    }
+}
+
+}  // namespace gpuarr

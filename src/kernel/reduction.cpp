@@ -1,0 +1,250 @@
+#include "kernel/reduction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "core/error.hpp"
+#include "kernel/cache.hpp"
+#include "kernel/diagnose.hpp"
+#include "kernel/workspace.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int most_partial_bytes = 64;
+
+// Everything that the text depends on, beside what is the same for all calls of one kernel.
+Key key_of(const ReductionPlan& p, std::span<const Operand> operands, const Device& device) {
+  Key key;
+  key.add(device.index());
+  key.add(static_cast<int>(p.stage) * 2 + static_cast<int>(p.form));
+  key.add(p.nest.ndim);
+  key.add(p.kept);
+  key.add(p.pack);
+  key.add(p.packs);
+  key.add(std::bit_width(static_cast<unsigned>(p.lanes)));
+  key.add((p.wide ? 1 : 0) + (p.shifts ? 2 : 0) + (p.exact ? 4 : 0) + (p.single ? 8 : 0));
+  key.add(p.anchor);
+  key.add(p.in_shape.size());
+  key.add(p.out_shape.size());
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Operand& o = operands[k];
+    key.add(static_cast<int>(o.dtype));
+    key.add(static_cast<int>(o.role) * 16 + static_cast<int>(p.access[k]));
+    if (is_raw(o.role)) key.add(o.layout->ndim() * 2 + is_contiguous(*o.layout, Order::c));
+  }
+  return key;
+}
+
+DType wide_enough(DType dtype) {
+  return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
+}
+
+void check_parameters(const Signature& signature) {
+  for (const Parameter& p : signature.outputs)
+    if (p.raw)
+      fail(GPUARR_ERR_SYNTAX,
+           "out_params has \"{}\", which is raw; a reduction's outputs cannot be", p.name);
+  if (signature.outputs.empty())
+    fail(GPUARR_ERR_SYNTAX, "out_params is empty; name at least one output");
+  if (std::ranges::all_of(signature.inputs, &Parameter::raw))
+    fail(GPUARR_ERR_SYNTAX,
+         "in_params has no parameter that is not raw; a reduction takes its shape from one");
+  for (size_t k = 0; k < signature.outputs.size(); ++k)
+    if (signature.starts_as[k] >= 0)
+      fail(GPUARR_ERR_SYNTAX, "\"{}\" is in both lists; give the output a name of its own",
+           signature.outputs[k].name);
+}
+
+void check_text(const char* argument, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n;") == std::string::npos)
+    fail(GPUARR_ERR_ARGUMENT, "{} is \"{}\"; give an expression", argument, text);
+}
+
+}  // namespace
+
+// One launch that is laid out.
+struct Reduction::Job {
+  Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage)
+      : binding(bound), device(on) {
+    ReductionTraits traits = kernel.traits_;
+    traits.partial_bytes = kernel.partial_bytes(bound);
+    plan.stage = stage;
+    Dims shape = bound.shape();
+    if (stage == Stage::empty)
+      for (int axis = 0; axis < shape.size(); ++axis)
+        shape[axis] = std::max<int64_t>(shape[axis], 1);
+    make_reduction_plan(plan, on.is_host() ? Target::host : Target::cuda, bound.operands(), shape,
+                        bound.axes(), traits);
+    if (stage == Stage::empty) plan.size = 0;
+    geometry = geometry_of(plan, on.facts().processors);
+    bytes = parameter_bytes(plan, bound.operands());
+    if (bytes > most_parameter_bytes)
+      fail(GPUARR_ERR_UNSUPPORTED,
+           "the arguments' shapes and strides take {} bytes, more than the {} that a kernel can "
+           "get; use fewer arrays of many axes",
+           bytes, most_parameter_bytes);
+  }
+  LaunchShape shape() const { return {geometry.blocks, geometry.threads, 0}; }
+
+  const Binding& binding;
+  Device& device;
+  ReductionPlan plan;
+  ReductionGeometry geometry;
+  size_t bytes;
+};
+
+Reduction::Reduction(const ReductionSpec& spec, const KernelOptions& options)
+    : signature_(parse_signature(spec.in_params, spec.out_params)),
+      text_{options.name.empty() ? "reduction" : options.name,
+            options.preamble,
+            options.reduce_type,
+            spec.map,
+            spec.reduce,
+            spec.post,
+            spec.identity},
+      compiler_options_(options.compiler) {
+  check_parameters(signature_);
+  check_text("map", spec.map);
+  check_text("reduce", spec.reduce);
+  check_text("post", spec.post);
+  if (spec.identity) check_text("identity", *spec.identity);
+  if (!options.loop_prep.empty() || !options.after_loop.empty())
+    fail(GPUARR_ERR_ARGUMENT,
+         "options has a loop_prep or an after_loop; a reduction has no place for them");
+  text_.defines = take_defines(compiler_options_);
+  traits_ = traits_of(text_);
+  traits_.ordered = !options.commutative;
+  for (const auto* list : {&signature_.inputs, &signature_.outputs})
+    for (const Parameter& p : *list) names_.push_back({p.name});
+}
+
+Reduction::MadeOutputs Reduction::call(std::span<const Argument> inputs,
+                                       std::span<const Array* const> outputs,
+                                       const AxisRequest& axes, Stream* given) {
+  Binding binding(signature_, inputs, outputs, axes);
+  Stream& stream = binding.stream(given);
+  Stage stage = checked_stage(binding);
+  binding.require_apart();
+  binding.make_outputs(stream);
+  if (size_of(binding.out_shape()) == 0) return binding.take_made();
+  Job job(*this, binding, stream.device(), stage);
+  const auto& function = function_for(job);
+  WorkspaceLease workspace(job.geometry, most_partial_bytes, stream);
+  alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
+  write_parameters(parameters.data(), job.plan, binding.operands(), job.geometry, workspace.get(),
+                   nullptr);
+  binding.mark_used(stream);
+  function->launch(job.shape(), parameters.data(), job.bytes, stream);
+  return binding.take_made();
+}
+
+Stage Reduction::checked_stage(const Binding& binding) const {
+  if (!binding.empty() || size_of(binding.out_shape()) == 0) return Stage::whole;
+  if (!text_.identity)
+    fail(GPUARR_ERR_EMPTY,
+         "zero-size array to reduction operation {} which has no identity (inputs of shape {}); "
+         "give it an identity, or elements",
+         text_.name, to_string(binding.shape()));
+  return Stage::empty;
+}
+
+PreparedCall Reduction::prepare(std::span<const Argument> inputs,
+                                std::span<const Array* const> outputs, const AxisRequest& axes) {
+  Binding binding(signature_, inputs, outputs, axes);
+  Device& device = *binding.device();
+  Stage stage = checked_stage(binding);
+  binding.require_apart();
+  std::vector<Array> arrays;
+  for (size_t k = 0; k < names_.size(); ++k)
+    if (const Array* a = binding.array(static_cast<int>(k))) arrays.push_back(*a);
+  if (size_of(binding.out_shape()) == 0)
+    return {device, nullptr, {}, std::vector<std::byte>(), std::move(arrays), {}};
+  Job job(*this, binding, device, stage);
+  Workspace workspace;
+  if (int64_t bytes = workspace_bytes(job.geometry, most_partial_bytes); bytes > 0) {
+    Stream& stream = device.own_stream();
+    arrays.push_back(Array::empty(stream, DType::u8, Dims{bytes}));
+    workspace = place_workspace(job.geometry, most_partial_bytes, *arrays.back().buffer, stream);
+    stream.synchronize();  // the call may be launched in any stream
+  }
+  std::vector<std::byte> parameters(job.bytes);
+  std::array<int, max_operands> offsets;
+  write_parameters(parameters.data(), job.plan, binding.operands(), job.geometry, workspace,
+                   &offsets);
+  return {device,
+          function_for(job),
+          job.shape(),
+          std::move(parameters),
+          std::move(arrays),
+          scalar_slots(binding.operands(), offsets)};
+}
+
+std::string Reduction::source(std::span<const Argument> inputs,
+                              std::span<const Array* const> outputs, const AxisRequest& axes) {
+  Binding binding(signature_, inputs, outputs, axes);
+  if (size_of(binding.out_shape()) == 0)
+    fail(GPUARR_ERR_SHAPE, "there are no results, of shape {}, so nothing would be compiled",
+         to_string(binding.out_shape()));
+  Stage stage = checked_stage(binding);
+  binding.make_outputs(current_stream(*binding.device()));
+  Job job(*this, binding, *binding.device(), stage);
+  return reduction_source(text_for(binding), job.plan, binding.operands(), names_,
+                          binding.letters());
+}
+
+// The dtype of partial results, if it is one.
+std::optional<DType> Reduction::reduce_dtype(const Binding& binding) const {
+  const std::string& given = text_.reduce_type;
+  if (given.empty()) return wide_enough(binding.operands()[input_count()].dtype);
+  for (auto [letter, dtype] : binding.letters())
+    if (given.size() == 1 && given[0] == letter) return dtype;
+  return find_dtype(given);
+}
+
+int Reduction::partial_bytes(const Binding& binding) const {
+  constexpr int of_a_struct = 16;  // about
+  auto dtype = reduce_dtype(binding);
+  return dtype ? size_of(*dtype) : of_a_struct;
+}
+
+ReductionText Reduction::text_for(const Binding& binding) const {
+  ReductionText text = text_;
+  if (text.reduce_type.empty()) text.reduce_type = row(*reduce_dtype(binding)).cxx;
+  return text;
+}
+
+const std::shared_ptr<Function>& Reduction::function_for(const Job& job) {
+  Key key = key_of(job.plan, job.binding.operands(), job.device);
+  if (const auto* found = table_.find(key)) return *found;
+  return table_.insert(key, compile(job));
+}
+
+std::shared_ptr<Function> Reduction::compile(const Job& job) const {
+  const ReductionText pieces_text = text_for(job.binding);
+  try {
+    Source source{text_.name,
+                  reduction_source(pieces_text, job.plan, job.binding.operands(), names_,
+                                   job.binding.letters()),
+                  compiler_options_};
+    return cached_module(job.device, source)->function(text_.name + "_kernel");
+  } catch (const CompileError& error) {
+    const std::string identity = text_.identity.value_or("");
+    const UserPiece pieces[] = {{"options", &text_.defines},
+                                {"preamble", &text_.preamble},
+                                {"reduce_type", &pieces_text.reduce_type},
+                                {"map", &text_.map},
+                                {"reduce", &text_.reduce},
+                                {"post", &text_.post},
+                                {"identity", &identity}};
+    fail_explained(error, headline(job.binding, job.device), pieces);
+  }
+}
+
+std::string Reduction::headline(const Binding& binding, const Device& device) const {
+  return text("kernel \"{}\" ({}) does not compile on {}", text_.name,
+              describe_types(binding.operands(), names_, input_count()), device.facts().name);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,117 @@
+#include "kernel/workspace.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "device/pool.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int64_t stream_counters = 8192;  // more results than that are not shared by blocks
+
+int64_t partials_end(const ReductionGeometry& g, int partial_bytes) {
+  return (g.partials * partial_bytes + 511) / 512 * 512;
+}
+
+void clear(uint32_t* counters, int64_t count, Stream& stream) {
+  Builtin fill;
+  fill.kind = Builtin::Kind::fill;
+  fill.shape = Dims{count};
+  fill.target_dtype = DType::u32;
+  fill.target = counters;
+  fill.target_strides = Dims{1};
+  stream.device().run(fill, stream);
+}
+
+// Counters of streams that are gone are free, once the work that was in them is done.
+struct Registry {
+  struct Entry {
+    std::weak_ptr<Stream> stream;
+    Device* device;
+    uint32_t* counters;
+  };
+  ForkSafeMutex mutex;
+  std::vector<Entry> entries;
+};
+
+Registry& registry() {
+  static auto* instance = new Registry;
+  return *instance;
+}
+
+// Enough of them to be worth waiting for the device, or none.
+std::vector<uint32_t*> take_orphans(Device& device) {
+  constexpr size_t worth_waiting = 64;
+  std::lock_guard lock(registry().mutex);
+  auto& entries = registry().entries;
+  auto orphan = [&](const Registry::Entry& e) { return e.device == &device && e.stream.expired(); };
+  if (static_cast<size_t>(std::ranges::count_if(entries, orphan)) < worth_waiting) return {};
+  std::vector<uint32_t*> orphans;
+  for (const auto& e : entries)
+    if (orphan(e)) orphans.push_back(e.counters);
+  std::erase_if(entries, orphan);
+  return orphans;
+}
+
+uint32_t* make_counters(Stream& stream) {
+  Device& device = stream.device();
+  std::vector<uint32_t*> orphans = take_orphans(device);
+  if (!orphans.empty()) device.synchronize();
+  for (uint32_t* counters : orphans) device.pool().deallocate(counters, device.own_stream());
+  auto* made = static_cast<uint32_t*>(device.pool().allocate(stream_counters * 4, stream));
+  clear(made, stream_counters, stream);
+  uint32_t* first = nullptr;
+  if (!stream.counters.compare_exchange_strong(first, made)) {  // another thread was first
+    device.pool().deallocate(made, stream);
+    return first;
+  }
+  std::lock_guard lock(registry().mutex);
+  registry().entries.push_back({stream.weak_from_this(), &device, made});
+  return made;
+}
+
+uint32_t* counters_of(Stream& stream) {
+  uint32_t* counters = stream.counters.load(std::memory_order_acquire);
+  return counters != nullptr ? counters : make_counters(stream);
+}
+
+}  // namespace
+
+int64_t workspace_bytes(const ReductionGeometry& g, int partial_bytes) {
+  return g.counters == 0 ? 0 : partials_end(g, partial_bytes) + g.counters * 4;
+}
+
+Workspace place_workspace(const ReductionGeometry& g, int partial_bytes, Buffer& memory,
+                          Stream& stream) {
+  auto* bytes = static_cast<std::byte*>(memory.data());
+  auto* counters = reinterpret_cast<uint32_t*>(bytes + partials_end(g, partial_bytes));
+  clear(counters, g.counters, stream);
+  return {bytes, counters};
+}
+
+WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, Stream& stream)
+    : stream_(stream) {
+  if (g.counters == 0) return;
+  Device& device = stream.device();
+  // On the CPU, work that several threads give to one stream may run at the same time.
+  bool own = device.is_host() || g.counters > stream_counters;
+  int64_t end = partials_end(g, partial_bytes);
+  memory_ = device.pool().allocate(own ? end + g.counters * 4 : end, stream);
+  workspace_.partials = memory_;
+  if (own) {
+    auto* counters = reinterpret_cast<uint32_t*>(static_cast<std::byte*>(memory_) + end);
+    clear(counters, g.counters, stream);
+    workspace_.counters = counters;
+  } else {
+    workspace_.counters = counters_of(stream);
+  }
+}
+
+WorkspaceLease::~WorkspaceLease() {
+  if (memory_ != nullptr) stream_.device().pool().deallocate(memory_, stream_);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,33 @@
+// Memory in which the blocks of a launch meet: partial results, and counters of finished blocks.
+#pragma once
+
+#include "array/array.hpp"
+#include "codegen/reduction_parameters.hpp"
+
+namespace gpuarr {
+
+/// Bytes of a workspace that has its counters with it.
+int64_t workspace_bytes(const ReductionGeometry& geometry, int partial_bytes);
+
+/// A workspace in such memory. Sets the counters to 0, in the order of the stream.
+Workspace place_workspace(const ReductionGeometry& geometry, int partial_bytes, Buffer& memory,
+                          Stream& stream);
+
+/// A workspace for one launch, out of the stream's pool, given back in the stream's order. On a GPU
+/// the counters are the stream's own: a launch leaves them 0 for the next.
+class WorkspaceLease {
+ public:
+  WorkspaceLease(const ReductionGeometry& geometry, int partial_bytes, Stream& stream);
+  ~WorkspaceLease();
+  WorkspaceLease(const WorkspaceLease&) = delete;
+  WorkspaceLease& operator=(const WorkspaceLease&) = delete;
+
+  const Workspace& get() const { return workspace_; }
+
+ private:
+  Stream& stream_;
+  void* memory_ = nullptr;
+  Workspace workspace_;
+};
+
+}  // namespace gpuarr
