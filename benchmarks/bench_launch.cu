@@ -1,46 +1,17 @@
 // What a call costs on the CPU beside the driver's launch, and how long a new kernel takes:
 // against NVRTC alone, and from the cache on disk in a new process.
-#include <cuda.h>
 #include <nvrtc.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstring>
-
-#include "cuda_bench.cuh"
-#include "measure.hpp"
+#include "launch_bench.cuh"
 
 namespace {
-
-// CPU time of one call, while the queue has room.
-template <class Call>
-double cpu_us(cudaStream_t stream, Call&& call) {
-  std::vector<double> times;
-  for (int rep = 0; rep < 21; ++rep) {
-    check(cudaStreamSynchronize(stream));
-    double begin = now_us();
-    for (int k = 0; k < 500; ++k) call();
-    times.push_back((now_us() - begin) / 500);
-  }
-  check(cudaStreamSynchronize(stream));
-  return median(times);
-}
 
 void overhead(const Report& report, Bench& bench) {
   auto sets = bench.make_sets(GPUARR_F32, 1024);
   const Set& s = sets[0];
-  cudaFunction_t runtime_function;
-  check(cudaGetFuncBySymbol(&runtime_function, reinterpret_cast<void*>(ceiling::tiny_kernel)));
-  auto function = reinterpret_cast<CUfunction>(runtime_function);
-  void *x = gpuarr_array_data(s.x), *y = gpuarr_array_data(s.y), *z = gpuarr_array_data(s.z);
-  int n = 1024;
-  void* args[] = {&x, &y, &z, &n};
   gpuarr_call* prepared = bench.prepare(s);
   gpuarr_arg inputs[] = {gpuarr_arg_array(s.x), gpuarr_arg_array(s.y)};
   gpuarr_array* output = s.z;
-  auto raw = [&] {
-    cuLaunchKernel(function, 4, 1, 1, 256, 1, 1, 0, bench.stream(), args, nullptr);
-  };
   auto ordinary = [&] {
     check(gpuarr_elementwise_call(bench.kernel(), &output, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
   };
@@ -49,19 +20,14 @@ void overhead(const Report& report, Bench& bench) {
     check(gpuarr_elementwise_call(bench.kernel(), &made, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
     gpuarr_array_release(made);
   };
-  // Alternating, so that a drift of the clock hits all alike.
-  std::vector<double> r, p, o, w;
-  for (int k = 0; k < 5; ++k) {
-    r.push_back(cpu_us(bench.stream(), raw));
-    p.push_back(cpu_us(bench.stream(), [&] { check(gpuarr_call_launch(prepared, nullptr)); }));
-    o.push_back(cpu_us(bench.stream(), ordinary));
-    w.push_back(cpu_us(bench.stream(), with_output));
-  }
-  double base = median(r);
-  report.add({"cuLaunchKernel", base});
-  report.add({"prepared call, on top of it", median(p) - base, 0, 0, 0.3});
-  report.add({"ordinary call, on top of it", median(o) - base, 0, 0, 0.5});
-  report.add({"ordinary call, array made, on top of it", median(w) - base});
+  DriverLaunch raw(bench);
+  const auto us =
+      cpu_us(bench.stream(), {std::ref(raw), [&] { check(gpuarr_call_launch(prepared, nullptr)); },
+                              ordinary, with_output});
+  report.add({"cuLaunchKernel", us[0]});
+  report.add({"prepared call, on top of it", us[1] - us[0], 0, 0, 0.3});
+  report.add({"ordinary call, on top of it", us[2] - us[0], 0, 0, 0.5});
+  report.add({"ordinary call, array made, on top of it", us[3] - us[0]});
   gpuarr_call_release(prepared);
   release(sets);
 }
@@ -119,26 +85,13 @@ void first_call() {
   gpuarr_arg inputs[] = {gpuarr_arg_array(sets[0].x), gpuarr_arg_array(sets[0].y)};
   double begin = now_us();
   check(gpuarr_elementwise_call(bench.kernel(), &sets[0].z, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
-  double ms = (now_us() - begin) / 1e3;
-  std::printf("first %f\n", ms);
-}
-
-void disk_latency(const Report& report, const char* program) {
-  std::vector<double> ms;
-  for (int k = 0; k < 9; ++k) {
-    FILE* child = popen((std::string(program) + " --first-call").c_str(), "r");
-    char line[256];
-    while (child != nullptr && std::fgets(line, sizeof line, child) != nullptr)
-      if (std::strncmp(line, "first ", 6) == 0) ms.push_back(std::atof(line + 6));
-    if (child != nullptr) pclose(child);
-  }
-  report.add({"first call in a new process, kernel on disk", median(ms) * 1e3, 0, 0, 2000});
+  std::printf("first %f\n", now_us() - begin);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "--first-call") == 0) {
+  if (is_first_call(argc, argv)) {
     first_call();
     return 0;
   }
@@ -147,6 +100,6 @@ int main(int argc, char** argv) {
   const Report report("launch", gpuarr_device_description(bench.device()));
   overhead(report, bench);
   compile_latency(report, bench);
-  disk_latency(report, argv[0]);
+  report.add({"first call in a new process, kernel on disk", first_call_us(argv[0]), 0, 0, 2000});
   return 0;
 }

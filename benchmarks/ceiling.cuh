@@ -82,6 +82,12 @@ __global__ void scramble_kernel(uint32_t* words, size_t count, uint32_t seed) {
   words[i] = h & 0xbfffbfffu;
 }
 
+// Keeps the device busy while launches queue up.
+__global__ void hold_kernel(long long cycles) {
+  for (const long long begin = clock64(); clock64() - begin < cycles;) {
+  }
+}
+
 __global__ void tiny_kernel(const float* a, const float* b, float* c, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = (a[i] - b[i]) * (a[i] - b[i]);

@@ -12,12 +12,7 @@
 #include <vector>
 
 #include "ceiling.cuh"
-
-inline void check(gpuarr_status status) {
-  if (status == GPUARR_OK) return;
-  std::fprintf(stderr, "%s\n", gpuarr_last_error());
-  std::exit(1);
-}
+#include "objects.hpp"
 
 inline void check(cudaError_t error) {
   if (error == cudaSuccess) return;
@@ -73,25 +68,28 @@ inline gpuarr_array* every_second(gpuarr_array* a) {
 }
 
 /// Median time of launch(k), k going round `sets` sets of arrays so that the cache holds none of
-/// the next one's. Short launches are timed in batches, behind a kernel that keeps the queue full.
+/// the next one's. Launches are timed in batches of about a millisecond, which queue up while
+/// another kernel holds the device, so that what a launch costs the CPU does not count.
 template <class Launch>
 double median_us(size_t sets, cudaStream_t stream, Launch&& launch) {
   cudaEvent_t start, stop;
   check(cudaEventCreate(&start));
   check(cudaEventCreate(&stop));
+  size_t next = 0;
   auto time = [&](int batch) {
+    ceiling::hold_kernel<<<1, 1, 0, stream>>>(10000LL * batch);  // about 5 us for each launch
     check(cudaEventRecord(start, stream));
-    for (int b = 0; b < batch; ++b) launch(static_cast<size_t>(b) % sets);
+    for (int b = 0; b < batch; ++b) launch(next++ % sets);
     check(cudaEventRecord(stop, stream));
     check(cudaEventSynchronize(stop));
     float ms = 0;
     check(cudaEventElapsedTime(&ms, start, stop));
     return static_cast<double>(ms) * 1e3 / batch;
   };
-  time(3);
-  int batch = time(5) < 50 ? 100 : static_cast<int>(sets);
+  const bool slow = time(1) > 20000 || time(1) > 20000;
+  const int batch = slow ? 1 : static_cast<int>(std::clamp(1000 / time(5), 4.0, 100.0));
   std::vector<double> times;
-  for (int k = 0; k < 15; ++k) times.push_back(time(batch));
+  for (int k = 0; k < (slow ? 3 : 15); ++k) times.push_back(time(batch));
   std::sort(times.begin(), times.end());
   check(cudaEventDestroy(start));
   check(cudaEventDestroy(stop));
@@ -123,8 +121,18 @@ class Bench {
     auto count = static_cast<size_t>(std::clamp<int64_t>((int64_t{256} << 20) / bytes, 2, 64));
     std::vector<Set> sets;
     for (size_t k = 0; k < count; ++k)
-      sets.push_back({make(dtype, n), make(dtype, n), make(dtype, n)});
+      sets.push_back({random(dtype, n), random(dtype, n), random(dtype, n)});
     return sets;
+  }
+
+  /// An array of random bits; see scramble_kernel.
+  gpuarr_array* random(gpuarr_dtype dtype, int64_t n) {
+    gpuarr_array* out;
+    check(gpuarr_array_empty(&out, device_, dtype, 1, &n, GPUARR_ORDER_C, nullptr));
+    size_t words = static_cast<size_t>(n * gpuarr_dtype_size(dtype)) / 4;
+    ceiling::scramble_kernel<<<static_cast<unsigned>((words + 255) / 256), 256, 0, stream_>>>(
+        static_cast<uint32_t*>(gpuarr_array_data(out)), words, seed_ += 77777);
+    return out;
   }
 
   gpuarr_call* prepare(const Set& s) {
@@ -147,22 +155,13 @@ class Bench {
       std::fprintf(
           json,
           "{\"what\": \"%s\", \"dtype\": \"%s\", \"n\": %lld, \"us\": %.3f, \"gbs\": %.1f, "
-          "\"ratio\": %.4f, \"demand\": %.2f}\n",
+          "\"ratio\": %.4f, \"demand\": %.3g}\n",
           what, dtype, static_cast<long long>(n), us, gbs, ratio, demand);
       std::fclose(json);
     }
   }
 
  private:
-  gpuarr_array* make(gpuarr_dtype dtype, int64_t n) {
-    gpuarr_array* out;
-    check(gpuarr_array_empty(&out, device_, dtype, 1, &n, GPUARR_ORDER_C, nullptr));
-    size_t words = static_cast<size_t>(n * gpuarr_dtype_size(dtype)) / 4;
-    ceiling::scramble_kernel<<<static_cast<unsigned>((words + 255) / 256), 256, 0, stream_>>>(
-        static_cast<uint32_t*>(gpuarr_array_data(out)), words, seed_ += 77777);
-    return out;
-  }
-
   const char* topic_;
   bool begun_ = false;
   gpuarr_device* device_ = nullptr;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs all benchmarks, and the peers that are installed, on a machine with a GPU. Needs g++, CMake,
+# Runs the benchmarks, and the peers that are installed, on a machine with a GPU. Needs g++, CMake,
 # Ninja and a CUDA toolkit; takes the other packages from .carry/ (tests/carry.sh) where the system
-# lacks them. results.json, the table and the logs go to $OUT, build/gpu-results unless set.
+# lacks them. results.json, the tables and the logs go to $OUT, build/gpu-results unless set.
+# usage: gpu.sh [TOPIC...]: these only, such as "reduction peers"; all of them unless given
 set -uo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/../tests/support/debian.sh"
@@ -11,13 +12,28 @@ mkdir -p "$out" "$build/run"
 out=$(realpath "$out")
 python=${PYTHON:-python3}
 failed=0
+topics=("$@")
+if [ $# -eq 0 ]; then
+  topics=(host host_launch elementwise launch reduction launch_reduction peers)
+fi
+
+# target TOPIC: the program that measures it; nothing for a script.
+target() {
+  case $1 in
+    peers*) ;;
+    host*) echo "bench_$1" ;;
+    *) echo "bench_$1_cuda" ;;
+  esac
+}
 
 build_it() {
-  local options
+  local options targets
+  mapfile -t targets < <(for topic in "${topics[@]}"; do target "$topic"; done)
   mapfile -t options < <(carried_packages build/gpu-deps)
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_BUILD_BENCHMARKS=ON \
     -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_CLI=OFF \
-    "${options[@]}" && cmake --build "$build" -j "$(nproc)"
+    "${options[@]}" || return 1
+  [ ${#targets[@]} -eq 0 ] || cmake --build "$build" -j "$(nproc)" --target "${targets[@]}"
 }
 
 # measure PROGRAM...: in the folder that takes the JSON lines, and into the log.
@@ -28,11 +44,15 @@ measure() {
 
 measure_all() {
   rm -f "$build"/run/*.jsonl
-  local programs=$PWD/$build/benchmarks peers=$PWD/benchmarks/peers.py name
-  for name in bench_host bench_host_launch bench_elementwise_cuda bench_launch_cuda; do
-    if [ -x "$programs/$name" ]; then measure "$programs/$name"; fi
+  local programs=$PWD/$build/benchmarks scripts=$PWD/benchmarks topic program
+  for topic in "${topics[@]}"; do
+    program=$(target "$topic")
+    if [ -n "$program" ]; then
+      measure "$programs/$program"
+    else
+      measure "$python" "$scripts/$topic.py"
+    fi
   done
-  measure "$python" "$peers"
 }
 
 PATH=$PATH:${CUDA_PATH:-/usr/local/cuda}/bin

@@ -1,67 +1,13 @@
-// What the parts of the CPU benchmark share: objects that release themselves, random arrays, and
-// timing in turns.
+// What the parts of the CPU benchmark share: random arrays, and timing in turns.
 #pragma once
 
-#include <gpuarr.h>
-
-#include <cstdlib>
 #include <functional>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "measure.hpp"
-
-inline void check(gpuarr_status status) {
-  if (status == GPUARR_OK) return;
-  std::fprintf(stderr, "%s\n", gpuarr_last_error());
-  std::exit(1);
-}
-
-/// An object of the library with the function that drops it.
-template <class T, void (*release)(T*)>
-class Handle {
- public:
-  Handle() = default;
-  explicit Handle(T* object) : object_(object) {}
-  ~Handle() { release(object_); }
-  Handle(Handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(object_, other.object_);
-    return *this;
-  }
-  T* get() const { return object_; }
-  T** out() { return &object_; }
-
- private:
-  T* object_ = nullptr;
-};
-
-using Array = Handle<gpuarr_array, gpuarr_array_release>;
-using Kernel = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
-using Call = Handle<gpuarr_call, gpuarr_call_release>;
-
-template <class T>
-T* data(const Array& array) {
-  return static_cast<T*>(gpuarr_array_data(array.get()));
-}
-
-inline Array slice(const Array& a, int32_t axis, int64_t start, int64_t stop, int64_t step) {
-  Array out;
-  check(gpuarr_array_slice(out.out(), a.get(), axis, start, stop, step));
-  return out;
-}
-inline Array reshape(const Array& a, int64_t rows, int64_t columns) {
-  const int64_t shape[] = {rows, columns};
-  Array out;
-  check(gpuarr_array_reshape(out.out(), a.get(), 2, shape));
-  return out;
-}
-inline Array transpose(const Array& a) {
-  Array out;
-  check(gpuarr_array_transpose(out.out(), a.get(), 0, nullptr));
-  return out;
-}
+#include "objects.hpp"
 
 /// Elements from -4 to 4.
 template <class T>
@@ -89,8 +35,6 @@ inline Call prepare(const Kernel& kernel, const Array& x, const Array& y, const 
       gpuarr_elementwise_prepare(call.out(), kernel.get(), &output, 1, inputs, 2, GPUARR_NO_SIZE));
   return call;
 }
-
-inline void launch(const Call& call) { check(gpuarr_call_launch(call.get(), nullptr)); }
 
 /// Median time of each function. They take turns of a few calls, so that what else the machine does
 /// hits all alike; the first call of a turn, which wakes the threads, does not count.

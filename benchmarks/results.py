@@ -12,7 +12,9 @@ import re
 import subprocess
 import sys
 
-TOPICS = ("elementwise", "launch", "host", "host_launch", "peers")
+TOPICS = (
+    "elementwise", "reduction", "launch", "launch_reduction", "host", "host_launch", "peers"
+)
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
 ONE_OFF = ("all views one off", "one view one off")
 
@@ -80,9 +82,9 @@ def duration(us):
     return f"{us:.3f} us" if us < 1000 else f"{us / 1000:.2f} ms"
 
 
-def print_elementwise(rows, peers):
+def print_gpu(topic, rows, peers):
     theirs = {(p["peer"], p["what"], p["dtype"], p["n"]): p["us"] for p in peers}
-    print(f"{'':<24}{'dtype':<6}{'n':>10}{'us':>9}{'GB/s':>6}{'ratio':>7}{'demand':>7}", end="")
+    print(f"{'-- ' + topic:<37}{'dtype':<6}{'n':>10}{'us':>9}{'GB/s':>6}{'ratio':>7}{'demand':>7}", end="")
     print("".join(f"{text:>9}" for text in ("CuPy", "eager", "compiled")), "(us)")
     shown = [f for f in rows if f["what"] not in ONE_OFF]
     for n in sorted({f["n"] for f in rows if f["what"] in ONE_OFF}, reverse=True):
@@ -93,7 +95,7 @@ def print_elementwise(rows, peers):
         ours = f"{f['us']:>9.1f}{f['gbs']:>6.0f}{f['ratio']:>7.3f}{f['demand'] or '':>7}"
         keys = [(peer, f["what"] + form, f["dtype"], f["n"]) for peer, form in PEERS]
         others = "".join(f"{theirs[k]:>9.1f}" if k in theirs else f"{'':>9}" for k in keys)
-        print(f"{f['what']:<24}{f['dtype']:<6}{f['n']:>10}{ours}{others}{' <--' * missed(f)}")
+        print(f"{f['what']:<37}{f['dtype']:<6}{f['n']:>10}{ours}{others}{' <--' * missed(f)}")
 
 
 def print_times(rows):
@@ -120,9 +122,12 @@ def main(directory, path):
     header = machine()
     write(path, header, figures)
     print("; ".join(f"{key} {value}" for key, value in header.items() if value != ""))
-    if figures["elementwise"]:
-        print_elementwise(figures["elementwise"], figures["peers"])
-    for topic in ("launch", "host", "host_launch"):
+    for topic in ("elementwise", "reduction"):
+        if figures[topic]:
+            print_gpu(topic, figures[topic], figures["peers"])
+    for topic in ("launch", "launch_reduction", "host", "host_launch"):
+        if not figures[topic]:
+            continue
         print(f"-- {topic}")
         print_times(figures[topic])
         if topic == "launch":
