@@ -1,10 +1,10 @@
 // Loops of the CPU device: against hand-written ones and NumPy, which takes turns with us where it
 // is installed.
-#include <map>
 #include <string>
 
 #include "host_bench.hpp"
 #include "host_ceiling.hpp"
+#include "numpy.hpp"
 
 namespace {
 
@@ -16,33 +16,6 @@ int64_t thread_count(gpuarr_device* device) {
   check(gpuarr_device_attribute(&count, device, GPUARR_DEVICE_PROCESSORS));
   return count;
 }
-
-/// NumPy, in a process of its own.
-class Numpy {
- public:
-  /// Lets it do its work once more, on arrays of "f32" or "f64".
-  void run(const std::string& dtype) {
-    const char* python = std::getenv("PYTHON");
-    std::string command = python != nullptr ? python : "python3";
-    command += " '" GPUARR_PEERS_HOST "' " + dtype;
-    FILE* child = popen(command.c_str(), "r");
-    if (child == nullptr) return;
-    char line[256], what[256];
-    double us;
-    while (std::fgets(line, sizeof line, child) != nullptr)
-      if (std::sscanf(line, "%lf %255[^\n]", &us, what) == 2) times_[what].push_back(us);
-    pclose(child);
-  }
-
-  /// Median time of something in us; 0 where there is no NumPy.
-  double us(const std::string& what) const {
-    const auto found = times_.find(what);
-    return found == times_.end() ? 0 : median(found->second);
-  }
-
- private:
-  std::map<std::string, std::vector<double>> times_;
-};
 
 /// A hand-written loop over x, y and z as a function without arguments.
 template <class T>
@@ -68,7 +41,6 @@ void against_hand_written(const Report& report, gpuarr_device* device, gpuarr_dt
   report.add({name + " x*y+x, against a hand-written loop", us[0], std::min(us[1], us[2]), 0.95});
 }
 
-/// NumPy does not share our clock, so it takes turns with us as a whole, several times.
 template <class T>
 void against_numpy(const Report& report, gpuarr_device* device, gpuarr_dtype dtype,
                    const std::string& name, double demand) {
@@ -85,7 +57,7 @@ void against_numpy(const Report& report, gpuarr_device* device, gpuarr_dtype dty
   Numpy numpy;
   std::vector<double> times[3];
   for (int round = 0; round < 7; ++round) {
-    numpy.run(name);
+    numpy.run("elementwise " + name);
     const auto us =
         in_turns({[&] { launch(product); }, [&] { launch(functions); }, with_new_array}, 3);
     for (size_t k = 0; k < us.size(); ++k) times[k].push_back(us[k]);

@@ -20,14 +20,21 @@ void overhead(const Report& report, Bench& bench) {
     check(gpuarr_elementwise_call(bench.kernel(), &made, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
     gpuarr_array_release(made);
   };
+  auto array_made = [&] {
+    const int64_t n = 1024;
+    Array made;
+    check(
+        gpuarr_array_empty(made.out(), bench.device(), GPUARR_F32, 1, &n, GPUARR_ORDER_C, nullptr));
+  };
   DriverLaunch raw(bench);
-  const auto us =
-      cpu_us(bench.stream(), {std::ref(raw), [&] { check(gpuarr_call_launch(prepared, nullptr)); },
-                              ordinary, with_output});
+  const auto us = cpu_us_in_turns(
+      bench.stream(), {std::ref(raw), [&] { check(gpuarr_call_launch(prepared, nullptr)); },
+                       ordinary, with_output, array_made});
   report.add({"cuLaunchKernel", us[0]});
   report.add({"prepared call, on top of it", us[1] - us[0], 0, 0, 0.3});
   report.add({"ordinary call, on top of it", us[2] - us[0], 0, 0, 0.5});
   report.add({"ordinary call, array made, on top of it", us[3] - us[0]});
+  report.add({"an array of 4 KiB made and released", us[4]});
   gpuarr_call_release(prepared);
   release(sets);
 }

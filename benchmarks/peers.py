@@ -1,171 +1,10 @@
 #!/usr/bin/env python3
-"""CuPy and PyTorch on the work of bench_elementwise and bench_launch, where they are installed.
+"""CuPy and PyTorch on the work of bench_elementwise and bench_launch, where they are installed."""
+from peer_libraries import DTYPES, EDGE, call_us, gpu_us, measure_all, new_us
 
-Adds to peers.jsonl in the working directory; each line has what, dtype and n as our figures have.
-Times on the GPU are medians between events, with the queue kept full and buffers that take turns,
-so that the L2 cache holds none of the next call's.
-"""
-import json
-import os
-import sys
-import tempfile
-import time
-
-EDGE = 16384
-DTYPES = {"i8": 1, "f16": 2, "bf16": 2, "f32": 4, "f64": 8, "c64": 8}
 SIZES = (10**8, 10**6)
-
-
-def median(values):
-    return sorted(values)[len(values) // 2]
-
-
-class Table:
-    """Prints figures and writes them as JSON lines."""
-
-    def __init__(self, peer, version):
-        self.peer, self.version = peer, version
-        print(f"{peer} {version}\n{'what':<40} {'dtype':<5} {'n':>10} {'us':>11} {'GB/s':>7}")
-
-    def add(self, what, dtype, n, us, moved=0):
-        gbs = moved / us / 1e3
-        print(f"{what:<40} {dtype:<5} {n:>10} {us:>11.2f} {gbs:>7.0f}", flush=True)
-        line = {"peer": self.peer, "version": self.version, "what": what, "dtype": dtype, "n": n}
-        line |= {"us": round(us, 3)} | ({"gbs": round(gbs, 1)} if moved else {})
-        with open("peers.jsonl", "a", encoding="ascii") as file:
-            file.write(json.dumps(line) + "\n")
-
-
-class CuPy:
-    """CuPy's ElementwiseKernel with a given output."""
-
-    def __init__(self):
-        import cupy
-
-        self.cp, self.name, self.version = cupy, "CuPy", cupy.__version__
-        self.kernel = cupy.ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "sqdiff")
-        self.forms = {"": self.kernel}
-        self.spin = cupy.RawKernel(
-            'extern "C" __global__ void spin(long long n)'
-            "{ long long t = clock64(); while (clock64() - t < n) {} }",
-            "spin",
-        )
-
-    def has(self, dtype):
-        return dtype != "bf16"
-
-    def random(self, dtype, n):
-        cp = self.cp
-        if dtype == "i8":
-            return cp.random.randint(-100, 100, n, dtype=cp.int8)
-        if dtype == "c64":
-            return cp.random.random(2 * n, dtype=cp.float32).view(cp.complex64)
-        wide = cp.random.random(n, dtype=cp.float64 if dtype == "f64" else cp.float32)
-        return wide.astype({"f16": cp.float16}.get(dtype, wide.dtype), copy=False)
-
-    def hold(self, cycles):
-        self.spin((1,), (1,), (cycles,))
-
-    def event(self):
-        event = self.cp.cuda.Event()
-        event.record()
-        return event
-
-    def elapsed_us(self, begin, end):
-        end.synchronize()
-        return self.cp.cuda.get_elapsed_time(begin, end) * 1e3
-
-    def synchronize(self):
-        self.cp.cuda.Device().synchronize()
-
-    def free(self):
-        self.cp.get_default_memory_pool().free_all_blocks()
-
-    def new_kernel(self, number):
-        body = f"z = (x - y) * (x - y) + (T){number}"
-        return self.cp.ElementwiseKernel("T x, T y", "T z", body, "sqdiff_new")
-
-
-class PyTorch:
-    """PyTorch, eager (two kernels) and compiled (one)."""
-
-    def __init__(self):
-        import torch
-
-        if not torch.cuda.is_available():
-            raise ImportError("PyTorch sees no GPU")
-        self.torch, self.name, self.version = torch, "PyTorch", torch.__version__
-        self.forms = {", eager": self.eager, ", compiled": self.compiled()}
-
-    def eager(self, x, y, z):
-        self.torch.sub(x, y, out=z)
-        self.torch.mul(z, z, out=z)
-
-    def compiled(self):
-        return self.torch.compile(lambda x, y, z: z.copy_((x - y) * (x - y)), dynamic=False)
-
-    def has(self, dtype):
-        return True
-
-    def random(self, dtype, n):
-        torch = self.torch
-        if dtype == "i8":
-            return torch.randint(-100, 100, (n,), device="cuda", dtype=torch.int8)
-        names = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64"}
-        return torch.rand(n, device="cuda", dtype=getattr(torch, names.get(dtype, "complex64")))
-
-    def hold(self, cycles):
-        self.torch.cuda._sleep(cycles)
-
-    def event(self):
-        event = self.torch.cuda.Event(enable_timing=True)
-        event.record()
-        return event
-
-    def elapsed_us(self, begin, end):
-        end.synchronize()
-        return begin.elapsed_time(end) * 1e3
-
-    def synchronize(self):
-        self.torch.cuda.synchronize()
-
-    def free(self):
-        self.torch.compiler.reset()  # else it gives up compiling after a few types
-        self.torch.cuda.empty_cache()
-
-    def new_kernel(self, number):
-        def body(x, y, z):
-            z.copy_((x - y) * (x - y) + number)
-
-        return self.torch.compile(body, dynamic=False)
-
-
-def gpu_us(peer, function, sets):
-    """Median time of function(*arrays), each call on the next set."""
-
-    def run(count):
-        peer.hold(100_000 + 200_000 * count)  # 100 us a call, in which the queue fills
-        begin = peer.event()
-        for k in range(count):
-            function(*sets[k % len(sets)])
-        return peer.elapsed_us(begin, peer.event()) / count
-
-    run(3)
-    count = 100 if run(5) < 50 else len(sets)
-    return median([run(count) for _ in range(11)])
-
-
-def call_us(peer, function, arrays):
-    """Median time of a call on the CPU, while the queue has room."""
-    times = []
-    for _ in range(21):
-        peer.synchronize()
-        begin = time.perf_counter()
-        for _ in range(300):
-            function(*arrays)
-        times.append((time.perf_counter() - begin) * 1e6 / 300)
-    peer.synchronize()
-    return median(times)
+MORE_SIZES = (5 * 10**8, 10**7, 10**4)  # of these types, without compiling for each
+MORE_DTYPES = ("f16", "f32", "f64")
 
 
 def make_sets(peer, dtype, n):
@@ -173,13 +12,19 @@ def make_sets(peer, dtype, n):
     return [tuple(peer.random(dtype, n) for _ in range(3)) for _ in range(count)]
 
 
+def contiguous_forms(peer, dtype, n):
+    for form, function in peer.forms.items():
+        if form != ", compiled" or (n in SIZES and dtype != "c64"):  # c64 falls back to eager
+            yield form, function
+
+
 def contiguous(peer, table):
     for dtype, bytes_each in DTYPES.items():
-        for n in SIZES if peer.has(dtype) else ():
+        if not peer.has(dtype):
+            continue
+        for n in SIZES + (MORE_SIZES if dtype in MORE_DTYPES else ()):
             sets = make_sets(peer, dtype, n)
-            for form, function in peer.forms.items():
-                if dtype == "c64" and form == ", compiled":  # falls back to eager
-                    continue
+            for form, function in contiguous_forms(peer, dtype, n):
                 us = gpu_us(peer, function, sets)
                 table.add("contiguous" + form, dtype, n, us, 3 * n * bytes_each)
             del sets
@@ -194,6 +39,8 @@ def layouts(peer, table):
         "column broadcast": (2, lambda x, y, z: (x, y[:, :1], z)),
         "[:, :-1] into [:, :-1]": (3, lambda x, y, z: (x[:, :-1], y[:, :-1], z[:, :-1])),
         "one transposed operand": (3, lambda x, y, z: (x, y.T, z)),
+        "two transposed operands": (3, lambda x, y, z: (x.T, y.T, z)),
+        "[::2, ::2]": (0.75, lambda x, y, z: (x[::2, ::2], y[::2, ::2], z[::2, ::2])),
     }
     for what, (arrays, view) in views.items():
         viewed = [view(*s) for s in sets]
@@ -202,44 +49,29 @@ def layouts(peer, table):
             table.add(what + form, "f32", n, us, arrays * n * 4)
 
 
+def copies(peer, table):
+    n = 2**29
+    x, z = peer.random("f32", n), peer.random("f32", n)
+    us = gpu_us(peer, peer.assign, [(z, x)])
+    table.add("array assigned" + peer.plain, "f32", n, us, 2 * n * 4)
+
+
 def calls(peer, table):
     arrays = [peer.random("f32", 1024) for _ in range(3)]
     for form, function in peer.forms.items():
         function(*arrays)
         table.add("repeated call" + form, "f32", 1024, call_us(peer, function, arrays))
-    times = []
-    for k in range(5):
-        kernel = peer.new_kernel(k + 0.25)
-        begin = time.perf_counter()
-        kernel(*arrays)
-        times.append((time.perf_counter() - begin) * 1e6)
-        peer.synchronize()
-    table.add("new kernel", "f32", 1024, median(times))
+    for what, function in peer.small_calls(*arrays).items():
+        function()
+        table.add(what + peer.plain, "f32", 1024, call_us(peer, function, ()))
+    us = new_us(peer, peer.new_kernel, arrays)
+    table.add("new kernel" + list(peer.forms)[-1], "f32", 1024, us)
 
 
-def measure(make):
-    try:
-        peer = make()
-    except Exception as error:  # not there, or not usable here: its figures are left out
-        print(f"{make.__name__}: left out: {error}", file=sys.stderr)
-        return
-    table = Table(peer.name, peer.version)
-    for part in (contiguous, layouts, calls):
-        try:
-            part(peer, table)
-        except Exception as error:
-            print(f"{peer.name}, {part.__name__}: {error}", file=sys.stderr)
-        peer.free()
-
-
-def main():
-    with tempfile.TemporaryDirectory(prefix="gpuarr-peers-") as cache:  # so that kernels are new
-        os.environ["CUPY_CACHE_DIR"] = os.path.join(cache, "cupy")
-        os.environ["TORCHINDUCTOR_CACHE_DIR"] = os.path.join(cache, "inductor")
-        os.environ["TRITON_CACHE_DIR"] = os.path.join(cache, "triton")
-        for make in (CuPy, PyTorch):
-            measure(make)
+def prime_factors(peer, table):
+    if hasattr(peer, "prime_factors"):
+        table.add("prime factor sums", "i64", 999999, gpu_us(peer, peer.prime_factors(), [()]))
 
 
 if __name__ == "__main__":
-    main()
+    measure_all((contiguous, layouts, copies, calls, prime_factors))

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""NumPy on the work of bench_host, which runs this: one time in us and what it is of on each line.
+"""NumPy, and Numba, on the work of bench_host and bench_host_reduction, which run this.
 
-usage: peers_host.py f32|f64
+Prints one time in us and what it is of on each line.
+
+usage: peers_host.py elementwise f32|f64
+       peers_host.py reduction
 """
 import sys
 import time
@@ -10,8 +13,13 @@ try:
     import numpy as np
 except ImportError as error:
     sys.exit(f"peers_host.py: {error}: no figures of NumPy")
+try:
+    import numba
+except ImportError:
+    numba = None
 
 N = 10**7
+SHAPE = (4000, 2500)
 REPEATS = 5
 DTYPES = {"f32": np.float32, "f64": np.float64}
 
@@ -22,6 +30,10 @@ def report(what, function):
         begin = time.perf_counter()
         function()
         print(f"{(time.perf_counter() - begin) * 1e6:.3f} {what}", flush=True)
+
+
+def random(dtype):
+    return (np.random.default_rng().random(N) * 8 - 4).astype(DTYPES[dtype])
 
 
 def multiply_add(x, y, z):
@@ -38,16 +50,63 @@ def exp_sin(x, y, z, temporary):
     np.multiply(z, temporary, out=z)
 
 
-def main(dtype):
-    random = np.random.default_rng()
-    x = (random.random(N) * 8 - 4).astype(dtype)
-    y = (random.random(N) * 8 - 4).astype(dtype)
+def elementwise(dtype):
+    x, y = random(dtype), random(dtype)
     z, temporary = x.copy(), y.copy()
     report("x*y+x", lambda: multiply_add(x, y, z))
     report("exp(-x*x)*sin(y)", lambda: exp_sin(x, y, z, temporary))
     report("exp(-x*x)*sin(y), arrays made", lambda: np.exp(-x * x) * np.sin(y))
 
 
-if len(sys.argv) != 2 or sys.argv[1] not in DTYPES:
+def with_numba(x, wide):
+    """Sums in parallel, and in any order, as ours are."""
+
+    @numba.njit(parallel=True, fastmath=True)
+    def sum_of_squares(x):
+        total = x.dtype.type(0)
+        for i in numba.prange(x.size):
+            total += x[i] * x[i]
+        return total
+
+    @numba.njit(parallel=True, fastmath=True)
+    def mean(x):
+        total = x.dtype.type(0)
+        for i in numba.prange(x.size):
+            total += x[i]
+        return total / x.size
+
+    @numba.njit(parallel=True, fastmath=True)
+    def sums_of_rows(x, out):
+        for row in numba.prange(x.shape[0]):
+            total = x.dtype.type(0)
+            for column in range(x.shape[1]):
+                total += x[row, column] * x[row, column]
+            out[row] = total
+
+    matrix, sums = x.reshape(SHAPE), np.empty(SHAPE[0], x.dtype)
+    report("Numba f32 sum of squares", lambda: sum_of_squares(x))
+    report("Numba f32 sum of squares axis 1", lambda: sums_of_rows(matrix, sums))
+    report("Numba f64 mean", lambda: mean(wide))
+
+
+def reduction():
+    x, wide = random("f32"), random("f64")
+    matrix = x.reshape(SHAPE)
+    report("NumPy f32 sum of squares", lambda: np.dot(x, x))
+    report("NumPy f32 sum of squares axis 0", lambda: np.einsum("ij,ij->j", matrix, matrix))
+    report("NumPy f32 sum of squares axis 1", lambda: np.einsum("ij,ij->i", matrix, matrix))
+    report("NumPy f32 sum", lambda: np.sum(x))
+    report("NumPy f64 mean", lambda: np.mean(wide))
+    report("NumPy f32 argmax", lambda: np.argmax(x))
+    report("NumPy f32 argmax axis 0", lambda: np.argmax(matrix, axis=0))
+    report("NumPy f32 argmax axis 1", lambda: np.argmax(matrix, axis=1))
+    if numba is not None:
+        with_numba(x, wide)
+
+
+if len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
+    elementwise(sys.argv[2])
+elif sys.argv[1:] == ["reduction"]:
+    reduction()
+else:
     sys.exit(__doc__)
-main(DTYPES[sys.argv[1]])

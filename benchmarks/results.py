@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Merges a run's JSON lines into results.json, with what the machine was, and prints a short table.
 
-usage: results.py DIRECTORY OUTPUT.json
+usage: results.py DIRECTORY OUTPUT.json: also writes peers-table.md beside it, if peers were there
 """
 import datetime
 import json
@@ -12,9 +12,10 @@ import re
 import subprocess
 import sys
 
-TOPICS = (
-    "elementwise", "reduction", "launch", "launch_reduction", "host", "host_launch", "peers"
-)
+import peers_table
+
+GPU_TOPICS = ("elementwise", "reduction")
+TIME_TOPICS = ("launch", "launch_reduction", "host", "host_reduction", "host_launch")
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
 ONE_OFF = ("all views one off", "one view one off")
 
@@ -95,7 +96,8 @@ def print_gpu(topic, rows, peers):
         ours = f"{f['us']:>9.1f}{f['gbs']:>6.0f}{f['ratio']:>7.3f}{f['demand'] or '':>7}"
         keys = [(peer, f["what"] + form, f["dtype"], f["n"]) for peer, form in PEERS]
         others = "".join(f"{theirs[k]:>9.1f}" if k in theirs else f"{'':>9}" for k in keys)
-        print(f"{f['what']:<37}{f['dtype']:<6}{f['n']:>10}{ours}{others}{' <--' * missed(f)}")
+        what = f"{f['what']:<37}{f['dtype']:<6}{f['n']:>10}"
+        print(f"{what}{ours}{others}{' <--' * missed(f)}")
 
 
 def print_times(rows):
@@ -109,30 +111,24 @@ def print_times(rows):
         print(" <--" if missed(f) else "")
 
 
-def print_peers_calls(peers):
-    for what in ("repeated call", "new kernel"):
-        found = [p for p in peers if p["what"].startswith(what)]
-        times = [f"{p['peer']}{p['what'][len(what):]} {duration(p['us'])}" for p in found]
-        if times:
-            print(f"{what} of the peers: " + "; ".join(times))
-
-
 def main(directory, path):
-    figures = {topic: read(pathlib.Path(directory), topic) for topic in TOPICS}
+    topics = GPU_TOPICS + TIME_TOPICS
+    figures = {topic: read(pathlib.Path(directory), topic) for topic in (*topics, "peers")}
     header = machine()
     write(path, header, figures)
-    print("; ".join(f"{key} {value}" for key, value in header.items() if value != ""))
-    for topic in ("elementwise", "reduction"):
+    title = "; ".join(f"{key} {value}" for key, value in header.items() if value != "")
+    print(title)
+    for topic in GPU_TOPICS:
         if figures[topic]:
             print_gpu(topic, figures[topic], figures["peers"])
-    for topic in ("launch", "launch_reduction", "host", "host_launch"):
-        if not figures[topic]:
-            continue
-        print(f"-- {topic}")
-        print_times(figures[topic])
-        if topic == "launch":
-            print_peers_calls(figures["peers"])
-    ours = [f for topic in TOPICS[:-1] for f in figures[topic]]
+    for topic in TIME_TOPICS:
+        if figures[topic]:
+            print(f"-- {topic}")
+            print_times(figures[topic])
+    table = pathlib.Path(path).with_name("peers-table.md")
+    if peers_table.write(table, title, figures):
+        print(f"-- the peers: {table.name}")
+    ours = [f for topic in topics for f in figures[topic]]
     judged = [f for f in ours if f.get("demand") or f.get("demand_us")]
     print(f"{len(ours)} figures, {len(judged)} of them judged, {sum(map(missed, judged))} missed")
 
