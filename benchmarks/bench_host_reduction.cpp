@@ -26,12 +26,15 @@ Call prepare(const ReductionText& text, const Array& x, const std::vector<int32_
   return prepare(make_reduction(text), {gpuarr_arg_array(x.get())}, axes);
 }
 
-/// Both must find the same, or one of them does not do the work.
+bool all_right = true;
+
+/// What is wrong is no figure: the program goes on, but fails at the end.
 void expect_close(const char* what, const float* ours, const std::vector<float>& by_hand) {
   for (size_t k = 0; k < by_hand.size(); ++k)
     if (!(std::abs(ours[k] - by_hand[k]) <= 1e-4F * by_hand[k])) {
       std::fprintf(stderr, "%s: result %zu is %g, by hand %g\n", what, k, ours[k], by_hand[k]);
-      std::exit(1);
+      all_right = false;
+      return;
     }
 }
 
@@ -118,5 +121,5 @@ int main() {
   const Report report("host_reduction", machine.c_str());
   against_hand_written(report, device);
   against_peers(report, device);
-  return 0;
+  return all_right ? 0 : 1;
 }

@@ -85,7 +85,8 @@ def duration(us):
 
 def print_gpu(topic, rows, peers):
     theirs = {(p["peer"], p["what"], p["dtype"], p["n"]): p["us"] for p in peers}
-    print(f"{'-- ' + topic:<37}{'dtype':<6}{'n':>10}{'us':>9}{'GB/s':>6}{'ratio':>7}{'demand':>7}", end="")
+    head = f"{'-- ' + topic:<37}{'dtype':<6}{'n':>10}{'us':>9}{'GB/s':>6}{'ratio':>7}{'demand':>7}"
+    print(head, end="")
     print("".join(f"{text:>9}" for text in ("CuPy", "eager", "compiled")), "(us)")
     shown = [f for f in rows if f["what"] not in ONE_OFF]
     for n in sorted({f["n"] for f in rows if f["what"] in ONE_OFF}, reverse=True):
