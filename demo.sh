@@ -25,11 +25,12 @@ for example in ../examples/[0-9]*; do
   esac
 done
 
-step "kernels from the shell: a million numbers, their sines and cosines, sin*sin + cos*cos"
+step "kernels from the shell: a million sines, cosines, sin*sin + cos*cos, a root mean square"
 set -x
 gpuarr elementwise '' 'float64 x' 'x = i * 1e-6' --size 1000000 -o x.npy
 gpuarr elementwise 'T x' 'T s, T c' 's = sin(x); c = cos(x)' x.npy -o s.npy c.npy
 gpuarr elementwise 'T s, T c' 'T one' 'one = s * s + c * c' s.npy c.npy -o one.npy --time
+gpuarr reduce 'T x' 'T rms' 'x * x' 'a + b' 'rms = sqrt(a / n)' s.npy -o rms.npy --time
 { set +x; } 2>/dev/null
 
 step "done: build/demo/out has"

@@ -25,6 +25,7 @@ const Command commands[] = {
     {"info", run_info, info_usage},
     {"cache", run_cache, cache_usage},
     {"elementwise", run_elementwise, elementwise_usage},
+    {"reduce", run_reduce, reduce_usage},
 };
 
 const Command* find_command(const std::string& name) {

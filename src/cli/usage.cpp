@@ -11,6 +11,7 @@ usage: gpuarr COMMAND ...
   info          show devices, compilers, the kernel cache and settings
   cache         show or clear the cache of compiled kernels
   elementwise   run an elementwise kernel over .npy files
+  reduce        run a reduction kernel over .npy files
 
   gpuarr COMMAND --help   explains a command
   gpuarr --version        prints the library's version
@@ -65,6 +66,40 @@ Runs BODY, CUDA C++ text, for every element of the arguments, and saves the outp
   --time            run it many times more and print the median time and the bytes moved
   --show-source     print the source that would be compiled, and run nothing
   --                what follows is no option
+)";
+
+const char* const reduce_usage =
+    R"(usage: gpuarr reduce IN_PARAMS OUT_PARAMS MAP REDUCE POST ARG... -o OUT.npy...
+
+Computes MAP for every element of the arguments, combines the results by REDUCE along axes, turns
+each combined value into outputs by POST, and saves them. The three are CUDA C++ text.
+
+  gpuarr reduce 'T x, T y' 'T z' '(x - y) * (x - y)' 'a + b' 'z = a / n' x.npy y.npy -o mse.npy
+  gpuarr reduce 'T x' 'T norm' 'x * x' 'a + b' 'norm = sqrt(a)' x.npy --axis -1 -o norms.npy
+  gpuarr reduce 'T x' 'T low' x 'a < b ? a : b' 'low = a' x.npy --axis 0,2 --keepdims -o low.npy
+  gpuarr reduce 'T x' 'int64 hits' 'x > 0 ? 1 : 0' 'a + b' 'hits = a' x.npy --identity 0 -o hits.npy
+
+  IN_PARAMS, OUT_PARAMS, ARG, -o   as for "gpuarr elementwise", except that outputs are not raw
+                 and that no name may be in both lists
+  MAP            an expression of the inputs; also of _J, the element's number along the reduced
+                 axes, and of i, its number in the inputs' common shape
+  REDUCE         an expression of a and b, two partial results; it must be associative
+  POST           an expression or statements that set the outputs from a, the reduced value; n is
+                 the number of elements in all, _out_ind.size() that of results
+
+  --axis AXES       0,2 or -1: reduce along these axes; "none": along none; else along all
+  --keepdims        keep the reduced axes, with extent 1
+  --identity E      an expression to begin each result with; without it, to reduce no elements is
+                    an error
+  --reduce-type T   the type of partial results: float64, a letter of the lists, a type of the
+                    preamble; else the first output's, or float32 where that has 16 bits
+  --ordered         REDUCE is not commutative: keep elements in order, which is slower
+  --preamble TEXT   functions and types for the three to use
+  -DNAME=VALUE      a macro for them and the preamble; any number of macros
+  --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --time            run it many times more and print the median time and the bytes moved
+  --show-source     print the source that would be compiled, and run nothing
+  --                what follows is no option, as a MAP like -x would be
 )";
 
 }  // namespace cli

@@ -7,5 +7,6 @@ extern const char* const main_usage;
 extern const char* const info_usage;
 extern const char* const cache_usage;
 extern const char* const elementwise_usage;
+extern const char* const reduce_usage;
 
 }  // namespace cli

@@ -1,0 +1,22 @@
+// The axes of a reduction on the command line: "all", "none", "0,-1".
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gpuarr.h"
+
+namespace cli {
+
+struct Axes {
+  bool all = true;
+  std::vector<int32_t> list;  // where they are not all
+
+  int32_t count() const { return all ? GPUARR_ALL_AXES : static_cast<int32_t>(list.size()); }
+};
+
+/// Throws a UsageError for what is no list of axes; whether arrays have them the library says.
+Axes parse_axes(const std::string& text);
+
+}  // namespace cli
