@@ -76,7 +76,8 @@ if [ $failed = 0 ]; then
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable)
   attempt memcheck sanitize memcheck "${programs[@]}"
   for tool in racecheck synccheck initcheck; do
-    attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts}
+    attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts} \
+      "$build"/tests/test_reduction{,_layouts}
   done
 fi
 step "$SECONDS s in all; logs in $logs"

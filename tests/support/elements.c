@@ -25,6 +25,7 @@ static uint16_t half_of(float value) {
 
 static float float_of_half(uint16_t half) {
   if ((half & 0x7fff) == 0) return 0;
+  if ((half & 0x7fff) == 0x7c00) return half & 0x8000 ? -INFINITY : INFINITY;
   return float_of((half & 0x8000U) << 16 | (((half & 0x7fffU) + (112 << 10)) << 13));
 }
 
@@ -101,7 +102,19 @@ double get_element(const void* data, gpuarr_dtype dtype, int64_t k) {
   }
 }
 
+/* To the nearest number that has so many digits, an even one between two. */
+static double rounded(double value, int digits) {
+  int exponent;
+  frexp(value, &exponent);
+  double unit = ldexp(1, exponent - digits);
+  return nearbyint(value / unit) * unit;
+}
+
 double wrapped(gpuarr_dtype dtype, double value) {
+  const double largest_half = 65504;
+  if (dtype == GPUARR_BF16) return rounded(value, 8);
+  if (dtype == GPUARR_F16) value = rounded(value, 11);
+  if (dtype == GPUARR_F16 && fabs(value) > largest_half) return copysign(INFINITY, value);
   if (dtype >= GPUARR_F16) return value;
   uint64_t bytes = 0;
   put_element(&bytes, dtype, 0, value);

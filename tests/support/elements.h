@@ -12,7 +12,8 @@ void put_element(void* data, gpuarr_dtype dtype, int64_t k, double value);
 /* NaN for a complex number whose imaginary part is not twice the real one. */
 double get_element(const void* data, gpuarr_dtype dtype, int64_t k);
 
-/* What is left of an integer that a dtype may be too small for. */
+/* What is left of an integer that a dtype may be too small for: its low bits, or the nearest number
+ * with fewer digits. */
 double wrapped(gpuarr_dtype dtype, double value);
 
 #endif

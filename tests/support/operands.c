@@ -53,21 +53,39 @@ static gpuarr_array* wind(gpuarr_array* base, int32_t ndim, const int64_t* shape
   return view;
 }
 
+/* Draws what is in `base`. */
+static void fill_operand(struct operand* o, gpuarr_dtype dtype) {
+  o->values = malloc((size_t)(o->count + 1) * sizeof(double));
+  void* data = malloc((size_t)(o->count + 1) * 16);
+  for (int64_t k = 0; k < o->count; ++k) {
+    o->values[k] = wrapped(dtype, (double)random_between(-5, 5));
+    put_element(data, dtype, k, o->values[k]);
+  }
+  assert_ok(gpuarr_array_write(o->base, gpuarr_array_strides(o->base), data, NULL));
+  free(data);
+}
+
 struct operand make_operand(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape) {
   struct winding w = draw_winding(ndim, shape);
   struct operand o = {NULL, NULL, count_of(ndim, w.base_shape), 0, NULL};
   int32_t order = random_between(0, 3) == 0 ? GPUARR_ORDER_F : GPUARR_ORDER_C;
   assert_ok(
       gpuarr_array_empty(&o.base, open_test_device(), dtype, ndim, w.base_shape, order, NULL));
-  o.values = malloc((size_t)(o.count + 1) * sizeof(double));
-  void* data = malloc((size_t)(o.count + 1) * 16);
-  for (int64_t k = 0; k < o.count; ++k) {
-    o.values[k] = wrapped(dtype, (double)random_between(-5, 5));
-    put_element(data, dtype, k, o.values[k]);
-  }
-  assert_ok(gpuarr_array_write(o.base, gpuarr_array_strides(o.base), data, NULL));
-  free(data);
+  fill_operand(&o, dtype);
   look_through(&o, wind(o.base, ndim, shape, &w));
+  return o;
+}
+
+struct operand make_flat_operand(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
+                                 int64_t before) {
+  const int64_t after = 3, count = count_of(ndim, shape);
+  struct operand o = {line(dtype, before + count + after), NULL, before + count + after, 0, NULL};
+  fill_operand(&o, dtype);
+  gpuarr_array *part = NULL, *view = NULL;
+  assert_ok(gpuarr_array_slice(&part, o.base, 0, before, before + count, 1));
+  assert_ok(gpuarr_array_reshape(&view, part, ndim, shape));
+  gpuarr_array_release(part);
+  look_through(&o, view);
   return o;
 }
 

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-enum { operand_axes = 5 }; /* at most */
+enum { operand_axes = 6 }; /* at most */
 
 /* An array seen through a view, and the host's copy of all the memory behind it. */
 struct operand {
@@ -19,6 +19,11 @@ struct operand {
 /* Small random integers (see elements.h), seen in a random order of axes through steps, negative
  * ones too, with other elements around. */
 struct operand make_operand(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape);
+
+/* The same numbers one behind the other in C order, `before` elements after where memory begins,
+ * with a few more after them. */
+struct operand make_flat_operand(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape,
+                                 int64_t before);
 void drop_operand(struct operand* o);
 
 /* Look through another view of the same memory, which the operand now owns. */
