@@ -7,7 +7,7 @@
 #include "elements.h"
 #include "kernels.h"
 #include "nested.h"
-#include "reduced.h"
+#include "reduced_shapes.h"
 
 /* The identity is one that shows how often it came in. */
 enum { identity = 3, most_inputs = 3 };
@@ -172,86 +172,56 @@ static void random_layouts(void** state) {
 
 /* One input in one piece, the same a little off alignment, two of which one is off, and a random
  * layout; of a large shape only one of these. */
-static void run_shape(struct reduced loop, const char* what, int64_t number) {
+static void run_shape(struct reduced loop, const char* what) {
+  static int64_t number;
   const int64_t large = 200000;
-  int64_t count = count_of(loop.ndim, loop.shape);
-  int ways = 4, first = count > large || sanitized ? (int)random_between(0, ways - 1) : 0;
-  for (int way = first; way < (count > large || sanitized ? first + 1 : ways); ++way) {
-    struct test_case c = {what, number, draw_dtype(0), loop, {{0}}};
+  const int ways = 4, one = count_of(loop.ndim, loop.shape) > large || sanitized;
+  const int first = one ? (int)random_between(0, ways - 1) : 0;
+  ++number;
+  for (int way = first; way < (one ? first + 1 : ways); ++way) {
+    struct test_case c = {what, way, draw_dtype(0), loop, {{0}}};
     int inputs = way == 2 ? 2 : 1;
     c.inputs[0] = way == 3 ? make_operand(c.dtype, loop.ndim, loop.shape)
                            : make_flat_operand(c.dtype, loop.ndim, loop.shape, way == 1);
     if (way == 2) c.inputs[1] = make_flat_operand(c.dtype, loop.ndim, loop.shape, 3);
     if (way == 1 && random_between(0, 1))
       run_maximum(&c);
+    else if (way == 2)
+      run_sum(&c, number % 2 ? 1 : 4);
     else
-      run_sum(&c, way == 2 ? (number % 2 ? 1 : 4) : (number % 4 == 3 ? 3 : 0));
+      run_sum(&c, number % 4 == 3 ? 3 : 0);
     drop_inputs(&c, inputs);
   }
 }
 
 static void one_result(void** state) {
   (void)state;
-  const int64_t counts[] = {1,     2,     3,      7,      8,       31,           32,
-                            33,    64,    100,    255,    256,     257,          1000,
-                            2047,  2048,  2049,   4095,   4097,    8193,         65535,
-                            65536, 65537, 131073, 300001, 1 << 20, (1 << 21) + 3};
-  for (size_t k = 0; k < sizeof counts / sizeof *counts; ++k)
-    run_shape((struct reduced){1, {counts[k]}, 1, 0}, "elements", counts[k]);
-}
-
-static void rows(int64_t results, const int64_t* lengths, size_t count) {
-  for (size_t k = 0; k < count; ++k)
-    run_shape((struct reduced){2, {results, lengths[k]}, 2, 0}, "rows of", lengths[k]);
+  each_one_result(run_shape);
 }
 
 static void few_long_rows(void** state) {
   (void)state;
-  const int64_t lengths[] = {2049, 4096, 5001, 65536, 100003};
-  rows(2, lengths, 5);
-  rows(7, lengths, 5);
-  rows(100, lengths, 3);
+  each_long_rows(run_shape);
 }
 
 static void many_short_rows(void** state) {
   (void)state;
-  int64_t lengths[64];
-  for (int k = 0; k < 64; ++k) lengths[k] = k + 1;
-  rows(97, lengths, 64);
-  const int64_t some[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 48, 64};
-  rows(5003, some, 16);
-  rows(100001, some, 3);
+  each_short_rows(run_shape);
 }
 
 static void rows_in_between(void** state) {
   (void)state;
-  const int64_t lengths[] = {65, 100, 127, 128, 255, 256, 257, 1000, 1023, 2047, 2048};
-  rows(33, lengths, 11);
-  rows(4103, lengths, 3);
-  rows(4103, lengths + 7, 1);
+  each_middle_rows(run_shape);
 }
 
 static void columns(void** state) {
   (void)state;
-  const int64_t kept[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 32, 33, 64, 100, 255, 256, 257, 1000};
-  const int64_t lengths[] = {2, 3, 64, 65, 1000};
-  for (int k = 0; k < 18; ++k)
-    for (int l = k % 2; l < 5; l += 2)
-      run_shape((struct reduced){2, {lengths[l], kept[k]}, 1, 0}, "columns", kept[k]);
-  for (int k = 0; k < 7; ++k)
-    run_shape((struct reduced){2, {100000 / kept[k], kept[k]}, 1, 0}, "long columns", kept[k]);
-  run_shape((struct reduced){2, {100000, 8}, 1, 1}, "long columns", 8);
+  each_columns(run_shape);
 }
 
 static void mixed_axes(void** state) {
   (void)state;
-  const int64_t shapes[][3] = {{3, 5, 7},     {17, 100, 33}, {64, 33, 128}, {2, 1000, 100},
-                               {100, 2, 100}, {1000, 3, 64}, {129, 7, 257}, {40, 40, 40}};
-  for (int k = 0; k < 8; ++k)
-    for (unsigned axes = 0; axes < 8; ++axes) {
-      struct reduced loop = {3, {shapes[k][0], shapes[k][1], shapes[k][2]}, axes, k % 2};
-      if (k % 2 == 0 || axes == 2 || axes == 5) run_shape(loop, "axes", axes);
-    }
+  each_mixed_axes(run_shape);
 }
 
 /* One input is there once for all rows, for all columns, or for both. */
