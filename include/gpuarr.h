@@ -43,6 +43,7 @@
 #include "gpuarr/kernel.h"
 #include "gpuarr/memory.h"
 #include "gpuarr/npy.h"
+#include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"
 #include "gpuarr/stream.h"
 #include "gpuarr/transfer.h"

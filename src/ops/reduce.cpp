@@ -1,0 +1,270 @@
+#include "ops/reduce.hpp"
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <memory>
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+// A dtype that follows from the elements'.
+enum class Follows {
+  element,   // the same
+  wide_sum,  // int64 or uint64 for whole numbers
+  modulo,    // uint64 for whole numbers, whose sums then wrap around
+  exact,     // what sums of whole numbers are exact in, or else float64
+  floating,  // float64 for whole numbers
+  real,      // as floating, and a complex number's real type
+  index,     // int64
+  count,     // uint64
+  truth,     // bool
+  flag,      // int32
+};
+
+// The texts see T, the elements' type; F, that as a floating type that is computed in; R, the real
+// type of F; A, the type that `partial` says, but float32 for 16-bit floats.
+struct Row {
+  const char* name;
+  bool takes_complex;
+  Follows result;
+  Follows partial;
+  const char* structure;  // what a partial result is, if not an A
+  const char* in_params;
+  const char* map;
+  const char* reduce;
+  const char* post;
+  const char* identity;  // null for none
+  std::array<const char*, 2> preamble = {"", ""};
+};
+
+using enum Follows;
+
+// The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
+// first one; so does the first of equals.
+constexpr const char* place_text = R"(struct found { A value; unsigned place; };
+static inline found first_of(const found& a, const found& b, bool a_is_better) {
+  const bool tie = a.value == b.value || (a.value != a.value && b.value != b.value);
+  return (tie ? a.place < b.place : a_is_better || a.value != a.value) ? a : b;
+}
+)";
+
+constexpr const char* inner_text = R"(template <class X>
+static inline R inner(const X& x, const X& y) {
+  if constexpr (sizeof(X) == sizeof(R))
+    return x * y;
+  else
+    return x.re * y.re + x.im * y.im;
+}
+)";
+
+// Sums of differences from a shift, which is an element at first, and is brought close to the mean
+// so far whenever the count reaches a power of two, and whenever partial results of many elements
+// meet. Then at most half of a sum of squares is cancelled, an element costs four instructions and
+// a test, and any shift will do: a power of two stands for the division. The sums of one element
+// are -0, which compilers can leave out of a sum.
+constexpr const char* moments_text = R"(struct moments {
+  A shift, sum;
+  R square;
+  unsigned count;
+};
+static inline float near_inverse(float n) {
+  return __builtin_bit_cast(float, 0x7f000000u - __builtin_bit_cast(unsigned, n));
+}
+static inline double near_inverse(double n) {
+  return __builtin_bit_cast(
+      double, 0x7fe0000000000000ull - __builtin_bit_cast(unsigned long long, n));
+}
+static inline moments centred(const moments& a) {
+  const R n = a.count;
+  const A shift = a.shift + a.sum * near_inverse(n), moved = shift - a.shift;
+  const R less = inner(moved, R(2) * a.sum - n * moved);
+  if (a.count == 0 || !(less < INFINITY)) return a;  // 2^32 elements, or not finite
+  return {shift, a.sum - n * moved, a.square - less, a.count};
+}
+static inline moments joined(const moments& a, const moments& b) {
+  const A d = b.shift - a.shift;
+  const R m = b.count;
+  const moments r = {a.shift, a.sum + (b.sum + m * d),
+                     a.square + (b.square + inner(d, R(2) * b.sum + m * d)), a.count + b.count};
+  if (b.count == 1 && (r.count & (r.count - 1)) != 0) return r;
+  return a.count == 0 ? b : centred(r);
+}
+// The sum of squared differences from the mean; NaN if an element is not finite.
+static inline R spread(const moments& a, long long count) {
+  const R from_shift = inner(a.sum, a.sum * (R(1) / count));
+  const R square = a.square - (from_shift < INFINITY ? from_shift : R(0));
+  const A not_finite = (a.shift + a.sum) * R(0);
+  return (square < 0 ? R(0) : square) + inner(not_finite, not_finite);
+}
+)";
+
+// The sum of exp(x - most), where most is the largest x.
+constexpr const char* scaled_text = R"(struct scaled { A most, sum; };
+static inline scaled joined(const scaled& a, const scaled& b) {
+  const bool first = a.most >= b.most;
+  const A most = first ? a.most : b.most, least = first ? b.most : a.most;
+  const A factor = most == least ? A(1) : exp(least - most);
+  return {most, first ? a.sum + b.sum * factor : a.sum * factor + b.sum};
+}
+)";
+
+constexpr const char* one_element = "{(A)x, A(-R(0)), -R(0), 1}";
+
+// clang-format off
+constexpr Row rows[] = {
+  {"sum", true, wide_sum, modulo, nullptr, "T x", "x", "a + b", "out = a", "0"},
+  {"prod", true, wide_sum, modulo, nullptr, "T x", "x", "a * b", "out = a", "1"},
+  {"min", false, element, element, nullptr, "T x",
+   "x", "a < b || a != a ? a : b", "out = a", nullptr},
+  {"max", false, element, element, nullptr, "T x",
+   "x", "a > b || a != a ? a : b", "out = a", nullptr},
+  {"argmin", false, index, element, "found", "T x",
+   "{(A)x, (unsigned)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
+   {place_text, ""}},
+  {"argmax", false, index, element, "found", "T x",
+   "{(A)x, (unsigned)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
+   {place_text, ""}},
+  {"any", true, truth, flag, nullptr, "T x", "x != 0", "a | b", "out = a", "0"},
+  {"all", true, truth, flag, nullptr, "T x", "x != 0", "a & b", "out = a", "1"},
+  {"count_nonzero", true, index, count, nullptr, "T x", "x != 0", "a + b", "out = a", "0"},
+  {"mean", true, floating, exact, nullptr, "T x",
+   "x", "a + b", "out = (F)a / (n / _out_ind.size())", "0"},
+  {"var", true, real, floating, "moments", "T x, float64 ddof",
+   one_element, "joined(a, b)",
+   "const long long count = n / _out_ind.size();\n"
+   "out = spread(a, count) / max(count - ddof, 0.0)", "{}", {inner_text, moments_text}},
+  {"std", true, real, floating, "moments", "T x, float64 ddof",
+   one_element, "joined(a, b)",
+   "const long long count = n / _out_ind.size();\n"
+   "out = sqrt(spread(a, count) / max(count - ddof, 0.0))", "{}", {inner_text, moments_text}},
+  {"norm_1", true, real, real, nullptr, "T x", "abs((F)x)", "a + b", "out = a", "0"},
+  {"norm_2", true, real, real, nullptr, "T x",
+   "inner((F)x, (F)x)", "a + b", "out = sqrt(a)", "0", {inner_text, ""}},
+  {"norm_inf", true, real, real, nullptr, "T x",
+   "abs((F)x)", "a > b || a != a ? a : b", "out = a", "0"},
+  {"dot", true, wide_sum, modulo, nullptr, "T x, T y", "(A)x * (A)y", "a + b", "out = a", "0"},
+  {"nansum", true, wide_sum, modulo, nullptr, "T x",
+   "x == x ? (A)x : (A)0", "a + b", "out = a", "0"},
+  {"nanmin", false, element, element, nullptr, "T x", "x", "min(a, b)", "out = a", nullptr},
+  {"nanmax", false, element, element, nullptr, "T x", "x", "max(a, b)", "out = a", nullptr},
+  {"logsumexp", false, real, real, "scaled", "T x",
+   "{(A)x, 1}", "joined(a, b)", "out = a.most + log(a.sum)", "{-INFINITY, 0}", {scaled_text, ""}},
+};
+// clang-format on
+static_assert(std::size(rows) == reducer_count);
+
+const Row& row_of(Reducer reducer) { return rows[static_cast<size_t>(reducer)]; }
+
+bool is_whole(DType dtype) {
+  DTypeKind kind = row(dtype).kind;
+  return kind != DTypeKind::real && kind != DTypeKind::complex;
+}
+
+DType following(Follows rule, DType dtype) {
+  const bool whole = is_whole(dtype);
+  const DType sum = row(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
+  switch (rule) {
+    case element:
+      return dtype;
+    case wide_sum:
+      return whole ? sum : dtype;
+    case modulo:
+      return whole ? DType::u64 : dtype;
+    case exact:
+      return !whole ? dtype : size_of(dtype) < 8 ? sum : DType::f64;
+    case floating:
+      return whole ? DType::f64 : dtype;
+    case real:
+      if (dtype == DType::c64) return DType::f32;
+      return whole || dtype == DType::c128 ? DType::f64 : dtype;
+    case index:
+      return DType::i64;
+    case count:
+      return DType::u64;
+    case truth:
+      return DType::boolean;
+    case flag:
+      return DType::i32;
+  }
+  return dtype;
+}
+
+DType computed_in(DType dtype) {
+  return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
+}
+
+Reduction* make_kernel(Reducer reducer, DType dtype) {
+  ReducerText made = reducer_text(reducer, dtype);
+  return new Reduction(made.spec, made.options);
+}
+
+// Made when first asked for, without a lock, which a fork could leave taken: of two threads that
+// make the same one, the first to store it wins. They are never destroyed: they may be asked for
+// while the process ends.
+Reduction& kernel_for(Reducer reducer, DType dtype) {
+  static std::atomic<Reduction*> kernels[reducer_count][GPUARR_C128 + 1];
+  std::atomic<Reduction*>& slot = kernels[static_cast<size_t>(reducer)][static_cast<size_t>(dtype)];
+  Reduction* kernel = slot.load(std::memory_order_acquire);
+  if (kernel != nullptr) return *kernel;
+  std::unique_ptr<Reduction> made(make_kernel(reducer, dtype));
+  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
+    kernel = made.release();
+  return *kernel;
+}
+
+}  // namespace
+
+ReducerText reducer_text(Reducer reducer, DType dtype) {
+  const Row& r = row_of(reducer);
+  if (row(dtype).kind == DTypeKind::complex && !r.takes_complex)
+    fail(GPUARR_ERR_DTYPE, "x is {}, which has no order; give real numbers", name(dtype));
+  const DType partial = computed_in(following(r.partial, dtype));
+  ReducerText made;
+  made.spec = {
+      r.in_params, text("{} out", name(result_dtype(reducer, dtype))), r.map, r.reduce, r.post, {}};
+  if (r.identity != nullptr) made.spec.identity = r.identity;
+  made.options.name = r.name;
+  made.options.reduce_type = r.structure != nullptr ? r.structure : name(partial);
+  made.options.preamble =
+      text("typedef {} A;\ntypedef {} F;\ntypedef {} R;\n{}{}", name(partial),
+           name(computed_in(following(floating, dtype))), name(computed_in(following(real, dtype))),
+           r.preamble[0], r.preamble[1]);
+  return made;
+}
+
+DType result_dtype(Reducer reducer, DType dtype) {
+  return following(row_of(reducer).result, dtype);
+}
+
+std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
+                            const AxisRequest& axes, Stream* stream) {
+  const DType dtype = inputs[0].array->dtype;
+  Reduction& kernel = kernel_for(reducer, dtype);
+  if (out != nullptr && out->dtype != result_dtype(reducer, dtype))
+    fail(GPUARR_ERR_DTYPE, "out is {}, but of {} elements the result is {}; give such an array",
+         name(out->dtype), name(dtype), name(result_dtype(reducer, dtype)));
+  Reduction::MadeOutputs made = kernel.call(inputs, {&out, 1}, axes, stream);
+  if (made.empty()) return std::nullopt;
+  return std::move(made[0].second);
+}
+
+Reducer norm_of(double ord) {
+  if (ord == 1) return Reducer::norm_1;
+  if (ord == 2) return Reducer::norm_2;
+  if (ord == INFINITY) return Reducer::norm_inf;
+  fail(GPUARR_ERR_ARGUMENT, "ord is {}; give 1, 2 or INFINITY", ord);
+}
+
+void check_alike(const Array& x, const Array& y) {
+  if (!(x.layout.shape == y.layout.shape))
+    fail(GPUARR_ERR_SHAPE, "y has shape {}, but x has {}; give arrays of one shape",
+         to_string(y.layout.shape), to_string(x.layout.shape));
+  if (x.dtype != y.dtype)
+    fail(GPUARR_ERR_DTYPE, "y is {}, but x is {}; give arrays of one dtype", name(y.dtype),
+         name(x.dtype));
+}
+
+}  // namespace gpuarr

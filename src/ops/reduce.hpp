@@ -1,0 +1,55 @@
+// Ready-made reductions: the table of them, and how one is run.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "kernel/reduction.hpp"
+
+namespace gpuarr {
+
+enum class Reducer : int32_t {  // the rows of the table, in its order
+  sum,
+  prod,
+  min,
+  max,
+  argmin,
+  argmax,
+  any,
+  all,
+  count_nonzero,
+  mean,
+  var,
+  std,
+  norm_1,
+  norm_2,
+  norm_inf,
+  dot,
+  nansum,
+  nanmin,
+  nanmax,
+  logsumexp,
+};
+constexpr int reducer_count = static_cast<int>(Reducer::logsumexp) + 1;
+
+/// The kernel's texts for elements of a dtype. Fails if the reduction does not take it.
+struct ReducerText {
+  ReductionSpec spec;
+  KernelOptions options;
+};
+ReducerText reducer_text(Reducer reducer, DType dtype);
+
+DType result_dtype(Reducer reducer, DType dtype);
+
+/// Runs it on inputs of which the first are arrays. `out` is null where the result is to be made;
+/// that is returned. A null stream is the current one of the arrays' device.
+std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
+                            const AxisRequest& axes, Stream* stream);
+
+/// The norm that a number means: 1, 2 or infinity.
+Reducer norm_of(double ord);
+
+/// Fails unless the arrays have one shape and dtype.
+void check_alike(const Array& x, const Array& y);
+
+}  // namespace gpuarr

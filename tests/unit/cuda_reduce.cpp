@@ -1,0 +1,85 @@
+// Every ready-made reduction compiles for GPUs, on a machine without one.
+#include <iostream>
+
+#include "check.hpp"
+#include "codegen/reduction.hpp"
+#include "codegen/reduction_plan.hpp"
+#include "cuda/compiler.hpp"
+#include "kernel/signature.hpp"
+#include "ops/reduce.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+// The source for arrays of 1000 by 64 elements at made-up addresses.
+std::string source_of(const ReducerText& made, DType dtype, DType result, int axis) {
+  Signature signature = parse_signature(made.spec.in_params, made.spec.out_params);
+  const Dims shape = {1000, 64};
+  const Layout in{shape, {64, 1}};
+  const Layout out{{shape[1 - axis]}, {1}};
+  static const unsigned char value[16] = {};
+  std::vector<Operand> operands;
+  std::vector<OperandName> names;
+  auto* data = reinterpret_cast<char*>(0x7f0000000000);
+  for (const Parameter& p : signature.inputs) {
+    if (p.dtype)
+      operands.push_back({Role::scalar, *p.dtype, nullptr, nullptr, value});
+    else
+      operands.push_back({Role::input, dtype, data, &in, nullptr});
+    names.push_back({p.name});
+  }
+  operands.push_back({Role::output, result, data, &out, nullptr});
+  names.push_back({signature.outputs[0].name});
+  const ReductionText pieces{
+      made.options.name, made.options.preamble, made.options.reduce_type, made.spec.map,
+      made.spec.reduce,  made.spec.post,        made.spec.identity,       {}};
+  ReductionTraits traits = traits_of(pieces);
+  ReducedAxes axes;
+  axes.reduced[static_cast<size_t>(axis)] = true;
+  ReductionPlan plan;
+  make_reduction_plan(plan, Target::cuda, operands, shape, axes, traits);
+  const std::pair<char, DType> letters[] = {{'T', dtype}};
+  return reduction_source(pieces, plan, operands, names, letters);
+}
+
+void compile(Reducer reducer, DType dtype, int axis, cuda::Compiler& compiler) {
+  const ReducerText made = reducer_text(reducer, dtype);
+  const std::string source = source_of(made, dtype, result_dtype(reducer, dtype), axis);
+  try {
+    CHECK(compiler.compile({made.options.name, source, {}}).size() > 500);
+  } catch (const Error& e) {
+    check::report(__FILE__, __LINE__)
+        << made.options.name << " of " << name(dtype) << ": " << e.what() << "\n";
+  }
+}
+
+bool takes(Reducer reducer, DType dtype) {
+  try {
+    reducer_text(reducer, dtype);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+int main() {
+  cuda::Compiler hopper(90, 13);
+  try {
+    hopper.description();
+  } catch (const Error& e) {
+    std::cout << "skipped: " << e.what() << "\n";
+    return 77;
+  }
+  for (int k = 0; k < reducer_count; ++k) {
+    const auto reducer = static_cast<Reducer>(k);
+    for (DType dtype :
+         {DType::boolean, DType::i8, DType::u64, DType::f16, DType::f32, DType::f64, DType::c64}) {
+      if (takes(reducer, dtype)) compile(reducer, dtype, 1, hopper);
+    }
+    compile(reducer, DType::f32, 0, hopper);
+  }
+  return check::result();
+}
