@@ -1,4 +1,6 @@
 // A reduction as C++ for the CPU.
+#include "codegen/host_reduction.hpp"
+
 #include "codegen/reduction.hpp"
 #include "codegen/reduction_functions.hpp"
 #include "core/text.hpp"
@@ -22,27 +24,90 @@ constexpr const char* empty_text =
     _finish(_p, _o, _identity(_p));
 )";
 
+constexpr const char* tasks_text =
+    R"(  const long long _end = _least(_last * _p._group, _p._tasks);
+  for (long long _t = _first * _p._group; _t < _end; ++_t) {
+    const long long _u = _p._splits == 1 ? _t : _t / _p._splits;
+    _task(_p, _u, _t - _u * _p._splits);
+  }
+)";
+
+// What is not plain is a record of the user's. The counter is 0 again for the next launch.
+constexpr const char* shared_text =
+    R"(template <class T>
+struct _plain {
+  enum { value = !__is_class(T) };
+};
+#ifdef GPUARR_COMPLEX
+template <class T>
+struct _plain<complex<T>> {
+  enum { value = 1 };
+};
+#endif
+_inlined long long _least(long long _x, long long _y) { return _x < _y ? _x : _y; }
+_inlined bool _leave(const _params& _p, long long _u) {
+  if (__atomic_add_fetch(_p._counters + _u, 1u, __ATOMIC_ACQ_REL) != _p._splits) return false;
+  _p._counters[_u] = 0;
+  return true;
+}
+_inlined void _pairwise(const _params& _p, _type_reduce* _x, long long _rows, long long _width) {
+  for (long long _w = 1; _w < _rows; _w *= 2)
+    for (long long _s = 0; _s + _w < _rows; _s += 2 * _w) {
+      _type_reduce* const _y = _x + _s * _width;
+      const _type_reduce* const _z = _y + _w * _width;
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+      for (long long _c = 0; _c < _width; ++_c) _y[_c] = _reduce(_p, _y[_c], _z[_c]);
+    }
+}
+)";
+
+std::string along(const ReductionPlan& p, std::span<const Operand> operands) {
+  int axis = p.form == ReductionForm::rows ? p.inner_reduced() : p.inner_kept();
+  std::string out =
+      "_inlined _type_reduce _along(const _params& _p, const _at& _r, long long _k) {\n"
+      "  return _map(_p";
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role != Role::input)
+      continue;
+    else if (p.access[k] == Access::repeated)
+      out += text(", *_r._p{}", k);
+    else if (p.access[k] == Access::vector)
+      out += text(", _r._p{}[_k]", k);
+    else
+      out += text(", _r._p{0}[_k * _p._s{0}_{1}]", k, axis);
+  out += p.traits.uses_i ? text(", _r._i + _k * _p._i_stride{}", axis) : ", 0";
+  out += p.traits.uses_j ? text(", _r._j + _k * _p._j_stride{}", axis) : ", 0";
+  return out + ");\n}\n";
+}
+
+std::string places(const ReductionPlan& p, std::span<const Operand> operands) {
+  std::string out = "_inlined _at _after(const _params& _p, _at _r, long long _k) {\n";
+  out += step_inputs(p, operands, "_r", "_k", p.inner_reduced());
+  out += "  return _r;\n}\n_inlined _at _start(const _params& _p, _at _r, long long _k) {\n";
+  int last = p.form == ReductionForm::rows ? p.inner_reduced() - 1 : p.inner_reduced();
+  out += take_indices(p, "_k", p.kept, last,
+                      [&](int axis) { return step_inputs(p, operands, "_r", "_x", axis); });
+  return out + "  return _r;\n}\n";
+}
+
 }  // namespace
 
 std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
                            std::span<const Operand> operands) {
-  std::string out = text(
+  std::string kernel = text(
       "extern \"C\" void {}_kernel(const _params* _pp, long long _first, long long _last) {{\n"
       "  const _params& _p = *_pp;\n",
       pieces.name);
-  if (p.stage == Stage::combine || p.stage == Stage::finish) return out + gather_text + "}\n";
-  if (p.stage == Stage::empty) return out + empty_text + "}\n";
-  out +=
-      "  for (long long _o = _first; _o < _last; ++_o) {\n"
-      "    const _at _begin = _at_result(_p, _o);\n"
-      "    _type_reduce _a;\n"
-      "    for (long long _e = 0; _e < _p._items; ++_e) {\n"
-      "      _at _r = _begin;\n      long long _rest = _e;\n";
-  out += take_indices(p, "_rest", p.kept, p.nest.ndim - 1,
-                      [&](int axis) { return step_inputs(p, operands, "_r", "_x", axis); });
-  return out +
-         "      _a = _e == 0 ? _element(_p, _r) : _reduce(_p, _a, _element(_p, _r));\n    }\n"
-         "    _finish(_p, _o, _a);\n  }\n}\n";
+  if (p.stage == Stage::combine || p.stage == Stage::finish) return kernel + gather_text + "}\n";
+  if (p.stage == Stage::empty) return kernel + empty_text + "}\n";
+  std::string out = "#define _inlined static inline __attribute__((always_inline))\n";
+  out += shared_text + along(p, operands) + places(p, operands);
+  out += p.form == ReductionForm::rows ? host_rows(p) : host_columns(p);
+  return out + kernel + tasks_text + "}\n";
 }
 
 }  // namespace gpuarr

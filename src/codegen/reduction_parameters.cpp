@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/host_reduction_cut.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -44,6 +46,12 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
   sink.divisor("inner_tiles", g.inner_tiles, divides_fast(p, false));
   sink.divisor("splits", g.splits, divides_fast(p, false));
   sink.number("split_items", g.split_items);
+  if (p.target == Target::host) {
+    sink.number("tasks", g.tasks);
+    sink.number("group", g.group);
+    sink.number("rows", g.rows);
+    sink.number("tile", g.tile);
+  }
   sink.address("partials", "_type_reduce", workspace.partials);
   sink.address("counters", "unsigned", workspace.counters);
   if (p.stage != Stage::whole && p.stage != Stage::empty) {
@@ -110,8 +118,7 @@ ReductionGeometry geometry_of(const ReductionPlan& p, int processors) {
   if (p.stage != Stage::whole && p.stage != Stage::partial) {
     g.blocks = ceil_div(p.results, p.target == Target::cuda ? g.threads : 4096);
   } else if (p.target == Target::host) {
-    g.blocks = p.results;
-    g.split_items = p.items();
+    cut_for_host(p, g);
   } else if (true) {
     g.blocks = ceil_div(p.results, g.threads);
   } else if (p.form == ReductionForm::rows) {

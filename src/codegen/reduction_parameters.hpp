@@ -17,6 +17,7 @@ struct ReductionGeometry {
   int64_t split_items = 0;  // items of each of them
   int64_t partials = 0;     // partial results that blocks leave to the last one
   int64_t counters = 0;     // of finished blocks
+  int64_t tasks = 0, group = 1, rows = 1, tile = 1;  // the CPU's, see host_reduction_cut.cpp
 };
 
 /// `processors` are the device's: the same device cuts the same reduction the same way.

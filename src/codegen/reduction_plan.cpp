@@ -275,7 +275,8 @@ void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operan
   p.form = choose_form(p, operands);
   bool rows = p.form == ReductionForm::rows;
   bool packs = take_accesses(p, operands, rows ? p.inner_reduced() : p.inner_kept());
-  int largest = packs && target == Target::cuda ? pack_size(p.access, operands) : 1;
+  if (target == Target::host) return;
+  int largest = packs ? pack_size(p.access, operands) : 1;
   if (rows)
     choose_row_packs(p, operands, largest);
   else

@@ -1,0 +1,103 @@
+// Rows on the CPU: a task folds some rows of one result, or a part of a row.
+#include "codegen/host_reduction.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Four lanes of neighbours each, in registers whatever the type.
+constexpr const char* in_order_text =
+    R"(_inlined _type_reduce _fold_row(const _params& _p, const _at& _r, long long _n) {
+  const long long _m = _n / 4;
+  _type_reduce _a = _along(_p, _r, 0);
+  long long _k = 1;
+  if (_m > 1) {
+    _type_reduce _b = _along(_p, _r, _m), _c = _along(_p, _r, 2 * _m), _d = _along(_p, _r, 3 * _m);
+    for (; _k < _m; ++_k) {
+      _a = _reduce(_p, _a, _along(_p, _r, _k));
+      _b = _reduce(_p, _b, _along(_p, _r, _m + _k));
+      _c = _reduce(_p, _c, _along(_p, _r, 2 * _m + _k));
+      _d = _reduce(_p, _d, _along(_p, _r, 3 * _m + _k));
+    }
+    _a = _reduce(_p, _reduce(_p, _a, _b), _reduce(_p, _c, _d));
+    _k = 4 * _m;
+  }
+  for (; _k < _n; ++_k) _a = _reduce(_p, _a, _along(_p, _r, _k));
+  return _a;
+}
+_inlined _type_reduce _fold_in_order(const _params& _p, const _at& _begin, long long _row,
+                                     long long _last, long long _n) {
+  _type_reduce _a = _fold_row(_p, _start(_p, _begin, _row), _n);
+  while (++_row < _last) _a = _reduce(_p, _a, _fold_row(_p, _start(_p, _begin, _row), _n));
+  return _a;
+}
+)";
+
+constexpr const char* ordered_text =
+    R"(_inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row,
+                            long long _last, long long _n) {
+  return _fold_in_order(_p, _begin, _row, _last, _n);
+}
+)";
+
+// Element k of each row counts towards lane k modulo their number: lanes side by side are vectors.
+constexpr const char* lanes_text =
+    R"(enum { _lanes = sizeof(_type_reduce) > 4 ? 256 / sizeof(_type_reduce) : 64 };
+_inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row,
+                            long long _last, long long _n) {
+  if (!_plain<_type_reduce>::value || (_n < _lanes && _row + 1 == _last))
+    return _fold_in_order(_p, _begin, _row, _last, _n);
+  _at _r = _start(_p, _begin, _row);
+  _type_reduce _l[_lanes];
+  const long long _used = _n < _lanes ? _n : _lanes;
+  for (long long _c = 0; _c < _used; ++_c) _l[_c] = _along(_p, _r, _c);
+  for (long long _k = _used;; _k = 0) {
+    for (; _k + _lanes <= _n; _k += _lanes)
+      for (long long _c = 0; _c < _lanes; ++_c)
+        _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
+    for (long long _c = 0; _c < _n - _k; ++_c)
+      _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
+    if (++_row == _last) break;
+    _r = _start(_p, _begin, _row);
+  }
+  if (_used == _lanes)
+    for (long long _h = _lanes / 2; _h > 0; _h /= 2)
+      for (long long _c = 0; _c < _h; ++_c) _l[_c] = _reduce(_p, _l[_c], _l[_c + _h]);
+  else
+    _pairwise(_p, _l, _used, 1);
+  return _l[0];
+}
+)";
+
+constexpr const char* task_text =
+    R"(_inlined void _task(const _params& _p, long long _u, long long _s) {
+  long long _k = 0, _row = 0;
+  if (_s > 0) {
+    _k = _s % _p._inner_tiles * _p._split_items;
+    _row = _s / _p._inner_tiles * _p._rows;
+  }
+  const _type_reduce _a =
+      _fold(_p, _after(_p, _at_result(_p, _u), _k), _row, _least(_rows(_p), _row + _p._rows),
+            _least(_inner(_p) - _k, _p._split_items));
+  if (_p._splits == 1) return _finish(_p, _u, _a);
+  _type_reduce* const _x = _p._partials + _u * _p._splits;
+  _x[_s] = _a;
+  if (!_leave(_p, _u)) return;
+  _pairwise(_p, _x, _p._splits, 1);
+  _finish(_p, _u, *_x);
+}
+)";
+
+}  // namespace
+
+std::string host_rows(const ReductionPlan& p) {
+  std::string out =
+      text("_inlined long long _inner(const _params& _p) {{ return _p._extent{}; }}\n",
+           p.inner_reduced());
+  out += "_inlined long long _rows(const _params& _p) {\n  return 1";
+  for (int axis = p.kept; axis < p.inner_reduced(); ++axis) out += text(" * _p._extent{}", axis);
+  out += ";\n}\n";
+  return out + in_order_text + (p.traits.ordered ? ordered_text : lanes_text) + task_text;
+}
+
+}  // namespace gpuarr
