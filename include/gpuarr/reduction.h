@@ -25,16 +25,17 @@ typedef struct gpuarr_reduction gpuarr_reduction;
  *  map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
  *          element's number in C order along the reduced axes; i, its number in C order of the
  *          inputs' common shape; _in_ind.get()[d], its index along axis d.
- *  reduce  an expression of a and b, two partial results. It must be associative. Unless the
- *          options say otherwise (gpuarr_kernel_options_set_commutative) it must be commutative
- * too. post    statements, or an expression, that set the outputs from a, the reduced value. They
- * see i, the result's number in C order, and _out_ind.get()[d]. An output that was given holds its
- * old value before.
+ *  reduce  an expression of a and b, two partial results. It must be associative, and, unless the
+ *          options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
+ *  post    statements, or an expression, that set the outputs from a, the reduced value. They see
+ *          i, the result's number in C order, and _out_ind.get()[d]. An output that was given
+ *          holds its old value before.
  *
- *  All three see scalars, raw inputs, and n (also _in_ind.size()), the number of elements in all,
- *  and _out_ind.size(), the number of results; so a mean's post is
+ *  All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
+ *  elements in all, and _out_ind.size(), the number of results; so a mean's post is
  *  "y = a / (_in_ind.size() / _out_ind.size())". Names i, n and those that begin with _ are
- *  reserved.
+ *  reserved. In reduce and post, a and b are what is said here, whatever parameters are called; no
+ *  output can be called a.
  *
  *  Partial results are of the reduce type: the first output's type, float32 where that is float16
  *  or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result

@@ -86,7 +86,10 @@ AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdi
   if (axis_count < 0)
     fail(GPUARR_ERR_ARGUMENT, "axis_count is {}; give a number of axes, or GPUARR_ALL_AXES (-1)",
          axis_count);
-  return {checked_axes(axis_count, axes), false, keepdims != 0};
+  if (axis_count > 0 && axes == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "axes is NULL, but axis_count is {}; give {} axes, or axis_count 0",
+         axis_count, axis_count);
+  return {{axes, static_cast<size_t>(axis_count)}, false, keepdims != 0};
 }
 
 }  // namespace gpuarr

@@ -28,6 +28,8 @@ ReductionTraits traits_of(const ReductionText& text) {
         traits.uses_j |= word == "_J";
         traits.uses_i |= word == "i";
         traits.uses_result |= word == "i";
+        traits.uses_in_ind |= word == "_in_ind";
+        traits.uses_out_ind |= word == "_out_ind";
       });
   traits.uses_i |= traits.uses_in_ind;
   traits.uses_result |= traits.uses_out_ind;
@@ -37,12 +39,16 @@ ReductionTraits traits_of(const ReductionText& text) {
 namespace {
 
 std::string reduce_type_text(const std::string& type) {
-  const char* line = "#line 1 \"reduce_type\"\n";
-  return "typedef\n" + user_piece("reduce_type", type) + "_type_reduce;\n" + line +
-         "static_assert(sizeof(_type_reduce) <= 64, \"a reduce_type has at most 64 bytes\");\n" +
-         line +
-         "static_assert(__is_trivially_copyable(_type_reduce), "
-         "\"a reduce_type must be trivially copyable\");\n#line 1 \"generated\"\n";
+  std::string out = "typedef\n" + user_piece("reduce_type", type) + "_type_reduce;\n";
+  const char* const wants[][2] = {
+      {"__is_trivially_copyable(_type_reduce)", "must be trivially copyable"},
+      {"sizeof(_type_reduce) <= 64", "has at most 64 bytes"},
+      {"__is_constructible(_type_reduce)", "must have a default constructor"},
+      {"__is_assignable(_type_reduce&, const _type_reduce&)", "must be assignable"}};
+  for (const auto& [condition, want] : wants)
+    out += text("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n", condition,
+                want);
+  return out + "#line 1 \"generated\"\n";
 }
 
 }  // namespace
@@ -62,7 +68,8 @@ std::string reduction_source(const ReductionText& pieces, const ReductionPlan& p
                                     pieces.map,     pieces.reduce,   pieces.post,
                                     identity};
   PreludeNeeds needs = needs_of(dtypes, texts);
-  for (const std::string* piece : {&pieces.map, &pieces.post})
+  has_views |= plan.traits.uses_in_ind || plan.traits.uses_out_ind;
+  for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
     has_views |= piece->find("_ind") != std::string::npos;
   needs.views |= has_views;
   std::string out = prelude_text(plan.target, needs);

@@ -13,9 +13,8 @@ class Functions {
       : pieces_(pieces), p_(plan), operands_(operands), names_(names) {}
 
   std::string write() {
-    write_expression("_reduce", ", const _type_reduce& a, const _type_reduce& b", "reduce",
-                     pieces_.reduce);
-    if (pieces_.identity) write_expression("_identity", "", "identity", *pieces_.identity);
+    write_reduce();
+    if (pieces_.identity) write_identity();
     write_map();
     write_post();
     if (has_number()) write_number();
@@ -41,23 +40,34 @@ class Functions {
   // What all of the user's texts see.
   void bind() { out_ += bind_constants(operands_, names_); }
 
-  void write_expression(const char* name, const char* parameters, const char* piece,
-                        const std::string& expression) {
-    add("{}_type_reduce {}(const _params& _p{}) {{\n", qualifier(), name, parameters);
+  // a and b hide parameters that are called so.
+  void write_reduce() {
+    add("{}_type_reduce _reduce(const _params& _p, const _type_reduce& _a, const _type_reduce& _b) "
+        "{{\n",
+        qualifier());
     bind();
-    out_ += "  return\n" + user_piece(piece, expression) + ";\n}\n";
+    bind_indices(pieces_.reduce, "0", false, false);
+    out_ += "  {\n  const _type_reduce& a = _a;\n  const _type_reduce& b = _b;\n  return\n" +
+            statements("reduce", pieces_.reduce) + "  }\n}\n";
   }
 
-  // _ind objects, if the text asks for them.
+  void write_identity() {
+    add("{}_type_reduce _identity(const _params& _p) {{\n", qualifier());
+    bind();
+    bind_indices(*pieces_.identity, "0", false, false);
+    out_ += "  return\n" + statements("identity", *pieces_.identity) + "}\n";
+  }
+
+  // _ind objects, if the text asks for them; `in` and `out`: also for indices along axes.
   void bind_indices(const std::string& text_, const char* number_of, bool in, bool out) {
-    if (text_.find("_in_ind") != std::string::npos) {
+    if (in || text_.find("_in_ind") != std::string::npos) {
       add("  const gpuarr_index<{}> _in_ind = {{{}, n, {{", in ? p_.in_shape.size() : 0,
           in ? number_of : "0");
       for (int axis = 0; in && axis < p_.in_shape.size(); ++axis)
         add("{}_p._in_shape{}", axis > 0 ? ", " : "", axis);
       out_ += "}};\n";
     }
-    if (text_.find("_out_ind") != std::string::npos) {
+    if (out || text_.find("_out_ind") != std::string::npos) {
       add("  const gpuarr_index<{}> _out_ind = {{{}, _p._results, {{",
           out ? p_.out_shape.size() : 0, out ? number_of : "0");
       for (int axis = 0; out && axis < p_.out_shape.size(); ++axis)
@@ -73,17 +83,17 @@ class Functions {
     out_ += ", long long i, long long _J) {\n";
     bind();
     bind_indices(pieces_.map, "i", p_.traits.uses_in_ind, false);
-    out_ += "  return\n" + user_piece("map", pieces_.map) + ";\n}\n";
+    out_ += "  return\n" + statements("map", pieces_.map) + "}\n";
   }
 
   void write_post() {
-    add("{}void _post(const _params& _p, _type_reduce a", qualifier());
+    add("{}void _post(const _params& _p, _type_reduce _a", qualifier());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::output) add(", {}& {}", type(k), names_[k].name);
     out_ += ", long long i) {\n";
     bind();
     bind_indices(pieces_.post, "i", false, p_.traits.uses_out_ind);
-    out_ += statements("post", pieces_.post) + "}\n";
+    out_ += "  {\n  _type_reduce& a = _a;\n" + statements("post", pieces_.post) + "  }\n}\n";
   }
 
   bool has_number() const { return p_.stage != Stage::whole && p_.stage != Stage::empty; }

@@ -28,7 +28,8 @@ void show(std::string& out, const char* name, const std::string& piece, const Di
   bool behind = d.line > lines;
   int number = behind ? lines : d.line;
   std::string_view line = line_of(piece, number);
-  int column = behind ? static_cast<int>(line.size()) + 1 : d.column;
+  int end = static_cast<int>(line.size()) + 1;
+  int column = behind ? end : d.column > end ? 0 : d.column;  // what is ours behind it is not shown
   out += text("\n{}, line {}", name, number);
   if (column > 0) out += text(", column {}", column);
   out += text(": {}\n{:5} | {}", d.message, number, line);

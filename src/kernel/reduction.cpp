@@ -46,6 +46,11 @@ void check_parameters(const Signature& signature) {
     if (p.raw)
       fail(GPUARR_ERR_SYNTAX,
            "out_params has \"{}\", which is raw; a reduction's outputs cannot be", p.name);
+  for (const Parameter& p : signature.outputs)
+    if (p.name == "a")
+      fail(GPUARR_ERR_SYNTAX,
+           "out_params has \"a\", which post sees the reduced value as; give the output another "
+           "name");
   if (signature.outputs.empty())
     fail(GPUARR_ERR_SYNTAX, "out_params is empty; name at least one output");
   if (std::ranges::all_of(signature.inputs, &Parameter::raw))
@@ -55,6 +60,16 @@ void check_parameters(const Signature& signature) {
     if (signature.starts_as[k] >= 0)
       fail(GPUARR_ERR_SYNTAX, "\"{}\" is in both lists; give the output a name of its own",
            signature.outputs[k].name);
+}
+
+// What is wrong with the reduce type is wrong again wherever it is used.
+CompileError up_to_the_type(const CompileError& error) {
+  std::vector<Diagnostic> kept;
+  for (const Diagnostic& d : error.diagnostics()) {
+    kept.push_back(d);
+    if (d.is_error && d.file == "reduce_type") break;
+  }
+  return {error.message(), std::move(kept), error.native()};
 }
 
 void check_text(const char* argument, const std::string& text) {
@@ -188,6 +203,7 @@ std::string Reduction::source(std::span<const Argument> inputs,
     fail(GPUARR_ERR_SHAPE, "there are no results, of shape {}, so nothing would be compiled",
          to_string(binding.out_shape()));
   Stage stage = checked_stage(binding);
+  binding.require_apart();
   binding.make_outputs(current_stream(*binding.device()));
   Job job(*this, binding, *binding.device(), stage);
   return reduction_source(text_for(binding), job.plan, binding.operands(), names_,
@@ -238,7 +254,7 @@ std::shared_ptr<Function> Reduction::compile(const Job& job) const {
                                 {"reduce", &text_.reduce},
                                 {"post", &text_.post},
                                 {"identity", &identity}};
-    fail_explained(error, headline(job.binding, job.device), pieces);
+    fail_explained(up_to_the_type(error), headline(job.binding, job.device), pieces);
   }
 }
 
