@@ -222,11 +222,11 @@ static void run(const struct reduced* r, int which, const struct operand* inputs
 /* Each shape by one operator, from memory in one piece, in a random layout, or in both, and with
  * the second input repeated. */
 static void run_shape(struct reduced r, const char* what) {
-  const gpuarr_dtype dtypes[] = {GPUARR_I8, GPUARR_I32, GPUARR_F32, GPUARR_F64};
+  const gpuarr_dtype dtypes[] = {GPUARR_I8, GPUARR_I32, GPUARR_F32, GPUARR_F64, GPUARR_I16};
   static int number;
   int64_t narrowed[operand_axes];
   int which = number % operator_count, way = number / operator_count % 4;
-  gpuarr_dtype dtype = dtypes[random_between(0, 3)];
+  gpuarr_dtype dtype = dtypes[which];
   struct operand inputs[2];
   ++number;
   inputs[0] = way == 3 ? make_operand(dtype, r.ndim, r.shape)
