@@ -1,5 +1,6 @@
 /* The same reduction gives the same bits: each time, in any stream, from a prepared call, on the
- * CPU with any number of threads. */
+ * CPU with any number of threads. And how near sums of floating-point numbers come. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,12 +212,63 @@ static void any_number_of_threads(void** state) {
   }
 }
 
+/* How near sums come. */
+
+static void sum_up(void* results, const struct element* e) {
+  double* sum = (double*)results + e->result;
+  *sum = (e->j == 0 ? 0 : *sum) + e->x[0];
+}
+
+/* Numbers of [0, 1) as the dtype has them, summed up in it and as double. */
+static void check_sums(gpuarr_reduction* kernel, gpuarr_dtype dtype, const struct reduced* r) {
+  const double tolerance = 2e-6;
+  int64_t count = count_of(r->ndim, r->shape);
+  gpuarr_array *fine = random_floats(r), *x = NULL, *y = NULL;
+  assert_ok(gpuarr_array_astype(&x, fine, dtype, NULL));
+  struct operand exact = {NULL, x, count, 0, doubles_of(x)};
+  double* sums = malloc((size_t)result_count(r) * sizeof(double));
+  each_element(r, &exact, 1, sum_up, sums);
+  gpuarr_arg input = gpuarr_arg_array(x);
+  int32_t axes[operand_axes], axis_count = name_axes(r, axes);
+  assert_ok(gpuarr_reduction_call(kernel, &y, 1, &input, 1, axes, axis_count, 0, NULL));
+  double* actual = doubles_of(y);
+  for (int64_t k = 0; k < result_count(r); ++k)
+    if (!(fabs(actual[k] - sums[k]) <= tolerance * sums[k]))
+      fail_msg("%s, axes %x of %lld elements: sum %lld is %.9g, expected %.9g",
+               gpuarr_dtype_name(dtype), r->reduced, (long long)count, (long long)k, actual[k],
+               sums[k]);
+  free(sums);
+  free(actual);
+  free(exact.values);
+  gpuarr_array_release(fine);
+  gpuarr_array_release(x);
+  gpuarr_array_release(y);
+}
+
+static void accuracy(void** state) {
+  (void)state;
+  gpuarr_reduction* kernel = make_reduction(&(struct reduction_texts){
+      .in = "T x", .out = "float32 y", .map = "x", .reduce = "a + b", .post = "y = a"});
+  const struct reduced sums[] = {
+      {1, {(1 << 22) + 5}, 1, 0},    {2, {4, 1 << 20}, 2, 0}, {2, {1 << 20, 4}, 1, 0},
+      {2, {1001, 1003}, 1, 0},       {2, {1001, 1003}, 3, 0}, {3, {1000, 3, 1000}, 5, 0},
+      {2, {(1 << 20) + 1, 1}, 1, 0},
+  };
+  check_sums(kernel, GPUARR_F32, &sums[0]);
+  for (int k = 1; k < 7; ++k) {
+    check_sums(kernel, GPUARR_F32, &sums[k]);
+    check_sums(kernel, k % 2 ? GPUARR_F16 : GPUARR_BF16, &sums[k]);
+  }
+  gpuarr_reduction_release(kernel);
+}
+
 int main(int argc, char** argv) {
   device = open_test_device();
   if (argc > 1) return write_hashes(atoi(argv[1]));
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_time),
       cmocka_unit_test(any_number_of_threads),
+      cmocka_unit_test(accuracy),
   };
   return run_suite(tests);
 }
