@@ -1,5 +1,6 @@
 /* The ready-made reductions: every one of them, of every dtype, along various axes. */
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,9 +165,41 @@ static void dots(void** state) {
   }
 }
 
+static void* call_at_once(void* together) {
+  double values[size] = {0};
+  const struct reducer* r = reducer_called("argmin");
+  values[7] = -1;
+  gpuarr_array *x = lay(GPUARR_I32, values, 0), *out = NULL;
+  pthread_barrier_wait(together);
+  gpuarr_status status = r->call(&out, x, NULL, GPUARR_ALL_AXES, 0, NULL);
+  int64_t found = -1;
+  if (status == GPUARR_OK) status = gpuarr_array_read(&found, NULL, out, NULL);
+  gpuarr_array_release(x);
+  gpuarr_array_release(out);
+  return status == GPUARR_OK && found == 7 ? together : NULL;
+}
+
+/* None has asked for this kernel yet. */
+static void threads_get_one_kernel(void** state) {
+  (void)state;
+  enum { threads = 6 };
+  pthread_barrier_t together;
+  pthread_t ids[threads];
+  pthread_barrier_init(&together, NULL, threads);
+  for (int k = 0; k < threads; ++k)
+    assert_int_equal(pthread_create(&ids[k], NULL, call_at_once, &together), 0);
+  for (int k = 0; k < threads; ++k) {
+    void* done = NULL;
+    pthread_join(ids[k], &done);
+    assert_ptr_equal(done, &together);
+  }
+  pthread_barrier_destroy(&together);
+}
+
 int main(void) {
   open_test_device();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(of_every_dtype),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_get_one_kernel),
+                                     cmocka_unit_test(of_every_dtype),
                                      cmocka_unit_test(along_all_sets_of_axes),
                                      cmocka_unit_test(into_a_given_array), cmocka_unit_test(dots)};
   return run_suite(tests);

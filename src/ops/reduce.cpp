@@ -43,11 +43,13 @@ struct Row {
 using enum Follows;
 
 // The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
-// first one; so does the first of equals.
+// first one; so does the first of equals. There is no && and ||, which would be branches.
 constexpr const char* place_text = R"(struct found { A value; unsigned place; };
 static inline found first_of(const found& a, const found& b, bool a_is_better) {
-  const bool tie = a.value == b.value || (a.value != a.value && b.value != b.value);
-  return (tie ? a.place < b.place : a_is_better || a.value != a.value) ? a : b;
+  const bool a_is_nan = a.value != a.value, both_are = a_is_nan & (b.value != b.value);
+  const bool tie = (a.value == b.value) | both_are;
+  const bool first = a_is_better | (a_is_nan & !both_are) | (tie & (a.place < b.place));
+  return {first ? a.value : b.value, first ? a.place : b.place};
 }
 )";
 
@@ -60,14 +62,15 @@ static inline R inner(const X& x, const X& y) {
 }
 )";
 
-// Sums of differences from a shift, which is an element at first, and is brought close to the mean
-// so far whenever the count reaches a power of two, and whenever partial results of many elements
-// meet. Then at most half of a sum of squares is cancelled, an element costs four instructions and
-// a test, and any shift will do: a power of two stands for the division. The sums of one element
-// are -0, which compilers can leave out of a sum.
+// Sums of differences from a shift, which is an element at first. It is brought close to the mean
+// so far whenever the count passes a power of two from 16 on, and where many more elements come in;
+// so not much more than half of a sum of squares is ever cancelled, and most elements cost a few
+// instructions and a test. Any shift will do, so a power of two stands for the division. The sum of
+// squares is kept in two parts, since small numbers that are added one by one to a large one leave
+// errors of one sign. Sums of a single element are -0, which a compiler can leave out of a sum.
 constexpr const char* moments_text = R"(struct moments {
   A shift, sum;
-  R square;
+  R square, before;
   unsigned count;
 };
 static inline float near_inverse(float n) {
@@ -82,24 +85,27 @@ static inline moments centred(const moments& a) {
   const A shift = a.shift + a.sum * near_inverse(n), moved = shift - a.shift;
   const R less = inner(moved, R(2) * a.sum - n * moved);
   if (a.count == 0 || !(less < INFINITY)) return a;  // 2^32 elements, or not finite
-  return {shift, a.sum - n * moved, a.square - less, a.count};
+  return {shift, a.sum - n * moved, R(0), a.before + (a.square - less), a.count};
 }
 static inline moments joined(const moments& a, const moments& b) {
   const A d = b.shift - a.shift;
   const R m = b.count;
   const moments r = {a.shift, a.sum + (b.sum + m * d),
-                     a.square + (b.square + inner(d, R(2) * b.sum + m * d)), a.count + b.count};
-  if (b.count == 1 && (r.count & (r.count - 1)) != 0) return r;
+                     a.square + (b.square + inner(d, R(2) * b.sum + m * d)), a.before + b.before,
+                     a.count + b.count};
+  const unsigned enough = (a.count | 15) < 127 ? a.count | 15 : 127;
+  if (((a.count ^ r.count) <= enough) & (a.count != 0)) return r;
   return a.count == 0 ? b : centred(r);
 }
 // The sum of squared differences from the mean; NaN if an element is not finite.
 static inline R spread(const moments& a, long long count) {
   const R from_shift = inner(a.sum, a.sum * (R(1) / count));
-  const R square = a.square - (from_shift < INFINITY ? from_shift : R(0));
+  const R square = a.before + (a.square - (from_shift < INFINITY ? from_shift : R(0)));
   const A not_finite = (a.shift + a.sum) * R(0);
   return (square < 0 ? R(0) : square) + inner(not_finite, not_finite);
 }
 )";
+constexpr const char* moments_of_x = "{(A)x, A(-R(0)), -R(0), -R(0), 1}";
 
 // The sum of exp(x - most), where most is the largest x.
 constexpr const char* scaled_text = R"(struct scaled { A most, sum; };
@@ -110,8 +116,6 @@ static inline scaled joined(const scaled& a, const scaled& b) {
   return {most, first ? a.sum + b.sum * factor : a.sum * factor + b.sum};
 }
 )";
-
-constexpr const char* one_element = "{(A)x, A(-R(0)), -R(0), 1}";
 
 // clang-format off
 constexpr Row rows[] = {
@@ -133,11 +137,11 @@ constexpr Row rows[] = {
   {"mean", true, floating, exact, nullptr, "T x",
    "x", "a + b", "out = (F)a / (n / _out_ind.size())", "0"},
   {"var", true, real, floating, "moments", "T x, float64 ddof",
-   one_element, "joined(a, b)",
+   moments_of_x, "joined(a, b)",
    "const long long count = n / _out_ind.size();\n"
    "out = spread(a, count) / max(count - ddof, 0.0)", "{}", {inner_text, moments_text}},
   {"std", true, real, floating, "moments", "T x, float64 ddof",
-   one_element, "joined(a, b)",
+   moments_of_x, "joined(a, b)",
    "const long long count = n / _out_ind.size();\n"
    "out = sqrt(spread(a, count) / max(count - ddof, 0.0))", "{}", {inner_text, moments_text}},
   {"norm_1", true, real, real, nullptr, "T x", "abs((F)x)", "a + b", "out = a", "0"},
