@@ -114,19 +114,20 @@ static void compare(const struct reducer* r, gpuarr_dtype dtype, const struct ax
   gpuarr_array_release(out);
 }
 
+/* A kernel takes time to compile: each reduction gets a few of the dtypes, each dtype a few of the
+ * reductions. */
 static void of_every_dtype(void** state) {
   (void)state;
   for (int k = 0; k < reducer_count; ++k)
     for (gpuarr_dtype dtype = GPUARR_BOOL; dtype <= GPUARR_F64; ++dtype)
-      if (dtype == GPUARR_F32 || k < 2 || (k + dtype) % 2 == 0) /* a kernel takes time to compile */
-        compare(&reducers[k], dtype, &axis_sets[2], 0);
+      if (k == 0 || (k + dtype) % 5 == 0) compare(&reducers[k], dtype, &axis_sets[2], 0);
 }
 
-static void along_all_sets_of_axes(void** state) {
+static void along_every_set_of_axes(void** state) {
   (void)state;
   for (int k = 0; k < reducer_count; ++k)
     for (int set = 0; set < axis_set_count; ++set)
-      compare(&reducers[k], GPUARR_F32, &axis_sets[set], set == k % axis_set_count);
+      if (k == 2 || (k + set) % 5 < 2) compare(&reducers[k], GPUARR_F32, &axis_sets[set], set == 3);
 }
 
 static void into_a_given_array(void** state) {
@@ -148,7 +149,7 @@ static void into_a_given_array(void** state) {
 
 static void dots(void** state) {
   (void)state;
-  for (gpuarr_dtype dtype = GPUARR_BOOL; dtype <= GPUARR_F64; ++dtype) {
+  for (gpuarr_dtype dtype = GPUARR_BOOL; dtype <= GPUARR_F64; dtype += 3) {
     double x_values[size], y_values[size], expected = 0;
     const struct reducer* any_numbers = reducer_called("sum");
     draw(any_numbers, dtype, x_values);
@@ -200,7 +201,7 @@ int main(void) {
   open_test_device();
   const struct CMUnitTest tests[] = {cmocka_unit_test(threads_get_one_kernel),
                                      cmocka_unit_test(of_every_dtype),
-                                     cmocka_unit_test(along_all_sets_of_axes),
+                                     cmocka_unit_test(along_every_set_of_axes),
                                      cmocka_unit_test(into_a_given_array), cmocka_unit_test(dots)};
   return run_suite(tests);
 }

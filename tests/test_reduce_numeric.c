@@ -153,8 +153,6 @@ static void of_nothing(void** state) {
       for (int j = 0; j < 6; ++j) assert_close(values[j], expected[k], 0);
       free(values);
       gpuarr_array_release(out);
-      if (reducers[k].follows == floating)
-        assert_close(reduced(reducers[k].name, none), expected[k], 0);
     } else {
       assert_null(out);
       assert_message_has(reducers[k].name);
@@ -165,6 +163,7 @@ static void of_nothing(void** state) {
     assert_int_equal(gpuarr_array_size(out), 0);
     gpuarr_array_release(out);
   }
+  assert_close(reduced("mean", none), NAN, 0);
   gpuarr_array* dot = NULL;
   assert_ok(gpuarr_dot(&dot, x, x, NULL));
   assert_close(value_of(dot), 0, 0);
