@@ -33,12 +33,29 @@ void replace(gpuarr_array** array, gpuarr_array* by) {
   *array = by;
 }
 
+void release_arrays(gpuarr_array* const* arrays, int count) {
+  for (int k = 0; k < count; ++k) gpuarr_array_release(arrays[k]);
+}
+
+void assert_shape(const gpuarr_array* array, int32_t ndim, const int64_t* shape) {
+  assert_int_equal(gpuarr_array_ndim(array), ndim);
+  for (int32_t axis = 0; axis < ndim; ++axis)
+    assert_int_equal(gpuarr_array_shape(array)[axis], shape[axis]);
+}
+
 void assert_floats(const gpuarr_array* array, int64_t count, const float* expected) {
   float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
   assert_int_equal(gpuarr_array_size(array), count);
   assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
   assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
   for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
+  free(actual);
+}
+
+void assert_values(const gpuarr_array* array, int64_t count, const double* expected) {
+  double* actual = doubles_of(array);
+  assert_int_equal(gpuarr_array_size(array), count);
+  for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 0);
   free(actual);
 }
 

@@ -14,8 +14,15 @@ gpuarr_array* ramp(gpuarr_dtype dtype, int64_t count); /* 0, 1, 2, ... */
 /* The array takes the place of another one, which is released. */
 void replace(gpuarr_array** array, gpuarr_array* by);
 
+void release_arrays(gpuarr_array* const* arrays, int count);
+
+void assert_shape(const gpuarr_array* array, int32_t ndim, const int64_t* shape);
+
 /* A float32 array of `count` elements has these, but for rounding. */
 void assert_floats(const gpuarr_array* array, int64_t count, const float* expected);
+
+/* An array of any dtype but the complex ones has just these elements, in C order. */
+void assert_values(const gpuarr_array* array, int64_t count, const double* expected);
 
 /* The elements as double, in C order; the caller frees them. */
 double* doubles_of(const gpuarr_array* array);
