@@ -43,9 +43,13 @@ struct Row {
 using enum Follows;
 
 // The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
-// first one; so does the first of equals. There is no && and ||, which would be branches.
+// first one; so does the first of equals. The threads of a GPU would part at a branch, also one of
+// && and ||; a CPU foresees that the best so far mostly stays.
 constexpr const char* place_text = R"(struct found { A value; unsigned place; };
 static inline found first_of(const found& a, const found& b, bool a_is_better) {
+#ifndef __CUDACC_RTC__
+  if (a_is_better) return a;
+#endif
   const bool a_is_nan = a.value != a.value, both_are = a_is_nan & (b.value != b.value);
   const bool tie = (a.value == b.value) | both_are;
   const bool first = a_is_better | (a_is_nan & !both_are) | (tie & (a.place < b.place));
@@ -63,15 +67,15 @@ static inline R inner(const X& x, const X& y) {
 )";
 
 // Sums of differences from a shift, which is an element at first. It is brought close to the mean
-// so far whenever the count passes a power of two from 16 on, and where many more elements come in;
-// so not much more than half of a sum of squares is ever cancelled, and most elements cost a few
+// so far when 16 elements are in, whenever their number doubled, and whenever 128 more came in; so
+// not much more than half of a sum of squares is ever cancelled, and most elements cost a few
 // instructions and a test. Any shift will do, so a power of two stands for the division. The sum of
 // squares is kept in two parts, since small numbers that are added one by one to a large one leave
 // errors of one sign. Sums of a single element are -0, which a compiler can leave out of a sum.
 constexpr const char* moments_text = R"(struct moments {
   A shift, sum;
   R square, before;
-  unsigned count;
+  unsigned count, until;  // when the shift moves next
 };
 static inline float near_inverse(float n) {
   return __builtin_bit_cast(float, 0x7f000000u - __builtin_bit_cast(unsigned, n));
@@ -85,16 +89,16 @@ static inline moments centred(const moments& a) {
   const A shift = a.shift + a.sum * near_inverse(n), moved = shift - a.shift;
   const R less = inner(moved, R(2) * a.sum - n * moved);
   if (a.count == 0 || !(less < INFINITY)) return a;  // 2^32 elements, or not finite
-  return {shift, a.sum - n * moved, R(0), a.before + (a.square - less), a.count};
+  return {shift,   a.sum - n * moved, R(0), a.before + (a.square - less),
+          a.count, a.count + (a.count < 128 ? a.count : 128)};
 }
 static inline moments joined(const moments& a, const moments& b) {
   const A d = b.shift - a.shift;
   const R m = b.count;
   const moments r = {a.shift, a.sum + (b.sum + m * d),
                      a.square + (b.square + inner(d, R(2) * b.sum + m * d)), a.before + b.before,
-                     a.count + b.count};
-  const unsigned enough = (a.count | 15) < 127 ? a.count | 15 : 127;
-  if (((a.count ^ r.count) <= enough) & (a.count != 0)) return r;
+                     a.count + b.count, a.until};
+  if (r.count < r.until) return r;
   return a.count == 0 ? b : centred(r);
 }
 // The sum of squared differences from the mean; NaN if an element is not finite.
@@ -105,7 +109,7 @@ static inline R spread(const moments& a, long long count) {
   return (square < 0 ? R(0) : square) + inner(not_finite, not_finite);
 }
 )";
-constexpr const char* moments_of_x = "{(A)x, A(-R(0)), -R(0), -R(0), 1}";
+constexpr const char* moments_of_x = "{(A)x, A(-R(0)), -R(0), -R(0), 1, 16}";
 
 // The sum of exp(x - most), where most is the largest x.
 constexpr const char* scaled_text = R"(struct scaled { A most, sum; };
