@@ -75,11 +75,10 @@ int main() {
   }
   for (int k = 0; k < reducer_count; ++k) {
     const auto reducer = static_cast<Reducer>(k);
-    for (DType dtype :
-         {DType::boolean, DType::i8, DType::u64, DType::f16, DType::f32, DType::f64, DType::c64}) {
+    for (DType dtype : {DType::i8, DType::u64, DType::f16, DType::f32, DType::c64})
       if (takes(reducer, dtype)) compile(reducer, dtype, 1, hopper);
-    }
-    compile(reducer, DType::f32, 0, hopper);
   }
+  for (Reducer reducer : {Reducer::sum, Reducer::argmax, Reducer::var, Reducer::logsumexp})
+    compile(reducer, DType::f64, 0, hopper);
   return check::result();
 }
