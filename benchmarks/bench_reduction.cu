@@ -12,6 +12,15 @@ constexpr int64_t edge = 16384;
 const ReductionText l2_norm = {"T x", "T y", "x * x", "a + b", "y = sqrt(a)"};
 const ReductionText sum = {"T x", "T y", "x"};
 
+/// gpuarr_sum and those like it.
+using Reducer = gpuarr_status(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
+                              int32_t axis_count, int32_t keepdims, gpuarr_stream* stream);
+
+gpuarr_status variance(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
+                       int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
+  return gpuarr_var(out, x, 0, axes, axis_count, keepdims, stream);
+}
+
 /// Rows of the table: a kernel over inputs, by the bytes that it must read.
 class Table {
  public:
@@ -30,6 +39,19 @@ class Table {
     const double us = launches_us(bench_, calls);
     bench_.report(what.c_str(), short_name(*in[0]), gpuarr_array_size(in[0]->get()), us,
                   bytes / us / 1e3, bytes / us / rate_, demand);
+  }
+
+  /// A ready-made reduction.
+  void row(const std::string& what, Reducer* reduce, const Array& x, std::vector<int32_t> axes,
+           double demand) const {
+    Array out;
+    const int32_t count = axes.empty() ? GPUARR_ALL_AXES : static_cast<int32_t>(axes.size());
+    const double us = median_us(1, bench_.stream(), [&](size_t) {
+      check(reduce(out.out(), x.get(), axes.data(), count, 0, nullptr));
+    });
+    const double bytes = static_cast<double>(gpuarr_array_size(x.get()) * element_bytes(x));
+    bench_.report(what.c_str(), short_name(x), gpuarr_array_size(x.get()), us, bytes / us / 1e3,
+                  bytes / us / rate_, demand);
   }
 
  private:
@@ -189,6 +211,26 @@ void operators(const Table& table, const Array& flat) {
   table.row("ordered sum axis 1", ordered, {&x}, {1}, 0);
 }
 
+void ready_made(Bench& bench, const Table& table, const Array& flat) {
+  const Array x = first(flat, {edge, edge});
+  table.row("var", variance, x, {}, 0.88);
+  table.row("var axis 0", variance, x, {0}, 0);
+  table.row("var axis 1", variance, x, {1}, 0);
+  table.row("gpuarr_argmax", gpuarr_argmax, x, {}, 0.88);
+  table.row("gpuarr_argmax axis 0", gpuarr_argmax, x, {0}, 0.88);
+  table.row("gpuarr_argmax axis 1", gpuarr_argmax, x, {1}, 0.88);
+  table.row("gpuarr_max", gpuarr_max, x, {}, 0);
+  table.row("gpuarr_count_nonzero", gpuarr_count_nonzero, x, {}, 0);
+  table.row("gpuarr_logsumexp", gpuarr_logsumexp, x, {}, 0);
+  table.row("gpuarr_logsumexp axis 1", gpuarr_logsumexp, x, {1}, 0);
+  for (const gpuarr_dtype dtype : {GPUARR_F64, GPUARR_F16, GPUARR_I8}) {
+    const Array y(bench.random(dtype, (int64_t{1} << 30) / gpuarr_dtype_size(dtype)));
+    table.row("var", variance, y, {}, 0);
+    table.row("gpuarr_mean", gpuarr_mean, y, {}, 0);
+    table.row("gpuarr_argmax", gpuarr_argmax, y, {}, 0);
+  }
+}
+
 void layouts(const Table& table, const Array& flat) {
   const Array x = first(flat, {edge, edge});
   const Array off = slice(flat, 0, 1, edge * edge + 1, 1);
@@ -229,6 +271,7 @@ int main() {
   shapes(table, flat);
   broadcast(table, flat);
   operators(table, flat);
+  ready_made(bench, table, flat);
   layouts(table, flat);
   dtypes(bench, table);
   return all_right ? 0 : 1;

@@ -84,13 +84,13 @@ static inline double near_inverse(double n) {
   return __builtin_bit_cast(
       double, 0x7fe0000000000000ull - __builtin_bit_cast(unsigned long long, n));
 }
-static inline moments centred(const moments& a) {
+static inline moments centred(moments a) {
   const R n = a.count;
   const A shift = a.shift + a.sum * near_inverse(n), moved = shift - a.shift;
   const R less = inner(moved, R(2) * a.sum - n * moved);
+  a.until = a.count + (a.count < 128 ? a.count : 128);
   if (a.count == 0 || !(less < INFINITY)) return a;  // 2^32 elements, or not finite
-  return {shift,   a.sum - n * moved, R(0), a.before + (a.square - less),
-          a.count, a.count + (a.count < 128 ? a.count : 128)};
+  return {shift, a.sum - n * moved, R(0), a.before + (a.square - less), a.count, a.until};
 }
 static inline moments joined(const moments& a, const moments& b) {
   const A d = b.shift - a.shift;
