@@ -147,22 +147,22 @@ static void argmax_is_one_kernel(void** state) {
   (void)state;
   enum { rows = 70, columns = 300 };
   const int64_t shape[] = {rows, columns};
-  static int32_t x_values[rows][columns];
+  static int32_t x_values[rows * columns];
   double by_row[rows], by_column[columns];
   int all = 0;
-  for (int k = 0; k < rows * columns; ++k) x_values[0][k] = (int32_t)random_between(0, 500);
+  for (int k = 0; k < rows * columns; ++k) x_values[k] = (int32_t)random_between(0, 500);
   for (int r = 0; r < rows; ++r) {
     by_row[r] = 0;
     for (int c = 0; c < columns; ++c)
-      if (x_values[r][c] > x_values[r][(int)by_row[r]]) by_row[r] = c;
+      if (x_values[r * columns + c] > x_values[r * columns + (int)by_row[r]]) by_row[r] = c;
   }
   for (int c = 0; c < columns; ++c) {
     by_column[c] = 0;
     for (int r = 0; r < rows; ++r)
-      if (x_values[r][c] > x_values[(int)by_column[c]][c]) by_column[c] = r;
+      if (x_values[r * columns + c] > x_values[(int)by_column[c] * columns + c]) by_column[c] = r;
   }
   for (int k = 0; k < rows * columns; ++k)
-    if (x_values[0][k] > x_values[0][all]) all = k;
+    if (x_values[k] > x_values[all]) all = k;
   gpuarr_reduction* argmax = make_reduction(&(struct reduction_texts){
       .in = "T x",
       .out = "int64 y",
