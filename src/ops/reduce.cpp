@@ -42,6 +42,26 @@ struct Row {
 
 using enum Follows;
 
+// least and most take a NaN, the other two what is none. Where a comparison can be told from the
+// one before, as of a chosen number with itself, g++ makes branches and no vectors: it gets another
+// form.
+constexpr const char* extreme_text = R"(#ifdef __CUDACC_RTC__
+static inline A least(const A& a, const A& b) { return a < b || a != a ? a : b; }
+static inline A most(const A& a, const A& b) { return a > b || a != a ? a : b; }
+static inline A least_number(const A& a, const A& b) { return min(a, b); }
+static inline A most_number(const A& a, const A& b) { return max(a, b); }
+#else
+static inline A least(const A& a, const A& b) { return a != a ? a : b != b ? b : a < b ? a : b; }
+static inline A most(const A& a, const A& b) { return a != a ? a : b != b ? b : a > b ? a : b; }
+static inline A least_number(const A& a, const A& b) {
+  return a != a ? b : b != b ? a : a < b ? a : b;
+}
+static inline A most_number(const A& a, const A& b) {
+  return a != a ? b : b != b ? a : a > b ? a : b;
+}
+#endif
+)";
+
 // The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
 // first one; so does the first of equals. The threads of a GPU would part at a branch, also one of
 // && and ||; a CPU foresees that the best so far mostly stays.
@@ -126,9 +146,9 @@ constexpr Row rows[] = {
   {"sum", true, wide_sum, modulo, nullptr, "T x", "x", "a + b", "out = a", "0"},
   {"prod", true, wide_sum, modulo, nullptr, "T x", "x", "a * b", "out = a", "1"},
   {"min", false, element, element, nullptr, "T x",
-   "x", "a < b || a != a ? a : b", "out = a", nullptr},
+   "x", "least(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"max", false, element, element, nullptr, "T x",
-   "x", "a > b || a != a ? a : b", "out = a", nullptr},
+   "x", "most(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"argmin", false, index, element, "found", "T x",
    "{(A)x, (unsigned)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
    {place_text, ""}},
@@ -152,12 +172,14 @@ constexpr Row rows[] = {
   {"norm_2", true, real, real, nullptr, "T x",
    "inner((F)x, (F)x)", "a + b", "out = sqrt(a)", "0", {inner_text, ""}},
   {"norm_inf", true, real, real, nullptr, "T x",
-   "abs((F)x)", "a > b || a != a ? a : b", "out = a", "0"},
+   "abs((F)x)", "most(a, b)", "out = a", "0", {extreme_text, ""}},
   {"dot", true, wide_sum, modulo, nullptr, "T x, T y", "(A)x * (A)y", "a + b", "out = a", "0"},
   {"nansum", true, wide_sum, modulo, nullptr, "T x",
    "x == x ? (A)x : (A)0", "a + b", "out = a", "0"},
-  {"nanmin", false, element, element, nullptr, "T x", "x", "min(a, b)", "out = a", nullptr},
-  {"nanmax", false, element, element, nullptr, "T x", "x", "max(a, b)", "out = a", nullptr},
+  {"nanmin", false, element, element, nullptr, "T x",
+   "x", "least_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
+  {"nanmax", false, element, element, nullptr, "T x",
+   "x", "most_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"logsumexp", false, real, real, "scaled", "T x",
    "{(A)x, 1}", "joined(a, b)", "out = a.most + log(a.sum)", "{-INFINITY, 0}", {scaled_text, ""}},
 };
