@@ -58,38 +58,39 @@ GPUARR_API gpuarr_status gpuarr_max(gpuarr_array** out, const gpuarr_array* x,
                                     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                     int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find where the least element along axes is: its number in C order along the reduced axes, as
- *  int64. Of equal ones the first counts, and a NaN counts as less than all: the first one is
- * found. Along one axis the number is the index along it. Parameters and errors as gpuarr_min.
+/** Find where the least element along axes is: its number in C order along the reduced axes, which
+ *  for one axis is the index along it, as int64.
+ *
+ *  Of equal elements it is the first. NaN counts as less than all else, and as equal to NaN.
+ *  Parameters and errors as gpuarr_min.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_argmin(gpuarr_array** out, const gpuarr_array* x,
                                        const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                        int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find where the greatest element along axes is, otherwise as gpuarr_argmin; a NaN counts as
- *  greater than all.
+/** Find where the greatest element along axes is, otherwise as gpuarr_argmin; NaN counts as
+ *  greater than all else.
  *  Parameters and errors as gpuarr_min.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_argmax(gpuarr_array** out, const gpuarr_array* x,
                                        const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                        int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Tell as a bool whether any element along axes is not 0. A NaN is not; of no elements it is
- * false. Parameters and errors as gpuarr_sum.
+/** Tell as a bool whether any element along axes is not 0; NaN is not. Of no elements it is false.
+ *  Parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_any(gpuarr_array** out, const gpuarr_array* x,
                                     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                     int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Tell as a bool whether all elements along axes are not 0. A NaN is not; of no elements it is
- *  true.
+/** Tell as a bool whether no element along axes is 0; NaN is not. Of no elements it is true.
  *  Parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_all(gpuarr_array** out, const gpuarr_array* x,
                                     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                     int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Count the elements along axes that are not 0, as int64. A NaN is not.
+/** Count the elements along axes that are not 0, as int64; NaN is not.
  *  Parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_count_nonzero(gpuarr_array** out, const gpuarr_array* x,
@@ -99,8 +100,8 @@ GPUARR_API gpuarr_status gpuarr_count_nonzero(gpuarr_array** out, const gpuarr_a
 
 /** Average elements along axes.
  *
- *  Whole numbers and bools give float64; those of up to 32 bits are summed exactly before. Others
- *  keep their dtype, and are summed as by gpuarr_sum. The mean of no elements is NaN.
+ *  Whole numbers and bools give float64; the sum of those of up to 32 bits is exact. Others keep
+ *  their dtype, and are summed as by gpuarr_sum. The mean of no elements is NaN.
  *  Parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_mean(gpuarr_array** out, const gpuarr_array* x,
@@ -135,8 +136,8 @@ GPUARR_API gpuarr_status gpuarr_std(gpuarr_array** out, const gpuarr_array* x, d
 
 /** Compute the norm of vectors along axes; along several axes the elements together are a vector.
  *
- *  Dtypes are as for gpuarr_var. A sum of squares is not scaled: it must lie in the range of what
- * is computed with (float32 for 16-bit floats). The norm of no elements is 0.
+ *  Dtypes are as for gpuarr_var. Squares are not scaled: their sum must lie in the range of what
+ *  is computed with, which for 16-bit floats is float32. The norm of no elements is 0.
  *  @param ord  1 for the sum of absolute values, 2 for the root of the sum of their squares,
  *              INFINITY for the largest, which is NaN where there is a NaN; no other
  *              (GPUARR_ERR_ARGUMENT)
