@@ -32,7 +32,8 @@ constexpr const char* tasks_text =
   }
 )";
 
-// What is not plain is a record of the user's. The counter is 0 again for the next launch.
+// What is not plain is a record of the user's, which may have no constructor without arguments. The
+// counter is 0 again for the next launch.
 constexpr const char* shared_text =
     R"(template <class T>
 struct _plain {
@@ -44,24 +45,28 @@ struct _plain<complex<T>> {
   enum { value = 1 };
 };
 #endif
+template <int _count>
+struct _array {
+  alignas(64) char _bytes[_count * sizeof(_type_reduce)];
+  _type_reduce* _first() { return (_type_reduce*)_bytes; }
+};
 _inlined long long _least(long long _x, long long _y) { return _x < _y ? _x : _y; }
 _inlined bool _leave(const _params& _p, long long _u) {
   if (__atomic_add_fetch(_p._counters + _u, 1u, __ATOMIC_ACQ_REL) != _p._splits) return false;
   _p._counters[_u] = 0;
   return true;
 }
-_inlined void _pairwise(const _params& _p, _type_reduce* _x, long long _rows, long long _width) {
-  for (long long _w = 1; _w < _rows; _w *= 2)
-    for (long long _s = 0; _s + _w < _rows; _s += 2 * _w) {
-      _type_reduce* const _y = _x + _s * _width;
-      const _type_reduce* const _z = _y + _w * _width;
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
+static __attribute__((noinline)) void _pairwise(const _params& _p, _type_reduce* _x,
+                                                long long _rows, long long _pitch,
+                                                long long _width) {
+  if (_rows == 1) return;
+  const long long _half = _rows / 2;
+  _type_reduce* const _y = _x + _half * _pitch;
+  _pairwise(_p, _x, _half, _pitch, _width);
+  _pairwise(_p, _y, _rows - _half, _pitch, _width);
+#pragma GCC unroll 1
 #pragma GCC ivdep
-#endif
-      for (long long _c = 0; _c < _width; ++_c) _y[_c] = _reduce(_p, _y[_c], _z[_c]);
-    }
+  for (long long _c = 0; _c < _width; ++_c) _x[_c] = _reduce(_p, _x[_c], _y[_c]);
 }
 )";
 

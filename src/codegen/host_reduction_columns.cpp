@@ -7,50 +7,55 @@
 namespace gpuarr {
 namespace {
 
-// Four lines for each pass over the tile's partial results. Records go one by one: to compare with
-// the best so far is easier to foresee than to compare two elements.
+// Two lines for each pass over the tile's partial results. Records go one by one: how the best so
+// far compares is easier to foresee than how two elements do. Both loops stand in one, or the
+// compiler would join passes, which takes it longer than the kernel runs.
 constexpr const char* fold_text =
     R"(_inlined void _fold(const _params& _p, const _at& _begin, long long _line, long long _last,
                     long long _width, _type_reduce* _l) {
   _at _r = _start(_p, _begin, _line);
+  long long _stop = _end_of_run(_p, _line, _last);
+#pragma GCC unroll 1
   for (long long _c = 0; _c < _width; ++_c) _l[_c] = _along(_p, _r, _c);
-  for (++_line; _line < _last;) {
-    const long long _stop = _end_of_run(_p, _line, _last);
-    _r = _start(_p, _begin, _line);
-    for (; _plain<_type_reduce>::value && _line + 4 <= _stop; _line += 4) {
-      const _at _r1 = _after(_p, _r, 1), _r2 = _after(_p, _r, 2), _r3 = _after(_p, _r, 3);
-      for (long long _c = 0; _c < _width; ++_c)
-        _l[_c] = _reduce(
-            _p, _l[_c],
-            _reduce(_p, _reduce(_p, _along(_p, _r, _c), _along(_p, _r1, _c)),
-                    _reduce(_p, _along(_p, _r2, _c), _along(_p, _r3, _c))));
-      _r = _after(_p, _r, 4);
+  for (long long _step = 1; (_line += _step) < _last;) {
+    _r = _after(_p, _r, _step);
+    if (!_single && _line == _stop) {
+      _r = _start(_p, _begin, _line);
+      _stop = _end_of_run(_p, _line, _last);
     }
-    for (; _line < _stop; ++_line) {
+    if (_plain<_type_reduce>::value && _line + 1 < _stop) {
+      const _at _r1 = _after(_p, _r, 1);
+#pragma GCC unroll 1
+      for (long long _c = 0; _c < _width; ++_c)
+        _l[_c] = _reduce(_p, _l[_c], _reduce(_p, _along(_p, _r, _c), _along(_p, _r1, _c)));
+      _step = 2;
+    } else {
+#pragma GCC unroll 1
       for (long long _c = 0; _c < _width; ++_c) _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _c));
-      _r = _after(_p, _r, 1);
+      _step = 1;
     }
   }
 }
 )";
 
 constexpr const char* task_text =
-    R"(_inlined void _task(const _params& _p, long long _u, long long _s) {
+    R"(static __attribute__((noinline)) void _task(const _params& _p, long long _u, long long _s) {
   const long long _across = _u % _p._inner_tiles * _p._tile;
   const long long _o = _u / _p._inner_tiles * _results(_p) + _across;
   const long long _width = _least(_results(_p) - _across, _p._tile);
   const long long _line = _s * _p._split_items;
-  _type_reduce _l[_tile];
+  _array<_tile> _memory;
+  _type_reduce* const _l = _memory._first();
   _fold(_p, _at_result(_p, _o), _line, _least(_p._items, _line + _p._split_items), _width, _l);
-  if (_p._splits == 1) {
-    for (long long _c = 0; _c < _width; ++_c) _finish(_p, _o + _c, _l[_c]);
-    return;
+  const _type_reduce* _a = _l;
+  if (_p._splits > 1) {
+    _type_reduce* const _x = _p._partials + _u * _p._splits * _p._tile;
+    for (long long _c = 0; _c < _width; ++_c) _x[_s * _p._tile + _c] = _l[_c];
+    if (!_leave(_p, _u)) return;
+    _pairwise(_p, _x, _p._splits, _p._tile, _width);
+    _a = _x;
   }
-  _type_reduce* const _x = _p._partials + _u * _p._splits * _p._tile;
-  for (long long _c = 0; _c < _width; ++_c) _x[_s * _p._tile + _c] = _l[_c];
-  if (!_leave(_p, _u)) return;
-  _pairwise(_p, _x, _p._splits, _p._tile);
-  for (long long _c = 0; _c < _width; ++_c) _finish(_p, _o + _c, _x[_c]);
+  for (long long _c = 0; _c < _width; ++_c) _finish(_p, _o + _c, _a[_c]);
 }
 )";
 
@@ -58,10 +63,10 @@ constexpr const char* task_text =
 
 std::string host_columns(const ReductionPlan& p) {
   std::string out = text(
-      "enum {{ _tile = {} }};\n"
+      "enum {{ _single = {}, _tile = {} }};\n"
       "_inlined long long _results(const _params& _p) {{ return _p._extent{}; }}\n"
       "_inlined long long _end_of_run(const _params& _p, long long _line, long long _last) {{\n",
-      host_tile(p), p.inner_kept());
+      p.kept == p.inner_reduced() ? 1 : 0, host_tile(p), p.inner_kept());
   if (p.kept == p.inner_reduced())
     out += "  return _last;\n}\n";
   else

@@ -40,7 +40,7 @@ void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
 
 }  // namespace
 
-int host_tile(const ReductionPlan& p) { return 8192 / p.traits.partial_bytes; }
+int host_tile(const ReductionPlan& p) { return 16384 / p.traits.partial_bytes; }
 
 void cut_for_host(const ReductionPlan& p, ReductionGeometry& g) {
   if (p.form == ReductionForm::rows)

@@ -28,7 +28,8 @@ constexpr const char* in_order_text =
 _inlined _type_reduce _fold_in_order(const _params& _p, const _at& _begin, long long _row,
                                      long long _last, long long _n) {
   _type_reduce _a = _fold_row(_p, _start(_p, _begin, _row), _n);
-  while (++_row < _last) _a = _reduce(_p, _a, _fold_row(_p, _start(_p, _begin, _row), _n));
+  while (!_single && ++_row < _last)
+    _a = _reduce(_p, _a, _fold_row(_p, _start(_p, _begin, _row), _n));
   return _a;
 }
 )";
@@ -40,37 +41,69 @@ constexpr const char* ordered_text =
 }
 )";
 
-// Element k of each row counts towards lane k modulo their number: lanes side by side are vectors.
+// Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
+// elements. What the compiler must not make vectors of has an empty asm in it.
 constexpr const char* lanes_text =
-    R"(enum { _lanes = sizeof(_type_reduce) > 4 ? 256 / sizeof(_type_reduce) : 64 };
+    R"(enum {
+  _vector = sizeof(_type_reduce) > 4 ? 64 / sizeof(_type_reduce) : 16,
+  _lanes = 4 * _vector
+};
+template <int _half>
+_inlined void _halve(const _params& _p, _type_reduce* _l) {
+  for (int _c = 0; _c < _half; ++_c) _l[_c] = _reduce(_p, _l[_c], _l[_half + _c]);
+  if constexpr (_half > 1) _halve<_half / 2>(_p, _l);
+}
 _inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row,
                             long long _last, long long _n) {
-  if (!_plain<_type_reduce>::value || (_n < _lanes && _row + 1 == _last))
-    return _fold_in_order(_p, _begin, _row, _last, _n);
+  if (!_plain<_type_reduce>::value) return _fold_in_order(_p, _begin, _row, _last, _n);
   _at _r = _start(_p, _begin, _row);
-  _type_reduce _l[_lanes];
-  const long long _used = _n < _lanes ? _n : _lanes;
-  for (long long _c = 0; _c < _used; ++_c) _l[_c] = _along(_p, _r, _c);
-  for (long long _k = _used;; _k = 0) {
+  _array<_lanes> _memory;
+  _type_reduce* const _l = _memory._first();
+  const long long _used = _least(_n, _vector);
+  long long _k = _used;
+  if (_n >= _lanes) {
+    for (_k = 0; _k < _lanes; ++_k) _l[_k] = _along(_p, _r, _k);
+  } else {
+#pragma GCC unroll 1
+    for (long long _c = 0; _c < _used; ++_c) {
+      _l[_c] = _along(_p, _r, _c);
+      __asm__ volatile("");
+    }
+  }
+  for (;; _k = 0) {
     for (; _k + _lanes <= _n; _k += _lanes)
-      for (long long _c = 0; _c < _lanes; ++_c)
-        _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
-    for (long long _c = 0; _c < _n - _k; ++_c)
+      for (int _c = 0; _c < _lanes; ++_c) _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
+    for (; _k + _vector <= _n; _k += _vector) {
+      __asm__ volatile("");
+#pragma GCC unroll 1
+      for (int _c = 0; _c < _vector; ++_c) _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
+    }
+#pragma GCC unroll 1
+    for (long long _c = 0; _k + _c < _n; ++_c) {
       _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
-    if (++_row == _last) break;
+      __asm__ volatile("");
+    }
+    if (_single || ++_row == _last) break;
     _r = _start(_p, _begin, _row);
   }
-  if (_used == _lanes)
-    for (long long _h = _lanes / 2; _h > 0; _h /= 2)
-      for (long long _c = 0; _c < _h; ++_c) _l[_c] = _reduce(_p, _l[_c], _l[_c + _h]);
-  else
-    _pairwise(_p, _l, _used, 1);
+  if (_used < _vector) {
+    for (long long _c = 1; _c < _used; ++_c) {
+      _l[0] = _reduce(_p, _l[0], _l[_c]);
+      __asm__ volatile("");
+    }
+    return _l[0];
+  }
+  if (_n >= _lanes)
+    for (int _c = 0; _c < _vector; ++_c)
+      _l[_c] = _reduce(_p, _reduce(_p, _l[_c], _l[_vector + _c]),
+                       _reduce(_p, _l[2 * _vector + _c], _l[3 * _vector + _c]));
+  _halve<_vector / 2>(_p, _l);
   return _l[0];
 }
 )";
 
 constexpr const char* task_text =
-    R"(_inlined void _task(const _params& _p, long long _u, long long _s) {
+    R"(static __attribute__((noinline)) void _task(const _params& _p, long long _u, long long _s) {
   long long _k = 0, _row = 0;
   if (_s > 0) {
     _k = _s % _p._inner_tiles * _p._split_items;
@@ -83,7 +116,7 @@ constexpr const char* task_text =
   _type_reduce* const _x = _p._partials + _u * _p._splits;
   _x[_s] = _a;
   if (!_leave(_p, _u)) return;
-  _pairwise(_p, _x, _p._splits, 1);
+  _pairwise(_p, _x, _p._splits, 1, 1);
   _finish(_p, _u, *_x);
 }
 )";
@@ -91,9 +124,10 @@ constexpr const char* task_text =
 }  // namespace
 
 std::string host_rows(const ReductionPlan& p) {
-  std::string out =
-      text("_inlined long long _inner(const _params& _p) {{ return _p._extent{}; }}\n",
-           p.inner_reduced());
+  std::string out = text(
+      "enum {{ _single = {} }};\n_inlined long long _inner(const _params& _p) {{ return "
+      "_p._extent{}; }}\n",
+      p.kept == p.inner_reduced() ? 1 : 0, p.inner_reduced());
   out += "_inlined long long _rows(const _params& _p) {\n  return 1";
   for (int axis = p.kept; axis < p.inner_reduced(); ++axis) out += text(" * _p._extent{}", axis);
   out += ";\n}\n";
