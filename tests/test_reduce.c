@@ -120,14 +120,16 @@ static void of_every_dtype(void** state) {
   (void)state;
   for (int k = 0; k < reducer_count; ++k)
     for (gpuarr_dtype dtype = GPUARR_BOOL; dtype <= GPUARR_F64; ++dtype)
-      if (k == 0 || (k + dtype) % 5 == 0) compare(&reducers[k], dtype, &axis_sets[2], 0);
+      if ((k == 0 && !sanitized) || (k + dtype) % (sanitized ? 13 : 5) == 0)
+        compare(&reducers[k], dtype, &axis_sets[2], 0);
 }
 
 static void along_every_set_of_axes(void** state) {
   (void)state;
   for (int k = 0; k < reducer_count; ++k)
     for (int set = 0; set < axis_set_count; ++set)
-      if (k == 2 || (k + set) % 5 < 2) compare(&reducers[k], GPUARR_F32, &axis_sets[set], set == 3);
+      if (k == 2 || (k + set) % 5 < (sanitized ? 1 : 2))
+        compare(&reducers[k], GPUARR_F32, &axis_sets[set], set == 3);
 }
 
 static void into_a_given_array(void** state) {
