@@ -1,4 +1,4 @@
-// The parts of a reduction's source for the CPU. README.md has the idea.
+// The parts of a reduction's source for the CPU. host_reduction.md has the ideas.
 //
 //   _along(_p, _r, _k)      what the element counts as that lies _k further along the inner axis
 //   _after(_p, _r, _k)      the place _k further along the inner reduced axis

@@ -6,10 +6,12 @@
 
 namespace gpuarr {
 
-/// Most results of a tile.
+/// Columns: most results side by side in a task.
 int host_tile(const ReductionPlan& plan);
 
-/// Of a reduction of inputs.
+/// Sets blocks, and of each result or tile of results the tasks, `splits`: in rows one has so many
+/// `rows` of `split_items` elements, `inner_tiles` to a row; in columns so many lines of a `tile`,
+/// of `inner_tiles` along the inner kept axis.
 void cut_for_host(const ReductionPlan& plan, ReductionGeometry& geometry);
 
 }  // namespace gpuarr

@@ -60,15 +60,15 @@ _inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row
   _array<_lanes> _memory;
   _type_reduce* const _l = _memory._first();
   const long long _used = _least(_n, _vector);
-  long long _k = _used;
-  if (_n >= _lanes) {
-    for (_k = 0; _k < _lanes; ++_k) _l[_k] = _along(_p, _r, _k);
-  } else {
+  const long long _whole = _n >= _lanes ? _lanes : _used / _vector * _vector;
+  long long _k = 0;
+  for (; _k < _whole; _k += _vector)
 #pragma GCC unroll 1
-    for (long long _c = 0; _c < _used; ++_c) {
-      _l[_c] = _along(_p, _r, _c);
-      __asm__ volatile("");
-    }
+    for (int _c = 0; _c < _vector; ++_c) _l[_k + _c] = _along(_p, _r, _k + _c);
+#pragma GCC unroll 1
+  for (; _k < _used; ++_k) {
+    _l[_k] = _along(_p, _r, _k);
+    __asm__ volatile("");
   }
   for (;; _k = 0) {
     for (; _k + _lanes <= _n; _k += _lanes)

@@ -17,7 +17,11 @@ struct ReductionGeometry {
   int64_t split_items = 0;  // items of each of them
   int64_t partials = 0;     // partial results that blocks leave to the last one
   int64_t counters = 0;     // of finished blocks
-  int64_t tasks = 0, group = 1, rows = 1, tile = 1;  // the CPU's, see host_reduction_cut.cpp
+  // The CPU's, see host_reduction_cut.hpp.
+  int64_t tasks = 1;  // of all blocks
+  int64_t group = 1;  // tasks of a block
+  int64_t rows = 1;   // rows: of a task
+  int64_t tile = 1;   // columns: results side by side in a task
 };
 
 /// `processors` are the device's: the same device cuts the same reduction the same way.
