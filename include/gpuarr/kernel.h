@@ -63,8 +63,8 @@ GPUARR_API gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_opti
 /** Set the type of a reduction's partial results.
  *  @param  options  the options
  *  @param  type     a dtype's name, a placeholder of the parameter lists, or a type from the
- *                   preamble: trivially copyable, at most 64 bytes, with a default constructor, and
- *                   made from what map gives; copied
+ *                   preamble: trivially copyable, assignable, at most 64 bytes, with a default
+ *                   constructor, and made from what map gives; copied
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
  *  @externalsync @p options */
 GPUARR_API gpuarr_status gpuarr_kernel_options_set_reduce_type(gpuarr_kernel_options* options,
