@@ -71,8 +71,10 @@ _inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row
     __asm__ volatile("");
   }
   for (;; _k = 0) {
-    for (; _k + _lanes <= _n; _k += _lanes)
+    for (; _k + _lanes <= _n; _k += _lanes) {
+      __asm__ volatile("");
       for (int _c = 0; _c < _lanes; ++_c) _l[_c] = _reduce(_p, _l[_c], _along(_p, _r, _k + _c));
+    }
     for (; _k + _vector <= _n; _k += _vector) {
       __asm__ volatile("");
 #pragma GCC unroll 1
