@@ -41,7 +41,7 @@ constexpr const char* fold_text =
 constexpr const char* task_text =
     R"(static __attribute__((noinline)) void _task(const _params& _p, long long _u, long long _s) {
   const long long _across = _u % _p._inner_tiles * _p._tile;
-  const long long _o = _u / _p._inner_tiles * _results(_p) + _across;
+  const long long _q = _u / _p._inner_tiles, _o = _q * _results(_p) + _across;
   const long long _width = _least(_results(_p) - _across, _p._tile);
   const long long _line = _s * _p._split_items;
   _array<_tile> _memory;
@@ -55,8 +55,7 @@ constexpr const char* task_text =
     _pairwise(_p, _x, _p._splits, _p._tile, _width);
     _a = _x;
   }
-  for (long long _c = 0; _c < _width; ++_c) _finish(_p, _o + _c, _a[_c]);
-}
+  for (long long _c = 0; _c < _width; ++_c)
 )";
 
 }  // namespace
@@ -72,7 +71,11 @@ std::string host_columns(const ReductionPlan& p) {
   else
     out += text("  return _least((_line / _p._extent{0} + 1) * _p._extent{0}, _last);\n}}\n",
                 p.inner_reduced());
-  return out + fold_text + task_text;
+  out += fold_text;
+  out += task_text;
+  bool whole = p.stage == Stage::whole;
+  return out + (whole ? "    _finish_at(_p, _q, _across + _c, _a[_c]);\n}\n"
+                      : "    _finish(_p, _o + _c, _a[_c]);\n}\n");
 }
 
 }  // namespace gpuarr

@@ -109,23 +109,38 @@ class Functions {
   }
 
   void write_finish() {
-    const Counter& number = p_.nest.counters[result_counter];
-    add("{}void _finish(const _params& _p, {} _o, _type_reduce _a) {{\n", qualifier(), index());
     if (p_.stage == Stage::partial || p_.stage == Stage::combine) {
+      add("{}void _finish(const _params& _p, {} _o, _type_reduce _a) {{\n", qualifier(), index());
       out_ += "  _p._stage_out[_number(_p, _o)] = _a;\n}\n";
       return;
     }
+    write_finish_at();
+    int inner = p_.inner_kept();
+    add("{}void _finish(const _params& _p, {} _o, _type_reduce _a) {{\n", qualifier(), index());
+    if (inner == 0)
+      out_ += "  _finish_at(_p, 0, _o, _a);\n}\n";
+    else
+      add("  const {0} _q = _o / _p._extent{1};\n  _finish_at(_p, _q, _o - _q * {2}, _a);\n}}\n",
+          index(), inner, divisor_number(p_, text("extent{}", inner), false));
+  }
+
+  void write_finish_at() {
+    const Counter& number = p_.nest.counters[result_counter];
+    add("{0}void _finish_at(const _params& _p, {1} _o, {1} _x, _type_reduce _a) {{\n", qualifier(),
+        index());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::output) add("  {}* _y{} = _p._p{};\n", type(k), k, k);
     out_ += number.used ? "  long long _i = _p._o_start;\n" : "  const long long _i = 0;\n";
-    out_ += take_indices(p_, "_o", 0, p_.kept - 1, [&](int axis) {
+    auto move = [&](int axis) {
       std::string moves;
       for (size_t k = 0; k < operands_.size(); ++k)
         if (operands_[k].role == Role::output)
           moves += text("    _y{} += (long long)_x * _p._s{}_{};\n", k, k, axis);
       if (number.used) moves += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
       return moves;
-    });
+    };
+    out_ += move(p_.inner_kept());
+    if (p_.kept > 1) out_ += take_indices(p_, "_o", 0, p_.kept - 2, move);
     if (pieces_.identity && p_.stage != Stage::empty)
       out_ += "  _a = _reduce(_p, _identity(_p), _a);\n";
     out_ += "  _post(_p, _a";

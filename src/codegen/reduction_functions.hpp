@@ -3,6 +3,9 @@
 //   _map(_p, elements..., _i, _j)   what an element of the inputs counts as
 //   _reduce(_p, a, b)               two partial results, combined
 //   _finish(_p, _o, _a)             sets the outputs of result number _o of the nest's order
+//   _finish_at(_p, _q, _x, _a)      likewise, _o being _x of the inner kept axis and _q of the
+//   others
+//                                   (not of partial results)
 //   _at                             where an element of each input is, and its numbers
 //   _at_result(_p, _o)              the first element of a result, _o counting as for _finish
 //   _element(_p, _at)               what the element there counts as
