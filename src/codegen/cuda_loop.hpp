@@ -27,7 +27,6 @@ class CudaLoop {
 
   // What all forms share.
   void declare_helpers();
-  void declare_shifted();
   void declare_row();
   void write_run();
   void load(int k);

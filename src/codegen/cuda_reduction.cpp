@@ -1,30 +1,139 @@
-// A reduction as CUDA C++.
-#include "codegen/reduction.hpp"
+#include "codegen/cuda_reduction.hpp"
+
+#include "codegen/cuda_packs.hpp"
 #include "codegen/reduction_functions.hpp"
-#include "core/text.hpp"
 
 namespace gpuarr {
+namespace {
 
-std::string cuda_reduction(const ReductionText& pieces, const ReductionPlan& p,
+// A lane's neighbour is the next group of elements, so that joining keeps their order: results of
+// lanes 0 to 2d-1 are those of 0 to d-1 and of d to 2d-1. Some last lanes may have nothing.
+const char* const join_text =
+    R"(static __device__ __forceinline__ _type_reduce _down(const _type_reduce& _a, int _by) {
+  unsigned _word[(sizeof(_type_reduce) + 3) / 4] = {};
+  memcpy(_word, &_a, sizeof(_type_reduce));
+#pragma unroll
+  for (int _k = 0; _k < (sizeof(_type_reduce) + 3) / 4; ++_k)
+    _word[_k] = __shfl_down_sync(~0u, _word[_k], _by);
+  _type_reduce _b;
+  memcpy((void*)&_b, _word, sizeof(_type_reduce));
+  return _b;
+}
+template <int _size>
+static __device__ __forceinline__ void _join_lanes(const _params& _p, _type_reduce& _a, int _lane,
+                                                   int _active) {
+#pragma unroll
+  for (int _d = 1; _d < _size; _d *= 2) {
+    const _type_reduce _b = _down(_a, _d);
+    if (_lane + _d < _active) _a = _reduce(_p, _a, _b);
+  }
+}
+)";
+
+// Counters are 0 again after the last of a group of blocks.
+const char* const last_block_text =
+    R"(static __device__ __forceinline__ bool _last_block(const _params& _p, unsigned _group) {
+  __shared__ bool _last;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned _of = (unsigned)_p._splits - 1;
+    _last = atomicInc(_p._counters + _group, _of) == _of;
+  }
+  __syncthreads();
+  __threadfence();
+  return _last;
+}
+)";
+
+// Partial results of neighbouring pieces, in order.
+const char* const gather_text =
+    R"(  const long long _i = _number(_p, _o);
+  _type_reduce _a = _p._stage_in[_i];
+  for (long long _s = 1; _s < _p._sets; ++_s)
+    _a = _reduce(_p, _a, _p._stage_in[_s * _p._results + _i]);
+  _finish(_p, _o, _a);
+}
+)";
+
+}  // namespace
+
+std::string cuda_reduction(const ReductionText& text, const ReductionPlan& plan,
                            std::span<const Operand> operands) {
-  std::string out = text(
-      "extern \"C\" __global__ void __launch_bounds__(256) {}_kernel"
-      "(const __grid_constant__ _params _p) {{\n"
+  return CudaReduction(text, plan, operands).write();
+}
+
+std::string CudaReduction::write() {
+  if (p_.stage != Stage::whole && p_.stage != Stage::partial) {
+    write_gather();
+  } else {
+    declare_constants();
+    out_ += join_text;
+    if (is_rows())
+      write_rows();
+    else
+      write_columns();
+  }
+  return std::move(out_);
+}
+
+void CudaReduction::declare_constants() {
+  add("typedef {} _index;\nenum {{ _width = {}, _unroll = {}, _lanes = {} }};\n",
+      p_.wide ? "long long" : "unsigned", p_.pack, p_.packs, p_.lanes);
+  out_ += cuda_pack_text;
+  if (p_.shifts) out_ += cuda_span_text;
+  if (!is_rows() || p_.lanes == 256) out_ += last_block_text;
+}
+
+// All loads stand before the arithmetic, so that they are under way together.
+std::string CudaReduction::loads(const std::string& when) {
+  std::string out;
+  for (int k = 0; k < p_.operands; ++k)
+    if (is(k, Role::input)) out += load(k, when);
+  for (int k = 0; k < p_.operands; ++k)
+    if (is(k, Role::input) && p_.how(k) == Access::shifted)
+      out += text(
+          "  _pack<{0}, _w> _v{1}[_u];\n#pragma unroll\n"
+          "  for (int _q = 0; _q < _u; ++_q) _v{1}[_q] = _s{1}[_q]._cut();\n",
+          type(k), k);
+  return out;
+}
+
+std::string CudaReduction::load(int k, const std::string& when) const {
+  const std::string loop = "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) " + when;
+  if (p_.how(k) == Access::shifted)
+    return text("  _span<{0}, _w> _s{1}[_u];\n{2}_s{1}[_q]._load(_r[_q]._p{1});\n", type(k), k,
+                loop);
+  return text(
+      "  _pack<{0}, {1}> _v{2}[_u];\n{3}_v{2}[_q] = *(const _pack<{0}, {1}>*)_r[_q]._p{2};\n",
+      type(k), moves(k) ? "_w" : "1", k, loop);
+}
+
+// What element _k of pack _q counts as.
+std::string CudaReduction::map(const std::string& k) const {
+  std::string out = "_map(_p";
+  for (int o = 0; o < p_.operands; ++o)
+    if (is(o, Role::input)) out += text(", _v{}[_q]._v[{}]", o, moves(o) ? k : "0");
+  out += ", _r[_q]._i";
+  if (p_.traits.uses_i) out += text(" + {} * _p._i_stride{}", k, inner());
+  out += ", _r[_q]._j";
+  if (p_.traits.uses_j) out += text(" + {} * _p._j_stride{}", k, inner());
+  return out + ")";
+}
+
+void CudaReduction::open_kernel() {
+  add("extern \"C\" __global__ void __launch_bounds__(256) {}_kernel"
+      "(const __grid_constant__ _params _p) {{\n",
+      pieces_.name);
+}
+
+// Stages that have partial results or none: one thread for each result.
+void CudaReduction::write_gather() {
+  open_kernel();
+  out_ +=
       "  const unsigned _o = blockIdx.x * 256 + threadIdx.x;\n"
-      "  if (_o >= _p._results) return;\n",
-      pieces.name);
-  if (p.stage == Stage::empty) return out + "  _finish(_p, _o, _identity(_p));\n}\n";
-  out +=
-      "    const _at _begin = _at_result(_p, _o);\n    _type_reduce _a;\n"
-      "    for (long long _e = 0; _e < _p._n / _p._results; ++_e) {\n"
-      "      _at _r = _begin;\n      long long _rest = _e;\n";
-  for (int axis = p.nest.ndim - 1; axis >= p.kept; --axis)
-    out += text("      {{ const long long _x = _rest % {0}; _rest /= {0};\n",
-                divisor_number(p, text("extent{}", axis), true)) +
-           step_inputs(p, operands, "_r", "_x", axis) + "      }\n";
-  return out +
-         "      _a = _e == 0 ? _element(_p, _r) : _reduce(_p, _a, _element(_p, _r));\n    }\n"
-         "    _finish(_p, _o, _a);\n}\n";
+      "  if (_o >= _p._results) return;\n";
+  out_ += p_.stage == Stage::empty ? "  _finish(_p, _o, _identity(_p));\n}\n" : gather_text;
 }
 
 }  // namespace gpuarr

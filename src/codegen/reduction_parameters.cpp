@@ -44,7 +44,8 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
   sink.number("items", p.items());
   sink.divisor("row_items", p.row_items(), divides_fast(p, true));
   sink.divisor("inner_tiles", g.inner_tiles, divides_fast(p, false));
-  sink.divisor("splits", g.splits, divides_fast(p, false));
+  sink.divisor("tiles", g.tiles, divides_fast(p, false));
+  sink.number("splits", g.splits);
   sink.number("split_items", g.split_items);
   if (p.target == Target::host) {
     sink.number("tasks", g.tasks);
@@ -83,6 +84,7 @@ void split(ReductionGeometry& g, int64_t tiles, int64_t items, int64_t unit, int
   g.splits = std::clamp<int64_t>(wanted / tiles, 1, most);
   g.split_items = round_up(ceil_div(items, g.splits), unit);
   g.splits = ceil_div(items, g.split_items);
+  g.tiles = tiles;
   g.blocks = tiles * g.splits;
   if (g.splits > 1) g.counters = tiles;
 }
@@ -119,8 +121,6 @@ ReductionGeometry geometry_of(const ReductionPlan& p, int processors) {
     g.blocks = ceil_div(p.results, p.target == Target::cuda ? g.threads : 4096);
   } else if (p.target == Target::host) {
     cut_for_host(p, g);
-  } else if (true) {
-    g.blocks = ceil_div(p.results, g.threads);
   } else if (p.form == ReductionForm::rows) {
     cut_rows(p, wanted, g);
   } else {

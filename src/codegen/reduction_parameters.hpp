@@ -13,7 +13,8 @@ struct ReductionGeometry {
   int64_t blocks = 1;
   int threads = 256;
   int64_t inner_tiles = 1;  // columns: groups of results along the inner kept axis
-  int64_t splits = 1;       // blocks that share a result, or a group of results
+  int64_t tiles = 1;        // results, or groups of them, that have blocks of their own
+  int64_t splits = 1;       // blocks that share each
   int64_t split_items = 0;  // items of each of them
   int64_t partials = 0;     // partial results that blocks leave to the last one
   int64_t counters = 0;     // of finished blocks

@@ -209,7 +209,29 @@ void choose_column_packs(ReductionPlan& p, std::span<const Operand> operands, in
       p.access[at(k)] = Access::vector;
 }
 
-// Enough bytes under way, from enough threads.
+int power_of_two_at_least(int64_t n) {
+  return static_cast<int>(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(n, 1))));
+}
+
+constexpr int block = 256;
+
+void choose_lanes(ReductionPlan& p) {
+  constexpr int warp = 32;
+  if (p.form == ReductionForm::rows) {
+    constexpr int64_t enough_results = 4096;  // for every multiprocessor to have its warps
+    int64_t most = p.results >= enough_results ? 2048 : 128;
+    p.single = p.items() <= warp;
+    if (p.single)
+      p.lanes = power_of_two_at_least(p.items());
+    else
+      p.lanes = p.items() <= most ? warp : block;
+    return;
+  }
+  int64_t across = ceil_div(p.nest.extent(p.inner_kept()), p.pack);
+  p.lanes = power_of_two_at_least(std::min<int64_t>(across, p.length <= 64 ? block : warp));
+}
+
+// Enough bytes under way, but no more packs than a thread has.
 void choose_unroll(ReductionPlan& p, std::span<const Operand> operands) {
   constexpr int64_t wanted = 64;
   constexpr int64_t most = 8;
@@ -217,28 +239,13 @@ void choose_unroll(ReductionPlan& p, std::span<const Operand> operands) {
   for (int k = 0; k < p.operands; ++k)
     if (operands[at(k)].role == Role::input && p.how(k) != Access::repeated)
       bytes += size_of(operands[at(k)].dtype) * (p.how(k) == Access::general ? 1 : p.pack);
-  p.packs = static_cast<int>(std::clamp<int64_t>(wanted / std::max<int64_t>(bytes, 1), 1, most));
-  p.packs = static_cast<int>(std::bit_floor(static_cast<unsigned>(p.packs)));
-}
-
-int power_of_two_at_least(int64_t n) {
-  return static_cast<int>(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(n, 1))));
-}
-
-void choose_lanes(ReductionPlan& p) {
-  constexpr int block = 256;
-  constexpr int warp = 32;
-  if (p.form == ReductionForm::rows) {
-    constexpr int64_t enough_results = 4096;  // for every multiprocessor to have its warps
-    p.single = p.items() <= warp;
-    if (p.single)
-      p.lanes = power_of_two_at_least(p.items());
-    else
-      p.lanes = p.results >= enough_results && p.items() <= 2048 ? warp : block;
-    return;
-  }
-  int64_t across = ceil_div(p.nest.extent(p.inner_kept()), p.pack);
-  p.lanes = power_of_two_at_least(std::min<int64_t>(across, p.length <= 64 ? block : warp));
+  int64_t packs = std::min(most, wanted / std::max<int64_t>(bytes, 1));
+  if (p.single)
+    packs = std::min<int64_t>(packs, p.exact || p.pack == 1 ? most : 2);
+  else
+    packs =
+        std::min(packs, p.items() / (p.form == ReductionForm::rows ? p.lanes : block / p.lanes));
+  p.packs = static_cast<int>(std::bit_floor(static_cast<uint64_t>(std::max<int64_t>(packs, 1))));
 }
 
 }  // namespace
@@ -257,7 +264,8 @@ void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operan
                          const Dims& shape, const ReducedAxes& axes, const ReductionTraits& traits,
                          const Piece& piece) {
   p.target = target;
-  p.traits = traits;
+  p.traits = traits;  // partial results are kept by the result's number
+  p.traits.uses_result |= p.stage != Stage::whole && p.stage != Stage::empty;
   p.operands = static_cast<int>(operands.size());
   p.results = p.length = 1;
   for (int axis = 0; axis < shape.size(); ++axis) {
@@ -284,8 +292,8 @@ void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operan
     choose_row_packs(p, operands, largest);
   else
     choose_column_packs(p, operands, largest);
-  choose_unroll(p, operands);
   choose_lanes(p);
+  choose_unroll(p, operands);
   p.wide = p.items() > (int64_t{1} << 30);
 }
 

@@ -1,0 +1,221 @@
+// Every form of a reduction's CUDA source compiles for the GPUs of three generations, on a machine
+// without one.
+#include <iostream>
+
+#include "check.hpp"
+#include "codegen/reduction.hpp"
+#include "codegen/reduction_parameters.hpp"
+#include "cuda/compiler.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+ReductionText text_of(const char* map, const char* reduce, const char* post, const char* type) {
+  return {"test", "", type, map, reduce, post, std::nullopt};
+}
+
+const char* const pair_preamble =
+    "struct pair { float value; int at; __device__ pair() {} "
+    "__device__ pair(float v, int a) : value(v), at(a) {} };\n"
+    "__device__ pair larger(pair a, pair b) { return b.value > a.value ? b : a; }";
+
+// A reduction over made-up addresses: nothing is run.
+struct Case {
+  std::string name;
+  Dims shape;
+  std::vector<int> axes;
+  struct Arg {
+    std::string name;
+    Role role;
+    DType dtype;
+    Dims strides;  // of the inputs' shape; of an output: of the results' shape
+    int64_t offset = 0;
+  };
+  std::vector<Arg> args;
+};
+
+struct Written {
+  ReductionPlan plan;
+  std::string source;
+};
+
+Written write(const Case& c, const ReductionText& text, Stage stage, bool ordered) {
+  ReducedAxes axes;
+  for (int axis : c.axes) axes.reduced[static_cast<size_t>(axis)] = true;
+  Dims results;
+  for (int axis = 0; axis < c.shape.size(); ++axis)
+    if (!axes.reduced[static_cast<size_t>(axis)]) results.push_back(c.shape[axis]);
+  std::vector<Layout> layouts;
+  for (const auto& a : c.args)
+    layouts.push_back({a.role == Role::output ? results : c.shape, a.strides});
+  std::vector<Operand> operands;
+  std::vector<OperandName> names;
+  for (size_t k = 0; k < c.args.size(); ++k) {
+    const auto& a = c.args[k];
+    auto* data = reinterpret_cast<char*>(0x7f0000000000 + (static_cast<intptr_t>(k) << 36)) +
+                 a.offset * size_of(a.dtype);
+    operands.push_back({a.role, a.dtype, data, &layouts[k], nullptr});
+    names.push_back({a.name});
+  }
+  ReductionTraits traits = traits_of(text);
+  traits.ordered = ordered;
+  Written out;
+  out.plan.stage = stage;
+  make_reduction_plan(out.plan, Target::cuda, operands, c.shape, axes, traits);
+  out.source = reduction_source(text, out.plan, operands, names, {});
+  return out;
+}
+
+std::vector<Case> cases_of(DType t) {
+  const Role in = Role::input;
+  const Role out = Role::output;
+  auto one = [&](const char* name, Dims shape, std::vector<int> axes, Dims x, Dims y,
+                 int64_t offset = 0) {
+    return Case{name, shape, std::move(axes), {{"x", in, t, x, offset}, {"y", out, t, y}}};
+  };
+  return {
+      one("full", {1 << 20}, {0}, {1}, {}),
+      one("full, one off", {1 << 20}, {0}, {1}, {}, 1),
+      one("few elements", {20}, {0}, {1}, {}),
+      one("one element", {1}, {0}, {1}, {}),
+      one("rows", {100, 4096}, {1}, {4096, 1}, {1}),
+      one("many rows", {8192, 256}, {1}, {256, 1}, {1}),
+      one("ragged rows", {8192, 255}, {1}, {257, 1}, {1}),
+      one("short rows", {1 << 20, 8}, {1}, {8, 1}, {1}),
+      one("short ragged rows", {1 << 20, 51}, {1}, {52, 1}, {1}),
+      one("strided rows", {100, 4096}, {1}, {8192, 2}, {1}),
+      one("backwards", {100, 4096}, {1}, {4096, -1}, {1}),
+      one("mixed", {64, 16, 64}, {0, 2}, {1024, 64, 1}, {1}),
+      one("ragged mixed", {64, 16, 63}, {0, 2}, {1024, 64, 1}, {1}),
+      one("columns", {4096, 128}, {0}, {128, 1}, {1}),
+      one("ragged columns", {4096, 100}, {0}, {103, 1}, {1}),
+      one("wide columns", {8, 1 << 20}, {0}, {1 << 20, 1}, {1}),
+      one("inner columns", {64, 32, 128}, {1}, {4096, 128, 1}, {128, 1}),
+      one("columns of two axes", {64, 32, 128, 4}, {0, 2}, {16384, 512, 4, 1}, {4, 1}),
+      one("no axis", {1 << 20}, {}, {1}, {1}),
+      one("wide", {1 << 18, 1 << 15}, {0, 1}, {1 << 15, 1}, {}),
+      one("wide and strided", {1 << 18, 1 << 15}, {0, 1}, {1 << 16, 2}, {}),
+      {"two inputs, one off",
+       {1 << 20},
+       {0},
+       {{"x", in, t, {1}}, {"w", in, t, {1}, 1}, {"y", out, t, {}}}},
+      {"two inputs, one broadcast along rows",
+       {4096, 4096},
+       {1},
+       {{"x", in, t, {4096, 1}}, {"w", in, t, {1, 0}}, {"y", out, t, {1}}}},
+      {"two inputs, one broadcast along columns",
+       {4096, 4096},
+       {0},
+       {{"x", in, t, {4096, 1}}, {"w", in, t, {1, 0}}, {"y", out, t, {1}}}},
+      {"two outputs",
+       {4096, 128},
+       {0},
+       {{"x", in, t, {128, 1}}, {"y", out, t, {1}}, {"z", out, t, {2}}}},
+  };
+}
+
+class Sources {
+ public:
+  explicit Sources(cuda::Compiler& compiler) : compiler_(compiler) {}
+
+  void compile(const Case& c, const ReductionText& text, Stage stage, bool ordered) {
+    std::string source = write(c, text, stage, ordered).source;
+    try {
+      CHECK(compiler_.compile({"test", source, {}}).size() > 500);
+    } catch (const Error& e) {
+      check::report(__FILE__, __LINE__) << c.name << ": " << e.what() << "\n" << source;
+    }
+  }
+
+  void compile_dtype(DType t) {
+    const ReductionText sum = text_of("x", "a + b", "y = a", row(t).cxx);
+    for (const Case& c : cases_of(t)) compile(c, sum, Stage::whole, false);
+  }
+
+  void compile_features() {
+    ReductionText largest = text_of("pair(x, _J + i + _in_ind.get()[0])", "larger(a, b)",
+                                    "y = a.at + i + _out_ind.size()", "pair");
+    largest.preamble = pair_preamble;
+    ReductionText padded = text_of("three{(signed char)x, 1, 2}", "add3(a, b)", "y = a.x", "three");
+    padded.preamble =
+        "struct three { signed char x, y, z; };\n"
+        "__device__ three add3(three a, three b) { a.x += b.x; a.y += b.y; return a; }";
+    padded.identity = "three{0, 0, 0}";
+    for (const Case& c : cases_of(DType::f32)) {
+      for (bool ordered : {false, true}) compile(c, largest, Stage::whole, ordered);
+      compile(c, padded, Stage::whole, true);
+      for (Stage stage : {Stage::partial, Stage::combine, Stage::finish, Stage::empty})
+        compile(c, padded, stage, false);
+    }
+  }
+
+ private:
+  cuda::Compiler& compiler_;
+};
+
+const Case& named(const std::vector<Case>& cases, const char* name) {
+  for (const Case& c : cases)
+    if (c.name == name) return c;
+  std::abort();
+}
+
+// Else the cases above would not be what they say.
+void plans_are_what_they_should_be() {
+  auto cases = cases_of(DType::f32);
+  const ReductionText sum = text_of("x", "a + b", "y = a", "float");
+  auto plan = [&](const char* name, bool ordered = false) {
+    return write(named(cases, name), sum, Stage::whole, ordered).plan;
+  };
+  struct Expected {
+    const char* name;
+    ReductionForm form;
+    int pack, lanes;
+    bool single, exact, shifts;
+  };
+  const ReductionForm rows = ReductionForm::rows;
+  const ReductionForm columns = ReductionForm::columns;
+  for (const Expected& e : {Expected{"full", rows, 4, 256, false, true, false},
+                            {"full, one off", rows, 4, 256, false, false, true},
+                            {"few elements", rows, 4, 8, true, true, false},
+                            {"rows", rows, 4, 256, false, true, false},
+                            {"many rows", rows, 4, 32, false, true, false},
+                            {"ragged rows", rows, 4, 32, false, false, true},
+                            {"short rows", rows, 4, 2, true, true, false},
+                            {"short ragged rows", rows, 4, 16, true, false, false},
+                            {"strided rows", rows, 1, 256, false, true, false},
+                            {"mixed", rows, 4, 256, false, true, false},
+                            {"columns", columns, 4, 32, false, true, false},
+                            {"ragged columns", columns, 1, 32, false, true, false},
+                            {"wide columns", columns, 4, 256, false, true, false}}) {
+    ReductionPlan p = plan(e.name);
+    if (p.form != e.form || p.pack != e.pack || p.lanes != e.lanes || p.single != e.single ||
+        p.exact != e.exact || p.shifts != e.shifts)
+      check::report(__FILE__, __LINE__)
+          << e.name << ": form " << static_cast<int>(p.form) << " pack " << p.pack << " lanes "
+          << p.lanes << " single " << p.single << " exact " << p.exact << " shifts " << p.shifts
+          << "\n";
+  }
+  CHECK(plan("wide").wide);
+  CHECK(plan("ragged rows", true).pack == 1);
+}
+
+}  // namespace
+
+int main() {
+  plans_are_what_they_should_be();
+  cuda::Compiler hopper(90, 13);
+  try {
+    hopper.description();
+  } catch (const Error& e) {
+    std::cout << "skipped: " << e.what() << "\n";
+    return check::result() == 0 ? 77 : check::result();
+  }
+  for (DType t : {DType::f32, DType::i8, DType::f16, DType::c128}) Sources(hopper).compile_dtype(t);
+  Sources(hopper).compile_features();
+  for (int capability : {80, 100}) {
+    cuda::Compiler compiler(capability, 13);
+    Sources(compiler).compile_dtype(DType::f64);
+  }
+  return check::result();
+}
