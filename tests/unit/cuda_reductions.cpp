@@ -115,6 +115,14 @@ std::vector<Case> cases_of(DType t) {
   };
 }
 
+const Case& named(const std::vector<Case>& cases, const char* name) {
+  for (const Case& c : cases)
+    if (c.name == name) return c;
+  std::abort();
+}
+
+ReductionText sum_of(DType t) { return text_of("x", "a + b", "y = a", row(t).cxx); }
+
 class Sources {
  public:
   explicit Sources(cuda::Compiler& compiler) : compiler_(compiler) {}
@@ -129,8 +137,7 @@ class Sources {
   }
 
   void compile_dtype(DType t) {
-    const ReductionText sum = text_of("x", "a + b", "y = a", row(t).cxx);
-    for (const Case& c : cases_of(t)) compile(c, sum, Stage::whole, false);
+    for (const Case& c : cases_of(t)) compile(c, sum_of(t), Stage::whole, false);
   }
 
   void compile_features() {
@@ -142,23 +149,17 @@ class Sources {
         "struct three { signed char x, y, z; };\n"
         "__device__ three add3(three a, three b) { a.x += b.x; a.y += b.y; return a; }";
     padded.identity = "three{0, 0, 0}";
-    for (const Case& c : cases_of(DType::f32)) {
-      for (bool ordered : {false, true}) compile(c, largest, Stage::whole, ordered);
-      compile(c, padded, Stage::whole, true);
-      for (Stage stage : {Stage::partial, Stage::combine, Stage::finish, Stage::empty})
-        compile(c, padded, stage, false);
-    }
+    for (const Case& c : cases_of(DType::f32)) compile(c, largest, Stage::whole, true);
+    const auto cases = cases_of(DType::f64);
+    for (const char* name : {"full", "many rows", "short ragged rows", "columns"})
+      for (Stage stage :
+           {Stage::whole, Stage::partial, Stage::combine, Stage::finish, Stage::empty})
+        compile(named(cases, name), padded, stage, false);
   }
 
  private:
   cuda::Compiler& compiler_;
 };
-
-const Case& named(const std::vector<Case>& cases, const char* name) {
-  for (const Case& c : cases)
-    if (c.name == name) return c;
-  std::abort();
-}
 
 // Else the cases above would not be what they say.
 void plans_are_what_they_should_be() {
@@ -211,11 +212,16 @@ int main() {
     std::cout << "skipped: " << e.what() << "\n";
     return check::result() == 0 ? 77 : check::result();
   }
-  for (DType t : {DType::f32, DType::i8, DType::f16, DType::c128}) Sources(hopper).compile_dtype(t);
+  Sources(hopper).compile_dtype(DType::f32);
   Sources(hopper).compile_features();
+  for (DType t : {DType::i8, DType::f16, DType::c128})
+    for (const char* name : {"full, one off", "ragged rows", "columns"})
+      Sources(hopper).compile(named(cases_of(t), name), sum_of(t), Stage::whole, false);
   for (int capability : {80, 100}) {
     cuda::Compiler compiler(capability, 13);
-    Sources(compiler).compile_dtype(DType::f64);
+    for (const char* name : {"full, one off", "short rows", "columns"})
+      Sources(compiler).compile(named(cases_of(DType::f64), name), sum_of(DType::f64), Stage::whole,
+                                false);
   }
   return check::result();
 }
