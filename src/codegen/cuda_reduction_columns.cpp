@@ -42,17 +42,17 @@ const char* const join_text =
   _type_reduce* const _of = (_type_reduce*)_raw + threadIdx.x;
 #pragma unroll
   for (int _begin = 0; _begin < _width; _begin += _batch)
-#pragma unroll
+#pragma unroll 1
     for (int _d = 1; _d < 256 / _lanes; _d *= 2) {
       __syncthreads();
 #pragma unroll
       for (int _k = 0; _k < _batch; ++_k)
-        if (_begin + _k < _count && _line % (2 * _d) == _d && _line < _active)
+        if (_begin + _k < _count && (_line & (2 * _d - 1)) == _d && _line < _active)
           _of[_k * 256] = _a[_begin + _k];
       __syncthreads();
 #pragma unroll
       for (int _k = 0; _k < _batch; ++_k)
-        if (_begin + _k < _count && _line % (2 * _d) == 0 && _line + _d < _active)
+        if (_begin + _k < _count && (_line & (2 * _d - 1)) == 0 && _line + _d < _active)
           _a[_begin + _k] = _reduce(_p, _a[_begin + _k], _of[_k * 256 + _d * _lanes]);
     }
 }
