@@ -7,7 +7,8 @@ namespace gpuarr {
 namespace {
 
 // A lane's neighbour is the next group of elements, so that joining keeps their order: results of
-// lanes 0 to 2d-1 are those of 0 to d-1 and of d to 2d-1. Some last lanes may have nothing.
+// lanes 0 to 2d-1 are those of 0 to d-1 and of d to 2d-1. The first _active lanes have something,
+// or if there are _gaps those whose _any says so. _u of them are joined side by side.
 const char* const join_text =
     R"(static __device__ __forceinline__ _type_reduce _down(const _type_reduce& _a, int _by) {
   unsigned _word[(sizeof(_type_reduce) + 3) / 4] = {};
@@ -19,14 +20,29 @@ const char* const join_text =
   memcpy((void*)&_b, _word, sizeof(_type_reduce));
   return _b;
 }
-template <int _size>
-static __device__ __forceinline__ void _join_lanes(const _params& _p, _type_reduce& _a, int _lane,
-                                                   int _active) {
+template <int _size, int _u>
+static __device__ __forceinline__ void _join_lanes(const _params& _p, _type_reduce (&_a)[_u],
+                                                   int _lane, int _active, bool (&_any)[_u]) {
+  unsigned _has[_u];
+  if (_gaps)
 #pragma unroll
-  for (int _d = 1; _d < _size; _d *= 2) {
-    const _type_reduce _b = _down(_a, _d);
-    if (_lane + _d < _active) _a = _reduce(_p, _a, _b);
-  }
+    for (int _q = 0; _q < _u; ++_q) _has[_q] = __ballot_sync(~0u, _any[_q]);
+#pragma unroll 1
+  for (int _d = 1; _d < _size; _d *= 2)
+#pragma unroll
+    for (int _q = 0; _q < _u; ++_q) {
+      const _type_reduce _b = _down(_a[_q], _d);
+      if (!_gaps) {
+        if (_lane + _d < _active) _a[_q] = _reduce(_p, _a[_q], _b);
+        continue;
+      }
+      const unsigned _laned = threadIdx.x % 32;
+      if (_has[_q] >> _laned >> _d & 1) {
+        _a[_q] = _any[_q] ? _reduce(_p, _a[_q], _b) : _b;
+        _any[_q] = true;
+      }
+      _has[_q] |= _has[_q] >> _d;
+    }
 }
 )";
 
@@ -78,35 +94,35 @@ std::string CudaReduction::write() {
 }
 
 void CudaReduction::declare_constants() {
-  add("typedef {} _index;\nenum {{ _width = {}, _unroll = {}, _lanes = {} }};\n",
-      p_.wide ? "long long" : "unsigned", p_.pack, p_.packs, p_.lanes);
+  add("typedef {} _index;\nenum {{ _width = {}, _unroll = {}, _lanes = {}, _gaps = {:d} }};\n",
+      p_.wide ? "long long" : "unsigned", p_.pack, p_.packs, p_.lanes, p_.shifts);
   out_ += cuda_pack_text;
   if (p_.shifts) out_ += cuda_span_text;
   if (!is_rows() || p_.lanes == 256) out_ += last_block_text;
 }
 
 // All loads stand before the arithmetic, so that they are under way together.
-std::string CudaReduction::loads(const std::string& when) {
+std::string CudaReduction::loads() const {
   std::string out;
-  for (int k = 0; k < p_.operands; ++k)
-    if (is(k, Role::input)) out += load(k, when);
-  for (int k = 0; k < p_.operands; ++k)
-    if (is(k, Role::input) && p_.how(k) == Access::shifted)
-      out += text(
-          "  _pack<{0}, _w> _v{1}[_u];\n#pragma unroll\n"
-          "  for (int _q = 0; _q < _u; ++_q) _v{1}[_q] = _s{1}[_q]._cut();\n",
-          type(k), k);
+  auto each = [&](int k, const char* format) {
+    out += "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ";
+    out += format_text(format, fmt::make_format_args(type(k), k));
+  };
+  for (int k = 0; k < p_.operands; ++k) {
+    if (!is(k, Role::input)) continue;
+    bool cut = p_.how(k) == Access::shifted;
+    out += text("  {}<{}, {}> _{}{}[_u];\n", cut ? "_span" : "_pack", type(k),
+                moves(k) ? "_w" : "1", cut ? "s" : "v", k);
+    each(k, cut        ? "_s{1}[_q]._load(_r[_q]._p{1});\n"
+            : moves(k) ? "_v{1}[_q] = *(const _pack<{0}, _w>*)_r[_q]._p{1};\n"
+                       : "_v{1}[_q]._v[0] = *_r[_q]._p{1};\n");
+  }
+  for (int k = 0; k < p_.operands; ++k) {
+    if (!is(k, Role::input) || p_.how(k) != Access::shifted) continue;
+    out += text("  _pack<{0}, _w> _v{1}[_u];\n", type(k), k);
+    each(k, "_v{1}[_q] = _s{1}[_q]._cut();\n");
+  }
   return out;
-}
-
-std::string CudaReduction::load(int k, const std::string& when) const {
-  const std::string loop = "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) " + when;
-  if (p_.how(k) == Access::shifted)
-    return text("  _span<{0}, _w> _s{1}[_u];\n{2}_s{1}[_q]._load(_r[_q]._p{1});\n", type(k), k,
-                loop);
-  return text(
-      "  _pack<{0}, {1}> _v{2}[_u];\n{3}_v{2}[_q] = *(const _pack<{0}, {1}>*)_r[_q]._p{2};\n",
-      type(k), moves(k) ? "_w" : "1", k, loop);
 }
 
 // What element _k of pack _q counts as.

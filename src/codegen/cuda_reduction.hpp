@@ -28,8 +28,7 @@ class CudaReduction {
   // What both forms share.
   void declare_constants();
   void declare_loads();
-  std::string loads(const std::string& when);
-  std::string load(int k, const std::string& when) const;
+  std::string loads() const;
   std::string map(const std::string& k) const;
   void open_kernel();
   void write_gather();

@@ -7,42 +7,34 @@
 namespace gpuarr {
 namespace {
 
-// Every item is whole, so their number says all.
+// Every item is whole. Where a thread has fewer than it could have under way it loads the last one
+// again, which is cheaper than to ask before each load.
 const char* const fold_text =
-    R"(static __device__ __forceinline__ void _fold(const _params& _p, const _at& _base, _index _t,
+    R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
-  enum { _step = _lanes * _unroll };
   bool _any = false;
-  _at _r[_unroll];
-  _type_reduce _m[_unroll];
-  for (; _t + (_step - _lanes) < _end; _t += _step) {
+  for (; _t < _end; _t += _lanes * _unroll) {
+    _at _r[_unroll];
+    _type_reduce _m[_unroll];
 #pragma unroll
-    for (int _q = 0; _q < _unroll; ++_q) _item(_p, _base, _t + _q * _lanes, _r[_q]);
-    _take<_width, _unroll, true>(_p, _r, _unroll, _m);
+    for (int _q = 0; _q < _unroll; ++_q) {
+      const _index _k = _t + _q * _lanes;
+      _item(_p, _base, _k < _end ? _k : _end - 1, _r[_q]);
+    }
+    _take<_width>(_p, _r, _m);
 #pragma unroll
-    for (int _q = 1; _q < _unroll; ++_q) _m[0] = _reduce(_p, _m[0], _m[_q]);
+    for (int _q = 1; _q < _unroll; ++_q)
+      if (_t + _q * _lanes < _end) _m[0] = _reduce(_p, _m[0], _m[_q]);
     _a = _any ? _reduce(_p, _a, _m[0]) : _m[0];
     _any = true;
   }
-  if (_unroll > 1 && _t < _end) {
-    const int _n = (int)((_end - _t + _lanes - 1) / _lanes);
-#pragma unroll
-    for (int _q = 0; _q < _unroll; ++_q)
-      if (_q < _n) _item(_p, _base, _t + _q * _lanes, _r[_q]);
-    _take<_width, _unroll, false>(_p, _r, _n, _m);
-#pragma unroll
-    for (int _q = 0; _q < _unroll; ++_q)
-      if (_q < _n) {
-        _a = _any ? _reduce(_p, _a, _m[_q]) : _m[_q];
-        _any = true;
-      }
-  }
+  return _any;
 }
 )";
 
-// Items are packs or single elements.
+// Items are packs, single elements, or nothing.
 const char* const ragged_fold_text =
-    R"(static __device__ __forceinline__ void _fold(const _params& _p, const _at& _base, _index _t,
+    R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
   bool _any = false;
   for (; _t < _end; _t += _lanes * _unroll) {
@@ -55,7 +47,7 @@ const char* const ragged_fold_text =
     }
     if (_whole == _unroll) {
       _type_reduce _m[_unroll];
-      _take<_width, _unroll, true>(_p, _r, _unroll, _m);
+      _take<_width>(_p, _r, _m);
 #pragma unroll
       for (int _q = 1; _q < _unroll; ++_q) _m[0] = _reduce(_p, _m[0], _m[_q]);
       _a = _any ? _reduce(_p, _a, _m[0]) : _m[0];
@@ -69,16 +61,17 @@ const char* const ragged_fold_text =
 #pragma unroll
       for (int _k = 1; _k < _unroll; ++_k)
         if (_k == _q) _one[0] = _r[_k], _has = _size[_k];
-      if (_has == 0) continue;
       _type_reduce _m[1];
+      if (_has == 0) continue;
       if (_has == _width)
-        _take<_width, 1, true>(_p, _one, 1, _m);
+        _take<_width>(_p, _one, _m);
       else
-        _take<1, 1, true>(_p, _one, 1, _m);
+        _take<1>(_p, _one, _m);
       _a = _any ? _reduce(_p, _a, _m[0]) : _m[0];
       _any = true;
     }
   }
+  return _any;
 }
 )";
 
@@ -91,24 +84,20 @@ const char* const ordered_fold_text =
   for (; _t < _end; _t += 32 * _unroll) {
     _at _r[_unroll];
     _type_reduce _m[_unroll];
-    int _n = 0;
 #pragma unroll
-    for (int _q = 0; _q < _unroll; ++_q)
-      if (_t + _q * 32 + _lane < _end) {
-        _item(_p, _base, _t + _q * 32 + _lane, _r[_q]);
-        ++_n;
-      }
-    if (_n == _unroll)
-      _take<_width, _unroll, true>(_p, _r, _unroll, _m);
-    else
-      _take<_width, _unroll, false>(_p, _r, _n, _m);
+    for (int _q = 0; _q < _unroll; ++_q) {
+      const _index _k = _t + _q * 32 + _lane;
+      _item(_p, _base, _k < _end ? _k : _end - 1, _r[_q]);
+    }
+    _take<_width>(_p, _r, _m);
 #pragma unroll
     for (int _q = 0; _q < _unroll; ++_q)
       if (_t + _q * 32 < _end) {
         const _index _left = _end - _t - _q * 32;
-        __syncwarp();
-        _join_lanes<32>(_p, _m[_q], _lane, _left < 32 ? (int)_left : 32);
-        _a = _any ? _reduce(_p, _a, _m[_q]) : _m[_q];
+        _type_reduce _b[1] = {_m[_q]};
+        bool _has[1];
+        _join_lanes<32>(_p, _b, _lane, _left < 32 ? (int)_left : 32, _has);
+        _a = _any ? _reduce(_p, _a, _b[0]) : _b[0];
         _any = true;
       }
   }
@@ -116,49 +105,59 @@ const char* const ordered_fold_text =
 )";
 
 // The first thread gets what the first lanes of the first _active warps have.
-const char* const join_block_text =
-    R"(static __device__ __forceinline__ void _join_warps(const _params& _p, _type_reduce& _a,
-                                                   int _active) {
+const char* const join_warps_text =
+    R"(static __device__ __forceinline__ void _join_warps(const _params& _p, _type_reduce (&_a)[1],
+                                                   int _active, bool (&_any)[1]) {
   __shared__ alignas(_type_reduce) alignas(16) unsigned char _raw[8 * sizeof(_type_reduce)];
+  __shared__ bool _has[8];
   _type_reduce* const _of_warp = (_type_reduce*)_raw;
   __syncthreads();
-  if (threadIdx.x % 32 == 0) _of_warp[threadIdx.x / 32] = _a;
+  if (threadIdx.x % 32 == 0) {
+    _of_warp[threadIdx.x / 32] = _a[0];
+    if (_gaps) _has[threadIdx.x / 32] = _any[0];
+  }
   __syncthreads();
   if (threadIdx.x >= 32) return;
-  if (threadIdx.x < 8) _a = _of_warp[threadIdx.x];
-  _join_lanes<8>(_p, _a, threadIdx.x, _active);
-}
-static __device__ __forceinline__ void _join_block(const _params& _p, _type_reduce& _a,
-                                                   int _active) {
-  const int _warp = threadIdx.x / 32;
-  _join_lanes<32>(_p, _a, threadIdx.x % 32, _active - 32 * _warp);
-  _join_warps(_p, _a, (_active + 31) / 32);
+  if (_gaps) _any[0] = threadIdx.x < 8 && _has[threadIdx.x % 8];
+  _a[0] = _of_warp[threadIdx.x % 8];
+  _join_lanes<8>(_p, _a, threadIdx.x, _active, _any);
 }
 )";
 
 const char* const block_text =
     R"(  const unsigned _s = blockIdx.x / _p._tiles, _o = blockIdx.x - _s * _p._tiles._by;
+  const int _splits = (int)_p._splits;
+  const int _warp = threadIdx.x / 32, _lane = threadIdx.x % 32;
   const _at _base = _at_result(_p, _o);
   const _index _first = (_index)_s * (_index)_p._split_items;
-  const _index _left = (_index)_p._items - _first;
-  const _index _count = _left < (_index)_p._split_items ? _left : (_index)_p._split_items;
-  _type_reduce _a;
+  const _index _end =
+      (int)_s == _splits - 1 ? (_index)_p._items : _first + (_index)_p._split_items;
+  const _index _count = _end - _first;
+  _type_reduce _a[1];
+  bool _any[1] = {true};
 )";
 
+// Twice, if blocks share the result: the last of them joins what all have left.
 const char* const share_text =
-    R"(  if (_p._splits > 1) {
-    const int _splits = (int)_p._splits;
+    R"(#pragma unroll 1
+  for (bool _shared = _splits > 1;; _shared = false) {
+    _join_lanes<32>(_p, _a, _lane, _active, _any);
+    _join_warps(_p, _a, _warps, _any);
+    if (!_shared) break;
     _type_reduce* const _of = _p._partials + (long long)_o * _splits;
-    if (threadIdx.x == 0) _of[_s] = _a;
+    if (threadIdx.x == 0) _of[_s] = _a[0];
     if (!_last_block(_p, _o)) return;
-    const int _each = (_splits + 255) / 256, _begin = (int)threadIdx.x * _each;
-    const int _end = _begin + _each < _splits ? _begin + _each : _splits;
-    if (_begin < _end) _a = _of[_begin];
+    const int _each = (_splits + 255) / 256, _from = (int)threadIdx.x * _each;
+    const int _to = _from + _each < _splits ? _from + _each : _splits;
+    _any[0] = _from < _to;
+    if (_any[0]) _a[0] = _of[_from];
 #pragma unroll 4
-    for (int _k = _begin + 1; _k < _end; ++_k) _a = _reduce(_p, _a, _of[_k]);
-    _join_block(_p, _a, (_splits + _each - 1) / _each);
+    for (int _k = _from + 1; _k < _to; ++_k) _a[0] = _reduce(_p, _a[0], _of[_k]);
+    const int _parts = (_splits + _each - 1) / _each;
+    _active = _parts - _warp * 32;
+    _warps = (_parts + 31) / 32;
   }
-  if (threadIdx.x == 0) _finish(_p, _o, _a);
+  if (threadIdx.x == 0) _finish(_p, _o, _a[0]);
 }
 )";
 
@@ -177,15 +176,12 @@ void CudaReduction::write_rows() {
 
 void CudaReduction::declare_row_take() {
   out_ +=
-      "template <int _w, int _u, bool _all>\n"
+      "template <int _w, int _u>\n"
       "static __device__ __forceinline__ void _take(const _params& _p, const _at (&_r)[_u], "
-      "int _n, _type_reduce (&_m)[_u]) {\n" +
-      loads("if (_all || _q < _n) ") +
-      "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q)\n    if (_all || _q < _n) {\n"
-      "      _m[_q] = " +
-      map("0") +
-      ";\n#pragma unroll\n      for (int _k = 1; _k < _w; ++_k) _m[_q] = _reduce(_p, _m[_q], " +
-      map("_k") + ");\n    }\n}\n";
+      "_type_reduce (&_m)[_u]) {\n" +
+      loads() + "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n    _m[_q] = " + map("0") +
+      ";\n#pragma unroll\n    for (int _k = 1; _k < _w; ++_k) _m[_q] = _reduce(_p, _m[_q], " +
+      map("_k") + ");\n  }\n}\n";
 }
 
 // Finds an item and returns its size.
@@ -242,34 +238,36 @@ void CudaReduction::declare_fold() {
     out_ += p_.exact || p_.pack == 1 ? fold_text : ragged_fold_text;
 }
 
-// Several results to a warp: a thread has one item of each of _unroll results.
+// Several results to a warp: a thread has one item of each of _unroll results, or the last one
+// again.
 void CudaReduction::write_few_items() {
   open_kernel();
   out_ +=
       "  enum { _groups = 256 / _lanes };\n  const int _lane = threadIdx.x % _lanes;\n"
       "  const unsigned _first = blockIdx.x * (_groups * _unroll) + threadIdx.x / _lanes;\n"
-      "  const int _active = (int)_p._items;\n"
-      "  _at _r[_unroll];\n  _type_reduce _m[_unroll];\n  int _size[_unroll], _n = 0;\n"
+      "  const unsigned _results = (unsigned)_p._results;\n"
+      "  const int _active = (int)_p._items, _mine = _lane < _active ? _lane : _active - 1;\n"
+      "  _at _r[_unroll];\n  _type_reduce _m[_unroll];\n  int _size[_unroll];\n"
+      "  bool _any[_unroll];\n"
       "#pragma unroll\n  for (int _q = 0; _q < _unroll; ++_q) {\n"
-      "    const unsigned _o = _first + _q * _groups;\n    _size[_q] = 0;\n"
-      "    if (_o < _p._results && _lane < _active) {\n"
-      "      _size[_q] = _item(_p, _at_result(_p, _o), _lane, _r[_q]);\n"
-      "      _n += _size[_q] == _width;\n    }\n  }\n"
-      "  if (_n == _unroll)\n    _take<_width, _unroll, true>(_p, _r, _unroll, _m);\n  else\n";
+      "    const unsigned _o = _first + _q * _groups;\n"
+      "    _size[_q] = _item(_p, _at_result(_p, _o < _results ? _o : _results - 1), _mine, "
+      "_r[_q]);\n"
+      "    _any[_q] = _size[_q] > 0 && _lane < _active;\n  }\n";
   if (p_.exact || p_.pack == 1)
-    out_ += "    _take<_width, _unroll, false>(_p, _r, _n, _m);\n";
+    out_ += "  _take<_width>(_p, _r, _m);\n";
   else
     out_ +=
-        "#pragma unroll\n    for (int _q = 0; _q < _unroll; ++_q) {\n"
-        "      const _at _one[1] = {_r[_q]};\n      _type_reduce _a[1];\n"
-        "      if (_size[_q] == _width) _take<_width, 1, true>(_p, _one, 1, _a);\n"
-        "      if (_size[_q] == 1) _take<1, 1, true>(_p, _one, 1, _a);\n"
-        "      if (_size[_q] > 0) _m[_q] = _a[0];\n    }\n";
+        "#pragma unroll\n  for (int _q = 0; _q < _unroll; ++_q) {\n"
+        "    const _at _one[1] = {_r[_q]};\n    _type_reduce _a[1];\n"
+        "    if (_size[_q] == _width)\n      _take<_width>(_p, _one, _a);\n"
+        "    else if (_size[_q] == 1)\n      _take<1>(_p, _one, _a);\n"
+        "    if (_size[_q] > 0) _m[_q] = _a[0];\n  }\n";
   out_ +=
-      "  __syncwarp();\n#pragma unroll\n  for (int _q = 0; _q < _unroll; ++_q) {\n"
-      "    const unsigned _o = _first + _q * _groups;\n"
-      "    _join_lanes<_lanes>(_p, _m[_q], _lane, _active);\n"
-      "    if (_lane == 0 && _o < _p._results) _finish(_p, _o, _m[_q]);\n  }\n}\n";
+      "  __syncwarp();\n  _join_lanes<_lanes>(_p, _m, _lane, _active, _any);\n"
+      "  if (_lane > 0) return;\n#pragma unroll\n  for (int _q = 0; _q < _unroll; ++_q)\n"
+      "    if (_first + _q * _groups < _results) _finish(_p, _first + _q * _groups, _m[_q]);\n"
+      "}\n";
 }
 
 // A warp has a result.
@@ -278,33 +276,33 @@ void CudaReduction::write_warps() {
   out_ +=
       "  const unsigned _o = blockIdx.x * 8 + threadIdx.x / 32;\n"
       "  if (_o >= _p._results) return;\n  const int _lane = threadIdx.x % 32;\n"
-      "  const _at _base = _at_result(_p, _o);\n  _type_reduce _a;\n";
+      "  const _at _base = _at_result(_p, _o);\n  _type_reduce _a[1];\n  bool _any[1];\n";
   if (p_.traits.ordered)
-    out_ += "  _fold_in_order(_p, _base, 0, (_index)_p._items, _lane, _a);\n";
+    out_ += "  _fold_in_order(_p, _base, 0, (_index)_p._items, _lane, _a[0]);\n";
   else
     out_ +=
-        "  _fold(_p, _base, _lane, (_index)_p._items, _a);\n  __syncwarp();\n"
-        "  _join_lanes<32>(_p, _a, _lane, _p._items < 32 ? (int)_p._items : 32);\n";
-  out_ += "  if (_lane == 0) _finish(_p, _o, _a);\n}\n";
+        "  _any[0] = _fold(_p, _base, _lane, (_index)_p._items, _a[0]);\n  __syncwarp();\n"
+        "  _join_lanes<32>(_p, _a, _lane, _p._items < 32 ? (int)_p._items : 32, _any);\n";
+  out_ += "  if (_lane == 0) _finish(_p, _o, _a[0]);\n}\n";
 }
 
 // A block has a result, or shares in it.
 void CudaReduction::write_blocks() {
-  out_ += join_block_text;
+  out_ += join_warps_text;
   open_kernel();
   out_ += block_text;
   if (p_.traits.ordered)
     out_ +=
         "  const _index _each = (_count + 255) / 256 * 32;\n"
-        "  const _index _begin = _first + threadIdx.x / 32 * _each;\n"
-        "  const _index _last = _first + _count;\n"
-        "  _fold_in_order(_p, _base, _begin, _begin + _each < _last ? _begin + _each : _last, "
-        "threadIdx.x % 32, _a);\n"
-        "  _join_warps(_p, _a, (int)((_count + _each - 1) / _each));\n";
+        "  const _index _begin = _first + _warp * _each;\n"
+        "  if (_begin < _end) _fold_in_order(_p, _base, _begin, "
+        "_begin + _each < _end ? _begin + _each : _end, _lane, _a[0]);\n"
+        "  int _active = 1, _warps = (int)((_count + _each - 1) / _each);\n";
   else
     out_ +=
-        "  _fold(_p, _base, _first + threadIdx.x, _first + _count, _a);\n"
-        "  _join_block(_p, _a, _count < 256 ? (int)_count : 256);\n";
+        "  _any[0] = _fold(_p, _base, _first + threadIdx.x, _end, _a[0]);\n"
+        "  const int _threads = _count < 256 ? (int)_count : 256;\n"
+        "  int _active = _threads - _warp * 32, _warps = (_threads + 31) / 32;\n";
   out_ += share_text;
 }
 

@@ -79,11 +79,13 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
 }
 
 // Splits work on each of `tiles` so that there are blocks enough, each with enough to do.
-void split(ReductionGeometry& g, int64_t tiles, int64_t items, int64_t unit, int64_t wanted) {
+// The last takes what is left, which is more than `empty` items.
+void split(ReductionGeometry& g, int64_t tiles, int64_t items, int64_t unit, int64_t wanted,
+           int64_t empty = 0) {
   int64_t most = std::max<int64_t>(1, items / (2 * unit));
   g.splits = std::clamp<int64_t>(wanted / tiles, 1, most);
   g.split_items = round_up(ceil_div(items, g.splits), unit);
-  g.splits = ceil_div(items, g.split_items);
+  g.splits = std::max<int64_t>(1, ceil_div(items - empty, g.split_items));
   g.tiles = tiles;
   g.blocks = tiles * g.splits;
   if (g.splits > 1) g.counters = tiles;
@@ -97,7 +99,8 @@ void cut_rows(const ReductionPlan& p, int64_t wanted, ReductionGeometry& g) {
   } else if (p.lanes < g.threads) {
     g.blocks = ceil_div(p.results, groups);
   } else {
-    split(g, p.results, p.items(), int64_t{g.threads} * p.packs, wanted);
+    int64_t empty = p.shifts ? p.row_items() - p.nest.extent(p.inner_reduced()) / p.pack : 0;
+    split(g, p.results, p.items(), int64_t{g.threads} * p.packs, wanted, empty);
     if (g.splits > 1) g.partials = p.results * g.splits;
   }
 }

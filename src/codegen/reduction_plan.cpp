@@ -186,8 +186,8 @@ void choose_row_packs(ReductionPlan& p, std::span<const Operand> operands, int l
   try_row_packs(p, operands, best);
 }
 
-// Packs that are aligned in every input, and no larger than a thread has registers for as many
-// partial results.
+// Packs that are aligned in every input, fill the axis, and are no larger than a thread has
+// registers for as many partial results.
 void choose_column_packs(ReductionPlan& p, std::span<const Operand> operands, int largest) {
   constexpr int most_bytes = 64;
   auto aligned = [&](Role role, int k) {
@@ -195,7 +195,7 @@ void choose_column_packs(ReductionPlan& p, std::span<const Operand> operands, in
            packs_aligned(p.nest, operands, k, {p.pack, p.inner_kept()});
   };
   auto fits = [&] {
-    if (p.pack > p.nest.extent(p.inner_kept())) return false;
+    if (p.nest.extent(p.inner_kept()) % p.pack != 0) return false;
     if (p.pack * p.traits.partial_bytes > most_bytes) return false;
     for (int k = 0; k < p.operands; ++k)
       if (!aligned(Role::input, k)) return false;
