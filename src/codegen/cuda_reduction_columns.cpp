@@ -78,6 +78,7 @@ const char* const share_text =
     if (!_last_block(_p, _tile)) return;
     const int _each = (_splits + _lines - 1) / _lines, _from = _row * _each;
     const int _to = _from + _each < _splits ? _from + _each : _splits;
+#pragma unroll 2
     for (int _g = _from; _g < _to; ++_g)
 #pragma unroll
       for (int _k = 0; _k < _width; ++_k) {

@@ -75,31 +75,30 @@ const char* const ragged_fold_text =
 }
 )";
 
-// A warp takes neighbouring items and joins them before it takes the next.
+// A warp takes neighbouring items, each lane _unroll of them, and joins them before it takes the
+// next.
 const char* const ordered_fold_text =
     R"(static __device__ __forceinline__ void _fold_in_order(const _params& _p, const _at& _base,
                                                       _index _t, const _index _end, int _lane,
                                                       _type_reduce& _a) {
   bool _any = false;
   for (; _t < _end; _t += 32 * _unroll) {
+    const _index _first = _t + _lane * _unroll, _left = _end - _t;
     _at _r[_unroll];
     _type_reduce _m[_unroll];
 #pragma unroll
-    for (int _q = 0; _q < _unroll; ++_q) {
-      const _index _k = _t + _q * 32 + _lane;
-      _item(_p, _base, _k < _end ? _k : _end - 1, _r[_q]);
-    }
-    _take<_width>(_p, _r, _m);
-#pragma unroll
     for (int _q = 0; _q < _unroll; ++_q)
-      if (_t + _q * 32 < _end) {
-        const _index _left = _end - _t - _q * 32;
-        _type_reduce _b[1] = {_m[_q]};
-        bool _has[1];
-        _join_lanes<32>(_p, _b, _lane, _left < 32 ? (int)_left : 32, _has);
-        _a = _any ? _reduce(_p, _a, _b[0]) : _b[0];
-        _any = true;
-      }
+      _item(_p, _base, _first + _q < _end ? _first + _q : _end - 1, _r[_q]);
+    _take<_width>(_p, _r, _m);
+    _type_reduce _b[1] = {_m[0]};
+#pragma unroll
+    for (int _q = 1; _q < _unroll; ++_q)
+      if (_first + _q < _end) _b[0] = _reduce(_p, _b[0], _m[_q]);
+    bool _has[1];
+    const int _active = _left < 32 * _unroll ? ((int)_left + _unroll - 1) / _unroll : 32;
+    _join_lanes<32>(_p, _b, _lane, _active, _has);
+    _a = _any ? _reduce(_p, _a, _b[0]) : _b[0];
+    _any = true;
   }
 }
 )";

@@ -231,9 +231,11 @@ void choose_lanes(ReductionPlan& p) {
   p.lanes = power_of_two_at_least(std::min<int64_t>(across, p.length <= 64 ? block : warp));
 }
 
-// Enough bytes under way, but no more packs than a thread has.
+// Enough bytes under way, but no more packs than a thread has. Structs cost more to combine than to
+// wait for, and where a thread's packs are neighbours, so as to keep the order, a few suffice too.
 void choose_unroll(ReductionPlan& p, std::span<const Operand> operands) {
-  constexpr int64_t wanted = 64;
+  bool rows_in_order = p.traits.ordered && p.form == ReductionForm::rows && !p.single;
+  int64_t wanted = rows_in_order || p.traits.is_struct ? 32 : 64;
   constexpr int64_t most = 8;
   int64_t bytes = 0;
   for (int k = 0; k < p.operands; ++k)

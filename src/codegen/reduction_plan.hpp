@@ -30,7 +30,8 @@ struct ReductionTraits {
   bool uses_in_ind = false;   // map reads the index along axes
   bool uses_out_ind = false;  // post reads the result's index along axes
   bool ordered = false;       // the operator is not commutative
-  int partial_bytes = 16;     // of a partial result, about
+  bool is_struct = false;     // a partial result is no number
+  int partial_bytes = 8;      // of it, about
 };
 
 /// The reduced axes of a loop.

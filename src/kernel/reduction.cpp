@@ -84,7 +84,9 @@ struct Reduction::Job {
   Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage)
       : binding(bound), device(on) {
     ReductionTraits traits = kernel.traits_;
-    traits.partial_bytes = kernel.partial_bytes(bound);
+    auto dtype = kernel.reduce_dtype(bound);
+    traits.is_struct = !dtype;
+    traits.partial_bytes = dtype ? size_of(*dtype) : 16;
     plan.stage = stage;
     Dims shape = bound.shape();
     if (stage == Stage::empty)
@@ -217,12 +219,6 @@ std::optional<DType> Reduction::reduce_dtype(const Binding& binding) const {
   for (auto [letter, dtype] : binding.letters())
     if (given.size() == 1 && given[0] == letter) return dtype;
   return find_dtype(given);
-}
-
-int Reduction::partial_bytes(const Binding& binding) const {
-  constexpr int of_a_struct = 16;  // about
-  auto dtype = reduce_dtype(binding);
-  return dtype ? size_of(*dtype) : of_a_struct;
 }
 
 ReductionText Reduction::text_for(const Binding& binding) const {

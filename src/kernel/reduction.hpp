@@ -54,7 +54,6 @@ class Reduction {
   Stage checked_stage(const Binding& binding) const;
   std::optional<DType> reduce_dtype(const Binding& binding) const;
   ReductionText text_for(const Binding& binding) const;
-  int partial_bytes(const Binding& binding) const;
   const std::shared_ptr<Function>& function_for(const Job& job);
   std::shared_ptr<Function> compile(const Job& job) const;
   std::string headline(const Binding& binding, const Device& device) const;
