@@ -25,8 +25,9 @@ struct ReductionGeometry {
   int64_t tile = 1;   // columns: results side by side in a task
 };
 
-/// `processors` are the device's: the same device cuts the same reduction the same way.
-ReductionGeometry geometry_of(const ReductionPlan& plan, int processors);
+/// `resident` blocks run on the device side by side: it cuts the same reduction always the same
+/// way.
+ReductionGeometry geometry_of(const ReductionPlan& plan, int64_t resident);
 
 /// Memory that blocks meet in.
 struct Workspace {

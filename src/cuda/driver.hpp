@@ -84,6 +84,8 @@ struct Driver {
   Fn<PFN_cuModuleGetFunction_v2000> module_get_function{*this, "cuModuleGetFunction", 2000};
   Fn<PFN_cuFuncGetAttribute_v2020> function_get_attribute{*this, "cuFuncGetAttribute", 2020};
   Fn<PFN_cuFuncSetAttribute_v9000> function_set_attribute{*this, "cuFuncSetAttribute", 9000};
+  Fn<PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050> occupancy_max_blocks{
+      *this, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050};
   Fn<PFN_cuLaunchKernel_v4000> launch_kernel{*this, "cuLaunchKernel", 4000};
 };
 

@@ -87,6 +87,17 @@ void CudaFunction::launch(const LaunchShape& shape, const void* parameters, size
       1, static_cast<unsigned>(shape.shared_bytes), native(stream), arguments, nullptr);
 }
 
+// Asked before every launch of a reduction, so the last answer is kept.
+int CudaFunction::resident_blocks(int threads) {
+  int64_t known = resident_.load(std::memory_order_relaxed);
+  if (known >> 32 == threads) return static_cast<int>(known & 0xffffffff);
+  device_.enter();
+  int blocks = 0;
+  device_.api().occupancy_max_blocks(&blocks, function_, threads, 0);
+  resident_.store(int64_t{threads} << 32 | blocks, std::memory_order_relaxed);
+  return blocks;
+}
+
 // More than 48 KiB needs leave, which is given once and in full: it costs nothing.
 void CudaFunction::allow_shared() {
   int fixed = 0;

@@ -28,6 +28,7 @@ class CudaFunction final : public Function {
 
   void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
               Stream& stream) override;
+  int resident_blocks(int threads) override;
 
  private:
   void allow_shared();
@@ -35,6 +36,7 @@ class CudaFunction final : public Function {
   CudaDevice& device_;
   CUfunction function_;
   std::atomic<bool> shared_allowed_{false};
+  std::atomic<int64_t> resident_{0};  // threads of a block, and the answer in the low 32 bits
   std::shared_ptr<CudaModule> module_;
 };
 

@@ -31,6 +31,8 @@ class Function {
   /// Runs after the stream's earlier work. `parameters` is read before the call returns.
   virtual void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
                       Stream& stream) = 0;
+  /// How many blocks of so many threads a processor runs side by side.
+  virtual int resident_blocks(int /*threads*/) { return 1; }
 };
 
 class Module {

@@ -95,7 +95,6 @@ struct Reduction::Job {
     make_reduction_plan(plan, on.is_host() ? Target::host : Target::cuda, bound.operands(), shape,
                         bound.axes(), traits);
     if (stage == Stage::empty) plan.size = 0;
-    geometry = geometry_of(plan, on.facts().processors);
     bytes = parameter_bytes(plan, bound.operands());
     if (bytes > most_parameter_bytes)
       fail(GPUARR_ERR_UNSUPPORTED,
@@ -103,12 +102,15 @@ struct Reduction::Job {
            "get; use fewer arrays of many axes",
            bytes, most_parameter_bytes);
   }
-  LaunchShape shape() const { return {geometry.blocks, geometry.threads, 0}; }
+  ReductionGeometry geometry(Function& function) const {
+    constexpr int threads = ReductionGeometry{}.threads;
+    return geometry_of(plan,
+                       int64_t{device.facts().processors} * function.resident_blocks(threads));
+  }
 
   const Binding& binding;
   Device& device;
   ReductionPlan plan;
-  ReductionGeometry geometry;
   size_t bytes;
 };
 
@@ -148,12 +150,13 @@ Reduction::MadeOutputs Reduction::call(std::span<const Argument> inputs,
   if (size_of(binding.out_shape()) == 0) return binding.take_made();
   Job job(*this, binding, stream.device(), stage);
   const auto& function = function_for(job);
-  WorkspaceLease workspace(job.geometry, most_partial_bytes, stream);
+  const ReductionGeometry geometry = job.geometry(*function);
+  WorkspaceLease workspace(geometry, most_partial_bytes, stream);
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
-  write_parameters(parameters.data(), job.plan, binding.operands(), job.geometry, workspace.get(),
+  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace.get(),
                    nullptr);
   binding.mark_used(stream);
-  function->launch(job.shape(), parameters.data(), job.bytes, stream);
+  function->launch({geometry.blocks, geometry.threads, 0}, parameters.data(), job.bytes, stream);
   return binding.take_made();
 }
 
@@ -179,20 +182,21 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
   if (size_of(binding.out_shape()) == 0)
     return {device, nullptr, {}, std::vector<std::byte>(), std::move(arrays), {}};
   Job job(*this, binding, device, stage);
+  const auto& function = function_for(job);
+  const ReductionGeometry geometry = job.geometry(*function);
   Workspace workspace;
-  if (int64_t bytes = workspace_bytes(job.geometry, most_partial_bytes); bytes > 0) {
+  if (int64_t bytes = workspace_bytes(geometry, most_partial_bytes); bytes > 0) {
     Stream& stream = device.own_stream();
     arrays.push_back(Array::empty(stream, DType::u8, Dims{bytes}));
-    workspace = place_workspace(job.geometry, most_partial_bytes, *arrays.back().buffer, stream);
+    workspace = place_workspace(geometry, most_partial_bytes, *arrays.back().buffer, stream);
     stream.synchronize();  // the call may be launched in any stream
   }
   std::vector<std::byte> parameters(job.bytes);
   std::array<int, max_operands> offsets;
-  write_parameters(parameters.data(), job.plan, binding.operands(), job.geometry, workspace,
-                   &offsets);
+  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace, &offsets);
   return {device,
-          function_for(job),
-          job.shape(),
+          function,
+          {geometry.blocks, geometry.threads, 0},
           std::move(parameters),
           std::move(arrays),
           scalar_slots(binding.operands(), offsets)};

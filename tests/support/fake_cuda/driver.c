@@ -226,6 +226,7 @@ static const struct {
     {"cuModuleGetFunction", 2000, (void (*)(void))fake_module_get_function},
     {"cuFuncGetAttribute", 2020, (void (*)(void))fake_function_get_attribute},
     {"cuFuncSetAttribute", 9000, (void (*)(void))fake_function_set_attribute},
+    {"cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050, (void (*)(void))fake_occupancy},
     {"cuLaunchKernel", 4000, (void (*)(void))fake_launch_kernel},
 };
 

@@ -64,6 +64,11 @@ CUresult fake_function_set_attribute(CUfunction f, CUfunction_attribute attribut
   return result;
 }
 
+CUresult fake_occupancy(int* out, CUfunction f, int threads, size_t shared) {
+  *out = shared == 0 && threads > 0 ? 2048 / threads : 0;
+  return begin_in("cuOccupancyMaxActiveBlocksPerMultiprocessor", f->module->context);
+}
+
 CUresult fake_launch_kernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                             unsigned by, unsigned bz, unsigned shared, CUstream stream,
                             void** parameters, void** extra) {

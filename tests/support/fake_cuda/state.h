@@ -83,6 +83,7 @@ CUresult fake_event_elapsed_time(float* out, CUevent start, CUevent end);
 CUresult fake_module_load(CUmodule* out, const void* image);
 CUresult fake_module_unload(CUmodule module);
 CUresult fake_module_get_function(CUfunction* out, CUmodule module, const char* name);
+CUresult fake_occupancy(int* out, CUfunction f, int threads, size_t shared);
 CUresult fake_function_get_attribute(int* out, CUfunction_attribute attribute, CUfunction f);
 CUresult fake_function_set_attribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult fake_launch_kernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
