@@ -46,19 +46,38 @@ static __device__ __forceinline__ void _join_lanes(const _params& _p, _type_redu
 }
 )";
 
-// Counters are 0 again after the last of a group of blocks.
+// Whether this is the last block of its group to come here; it sees what the others wrote before.
+// The counter is then 0 again.
 const char* const last_block_text =
     R"(static __device__ __forceinline__ bool _last_block(const _params& _p, unsigned _group) {
   __shared__ bool _last;
-  __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
-    const unsigned _of = (unsigned)_p._splits - 1;
-    _last = atomicInc(_p._counters + _group, _of) == _of;
+    const unsigned _others = (unsigned)_p._splits - 1;
+    unsigned _before;
+    asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;"
+                 : "=r"(_before) : "l"(_p._counters + _group), "r"(_others) : "memory");
+    _last = _before == _others;
   }
   __syncthreads();
-  __threadfence();
   return _last;
+}
+)";
+
+// Packs of 16 bytes that nobody reads again leave the first cache to others.
+const char* const stream_text =
+    R"(template <class _P>
+static __device__ __forceinline__ _P _load(const _P* _from) {
+  if constexpr (sizeof(_P) != 16) {
+    return *_from;
+  } else {
+    unsigned _word[4];
+    asm("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
+        : "=r"(_word[0]), "=r"(_word[1]), "=r"(_word[2]), "=r"(_word[3]) : "l"(_from));
+    _P _pack;
+    memcpy((void*)&_pack, _word, 16);
+    return _pack;
+  }
 }
 )";
 
@@ -99,6 +118,7 @@ void CudaReduction::declare_constants() {
   out_ += cuda_pack_text;
   if (p_.shifts) out_ += cuda_span_text;
   if (!is_rows() || p_.lanes == 256) out_ += last_block_text;
+  if (streams()) out_ += stream_text;
 }
 
 // All loads stand before the arithmetic, so that they are under way together.
@@ -114,7 +134,8 @@ std::string CudaReduction::loads() const {
     out += text("  {}<{}, {}> _{}{}[_u];\n", cut ? "_span" : "_pack", type(k),
                 moves(k) ? "_w" : "1", cut ? "s" : "v", k);
     each(k, cut        ? "_s{1}[_q]._load(_r[_q]._p{1});\n"
-            : moves(k) ? "_v{1}[_q] = *(const _pack<{0}, _w>*)_r[_q]._p{1};\n"
+            : moves(k) ? (streams() ? "_v{1}[_q] = _load((const _pack<{0}, _w>*)_r[_q]._p{1});\n"
+                                    : "_v{1}[_q] = *(const _pack<{0}, _w>*)_r[_q]._p{1};\n")
                        : "_v{1}[_q]._v[0] = *_r[_q]._p{1};\n");
   }
   for (int k = 0; k < p_.operands; ++k) {

@@ -55,6 +55,8 @@ class CudaReduction {
   const char* type(int k) const { return row(operand(k).dtype).cxx; }
   bool is(int k, Role role) const { return operand(k).role == role; }
   bool is_rows() const { return p_.form == ReductionForm::rows; }
+  // Whether a block goes through memory without coming back to it.
+  bool streams() const { return is_rows() && p_.lanes == 256 && p_.pack > 1; }
   int inner() const { return is_rows() ? p_.inner_reduced() : p_.inner_kept(); }
   bool moves(int k) const { return p_.how(k) != Access::repeated; }  // along the inner axis
 

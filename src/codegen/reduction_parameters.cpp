@@ -107,7 +107,7 @@ void cut_rows(const ReductionPlan& p, int64_t resident, ReductionGeometry& g) {
   } else if (p.lanes < g.threads) {
     g.blocks = ceil_div(p.results, groups);
   } else {
-    Sharing s{p.items(), g.threads, int64_t{2} * g.threads * p.packs};
+    Sharing s{p.items(), g.threads, int64_t{g.threads} * p.packs};
     if (p.shifts) s.empty = p.row_items() - p.nest.extent(p.inner_reduced()) / p.pack;
     split(g, p.results, s, resident);
     if (g.splits > 1) g.partials = p.results * g.splits;

@@ -231,23 +231,31 @@ void choose_lanes(ReductionPlan& p) {
   p.lanes = power_of_two_at_least(std::min<int64_t>(across, p.length <= 64 ? block : warp));
 }
 
-// Enough bytes under way, but no more packs than a thread has. Structs cost more to combine than to
-// wait for, and where a thread's packs are neighbours, so as to keep the order, a few suffice too.
+// Packs of a thread, at most so many that all threads of a large GPU have some.
+int64_t packs_there(const ReductionPlan& p) {
+  constexpr int64_t blocks = 128;
+  if (p.single) return p.exact || p.pack == 1 ? p.results : 2;
+  if (p.form == ReductionForm::columns) return p.items() / (block / p.lanes);
+  if (p.lanes < block) return p.items() / p.lanes;
+  return std::min(p.items() / block, p.results * p.items() / (block * blocks));
+}
+
+// Enough bytes under way. Structs cost more to combine than to wait for, and where a thread's packs
+// are neighbours, so as to keep the order, a few suffice too.
 void choose_unroll(ReductionPlan& p, std::span<const Operand> operands) {
-  bool rows_in_order = p.traits.ordered && p.form == ReductionForm::rows && !p.single;
-  int64_t wanted = rows_in_order || p.traits.is_struct ? 32 : 64;
-  constexpr int64_t most = 8;
+  bool rows = p.form == ReductionForm::rows && !p.single;
+  int64_t wanted = (rows && p.traits.ordered) || p.traits.is_struct ? 32 : 64;
+  int inputs = 0;
   int64_t bytes = 0;
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::input && p.how(k) != Access::repeated)
+    if (operands[at(k)].role == Role::input && p.how(k) != Access::repeated) {
       bytes += size_of(operands[at(k)].dtype) * (p.how(k) == Access::general ? 1 : p.pack);
-  int64_t packs = std::min(most, wanted / std::max<int64_t>(bytes, 1));
-  if (p.single)
-    packs = std::min<int64_t>(packs, p.exact || p.pack == 1 ? most : 2);
-  else
-    packs =
-        std::min(packs, p.items() / (p.form == ReductionForm::rows ? p.lanes : block / p.lanes));
-  p.packs = static_cast<int>(std::bit_floor(static_cast<uint64_t>(std::max<int64_t>(packs, 1))));
+      ++inputs;
+    }
+  if (rows && p.lanes == block && inputs > 1) wanted *= 2;
+  int64_t packs = std::min(wanted / std::max<int64_t>(bytes, 1), packs_there(p));
+  p.packs =
+      static_cast<int>(std::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(packs, 1, 8))));
 }
 
 }  // namespace
