@@ -12,6 +12,7 @@ const char* const fold_text =
                                              const _index _end, const int _step,
                                              _type_reduce (&_a)[_width]) {
   bool _any = false;
+#pragma unroll 1
   for (; _t < _end; _t += _step * _unroll) {
     _at _r[_unroll];
     int _n = 0;

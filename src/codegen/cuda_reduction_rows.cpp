@@ -13,6 +13,7 @@ const char* const fold_text =
     R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
   bool _any = false;
+#pragma unroll 1
   for (; _t < _end; _t += _lanes * _unroll) {
     _at _r[_unroll];
     _type_reduce _m[_unroll];
@@ -37,6 +38,7 @@ const char* const ragged_fold_text =
     R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
   bool _any = false;
+#pragma unroll 1
   for (; _t < _end; _t += _lanes * _unroll) {
     _at _r[_unroll];
     int _size[_unroll], _whole = 0;
@@ -82,6 +84,7 @@ const char* const ordered_fold_text =
                                                       _index _t, const _index _end, int _lane,
                                                       _type_reduce& _a) {
   bool _any = false;
+#pragma unroll 1
   for (; _t < _end; _t += 32 * _unroll) {
     const _index _first = _t + _lane * _unroll, _left = _end - _t;
     _at _r[_unroll];
@@ -149,9 +152,16 @@ const char* const share_text =
     const int _each = (_splits + 255) / 256, _from = (int)threadIdx.x * _each;
     const int _to = _from + _each < _splits ? _from + _each : _splits;
     _any[0] = _from < _to;
-    if (_any[0]) _a[0] = _of[_from];
-#pragma unroll 4
-    for (int _k = _from + 1; _k < _to; ++_k) _a[0] = _reduce(_p, _a[0], _of[_k]);
+#pragma unroll 1
+    for (int _k = _from; _k < _to; _k += _ahead) {
+      _type_reduce _b[_ahead];
+#pragma unroll
+      for (int _q = 0; _q < _ahead; ++_q) _b[_q] = _of[_k + _q < _to ? _k + _q : _k];
+      _a[0] = _k == _from ? _b[0] : _reduce(_p, _a[0], _b[0]);
+#pragma unroll
+      for (int _q = 1; _q < _ahead; ++_q)
+        if (_k + _q < _to) _a[0] = _reduce(_p, _a[0], _b[_q]);
+    }
     const int _parts = (_splits + _each - 1) / _each;
     _active = _parts - _warp * 32;
     _warps = (_parts + 31) / 32;

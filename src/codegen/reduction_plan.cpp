@@ -231,9 +231,9 @@ void choose_lanes(ReductionPlan& p) {
   p.lanes = power_of_two_at_least(std::min<int64_t>(across, p.length <= 64 ? block : warp));
 }
 
-// Packs of a thread, at most so many that all threads of a large GPU have some.
+// Packs of a thread, at most so many that all threads that a large GPU could run have some.
 int64_t packs_there(const ReductionPlan& p) {
-  constexpr int64_t blocks = 128;
+  constexpr int64_t blocks = 2048;
   if (p.single) return p.exact || p.pack == 1 ? p.results : 2;
   if (p.form == ReductionForm::columns) return p.items() / (block / p.lanes);
   if (p.lanes < block) return p.items() / p.lanes;
