@@ -1,6 +1,7 @@
 #include "codegen/host_reduction_cut.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace gpuarr {
 namespace {
@@ -22,16 +23,17 @@ void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {
   if (g.splits > 1) g.partials = g.tasks;
 }
 
-// A task has some lines of a tile. More than `enough` would only leave more partial results.
+// A task has some lines of a tile. Tasks are a power of two, so that threads end at about one time;
+// more than `enough` would only leave more partial results.
 void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
   constexpr int64_t enough = 512;
   int64_t inner = p.nest.extent(p.inner_kept());
   g.inner_tiles = ceil_div(inner, host_tile(p));
   g.tile = ceil_div(inner, g.inner_tiles);
   int64_t units = p.results / inner * g.inner_tiles;
-  int64_t fewest = std::max<int64_t>(1, 4 * chunk / g.tile);
-  g.split_items = std::max(fewest, ceil_div(p.length, std::max<int64_t>(1, enough / units)));
-  g.split_items = std::min(g.split_items, p.length);
+  int64_t most = std::min(p.length * g.tile / (4 * chunk), enough / units);
+  auto splits = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
+  g.split_items = ceil_div(p.length, std::max<int64_t>(1, splits));
   g.splits = ceil_div(p.length, g.split_items);
   g.tasks = units * g.splits;
   if (g.splits == 1) g.group = std::max<int64_t>(1, chunk / (p.length * g.tile));
