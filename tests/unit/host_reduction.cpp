@@ -115,7 +115,7 @@ const std::vector<Shape>& shared_shapes() {
       {{3, 2, 65537}, {0, 2}},      // rows of two tasks, one of a single element
       {{70000, 2, 3}, {0, 2}},      // many short rows for a task
       {{3001, 300}, {0}},           // lines of a tile
-      {{100, 9001}, {0}},           // more results than a tile has
+      {{200, 9001}, {0}},           // more results than a tile has
       {{300, 2, 1000, 3}, {0, 2}},  // lines of two axes, cut in between
       {{6, 2, 7, 2, 9, 2, 700}, {0, 2, 4, 6}},
       {{60, 2, 70, 2, 9, 40}, {0, 2, 4}},
