@@ -79,13 +79,22 @@ const char* const share_text =
     if (!_last_block(_p, _tile)) return;
     const int _each = (_splits + _lines - 1) / _lines, _from = _row * _each;
     const int _to = _from + _each < _splits ? _from + _each : _splits;
-#pragma unroll 2
-    for (int _g = _from; _g < _to; ++_g)
+#pragma unroll 1
+    for (int _g = _from; _g < _to; _g += _ahead) {
+      _type_reduce _b[_ahead][_width];
+#pragma unroll
+      for (int _q = 0; _q < _ahead; ++_q)
+#pragma unroll
+        for (int _k = 0; _k < _width; ++_k)
+          _b[_q][_k] = _of[(long long)(_g + _q < _to ? _g + _q : _g) * _size + _k];
 #pragma unroll
       for (int _k = 0; _k < _width; ++_k) {
-        const _type_reduce _b = _of[(long long)_g * _size + _k];
-        _a[_k] = _g == _from ? _b : _reduce(_p, _a[_k], _b);
+        _a[_k] = _g == _from ? _b[0][_k] : _reduce(_p, _a[_k], _b[0][_k]);
+#pragma unroll
+        for (int _q = 1; _q < _ahead; ++_q)
+          if (_g + _q < _to) _a[_k] = _reduce(_p, _a[_k], _b[_q][_k]);
       }
+    }
     _active = (_splits + _each - 1) / _each;
   }
   if (_row == 0 && _inside) _finish_columns(_p, _outer, _c, _a);

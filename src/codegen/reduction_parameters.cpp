@@ -119,7 +119,7 @@ void cut_columns(const ReductionPlan& p, int64_t resident, ReductionGeometry& g)
   int64_t inner = p.nest.extent(p.inner_kept());
   int64_t lines = g.threads / p.lanes;
   g.inner_tiles = ceil_div(inner, tile);
-  split(g, p.results / inner * g.inner_tiles, {p.items(), lines, 2 * lines * p.packs, 32 * lines},
+  split(g, p.results / inner * g.inner_tiles, {p.items(), lines, 2 * lines * p.packs, 48 * lines},
         resident);
   if (g.splits > 1) g.partials = g.blocks * tile;
 }

@@ -105,6 +105,9 @@ void arrange_axes(ReductionPlan& p, std::span<const Operand> operands) {
 ReductionForm choose_form(const ReductionPlan& p, std::span<const Operand> operands) {
   if (p.results == 1) return ReductionForm::rows;
   if (p.length == 1) return ReductionForm::columns;
+  constexpr int64_t few = 8;  // threads would be idle at the ends of rows
+  if (p.target == Target::cuda && p.length < few && p.length % 4 != 0)
+    return ReductionForm::columns;
   // On the CPU a short row leaves vectors unfilled: better one of neighbouring results, however
   // far apart they lie.
   if (p.target == Target::host && p.length <= 16) return ReductionForm::columns;
