@@ -99,9 +99,27 @@ void shares_all(const ReductionPlan& p, int64_t resident) {
   CHECK(g.counters == (g.splits > 1 ? g.tiles : 0));
 }
 
+// Rows that begin anywhere have items that are nothing, at their end: no block may have only those.
+void shares_what_is_shifted() {
+  for (int64_t n = 150000; n < 160000; n += 3) {
+    const Layout in{{n}, {1}};
+    const Layout out{};
+    const Operand operands[] = {
+        {Role::input, DType::i8, reinterpret_cast<void*>((int64_t{1} << 36) + 1), &in, nullptr},
+        {Role::output, DType::i8, reinterpret_cast<void*>(int64_t{1} << 37), &out, nullptr}};
+    ReducedAxes axes;
+    axes.reduced[0] = true;
+    ReductionPlan p;
+    make_reduction_plan(p, Target::cuda, operands, {n}, axes, {.partial_bytes = 1});
+    CHECK(p.shifts);
+    shares_all(p, 528);
+  }
+}
+
 }  // namespace
 
 int main() {
+  shares_what_is_shifted();
   int shared = 0;
   int shifted = 0;
   int columns = 0;
