@@ -69,7 +69,8 @@ attempt build build_it
 if [ $failed = 0 ]; then
   attempt cuda suite cuda:0
   attempt host suite host
-  attempt unit ctest --test-dir "$build" --output-on-failure -j "$jobs" -L unit
+  attempt unit env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure \
+    -j "$jobs" -L unit
   attempt cli env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -j 4 \
     -L cli
   attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example

@@ -84,9 +84,9 @@ static __device__ __forceinline__ _P _load(const _P* _from) {
 // Partial results of neighbouring pieces, in order.
 const char* const gather_text =
     R"(  const long long _i = _number(_p, _o);
-  _type_reduce _a = _p._stage_in[_i];
+  _type_reduce _a = _partial(_p, 0, _i);
   for (long long _s = 1; _s < _p._sets; ++_s)
-    _a = _reduce(_p, _a, _p._stage_in[_s * _p._results + _i]);
+    _a = _reduce(_p, _a, _partial(_p, _s, _i));
   _finish(_p, _o, _a);
 }
 )";

@@ -18,6 +18,7 @@ class Functions {
     write_map();
     write_post();
     if (has_number()) write_number();
+    if (p_.stage == Stage::combine || p_.stage == Stage::finish) write_partial();
     write_finish();
     write_at();
     write_element();
@@ -106,6 +107,13 @@ class Functions {
       return text("    _i += (long long)_x * _p._o_stride{};\n", axis);
     });
     out_ += "  return _i;\n}\n";
+  }
+
+  void write_partial() {
+    add("{}_type_reduce _partial(const _params& _p, long long _s, long long _i) {{\n"
+        "  const char* const _set = (const char*)_p._stage_in + _s * _p._set_bytes;\n"
+        "  return ((const _type_reduce*)_set)[_i];\n}}\n",
+        qualifier());
   }
 
   void write_finish() {

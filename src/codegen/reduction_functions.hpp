@@ -6,6 +6,9 @@
 //   _finish_at(_p, _q, _x, _a)      likewise, _o being _x of the inner kept axis and _q of the
 //   others
 //                                   (not of partial results)
+//   _partial(_p, _s, _i)            what set _s has of result number _i in C order (stages that
+//   read
+//                                   partial results)
 //   _at                             where an element of each input is, and its numbers
 //   _at_result(_p, _o)              the first element of a result, _o counting as for _finish
 //   _element(_p, _at)               what the element there counts as

@@ -58,6 +58,7 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
   if (p.stage != Stage::whole && p.stage != Stage::empty) {
     sink.address("stage_in", "_type_reduce", workspace.stage_in);
     sink.number("sets", workspace.sets);
+    sink.number("set_bytes", workspace.set_bytes);
     sink.address("stage_out", "_type_reduce", workspace.stage_out);
   }
   for (int axis = 0; axis < p.nest.ndim; ++axis)

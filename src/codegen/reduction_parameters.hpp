@@ -34,8 +34,9 @@ struct Workspace {
   void* partials = nullptr;
   void* counters = nullptr;  // 0 before and after a launch
   // Of stages other than the whole: partial results by number of result.
-  const void* stage_in = nullptr;  // `sets` arrays of them, one behind the other
+  const void* stage_in = nullptr;  // `sets` arrays of them, each `set_bytes` behind the one before
   int64_t sets = 0;
+  int64_t set_bytes = 0;
   void* stage_out = nullptr;
 };
 

@@ -7,12 +7,11 @@
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/diagnose.hpp"
+#include "kernel/reduction_job.hpp"
 #include "kernel/workspace.hpp"
 
 namespace gpuarr {
 namespace {
-
-constexpr int most_partial_bytes = 64;
 
 // Everything that the text depends on, beside what is the same for all calls of one kernel.
 Key key_of(const ReductionPlan& p, std::span<const Operand> operands, const Device& device) {
@@ -79,40 +78,32 @@ void check_text(const char* argument, const std::string& text) {
 
 }  // namespace
 
-// One launch that is laid out.
-struct Reduction::Job {
-  Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage)
-      : binding(bound), device(on) {
-    ReductionTraits traits = kernel.traits_;
-    auto dtype = kernel.reduce_dtype(bound);
-    traits.is_struct = !dtype;
-    traits.partial_bytes = dtype ? size_of(*dtype) : 16;
-    plan.stage = stage;
-    Dims shape = bound.shape();
-    if (stage == Stage::empty)
-      for (int axis = 0; axis < shape.size(); ++axis)
-        shape[axis] = std::max<int64_t>(shape[axis], 1);
-    make_reduction_plan(plan, on.is_host() ? Target::host : Target::cuda, bound.operands(), shape,
-                        bound.axes(), traits);
-    if (stage == Stage::empty) plan.size = 0;
-    bytes = parameter_bytes(plan, bound.operands());
-    if (bytes > most_parameter_bytes)
-      fail(GPUARR_ERR_UNSUPPORTED,
-           "the arguments' shapes and strides take {} bytes, more than the {} that a kernel can "
-           "get; use fewer arrays of many axes",
-           bytes, most_parameter_bytes);
-  }
-  ReductionGeometry geometry(Function& function) const {
-    constexpr int threads = ReductionGeometry{}.threads;
-    return geometry_of(plan,
-                       int64_t{device.facts().processors} * function.resident_blocks(threads));
-  }
+Reduction::Job::Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage,
+                    const Piece& piece)
+    : binding(bound), device(on) {
+  ReductionTraits traits = kernel.traits_;
+  auto dtype = kernel.reduce_dtype(bound);
+  traits.is_struct = !dtype;
+  traits.partial_bytes = dtype ? size_of(*dtype) : 16;
+  plan.stage = stage;
+  Dims shape = bound.shape();
+  if (stage == Stage::empty)
+    for (int axis = 0; axis < shape.size(); ++axis) shape[axis] = std::max<int64_t>(shape[axis], 1);
+  make_reduction_plan(plan, on.is_host() ? Target::host : Target::cuda, bound.operands(), shape,
+                      bound.axes(), traits, piece);
+  if (stage == Stage::empty) plan.size = 0;
+  bytes = parameter_bytes(plan, bound.operands());
+  if (bytes > most_parameter_bytes)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "the arguments' shapes and strides take {} bytes, more than the {} that a kernel can "
+         "get; use fewer arrays of many axes",
+         bytes, most_parameter_bytes);
+}
 
-  const Binding& binding;
-  Device& device;
-  ReductionPlan plan;
-  size_t bytes;
-};
+ReductionGeometry Reduction::Job::geometry(Function& function) const {
+  constexpr int threads = ReductionGeometry{}.threads;
+  return geometry_of(plan, int64_t{device.facts().processors} * function.resident_blocks(threads));
+}
 
 Reduction::Reduction(const ReductionSpec& spec, const KernelOptions& options)
     : signature_(parse_signature(spec.in_params, spec.out_params)),
@@ -149,15 +140,20 @@ Reduction::MadeOutputs Reduction::call(std::span<const Argument> inputs,
   binding.make_outputs(stream);
   if (size_of(binding.out_shape()) == 0) return binding.take_made();
   Job job(*this, binding, stream.device(), stage);
+  run(job, {}, stream);
+  return binding.take_made();
+}
+
+void Reduction::run(const Job& job, Workspace memory, Stream& stream) {
   const auto& function = function_for(job);
   const ReductionGeometry geometry = job.geometry(*function);
-  WorkspaceLease workspace(geometry, most_partial_bytes, stream);
+  WorkspaceLease lease(geometry, most_partial_bytes, stream);
+  memory.partials = lease.get().partials;
+  memory.counters = lease.get().counters;
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
-  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace.get(),
-                   nullptr);
-  binding.mark_used(stream);
+  write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory, nullptr);
+  job.binding.mark_used(stream);
   function->launch({geometry.blocks, geometry.threads, 0}, parameters.data(), job.bytes, stream);
-  return binding.take_made();
 }
 
 Stage Reduction::checked_stage(const Binding& binding) const {

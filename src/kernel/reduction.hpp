@@ -45,6 +45,25 @@ class Reduction {
   std::string source(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                      const AxisRequest& axes);
 
+  /// What is a part of a larger reduction's inputs: the arrays, and which part of it they are.
+  struct Part {
+    std::span<const Argument> inputs;
+    AxisRequest axes;
+    Piece piece;  // cut along a reduced axis; the first that is reduced if the order counts
+  };
+
+  // A reduction in stages, of inputs that lie in pieces, maybe on several devices: partial results
+  // of each piece, which the caller brings together in the pieces' order, then the results. n, i,
+  // _J, _in_ind and _out_ind are those of the whole. Outputs must have types without being given.
+  //
+  // Partial results are bytes of shape (sets, bytes of a set), without gaps: one behind the other
+  // what partial and combine return, which is one set. combine and finish ask for the inputs of any
+  // piece that is on the same device: they read raw inputs and scalars only.
+  Array partial(const Part& part, Stream* stream);
+  Array combine(const Array& partials, const Part& part, Stream* stream);
+  MadeOutputs finish(const Array& partials, const Part& part, std::span<const Array* const> outputs,
+                     Stream* stream);
+
   size_t input_count() const { return signature_.inputs.size(); }
   size_t output_count() const { return signature_.outputs.size(); }
 
@@ -54,6 +73,10 @@ class Reduction {
   Stage checked_stage(const Binding& binding) const;
   std::optional<DType> reduce_dtype(const Binding& binding) const;
   ReductionText text_for(const Binding& binding) const;
+  // `memory` has what the job's stage reads and writes.
+  void run(const Job& job, Workspace memory, Stream& stream);
+  void gather(const Array& partials, const Job& job, void* out, Stream& stream);
+  int64_t set_bytes(const Binding& binding) const;  // of partial results of all results
   const std::shared_ptr<Function>& function_for(const Job& job);
   std::shared_ptr<Function> compile(const Job& job) const;
   std::string headline(const Binding& binding, const Device& device) const;
@@ -65,5 +88,8 @@ class Reduction {
   std::vector<OperandName> names_;
   FunctionTable table_;
 };
+
+/// Sets of partial results of a reduction, one behind the other. All are on the stream's device.
+Array stack(std::span<const Array> partials, Stream& stream);
 
 }  // namespace gpuarr
