@@ -14,15 +14,15 @@ python=${PYTHON:-python3}
 failed=0
 topics=("$@")
 if [ $# -eq 0 ]; then
-  topics=(host host_reduction host_launch elementwise launch reduction launch_reduction peers
-    peers_reduction)
+  topics=(accuracy host host_reduction host_launch elementwise launch reduction launch_reduction
+    peers peers_reduction)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.
 target() {
   case $1 in
     peers*) ;;
-    host*) echo "bench_$1" ;;
+    accuracy | host*) echo "bench_$1" ;;
     *) echo "bench_$1_cuda" ;;
   esac
 }

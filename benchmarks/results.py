@@ -66,6 +66,8 @@ def read(directory, topic):
 
 
 def missed(f):
+    if "error" in f:
+        return f["error"] > f["at_most"]
     return f.get("ratio", 0) < f.get("demand", 0) or f["us"] > f.get("demand_us", float("inf"))
 
 
@@ -112,8 +114,15 @@ def print_times(rows):
         print(" <--" if missed(f) else "")
 
 
+def print_errors(rows):
+    print(f"{'-- accuracy':<52}{'device':<8}{'error':>10}")
+    for f in rows:
+        limit = f"at most {f['at_most']:.0e}"
+        print(f"{f['what']:<52}{f['device']:<8}{f['error']:>10.1e}  {limit}{' <--' * missed(f)}")
+
+
 def main(directory, path):
-    topics = GPU_TOPICS + TIME_TOPICS
+    topics = GPU_TOPICS + TIME_TOPICS + ("accuracy",)
     figures = {topic: read(pathlib.Path(directory), topic) for topic in (*topics, "peers")}
     header = machine()
     write(path, header, figures)
@@ -126,11 +135,13 @@ def main(directory, path):
         if figures[topic]:
             print(f"-- {topic}")
             print_times(figures[topic])
+    if figures["accuracy"]:
+        print_errors(figures["accuracy"])
     table = pathlib.Path(path).with_name("peers-table.md")
     if peers_table.write(table, title, figures):
         print(f"-- the peers: {table.name}")
     ours = [f for topic in topics for f in figures[topic]]
-    judged = [f for f in ours if f.get("demand") or f.get("demand_us")]
+    judged = [f for f in ours if f.get("demand") or f.get("demand_us") or f.get("at_most")]
     print(f"{len(ours)} figures, {len(judged)} of them judged, {sum(map(missed, judged))} missed")
 
 
