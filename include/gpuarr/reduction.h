@@ -80,6 +80,10 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *  launched; where there are, but none of the elements that they are made of, they are
  *  post(identity).
  *
+ *  Where blocks share a result, as they do for few results of many elements, they meet in memory of
+ *  the pool that is given back at once. A stream that is being captured into a CUDA graph cannot
+ *  have that (GPUARR_ERR_UNSUPPORTED): capture a call that gpuarr_reduction_prepare made.
+ *
  *  @param      kernel        the kernel
  *  @param[in,out] outputs    an array for each output parameter; an entry that is NULL is made, and
  *                            is owned by the caller; on failure such an entry stays NULL
@@ -98,7 +102,7 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *          memory with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
  *          GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
  *          GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER,
- *          GPUARR_ERR_FORKED
+ *          GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_array** outputs,
                                                int32_t output_count, const gpuarr_arg* inputs,
@@ -109,7 +113,7 @@ GPUARR_API gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_
 
 /** Check and lay out a call, compile what it needs, and keep it for launching many times, one after
  *  another; it brings memory of its own, so that it can be captured in a CUDA graph, which may run
- *  as long as the call lives.
+ *  as long as the call lives. Prepare it before the capture begins.
  *  @param[out] out  the call, owned by the caller; NULL on failure
  *  Other parameters and errors as gpuarr_reduction_call, except that outputs must be given.
  *  @threadsafe */

@@ -72,6 +72,7 @@ struct Driver {
   Fn<PFN_cuStreamSynchronize_v2000> stream_synchronize{*this, "cuStreamSynchronize", 2000};
   Fn<PFN_cuStreamQuery_v2000> stream_query{*this, "cuStreamQuery", 2000};
   Fn<PFN_cuStreamWaitEvent_v3020> stream_wait_event{*this, "cuStreamWaitEvent", 3020};
+  Fn<PFN_cuStreamIsCapturing_v10000> stream_is_capturing{*this, "cuStreamIsCapturing", 10000};
   Fn<PFN_cuEventCreate_v2000> event_create{*this, "cuEventCreate", 2000};
   Fn<PFN_cuEventDestroy_v4000> event_destroy{*this, "cuEventDestroy", 4000};
   Fn<PFN_cuEventRecord_v2000> event_record{*this, "cuEventRecord", 2000};

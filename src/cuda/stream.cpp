@@ -52,6 +52,13 @@ void CudaStream::wait(Event& event) {
   device_.api().stream_wait_event(stream_, static_cast<CudaEvent&>(event).native(), 0);
 }
 
+bool CudaStream::is_capturing() {
+  device_.enter();
+  CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+  device_.api().stream_is_capturing(stream_, &status);
+  return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 CudaEvent::CudaEvent(CudaDevice& device) : Event(device), device_(device) {
   device_.enter();
   device_.api().event_create(&event_, CU_EVENT_DEFAULT);

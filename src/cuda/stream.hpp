@@ -15,6 +15,7 @@ class CudaStream final : public Stream {
   void record(Event& event) override;
   void wait(Event& event) override;
   void* native() const override { return stream_; }
+  bool is_capturing() override;
 
  private:
   CudaDevice& device_;

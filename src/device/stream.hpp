@@ -22,6 +22,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual void record(Event& event) = 0;  // an event of the same device
   virtual void wait(Event& event) = 0;    // an event of any device
   virtual void* native() const = 0;
+  virtual bool is_capturing() { return false; }  // work is noted in a graph, and not done
 
   Device& device() const { return device_; }
   int priority() const { return priority_; }

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/fork.hpp"
 #include "device/pool.hpp"
 
@@ -95,6 +96,11 @@ Workspace place_workspace(const ReductionGeometry& g, int partial_bytes, Buffer&
 WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, Stream& stream)
     : stream_(stream) {
   if (g.counters == 0) return;
+  // A graph would go on using memory that is somebody else's by then.
+  if (stream.is_capturing())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is being captured, but blocks share a result and meet in memory that a graph "
+         "cannot keep; capture a call that gpuarr_reduction_prepare made");
   Device& device = stream.device();
   // On the CPU, work that several threads give to one stream may run at the same time.
   bool own = device.is_host() || g.counters > stream_counters;

@@ -2,6 +2,8 @@
 #include "cuda/backend.hpp"
 #include "cuda/stream.hpp"
 #include "cuda_fake.hpp"
+#include "device/pool.hpp"
+#include "kernel/workspace.hpp"
 
 using namespace gpuarr;
 using fake::Setting;
@@ -49,6 +51,7 @@ void errors(Device& device) {
   check("cuStreamSynchronize", [&] { stream->synchronize(); });
   check("cuStreamQuery", [&] { stream->query(); });
   check("cuEventRecord", [&] { stream->record(*event); });
+  check("cuStreamIsCapturing", [&] { stream->is_capturing(); });
   check("cuStreamWaitEvent", [&] { stream->wait(*event); });
   check("cuEventSynchronize", [&] { event->synchronize(); });
   check("cuEventQuery", [&] { event->query(); });
@@ -65,6 +68,25 @@ void waits(Device& device, Device& other) {
   int64_t calls = fake::calls("cuStreamWaitEvent");
   here->wait(*event);
   CHECK_EQ(fake::calls("cuStreamWaitEvent"), calls + 1);
+}
+
+// Launches whose blocks meet in memory are refused; others are not even asked about.
+void captures(Device& device) {
+  auto stream = device.create_stream(0);
+  CHECK(!stream->is_capturing());
+  ReductionGeometry shared;
+  shared.partials = 100;
+  shared.counters = 3;
+  Setting set("FAKE_CUDA_CAPTURES", "1");
+  CHECK(stream->is_capturing());
+  CHECK_FAILS(GPUARR_ERR_UNSUPPORTED,
+              "stream is being captured, but blocks share a result and meet in memory that a graph "
+              "cannot keep; capture a call that gpuarr_reduction_prepare made",
+              [&] { WorkspaceLease lease(shared, 64, *stream); });
+  CHECK_EQ(device.pool().statistics().blocks, 0);
+  int64_t calls = fake::calls("cuStreamIsCapturing");
+  CHECK(WorkspaceLease({}, 64, *stream).get().partials == nullptr);
+  CHECK_EQ(fake::calls("cuStreamIsCapturing"), calls);
 }
 
 void elapsed(Device& device) {
@@ -90,6 +112,7 @@ int main() {
   errors(device);
   waits(device, other);
   elapsed(device);
+  captures(device);
   CHECK_EQ(fake::live(), 1);  // the device's own stream
   return check::result();
 }

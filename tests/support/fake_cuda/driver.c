@@ -214,6 +214,7 @@ static const struct {
     {"cuStreamDestroy", 4000, (void (*)(void))fake_stream_destroy},
     {"cuStreamSynchronize", 2000, (void (*)(void))fake_stream_synchronize},
     {"cuStreamQuery", 2000, (void (*)(void))fake_stream_query},
+    {"cuStreamIsCapturing", 10000, (void (*)(void))fake_stream_is_capturing},
     {"cuStreamWaitEvent", 3020, (void (*)(void))fake_stream_wait_event},
     {"cuEventCreate", 2000, (void (*)(void))fake_event_create},
     {"cuEventDestroy", 4000, (void (*)(void))fake_event_destroy},

@@ -8,6 +8,7 @@
  *   FAKE_CUDA_FAIL=cuName:code     what a function returns
  *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have
  *   FAKE_CUDA_BUSY=1               streams and events are not ready when asked
+ *   FAKE_CUDA_CAPTURES=1           streams are being captured
  *   FAKE_CUDA_FORKS=1              cuInit starts a process, as the driver does for its kernel
  * module
  */

@@ -73,6 +73,7 @@ CUresult fake_stream_create(CUstream* out, unsigned flags, int priority);
 CUresult fake_stream_destroy(CUstream stream);
 CUresult fake_stream_synchronize(CUstream stream);
 CUresult fake_stream_query(CUstream stream);
+CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out);
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags);
 CUresult fake_event_create(CUevent* out, unsigned flags);
 CUresult fake_event_destroy(CUevent event);

@@ -33,6 +33,12 @@ CUresult fake_stream_query(CUstream stream) {
   return ready(begin_in("cuStreamQuery", stream->context));
 }
 
+CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out) {
+  *out = setting("FAKE_CUDA_CAPTURES", 0) ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+                                          : CU_STREAM_CAPTURE_STATUS_NONE;
+  return begin_in("cuStreamIsCapturing", stream->context);
+}
+
 /* The event may be of another context. */
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags) {
   CUresult result = begin_in("cuStreamWaitEvent", stream->context);
