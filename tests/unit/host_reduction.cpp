@@ -42,7 +42,7 @@ ReductionPlan plan_of(const Shape& s) {
 
 std::string describe(const Shape& s) {
   std::string axes;
-  for (int axis : s.reduced) axes += " " + std::to_string(axis);
+  for (int axis : s.reduced) axes.append(" ").append(std::to_string(axis));
   return to_string(s.dims) + " over" + axes + (s.backwards ? ", in Fortran order" : "");
 }
 
