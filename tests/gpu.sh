@@ -78,7 +78,7 @@ if [ $failed = 0 ]; then
   attempt memcheck sanitize memcheck "${programs[@]}"
   for tool in racecheck synccheck initcheck; do
     attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts} \
-      "$build"/tests/test_reduction{,_identity,_layouts,_order,_texts}
+      "$build"/tests/test_reduction{,_identity,_layouts,_order,_texts} "$build"/tests/test_reduce
   done
 fi
 step "$SECONDS s in all; logs in $logs"
