@@ -113,10 +113,8 @@ std::string CudaReduction::write() {
 }
 
 void CudaReduction::declare_constants() {
-  add("typedef {} _index;\n"
-      "enum {{ _width = {}, _unroll = {}, _lanes = {}, _gaps = {:d}, _ahead = {} }};\n",
-      p_.wide ? "long long" : "unsigned", p_.pack, p_.packs, p_.lanes, p_.shifts,
-      p_.traits.is_struct || !is_rows() ? 2 : 4);
+  add("typedef {} _index;\nenum {{ _width = {}, _unroll = {}, _lanes = {}, _gaps = {:d} }};\n",
+      p_.wide ? "long long" : "unsigned", p_.pack, p_.packs, p_.lanes, p_.shifts);
   out_ += cuda_pack_text;
   if (p_.shifts) out_ += cuda_span_text;
   if (!is_rows() || p_.lanes == 256) out_ += last_block_text;

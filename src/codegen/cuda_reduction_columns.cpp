@@ -12,7 +12,6 @@ const char* const fold_text =
                                              const _index _end, const int _step,
                                              _type_reduce (&_a)[_width]) {
   bool _any = false;
-#pragma unroll 1
   for (; _t < _end; _t += _step * _unroll) {
     _at _r[_unroll];
     int _n = 0;
@@ -54,7 +53,7 @@ const char* const join_text =
 )";
 
 const char* const place_text =
-    R"(  enum { _lines = 256 / _lanes, _size = _lanes * _width };
+    R"(  enum { _lines = 256 / _lanes, _size = _lanes * _width, _ahead = 2 };
   const unsigned _s = blockIdx.x / _p._tiles, _tile = blockIdx.x - _s * _p._tiles._by;
   const unsigned _outer = _tile / _p._inner_tiles;
   const int _lane = threadIdx.x % _lanes, _row = threadIdx.x / _lanes;
@@ -79,7 +78,11 @@ const char* const share_text =
     if (!_last_block(_p, _tile)) return;
     const int _each = (_splits + _lines - 1) / _lines, _from = _row * _each;
     const int _to = _from + _each < _splits ? _from + _each : _splits;
-#pragma unroll 1
+)";
+
+// Two lines of partial results on their way.
+const char* const gather_text =
+    R"(#pragma unroll 1
     for (int _g = _from; _g < _to; _g += _ahead) {
       _type_reduce _b[_ahead][_width];
 #pragma unroll
@@ -95,7 +98,21 @@ const char* const share_text =
           if (_g + _q < _to) _a[_k] = _reduce(_p, _a[_k], _b[_q][_k]);
       }
     }
-    _active = (_splits + _each - 1) / _each;
+)";
+
+// One, of structs, which take many registers.
+const char* const gather_structs_text =
+    R"(#pragma unroll 1
+    for (int _g = _from; _g < _to; ++_g)
+#pragma unroll
+      for (int _k = 0; _k < _width; ++_k) {
+        const _type_reduce _b = _of[(long long)_g * _size + _k];
+        _a[_k] = _g == _from ? _b : _reduce(_p, _a[_k], _b);
+      }
+)";
+
+const char* const end_text =
+    R"(    _active = (_splits + _each - 1) / _each;
   }
   if (_row == 0 && _inside) _finish_columns(_p, _outer, _c, _a);
 }
@@ -123,6 +140,8 @@ void CudaReduction::write_columns() {
         "  if (_inside) _fold(_p, _base, _first + _row, _end, _lines, _a);\n"
         "  int _active = _end - _first < _lines ? (int)(_end - _first) : _lines;\n";
   out_ += share_text;
+  out_ += p_.traits.is_struct ? gather_structs_text : gather_text;
+  out_ += end_text;
 }
 
 // _a takes in what the first _n of _u lines have.

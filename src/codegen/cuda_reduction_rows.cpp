@@ -13,7 +13,6 @@ const char* const fold_text =
     R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
   bool _any = false;
-#pragma unroll 1
   for (; _t < _end; _t += _lanes * _unroll) {
     _at _r[_unroll];
     _type_reduce _m[_unroll];
@@ -38,7 +37,6 @@ const char* const ragged_fold_text =
     R"(static __device__ __forceinline__ bool _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, _type_reduce& _a) {
   bool _any = false;
-#pragma unroll 1
   for (; _t < _end; _t += _lanes * _unroll) {
     _at _r[_unroll];
     int _size[_unroll], _whole = 0;
@@ -84,7 +82,6 @@ const char* const ordered_fold_text =
                                                       _index _t, const _index _end, int _lane,
                                                       _type_reduce& _a) {
   bool _any = false;
-#pragma unroll 1
   for (; _t < _end; _t += 32 * _unroll) {
     const _index _first = _t + _lane * _unroll, _left = _end - _t;
     _at _r[_unroll];
@@ -297,6 +294,7 @@ void CudaReduction::write_warps() {
 
 // A block has a result, or shares in it.
 void CudaReduction::write_blocks() {
+  add("enum {{ _ahead = {} }};\n", p_.traits.is_struct ? 1 : 4);  // partial results on their way
   out_ += join_warps_text;
   open_kernel();
   out_ += block_text;
