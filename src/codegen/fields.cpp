@@ -9,9 +9,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr int scalar_bytes = 16;  // a slot that suits every dtype
-constexpr int word = 8;           // every other field is one or more words
-
 int view_words(const Operand& o) { return 2 + 2 * std::max(1, o.layout->ndim()); }
 
 }  // namespace
@@ -28,26 +25,11 @@ std::string view_type(const Operand& o) {
               row(o.dtype).cxx, o.layout->ndim(), is_contiguous(*o.layout, Order::c));
 }
 
-void MeasureFields::scalar(int) { bytes += scalar_bytes; }
-void MeasureFields::number(const char*, int64_t) { bytes += word; }
-void MeasureFields::number(const char*, int, int64_t) { bytes += word; }
-void MeasureFields::divisor(const char*, int64_t, bool fast) { bytes += fast ? 2 * word : word; }
-void MeasureFields::divisor(const char* name, int, int64_t value, bool fast) {
-  divisor(name, value, fast);
-}
-void MeasureFields::pointer(int, const void*) { bytes += word; }
-void MeasureFields::address(const char*, const char*, const void*) { bytes += word; }
-void MeasureFields::stride(int, int, int64_t) { bytes += word; }
 void MeasureFields::view(int k) {
   bytes += static_cast<size_t>(word * view_words(operands[static_cast<size_t>(k)]));
 }
 size_t MeasureFields::total() const {
   return (bytes + scalar_bytes - 1) / scalar_bytes * scalar_bytes;
-}
-
-void WriteFields::put(const void* value, size_t bytes) {
-  std::memcpy(next, value, bytes);
-  next += bytes;
 }
 
 void WriteFields::scalar(int k) {
@@ -58,9 +40,6 @@ void WriteFields::scalar(int k) {
   next += scalar_bytes;
 }
 
-void WriteFields::number(const char*, int64_t value) { put(&value, word); }
-void WriteFields::number(const char*, int, int64_t value) { put(&value, word); }
-
 // Division of n < 2^31 by d as (n * multiplier) >> shift, exact for a multiplier of 32 bits:
 // Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, with
 // N = 31.
@@ -68,7 +47,9 @@ void WriteFields::divisor(const char*, int64_t value, bool fast) {
   if (!fast) return put(&value, word);
   auto d = static_cast<uint32_t>(value);
   int log = d > 1 ? std::bit_width(d - 1) : 0;
-  auto multiplier = static_cast<uint32_t>(((uint64_t{1} << (31 + log)) + d - 1) / d);
+  auto multiplier = uint32_t{1} << 31;
+  if (!std::has_single_bit(d))
+    multiplier = static_cast<uint32_t>(((uint64_t{1} << (31 + log)) + d - 1) / d);
   const uint32_t fields[4] = {d, multiplier, static_cast<uint32_t>(31 + log), 0};
   put(fields, sizeof fields);
 }
@@ -76,9 +57,6 @@ void WriteFields::divisor(const char*, int64_t value, bool fast) {
 void WriteFields::divisor(const char* name, int, int64_t value, bool fast) {
   divisor(name, value, fast);
 }
-void WriteFields::pointer(int, const void* data) { put(&data, word); }
-void WriteFields::address(const char*, const char*, const void* data) { put(&data, word); }
-void WriteFields::stride(int, int, int64_t value) { put(&value, word); }
 
 void WriteFields::view(int k) {
   const Operand& o = operands[static_cast<size_t>(k)];

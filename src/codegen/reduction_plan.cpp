@@ -15,9 +15,11 @@ struct CounterSteps {
   Dims input, reduced, result;  // for each axis of the loop
 };
 
-// Strides of C order of the whole loop, of its reduced axes alone, and of its kept ones.
-CounterSteps counter_steps(const Dims& shape, const ReducedAxes& axes) {
+// Strides of C order of the whole loop, of its reduced axes alone, and of its kept ones; empty if
+// no text asks for them.
+CounterSteps counter_steps(const ReductionPlan& p, const Dims& shape, const ReducedAxes& axes) {
   CounterSteps steps;
+  if (!p.traits.uses_i && !p.traits.uses_j && !p.traits.uses_result) return steps;
   steps.input = steps.reduced = steps.result = Dims::filled(shape.size(), 0);
   int64_t input = 1;
   int64_t reduced = 1;
@@ -48,7 +50,7 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
                const ReducedAxes& axes, const Piece& piece) {
   Dims whole = shape;
   if (piece.axis >= 0) whole[piece.axis] = piece.extent;
-  CounterSteps steps = counter_steps(whole, axes);
+  CounterSteps steps = counter_steps(p, whole, axes);
   start_counters(p, steps, piece);
   Nest& nest = p.nest;
   nest.ndim = 0;
@@ -61,9 +63,11 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
     size_t to = at(nest.ndim++);
     nest.shape[to] = shape[axis];
     nest.reduced[to] = reduced;
-    nest.counters[input_counter].strides[to] = steps.input[axis];
-    nest.counters[reduced_counter].strides[to] = steps.reduced[axis];
-    nest.counters[result_counter].strides[to] = steps.result[axis];
+    if (steps.input.size() > 0) {
+      nest.counters[input_counter].strides[to] = steps.input[axis];
+      nest.counters[reduced_counter].strides[to] = steps.reduced[axis];
+      nest.counters[result_counter].strides[to] = steps.result[axis];
+    }
     for (size_t k = 0; k < operands.size(); ++k)
       if (operands[k].role == Role::input)
         nest.strides[k][to] = broadcast_stride(*operands[k].layout, shape, axis);
@@ -185,6 +189,7 @@ void choose_row_packs(ReductionPlan& p, std::span<const Operand> operands, int l
     if ((p.traits.ordered && !p.exact) || p.row_items() >= fewest) continue;
     fewest = p.row_items();
     best = pack;
+    if (p.exact) return;  // smaller packs would be more
   }
   try_row_packs(p, operands, best);
 }
