@@ -32,8 +32,11 @@ constexpr const char* tasks_text =
   }
 )";
 
-// What is not plain is a record of the user's, which may have no constructor without arguments. The
-// counter is 0 again for the next launch.
+// What is not plain is a record of the user's, which may have no constructor without arguments.
+//
+// Of two neighbouring groups of tasks the one that is done last combines both, so that no thread is
+// left with all of it. Their counter is that of the second's first task, and 0 again for the next
+// launch.
 constexpr const char* shared_text =
     R"(template <class T>
 struct _plain {
@@ -51,22 +54,21 @@ struct _array {
   _type_reduce* _first() { return (_type_reduce*)_bytes; }
 };
 _inlined long long _least(long long _x, long long _y) { return _x < _y ? _x : _y; }
-_inlined bool _leave(const _params& _p, long long _u) {
-  if (__atomic_add_fetch(_p._counters + _u, 1u, __ATOMIC_ACQ_REL) != _p._splits) return false;
-  _p._counters[_u] = 0;
-  return true;
-}
-static __attribute__((noinline)) void _pairwise(const _params& _p, _type_reduce* _x,
-                                                long long _rows, long long _pitch,
-                                                long long _width) {
-  if (_rows == 1) return;
-  const long long _half = _rows / 2;
-  _type_reduce* const _y = _x + _half * _pitch;
-  _pairwise(_p, _x, _half, _pitch, _width);
-  _pairwise(_p, _y, _rows - _half, _pitch, _width);
+static __attribute__((noinline)) bool _climb(const _params& _p, long long _u, long long _s,
+                                             _type_reduce* _x, long long _width) {
+  unsigned* const _done = _p._counters + _u * _p._splits;
+  for (long long _d = 1; _d < _p._splits; _d *= 2) {
+    const long long _one = _s / (2 * _d) * (2 * _d), _two = _one + _d;
+    if (_two >= _p._splits) continue;
+    if (__atomic_add_fetch(_done + _two, 1u, __ATOMIC_ACQ_REL) == 1) return false;
+    _done[_two] = 0;
+    _type_reduce* const _first = _x + _one * _width;
+    const _type_reduce* const _second = _x + _two * _width;
 #pragma GCC unroll 1
 #pragma GCC ivdep
-  for (long long _c = 0; _c < _width; ++_c) _x[_c] = _reduce(_p, _x[_c], _y[_c]);
+    for (long long _c = 0; _c < _width; ++_c) _first[_c] = _reduce(_p, _first[_c], _second[_c]);
+  }
+  return true;
 }
 )";
 

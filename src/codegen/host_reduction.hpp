@@ -3,8 +3,9 @@
 //   _along(_p, _r, _k)      what the element counts as that lies _k further along the inner axis
 //   _after(_p, _r, _k)      the place _k further along the inner reduced axis
 //   _start(_p, _r, _k)      rows: where row _k of a result begins; columns: where line _k does
-//   _leave(_p, _u)          says that a task of unit _u is done; whether all of them are
-//   _pairwise(_p, _x, ...)  combines neighbouring rows of partial results, in order, into the first
+//   _climb(_p, _u, _s, _x, _width)  says that task _s of unit _u is done, which left a line of so
+//   many
+//                           partial results in _x; whether all are done and combined, in the first
 //   _task(_p, _u, _s)       does task _s of unit _u: of a result, or of a tile of results
 #pragma once
 

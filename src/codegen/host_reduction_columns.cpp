@@ -50,9 +50,8 @@ constexpr const char* task_text =
   const _type_reduce* _a = _l;
   if (_p._splits > 1) {
     _type_reduce* const _x = _p._partials + _u * _p._splits * _p._tile;
-    for (long long _c = 0; _c < _width; ++_c) _x[_s * _p._tile + _c] = _l[_c];
-    if (!_leave(_p, _u)) return;
-    _pairwise(_p, _x, _p._splits, _p._tile, _width);
+    for (long long _c = 0; _c < _width; ++_c) _x[_s * _width + _c] = _l[_c];
+    if (!_climb(_p, _u, _s, _x, _width)) return;
     _a = _x;
   }
   for (long long _c = 0; _c < _width; ++_c)

@@ -50,7 +50,7 @@ void cut_for_host(const ReductionPlan& p, ReductionGeometry& g) {
   else
     cut_columns(p, g);
   g.blocks = ceil_div(g.tasks, g.group);
-  if (g.splits > 1) g.counters = g.tasks / g.splits;
+  if (g.splits > 1) g.counters = g.tasks;
 }
 
 }  // namespace gpuarr

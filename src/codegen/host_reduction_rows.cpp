@@ -117,9 +117,7 @@ constexpr const char* task_text =
   if (_p._splits == 1) return _finish(_p, _u, _a);
   _type_reduce* const _x = _p._partials + _u * _p._splits;
   _x[_s] = _a;
-  if (!_leave(_p, _u)) return;
-  _pairwise(_p, _x, _p._splits, 1, 1);
-  _finish(_p, _u, *_x);
+  if (_climb(_p, _u, _s, _x, 1)) _finish(_p, _u, *_x);
 }
 )";
 

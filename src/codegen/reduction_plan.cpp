@@ -63,7 +63,7 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
     size_t to = at(nest.ndim++);
     nest.shape[to] = shape[axis];
     nest.reduced[to] = reduced;
-    if (steps.input.size() > 0) {
+    if (!steps.input.empty()) {
       nest.counters[input_counter].strides[to] = steps.input[axis];
       nest.counters[reduced_counter].strides[to] = steps.reduced[axis];
       nest.counters[result_counter].strides[to] = steps.result[axis];

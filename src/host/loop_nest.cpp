@@ -20,6 +20,16 @@ void merge(LoopNest& nest) {
   nest.count = std::min(nest.count, kept + 1);
 }
 
+// By insertion: std::stable_sort takes memory from the heap, and a launch may do this.
+void sort_by_steps(LoopNest& nest) {
+  auto lies_outside = [](const Axis& a, const Axis& b) {
+    return std::tuple(a.target, std::abs(a.source)) > std::tuple(b.target, std::abs(b.source));
+  };
+  auto first = nest.axes.begin();
+  for (auto next = first; next != first + nest.count; ++next)
+    std::rotate(std::upper_bound(first, next, *next, lies_outside), next, next + 1);
+}
+
 }  // namespace
 
 Axis LoopNest::take(int at) {
@@ -42,10 +52,7 @@ LoopNest ordered_nest(const Dims& shape, const Dims& target, const Dims& source)
     }
     nest.axes[static_cast<size_t>(nest.count++)] = axis;
   }
-  std::stable_sort(
-      nest.axes.begin(), nest.axes.begin() + nest.count, [](const Axis& a, const Axis& b) {
-        return std::tuple(a.target, std::abs(a.source)) > std::tuple(b.target, std::abs(b.source));
-      });
+  sort_by_steps(nest);
   merge(nest);
   return nest;
 }

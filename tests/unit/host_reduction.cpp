@@ -76,7 +76,7 @@ void check_cut(const Shape& s) {
   CHECK_EQ(g.tasks, units * g.splits);
   CHECK(g.blocks * g.group >= g.tasks && (g.blocks - 1) * g.group < g.tasks);
   CHECK(rows || (g.inner_tiles * g.tile >= inner && (g.inner_tiles - 1) * g.tile < inner));
-  CHECK_EQ(g.counters, g.splits > 1 ? units : 0);
+  CHECK_EQ(g.counters, g.splits > 1 ? g.tasks : 0);
   CHECK_EQ(g.partials, g.splits > 1 ? g.tasks * (rows ? 1 : g.tile) : 0);
   // Little work stays with the caller, without memory to meet in.
   if (p.size <= 65536) CHECK_EQ(g.blocks, 1);
