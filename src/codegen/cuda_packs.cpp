@@ -1,5 +1,7 @@
 #include "codegen/cuda_packs.hpp"
 
+#include "core/text.hpp"
+
 namespace gpuarr {
 
 const char* const cuda_pack_text =
@@ -52,5 +54,24 @@ struct _span<_T, _w, false> {
   __device__ __forceinline__ _pack<_T, _w> _cut() const { return _v; }
 };
 )";
+
+// A pack that is cut out of granules must not read past the row: the last may be its array's.
+std::string cuda_find_pack(const RaggedRow& row, const std::string& count) {
+  std::string out = "  const _offset _head = 0;\n";
+  if (row.anchor >= 0)
+    out = text(
+        "  const _offset _head = "
+        "(_offset)(({0} - (unsigned long long)_r._p{1} / sizeof({2}) % {0}) % {0});\n",
+        row.pack, row.anchor, row.anchor_type);
+  return out + text(
+                   "  const _offset _n = {0}, _packed = _n - _head - {2};\n"
+                   "  const _offset _full = _packed < 0 ? 0 : _packed / {1};\n"
+                   "  _offset _begin = _head + (_offset)_c * {1};\n  {3} = {1};\n"
+                   "  if ((_offset)_c >= _full) {{\n"
+                   "    _begin = (_offset)_c - _full;\n"
+                   "    if (_begin >= _head) _begin += _full * {1};\n"
+                   "    {3} = _begin < _n;\n  }}\n",
+                   row.extent, row.pack, row.margin, count);
+}
 
 }  // namespace gpuarr

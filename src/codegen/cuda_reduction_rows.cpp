@@ -1,6 +1,7 @@
 // Rows: threads side by side along the reduced inner axis. A result's items are the packs of its
 // rows, each row's single elements behind them, and are numbered; a thread finds an item from its
 // number.
+#include "codegen/cuda_packs.hpp"
 #include "codegen/cuda_reduction.hpp"
 #include "codegen/reduction_functions.hpp"
 
@@ -220,21 +221,11 @@ void CudaReduction::find_item() {
     add("  const long long _begin = (long long)_c * {0};\n  const int _size = {0};\n", p_.pack);
     return;
   }
-  if (p_.shifts)
-    add("  const long long _head = "
-        "(long long)(({0} - (unsigned long long)_r._p{1} / sizeof({2}) % {0}) % {0});\n",
-        p_.pack, p_.anchor, type(p_.anchor));
-  else
-    out_ += "  const long long _head = 0;\n";
-  // A pack that is cut out of granules must not read past the row: the last may be its array's.
-  add("  const long long _n = {0}, _packed = _n - _head - {2};\n"
-      "  const long long _whole = _packed < 0 ? 0 : _packed / {1};\n"
-      "  long long _begin = _head + (long long)_c * {1};\n  int _size = {1};\n"
-      "  if ((long long)_c >= _whole) {{\n"
-      "    _begin = (long long)_c - _whole;\n"
-      "    if (_begin >= _head) _begin += _whole * {1};\n"
-      "    _size = _begin < _n;\n  }}\n",
-      divisor_number(p_, text("extent{}", inner()), true), p_.pack, p_.margin);
+  out_ += "  typedef long long _offset;\n  int _size;\n";
+  out_ += cuda_find_pack(
+      {p_.pack, p_.shifts ? p_.anchor : -1, p_.margin, p_.shifts ? type(p_.anchor) : "",
+       divisor_number(p_, text("extent{}", inner()), true)},
+      "_size");
 }
 
 void CudaReduction::declare_fold() {

@@ -3,6 +3,7 @@
 // each is a number of its own, so that no thread walks an edge alone while others wait. In the
 // strided form a pack is one element and the row is the whole loop.
 #include "codegen/cuda_loop.hpp"
+#include "codegen/cuda_packs.hpp"
 
 namespace gpuarr {
 
@@ -27,21 +28,9 @@ void CudaLoop::find_pack() {
   if (p_.pack == 1) {
     out_ += "  const _offset _begin = _c;\n  _r._count = 1;\n";
   } else {
-    if (p_.shifts)
-      add("  const _offset _head = "
-          "(_offset)(({0} - (unsigned long long)_r._p{1} / sizeof({2}) % {0}) % {0});\n",
-          p_.pack, p_.anchor, type(p_.anchor));
-    else
-      out_ += "  const _offset _head = 0;\n";
-    // A pack that is cut out of granules must not read past the row: the last may be its array's.
-    add("  const _offset _n = {0}, _packed = _n - _head - {2};\n"
-        "  const _offset _full = _packed < 0 ? 0 : _packed / {1};\n"
-        "  _offset _begin = _head + (_offset)_c * {1};\n  _r._count = {1};\n"
-        "  if ((_offset)_c >= _full) {{\n"
-        "    _begin = (_offset)_c - _full;\n"
-        "    if (_begin >= _head) _begin += _full * {1};\n"
-        "    _r._count = _begin < _n;\n  }}\n",
-        extent(p_.nest.ndim - 1), p_.pack, p_.margin);
+    out_ += cuda_find_pack({p_.pack, p_.shifts ? p_.anchor : -1, p_.margin,
+                            p_.shifts ? type(p_.anchor) : "", extent(p_.nest.ndim - 1)},
+                           "_r._count");
   }
   for (int k = 0; k < p_.operands; ++k)
     if (moves(k)) add("  _r._p{} += _begin;\n", k);
