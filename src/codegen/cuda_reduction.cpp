@@ -36,8 +36,8 @@ static __device__ __forceinline__ void _join_lanes(const _params& _p, _type_redu
         if (_lane + _d < _active) _a[_q] = _reduce(_p, _a[_q], _b);
         continue;
       }
-      const unsigned _laned = threadIdx.x % 32;
-      if (_has[_q] >> _laned >> _d & 1) {
+      const unsigned _of_warp = threadIdx.x % 32;
+      if (_has[_q] >> _of_warp >> _d & 1) {
         _a[_q] = _any[_q] ? _reduce(_p, _a[_q], _b) : _b;
         _any[_q] = true;
       }

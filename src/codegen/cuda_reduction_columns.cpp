@@ -205,14 +205,8 @@ void CudaReduction::finish_pack() {
     if (is(k, Role::output))
       add("  {0}* _y{1} = _p._p{1} + (long long)_c * _p._s{1}_{2};\n", type(k), k, inner());
   if (counts) add("  long long _i = _p._o_start + (long long)_c * _p._o_stride{};\n", inner());
-  out_ += take_indices(p_, "_outer", 0, p_.kept - 2, [&](int axis) {
-    std::string moves;
-    for (int k = 0; k < p_.operands; ++k)
-      if (is(k, Role::output))
-        moves += text("    _y{0} += (long long)_x * _p._s{0}_{1};\n", k, axis);
-    if (counts) moves += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
-    return moves;
-  });
+  out_ += take_indices(p_, "_outer", 0, p_.kept - 2,
+                       [&](int axis) { return step_outputs(p_, operands_, axis); });
   auto each = [&](const char* vector, const char* general) {
     for (int k = 0; k < p_.operands; ++k)
       if (is(k, Role::output))

@@ -139,14 +139,7 @@ class Functions {
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::output) add("  {}* _y{} = _p._p{};\n", type(k), k, k);
     out_ += number.used ? "  long long _i = _p._o_start;\n" : "  const long long _i = 0;\n";
-    auto move = [&](int axis) {
-      std::string moves;
-      for (size_t k = 0; k < operands_.size(); ++k)
-        if (operands_[k].role == Role::output)
-          moves += text("    _y{} += (long long)_x * _p._s{}_{};\n", k, k, axis);
-      if (number.used) moves += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
-      return moves;
-    };
+    auto move = [&](int axis) { return step_outputs(p_, operands_, axis); };
     out_ += move(p_.inner_kept());
     if (p_.kept > 1) out_ += take_indices(p_, "_o", 0, p_.kept - 2, move);
     if (pieces_.identity && p_.stage != Stage::empty)
@@ -205,6 +198,15 @@ std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> oper
     out += text("    {}._i += (long long)({}) * _p._i_stride{};\n", at, x, axis);
   if (plan.traits.uses_j)
     out += text("    {}._j += (long long)({}) * _p._j_stride{};\n", at, x, axis);
+  return out;
+}
+
+std::string step_outputs(const ReductionPlan& plan, std::span<const Operand> operands, int axis) {
+  std::string out;
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role == Role::output)
+      out += text("    _y{0} += (long long)_x * _p._s{0}_{1};\n", k, axis);
+  if (plan.traits.uses_result) out += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
   return out;
 }
 

@@ -3,12 +3,10 @@
 //   _map(_p, elements..., _i, _j)   what an element of the inputs counts as
 //   _reduce(_p, a, b)               two partial results, combined
 //   _finish(_p, _o, _a)             sets the outputs of result number _o of the nest's order
-//   _finish_at(_p, _q, _x, _a)      likewise, _o being _x of the inner kept axis and _q of the
-//   others
-//                                   (not of partial results)
-//   _partial(_p, _s, _i)            what set _s has of result number _i in C order (stages that
-//   read
-//                                   partial results)
+//   _finish_at(_p, _q, _x, _a)      the same by index _x along the inner kept axis and number _q of
+//                                   the others; only where results are finished
+//   _partial(_p, _s, _i)            partial result number _i, in C order, of set _s; only in stages
+//                                   that read some
 //   _at                             where an element of each input is, and its numbers
 //   _at_result(_p, _o)              the first element of a result, _o counting as for _finish
 //   _element(_p, _at)               what the element there counts as
@@ -30,6 +28,10 @@ std::string reduction_functions(const ReductionText& text, const ReductionPlan& 
 /// Statements that move the _at called `at` by index `x` along an axis.
 std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> operands,
                         const std::string& at, const std::string& x, int axis);
+
+/// Statements that move the outputs' pointers, and _i if the text reads it, by index _x along an
+/// axis.
+std::string step_outputs(const ReductionPlan& plan, std::span<const Operand> operands, int axis);
 
 /// A field that is divided by, as a number.
 std::string divisor_number(const ReductionPlan& plan, const std::string& field, bool reduced);
