@@ -22,15 +22,39 @@ typedef struct gpuarr_array gpuarr_array;
  *  does not become infinite, a fraction or NaN no integer, a complex number with an imaginary part
  *  no real one, and only 0 and 1 become bools. */
 typedef struct gpuarr_arg {
-  const gpuarr_array* array; /**< an array, borrowed for the call; NULL for a scalar */
-  int32_t dtype;             /**< the scalar's dtype; 0 for an array */
-  int32_t flags;             /**< 0 */
+  const gpuarr_array* array; /**< an array, borrowed for the call; NULL for all else */
+  int32_t dtype;             /**< the scalar's dtype; 0 for all else */
+  int32_t flags;             /**< 0, or GPUARR_ARG_... */
   uint8_t value[16];         /**< the scalar, as its dtype lies in memory */
 } gpuarr_arg;
+
+/** Arguments that only raw kernels take. */
+enum {
+  GPUARR_ARG_VIEW = 1,   /**< array: as a gpuarr_view */
+  GPUARR_ARG_BYTES = 2,  /**< value: address of a struct and its length, 8 bytes each */
+  GPUARR_ARG_POINTER = 3 /**< value: an address in the device's memory, 8 bytes, or 0 */
+};
 
 /** An array as an argument. It is borrowed: keep it alive until the call that gets the argument.
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_array(const gpuarr_array* array);
+
+/** An array for a raw kernel's parameter of type gpuarr_view<T, NDIM>, which has the pointer, the
+ *  shape and the strides (in elements): x(i, j) is an element, x.shape()[d] an extent. It is
+ *  borrowed as by gpuarr_arg_array. gpuarr_module_create says how kernels know the type.
+ *  @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_view(const gpuarr_array* array);
+
+/** A struct by value, or anything else that a raw kernel takes, as it lies in memory.
+ *  @param  data   the bytes: borrowed, read during the call that gets the argument
+ *  @param  bytes  their number; it must be the parameter's size
+ *  @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_bytes(const void* data, int64_t bytes);
+
+/** An address for a raw kernel's pointer parameter: NULL, or memory of the device that is not an
+ *  array of this library. The caller sees to its lifetime and to the order of work.
+ *  @threadsafe */
+GPUARR_API gpuarr_arg gpuarr_arg_pointer(const void* GPUARR_NULLABLE pointer);
 
 /** A truth value: 0 is false, all else true.
  *  @threadsafe */

@@ -40,6 +40,7 @@ enum {
   GPUARR_ERR_DEVICE = 108,    /**< arrays, streams or events of different devices */
   GPUARR_ERR_OVERLAP = 109,   /**< an output whose own elements share memory, or two that do */
   GPUARR_ERR_EMPTY = 110,     /**< a reduction of no elements that has no identity */
+  GPUARR_ERR_NOT_FOUND = 111, /**< no kernel or variable of that name in a module */
 
   /* 2xx: memory */
   GPUARR_ERR_OUT_OF_MEMORY = 201,
@@ -55,6 +56,10 @@ enum {
   GPUARR_ERR_DRIVER_TOO_OLD = 403, /**< a CUDA driver older than the library needs */
   GPUARR_ERR_DRIVER = 404,         /**< a driver call failed; see gpuarr_last_native_error */
   GPUARR_ERR_FORKED = 405,         /**< a GPU used in a child of the process that opened it */
+  GPUARR_ERR_FAULT = 406,  /**< a kernel touched memory that it must not, or faulted otherwise */
+  GPUARR_ERR_ASSERT = 407, /**< an assert() in a kernel failed */
+  GPUARR_ERR_RACE = 408,   /**< threads of a kernel touched the same memory without order */
+  GPUARR_ERR_SYNC = 409,   /**< a barrier that not all threads of a block reach */
 
   /* 5xx: not here */
   GPUARR_ERR_UNSUPPORTED = 501, /**< not supported by this device or build */

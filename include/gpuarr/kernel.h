@@ -89,6 +89,35 @@ GPUARR_API gpuarr_status gpuarr_kernel_options_set_commutative(gpuarr_kernel_opt
 GPUARR_API gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options,
                                                    const char* option);
 
+/** Name a template's instance that a module is to be compiled with: see gpuarr_module_kernel.
+ *  @param  options     the options
+ *  @param  expression  "scale<float, 4>", copied
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_add_kernel(gpuarr_kernel_options* options,
+                                                          const char* expression);
+
+/** What is checked while a raw kernel runs. */
+enum {
+  GPUARR_CHECK_MEMORY = 1, /**< accesses outside of arrays, or to arrays that were released */
+  GPUARR_CHECK_RACE = 2,   /**< accesses of several threads without order, one of them a write */
+  GPUARR_CHECK_SYNC = 4    /**< barriers that not all threads of a block reach */
+};
+
+/** Choose the checks that a module's kernels run with, beside those of $GPUARR_CHECK
+ *  ("memory,race,sync").
+ *
+ *  On the CPU device each access is checked, and what is found is the status of the launch:
+ *  GPUARR_ERR_FAULT, GPUARR_ERR_RACE, GPUARR_ERR_SYNC, with array, index, block, thread and line.
+ *  It costs 10 to 50 times the time, and needs g++ or clang++. On a GPU each launch is waited for,
+ *  so that a fault is its status.
+ *  @param  options  the options
+ *  @param  checks   GPUARR_CHECK_... added up; 0 for none
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_check(gpuarr_kernel_options* options,
+                                                         int32_t checks);
+
 /** Take another reference.
  *  @return @p call
  *  @threadsafe */

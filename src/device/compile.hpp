@@ -9,11 +9,29 @@
 
 namespace gpuarr {
 
+/// Text that #include finds by a name without there being a file.
+struct SourceHeader {
+  std::string name;
+  std::string text;
+};
+
 struct Source {
   std::string name;                  // of the kernel: a C identifier
   std::string text;                  // complete: it includes nothing but what the user asked for
   std::vector<std::string> options;  // as the user gave them
+  std::vector<SourceHeader> headers = {};
 };
+
+/// CUDA C++ as a user wrote it.
+struct RawSource : Source {
+  std::string file = "source";         // what messages call the text
+  std::string directory;               // of the file it came from; "" for none
+  std::string prelude;                 // to stand before the text, and no part of its lines
+  std::vector<std::string> instances;  // templates to instantiate: "scale<float, 4>"
+  int checks = 0;                      // GPUARR_CHECK_...
+};
+
+enum class Listing { ptx, assembly };
 
 /// One message of a compiler. Generated text gives the user's pieces names with #line, such as
 /// "body", so that `file` says whose line it is.

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/fork.hpp"
 #include "device/pool.hpp"
 
@@ -27,6 +28,19 @@ Device::Device(DeviceFacts facts)
     : facts_(std::move(facts)), index_(next_index++), pool_(std::make_unique<Pool>(*this)) {}
 
 Device::~Device() = default;
+
+std::string Device::compile_raw(const RawSource& /*source*/) {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not compile raw kernels", facts_.name);
+}
+
+std::shared_ptr<RawModule> Device::load_raw(const std::string& /*image*/) {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not load raw kernels", facts_.name);
+}
+
+std::string Device::list(Listing /*listing*/, const RawSource* /*source*/,
+                         const std::string& /*image*/) {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not list compiled code", facts_.name);
+}
 
 Stream& Device::own_stream() {
   {

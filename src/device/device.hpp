@@ -8,6 +8,7 @@
 
 #include "device/builtin.hpp"
 #include "device/compile.hpp"
+#include "device/raw.hpp"
 #include "device/stream.hpp"
 
 namespace gpuarr {
@@ -87,6 +88,13 @@ class Device {
   virtual std::string target() = 0;                       // for people: "sm_90", a CPU's name
   virtual std::string compile(const Source& source) = 0;  // throws CompileError
   virtual std::shared_ptr<Module> load(const std::string& image) = 0;
+
+  // The same for CUDA C++ of a user's own. load_raw() also takes PTX, cubins and fatbins, where
+  // the device does.
+  virtual std::string compile_raw(const RawSource& source);  // throws CompileError
+  virtual std::shared_ptr<RawModule> load_raw(const std::string& image);
+  /// The code for people to read; `source` is null if the image was given as it is.
+  virtual std::string list(Listing listing, const RawSource* source, const std::string& image);
 
   /// Runs a precompiled loop; false if the device has none and a kernel must be compiled.
   virtual bool run(const Builtin& builtin, Stream& stream) = 0;
