@@ -5,9 +5,9 @@
 
 #include <cerrno>
 
+#include "core/process.hpp"
+#include "core/scratch.hpp"
 #include "host/diagnostics.hpp"
-#include "host/process.hpp"
-#include "host/scratch.hpp"
 #include "host/toolchain.hpp"
 
 namespace gpuarr::host {

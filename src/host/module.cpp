@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "host/scratch.hpp"
+#include "core/scratch.hpp"
 #include "host/stream.hpp"
 #include "host/threads.hpp"
 

@@ -14,9 +14,9 @@
 #include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/process.hpp"
+#include "core/scratch.hpp"
 #include "host/machine.hpp"
-#include "host/process.hpp"
-#include "host/scratch.hpp"
 
 namespace gpuarr::host {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/process.hpp"
 #include "core/text.hpp"
-#include "host/process.hpp"
 #include "host/toolchain.hpp"
 #include "prelude_bodies.hpp"
 #include "prelude_build.hpp"
@@ -16,10 +16,10 @@ using prelude_test::all_needs;
 namespace {
 
 void compiles(const std::string& text, const std::string& standard) {
-  const host::Outcome outcome = host::run_program(
-      {host::find_toolchain().path, "-x", "c++", "-std=" + standard, "-fsyntax-only", "-Wall",
-       "-Wextra", "-Wpedantic", "-Werror", "-DGPUARR_LIBMVEC=2", "-"},
-      text, "/tmp");
+  const Outcome outcome =
+      run_program({host::find_toolchain().path, "-x", "c++", "-std=" + standard, "-fsyntax-only",
+                   "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DGPUARR_LIBMVEC=2", "-"},
+                  text, "/tmp");
   CHECK_EQ(outcome.log, "");
   CHECK(outcome.exited_well());
 }

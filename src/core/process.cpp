@@ -1,4 +1,4 @@
-#include "host/process.hpp"
+#include "core/process.hpp"
 
 #include <signal.h>
 #include <spawn.h>
@@ -10,9 +10,9 @@
 #include <cstring>
 
 #include "core/error.hpp"
-#include "host/scratch.hpp"
+#include "core/scratch.hpp"
 
-namespace gpuarr::host {
+namespace gpuarr {
 namespace {
 
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
@@ -99,4 +99,4 @@ Outcome run_program(const std::vector<std::string>& arguments, const std::string
   return outcome;
 }
 
-}  // namespace gpuarr::host
+}  // namespace gpuarr

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace gpuarr::host {
+namespace gpuarr {
 
 struct Outcome {
   /// As waitpid() gives it; nothing if the child was waited for by somebody else, which is also
@@ -23,4 +23,4 @@ struct Outcome {
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
                     const std::string& temporary);
 
-}  // namespace gpuarr::host
+}  // namespace gpuarr

@@ -1,4 +1,4 @@
-#include "host/scratch.hpp"
+#include "core/scratch.hpp"
 
 #include <dirent.h>
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 
 #include "core/env.hpp"
 
-namespace gpuarr::host {
+namespace gpuarr {
 
 File::~File() {
   if (fd_ >= 0) close(fd_);
@@ -61,4 +61,4 @@ ScratchDirectory::~ScratchDirectory() {
   rmdir(path_.c_str());
 }
 
-}  // namespace gpuarr::host
+}  // namespace gpuarr

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace gpuarr::host {
+namespace gpuarr {
 
 /// An open file; closed at the end.
 class File {
@@ -44,4 +44,4 @@ class ScratchDirectory {
   std::string path_;
 };
 
-}  // namespace gpuarr::host
+}  // namespace gpuarr
