@@ -80,7 +80,10 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   const bool inverse = needs.complex_inverse;
   const bool math = needs.complex_math || inverse;
   std::string result;
+  append_part(result, "constants", part::constants);
+  append_part(result, "dtypes", part::dtypes);
   append_part(result, "types", part::types);
+  if (host) append_part(result, "annotations_host", part::annotations_host);
   append_part(result, "math", part::math);
   if (host) append_part(result, "math_host", part::math_host);
   if (!host) append_part(result, "math_cuda", part::math_cuda);

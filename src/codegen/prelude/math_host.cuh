@@ -1,11 +1,5 @@
-// CUDA's names on the host: annotations, and the functions of real numbers that are not libm's.
-// They are templates for the reason given in types.cuh, and without branches so that loops over
-// them are vectorised.
-
-#define __device__
-#define __host__
-#define __global__
-#define __forceinline__ inline
+// CUDA's functions of real numbers on the host that are not libm's. They are templates for the
+// reason given in constants.cuh, and without branches so that loops over them are vectorised.
 
 extern "C" int printf(const char*, ...);
 extern "C" float ldexpf(float, int) noexcept;

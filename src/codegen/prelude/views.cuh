@@ -31,7 +31,7 @@ inline gpuarr_indices<N> gpuarr_indices_of(long long k, const long long* shape) 
 
 // A whole array: x[k] is element k in C order, x(i, j) or x[_ind.get()] that at indices. Extents
 // and strides are in elements. If Contiguous, the elements lie in C order without gaps.
-template <class T, int N, bool Contiguous>
+template <class T, int N, bool Contiguous = false>
 struct gpuarr_view {
   T* data_;
   long long size_;
