@@ -6,13 +6,17 @@ struct gpuarr_dim {
   unsigned x, y, z;
 };
 
+struct gpuarr_services;
+
 // One launch, read by all threads that work on it.
 struct gpuarr_launch {
   const unsigned char* arguments;  // packed as the parameters' offsets say
   gpuarr_dim grid, block, cluster;
   unsigned shared_bytes;  // dynamic
   int cooperative;
-  void* library;  // the library's own: fibers, checks, what failed
+  const gpuarr_services* services;  // what the library does for modules; run_raw() fills it in
+  void* state;                      // the library's own
+  int stop;                         // not 0: something failed, and no more blocks begin
 };
 
 struct gpuarr_parameter {

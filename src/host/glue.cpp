@@ -1,0 +1,27 @@
+#include "host/glue.hpp"
+
+#include "core/text.hpp"
+#include "host/glue_text.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+struct Part {
+  std::string_view name;
+  std::string_view text;
+};
+
+}  // namespace
+
+std::string glue_text() {
+  namespace part = glue_parts;
+  std::string result;
+  for (const Part& p :
+       {Part{"abi", part::abi}, Part{"builtins", part::builtins}, Part{"launch", part::launch}}) {
+    result += text("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
+    result += p.text;
+  }
+  return result;
+}
+
+}  // namespace gpuarr::host

@@ -1,0 +1,160 @@
+// How a module calls its kernels, and the table that it shows to the library. A __global__ function
+// is an always_inline one here, and the module's text ends with:
+//
+//   static const gpuarr_kernel gpuarr_kernels[] = {
+//       GPUARR_KERNEL("saxpy", 0, 256, saxpy)          // name, threads and max_threads as in
+//       GPUARR_KERNEL("ns::scale<float, 4>", 1, 0,     // gpuarr_kernel, then the function
+//                     ns::scale<float, 4>)
+//       {}};
+//   static const gpuarr_global gpuarr_globals[] = {
+//       GPUARR_GLOBAL("table", table)                  // name, variable
+//       {}};
+//   GPUARR_TABLE
+
+namespace gpuarr_glue {
+
+template <class T, T... I>
+struct sequence {};
+#ifdef __clang__
+template <int N>
+using numbers = __make_integer_seq<sequence, int, N>;
+#else
+template <int N>
+using numbers = sequence<int, __integer_pack(N)...>;
+#endif
+
+template <class T>
+constexpr const char* type_text() {
+  return __PRETTY_FUNCTION__;
+}
+
+template <class T>
+struct element {
+  typedef T type;
+};
+template <class T, decltype(sizeof 0) N>
+struct element<T[N]> : element<T> {};
+
+template <class T>
+constexpr bool is_value = true;
+template <class T>
+constexpr bool is_value<T&> = false;
+template <class T>
+constexpr bool is_value<T&&> = false;
+
+// Parameters lie behind each other, each aligned as its type is, as CUDA has them.
+template <class... P>
+struct layout {
+  static constexpr int count = sizeof...(P);
+  static constexpr long long offset(int index) {
+    const long long bytes[] = {(long long)sizeof(P)..., 0};
+    const long long alignment[] = {(long long)alignof(P)..., 1};
+    long long at = 0;
+    for (int i = 0;; ++i) {
+      at = (at + alignment[i] - 1) / alignment[i] * alignment[i];
+      if (i == index) return at;
+      at += bytes[i];
+    }
+  }
+};
+
+template <class P>
+inline P argument(const unsigned char* from) {
+  alignas(P) unsigned char copy[sizeof(P)];
+  __builtin_memcpy(copy, from, sizeof copy);
+  return *reinterpret_cast<P*>(copy);
+}
+
+template <auto K>
+struct launcher;
+
+template <class... P, void (*K)(P...)>
+struct launcher<K> {
+  typedef numbers<sizeof...(P)> all;
+
+  template <int... I>
+  static constexpr const gpuarr_parameter* parameters(sequence<int, I...>) {
+    return table<I...>;
+  }
+  template <int... I>
+  static constexpr gpuarr_parameter table[] = {
+      {type_text<P>(), layout<P...>::offset(I), (long long)sizeof(P)}..., {nullptr, 0, 0}};
+
+  template <int Threads>
+  static void blocks(const void* context, long long first, long long last) {
+    const gpuarr_launch& launch = *(const gpuarr_launch*)context;
+    if (first >= last) return;
+    set_dimensions(launch);
+    set_block(launch, first);
+    unpack(launch, last - first, all());
+  }
+
+  template <int... I>
+  static void unpack(const gpuarr_launch& launch, long long count, sequence<int, I...>) {
+    const unsigned char* from = launch.arguments;
+    if ((unsigned long long)launch.grid.x * launch.block.x <= near)
+      loop(launch, count, argument<P>(from + layout<P...>::offset(I))...);
+    else
+      far_loop(launch, count, argument<P>(from + layout<P...>::offset(I))...);
+  }
+
+  // No thread depends on what another one writes, so they may run in vectors. For
+  // `int i = blockIdx.x * blockDim.x + threadIdx.x` that takes knowing that i grows with the
+  // thread, as it does where the products stay below 2^31: GCC cannot look at that itself.
+  static constexpr unsigned near = 0x7ffff000;
+
+  static void loop(const gpuarr_launch& launch, long long count, P... values) {
+    const unsigned nx = launch.block.x, ny = launch.block.y, nz = launch.block.z;
+    if (nx - 1 > 1023) __builtin_unreachable();
+    for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
+      if (blockIdx.x * nx > near) __builtin_unreachable();
+      for (unsigned z = 0; z < nz; ++z) {
+        for (unsigned y = 0; y < ny; ++y) {
+          threadIdx.z = z;
+          threadIdx.y = y;
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+          for (unsigned x = 0; x < nx; ++x) {
+            threadIdx.x = x;
+            K(values...);
+          }
+        }
+      }
+      next_block(launch);
+    }
+  }
+
+  __attribute__((noinline)) static void thread(P... values) { K(values...); }
+
+  __attribute__((noinline)) static void far_loop(const gpuarr_launch& launch, long long count,
+                                                 P... values) {
+    for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
+      for (threadIdx.z = 0; threadIdx.z < launch.block.z; ++threadIdx.z)
+        for (threadIdx.y = 0; threadIdx.y < launch.block.y; ++threadIdx.y)
+          for (threadIdx.x = 0; threadIdx.x < launch.block.x; ++threadIdx.x) thread(values...);
+      next_block(launch);
+    }
+  }
+
+  static constexpr gpuarr_kernel entry(const char* name, int threads, int max_threads) {
+    static_assert((... && is_value<P>), "a kernel's parameters are values, not references");
+    return {name,         blocks<0>,         threads,
+            sizeof...(P), parameters(all()), layout<P...>::offset(sizeof...(P)),
+            max_threads};
+  }
+};
+
+}  // namespace gpuarr_glue
+
+#define GPUARR_KERNEL(name, threads, max_threads, ...) \
+  gpuarr_glue::launcher<&__VA_ARGS__>::entry(name, threads, max_threads),
+#define GPUARR_GLOBAL(name, ...)                              \
+  {name, (void*)&__VA_ARGS__, (long long)sizeof(__VA_ARGS__), \
+   gpuarr_glue::type_text<gpuarr_glue::element<decltype(__VA_ARGS__)>::type>()},
+#define GPUARR_TABLE                                                                           \
+  extern "C" __attribute__((visibility("default"))) const gpuarr_table gpuarr_module_table = { \
+      gpuarr_abi_version, sizeof gpuarr_kernels / sizeof *gpuarr_kernels - 1,                  \
+      sizeof gpuarr_globals / sizeof *gpuarr_globals - 1, gpuarr_kernels, gpuarr_globals};
