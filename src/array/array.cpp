@@ -24,8 +24,11 @@ std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, Stream& home) {
   return std::shared_ptr<Buffer>(new Buffer(home.device(), data, bytes, home.shared_from_this()));
 }
 
-std::shared_ptr<Buffer> Buffer::borrow(void* data, int64_t bytes, Device& device) {
-  return std::shared_ptr<Buffer>(new Buffer(device, data, bytes, nullptr));
+std::shared_ptr<Buffer> Buffer::borrow(void* data, int64_t bytes, Device& device,
+                                       std::shared_ptr<void> keeper) {
+  std::shared_ptr<Buffer> out(new Buffer(device, data, bytes, nullptr));
+  out->keeper_ = std::move(keeper);
+  return out;
 }
 
 Buffer::~Buffer() {

@@ -15,7 +15,9 @@ namespace gpuarr {
 class Buffer {
  public:
   static std::shared_ptr<Buffer> allocate(int64_t bytes, Stream& home);
-  static std::shared_ptr<Buffer> borrow(void* data, int64_t bytes, Device& device);
+  /// `keeper` is held as long as the memory is looked at; null for what the caller keeps alive.
+  static std::shared_ptr<Buffer> borrow(void* data, int64_t bytes, Device& device,
+                                        std::shared_ptr<void> keeper = nullptr);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
@@ -37,6 +39,7 @@ class Buffer {
   void* data_;
   int64_t bytes_;
   std::shared_ptr<Stream> home_;  // the pool's block is ordered in this stream; null: borrowed
+  std::shared_ptr<void> keeper_;  // of what is borrowed
   std::vector<std::shared_ptr<Stream>> foreign_;  // guarded by a mutex of array.cpp
 };
 

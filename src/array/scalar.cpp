@@ -139,10 +139,11 @@ Scalar make(DType dtype, T value) {
 }  // namespace
 
 Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
+  if (arg.flags != 0)
+    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0, but for raw kernels", argument,
+         arg.flags);
   if (arg.array != nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);
-  if (arg.flags != 0)
-    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0", argument, arg.flags);
   Scalar out;
   out.dtype = dtype_of(arg.dtype, text("{}.dtype", argument).c_str());
   std::memcpy(out.bytes, arg.value, static_cast<size_t>(size_of(out.dtype)));

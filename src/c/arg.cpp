@@ -28,6 +28,24 @@ gpuarr_arg gpuarr_arg_array(const gpuarr_array* array) {
   return arg;
 }
 
+gpuarr_arg gpuarr_arg_view(const gpuarr_array* array) {
+  gpuarr_arg arg = gpuarr_arg_array(array);
+  arg.flags = GPUARR_ARG_VIEW;
+  return arg;
+}
+
+gpuarr_arg gpuarr_arg_bytes(const void* data, int64_t bytes) {
+  gpuarr_arg arg = scalar(0, data, bytes);
+  arg.flags = GPUARR_ARG_BYTES;
+  return arg;
+}
+
+gpuarr_arg gpuarr_arg_pointer(const void* pointer) {
+  gpuarr_arg arg = scalar(0, pointer);
+  arg.flags = GPUARR_ARG_POINTER;
+  return arg;
+}
+
 gpuarr_arg gpuarr_arg_bool(int32_t value) {
   return scalar(GPUARR_BOOL, static_cast<uint8_t>(value != 0 ? 1 : 0));
 }

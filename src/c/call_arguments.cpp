@@ -35,10 +35,10 @@ CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outp
   check_count("output", expected.outputs, output_count, outputs);
   for (size_t k = 0; k < input_count_; ++k) {
     inputs_[k] = {};
-    if (inputs[k].array != nullptr) {
+    if (inputs[k].array != nullptr && inputs[k].flags == 0) {
       inputs_[k].array = &inputs[k].array->impl;
     } else {
-      if (inputs[k].dtype == 0)
+      if (inputs[k].dtype == 0 && inputs[k].flags == 0)
         fail(GPUARR_ERR_ARGUMENT,
              "inputs[{}] is neither an array nor a scalar; an array must not be NULL, and a scalar "
              "has a dtype",

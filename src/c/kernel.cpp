@@ -54,6 +54,17 @@ gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options, const ch
   return guard(__func__, [&] { deref(options, "options").add(checked_text(option, "option")); });
 }
 
+gpuarr_status gpuarr_kernel_options_add_kernel(gpuarr_kernel_options* options,
+                                               const char* expression) {
+  return guard(__func__, [&] {
+    deref(options, "options").add_instance(checked_text(expression, "expression"));
+  });
+}
+
+gpuarr_status gpuarr_kernel_options_set_check(gpuarr_kernel_options* options, int32_t checks) {
+  return guard(__func__, [&] { deref(options, "options").set_checks(checks); });
+}
+
 gpuarr_call* gpuarr_call_retain(gpuarr_call* call) { return retain(call); }
 
 void gpuarr_call_release(gpuarr_call* call) { release(call); }

@@ -3,6 +3,7 @@
 
 #include "c/handles.hpp"
 #include "kernel/elementwise.hpp"
+#include "kernel/raw.hpp"
 #include "kernel/reduction.hpp"
 
 struct gpuarr_kernel_options : gpuarr::Handle<gpuarr::KernelOptions> {
@@ -17,12 +18,24 @@ struct gpuarr_elementwise : gpuarr::Handle<std::shared_ptr<gpuarr::Elementwise>>
 struct gpuarr_reduction : gpuarr::Handle<std::shared_ptr<gpuarr::Reduction>> {
   using Handle::Handle;
 };
+struct gpuarr_module : gpuarr::Handle<std::shared_ptr<gpuarr::UserModule>> {
+  using Handle::Handle;
+};
+struct gpuarr_raw : gpuarr::Handle<std::shared_ptr<gpuarr::RawKernel>> {
+  using Handle::Handle;
+};
 
 namespace gpuarr {
 
 inline const char* checked_text(const char* text, const char* argument) {
   if (text == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give text", argument);
   return text;
+}
+
+inline const char* checked_name(const char* name, const char* argument) {
+  if (*checked_text(name, argument) == '\0')
+    fail(GPUARR_ERR_ARGUMENT, "{} is \"\"; give a name", argument);
+  return name;
 }
 
 }  // namespace gpuarr

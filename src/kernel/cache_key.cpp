@@ -17,11 +17,7 @@ void append(std::string& key, const char* name, std::string_view value) {
   key += '\n';
 }
 
-}  // namespace
-
-CacheKey cache_key(Device& device, const Source& source) {
-  IncludedFiles included = included_files(source);
-  CacheKey key;
+void append(CacheKey& key, Device& device, const Source& source, const IncludedFiles& included) {
   key.complete = included.complete;
   key.text.reserve(source.text.size() + 1024);
   append(key.text, "format", std::to_string(cache_format));
@@ -34,6 +30,29 @@ CacheKey cache_key(Device& device, const Source& source) {
     append(key.text, "content", file.content);
   }
   append(key.text, "text", source.text);
+}
+
+}  // namespace
+
+CacheKey cache_key(Device& device, const Source& source) {
+  CacheKey key;
+  append(key, device, source, included_files(source));
+  key.digest = digest(key.text);
+  return key;
+}
+
+CacheKey cache_key(Device& device, const RawSource& source) {
+  CacheKey key;
+  append(key, device, source, included_files(source));
+  append(key.text, "file", source.file);
+  append(key.text, "directory", source.directory);
+  append(key.text, "checks", std::to_string(source.checks));
+  for (const std::string& instance : source.instances) append(key.text, "instance", instance);
+  append(key.text, "prelude", source.prelude);
+  for (const SourceHeader& header : source.headers) {
+    append(key.text, "header", header.name);
+    append(key.text, "content", header.text);
+  }
   key.digest = digest(key.text);
   return key;
 }

@@ -17,5 +17,6 @@ struct CacheKey {
 };
 
 CacheKey cache_key(Device& device, const Source& source);
+CacheKey cache_key(Device& device, const RawSource& source);
 
 }  // namespace gpuarr

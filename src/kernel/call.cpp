@@ -5,9 +5,18 @@
 namespace gpuarr {
 
 void PreparedCall::launch(Stream& stream) {
-  if (function_ == nullptr) return;
+  if (const auto* own = std::get_if<PreparedFunction>(&target_)) {
+    if (own->function == nullptr) return;
+    for (const Array& array : arrays_) array.buffer->used_in(stream);
+    own->function->launch(own->shape, parameters_.data(), parameters_.size(), stream);
+    return;
+  }
+  auto& raw = std::get<PreparedRaw>(target_);
+  if (raw.function == nullptr) return;
   for (const Array& array : arrays_) array.buffer->used_in(stream);
-  function_->launch(shape_, parameters_.data(), parameters_.size(), stream);
+  RawLaunch launch = raw.launch;
+  launch.arrays = raw.spans;
+  raw.function->launch(launch, parameters_.data(), parameters_.size(), stream);
 }
 
 void PreparedCall::set_scalar(int input, const Scalar& value) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "array/array.hpp"
@@ -10,6 +11,19 @@
 #include "codegen/elementwise.hpp"
 
 namespace gpuarr {
+
+/// What a generated kernel is launched with.
+struct PreparedFunction {
+  std::shared_ptr<Function> function;  // null for a loop of size 0
+  LaunchShape shape;
+};
+
+/// What a raw one is.
+struct PreparedRaw {
+  std::shared_ptr<RawFunction> function;  // null for an empty grid
+  RawLaunch launch;
+  std::vector<ArraySpan> spans;
+};
 
 class PreparedCall {
  public:
@@ -19,12 +33,11 @@ class PreparedCall {
     DType dtype;
   };
 
-  PreparedCall(Device& device, std::shared_ptr<Function> function, LaunchShape shape,
+  PreparedCall(Device& device, std::variant<PreparedFunction, PreparedRaw> target,
                std::vector<std::byte> parameters, std::vector<Array> arrays,
                std::vector<ScalarSlot> scalars)
       : device_(device),
-        function_(std::move(function)),
-        shape_(shape),
+        target_(std::move(target)),
         parameters_(std::move(parameters)),
         arrays_(std::move(arrays)),
         scalars_(std::move(scalars)) {}
@@ -35,8 +48,7 @@ class PreparedCall {
 
  private:
   Device& device_;
-  std::shared_ptr<Function> function_;  // null for a loop of size 0
-  LaunchShape shape_;
+  std::variant<PreparedFunction, PreparedRaw> target_;
   std::vector<std::byte> parameters_;
   std::vector<Array> arrays_;
   std::vector<ScalarSlot> scalars_;

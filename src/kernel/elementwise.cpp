@@ -97,7 +97,7 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   for (size_t k = 0; k < names_.size(); ++k)
     if (const Array* a = binding.array(static_cast<int>(k))) arrays.push_back(*a);
   if (binding.empty())
-    return {device, nullptr, {}, std::vector<std::byte>(), std::move(arrays), {}};
+    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}};
   binding.separate(current_stream(device), false);
   Plan plan;
   make_plan(plan, target_of(device), binding.operands(), binding.shape(), traits_);
@@ -105,12 +105,8 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   std::array<int, max_operands> offsets;
   Geometry geometry = geometry_of(plan, traits_);
   write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
-  return {device,
-          function_for(plan, binding, device),
-          launch_shape(geometry),
-          std::move(parameters),
-          std::move(arrays),
-          scalar_slots(binding.operands(), offsets)};
+  return {device, PreparedFunction{function_for(plan, binding, device), launch_shape(geometry)},
+          std::move(parameters), std::move(arrays), scalar_slots(binding.operands(), offsets)};
 }
 
 std::string Elementwise::source(std::span<const Argument> inputs,

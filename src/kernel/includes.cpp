@@ -153,9 +153,11 @@ class Collector {
     result_.complete = options_.understood;
   }
 
-  IncludedFiles collect(const std::string& text) {
+  /// `directory` is where the text's own file lies.
+  IncludedFiles collect(const std::string& text, const std::string& directory) {
     for (const std::string& file : options_.files) add({file, true}, ".");
-    scan(text, ".");
+    if (directory != ".") options_.directories.push_back(directory);
+    scan(text, directory);
     for (size_t i = 0; i < result_.files.size() && result_.complete; ++i) {
       std::string path = result_.files[i].path;
       std::string content = result_.files[i].content;  // the list grows meanwhile
@@ -210,7 +212,12 @@ class Collector {
 }  // namespace
 
 IncludedFiles included_files(const Source& source) {
-  return Collector(source.options).collect(source.text);
+  return Collector(source.options).collect(source.text, ".");
+}
+
+IncludedFiles included_files(const RawSource& source) {
+  const std::string& beside = source.directory;
+  return Collector(source.options).collect(source.text, beside.empty() ? "." : beside);
 }
 
 }  // namespace gpuarr

@@ -22,5 +22,6 @@ struct IncludedFiles {
 /// include, whether or not a condition leaves them out. What lies nowhere along the user's -I
 /// options is the compiler's own and no concern of the cache.
 IncludedFiles included_files(const Source& source);
+IncludedFiles included_files(const RawSource& source);  // those beside its own file as well
 
 }  // namespace gpuarr

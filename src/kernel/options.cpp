@@ -1,9 +1,38 @@
 #include "kernel/options.hpp"
 
+#include <algorithm>
+#include <string_view>
+
+#include "core/env.hpp"
 #include "core/error.hpp"
+#include "gpuarr/kernel.h"
 #include "kernel/signature.hpp"
 
 namespace gpuarr {
+namespace {
+
+constexpr int all_checks = GPUARR_CHECK_MEMORY | GPUARR_CHECK_RACE | GPUARR_CHECK_SYNC;
+
+int check_by_name(std::string_view name) {
+  if (name == "memory") return GPUARR_CHECK_MEMORY;
+  if (name == "race") return GPUARR_CHECK_RACE;
+  if (name == "sync") return GPUARR_CHECK_SYNC;
+  fail(GPUARR_ERR_ARGUMENT,
+       "$GPUARR_CHECK has \"{}\"; it is a list of memory, race, sync, such as memory,sync", name);
+}
+
+}  // namespace
+
+int checks_of_environment() {
+  int checks = 0;
+  const std::string list = env("GPUARR_CHECK").value_or("");
+  for (std::string_view rest = list; !rest.empty();) {
+    size_t comma = std::min(rest.find(','), rest.size());
+    checks |= check_by_name(rest.substr(0, comma));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return checks;
+}
 
 void KernelOptions::set_name(const char* value) {
   if (!is_identifier(value) || is_keyword(value))
@@ -22,6 +51,19 @@ void KernelOptions::set_reduce_type(const char* value) {
 void KernelOptions::set_commutative(int32_t value) {
   if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "commutative is {}; give 1 or 0", value);
   commutative = value != 0;
+}
+
+void KernelOptions::set_checks(int32_t value) {
+  if ((value & ~all_checks) != 0)
+    fail(GPUARR_ERR_ARGUMENT, "checks is {}; add up GPUARR_CHECK_... constants", value);
+  checks = value;
+}
+
+void KernelOptions::add_instance(const char* expression) {
+  if (std::string_view(expression).find_first_not_of(" \t\r\n") == std::string_view::npos)
+    fail(GPUARR_ERR_ARGUMENT, "expression is \"{}\"; give a kernel, such as scale<float, 4>",
+         expression);
+  instances.emplace_back(expression);
 }
 
 void KernelOptions::add(const char* option) {

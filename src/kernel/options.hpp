@@ -15,12 +15,19 @@ struct KernelOptions {
   std::string reduce_type;  // of a reduction; empty: that of its first output
   bool commutative = true;  // a reduction's operator
   std::vector<std::string> compiler;
+  std::vector<std::string> instances;  // of a module's templates: "scale<float, 4>"
+  int checks = 0;                      // GPUARR_CHECK_..., of a module's kernels
 
   void set_name(const char* value);  // fails if it is no C identifier
   void set_reduce_type(const char* value);
   void set_commutative(int32_t value);
+  void set_checks(int32_t value);
+  void add_instance(const char* expression);
   void add(const char* option);  // to `compiler`
 };
+
+/// What $GPUARR_CHECK asks for: "memory,race,sync" or a part of it; fails for anything else.
+int checks_of_environment();
 
 /// Takes -D and -U out of the compiler's options: as directives, to stand behind our own text,
 /// which they must not change.

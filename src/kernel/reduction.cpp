@@ -176,7 +176,7 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
   for (size_t k = 0; k < names_.size(); ++k)
     if (const Array* a = binding.array(static_cast<int>(k))) arrays.push_back(*a);
   if (size_of(binding.out_shape()) == 0)
-    return {device, nullptr, {}, std::vector<std::byte>(), std::move(arrays), {}};
+    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}};
   Job job(*this, binding, device, stage);
   const auto& function = function_for(job);
   const ReductionGeometry geometry = job.geometry(*function);
@@ -190,12 +190,8 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
   std::vector<std::byte> parameters(job.bytes);
   std::array<int, max_operands> offsets;
   write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace, &offsets);
-  return {device,
-          function,
-          {geometry.blocks, geometry.threads, 0},
-          std::move(parameters),
-          std::move(arrays),
-          scalar_slots(binding.operands(), offsets)};
+  return {device, PreparedFunction{function, {geometry.blocks, geometry.threads, 0}},
+          std::move(parameters), std::move(arrays), scalar_slots(binding.operands(), offsets)};
 }
 
 std::string Reduction::source(std::span<const Argument> inputs,

@@ -32,7 +32,7 @@ Found find(const std::string& text, std::vector<std::string> options) {
   for (std::string& option : options)
     if (size_t at = option.find("ROOT"); at != std::string::npos)
       option.replace(at, 4, root.string());
-  IncludedFiles included = included_files({"k", text, options});
+  IncludedFiles included = included_files(Source{"k", text, options});
   Found found{{}, included.complete};
   for (const IncludedFile& file : included.files)
     found.names.push_back(fs::relative(file.path, root).string());
@@ -118,7 +118,7 @@ void the_key_follows() {
   keys.push_back(cache_key(device, others[0]).text);
   std::ranges::sort(keys);
   CHECK(std::ranges::adjacent_find(keys) == keys.end());
-  CHECK(!cache_key(device, {"k", "#include M", {}}).complete);
+  CHECK(!cache_key(device, Source{"k", "#include M", {}}).complete);
 }
 
 }  // namespace

@@ -1,0 +1,106 @@
+#include "gpuarr/module.h"
+
+#include "c/guard.hpp"
+#include "c/raw_arguments.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+KernelOptions options_of(const gpuarr_kernel_options* options) {
+  return options != nullptr ? options->impl : KernelOptions{};
+}
+
+gpuarr_module* wrap_module(std::shared_ptr<UserModule> module) {
+  return new gpuarr_module(std::move(module));
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* source,
+                                   const gpuarr_kernel_options* options) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = wrap_module(
+        UserModule::from_source(checked_text(source, "source"), "source", "", options_of(options)));
+  });
+}
+
+gpuarr_status gpuarr_module_open(gpuarr_module** out, const char* path,
+                                 const gpuarr_kernel_options* options) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = wrap_module(UserModule::from_file(checked_text(path, "path"), options_of(options)));
+  });
+}
+
+gpuarr_status gpuarr_module_load(gpuarr_module** out, const void* image, int64_t bytes) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    if (image == nullptr) fail(GPUARR_ERR_ARGUMENT, "image is NULL; give compiled code");
+    if (bytes < 1) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give the length of image", bytes);
+    result = wrap_module(UserModule::from_image(
+        std::string(static_cast<const char*>(image), static_cast<size_t>(bytes))));
+  });
+}
+
+gpuarr_module* gpuarr_module_retain(gpuarr_module* module) { return retain(module); }
+
+void gpuarr_module_release(gpuarr_module* module) { release(module); }
+
+gpuarr_status gpuarr_module_build(gpuarr_module* module, gpuarr_device* device) {
+  return guard(__func__, [&] { deref(module, "module")->build(device_of(device)); });
+}
+
+gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module, const char* name,
+                                   const char* params) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = new gpuarr_raw(
+        std::make_shared<RawKernel>(deref(module, "module"), checked_name(name, "name"), params));
+  });
+}
+
+gpuarr_status gpuarr_module_kernel_count(int32_t* out, gpuarr_module* module,
+                                         gpuarr_device* device) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = static_cast<int32_t>(deref(module, "module")->kernels(device_of(device)).size());
+  });
+}
+
+gpuarr_status gpuarr_module_kernel_name(const char** out, gpuarr_module* module, int32_t index,
+                                        gpuarr_device* device) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    const auto& kernels = deref(module, "module")->kernels(device_of(device));
+    if (index < 0 || static_cast<size_t>(index) >= kernels.size())
+      fail(GPUARR_ERR_ARGUMENT, "index is {}; the module has {} kernel{}, counted from 0", index,
+           kernels.size(), kernels.size() == 1 ? "" : "s");
+    result = kernels[static_cast<size_t>(index)].c_str();
+  });
+}
+
+gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module* module, const char* name,
+                                   gpuarr_dtype dtype, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    std::optional<DType> wanted;
+    if (dtype != 0) wanted = dtype_of(dtype);
+    result = wrap(
+        deref(module, "module")->global(device_of(device), checked_name(name, "name"), wanted));
+  });
+}
+
+gpuarr_status gpuarr_module_listing(const char** out, gpuarr_module* module, gpuarr_listing listing,
+                                    gpuarr_device* device) {
+  thread_local std::string shown;
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    if (listing != GPUARR_LISTING_PTX && listing != GPUARR_LISTING_ASSEMBLY)
+      fail(GPUARR_ERR_ARGUMENT, "listing is {}; give a GPUARR_LISTING_... constant", listing);
+    const Listing wanted = listing == GPUARR_LISTING_PTX ? Listing::ptx : Listing::assembly;
+    shown = deref(module, "module")->listing(device_of(device), wanted);
+    result = shown.c_str();
+  });
+}

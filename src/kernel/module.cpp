@@ -1,0 +1,233 @@
+#include "kernel/module.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+
+#include "codegen/raw.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/tokens.hpp"
+#include "device/image_kind.hpp"
+#include "kernel/diagnose.hpp"
+#include "kernel/parameter_type.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool is_instance(const std::string& kernel) { return kernel.find('<') != std::string::npos; }
+
+// "ns::scale<float>" is scale.
+std::string plain_name(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  if (size_t colons = kernel.rfind("::"); colons != std::string_view::npos)
+    kernel.remove_prefix(colons + 2);
+  while (kernel.ends_with(' ')) kernel.remove_suffix(1);
+  return std::string(kernel);
+}
+
+bool has_directive(const std::vector<Token>& tokens) {
+  return std::ranges::any_of(tokens,
+                             [](const Token& t) { return t.kind == Token::Kind::directive; });
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += text("{}\"{}\"", out.empty() ? "" : ", ", name);
+  return out.empty() ? "none" : out;
+}
+
+// Options that have no meaning here would be left out in silence.
+void check_options(const KernelOptions& options) {
+  const char* wrong = !options.loop_prep.empty()     ? "loop_prep"
+                      : !options.after_loop.empty()  ? "after_loop"
+                      : !options.reduce_type.empty() ? "reduce_type"
+                      : !options.commutative         ? "commutative"
+                                                     : nullptr;
+  if (wrong != nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "options has {}, which a module cannot use; leave it out", wrong);
+}
+
+std::string read_file(const char* path) {
+  InputFile file(path);
+  std::string bytes(static_cast<size_t>(file.size()), '\0');
+  file.read(bytes.data(), file.size());
+  return bytes;
+}
+
+}  // namespace
+
+std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::string file,
+                                                    std::string directory,
+                                                    const KernelOptions& options) {
+  check_options(options);
+  std::shared_ptr<UserModule> out(new UserModule);
+  out->name_ = options.name.empty() ? "module" : options.name;
+  out->preamble_ = options.preamble;
+  out->text_ = std::move(text);
+  out->file_ = std::move(file);
+  out->directory_ = std::move(directory);
+  out->options_ = options.compiler;
+  out->checks_ = options.checks | checks_of_environment();
+  out->instances_ = options.instances;
+  return out;
+}
+
+std::shared_ptr<UserModule> UserModule::from_image(std::string image) {
+  if (std::string fault = image_fault(image); !fault.empty())
+    fail(GPUARR_ERR_FORMAT, "{}; give PTX, a cubin or a fatbin, whole", fault);
+  std::shared_ptr<UserModule> out(new UserModule);
+  out->checks_ = checks_of_environment();
+  out->image_ = std::move(image);
+  return out;
+}
+
+std::shared_ptr<UserModule> UserModule::from_file(const char* path, const KernelOptions& options) {
+  std::string bytes = read_file(path);
+  const ImageKind kind = image_kind(bytes);
+  if (kind == ImageKind::unknown)
+    fail(GPUARR_ERR_FORMAT, "\"{}\" is neither CUDA C++ nor PTX, a cubin or a fatbin", path);
+  if (kind != ImageKind::text) {
+    if (std::string fault = image_fault(bytes); !fault.empty())
+      fail(GPUARR_ERR_FORMAT, "\"{}\": {}; give it whole", path, fault);
+    return from_image(std::move(bytes));
+  }
+  const std::string_view whole = path;
+  const size_t slash = whole.rfind('/');
+  const bool here = slash == std::string_view::npos;
+  return from_source(std::move(bytes), std::string(here ? whole : whole.substr(slash + 1)),
+                     here ? "." : std::string(whole.substr(0, slash + 1)), options);
+}
+
+// What macros and includes may bring is the compiler's to say.
+void UserModule::ask_for(const std::string& kernel) {
+  if (text_.empty()) return;
+  const auto tokens = tokenize(text_);
+  const std::string name = plain_name(kernel);
+  const bool known = has_directive(tokens) || !preamble_.empty() ||
+                     std::ranges::any_of(tokens, [&](const Token& t) { return t.is(name); });
+  if (!known)
+    fail(GPUARR_ERR_NOT_FOUND, "there is no kernel \"{}\" in the text; its kernels are {}", kernel,
+         quoted_list(kernels_of(text_)));
+  if (!is_instance(kernel)) return;
+  std::lock_guard lock(mutex_);
+  if (std::ranges::find(instances_, kernel) == instances_.end()) instances_.push_back(kernel);
+}
+
+std::string UserModule::whole_text() const {
+  if (preamble_.empty()) return text_;
+  return text("#line 1 \"preamble\"\n{}\n#line 1 \"{}\"\n{}", preamble_, file_, text_);
+}
+
+RawSource UserModule::raw_source(const Device& device, std::vector<std::string> instances) const {
+  RawSource source;
+  source.name = name_;
+  source.text = whole_text();
+  source.options = options_;
+  source.file = file_;
+  source.directory = directory_;
+  source.instances = std::move(instances);
+  source.checks = checks_;
+  auto environment = raw_environment(device.is_host() ? Target::host : Target::cuda, source.text);
+  source.prelude = std::move(environment.prelude);
+  for (auto& header : environment.headers)
+    source.headers.push_back({std::move(header.name), std::move(header.text)});
+  return source;
+}
+
+std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
+                                                       std::vector<std::string> instances) const {
+  auto build = std::make_unique<Build>();
+  if (text_.empty()) {
+    build->code = {std::make_shared<const std::string>(image_), device.load_raw(image_)};
+  } else {
+    build->source = raw_source(device, std::move(instances));
+    try {
+      build->code = cached_raw(device, build->source);
+    } catch (const CompileError& error) {
+      const UserPiece pieces[] = {{file_.c_str(), &text_}, {"preamble", &preamble_}};
+      fail_explained(error, text("\"{}\" does not compile on {}", file_, device.facts().name),
+                     pieces, Log::always);
+    }
+  }
+  build->kernels = build->code.module->kernels();
+  return build;
+}
+
+// Of two threads that meet here, one module is dropped: the compiler runs once, see cached_raw().
+UserModule::Build& UserModule::first_build(Device& device) {
+  std::vector<std::string> instances;
+  {
+    std::lock_guard lock(mutex_);
+    if (Builds& builds = builds_[&device]; !builds.empty()) return *builds.front();
+    instances = instances_;
+  }
+  auto made = compile(device, std::move(instances));
+  std::lock_guard lock(mutex_);
+  Builds& builds = builds_[&device];
+  if (builds.empty()) builds.push_back(std::move(made));
+  return *builds.front();
+}
+
+// A template's instance that was asked for after the first build needs one of its own.
+UserModule::Build& UserModule::build_of(Device& device, const std::string& kernel) {
+  Build& first = first_build(device);
+  if (text_.empty() || !is_instance(kernel)) return first;
+  const auto has = [&](const Build& b) {
+    return std::ranges::find(b.source.instances, kernel) != b.source.instances.end();
+  };
+  {
+    std::lock_guard lock(mutex_);
+    for (const auto& build : builds_[&device])
+      if (has(*build)) return *build;
+  }
+  if (has_variables(text_)) fail_late(kernel);
+  auto made = compile(device, {kernel});
+  std::lock_guard lock(mutex_);
+  return *builds_[&device].emplace_back(std::move(made));
+}
+
+void UserModule::fail_late(const std::string& instance) const {
+  fail(GPUARR_ERR_NOT_FOUND,
+       "\"{}\" was not asked for before the module's first use, and the module has variables, of "
+       "which a second compilation would have others; get the kernel before, or name it with "
+       "gpuarr_kernel_options_add_kernel",
+       instance);
+}
+
+void UserModule::build(Device& device) { first_build(device); }
+
+std::shared_ptr<RawFunction> UserModule::function(Device& device, const std::string& name) {
+  return build_of(device, name).code.module->function(name);
+}
+
+const std::vector<std::string>& UserModule::kernels(Device& device) {
+  return first_build(device).kernels;
+}
+
+Array UserModule::global(Device& device, const std::string& name, std::optional<DType> dtype) {
+  const RawGlobal found = first_build(device).code.module->global(name);
+  const std::string type =
+      !found.type.empty() || text_.empty() ? found.type : variable_type(text_, name);
+  if (!dtype) dtype = element_dtype(type);
+  if (!dtype)
+    fail(GPUARR_ERR_DTYPE, "the elements of \"{}\" ({} bytes) are of {}; give their dtype", name,
+         found.bytes, type.empty() ? "a type that is not known" : "type " + type);
+  if (found.bytes % size_of(*dtype) != 0)
+    fail(GPUARR_ERR_DTYPE, "\"{}\" has {} bytes, no multiple of the {} of a {}", name, found.bytes,
+         size_of(*dtype), gpuarr::name(*dtype));
+  Array out;
+  out.dtype = *dtype;
+  out.layout.shape = {found.bytes / size_of(*dtype)};
+  out.layout.strides = {1};
+  out.data = found.bytes > 0 ? found.address : nullptr;
+  out.buffer = Buffer::borrow(out.data, found.bytes, device, shared_from_this());
+  return out;
+}
+
+std::string UserModule::listing(Device& device, Listing listing) {
+  const Build& build = first_build(device);
+  return device.list(listing, text_.empty() ? nullptr : &build.source, *build.code.image);
+}
+
+}  // namespace gpuarr

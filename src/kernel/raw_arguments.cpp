@@ -1,0 +1,199 @@
+#include "kernel/raw_arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "gpuarr/array.h"
+
+namespace gpuarr {
+namespace {
+
+using Kind = RawArgument::Kind;
+using Parameter = RawSignature::Parameter;
+using TypeKind = ParameterType::Kind;
+
+constexpr int64_t pointer_bytes = 8;
+
+// A gpuarr_view: pointer, size, shape, strides; see codegen/prelude/views.cuh.
+int64_t view_bytes(int ndim) { return 16 + 16 * std::max(ndim, 1); }
+
+int64_t bytes_of(const RawArgument& a) {
+  switch (a.kind) {
+    case Kind::scalar:
+      return size_of(a.dtype);
+    case Kind::bytes:
+      return a.bytes;
+    case Kind::view:
+      return view_bytes(a.array->ndim());
+    default:
+      return pointer_bytes;
+  }
+}
+
+int64_t alignment_of(const RawArgument& a) {
+  if (a.kind == Kind::scalar) return row(a.dtype).alignment;
+  return pointer_bytes;
+}
+
+std::string describe(const RawArgument& a) {
+  switch (a.kind) {
+    case Kind::array:
+      return text("an array of {}", name(a.array->dtype));
+    case Kind::view:
+      return text("a view of {} with {} axes", name(a.array->dtype), a.array->ndim());
+    case Kind::scalar:
+      return text("a {} ({} byte{})", name(a.dtype), size_of(a.dtype),
+                  size_of(a.dtype) == 1 ? "" : "s");
+    case Kind::bytes:
+      return text("{} bytes", a.bytes);
+    case Kind::pointer:
+      break;
+  }
+  return "a pointer";
+}
+
+std::string describe(const Parameter& p) {
+  if (p.type.spelling.empty()) return text("{} bytes", p.bytes);
+  return p.bytes > 0 ? text("{} ({} byte{})", p.type.spelling, p.bytes, p.bytes == 1 ? "" : "s")
+                     : p.type.spelling;
+}
+
+std::string advice(const Parameter& p) {
+  const ParameterType& t = p.type;
+  if (t.kind == TypeKind::value) return text("gpuarr_arg_{}", row(*t.dtype).short_name);
+  if (t.kind == TypeKind::view) return "gpuarr_arg_view of an array that fits";
+  if (t.kind == TypeKind::pointer)
+    return t.dtype ? text("an array of {}", name(*t.dtype)) : "an array or gpuarr_arg_pointer";
+  if (p.bytes == pointer_bytes) return "an array, gpuarr_arg_pointer, or what has this size";
+  return text("gpuarr_arg_bytes with {} bytes", p.bytes);
+}
+
+[[noreturn]] void fail_argument(gpuarr_status status, const RawSignature& signature, size_t k,
+                                const RawArgument& a) {
+  const Parameter& p = signature.parameters[k];
+  fail(status, "args[{}] is {}, but that parameter of {} is {}; give {}", k, describe(a),
+       signature.to_text(), describe(p), advice(p));
+}
+
+bool is_integer(DType d) {
+  return row(d).kind == DTypeKind::integer || row(d).kind == DTypeKind::natural;
+}
+
+bool has_top_bit(const RawArgument& a) {
+  const auto* bytes = static_cast<const unsigned char*>(a.data);  // the last one is the highest
+  return (bytes[size_of(a.dtype) - 1] & 0x80) != 0;
+}
+
+// Integers of one size may stand for each other, as far as both hold the value.
+bool fits_value(DType parameter, const RawArgument& a) {
+  if (a.dtype == parameter) return true;
+  if (!is_integer(parameter) || !is_integer(a.dtype)) return false;
+  if (size_of(parameter) != size_of(a.dtype)) return false;
+  return !has_top_bit(a);  // of a signed one the sign, of an unsigned one too large for a signed
+}
+
+bool fits_elements(DType parameter, DType array) {
+  return parameter == array ||
+         (is_integer(parameter) && is_integer(array) && size_of(parameter) == size_of(array));
+}
+
+bool fits_view(const ParameterType& t, const RawArgument& a) {
+  return a.array->ndim() == t.ndim && (!t.dtype || fits_elements(*t.dtype, a.array->dtype)) &&
+         (!t.contiguous || is_contiguous(a.array->layout, Order::c));
+}
+
+bool fits_type(const ParameterType& t, const RawArgument& a) {
+  switch (t.kind) {
+    case TypeKind::unknown:
+      return true;
+    case TypeKind::value:
+      return a.kind == Kind::bytes || (a.kind == Kind::scalar && fits_value(*t.dtype, a));
+    case TypeKind::pointer:
+      if (a.kind == Kind::array) return !t.dtype || fits_elements(*t.dtype, a.array->dtype);
+      return a.kind == Kind::pointer || a.kind == Kind::bytes;
+    case TypeKind::view:
+      return a.kind == Kind::bytes || (a.kind == Kind::view && fits_view(t, a));
+  }
+  return false;
+}
+
+void write_view(std::byte* to, const Array& array) {
+  const int ndim = array.ndim();
+  std::array<int64_t, 2 + 2 * GPUARR_MAX_NDIM> fields = {0, array.size()};
+  for (int d = 0; d < ndim; ++d) {
+    fields[static_cast<size_t>(2 + d)] = array.layout.shape[d];
+    fields[static_cast<size_t>(2 + ndim + d)] = array.layout.strides[d];
+  }
+  std::memcpy(to, fields.data(), static_cast<size_t>(view_bytes(ndim)));
+  std::memcpy(to, &array.data, sizeof array.data);
+}
+
+void write(std::byte* to, const RawArgument& a) {
+  if (a.kind == Kind::array) {
+    std::memcpy(to, &a.array->data, sizeof a.array->data);
+  } else if (a.kind == Kind::view) {
+    write_view(to, *a.array);
+  } else {
+    std::memcpy(to, a.data, static_cast<size_t>(bytes_of(a)));
+  }
+}
+
+void check_count(const RawSignature& signature, size_t given) {
+  const size_t expected = signature.parameters.size();
+  if (!signature.known || given == expected) return;
+  fail(GPUARR_ERR_ARGUMENT, "arg_count is {}, but {} has {} parameter{}", given,
+       signature.to_text(), expected, expected == 1 ? "" : "s");
+}
+
+int64_t aligned(int64_t offset, int64_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+// Where the driver does not tell the places, as C++ lays them out: by size and alignment.
+size_t pack_unplaced(const RawSignature& signature, std::span<const RawArgument> arguments,
+                     std::byte* out) {
+  int64_t offset = 0;
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    const RawArgument& a = arguments[k];
+    if (signature.known && !fits_type(signature.parameters[k].type, a))
+      fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
+    offset = aligned(offset, alignment_of(a));
+    if (offset + bytes_of(a) > static_cast<int64_t>(most_raw_bytes))
+      fail(GPUARR_ERR_ARGUMENT, "the arguments take more than the {} bytes that a kernel can get",
+           most_raw_bytes);
+    write(out + offset, a);
+    offset += bytes_of(a);
+  }
+  return static_cast<size_t>(offset);
+}
+
+}  // namespace
+
+size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument> arguments,
+                      std::byte* out) {
+  check_count(signature, arguments.size());
+  if (!signature.sizes_known) return pack_unplaced(signature, arguments, out);
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    const RawArgument& a = arguments[k];
+    const Parameter& p = signature.parameters[k];
+    if (!fits_type(p.type, a)) fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
+    if (bytes_of(a) != p.bytes) fail_argument(GPUARR_ERR_ARGUMENT, signature, k, a);
+    write(out + p.offset, a);
+  }
+  return signature.bytes;
+}
+
+std::string RawSignature::to_text() const {
+  std::string out = kernel + "(";
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    const Parameter& p = parameters[k];
+    out += k > 0 ? ", " : "";
+    out += p.type.spelling.empty() ? text("{} bytes", p.bytes) : p.type.spelling;
+    if (!p.name.empty()) out += " " + p.name;
+  }
+  return out + ")";
+}
+
+}  // namespace gpuarr
