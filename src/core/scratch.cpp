@@ -1,10 +1,11 @@
 #include "core/scratch.hpp"
 
-#include <dirent.h>
+#include <ftw.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 
 #include "core/env.hpp"
@@ -54,11 +55,11 @@ ScratchDirectory::ScratchDirectory(const std::string& parent) {
 
 ScratchDirectory::~ScratchDirectory() {
   if (path_.empty()) return;
-  if (DIR* directory = opendir(path_.c_str())) {
-    while (const dirent* entry = readdir(directory)) unlinkat(dirfd(directory), entry->d_name, 0);
-    closedir(directory);
-  }
-  rmdir(path_.c_str());
+  constexpr int most_open = 8;  // directories at a time
+  nftw(
+      path_.c_str(),
+      [](const char* path, const struct stat*, int, FTW*) { return remove(path), 0; }, most_open,
+      FTW_DEPTH | FTW_PHYS);
 }
 
 }  // namespace gpuarr

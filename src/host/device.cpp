@@ -12,8 +12,11 @@
 #include "host/backend.hpp"
 #include "host/builtin.hpp"
 #include "host/compiler.hpp"
+#include "host/listing.hpp"
 #include "host/machine.hpp"
 #include "host/module.hpp"
+#include "host/raw_compiler.hpp"
+#include "host/raw_module.hpp"
 #include "host/stream.hpp"
 #include "host/threads.hpp"
 #include "host/toolchain.hpp"
@@ -121,6 +124,17 @@ std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }
 std::string HostDevice::compile(const Source& source) { return compile_source(source); }
 
 std::shared_ptr<Module> HostDevice::load(const std::string& image) { return load_module(image); }
+
+std::string HostDevice::compile_raw(const RawSource& source) { return compile_raw_source(source); }
+
+std::shared_ptr<RawModule> HostDevice::load_raw(const std::string& image) {
+  return load_raw_module(image);
+}
+
+std::string HostDevice::list(Listing listing, const RawSource* /*source*/,
+                             const std::string& image) {
+  return list_image(listing, image);
+}
 
 bool HostDevice::run(const Builtin& builtin, Stream& stream) {
   auto& own = static_cast<HostStream&>(stream);

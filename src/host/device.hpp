@@ -32,6 +32,9 @@ class HostDevice final : public Device {
   std::string target() override;
   std::string compile(const Source& source) override;
   std::shared_ptr<Module> load(const std::string& image) override;
+  std::string compile_raw(const RawSource& source) override;
+  std::shared_ptr<RawModule> load_raw(const std::string& image) override;
+  std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
 
  private:

@@ -8,8 +8,7 @@
 
 namespace gpuarr::host {
 
-/// Loads the bytes of a shared object. It is never unloaded: its code may be running on any thread.
-/// Fails with GPUARR_ERR_LOAD.
+/// Loads the bytes of a shared object; see open_image().
 std::shared_ptr<Module> load_module(const std::string& image);
 
 }  // namespace gpuarr::host

@@ -26,19 +26,6 @@ bool is_program(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && access(path.c_str(), X_OK) == 0;
 }
 
-// The file that a shell would start for a name; a name with a slash is the file.
-std::optional<std::string> find_program(const std::string& name, std::string_view path) {
-  if (name.find('/') != std::string::npos)
-    return is_program(name) ? std::optional(name) : std::nullopt;
-  while (!path.empty()) {
-    const size_t colon = path.find(':');
-    std::string candidate = std::string(path.substr(0, colon)) + "/" + name;
-    if (candidate.size() > name.size() + 1 && is_program(candidate)) return candidate;
-    path.remove_prefix(colon == std::string_view::npos ? path.size() : colon + 1);
-  }
-  return std::nullopt;
-}
-
 // How many functions of libmvec the loader would find: none, the six that glibc had before 2.35, or
 // all. Text that calls one that is not there compiles, and then does not load.
 int libmvec_level() {
@@ -85,6 +72,7 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
                                     "-w",
                                     "-fdiagnostics-color=never",
                                     "-fno-diagnostics-show-option",
+                                    "-ftabstop=1",  // columns are bytes
                                     "-DGPUARR_LIBMVEC=" + std::to_string(level)};
   // AVX-512 from Ice Lake and Zen 4 on; those before lower their clock for it.
   if (cpu_features().find(" avx512_vbmi2") != std::string::npos)
@@ -154,6 +142,18 @@ Known& known() {
 
 }  // namespace
 
+std::optional<std::string> find_program(const std::string& name, std::string_view path) {
+  if (name.find('/') != std::string::npos)
+    return is_program(name) ? std::optional(name) : std::nullopt;
+  while (!path.empty()) {
+    const size_t colon = path.find(':');
+    std::string candidate = std::string(path.substr(0, colon)) + "/" + name;
+    if (candidate.size() > name.size() + 1 && is_program(candidate)) return candidate;
+    path.remove_prefix(colon == std::string_view::npos ? path.size() : colon + 1);
+  }
+  return std::nullopt;
+}
+
 std::string version_of(const std::string& compiler) {
   const Outcome outcome = run_program({compiler, "--version"}, "", "/tmp");
   if (outcome.log.empty() || (outcome.status && *outcome.status != 0))
@@ -164,7 +164,7 @@ std::string version_of(const std::string& compiler) {
 
 Toolchain find_toolchain() {
   const auto wanted = env("GPUARR_CXX");
-  const std::string path = env("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+  const std::string path = env("PATH").value_or(default_path);
   const std::string environment = wanted.value_or("") + "\n" + path;
   std::lock_guard lock(known().mutex);
   if (!known().toolchain || known().environment != environment) {

@@ -1,7 +1,9 @@
 // Which C++ compiler there is, and what it is told besides the user's options.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpuarr::host {
@@ -17,6 +19,10 @@ struct Toolchain {
 /// $GPUARR_CXX, else g++, clang++ or c++ in PATH. Fails with GPUARR_ERR_NO_COMPILER, which says
 /// what was tried. Looked for once as long as the environment stays as it is.
 Toolchain find_toolchain();
+
+/// The file that a shell would start for a name; a name with a slash is the file.
+std::optional<std::string> find_program(const std::string& name, std::string_view path);
+constexpr const char* default_path = "/usr/local/bin:/usr/bin:/bin";  // where there is no $PATH
 
 /// First line of what the compiler says to --version.
 std::string version_of(const std::string& compiler);

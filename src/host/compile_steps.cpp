@@ -1,0 +1,76 @@
+#include "host/compile_steps.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+
+#include "core/process.hpp"
+#include "core/scratch.hpp"
+#include "device/compile.hpp"
+#include "host/diagnostics.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+std::vector<std::string> command(const Toolchain& toolchain,
+                                 const std::vector<std::string>& options,
+                                 const std::string& output) {
+  std::vector<std::string> out = {toolchain.path};
+  out.insert(out.end(), toolchain.flags.begin(), toolchain.flags.end());
+  out.insert(out.end(), options.begin(), options.end());
+  // The libraries by name, since -nostdlib leaves them out and saves most of the linker's time.
+  out.insert(out.end(), {"-o", output, "-", "-lm", "-lc", "-lgcc"});
+  return out;
+}
+
+std::string read_file(const std::string& path) {
+  const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file ? file.read_all() : "";
+}
+
+[[noreturn]] void fail_to_compile(const Toolchain& toolchain, const Outcome& outcome) {
+  auto diagnostics = parse_diagnostics(outcome.log);
+  std::string log = outcome.log;
+  const bool exited = outcome.status && WIFEXITED(*outcome.status);
+  if (diagnostics.empty() || !exited)
+    log = text("{} ended with {}{}{}", toolchain.path, outcome.how(),
+               log.empty() ? " and said nothing" : ":\n", log);
+  throw CompileError(std::move(log), std::move(diagnostics));
+}
+
+}  // namespace
+
+std::string in_scratch(const std::function<std::optional<std::string>(const std::string&)>& work) {
+  std::string tried;
+  for (const std::string& parent : scratch_parents()) {
+    const ScratchDirectory scratch(parent);
+    if (!scratch) {
+      tried += text("; {}: {}", parent, errno_text(errno));
+      continue;
+    }
+    if (auto image = work(scratch.path())) return std::move(*image);
+    tried += text("; {}: No space left on device", parent);
+  }
+  fail(GPUARR_ERR_IO, "no directory for the compiler's temporary files{}; set $TMPDIR to one",
+       tried);
+}
+
+std::optional<std::string> run_compiler(const Toolchain& toolchain,
+                                        const std::vector<std::string>& options,
+                                        const std::string& input, const std::string& directory) {
+  const std::string output = directory + "/output";
+  Outcome outcome = run_program(command(toolchain, options, output), input, directory);
+  std::string product = read_file(output);
+  if (!product.empty() && (!outcome.status || outcome.exited_well())) return product;
+  erase_all(outcome.log, directory + "/");
+  if (outcome.log.find("No space left on device") != std::string::npos) return std::nullopt;
+  fail_to_compile(toolchain, outcome);
+}
+
+void erase_all(std::string& text, const std::string& part) {
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
+}  // namespace gpuarr::host

@@ -1,0 +1,35 @@
+// Where the lines of preprocessed text came from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/tokens.hpp"
+
+namespace gpuarr::host {
+
+struct Place {
+  std::string file;
+  int line = 0;
+  bool is_system = false;  // in a header of the compiler's own
+};
+
+/// Reads the marks that a preprocessor leaves (`# 12 "file" 1 3`), and #line.
+class LineMap {
+ public:
+  explicit LineMap(const std::vector<Token>& tokens);
+
+  Place place(int line) const;  // of the text, from 1
+  bool is_system(int line) const { return mark(line).place.is_system; }
+
+ private:
+  struct Mark {
+    int from = 1;  // the text's line that has `place`
+    Place place;
+  };
+  const Mark& mark(int line) const;
+
+  std::vector<Mark> marks_;
+};
+
+}  // namespace gpuarr::host

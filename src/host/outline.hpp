@@ -1,0 +1,58 @@
+// The declarations of C++ text, found by its brackets and a few keywords.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tokens.hpp"
+
+namespace gpuarr::host {
+
+/// Tokens first ... last-1.
+struct TokenRange {
+  size_t first = 0, last = 0;
+  bool empty() const { return first >= last; }
+};
+
+/// At namespace or class scope; what is inside functions is not looked at.
+struct Declaration {
+  enum class Kind { function, other };  // other: variables, aliases, types ...
+  Kind kind = Kind::other;
+  TokenRange head;         // all before the body, or before the semicolon
+  size_t declarators = 0;  // where they begin: head.first, or behind a type's closing brace
+  TokenRange body;         // between the braces; of functions only
+  bool has_body = false;
+  size_t name = 0;                                    // of a function: the token that names it
+  size_t parameters = 0;                              // of a function: its opening parenthesis
+  std::string scope;                                  // "outer::inner::", without inline namespaces
+  std::string_view in_class;                          // the innermost class; "" for none
+  std::vector<std::string_view> template_parameters;  // all words in the lists
+  bool is_template = false;                           // template <...> with parameters
+  bool is_instantiation = false;                      // template without a list
+};
+
+struct ClassHead {
+  std::string_view name;
+  TokenRange bases;
+};
+
+struct Outline {
+  std::vector<Declaration> declarations;
+  std::vector<ClassHead> classes;
+};
+
+/// For each token the one that closes or opens its bracket: (), [] or {}; its own place for all
+/// others, and for brackets without a partner.
+std::vector<size_t> match_brackets(const std::vector<Token>& tokens);
+
+/// Behind the list that `<` at `at` opens; `at` if it is no list.
+size_t skip_angles(const std::vector<Token>& tokens, const std::vector<size_t>& match, size_t at,
+                   size_t end);
+
+/// `tokens` without directives. Text that is no C++ gives something, and no failure: the compiler
+/// will say what is wrong with it.
+Outline outline(const std::vector<Token>& tokens, const std::vector<size_t>& match);
+
+}  // namespace gpuarr::host

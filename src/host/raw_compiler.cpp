@@ -1,0 +1,169 @@
+#include "host/raw_compiler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "host/columns.hpp"
+#include "host/compile_steps.hpp"
+#include "host/glue.hpp"
+#include "host/translate.hpp"
+#include "host/unsupported.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+// What conditions in the text may ask for.
+constexpr std::array<const char*, 4> macros = {
+    "-DGPUARR_HOST=1", "-D__CUDACC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
+
+constexpr auto preprocessing = std::to_array<std::string_view>(
+    {"-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I"});
+
+/// The user's options, by which of the two runs of the compiler they are for.
+struct Options {
+  Strings preprocessor;  // all
+  Strings compiler;      // those that still mean something then
+  bool defines = false;  // some mean something to the preprocessor alone
+};
+
+// The environment is written in C++17. What is between 11 and 17 changed nothing that kernels
+// notice, but text may ask for __cplusplus, and the preprocessor gets what was given.
+std::string at_least_17(const std::string& option) {
+  for (const char* old : {"98", "03", "0x", "11", "1y", "14"})
+    if (option == std::string("-std=c++") + old) return "-std=c++17";
+  for (const char* old : {"98", "03", "0x", "11", "1y", "14"})
+    if (option == std::string("-std=gnu++") + old) return "-std=gnu++17";
+  return option;
+}
+
+Options sort_options(const Strings& given) {
+  Options out;
+  out.preprocessor = given;
+  for (size_t k = 0; k < given.size(); ++k) {
+    const auto found = std::ranges::find_if(
+        preprocessing, [&](std::string_view name) { return given[k].starts_with(name); });
+    if (found == preprocessing.end()) {
+      out.compiler.push_back(at_least_17(given[k]));
+      continue;
+    }
+    out.defines = true;
+    if (given[k].size() == found->size()) ++k;  // the value is an option of its own
+  }
+  return out;
+}
+
+// Whether preprocessing the text would leave it as it is.
+bool is_plain(const std::string& text) {
+  return std::ranges::none_of(
+      std::to_array<std::string_view>({"#", "%:",
+                                       "?"
+                                       "?=",
+                                       "\\\n", "\\\r", "_Pragma"}),
+      [&](std::string_view sign) { return text.find(sign) != std::string::npos; });
+}
+
+bool write_headers(const std::vector<SourceHeader>& headers, const std::string& directory) {
+  for (const SourceHeader& header : headers) {
+    const std::filesystem::path path = directory + "/" + header.name;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (!(std::ofstream(path, std::ios::binary) << header.text).flush()) return false;
+  }
+  return true;
+}
+
+// "cub/cub.cuh: No such file or directory", "'cub/cub.cuh' file not found"
+std::string missing_header(std::string_view message) {
+  if (message.starts_with('\'') && message.ends_with("' file not found"))
+    return std::string(message.substr(1, message.rfind('\'') - 1));
+  const size_t end = message.find(": No such file");
+  return end == std::string_view::npos ? "" : std::string(message.substr(0, end));
+}
+
+[[noreturn]] void fail_with_hints(const CompileError& error) {
+  std::string log = error.message();
+  auto diagnostics = error.diagnostics();
+  for (Diagnostic& d : diagnostics) {
+    const std::string hint = header_hint(missing_header(d.message));
+    if (hint.empty()) continue;
+    if (const size_t at = log.find(d.message); at != std::string::npos)
+      log.insert(at + d.message.size(), hint);
+    d.message += hint;
+  }
+  throw CompileError(std::move(log), std::move(diagnostics), error.native());
+}
+
+/// One compilation.
+class Job {
+ public:
+  explicit Job(const RawSource& source)
+      : source_(source),
+        options_(sort_options(source.options)),
+        text_(text("#line 1 \"{}\"\n", escaped(source.file)) + source.text + "\n") {
+    check_options(source.options, toolchain_.path);
+  }
+
+  std::optional<std::string> run(const std::string& directory) const {
+    const auto preprocessed = preprocess(directory);
+    if (!preprocessed) return std::nullopt;
+    const std::string translated = translate(*preprocessed, source_.instances);
+    Strings options(macros.begin(), macros.end());
+    // Names of the user's must not meet those of the process, nor those of another module.
+    options.emplace_back("-fvisibility=hidden");
+    options.insert(options.end(), options_.compiler.begin(), options_.compiler.end());
+    const std::string whole = source_.prelude + "\n" + glue_text() + "\n" + translated;
+    try {
+      return run_compiler(toolchain_, options, whole, directory);
+    } catch (const CompileError& error) {
+      throw CompileError(error.message(), user_columns(error.diagnostics(), text_, translated),
+                         error.native());
+    }
+  }
+
+ private:
+  static std::string escaped(std::string_view name) {
+    std::string out;
+    for (const char c : name) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return out;
+  }
+
+  std::optional<std::string> preprocess(const std::string& directory) const {
+    if (!options_.defines && is_plain(source_.text)) return text_;
+    if (!write_headers(source_.headers, directory)) return std::nullopt;
+    Strings options = {"-E", "-I" + directory};
+    options.insert(options.end(), macros.begin(), macros.end());
+    if (!source_.directory.empty()) options.push_back("-I" + source_.directory);
+    options.insert(options.end(), options_.preprocessor.begin(), options_.preprocessor.end());
+    try {
+      auto out = run_compiler(toolchain_, options, text_, directory);
+      if (out) erase_all(*out, directory + "/");
+      return out;
+    } catch (const CompileError& error) {
+      fail_with_hints(error);
+    }
+  }
+
+  const RawSource& source_;
+  Toolchain toolchain_ = find_toolchain();
+  Options options_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string compile_raw_source(const RawSource& source) {
+  const Job job(source);
+  return in_scratch([&](const std::string& directory) { return job.run(directory); });
+}
+
+}  // namespace gpuarr::host

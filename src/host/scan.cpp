@@ -1,0 +1,85 @@
+#include "host/scan.hpp"
+
+#include <algorithm>
+
+#include "host/barriers.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+// The first argument of __launch_bounds__.
+std::string bounds_of(const Parsed& parsed, const Declaration& d) {
+  size_t at = d.head.first;
+  while (at < d.head.last && !parsed.is(at, "__launch_bounds__")) ++at;
+  if (at + 1 >= d.head.last || !parsed.is(at + 1, "(")) return "";
+  const size_t close = parsed.match[at + 1];
+  TokenRange first = {at + 2, at + 2};
+  while (first.last < close && !parsed.is(first.last, ",")) {
+    const Token& token = parsed.tokens[first.last];
+    if (std::ranges::find(d.template_parameters, token.text) != d.template_parameters.end())
+      return "";
+    size_t next = std::max(parsed.match[first.last], first.last) + 1;
+    if (parsed.is(first.last, "<"))
+      next = std::max(next, skip_angles(parsed.tokens, parsed.match, first.last, close));
+    first.last = std::min(next, close);
+  }
+  return parsed.written(first);
+}
+
+ScannedKernel read_kernel(const Parsed& parsed, const Declaration& d, const BarrierUse& barriers) {
+  ScannedKernel out;
+  out.scope = d.scope;
+  out.name = d.scope + std::string(parsed.tokens[d.name].text);
+  out.place = parsed.place(d.name);
+  out.is_special = parsed.is(d.name + 1, "<");
+  out.is_template = d.is_template || out.is_special;
+  out.threads = barriers.of(TokenRange{d.head.first, d.body.last});
+  out.bounds = bounds_of(parsed, d);
+  out.end = d.body.last;
+  return out;
+}
+
+// __device__, __constant__ or __managed__, before the name.
+bool is_on_device(const Parsed& parsed, const Declaration& d) {
+  for (size_t k = d.head.first; k < d.head.last; ++k) {
+    if (parsed.is(k, "__device__") || parsed.is(k, "__constant__") || parsed.is(k, "__managed__"))
+      return true;
+    if (parsed.is(k, "=") || parsed.is(k, "{")) return false;
+    k = std::max(k, parsed.skip_attribute(k + 1) - 1);
+  }
+  return false;
+}
+
+bool is_variable(const Parsed& parsed, const Declaration& d) {
+  if (d.kind != Declaration::Kind::other || !d.in_class.empty() || d.is_template ||
+      d.is_instantiation)
+    return false;
+  const size_t first = d.head.first;
+  if (parsed.is(first, "using") || parsed.is(first, "typedef") || parsed.is(first, "namespace"))
+    return false;
+  if (parsed.has(d.head, "extern") && !parsed.has(d.head, "=")) return false;
+  return !parsed.has(d.head, "__shared__") && is_on_device(parsed, d);
+}
+
+}  // namespace
+
+bool is_kernel(const Parsed& parsed, const Declaration& d) {
+  return d.kind == Declaration::Kind::function && d.in_class.empty() &&
+         parsed.has({d.head.first, d.head.last}, "__global__");
+}
+
+Scan scan(const Parsed& parsed, const BarrierUse& barriers) {
+  Scan out;
+  for (const Declaration& d : parsed.outline.declarations) {
+    if (is_kernel(parsed, d)) {
+      if (d.has_body) out.kernels.push_back(read_kernel(parsed, d, barriers));
+    } else if (is_variable(parsed, d)) {
+      for (const Declarator& one : read_declarators(parsed, {d.declarators, d.head.last}).list)
+        out.variables.push_back(
+            {d.scope + std::string(parsed.tokens[one.name].text), parsed.place(one.name)});
+    }
+  }
+  return out;
+}
+
+}  // namespace gpuarr::host

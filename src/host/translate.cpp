@@ -1,0 +1,159 @@
+#include "host/translate.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "device/compile.hpp"
+#include "host/barriers.hpp"
+#include "host/dynamic_shared.hpp"
+#include "host/edits.hpp"
+#include "host/parsed.hpp"
+#include "host/scan.hpp"
+#include "host/unsupported.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out + '"';
+}
+
+// Without comments and line ends. Blanks stay where they are, for "- -" is not "--".
+std::string on_one_line(std::string_view expression) {
+  std::string out;
+  const char* end = nullptr;
+  for (const Token& token : tokenize(expression)) {
+    if (end != nullptr && token.text.data() != end) out += ' ';
+    out += token.text;
+    end = token.text.data() + token.text.size();
+  }
+  return out;
+}
+
+void fail_unsupported(std::vector<Diagnostic> found) {
+  std::string log;
+  for (const Diagnostic& d : found) log += text("{}:{}: error: {}\n", d.file, d.line, d.message);
+  throw CompileError(std::move(log), std::move(found));
+}
+
+/// The end of a module's text.
+class Table {
+ public:
+  Table(const Scan& scan, const BarrierUse& barriers) : scan_(scan), barriers_(barriers) {}
+
+  // A constant with a kernel's launch bounds stands behind it, where the names in it mean the same.
+  static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
+
+  std::string write(const std::vector<std::string>& instances) {
+    out_ = "\nstatic const gpuarr_kernel gpuarr_kernels[] = {\n";
+    for (const ScannedKernel& kernel : scan_.kernels) add_kernel(kernel);
+    for (const std::string& expression : instances) add_instance(expression);
+    out_ += "{}};\nstatic const gpuarr_global gpuarr_globals[] = {\n";
+    for (const ScannedVariable& variable : scan_.variables) {
+      out_ += mark(variable.place.line, variable.place.file);
+      out_ += text("GPUARR_GLOBAL({}, ::{})\n", quoted(variable.name), variable.name);
+    }
+    return out_ + "{}};\nGPUARR_TABLE\n";
+  }
+
+ private:
+  static std::string mark(int line, std::string_view file) {
+    return text("#line {} {}\n", line, quoted(file));
+  }
+
+  bool is_overloaded(const ScannedKernel& kernel) const {
+    return 1 < std::ranges::count(scan_.kernels, kernel.name, &ScannedKernel::name);
+  }
+
+  void add_kernel(const ScannedKernel& kernel) {
+    if (kernel.is_template || is_overloaded(kernel)) return;
+    out_ += mark(kernel.place.line, kernel.place.file);
+    out_ += text("GPUARR_KERNEL({}, {}, {}, ::{})\n", quoted(kernel.name), kernel.threads,
+                 bound(kernel), kernel.name);
+    known_.insert(squeezed(kernel.name));
+  }
+
+  std::string bound(const ScannedKernel& kernel) const {
+    if (kernel.bounds.empty()) return "0";
+    const auto index = static_cast<size_t>(&kernel - scan_.kernels.data());
+    return "::" + kernel.scope + bound_name(index);
+  }
+
+  void add_instance(const std::string& expression) {
+    const std::string name = squeezed(expression);
+    if (!known_.insert(name).second) return;
+    const std::string written = on_one_line(expression);
+    int threads = barriers_.of(expression);
+    std::string bounds = "0";
+    for (const ScannedKernel& kernel : scan_.kernels) {
+      if (!is_of(name, kernel)) continue;
+      threads = std::max(threads, kernel.threads);
+      if (!kernel.is_special) bounds = bound(kernel);
+    }
+    out_ += mark(1, written);
+    out_ += text("GPUARR_KERNEL({}, {}, {}, {})\n", quoted(written), threads, bounds, written);
+  }
+
+  // Whether "ns::scale<float>" may be an instance of it: the names before the list end alike.
+  static bool is_of(std::string_view instance, const ScannedKernel& kernel) {
+    const std::string_view name = instance.substr(0, instance.find('<'));
+    const std::string_view last = name.substr(name.rfind(':') + 1);
+    return std::string_view(kernel.name).substr(kernel.scope.size()) == last;
+  }
+
+  const Scan& scan_;
+  const BarrierUse& barriers_;
+  std::unordered_set<std::string> known_;
+  std::string out_;
+};
+
+void rewrite_kernels(const Parsed& parsed, const Scan& found, Edits& edits) {
+  for (const Declaration& d : parsed.outline.declarations) {
+    if (!is_kernel(parsed, d)) continue;
+    // An instantiation would be an inline one, which there cannot be; nobody could ask for it.
+    if (d.is_instantiation) edits.blank(parsed.begin(d.head.first), parsed.end(d.head.last - 1));
+    // __global__ has an `inline` of its own.
+    for (size_t k = d.head.first; k < d.name; ++k)
+      if (parsed.is(k, "inline")) edits.blank(parsed.begin(k), parsed.end(k));
+  }
+  for (size_t k = 0; k < found.kernels.size(); ++k) {
+    const ScannedKernel& kernel = found.kernels[k];
+    if (!kernel.bounds.empty())
+      edits.insert(parsed.end(kernel.end), text(" constexpr int {} = static_cast<int>({});",
+                                                Table::bound_name(k), kernel.bounds));
+  }
+}
+
+}  // namespace
+
+std::string translate(std::string_view preprocessed, const std::vector<std::string>& instances) {
+  const Parsed parsed(preprocessed);
+  if (auto unsupported = find_unsupported(parsed); !unsupported.empty())
+    fail_unsupported(std::move(unsupported));
+  const BarrierUse barriers(parsed);
+  const Scan found = scan(parsed, barriers);
+  Edits edits(preprocessed);
+  rewrite_kernels(parsed, found, edits);
+  rewrite_dynamic_shared(parsed, edits);
+  return edits.apply() + Table(found, barriers).write(instances);
+}
+
+std::string squeezed(std::string_view expression) {
+  std::string out;
+  bool word_before = false;
+  for (const Token& token : tokenize(expression)) {
+    const bool word = token.kind != Token::Kind::punctuation;
+    if (word && word_before) out += ' ';
+    out += token.text;
+    word_before = word;
+  }
+  return out.starts_with("::") ? out.substr(2) : out;
+}
+
+}  // namespace gpuarr::host
