@@ -80,6 +80,7 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   const bool inverse = needs.complex_inverse;
   const bool math = needs.complex_math || inverse;
   std::string result;
+  append_part(result, "base", part::base);
   append_part(result, "constants", part::constants);
   append_part(result, "dtypes", part::dtypes);
   append_part(result, "types", part::types);
@@ -88,14 +89,19 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   if (host) append_part(result, "math_host", part::math_host);
   if (!host) append_part(result, "math_cuda", part::math_cuda);
   if (needs.intrinsics && host) append_part(result, "intrinsics_host", part::intrinsics_host);
+  if (needs.intrinsics && host) append_part(result, "conversions_host", part::conversions_host);
   if (needs.half || needs.bfloat16) append_part(result, "half", part::half);
+  if (needs.half) append_part(result, "binary16", part::binary16);
   if (needs.half) append_part(result, "float16", part::float16);
+  if (needs.bfloat16) append_part(result, "brain16", part::brain16);
   if (needs.bfloat16) append_part(result, "bfloat16", part::bfloat16);
   if (needs.complex || math) append_part(result, "complex", part::complex);
   if (math) append_part(result, "complex_math", part::complex_math);
   if (inverse) append_part(result, "complex_inverse", part::complex_inverse);
   if (needs.atomics && host) append_part(result, "atomics_host", part::atomics_host);
   if (needs.atomics && !host) append_part(result, "atomics_cuda", part::atomics_cuda);
+  if (needs.atomics && (needs.complex || math))
+    append_part(result, "atomics_complex", part::atomics_complex);
   if (needs.views) append_part(result, "views", part::views);
   return result;
 }

@@ -1,7 +1,11 @@
-// Puts together what stands before raw kernels.
+// Puts together what stands before raw kernels, and the headers that they may include.
 #include "codegen/raw.hpp"
 
+#include <initializer_list>
+#include <utility>
+
 #include "codegen/prelude_text.hpp"
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -23,26 +27,176 @@ std::string joined(std::initializer_list<Part> parts) {
   return result;
 }
 
+// A header that counts once, however often it is included.
+std::string once(std::string_view guard, const std::string& body) {
+  return text("#ifndef {0}\n#define {0}\n{1}#endif\n", guard, body);
+}
+
+// On CUDA the headers of the prelude need its base, which stands before everything on the host.
+std::string half_header(Target target) {
+  const std::string body =
+      joined({{"half", part::half}, {"binary16", part::binary16}, {"brain16", part::brain16}});
+  if (target == Target::cuda)
+    return once("GPUARR_HALF_HEADER", "#include <gpuarr/base.cuh>\n" + body);
+  return once("GPUARR_HALF_HEADER", body + joined({{"half_rounding", part::half_rounding}}));
+}
+
+std::string complex_header(Target target) {
+  return once("GPUARR_COMPLEX_HEADER",
+              (target == Target::cuda ? "#include <gpuarr/base.cuh>\n" : "") +
+                  joined({{"complex", part::complex},
+                          {"complex_math", part::complex_math},
+                          {"complex_inverse", part::complex_inverse},
+                          {"atomics_complex", part::atomics_complex}}));
+}
+
+// What the prelude of the host has in any case.
+std::string base_header() {
+  return once("GPUARR_BASE_HEADER", joined({{"base", part::base},
+                                            {"constants", part::constants},
+                                            {"math", part::math},
+                                            {"math_cuda", part::math_cuda},
+                                            {"atomics_cuda", part::atomics_cuda}}));
+}
+
+std::string views_and_loop() {
+  return once("GPUARR_VIEWS_HEADER",
+              joined({{"views", part::views}, {"loop_cuda", part::loop_cuda}}));
+}
+
+std::string own_header(Target target) {
+  return once("GPUARR_HEADER", (target == Target::cuda ? views_and_loop() : "") +
+                                   "#include <gpuarr/half.cuh>\n"
+                                   "#include <gpuarr/complex.cuh>\n" +
+                                   joined({{"dtypes", part::dtypes},
+                                           {"float16", part::float16},
+                                           {"bfloat16", part::bfloat16}}));
+}
+
 // Always the same, whatever the text: words may hide in the files that it includes.
 std::string host_prelude() {
-  return "#define GPUARR_HOST 1\n" + joined({{"constants", part::constants},
+  return "#define GPUARR_HOST 1\n" + joined({{"base", part::base},
+                                             {"constants", part::constants},
                                              {"annotations_host", part::annotations_host},
                                              {"math", part::math},
                                              {"math_host", part::math_host},
+                                             {"math_raw_host", part::math_raw_host},
                                              {"intrinsics_host", part::intrinsics_host},
+                                             {"conversions_host", part::conversions_host},
+                                             {"rounding_host", part::rounding_host},
                                              {"vectors_host", part::vectors_host},
+                                             {"words_host", part::words_host},
                                              {"atomics_host", part::atomics_host},
+                                             {"atomics_raw_host", part::atomics_raw_host},
+                                             {"memory_host", part::memory_host},
                                              {"views", part::views},
                                              {"loop_host", part::loop_host}});
+}
+
+// Headers of which the prelude has what is in them.
+constexpr std::string_view empty_on_host[] = {"assert.h",
+                                              "cassert",
+                                              "builtin_types.h",
+                                              "cuda.h",
+                                              "cuda_runtime.h",
+                                              "cuda_runtime_api.h",
+                                              "cupy/atomics.cuh",
+                                              "device_atomic_functions.h",
+                                              "device_double_functions.h",
+                                              "device_functions.h",
+                                              "device_launch_parameters.h",
+                                              "device_types.h",
+                                              "driver_types.h",
+                                              "host_defines.h",
+                                              "math_functions.h",
+                                              "sm_20_atomic_functions.h",
+                                              "sm_20_intrinsics.h",
+                                              "sm_30_intrinsics.h",
+                                              "sm_32_atomic_functions.h",
+                                              "sm_32_intrinsics.h",
+                                              "sm_35_atomic_functions.h",
+                                              "sm_35_intrinsics.h",
+                                              "sm_60_atomic_functions.h",
+                                              "sm_61_intrinsics.h",
+                                              "vector_functions.h",
+                                              "vector_types.h"};
+
+std::vector<RawHeader> host_headers() {
+  std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(Target::host)},
+                                   {"gpuarr/half.cuh", half_header(Target::host)},
+                                   {"gpuarr/complex.cuh", complex_header(Target::host)},
+                                   {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
+                                   {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
+  const Part files[] = {{"gpuarr/half_class.cuh", part::half_class},
+                        {"gpuarr/half_functions.cuh", part::half_functions},
+                        {"cuda_fp16.h", part::cuda_fp16},
+                        {"cuda_bf16.h", part::cuda_bf16},
+                        {"cuComplex.h", part::cu_complex},
+                        {"cooperative_groups.h", part::cooperative_groups},
+                        {"cooperative_groups/reduce.h", part::cooperative_groups_reduce},
+                        {"cooperative_groups/scan.h", "#include <cooperative_groups/reduce.h>\n"},
+                        {"cooperative_groups/memcpy_async.h", part::cooperative_groups_memcpy},
+                        {"cuda_pipeline.h", part::pipeline_host},
+                        {"cuda_pipeline_primitives.h", "#include <cuda_pipeline.h>\n"},
+                        {"math_constants.h", part::math_constants},
+                        {"math.h", part::math_h_host}};
+  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
+  for (std::string_view name : empty_on_host) result.push_back({std::string(name), ""});
+  return result;
+}
+
+// C's headers, which NVRTC does not have; their functions are built in.
+std::vector<RawHeader> c_headers() {
+  std::vector<RawHeader> result;
+  const Part files[] = {{"stdint.h", part::stdint_cuda},
+                        {"stddef.h", ""},
+                        {"limits.h", part::limits_cuda},
+                        {"float.h", part::float_cuda},
+                        {"math.h", part::constants},
+                        {"stdio.h", ""},
+                        {"string.h", ""},
+                        {"stdlib.h", ""},
+                        {"assert.h", ""}};
+  const Part names[] = {{"cstdint", part::cstdint_cuda},
+                        {"cstddef", part::cstddef_cuda},
+                        {"climits", ""},
+                        {"cfloat", ""},
+                        {"cmath", part::cmath_cuda},
+                        {"cstdio", ""},
+                        {"cstring", ""},
+                        {"cstdlib", ""},
+                        {"cassert", ""}};
+  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
+  for (const Part& name : names)
+    result.push_back(
+        {std::string(name.name), text("#include <{}.h>\n{}", name.name.substr(1), name.text)});
+  result.push_back({"inttypes.h", "#include <stdint.h>\n"});
+  return result;
+}
+
+RawEnvironment cuda_environment(std::string_view user_text) {
+  RawEnvironment result;
+  each_word(user_text, [&](std::string_view word, std::string_view) {
+    if (result.prelude.empty() && (word == "GPUARR_LOOP" || word == "gpuarr_view"))
+      result.prelude = views_and_loop();
+  });
+  result.headers = c_headers();
+  result.headers.push_back({"gpuarr.cuh", own_header(Target::cuda)});
+  result.headers.push_back({"gpuarr/base.cuh", base_header()});
+  result.headers.push_back({"gpuarr/half.cuh", half_header(Target::cuda)});
+  result.headers.push_back({"gpuarr/complex.cuh", complex_header(Target::cuda)});
+  result.headers.push_back({"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"});
+  // The toolkit's own includes what NVRTC does not have.
+  result.headers.push_back({"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"});
+  result.headers.push_back({"cupy/atomics.cuh", "#include <gpuarr/base.cuh>\n"});
+  return result;
 }
 
 }  // namespace
 
 RawEnvironment raw_environment(Target target, std::string_view user_text) {
-  (void)user_text;
-  RawEnvironment result;
-  if (target == Target::host) result.prelude = host_prelude();
-  return result;
+  if (target == Target::cuda) return cuda_environment(user_text);
+  return {host_prelude(), host_headers()};
 }
 
 }  // namespace gpuarr

@@ -60,11 +60,5 @@ template <class T>
 inline T atomicExch(T* p, detail::value_of<T> value) {
   return detail::atomic_change(p, [=](T) -> T { return value; });
 }
-#ifdef GPUARR_COMPLEX
-// The two parts are added one after the other.
-inline complex128 atomicAdd(complex128* p, complex128 value) {
-  return {::atomicAdd(&p->re, value.re), ::atomicAdd(&p->im, value.im)};
-}
-#endif
 
 }  // namespace gpuarr_prelude

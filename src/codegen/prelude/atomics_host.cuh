@@ -1,4 +1,5 @@
-// CUDA's atomic operations on the host: relaxed, as on CUDA, each returning the old value.
+// CUDA's atomic operations on the host: relaxed, as on CUDA, each returning the old value. All are
+// templates, to which a function of the user's own is preferred: many define what old GPUs lack.
 
 namespace gpuarr_prelude {
 
@@ -9,6 +10,21 @@ struct same {
 };
 template <class T>
 using value_of = typename same<T>::type;  // not deduced: any number will do for the second argument
+
+template <class T>
+constexpr bool counts = false;
+template <>
+constexpr bool counts<int> = true;
+template <>
+constexpr bool counts<unsigned> = true;
+template <>
+constexpr bool counts<long> = true;
+template <>
+constexpr bool counts<unsigned long> = true;
+template <>
+constexpr bool counts<long long> = true;
+template <>
+constexpr bool counts<unsigned long long> = true;
 
 // Repeats until no other thread changed the value between reading and writing it.
 template <class T, class Change>
@@ -25,27 +41,14 @@ inline T atomic_change(T* p, Change change) {
 
 template <class T>
 inline T atomicAdd(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return old + value; });
-}
-inline int atomicAdd(int* p, int value) { return __atomic_fetch_add(p, value, __ATOMIC_RELAXED); }
-inline unsigned atomicAdd(unsigned* p, unsigned value) {
-  return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
-}
-inline long long atomicAdd(long long* p, long long value) {
-  return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
-}
-inline unsigned long long atomicAdd(unsigned long long* p, unsigned long long value) {
-  return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
+  if constexpr (detail::counts<T>)
+    return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
+  else
+    return detail::atomic_change(p, [=](T old) -> T { return old + value; });
 }
 template <class T>
 inline T atomicSub(T* p, detail::value_of<T> value) {
   return detail::atomic_change(p, [=](T old) -> T { return old - value; });
-}
-template <class T>
-inline T atomicExch(T* p, detail::value_of<T> value) {
-  T old;
-  __atomic_exchange(p, &value, &old, __ATOMIC_RELAXED);
-  return old;
 }
 template <class T>
 inline T atomicMin(T* p, detail::value_of<T> value) {
@@ -55,12 +58,6 @@ template <class T>
 inline T atomicMax(T* p, detail::value_of<T> value) {
   return detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
 }
-#ifdef GPUARR_COMPLEX
-// The two parts are added one after the other.
-inline complex128 atomicAdd(complex128* p, complex128 value) {
-  return {atomicAdd(&p->re, value.re), atomicAdd(&p->im, value.im)};
-}
-#endif
 template <class T>
 inline T atomicAnd(T* p, detail::value_of<T> value) {
   return __atomic_fetch_and(p, value, __ATOMIC_RELAXED);
@@ -74,17 +71,44 @@ inline T atomicXor(T* p, detail::value_of<T> value) {
   return __atomic_fetch_xor(p, value, __ATOMIC_RELAXED);
 }
 template <class T>
+inline T atomicInc(T* p, detail::value_of<T> last) {
+  return detail::atomic_change(p, [=](T old) -> T { return old >= last ? 0 : old + 1; });
+}
+template <class T>
+inline T atomicDec(T* p, detail::value_of<T> last) {
+  return detail::atomic_change(p,
+                               [=](T old) -> T { return old == 0 || old > last ? last : old - 1; });
+}
+template <class T>
 inline T atomicCAS(T* p, detail::value_of<T> expected, detail::value_of<T> value) {
-  __atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected;
+  if constexpr (sizeof(T) <= 8) {
+    __atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+  } else {  // the compiler would call libatomic
+    __extension__ typedef unsigned __int128 Word;
+    return __builtin_bit_cast(
+        T, __sync_val_compare_and_swap((Word*)p, __builtin_bit_cast(Word, expected),
+                                       __builtin_bit_cast(Word, value)));
+  }
 }
-inline unsigned atomicInc(unsigned* p, unsigned last) {
-  return detail::atomic_change(p, [=](unsigned old) { return old >= last ? 0 : old + 1; });
+template <class T>
+inline T atomicExch(T* p, detail::value_of<T> value) {
+  if constexpr (sizeof(T) <= 8) {
+    T old;
+    __atomic_exchange(p, &value, &old, __ATOMIC_RELAXED);
+    return old;
+  } else {
+    T seen = *p, expected;
+    do {
+      expected = seen;
+      seen = atomicCAS(p, expected, value);
+    } while (__builtin_memcmp(&seen, &expected, sizeof seen) != 0);
+    return seen;
+  }
 }
-inline unsigned atomicDec(unsigned* p, unsigned last) {
-  return detail::atomic_change(
-      p, [=](unsigned old) { return old == 0 || old > last ? last : old - 1; });
+template <int = 0>
+inline void __threadfence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
-inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 }  // namespace gpuarr_prelude

@@ -1,17 +1,4 @@
-// The namespace of the prelude, and constants that every kernel may use; the same on both devices.
-
-// What may clash with a user's #include lives in this namespace: a name found through a using
-// directive may coincide with the same type, and a template yields to the library's own function.
-namespace gpuarr_prelude {
-
-#ifdef __SIZE_TYPE__
-typedef __SIZE_TYPE__ size_t;
-typedef __PTRDIFF_TYPE__ ptrdiff_t;
-#endif
-
-}  // namespace gpuarr_prelude
-
-using namespace gpuarr_prelude;
+// Constants that every kernel may use; the same on both devices.
 
 // Spelled as in <math.h>, so that including it after this is no redefinition.
 #ifndef M_PI

@@ -54,16 +54,6 @@ inline double __hiloint2double(int high, int low) {
       (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
-inline int __float2int_rn(float x) { return (int)__builtin_rintf(x); }
-inline int __float2int_rz(float x) { return (int)x; }
-inline int __float2int_ru(float x) { return (int)__builtin_ceilf(x); }
-inline int __float2int_rd(float x) { return (int)__builtin_floorf(x); }
-inline int __double2int_rn(double x) { return (int)__builtin_rint(x); }
-inline int __double2int_rz(double x) { return (int)x; }
-inline float __int2float_rn(int x) { return (float)x; }
-inline double __int2double_rn(int x) { return x; }
-inline float __double2float_rn(double x) { return (float)x; }
-
 inline int __popc(unsigned x) { return __builtin_popcount(x); }
 inline int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 inline int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }

@@ -1,5 +1,5 @@
 // CUDA's functions of real numbers on the host that are not libm's. They are templates for the
-// reason given in constants.cuh, and without branches so that loops over them are vectorised.
+// reason given in base.cuh, and without branches so that loops over them are vectorised.
 
 extern "C" int printf(const char*, ...);
 extern "C" float ldexpf(float, int) noexcept;
