@@ -1,7 +1,6 @@
 #include "host/columns.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "host/line_map.hpp"
 
@@ -19,12 +18,14 @@ class Lines {
     }
   }
 
-  std::optional<std::string_view> find(const std::string& file, int line) const {
-    for (size_t k = lines_.size(); k > 0; --k) {
-      const Place place = map_.place(static_cast<int>(k));
-      if (place.line == line && place.file == file) return lines_[k - 1];
+  // All of them: what is generated may be said to be of a line, too.
+  std::vector<std::string_view> find(const std::string& file, int line) const {
+    std::vector<std::string_view> out;
+    for (size_t k = 0; k < lines_.size(); ++k) {
+      const Place place = map_.place(static_cast<int>(k + 1));
+      if (place.line == line && place.file == file) out.push_back(lines_[k]);
     }
-    return std::nullopt;
+    return out;
   }
 
  private:
@@ -56,9 +57,11 @@ std::vector<Diagnostic> user_columns(std::vector<Diagnostic> diagnostics, std::s
   for (Diagnostic& d : diagnostics) {
     if (d.column == 0) continue;
     const auto written = own.find(d.file, d.line);
-    if (!written) continue;  // in a header, which nobody shows
-    const auto line = seen.find(d.file, d.line);
-    d.column = line ? user_column(*written, *line, d.column) : 0;
+    if (written.empty()) continue;  // in a header, which nobody shows
+    int column = 0;
+    for (const std::string_view line : seen.find(d.file, d.line))
+      if (column == 0) column = user_column(written[0], line, d.column);
+    d.column = column;
   }
   return diagnostics;
 }

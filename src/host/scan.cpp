@@ -39,15 +39,18 @@ ScannedKernel read_kernel(const Parsed& parsed, const Declaration& d, const Barr
   return out;
 }
 
-// __device__, __constant__ or __managed__, before the name.
-bool is_on_device(const Parsed& parsed, const Declaration& d) {
-  for (size_t k = d.head.first; k < d.head.last; ++k) {
+// Whether __device__, __constant__ or __managed__ stand before the name or a type's brace.
+bool says_device(const Parsed& parsed, TokenRange range) {
+  for (size_t k = range.first; k < range.last; ++k) {
     if (parsed.is(k, "__device__") || parsed.is(k, "__constant__") || parsed.is(k, "__managed__"))
       return true;
     if (parsed.is(k, "=") || parsed.is(k, "{")) return false;
-    k = std::max(k, parsed.skip_attribute(k + 1) - 1);
   }
   return false;
+}
+
+bool is_on_device(const Parsed& parsed, const Declaration& d) {
+  return says_device(parsed, d.head) || says_device(parsed, {d.declarators, d.head.last});
 }
 
 bool is_variable(const Parsed& parsed, const Declaration& d) {

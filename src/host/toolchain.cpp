@@ -81,7 +81,7 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
     flags.emplace_back("-fno-diagnostics-show-caret");
     for (std::string& flag : sanitizer_flags()) flags.push_back(std::move(flag));
   } else {
-    flags.emplace_back("-fno-caret-diagnostics");
+    flags.insert(flags.end(), {"-fno-caret-diagnostics", "-ferror-limit=0"});
     if (level > 0) flags.emplace_back("-fveclib=libmvec");
   }
   return flags;

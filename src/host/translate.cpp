@@ -51,20 +51,21 @@ class Table {
   static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
 
   std::string write(const std::vector<std::string>& instances) {
-    out_ = "\nstatic const gpuarr_kernel gpuarr_kernels[] = {\n";
+    out_ = "\n#line 1 \"gpuarr/table\"\nstatic const gpuarr_kernel gpuarr_kernels[] = {\n";
     for (const ScannedKernel& kernel : scan_.kernels) add_kernel(kernel);
     for (const std::string& expression : instances) add_instance(expression);
     out_ += "{}};\nstatic const gpuarr_global gpuarr_globals[] = {\n";
     for (const ScannedVariable& variable : scan_.variables) {
-      out_ += mark(variable.place.line, variable.place.file);
-      out_ += text("GPUARR_GLOBAL({}, ::{})\n", quoted(variable.name), variable.name);
+      add(variable.place.line, variable.place.file,
+          text("GPUARR_GLOBAL({}, ::{})", quoted(variable.name), variable.name));
     }
     return out_ + "{}};\nGPUARR_TABLE\n";
   }
 
  private:
-  static std::string mark(int line, std::string_view file) {
-    return text("#line {} {}\n", line, quoted(file));
+  // An entry, which is said to be of a line of the user's.
+  void add(int line, std::string_view file, const std::string& entry) {
+    out_ += text("#line {} {}\n{}\n#line 1 \"gpuarr/table\"\n", line, quoted(file), entry);
   }
 
   bool is_overloaded(const ScannedKernel& kernel) const {
@@ -73,9 +74,9 @@ class Table {
 
   void add_kernel(const ScannedKernel& kernel) {
     if (kernel.is_template || is_overloaded(kernel)) return;
-    out_ += mark(kernel.place.line, kernel.place.file);
-    out_ += text("GPUARR_KERNEL({}, {}, {}, ::{})\n", quoted(kernel.name), kernel.threads,
-                 bound(kernel), kernel.name);
+    add(kernel.place.line, kernel.place.file,
+        text("GPUARR_KERNEL({}, {}, {}, ::{})", quoted(kernel.name), kernel.threads, bound(kernel),
+             kernel.name));
     known_.insert(squeezed(kernel.name));
   }
 
@@ -96,8 +97,8 @@ class Table {
       threads = std::max(threads, kernel.threads);
       if (!kernel.is_special) bounds = bound(kernel);
     }
-    out_ += mark(1, written);
-    out_ += text("GPUARR_KERNEL({}, {}, {}, {})\n", quoted(written), threads, bounds, written);
+    add(1, written,
+        text("GPUARR_KERNEL({}, {}, {}, {})", quoted(written), threads, bounds, written));
   }
 
   // Whether "ns::scale<float>" may be an instance of it: the names before the list end alike.
