@@ -1,9 +1,8 @@
 // The axes of a reduction on the command line.
 #include "axes.hpp"
 
-#include <charconv>
-
 #include "error.hpp"
+#include "numbers.hpp"
 #include "text.hpp"
 
 namespace cli {
@@ -11,18 +10,17 @@ namespace cli {
 Axes parse_axes(const std::string& text) {
   if (text == "all") return {};
   Axes axes = {false, {}};
-  if (text.empty() || text == "none") return axes;
-  const char* end = text.data() + text.size();
-  for (const char* at = text.data();; ++at) {
-    int32_t axis = 0;
-    auto [rest, error] = std::from_chars(at, end, axis);
-    if (error != std::errc() || (rest != end && *rest != ','))
-      throw UsageError("--axis is " + quoted(text) +
-                       "; it is \"all\", \"none\", or axes with commas in between, such as 0,-1");
-    axes.list.push_back(axis);
-    if (rest == end) return axes;
-    at = rest;
-  }
+  if (text == "none") return axes;
+  auto numbers = parse_numbers(text);
+  bool good = numbers.has_value();
+  if (good)
+    for (int64_t axis : *numbers) {
+      good = good && axis == static_cast<int32_t>(axis);
+      axes.list.push_back(static_cast<int32_t>(axis));
+    }
+  if (good) return axes;
+  throw UsageError("--axis is " + quoted(text) +
+                   "; it is \"all\", \"none\", or axes with commas in between, such as 0,-1");
 }
 
 }  // namespace cli

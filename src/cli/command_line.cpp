@@ -23,7 +23,8 @@ Option take_apart(const std::string& word, std::span<const OptionRule> rules) {
   size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
   std::string name = word.substr(0, equals);
   for (const OptionRule& rule : rules) {
-    bool attached = rule.takes == Takes::attached && word.starts_with(rule.name);
+    bool attached = rule.takes == Takes::attached && !rule.name.starts_with("--") &&
+                    word.starts_with(rule.name);
     if (!attached && name != rule.name) continue;
     Option option = {std::string(rule.name), rule.takes, std::nullopt};
     if (equals != std::string::npos) option.value = word.substr(equals + 1);

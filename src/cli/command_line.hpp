@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// Attached: "-DN=4" or "-D N=4", any number of times.
+// Attached: "-DN=4" or "-D N=4", "--option=-w" or "--option -w", any number of times.
 enum class Takes { nothing, value, list, attached };
 
 struct OptionRule {

@@ -13,8 +13,9 @@ namespace cli {
 namespace {
 
 constexpr std::string_view known_settings[] = {
-    "GPUARR_CACHE",       "GPUARR_CACHE_DIR", "GPUARR_CACHE_READ_ONLY_DIR", "GPUARR_CACHE_SIZE",
-    "GPUARR_CXX",         "GPUARR_DEVICE",    "GPUARR_HOST_ASYNC",          "GPUARR_LIBCUDA",
+    "GPUARR_CACHE",       "GPUARR_CACHE_DIR",  "GPUARR_CACHE_READ_ONLY_DIR",
+    "GPUARR_CACHE_SIZE",  "GPUARR_CHECK",      "GPUARR_CXX",
+    "GPUARR_DEVICE",      "GPUARR_HOST_ASYNC", "GPUARR_LIBCUDA",
     "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
 };
 

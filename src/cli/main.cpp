@@ -26,6 +26,7 @@ const Command commands[] = {
     {"cache", run_cache, cache_usage},
     {"elementwise", run_elementwise, elementwise_usage},
     {"reduce", run_reduce, reduce_usage},
+    {"raw", run_raw, raw_usage},
 };
 
 const Command* find_command(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "error.hpp"
+#include "text.hpp"
 
 namespace cli {
 namespace {
@@ -28,12 +29,20 @@ std::vector<Lap> make_laps(gpuarr_device* device) {
 
 }  // namespace
 
+std::vector<Array> copies(const std::vector<gpuarr_array*>& arrays, gpuarr_stream* stream) {
+  std::vector<Array> made;
+  for (gpuarr_array* array : arrays) {
+    Array copy;
+    check(gpuarr_array_copy(copy.out(), array, GPUARR_ORDER_K, stream));
+    made.push_back(std::move(copy));
+  }
+  return made;
+}
+
 // The runs of a batch are queued without waiting in between: on a GPU the events then enclose the
 // kernel alone, not the time that the CPU takes to launch it.
-Timing time_kernel(const Kernel& kernel, const Operands& operands,
-                   const std::vector<Array>& originals, gpuarr_stream* stream) {
-  std::vector<gpuarr_array*> changed = operands.in_place();
-  Call call = kernel.prepare(operands.outputs(), operands.inputs());
+Timing time_launches(const std::function<void()>& launch, const std::vector<gpuarr_array*>& changed,
+                     const std::vector<Array>& originals, gpuarr_stream* stream) {
   std::vector<Lap> laps = make_laps(gpuarr_stream_device(stream));
   std::vector<double> times;
   double total = 0;
@@ -42,7 +51,7 @@ Timing time_kernel(const Kernel& kernel, const Operands& operands,
       for (size_t i = 0; i < changed.size(); ++i)
         check(gpuarr_array_assign(changed[i], originals[i].get(), stream));
       check(gpuarr_event_record(lap.start.get(), stream));
-      check(gpuarr_call_launch(call.get(), stream));
+      launch();
       check(gpuarr_event_record(lap.end.get(), stream));
     }
     check(gpuarr_stream_synchronize(stream));
@@ -55,6 +64,16 @@ Timing time_kernel(const Kernel& kernel, const Operands& operands,
   }
   std::sort(times.begin(), times.end());
   return {times[times.size() / 2], times[0], times.size()};
+}
+
+std::string timing_text(const Timing& timing) {
+  return "median " + time_text(timing.median) + ", best " + time_text(timing.best) + " of " +
+         std::to_string(timing.runs) + " runs";
+}
+
+std::string rate_text(const Timing& timing, int64_t bytes) {
+  double rate = timing.median > 0 ? static_cast<double>(bytes) / (timing.median * 1e6) : 0;
+  return rounded(rate) + " GB/s";
 }
 
 }  // namespace cli

@@ -1,9 +1,11 @@
 // Times a kernel by running it many times.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
-#include "operands.hpp"
+#include "objects.hpp"
 
 namespace cli {
 
@@ -13,9 +15,14 @@ struct Timing {
   size_t runs = 0;
 };
 
-/// Needs operands that were called once: it compiled the kernel and made the outputs. Arrays that
-/// are worked on in place are set back to `originals`, in the order of in_place(), before each run.
-Timing time_kernel(const Kernel& kernel, const Operands& operands,
-                   const std::vector<Array>& originals, gpuarr_stream* stream);
+std::vector<Array> copies(const std::vector<gpuarr_array*>& arrays, gpuarr_stream* stream);
+
+/// Times what `launch` puts into the stream, which must have been compiled. The arrays that it
+/// changes are set back to `originals` before each run.
+Timing time_launches(const std::function<void()>& launch, const std::vector<gpuarr_array*>& changed,
+                     const std::vector<Array>& originals, gpuarr_stream* stream);
+
+std::string timing_text(const Timing& timing);  // "median 279.3 us, best 275.1 us of 1000 runs"
+std::string rate_text(const Timing& timing, int64_t bytes);  // "4301 GB/s"
 
 }  // namespace cli

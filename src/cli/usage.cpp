@@ -12,6 +12,7 @@ usage: gpuarr COMMAND ...
   cache         show or clear the cache of compiled kernels
   elementwise   run an elementwise kernel over .npy files
   reduce        run a reduction kernel over .npy files
+  raw           run a kernel of a CUDA C++ file, as it is, over .npy files
 
   gpuarr COMMAND --help   explains a command
   gpuarr --version        prints the library's version
@@ -100,6 +101,43 @@ each combined value into outputs by POST, and saves them. The three are CUDA C++
   --time            run it many times more and print the median time and the bytes moved
   --show-source     print the source that would be compiled, and run nothing
   --                what follows is no option, as a MAP like -x would be
+)";
+
+const char* const raw_usage =
+    R"(usage: gpuarr raw FILE KERNEL --grid X[,Y[,Z]] --block X[,Y[,Z]] ARG...
+       gpuarr raw FILE KERNEL --elements N ARG...
+
+Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
+
+  gpuarr raw saxpy.cu saxpy --elements 1000 f32:2 x.npy inout:y.npy:z.npy i32:1000
+  gpuarr raw matrix.cu 'product<16>' --grid 4,4 --block 16,16 a.npy b.npy out:f32:64,64:c.npy i32:64
+  gpuarr raw sum.cu sum --grid 8 --block 256 --shared 1024 x.npy out:f32:8:sums.npy --check race
+
+  KERNEL         a kernel's name, or a template's as C++ writes it: scale<float, 4>
+  ARG            one for each parameter:
+    x.npy               an array that the kernel reads, as a pointer to its first element
+    inout:x.npy:y.npy   one that it changes: loaded from the first file, saved to the second
+    out:TYPE:SHAPE:y.npy   one of zeros, saved; the shape's extents have commas in between: 10,20
+    view:...            before these three: as a gpuarr_view
+    f32:2.5, i32:7, c64:1+2i   a scalar. Nothing is converted, so the type has to be the
+                        parameter's; without one, 7 is int64, 2.5 float64, 1+2i complex128
+    null                NULL
+
+  --grid, --block   blocks of the grid, threads of a block
+  --shared BYTES    dynamic shared memory of a block; 0 if not given
+  --elements N      at least one thread for each of N elements, in blocks of the size that suits
+                    the device
+  --check LIST      of memory, race and sync, with commas in between: find faults while it runs
+  -DNAME=VALUE, -IFOLDER, --option OPTION   options of the compiler, any number of them
+  --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --time            run it many times more and print the median time
+  --list            print the names of FILE's kernels, and run nothing; KERNEL may be left out here
+                    and with --listing
+  --signature       print KERNEL's parameters, and run nothing
+  --listing KIND    print what FILE compiles to, ptx or assembly, and run nothing
+  --                what follows is no option
+
+Ctrl-C ends a kernel that never does, and the command with it.
 )";
 
 }  // namespace cli

@@ -8,5 +8,6 @@ extern const char* const info_usage;
 extern const char* const cache_usage;
 extern const char* const elementwise_usage;
 extern const char* const reduce_usage;
+extern const char* const raw_usage;
 
 }  // namespace cli

@@ -49,10 +49,14 @@ void check_options(const KernelOptions& options) {
 }
 
 std::string read_file(const char* path) {
-  InputFile file(path);
-  std::string bytes(static_cast<size_t>(file.size()), '\0');
-  file.read(bytes.data(), file.size());
-  return bytes;
+  try {
+    InputFile file(path);
+    std::string bytes(static_cast<size_t>(file.size()), '\0');
+    file.read(bytes.data(), file.size());
+    return bytes;
+  } catch (const Error& e) {
+    throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
+  }
 }
 
 }  // namespace

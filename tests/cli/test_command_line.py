@@ -16,12 +16,13 @@ class Help(CommandTest):
     def test_every_command_explains_itself(self):
         for words in (["--help"], ["-h"], ["info", "--help"], ["cache", "--help"],
                       ["cache", "clear", "--help"], ["elementwise", "--help"],
-                      ["elementwise", "a", "b", "-h"], ["reduce", "--help"]):
+                      ["elementwise", "a", "b", "-h"], ["reduce", "--help"],
+                      ["raw", "a.cu", "--help"]):
             self.assertIn("usage: gpuarr", self.succeed(*words))
 
     def test_lines_fit_a_wide_terminal(self):
         for words in (["--help"], ["info", "--help"], ["cache", "--help"],
-                      ["elementwise", "--help"], ["reduce", "--help"]):
+                      ["elementwise", "--help"], ["reduce", "--help"], ["raw", "--help"]):
             self.assertLessEqual(max(map(len, self.succeed(*words).splitlines())), 100)
 
     def test_help_after_two_dashes_is_an_argument(self):

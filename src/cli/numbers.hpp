@@ -1,0 +1,17 @@
+// Whole numbers on the command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cli {
+
+/// "8,4,-1": none for "", nothing for what is no list of numbers with commas in between.
+std::optional<std::vector<int64_t>> parse_numbers(const std::string& text);
+
+/// One number.
+std::optional<int64_t> parse_number(const std::string& text);
+
+}  // namespace cli
