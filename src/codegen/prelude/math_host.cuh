@@ -151,25 +151,34 @@ template <int = 0>
 inline void sincosf(float x, float* s, float* c) {
   sincos(x, s, c);
 }
-template <int = 0>
-inline float ldexp(float x, int e) {
-  return ::ldexpf(x, e);
+template <class A, class R = detail::real<A>>
+inline R ldexp(A x, int e) {
+  if constexpr (sizeof(R) == 4)
+    return ::ldexpf(x, e);
+  else
+    return ::ldexp(double(x), e);
 }
-template <class R>
-inline R scalbn(R x, int e) {
+template <class A, class R = detail::real<A>>
+inline R scalbn(A x, int e) {
   return ldexp(x, e);
 }
-template <int = 0>
-inline float frexp(float x, int* e) {
-  return ::frexpf(x, e);
+template <class A, class R = detail::real<A>>
+inline R frexp(A x, int* e) {
+  if constexpr (sizeof(R) == 4)
+    return ::frexpf(x, e);
+  else
+    return ::frexp(double(x), e);
 }
 template <int = 0>
 inline float modf(float x, float* whole) {
   return ::modff(x, whole);
 }
-template <int = 0>
-inline int ilogb(float x) {
-  return ::ilogbf(x);
+template <class A, class R = detail::real<A>>
+inline int ilogb(A x) {
+  if constexpr (sizeof(R) == 4)
+    return ::ilogbf(x);
+  else
+    return ::ilogb(double(x));
 }
 
 }  // namespace gpuarr_prelude

@@ -165,20 +165,22 @@ inline double scaled_erfc(double x) {
 
 // Modified Bessel functions of order 0 and 1, which have only positive terms in the power series:
 // Abramowitz and Stegun, 9.6.10 and, where x is large, 9.7.1.
+// The terms are of one sign, but many: as doubles their errors would add up to 10 ulp.
 inline double bessel_i(int order, double x) {
   const double y = fabs(x);
-  double sum = 1, term = 1;
-  if (y < 30) {
-    const double quarter = y * y / 4;
+  long double sum = 1, term = 1;
+  if (y < 22) {
+    const long double quarter = (long double)y * y / 4;
     for (int k = 1; term > 1e-17 * sum; ++k) sum += term *= quarter / ((double)k * (k + order));
-    return order == 0 ? sum : sum * x / 2;
+    return (double)(order == 0 ? sum : sum * x / 2);
   }
   if (y > 800) return order == 0 ? (double)INFINITY : copysign((double)INFINITY, x);
-  for (int k = 1; fabs(term) > 1e-17; ++k) {
+  for (int k = 1; fabs((double)term) > 1e-17; ++k) {
     const double odd = 2 * k - 1;
-    sum += term *= (odd * odd - 4 * order) / (8 * k * y);
+    sum += term *= (odd * odd - 4 * order) / (8 * k * (long double)y);
   }
-  const double root = exp(y / 2), value = root * (sum / sqrt(2 * M_PI * y)) * root;
+  const double root = exp(y / 2);
+  const double value = root * (double)(sum / sqrt(2 * M_PI * y)) * root;
   return order == 0 ? value : copysign(value, x);
 }
 
