@@ -2,8 +2,6 @@
 // glue's barriers and warp operations do the work.
 #pragma once
 
-extern void gpuarr_grid_barrier();
-
 namespace cooperative_groups {
 
 namespace detail {
