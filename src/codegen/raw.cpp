@@ -1,7 +1,10 @@
 // Puts together what stands before raw kernels, and the headers that they may include.
 #include "codegen/raw.hpp"
 
+#include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 #include "codegen/prelude_text.hpp"
@@ -145,7 +148,7 @@ std::vector<RawHeader> host_headers() {
   return result;
 }
 
-// C's headers, which NVRTC does not have; their functions are built in.
+// C's headers, which NVRTC does not have though their functions are built in, and two of C++.
 std::vector<RawHeader> c_headers() {
   std::vector<RawHeader> result;
   const Part files[] = {{"stdint.h", part::stdint_cuda},
@@ -171,15 +174,30 @@ std::vector<RawHeader> c_headers() {
     result.push_back(
         {std::string(name.name), text("#include <{}.h>\n{}", name.name.substr(1), name.text)});
   result.push_back({"inttypes.h", "#include <stdint.h>\n"});
+  result.push_back({"limits", std::string(part::numeric_limits_cuda)});
+  result.push_back({"type_traits", std::string(part::type_traits_cuda)});
   return result;
+}
+
+constexpr auto own_words = std::to_array<std::string_view>({"GPUARR_LOOP", "gpuarr_view"});
+// Nvcc has these without an include, NVRTC has not.
+constexpr auto constant_words = std::to_array<std::string_view>(
+    {"INFINITY", "NAN", "HUGE_VAL", "M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI",
+     "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"});
+
+bool names_any(std::string_view text, std::span<const std::string_view> wanted) {
+  bool found = false;
+  each_word(text, [&](std::string_view word, std::string_view) {
+    found = found || std::ranges::find(wanted, word) != wanted.end();
+  });
+  return found;
 }
 
 RawEnvironment cuda_environment(std::string_view user_text) {
   RawEnvironment result;
-  each_word(user_text, [&](std::string_view word, std::string_view) {
-    if (result.prelude.empty() && (word == "GPUARR_LOOP" || word == "gpuarr_view"))
-      result.prelude = views_and_loop();
-  });
+  if (names_any(user_text, constant_words))
+    result.prelude += joined({{"constants", part::constants}});
+  if (names_any(user_text, own_words)) result.prelude += views_and_loop();
   result.headers = c_headers();
   result.headers.push_back({"gpuarr.cuh", own_header(Target::cuda)});
   result.headers.push_back({"gpuarr/base.cuh", base_header()});

@@ -145,6 +145,8 @@ inline const char* const includes = R"(
 #include <climits>
 #include <cstdio>
 #include <cassert>
+#include <limits>
+#include <type_traits>
 #include <stdint.h>
 #include <math.h>
 #include <cuda_runtime.h>
@@ -159,6 +161,11 @@ extern "C" __global__ void limits(float* f, int64_t* l, uint8_t* b, std::uint32_
   f[0] = FLT_MAX; f[1] = INFINITY; f[2] = CUDART_INF_F; f[3] = (float)M_PI; f[4] = NAN; f[5] = FLT_EPSILON; l[0] = INT64_MAX; l[1] = LLONG_MIN; l[2] = INT_MAX; b[0] = UINT8_MAX; u[0] = (std::uint32_t)p; f[6] = (float)(DBL_MAX * CUDART_PI);
   f[7] = std::sqrt(f[0]) + std::fabs(f[1]) + std::fmax(f[1], f[2]) + std::exp(f[3]) + sqrtf(f[1]) + pow(f[0], 2) + std::isnan(f[1]);
 }
+template <typename T, std::enable_if_t<std::is_floating_point<T>::value, int> = 0> __device__ T most() { return std::numeric_limits<T>::max(); }
+template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0> __device__ T most() { return std::numeric_limits<T>::lowest(); }
+static_assert(std::is_same_v<std::make_unsigned_t<int>, unsigned> && std::is_signed_v<float> && !std::is_signed_v<unsigned> && std::is_pointer_v<int*>);
+static_assert(std::is_same<std::conditional_t<true, int, float>, std::decay_t<const int&>>::value && std::is_trivially_copyable_v<float4>);
+extern "C" __global__ void traits(float* f, int* i) { f[0] = most<float>() + std::numeric_limits<float>::infinity(); i[0] = most<int>() + std::numeric_limits<unsigned char>::max(); }
 extern "C" __global__ void halves(half* h, __half2* p, __nv_bfloat16* b, float* f) {
   h[0] = __float2half(f[0]); f[1] = __half2float(h[1]); h[2] = __hadd(h[0], h[1]); h[3] = __hfma(h[0], h[1], h[2]); if (__hgt(h[0], h[1])) h[4] = hexp(h[1]); h[5] = h[1] + h[2] * h[3]; p[0] = __hmul2(p[1], p[2]); p[1] = __float2half2_rn(1.0f); f[2] = __low2float(p[0]);
   b[0] = __float2bfloat16(f[3]); b[1] = __hadd(b[0], b[2]); f[4] = __bfloat162float(b[1]); atomicAdd(p, p[3]); h[6] = __int2half_rn(3); h[7] = __ushort_as_half(0x3c00); h[8] = hsqrt(h[7]); if (h[1] < h[2]) h[9] = -h[3]; h[10] += h[1]; b[3] = b[1] * b[2]; p[2] = make_half2(h[1], h[2]); p[3] = __hfma2(p[0], p[1], p[2]); h[11] = __ldg(&h[3]);
