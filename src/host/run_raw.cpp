@@ -1,14 +1,65 @@
 #include "host/run_raw.hpp"
 
-#include <cstdint>
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 
+#include "host/raw_job.hpp"
 #include "host/threads.hpp"
 
 namespace gpuarr::host {
+namespace {
 
-void run_raw(const gpuarr_kernel& kernel, gpuarr_launch launch) {
+// What cooperative launches have at most: each thread has a stack, and two pages of it are memory.
+constexpr int64_t most_together = 32768;
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+void run_part(const void* context, long long first, long long last) {
+  auto& job = *static_cast<RawJob*>(const_cast<void*>(context));
+  Worker worker;
+  worker.job = &job;
+  std::unique_ptr<void, Free> shared;
+  if (job.kernel.threads == 0 && job.launch.shared_bytes > 0) {
+    shared.reset(std::aligned_alloc(128, (job.launch.shared_bytes + 127) / 128 * 128));
+    worker.shared = static_cast<unsigned char*>(shared.get());
+  }
+  Worker* before = std::exchange(current_worker(), &worker);
+  if (_setjmp(worker.landing) == 0) job.kernel.blocks(&job.launch, first, last);
+  current_worker() = before;
+}
+
+}  // namespace
+
+int64_t most_blocks_together(int64_t threads) { return threads > 0 ? most_together / threads : 0; }
+
+void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
   const int64_t blocks = int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
-  parallel(kernel.blocks, &launch, blocks);
+  const int64_t threads = int64_t{launch.block.x} * launch.block.y * launch.block.z;
+  if (blocks == 0 || threads == 0) return;
+  if (threads > Block::most_threads)
+    fail(GPUARR_ERR_ARGUMENT, "kernel \"{}\": blocks of {} threads; at most {} can be", kernel.name,
+         threads, Block::most_threads);
+  RawJob job(kernel, launch, blocks);
+  job.launch.services = &raw_services();
+  job.launch.state = &job;
+  job.launch.stop = 0;
+  job.launch.cooperative = launch.cooperative != 0 && kernel.threads == 2;
+  if (job.launch.cooperative != 0) {
+    if (blocks > most_blocks_together(threads))
+      fail(GPUARR_ERR_ARGUMENT,
+           "kernel \"{}\": a cooperative launch of {} blocks of {} threads; at most {} such blocks "
+           "can run together",
+           kernel.name, blocks, threads, most_blocks_together(threads));
+    parallel_apart(run_part, &job, std::min<int64_t>(blocks, thread_count()));
+  } else if (kernel.threads > 0) {
+    parallel_apart(run_part, &job, blocks);
+  } else {
+    parallel(run_part, &job, blocks);
+  }
+  if (job.error) std::rethrow_exception(job.error);
 }
 
 }  // namespace gpuarr::host

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "core/env.hpp"
+#include "core/error.hpp"
 #include "core/fork.hpp"
 
 namespace gpuarr::host {
@@ -68,6 +69,22 @@ bool spin_on(const std::atomic<uint32_t>& word, uint32_t seen) {
   return false;
 }
 
+/// False if there can be no more threads.
+bool start_thread(void* (*function)(void*), void* argument) {
+  // The caller's signal handlers must not run there.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  const bool started = pthread_create(&thread, nullptr, function, argument) == 0;
+  if (started) {
+    pthread_setname_np(thread, "gpuarr");
+    pthread_detach(thread);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return started;
+}
+
 class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads write apart
  public:
   explicit ThreadPool(int threads);
@@ -77,6 +94,7 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
 
   /// False if another caller has the pool.
   bool run(Body body, const void* context, int64_t blocks);
+  bool run_apart(Body body, const void* context, int64_t blocks);
 
  private:
   // The gate says whether the current job takes helpers, and how many are in it. A thread that
@@ -85,8 +103,11 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
   static constexpr uint32_t awaited = 1U << 30;  // the caller sleeps until the last helper leaves
 
   static void* entry(void* pool);
+  static void* spare_entry(void* pool);
   void serve();
+  void serve_as_spare();
   void help();
+  bool take(Body body, const void* context, int64_t blocks, bool apart);
   void work();
   void wait_for_helpers();
 
@@ -95,6 +116,7 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
     const void* context = nullptr;
     int64_t blocks = 0;
     int64_t grain = 1;
+    bool apart = false;  // the caller waits
   };
 
   bool spins_;  // not if there are more threads than CPUs
@@ -106,25 +128,23 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
   alignas(64) std::atomic<uint32_t> gate_{0};
   alignas(64) std::atomic<uint32_t> epoch_{0};  // number of jobs so far
   std::atomic<int> sleepers_{0};
+
+  // Stands in for callers that only wait, and sleeps while they do not.
+  bool spare_ = false;
+  alignas(64) std::atomic<uint32_t> spare_epoch_{0};
 };
 
 ThreadPool::ThreadPool(int threads) : spins_(threads <= cpu_count()) {
-  // The caller's signal handlers must not run here.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (int i = 1; i < threads; ++i) {
-    pthread_t thread;
-    if (pthread_create(&thread, nullptr, entry, this) != 0) break;  // then there are fewer
-    pthread_setname_np(thread, "gpuarr");
-    pthread_detach(thread);
-    ++workers_;
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  while (workers_ < threads - 1 && start_thread(entry, this)) ++workers_;
 }
 
 void* ThreadPool::entry(void* pool) {
   static_cast<ThreadPool*>(pool)->serve();
+  return nullptr;
+}
+
+void* ThreadPool::spare_entry(void* pool) {
+  static_cast<ThreadPool*>(pool)->serve_as_spare();
   return nullptr;
 }
 
@@ -143,12 +163,22 @@ void ThreadPool::serve() {
   }
 }
 
+void ThreadPool::serve_as_spare() {
+  for (uint32_t seen = 0;;) {
+    sleep_on(spare_epoch_, seen);
+    const uint32_t now = spare_epoch_.load();
+    if (now != seen) help();
+    seen = now;
+  }
+}
+
 void ThreadPool::help() {
   uint32_t gate = gate_.load(std::memory_order_acquire);
   do {
     if ((gate & open) == 0) return;
   } while (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel));
   work();
+  if (job_.apart) gate_.fetch_and(~open, std::memory_order_acq_rel);
   if (gate_.fetch_sub(1, std::memory_order_acq_rel) == (awaited | 1)) wake(gate_, 1);
 }
 
@@ -161,21 +191,46 @@ void ThreadPool::work() {
   }
 }
 
-bool ThreadPool::run(Body body, const void* context, int64_t blocks) {
-  if (workers_ == 0 || busy_.exchange(true, std::memory_order_acquire)) return false;
-  job_ = {body, context, blocks, std::max<int64_t>(1, blocks / (32 * (workers_ + 1)))};
+// Opens the gate to a job, if no other caller has the pool.
+bool ThreadPool::take(Body body, const void* context, int64_t blocks, bool apart) {
+  if (busy_.exchange(true, std::memory_order_acquire)) return false;
+  job_ = {body, context, blocks, std::max<int64_t>(1, blocks / (32 * (workers_ + 1))), apart};
   next_.store(0, std::memory_order_relaxed);
   gate_.store(open, std::memory_order_release);
   epoch_.fetch_add(1);
-  if (sleepers_.load() > 0) wake(epoch_, static_cast<int>(std::min<int64_t>(workers_, blocks - 1)));
+  const int64_t wanted = apart ? blocks : blocks - 1;
+  if (sleepers_.load() > 0) wake(epoch_, static_cast<int>(std::min<int64_t>(workers_, wanted)));
+  return true;
+}
+
+bool ThreadPool::run(Body body, const void* context, int64_t blocks) {
+  if (workers_ == 0 || !take(body, context, blocks, false)) return false;
   work();
+  gate_.fetch_and(~open, std::memory_order_acq_rel);
   wait_for_helpers();
   busy_.store(false, std::memory_order_release);
   return true;
 }
 
+// The helpers close the gate, when the first of them finds nothing left to do.
+bool ThreadPool::run_apart(Body body, const void* context, int64_t blocks) {
+  if (!take(body, context, blocks, true)) return false;
+  if (blocks > workers_) {
+    if (!spare_) spare_ = start_thread(spare_entry, this);
+    spare_epoch_.fetch_add(1);
+    wake(spare_epoch_, 1);
+  }
+  const bool helped = workers_ > 0 || spare_;
+  if (helped)
+    wait_for_helpers();
+  else
+    gate_.store(0);
+  busy_.store(false, std::memory_order_release);
+  return helped;
+}
+
 void ThreadPool::wait_for_helpers() {
-  uint32_t gate = gate_.fetch_and(~open, std::memory_order_acq_rel) & ~open;
+  uint32_t gate = gate_.load(std::memory_order_acquire);
   for (int i = 0; gate != 0 && i < 2000 && spins_; ++i) {
     relax();
     gate = gate_.load(std::memory_order_acquire);
@@ -208,6 +263,22 @@ ThreadPool& pool() {
   return *current;
 }
 
+// Work for a thread of its own.
+struct Errand {
+  Body body;
+  const void* context;
+  int64_t blocks;
+  std::atomic<uint32_t> done{0};
+};
+
+void* run_errand(void* argument) {
+  auto& errand = *static_cast<Errand*>(argument);
+  errand.body(errand.context, 0, errand.blocks);
+  errand.done.store(1, std::memory_order_release);
+  wake(errand.done, 1);
+  return nullptr;
+}
+
 }  // namespace
 
 int thread_count() {
@@ -219,6 +290,16 @@ void parallel(Body body, const void* context, int64_t blocks) {
   if (blocks <= 0) return;
   if (blocks == 1 || thread_count() == 1 || !pool().run(body, context, blocks))
     body(context, 0, blocks);
+}
+
+void parallel_apart(Body body, const void* context, int64_t blocks) {
+  if (blocks <= 0 || pool().run_apart(body, context, blocks)) return;
+  Errand errand{body, context, blocks};
+  if (!start_thread(run_errand, &errand))
+    fail(GPUARR_ERR_OUT_OF_MEMORY,
+         "a thread cannot be started, and kernels that wait at barriers "
+         "need one; the system's limit of threads is reached");
+  while (errand.done.load(std::memory_order_acquire) == 0) sleep_on(errand.done, 0);
 }
 
 }  // namespace gpuarr::host

@@ -16,4 +16,8 @@ int thread_count();
 /// and returns when all is done. While one caller has the pool, others do their work alone.
 void parallel(Body body, const void* context, int64_t blocks);
 
+/// The same, but nothing is done on the caller, which waits: for work that leaves the stack of its
+/// thread. While one caller has the pool, others start a thread for theirs.
+void parallel_apart(Body body, const void* context, int64_t blocks);
+
 }  // namespace gpuarr::host

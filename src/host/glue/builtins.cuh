@@ -1,16 +1,40 @@
 // CUDA's built-in variables on the CPU. The environment before it has uint3 and dim3.
 
-// Each thread that works on a launch has its own. Their address is never taken here: where a kernel
-// is inlined in a loop over threads, they are registers.
-static thread_local uint3 threadIdx = {0, 0, 0};
-static thread_local uint3 blockIdx = {0, 0, 0};
-static thread_local dim3 blockDim;
-static thread_local dim3 gridDim;
+// Where a kernel is inlined in a loop over threads, threadIdx has to be a register. GCC sees to
+// that as long as nothing in the whole module takes its address, for which `++threadIdx.x` counts,
+// and also that it makes one access of two itself: so the fields lie apart.
+template <class Whole>
+struct gpuarr_triple {
+  alignas(16) unsigned x;
+  alignas(16) unsigned y;
+  alignas(16) unsigned z;
+  inline __attribute__((always_inline)) operator Whole() const { return {x, y, z}; }
+};
+
+// Each thread that works on a launch has its own.
+static thread_local gpuarr_triple<uint3> threadIdx = {0, 0, 0};
+static thread_local gpuarr_triple<uint3> blockIdx = {0, 0, 0};
+static thread_local gpuarr_triple<dim3> blockDim = {1, 1, 1};
+static thread_local gpuarr_triple<dim3> gridDim = {1, 1, 1};
 constexpr int warpSize = 32;
 
 namespace gpuarr_glue {
 
 static thread_local unsigned char* dynamic_shared = nullptr;
+
+// What the library does; the same for all launches.
+static const gpuarr_services* services = nullptr;
+
+// The thread that runs, or none where threads are a loop.
+static gpuarr_fiber none = {};
+static thread_local gpuarr_fiber* self = &none;
+
+inline __attribute__((always_inline)) void go_on_as(gpuarr_fiber* fiber) {
+  self = fiber;
+  threadIdx.x = fiber->index.x;
+  threadIdx.y = fiber->index.y;
+  threadIdx.z = fiber->index.z;
+}
 
 inline void set_dimensions(const gpuarr_launch& launch) {
   blockDim.x = launch.block.x;
@@ -30,11 +54,18 @@ inline void set_block(const gpuarr_launch& launch, long long number) {
 }
 
 inline void next_block(const gpuarr_launch& launch) {
-  if (++blockIdx.x < launch.grid.x) return;
+  blockIdx.x = blockIdx.x + 1;
+  if (blockIdx.x < launch.grid.x) return;
   blockIdx.x = 0;
-  if (++blockIdx.y < launch.grid.y) return;
+  blockIdx.y = blockIdx.y + 1;
+  if (blockIdx.y < launch.grid.y) return;
   blockIdx.y = 0;
-  ++blockIdx.z;
+  blockIdx.z = blockIdx.z + 1;
+}
+
+// Of the running thread, in its block.
+inline unsigned thread_rank() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
 }  // namespace gpuarr_glue

@@ -83,10 +83,28 @@ struct launcher<K> {
   template <int Threads>
   static void blocks(const void* context, long long first, long long last) {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
-    if (first >= last) return;
+    __atomic_store_n(&services, launch.services, __ATOMIC_RELAXED);
     set_dimensions(launch);
-    set_block(launch, first);
-    unpack(launch, last - first, all());
+    if constexpr (Threads > 0) {
+      services->run(&launch, first, last, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
+    } else {
+      self = &none;
+      dynamic_shared = launch.shared_bytes > 0 ? services->shared(&launch) : nullptr;
+      set_block(launch, first);
+      unpack(launch, last - first, all());
+    }
+  }
+
+  template <int... I>
+  static void run_thread(gpuarr_fiber* fiber, sequence<int, I...>) {
+    const gpuarr_block& block = *fiber->block;
+    const unsigned char* from = block.launch->arguments;
+    go_on_as(fiber);
+    blockIdx.x = block.index.x;
+    blockIdx.y = block.index.y;
+    blockIdx.z = block.index.z;
+    dynamic_shared = block.shared;
+    K(argument<P>(from + layout<P...>::offset(I))...);
   }
 
   template <int... I>
@@ -107,6 +125,7 @@ struct launcher<K> {
     const unsigned nx = launch.block.x, ny = launch.block.y, nz = launch.block.z;
     if (nx - 1 > 1023) __builtin_unreachable();
     for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
+      blockDim.x = nx;
       if (blockIdx.x * nx > near) __builtin_unreachable();
       for (unsigned z = 0; z < nz; ++z) {
         for (unsigned y = 0; y < ny; ++y) {
@@ -132,17 +151,26 @@ struct launcher<K> {
   __attribute__((noinline)) static void far_loop(const gpuarr_launch& launch, long long count,
                                                  P... values) {
     for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
-      for (threadIdx.z = 0; threadIdx.z < launch.block.z; ++threadIdx.z)
-        for (threadIdx.y = 0; threadIdx.y < launch.block.y; ++threadIdx.y)
-          for (threadIdx.x = 0; threadIdx.x < launch.block.x; ++threadIdx.x) thread(values...);
+      for (unsigned z = 0; z < launch.block.z; ++z)
+        for (unsigned y = 0; y < launch.block.y; ++y)
+          for (unsigned x = 0; x < launch.block.x; ++x) {
+            threadIdx.x = x;
+            threadIdx.y = y;
+            threadIdx.z = z;
+            thread(values...);
+          }
       next_block(launch);
     }
   }
 
   static constexpr gpuarr_kernel entry(const char* name, int threads, int max_threads) {
     static_assert((... && is_value<P>), "a kernel's parameters are values, not references");
-    return {name,         blocks<0>,         threads,
-            sizeof...(P), parameters(all()), layout<P...>::offset(sizeof...(P)),
+    return {name,
+            threads == 0 ? blocks<0> : blocks<1>,
+            threads,
+            sizeof...(P),
+            parameters(all()),
+            layout<P...>::offset(sizeof...(P)),
             max_threads};
   }
 };

@@ -1,0 +1,46 @@
+#include "host/block_store.hpp"
+
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "host/threads.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+struct Store {
+  ForkSafeMutex mutex;
+  std::vector<std::unique_ptr<Block>> blocks;
+};
+
+Store& store() {
+  static auto* instance = new Store;
+  return *instance;
+}
+
+}  // namespace
+
+// The one that was used last has its memory in a cache, perhaps this thread's.
+std::unique_ptr<Block> take_block(const gpuarr_launch& launch) {
+  std::unique_ptr<Block> block;
+  {
+    std::lock_guard lock(store().mutex);
+    if (!store().blocks.empty()) {
+      block = std::move(store().blocks.back());
+      store().blocks.pop_back();
+    }
+  }
+  if (block == nullptr || !block->fits(launch)) block = std::make_unique<Block>(launch);
+  return block;
+}
+
+void give_block(std::unique_ptr<Block> block) noexcept {
+  const auto most = static_cast<size_t>(thread_count()) + 2;
+  std::lock_guard lock(store().mutex);
+  if (store().blocks.capacity() < most) store().blocks.reserve(most);
+  if (store().blocks.size() < most) store().blocks.push_back(std::move(block));
+}
+
+}  // namespace gpuarr::host

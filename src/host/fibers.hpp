@@ -1,0 +1,116 @@
+// Blocks whose threads wait for each other.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/fiber_set.hpp"
+#include "host/fiber_switch.hpp"
+
+namespace gpuarr::host {
+
+/// A block whose threads are fibers of the calling thread; fibers.md says how they take turns.
+class Block : public gpuarr_block {
+ public:
+  static constexpr int most_threads = 1024;
+
+  /// What became of the threads when none of them can go on.
+  enum class Outcome { ended, at_grid_barrier, failed };
+
+  /// Fails with GPUARR_ERR_OUT_OF_MEMORY.
+  explicit Block(const gpuarr_launch& launch);
+
+  /// Takes up a block of the launch. In a ring, nothing but barriers may be waited for.
+  void begin(const gpuarr_launch& launch, long long number, void (*thread)(gpuarr_fiber*),
+             bool ring);
+  Outcome go_on();
+
+  /// After Outcome::failed: what the threads wait for. Empty if one of them gave up.
+  const std::string& problem() const { return problem_; }
+
+  /// Whether it has the stacks for a block of the launch.
+  bool fits(const gpuarr_launch& work) const;
+  FiberSet& set() { return set_; }
+
+  // What the thread that runs may call; see gpuarr_services.
+  gpuarr_votes barrier(gpuarr_fiber* self, int predicate);
+  void exchange(gpuarr_fiber* self, gpuarr_exchange* mine);
+  void grid_barrier(gpuarr_fiber* self);
+  void yield(gpuarr_fiber* self);
+  [[noreturn]] void give_up(gpuarr_fiber* self);
+
+ private:
+  // Lanes of a warp that wait for each other.
+  struct Group {
+    uint32_t mask;  // 0: those that come to the same line together
+    uint32_t arrived;
+    int line;
+    void (*complete)(gpuarr_exchange* const*, unsigned);
+  };
+  struct Warp {
+    uint32_t members;
+    uint32_t ready;
+    uint32_t ended;
+    uint32_t at_barrier;
+    uint32_t at_grid_barrier;
+    int group_count;
+    std::array<Group, 32> groups;
+    std::array<gpuarr_exchange*, 32> waiting;
+  };
+
+  static void start(gpuarr_fiber* self);
+  [[noreturn]] void finish(gpuarr_fiber* self);
+  [[noreturn]] void leave_for_good(gpuarr_fiber* self, gpuarr_fiber* to);
+  void change(gpuarr_fiber* from, gpuarr_fiber* to, bool for_good = false);
+  WatchedStack& stack_of(const gpuarr_fiber* fiber);
+  void set_up_fibers();
+
+  void set_up_ring();
+  void leave_ring(gpuarr_fiber* self);
+  gpuarr_votes ring_barrier(gpuarr_fiber* self, int predicate);
+
+  void set_up_warps();
+  void leave_warp(gpuarr_fiber* self);
+  Warp& warp_of(const gpuarr_fiber* self) { return warps_[self->number / 32]; }
+  static uint32_t bit_of(const gpuarr_fiber* self) { return 1U << self->number % 32; }
+  void make_ready(Warp& warp, uint32_t lanes);
+  void release_barrier();
+  void release_grid_barrier();
+  int group_of(Warp& warp, const gpuarr_exchange& mine);
+  static bool is_complete(const Warp& warp, const Group& group);
+  uint32_t complete(Warp& warp, int group);
+  void complete_together(Warp& warp);
+  gpuarr_fiber* take(unsigned warp, uint32_t lanes);
+  gpuarr_fiber* pick(const gpuarr_fiber* self, bool fair);
+  gpuarr_fiber* pick_warp(unsigned after);
+  void wait(gpuarr_fiber* self, bool fair);
+  gpuarr_fiber* stop();
+  std::string describe() const;
+
+  FiberSet set_;
+  gpuarr_fiber main_ = {};  // the thread that called go_on()
+  WatchedStack main_stack_;
+  std::vector<WatchedStack> stacks_;
+  std::vector<unsigned char> memory_;  // that `shared` lies in
+  int threads_ = 0;
+  bool ring_ = false;
+  Outcome outcome_ = Outcome::ended;
+  std::string problem_;
+
+  std::vector<uint16_t> previous_;  // in the ring
+  std::vector<uint8_t> turns_;      // how often each voted, modulo 3
+  std::array<gpuarr_votes, 3> ring_votes_ = {};
+
+  int live_ = 0;
+  int at_barrier_ = 0;
+  int at_grid_barrier_ = 0;
+  gpuarr_votes votes_ = {0, 0};
+  gpuarr_votes result_ = {0, 0};  // of the last barrier
+  uint32_t ready_warps_ = 0;
+  std::array<Warp, most_threads / 32> warps_ = {};
+};
+
+}  // namespace gpuarr::host

@@ -1,0 +1,80 @@
+// Barriers of blocks and of the grid, and what ends a launch.
+
+// With GPUARR_CHECK_SYNC everything that waits says where it stands.
+#ifdef GPUARR_CHECK_SYNC
+#define GPUARR_LINE __builtin_LINE()
+#else
+#define GPUARR_LINE 0
+#endif
+
+inline __attribute__((always_inline)) void __syncthreads(int line = GPUARR_LINE) {
+  gpuarr_fiber* self = gpuarr_glue::self;
+  if (self->next != nullptr)
+    self = gpuarr_switch(self, self->next);
+  else
+    gpuarr_glue::services->barrier(self, 0, line);
+  gpuarr_glue::go_on_as(self);
+}
+
+namespace gpuarr_glue {
+
+inline gpuarr_votes vote(int predicate, int line) {
+  gpuarr_fiber* me = self;
+  const gpuarr_votes votes = services->barrier(me, predicate, line);
+  go_on_as(me);
+  return votes;
+}
+
+[[noreturn]] inline __attribute__((noinline, cold)) void fail(const char* what, const char* file,
+                                                              int line) {
+  services->fail(self, what, file, line, {blockIdx.x, blockIdx.y, blockIdx.z},
+                 {threadIdx.x, threadIdx.y, threadIdx.z});
+  __builtin_unreachable();
+}
+
+}  // namespace gpuarr_glue
+
+inline int __syncthreads_count(int predicate, int line = GPUARR_LINE) {
+  return (int)gpuarr_glue::vote(predicate, line).others;
+}
+inline int __syncthreads_and(int predicate, int line = GPUARR_LINE) {
+  return gpuarr_glue::vote(predicate, line).zeros == 0;
+}
+inline int __syncthreads_or(int predicate, int line = GPUARR_LINE) {
+  return gpuarr_glue::vote(predicate, line).others != 0;
+}
+
+// All blocks of a cooperative launch.
+inline void gpuarr_grid_barrier() {
+  gpuarr_fiber* self = gpuarr_glue::self;
+  gpuarr_glue::services->grid_barrier(self);
+  gpuarr_glue::go_on_as(self);
+}
+
+// A thread that waits for another one in a loop has to let it run. Only kernels with warp
+// operations can; in others this does nothing.
+inline void __nanosleep(unsigned) {
+  gpuarr_fiber* self = gpuarr_glue::self;
+  gpuarr_glue::services->yield(self);
+  gpuarr_glue::go_on_as(self);
+}
+
+// What assert() of the C library calls too, which would end the process.
+extern "C" [[noreturn]] inline __attribute__((used, cold, visibility("hidden"))) void __assert_fail(
+    const char* expression, const char* file, unsigned line, const char*) noexcept {
+  char what[512] = "assertion \"";
+  unsigned at = __builtin_strlen(what);
+  while (*expression != 0 && at < sizeof what - 16) what[at++] = *expression++;
+  __builtin_memcpy(what + at, "\" failed", 9);
+  gpuarr_glue::fail(what, file, (int)line);
+}
+
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+#define assert(condition) \
+  ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, ""))
+#endif
+
+[[noreturn]] inline void __trap() { gpuarr_glue::fail("__trap() was called", nullptr, 0); }
+#define __builtin_trap() __trap()

@@ -1,0 +1,63 @@
+#include "host/raw_job.hpp"
+
+#include <utility>
+
+#include "core/text.hpp"
+#include "host/block_store.hpp"
+
+namespace gpuarr::host {
+
+void RawJob::fail(std::exception_ptr why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!error) error = std::move(why);
+  }
+  __atomic_store_n(&launch.stop, 1, __ATOMIC_RELAXED);
+  grid.stop();
+}
+
+void RawJob::fail(gpuarr_status status, gpuarr_dim block, const std::string& problem) {
+  fail(std::make_exception_ptr(Error(status, text("kernel \"{}\", block ({},{},{}){}", kernel.name,
+                                                  block.x, block.y, block.z, problem))));
+}
+
+Block::Outcome RawJob::go_on(Block& block) {
+  current_worker()->block = &block;
+  const Block::Outcome outcome = block.go_on();
+  current_worker()->block = nullptr;
+  if (outcome == Block::Outcome::failed && !block.problem().empty())
+    fail(GPUARR_ERR_SYNC, block.index, ": " + block.problem());
+  return outcome;
+}
+
+namespace {
+
+// Threads that use more than their share of a stack write into what lies between the stacks.
+void check_stacks(RawJob& job, Block& block) {
+  const int number = block.set().find_overflow();
+  if (number < 0) return;
+  const gpuarr_dim at = block.set().fibers()[number].index;
+  block.set().clear();
+  job.fail(
+      GPUARR_ERR_FAULT, block.index,
+      text(" or one before it: thread ({},{},{}) uses more than {} KiB of stack, which is what "
+           "threads that wait for others have; recurse less, or have smaller local arrays",
+           at.x, at.y, at.z, FiberSet::stack_bytes >> 10));
+}
+
+}  // namespace
+
+void run_blocks(RawJob& job, long long first, long long last, void (*thread)(gpuarr_fiber*)) {
+  std::unique_ptr<Block> block = take_block(job.launch);
+  for (long long number = first; number < last && !job.stopped(); ++number) {
+    block->begin(job.launch, number, thread, job.kernel.threads == 1);
+    const Block::Outcome outcome = job.go_on(*block);
+    if (outcome == Block::Outcome::at_grid_barrier)
+      job.fail(GPUARR_ERR_SYNC, block->index,
+               ": it waits at the barrier of the grid, for which the launch must be cooperative");
+  }
+  check_stacks(job, *block);
+  give_block(std::move(block));
+}
+
+}  // namespace gpuarr::host

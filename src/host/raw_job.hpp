@@ -1,0 +1,58 @@
+// A launch of a raw kernel while it runs.
+#pragma once
+
+#include <csetjmp>
+#include <exception>
+#include <mutex>
+#include <string>
+
+#include "core/error.hpp"
+#include "host/fibers.hpp"
+#include "host/glue/abi.cuh"
+#include "host/grid.hpp"
+
+namespace gpuarr::host {
+
+struct RawJob {
+  RawJob(const gpuarr_kernel& which, const gpuarr_launch& how, int64_t blocks)
+      : kernel(which), launch(how), grid(blocks) {}
+
+  bool stopped() const { return __atomic_load_n(&launch.stop, __ATOMIC_RELAXED) != 0; }
+
+  /// The first failure counts. Blocks that have not begun never will.
+  void fail(std::exception_ptr why);
+  void fail(gpuarr_status status, gpuarr_dim block, const std::string& problem);
+
+  /// Lets the threads of a block run, and notes what came of it.
+  Block::Outcome go_on(Block& block);
+
+  const gpuarr_kernel& kernel;
+  gpuarr_launch launch;
+  Grid grid;  // of a cooperative launch
+  std::exception_ptr error;
+
+ private:
+  std::mutex mutex_;
+};
+
+/// What a thread is doing for a job.
+struct Worker {
+  RawJob* job = nullptr;
+  Block* block = nullptr;           // whose fibers run; null in kernels that are loops
+  unsigned char* shared = nullptr;  // dynamic, for loops
+  std::jmp_buf landing;             // out of a loop
+};
+
+/// Does blocks first ... last-1 one after the other.
+void run_blocks(RawJob& job, long long first, long long last, void (*thread)(gpuarr_fiber*));
+
+/// Does what blocks are left of a cooperative launch, together with other threads.
+void run_grid(RawJob& job, void (*thread)(gpuarr_fiber*));
+
+/// What modules call.
+const gpuarr_services& raw_services();
+
+/// What this thread is doing, if anything.
+Worker*& current_worker();
+
+}  // namespace gpuarr::host

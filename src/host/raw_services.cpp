@@ -1,0 +1,86 @@
+// What modules call.
+#include "core/text.hpp"
+#include "host/raw_job.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+std::string place(const char* file, int line) {
+  return file != nullptr ? text(" at {}:{}", file, line) : "";
+}
+
+// Out of a kernel, for good. Nothing on the stack may need a destructor.
+[[noreturn]] void leave(gpuarr_fiber* self) {
+  if (self->block != nullptr) static_cast<Block*>(self->block)->give_up(self);
+  std::longjmp(current_worker()->landing, 1);
+}
+
+void note_failure(gpuarr_status status, const char* what, const char* file, int line,
+                  gpuarr_dim block, gpuarr_dim thread) noexcept {
+  RawJob& job = *current_worker()->job;
+  try {
+    job.fail(
+        status, block,
+        text(", thread ({},{},{}): {}{}", thread.x, thread.y, thread.z, what, place(file, line)));
+  } catch (...) {  // no memory for the message
+    job.fail(std::current_exception());
+  }
+}
+
+void fail_launch(gpuarr_fiber* self, const char* what, const char* file, int line, gpuarr_dim block,
+                 gpuarr_dim thread) {
+  note_failure(GPUARR_ERR_ASSERT, what, file, line, block, thread);
+  leave(self);
+}
+
+// The block, or none if the kernel was compiled as a loop.
+Block& block_of(gpuarr_fiber* self) {
+  if (self->block == nullptr) {
+    note_failure(GPUARR_ERR_INTERNAL, "it waits for others, which a loop over threads cannot",
+                 nullptr, 0, {0, 0, 0}, {0, 0, 0});
+    leave(self);
+  }
+  return *static_cast<Block*>(self->block);
+}
+
+void run(const gpuarr_launch* launch, long long first, long long last,
+         void (*thread)(gpuarr_fiber*)) noexcept {
+  auto& job = *static_cast<RawJob*>(launch->state);
+  try {
+    if (launch->cooperative != 0)
+      run_grid(job, thread);
+    else
+      run_blocks(job, first, last, thread);
+  } catch (...) {
+    job.fail(std::current_exception());
+  }
+}
+
+unsigned char* shared(const gpuarr_launch*) { return current_worker()->shared; }
+
+gpuarr_votes barrier(gpuarr_fiber* self, int predicate, int) {
+  return block_of(self).barrier(self, predicate);
+}
+
+void exchange(gpuarr_fiber* self, gpuarr_exchange* mine) { block_of(self).exchange(self, mine); }
+
+void grid_barrier(gpuarr_fiber* self) { block_of(self).grid_barrier(self); }
+
+void yield(gpuarr_fiber* self) {
+  if (self->block != nullptr) static_cast<Block*>(self->block)->yield(self);
+}
+
+}  // namespace
+
+const gpuarr_services& raw_services() {
+  static const gpuarr_services services = {run,          shared, barrier,    exchange,
+                                           grid_barrier, yield,  fail_launch};
+  return services;
+}
+
+Worker*& current_worker() {
+  thread_local Worker* worker = nullptr;
+  return worker;
+}
+
+}  // namespace gpuarr::host
