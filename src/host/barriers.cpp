@@ -28,79 +28,89 @@ int of_primitive(std::string_view word) {
 
 BarrierUse::BarrierUse(const Parsed& parsed) : parsed_(parsed) {
   for (const Declaration& d : parsed.outline.declarations) {
-    if (d.kind != Declaration::Kind::function) {
-      add_others(d);
-      continue;
-    }
-    const TokenRange all = {d.head.first, d.has_body ? d.body.last : d.head.last};
-    const std::string_view name = parsed.tokens[d.name].text;
-    add(name, all);
-    // Constructors and operators are called without being named.
-    if (name == "operator" || name == d.in_class) add(d.in_class, all);
+    if (d.kind == Declaration::Kind::function)
+      add_function(d);
+    else
+      add_other(d);
   }
-  for (const ClassHead& c : parsed.outline.classes) add(c.name, c.bases);
+  for (const ClassHead& c : parsed.outline.classes) add(names_, c.name, c.bases);
   settle();
 }
 
+void BarrierUse::add_function(const Declaration& d) {
+  const TokenRange all = {d.head.first, d.has_body ? d.body.last : d.head.last};
+  const std::string_view name = parsed_.tokens[d.name].text;
+  const bool is_method = !d.in_class.empty();
+  // Constructors and operators are called without being named.
+  const bool is_unnamed = is_method && (name == "operator" || name == d.in_class);
+  add(is_method && !is_unnamed ? methods_ : names_, is_unnamed ? d.in_class : name, all, is_method);
+}
+
 // using X = Y; typedef Y X; auto f = [] { ... };
-void BarrierUse::add_others(const Declaration& d) {
+void BarrierUse::add_other(const Declaration& d) {
   if (d.head.empty()) return;
   if (parsed_.is(d.head.first, "using") && parsed_.is_word(d.head.first + 1)) {
-    add(parsed_.tokens[d.head.first + 1].text, d.head);
+    add(names_, parsed_.tokens[d.head.first + 1].text, d.head);
   } else if (parsed_.is(d.head.first, "typedef") && parsed_.is_word(d.head.last - 1)) {
-    add(parsed_.tokens[d.head.last - 1].text, d.head);
+    add(names_, parsed_.tokens[d.head.last - 1].text, d.head);
   } else {
-    for (const Declarator& one : read_declarators(parsed_, {d.declarators, d.head.last}).list)
-      add(parsed_.tokens[one.name].text, d.head);
+    for (const Declarator& one : read_declarators(parsed_, d.head).list)
+      add(names_, parsed_.tokens[one.name].text, d.head);
   }
 }
 
-void BarrierUse::add(std::string_view name, TokenRange range) {
-  if (name.empty()) return;
-  Name& entry = names_[name];
+void BarrierUse::add(Names& names, std::string_view name, TokenRange range, bool in_class) {
+  texts_.push_back({&names[name], range, in_class});
+}
+
+// f(what a word needs of itself, the name that it may be or null)
+template <class F>
+void BarrierUse::each_mention(TokenRange range, bool in_class, F&& f) const {
   for (size_t k = range.first; k < range.last; ++k) {
     if (!parsed_.is_word(k)) continue;
     const std::string_view word = parsed_.tokens[k].text;
-    entry.threads = std::max(entry.threads, of_primitive(word));
-    if (word != name) entry.mentions.push_back(word);
+    const auto name = names_.find(word);
+    f(of_primitive(word), name == names_.end() ? nullptr : &name->second);
+    const bool is_member = k > 0 && (parsed_.is(k - 1, ".") || parsed_.is(k - 1, "->") ||
+                                     parsed_.is(k - 1, "::") || parsed_.is(k - 1, "template"));
+    if (!in_class && !is_member) continue;
+    if (const auto method = methods_.find(word); method != methods_.end()) f(0, &method->second);
   }
 }
 
 // Until nothing changes any more: each name needs what those need that it mentions.
 void BarrierUse::settle() {
-  for (auto& [name, entry] : names_) {
-    auto& words = entry.mentions;
-    std::erase_if(words, [&](auto word) { return !names_.contains(word); });
-    std::ranges::sort(words);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-  }
+  for (const Text& text : texts_)
+    each_mention(text.range, text.in_class, [&](int threads, const Name* name) {
+      text.name->threads = std::max(text.name->threads, threads);
+      if (name != nullptr && name != text.name) text.name->mentions.push_back(name);
+    });
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto& [name, entry] : names_)
-      for (std::string_view word : entry.mentions) {
-        const int threads = names_.find(word)->second.threads;
-        changed |= threads > entry.threads;
-        entry.threads = std::max(entry.threads, threads);
+    for (const Text& text : texts_)
+      for (const Name* name : text.name->mentions) {
+        changed |= name->threads > text.name->threads;
+        text.name->threads = std::max(text.name->threads, name->threads);
       }
   }
 }
 
-int BarrierUse::of_word(std::string_view word) const {
-  const auto found = names_.find(word);
-  return std::max(of_primitive(word), found == names_.end() ? 0 : found->second.threads);
-}
-
 int BarrierUse::of(TokenRange range) const {
   int out = 0;
-  for (size_t k = range.first; k < range.last; ++k)
-    if (parsed_.is_word(k)) out = std::max(out, of_word(parsed_.tokens[k].text));
+  each_mention(range, false, [&](int threads, const Name* name) {
+    out = std::max({out, threads, name == nullptr ? 0 : name->threads});
+  });
   return out;
 }
 
 int BarrierUse::of(std::string_view expression) const {
   int out = 0;
-  for (const Token& token : tokenize(expression))
-    if (token.kind == Token::Kind::identifier) out = std::max(out, of_word(token.text));
+  for (const Token& token : tokenize(expression)) {
+    if (token.kind != Token::Kind::identifier) continue;
+    const auto found = names_.find(token.text);
+    out = std::max(
+        {out, of_primitive(token.text), found == names_.end() ? 0 : found->second.threads});
+  }
   return out;
 }
 

@@ -13,26 +13,38 @@ namespace gpuarr::host {
 /// 1 as fibers that meet at barriers, 2 as fibers that also meet as warps.
 ///
 /// A function is known by its name alone, and by whatever its text mentions: what comes out may be
-/// more than is needed, which costs time, and is never less.
+/// more than is needed, which costs time, and is never less. Methods are told apart as far as a
+/// mention is one of a member, or stands in a class.
 class BarrierUse {
  public:
   explicit BarrierUse(const Parsed& parsed);
 
-  int of(TokenRange range) const;
+  int of(TokenRange range) const;  // outside of classes
   int of(std::string_view expression) const;
 
  private:
   struct Name {
     int threads = 0;
-    std::vector<std::string_view> mentions;
+    std::vector<const Name*> mentions;
   };
-  int of_word(std::string_view word) const;
-  void add(std::string_view name, TokenRange range);
-  void add_others(const Declaration& declaration);
+  using Names = std::unordered_map<std::string_view, Name>;
+  struct Text {  // that belongs to a name
+    Name* name;
+    TokenRange range;
+    bool in_class;
+  };
+
+  void add_function(const Declaration& declaration);
+  void add_other(const Declaration& declaration);
+  void add(Names& names, std::string_view name, TokenRange range, bool in_class = false);
   void settle();
+  template <class F>
+  void each_mention(TokenRange range, bool in_class, F&& f) const;
 
   const Parsed& parsed_;
-  std::unordered_map<std::string_view, Name> names_;
+  Names names_;    // of functions, types and variables
+  Names methods_;  // known in their classes, and behind `.`
+  std::vector<Text> texts_;
 };
 
 }  // namespace gpuarr::host

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <mutex>
 
 #include "core/error.hpp"
@@ -12,6 +13,7 @@
 #include "host/backend.hpp"
 #include "host/builtin.hpp"
 #include "host/compiler.hpp"
+#include "host/glue.hpp"
 #include "host/listing.hpp"
 #include "host/machine.hpp"
 #include "host/module.hpp"
@@ -117,7 +119,11 @@ std::string HostDevice::compiler() {
   return text("{} ({})", version_of(path), path);
 }
 
-std::string HostDevice::compile_identity() { return find_toolchain().identity; }
+// The glue is in all raw modules, and may change while the library's version stays.
+std::string HostDevice::compile_identity() {
+  static const size_t glue = std::hash<std::string>()(glue_text());
+  return text("{}; glue {:016x}", find_toolchain().identity, glue);
+}
 
 std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }
 

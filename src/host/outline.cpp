@@ -73,8 +73,7 @@ class Outliner {
   struct Open {
     size_t scope_length = 0;    // of scope_, before
     std::string_view in_class;  // before
-    size_t head = 0;            // of a class: where its declaration begins
-    bool is_class = false;
+    TokenRange class_head;      // of a class
   };
 
   bool is(size_t at, std::string_view what) const {
@@ -92,7 +91,7 @@ class Outliner {
     } else if (!in_class_.empty() && is_word(at_) && is(at_ + 1, ":")) {
       at_ += 2;  // public:
     } else {
-      declaration(at_, at_);
+      declaration({});
     }
   }
 
@@ -104,13 +103,14 @@ class Outliner {
     open_.pop_back();
     scope_.resize(open.scope_length);
     in_class_ = open.in_class;
-    if (open.is_class && at_ < tokens_.size()) declaration(open.head, at_);
+    if (!open.class_head.empty() && at_ < tokens_.size()) declaration(open.class_head);
   }
 
-  void open(size_t at, size_t head, std::string_view in_class, bool is_class) {
-    open_.push_back({scope_.size(), in_class_, head, is_class});
+  // What the brace here opens.
+  void open(std::string_view in_class, TokenRange class_head = {}) {
+    open_.push_back({scope_.size(), in_class_, class_head});
     in_class_ = in_class;
-    at_ = at + 1;
+    ++at_;
   }
 
   // The head of a declaration, as far as it is read.
@@ -122,13 +122,13 @@ class Outliner {
     bool has_colon = false;  // behind the parameters: members are initialised
   };
 
-  void declaration(size_t first, size_t from) {
-    declarators_ = from;
+  void declaration(TokenRange type_head) {
     Head head;
-    head.first = first;
+    head.first = at_;
+    type_head_ = type_head;
     template_parameters_.clear();
     is_template_ = is_instantiation_ = false;
-    at_ = from == first ? take_templates(from) : from;
+    if (type_head.empty()) at_ = take_templates(at_);
     while (at_ < tokens_.size()) {
       const Token& token = tokens_[at_];
       if (token.is(";")) return finish(head, Declaration::Kind::other);
@@ -212,7 +212,7 @@ class Outliner {
   }
 
   // True if the declaration ends here, or something was opened.
-  bool take_brace(const Head& head) {
+  bool take_brace(Head& head) {
     if (head.parameters == 0 && !head.has_initializer && open_scope(head.first)) return true;
     const bool member =
         head.has_colon && at_ > head.first && (is_word(at_ - 1) || tokens_[at_ - 1].is(">"));
@@ -225,8 +225,9 @@ class Outliner {
       open_class(head);
       return true;
     }
+    if (type) type_head_ = {head.first, at_};
     at_ = behind(at_);
-    if (type) declarators_ = at_;
+    if (type) head.first = at_;
     return false;
   }
 
@@ -241,12 +242,12 @@ class Outliner {
         if (is_word(k) && !is(k, "inline") && !is(k, "__attribute__"))
           name += std::string(tokens_[k].text) + "::";
       }
-      open(at_, first, in_class_, false);
+      open(in_class_);
       if (!is_inline) scope_ += name;
       return true;
     }
     if (!is(first, "extern") || at_ != first + 2) return false;
-    open(at_, first, in_class_, false);
+    open(in_class_);
     return true;
   }
 
@@ -260,7 +261,7 @@ class Outliner {
     }
     const std::string_view name = k < at_ ? tokens_[k].text : "struct";
     out_.classes.push_back({name, {std::min(k + 1, at_), at_}});
-    open(at_, head.first, name, true);
+    open(name, {head.first, at_});
     scope_ += std::string(name) + "::";
   }
 
@@ -268,7 +269,7 @@ class Outliner {
     Declaration out;
     out.kind = kind;
     out.head = {head.first, at_};
-    out.declarators = declarators_;
+    out.type_head = type_head_;
     out.scope = scope_;
     out.in_class = in_class_;
     out.template_parameters = template_parameters_;
@@ -295,7 +296,7 @@ class Outliner {
   std::string_view in_class_;
   std::vector<Open> open_;
   // Of the declaration that is being read.
-  size_t declarators_ = 0;
+  TokenRange type_head_;
   std::vector<std::string_view> template_parameters_;
   bool is_template_ = false, is_instantiation_ = false;
   Outline out_;

@@ -20,9 +20,9 @@ struct TokenRange {
 struct Declaration {
   enum class Kind { function, other };  // other: variables, aliases, types ...
   Kind kind = Kind::other;
-  TokenRange head;         // all before the body, or before the semicolon
-  size_t declarators = 0;  // where they begin: head.first, or behind a type's closing brace
-  TokenRange body;         // between the braces; of functions only
+  TokenRange head;       // all before the body, or before the semicolon
+  TokenRange type_head;  // of variables behind a type's closing brace: before the opening one
+  TokenRange body;       // between the braces; of functions only
   bool has_body = false;
   size_t name = 0;                                    // of a function: the token that names it
   size_t parameters = 0;                              // of a function: its opening parenthesis

@@ -50,7 +50,7 @@ bool says_device(const Parsed& parsed, TokenRange range) {
 }
 
 bool is_on_device(const Parsed& parsed, const Declaration& d) {
-  return says_device(parsed, d.head) || says_device(parsed, {d.declarators, d.head.last});
+  return says_device(parsed, d.type_head) || says_device(parsed, d.head);
 }
 
 bool is_variable(const Parsed& parsed, const Declaration& d) {
@@ -77,7 +77,7 @@ Scan scan(const Parsed& parsed, const BarrierUse& barriers) {
     if (is_kernel(parsed, d)) {
       if (d.has_body) out.kernels.push_back(read_kernel(parsed, d, barriers));
     } else if (is_variable(parsed, d)) {
-      for (const Declarator& one : read_declarators(parsed, {d.declarators, d.head.last}).list)
+      for (const Declarator& one : read_declarators(parsed, d.head).list)
         out.variables.push_back(
             {d.scope + std::string(parsed.tokens[one.name].text), parsed.place(one.name)});
     }
