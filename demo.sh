@@ -21,6 +21,7 @@ for example in ../examples/[0-9]*; do
   step "example $(basename "$example")"
   case $example in
     *_mandelbrot) "$example" mandelbrot.png ;;
+    *_heat) "$example" heat.png ;;
     *) "$example" ;;
   esac
 done

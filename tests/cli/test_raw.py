@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -336,14 +337,37 @@ class Refused(RawTest):
         self.fails("PTX", "k.ptx", "f", *ONE)
 
 
+class Page(RawTest):
+    """What docs/raw-kernels.md shows, besides its C."""
+
+    def blocks(self, language):
+        path = os.path.join(os.path.dirname(__file__), "../../docs/raw-kernels.md")
+        with open(path, encoding="utf-8") as page:
+            return re.findall(rf"```{language}\n(.*?)```", page.read(), re.S)
+
+    def test_kernels_compile(self):
+        for text in self.blocks("cuda"):
+            self.write("page.cu", text)
+            self.assertNotEqual(self.succeed("raw", "page.cu", "--list"), "")
+
+    def test_commands_run(self):
+        self.write("saxpy.cu", KERNELS)
+        for text in self.blocks("sh"):
+            for line in text.splitlines():
+                words = shlex.split(line)
+                self.assertEqual(words.pop(0), "gpuarr")
+                self.succeed(*words)
+        self.assertEqual(self.load("z.npy")[3], [10.0, 12.0, 14.0, 16.0, 10.0])
+
+
 class Interrupted(RawTest):
     @unittest.skipUnless(ON_HOST, "for the CPU")
     def test_a_kernel_that_never_ends(self):
         with open(shutil.which(COMMAND), "rb") as file:
             if b"__tsan_init" in file.read():
                 self.skipTest("ThreadSanitizer holds signals back until the next call of a library")
-        self.write("on.cu", '#include <stdio.h>\n__global__ void on(volatile int* x) {\n'
-                   '  printf("on\\n");\n  while (!*x) {}\n}\n')
+        self.write("on.cu", "__global__ void on(volatile int* x) { while (!*x) {} }\n")
+        processes = []
         for blocks in ("1", "8"):  # on the caller's thread, and on others
             process = subprocess.Popen([COMMAND, "raw", "on.cu", "on", "--grid", blocks, "--block",
                                         "1", "out:i32:1:z.npy"], cwd=self.place,
@@ -351,12 +375,14 @@ class Interrupted(RawTest):
                                        stderr=subprocess.PIPE)
             self.addCleanup(process.communicate)
             self.addCleanup(process.kill)
-            time.sleep(1.5)
+            processes.append(process)
+        time.sleep(1.5)
+        for process in processes:
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
             self.assertEqual(process.returncode, -signal.SIGINT)
-            self.assertFalse(os.path.exists(self.path("z.npy")))
+        self.assertFalse(os.path.exists(self.path("z.npy")))
 
 
 if __name__ == "__main__":
