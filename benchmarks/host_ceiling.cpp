@@ -73,4 +73,8 @@ void multiply_add(const T* __restrict__ x, const T* __restrict__ y, T* __restric
 template void multiply_add(const float*, const float*, float*, int64_t);
 template void multiply_add(const double*, const double*, double*, int64_t);
 
+void saxpy(float a, const float* __restrict__ x, float* __restrict__ y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) y[i] = a * x[i] + y[i];
+}
+
 }  // namespace ceiling

@@ -44,4 +44,7 @@ class Threads {
 template <class T>
 void multiply_add(const T* x, const T* y, T* z, int64_t n);
 
+/// y = a * x + y
+void saxpy(float a, const float* x, float* y, int64_t n);
+
 }  // namespace ceiling

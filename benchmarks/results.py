@@ -15,7 +15,8 @@ import sys
 import peers_table
 
 GPU_TOPICS = ("elementwise", "reduction")
-TIME_TOPICS = ("launch", "launch_reduction", "host", "host_reduction", "host_launch")
+TIME_TOPICS = ("launch", "launch_reduction", "raw", "host", "host_reduction", "host_launch",
+               "host_raw")
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
 ONE_OFF = ("all views one off", "one view one off")
 

@@ -16,16 +16,6 @@ namespace {
 constexpr int64_t piece = int64_t{8} << 20;  // bytes on their way to or from a GPU; divides by 16
 constexpr int64_t longest_header = int64_t{1} << 20;
 
-// Says which file a failure is about.
-template <class Body>
-auto about(const char* path, Body&& body) {
-  try {
-    return body();
-  } catch (const Error& e) {
-    throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
-  }
-}
-
 // Reads up to the data, and checks that they are all there.
 NpyHeader read_header(InputFile& file) {
   constexpr int64_t magic_bytes = 8;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "core/error.hpp"
+
 namespace gpuarr {
 
 /// All failures are GPUARR_ERR_IO with the operating system's reason.
@@ -38,5 +40,15 @@ class OutputFile {
   std::string temporary_;  // "" once it is renamed
   int fd_ = -1;
 };
+
+/// Calls body, and says in what it throws which file the failure is about.
+template <class Body>
+auto about(const char* path, Body&& body) {
+  try {
+    return body();
+  } catch (const Error& e) {
+    throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
+  }
+}
 
 }  // namespace gpuarr

@@ -49,14 +49,12 @@ void check_options(const KernelOptions& options) {
 }
 
 std::string read_file(const char* path) {
-  try {
+  return about(path, [&] {
     InputFile file(path);
     std::string bytes(static_cast<size_t>(file.size()), '\0');
     file.read(bytes.data(), file.size());
     return bytes;
-  } catch (const Error& e) {
-    throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
-  }
+  });
 }
 
 }  // namespace
@@ -65,6 +63,8 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
                                                     std::string directory,
                                                     const KernelOptions& options) {
   check_options(options);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    fail(GPUARR_ERR_ARGUMENT, "{} is empty; give CUDA C++ with a kernel", file);
   std::shared_ptr<UserModule> out(new UserModule);
   out->name_ = options.name.empty() ? "module" : options.name;
   out->preamble_ = options.preamble;
@@ -90,10 +90,10 @@ std::shared_ptr<UserModule> UserModule::from_file(const char* path, const Kernel
   std::string bytes = read_file(path);
   const ImageKind kind = image_kind(bytes);
   if (kind == ImageKind::unknown)
-    fail(GPUARR_ERR_FORMAT, "\"{}\" is neither CUDA C++ nor PTX, a cubin or a fatbin", path);
+    fail(GPUARR_ERR_FORMAT, "{}: it is neither CUDA C++ nor PTX, a cubin or a fatbin", path);
   if (kind != ImageKind::text) {
     if (std::string fault = image_fault(bytes); !fault.empty())
-      fail(GPUARR_ERR_FORMAT, "\"{}\": {}; give it whole", path, fault);
+      fail(GPUARR_ERR_FORMAT, "{}: {}; give it whole", path, fault);
     return from_image(std::move(bytes));
   }
   const std::string_view whole = path;

@@ -178,8 +178,8 @@ size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument
   for (size_t k = 0; k < arguments.size(); ++k) {
     const RawArgument& a = arguments[k];
     const Parameter& p = signature.parameters[k];
-    if (!fits_type(p.type, a)) fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
     if (bytes_of(a) != p.bytes) fail_argument(GPUARR_ERR_ARGUMENT, signature, k, a);
+    if (!fits_type(p.type, a)) fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
     write(out + p.offset, a);
   }
   return signature.bytes;

@@ -1,0 +1,277 @@
+/* Modules: several kernels, variables, files, compiled code. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arrays.h"
+#include "raws.h"
+
+static gpuarr_device* device;
+
+static const char* const layers =
+    "__constant__ float weights[4];\n"
+    "__device__ int calls = 5;\n"
+    "__device__ unsigned long long table[2] = {1, 1ull << 40};\n"
+    "namespace inner { __device__ double deep[3]; }\n"
+    "__device__ float clamp(float x) { return x < 0 ? 0 : x; }\n"
+    "extern \"C\" {\n"
+    "__global__ void relu(float* x) { x[threadIdx.x] = clamp(x[threadIdx.x]); }\n"
+    "__global__ void weigh(float* x) {\n"
+    "  x[threadIdx.x] *= weights[threadIdx.x];\n"
+    "  if (threadIdx.x == 0) calls = calls + 1;\n"
+    "  if (threadIdx.x < 3) inner::deep[threadIdx.x] = threadIdx.x + 0.5;\n"
+    "}\n"
+    "}\n";
+
+static gpuarr_array* global_of(gpuarr_module* module, const char* name, gpuarr_dtype dtype) {
+  gpuarr_array* array = NULL;
+  assert_ok(gpuarr_module_global(&array, module, name, dtype, device));
+  return array;
+}
+
+static void kernels_and_variables_of_a_module(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module(layers);
+  gpuarr_raw *relu = kernel_of(module, "relu"), *weigh = kernel_of(module, "weigh");
+  gpuarr_array *weights = global_of(module, "weights", 0), *calls = global_of(module, "calls", 0),
+               *table = global_of(module, "table", 0), *deep = global_of(module, "inner::deep", 0);
+  gpuarr_module_release(module); /* kernels and arrays keep it */
+  assert_int_equal(gpuarr_array_dtype(weights), GPUARR_F32);
+  assert_shape(weights, 1, (int64_t[]){4});
+  assert_int_equal(gpuarr_array_dtype(calls), GPUARR_I32);
+  assert_int_equal(gpuarr_array_dtype(table), GPUARR_U64);
+  assert_int_equal(gpuarr_array_dtype(deep), GPUARR_F64);
+  assert_values(calls, 1, (double[]){5});
+  assert_values(table, 2, (double[]){1, 1099511627776.0});
+  assert_ok(gpuarr_array_write(weights, NULL, (float[]){1, 10, 100, 1000}, NULL));
+  gpuarr_array* x = floats(4, (float[]){-1, 2, -3, 4});
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(relu, 1, 4, &arg, 1);
+  launch(weigh, 1, 4, &arg, 1);
+  assert_values(x, 4, (double[]){0, 20, 0, 4000});
+  assert_values(calls, 1, (double[]){6});
+  assert_values(deep, 3, (double[]){0.5, 1.5, 2.5});
+  gpuarr_raw_release(relu);
+  gpuarr_raw_release(weigh);
+  release_arrays((gpuarr_array*[]){weights, calls, table, deep, x}, 5);
+}
+
+static void each_module_has_its_own_variables(void** state) {
+  (void)state;
+  gpuarr_module *one = make_module(layers), *two = make_module(layers);
+  gpuarr_array *first = global_of(one, "calls", 0), *second = global_of(two, "calls", 0),
+               *again = global_of(one, "calls", 0);
+  assert_ok(gpuarr_array_fill(first, gpuarr_arg_i32(77), NULL));
+  assert_values(second, 1, (double[]){5});
+  assert_values(again, 1, (double[]){77});
+  release_arrays((gpuarr_array*[]){first, second, again}, 3);
+  gpuarr_module_release(one);
+  gpuarr_module_release(two);
+}
+
+static void a_variable_takes_another_dtype(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module(
+      "struct pair { int a; float b; };\n"
+      "__device__ pair pairs[3];\n"
+      "__global__ void k() { pairs[1].a = 9; }\n");
+  gpuarr_array* ints = global_of(module, "pairs", GPUARR_I32);
+  assert_shape(ints, 1, (int64_t[]){6});
+  gpuarr_raw* k = kernel_of(module, "k");
+  launch(k, 1, 1, NULL, 0);
+  assert_values(ints, 6, (double[]){0, 0, 9, 0, 0, 0});
+  gpuarr_array* none = NULL;
+  assert_status(gpuarr_module_global(&none, module, "pairs", 0, device), GPUARR_ERR_DTYPE);
+  assert_message_has("the elements of \"pairs\" (24 bytes) are of type pair; give their dtype");
+  assert_status(gpuarr_module_global(&none, module, "pairs", GPUARR_C128, device),
+                GPUARR_ERR_DTYPE);
+  assert_message_has("\"pairs\" has 24 bytes, no multiple of the 16 of a complex128");
+  assert_status(gpuarr_module_global(&none, module, "nowhere", 0, device), GPUARR_ERR_NOT_FOUND);
+  assert_message_has("\"nowhere\"");
+  assert_null(none);
+  gpuarr_array_release(ints);
+  gpuarr_raw_release(k);
+  gpuarr_module_release(module);
+}
+
+static void kernels_are_listed(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module(layers);
+  int32_t count = 0;
+  assert_ok(gpuarr_module_kernel_count(&count, module, device));
+  assert_int_equal(count, 2);
+  int seen = 0;
+  for (int32_t k = 0; k < count; ++k) {
+    const char* name = NULL;
+    assert_ok(gpuarr_module_kernel_name(&name, module, k, device));
+    seen += strcmp(name, "relu") == 0 ? 1 : strcmp(name, "weigh") == 0 ? 2 : 10;
+  }
+  assert_int_equal(seen, 3);
+  const char* none = NULL;
+  assert_status(gpuarr_module_kernel_name(&none, module, 2, device), GPUARR_ERR_ARGUMENT);
+  assert_message_has("index is 2; the module has 2 kernels, counted from 0");
+  gpuarr_module_release(module);
+}
+
+static void a_file_includes_what_lies_beside_it(void** state) {
+  (void)state;
+  char* header = write_text("beside.h", "#define FACTOR 3\n__device__ int triple(int x);\n");
+  const char* base = strrchr(header, '/') + 1;
+  char text[512];
+  snprintf(text, sizeof text,
+           "#include \"%s\"\n"
+           "#include <stdint.h>\n"
+           "__global__ void k(int32_t* x) { x[threadIdx.x] *= FACTOR * MORE; }\n",
+           base);
+  char* path = write_text("file.cu", text);
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_module* module = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_add(options, "-DMORE=2"));
+  assert_ok(gpuarr_module_open(&module, path, options));
+  gpuarr_raw* k = kernel_of(module, "k");
+  gpuarr_array* x = ramp(GPUARR_I32, 3);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(k, 1, 3, &arg, 1);
+  assert_values(x, 3, (double[]){0, 6, 12});
+  gpuarr_array_release(x);
+  gpuarr_raw_release(k);
+  gpuarr_module_release(module);
+  gpuarr_kernel_options_release(options);
+  unlink(header);
+  unlink(path);
+  free(header);
+  free(path);
+}
+
+static void files_that_are_none(void** state) {
+  (void)state;
+  gpuarr_module* module = NULL;
+  assert_status(gpuarr_module_open(&module, "/nowhere/kernel.cu", NULL), GPUARR_ERR_IO);
+  assert_message_has("/nowhere/kernel.cu");
+  assert_status(gpuarr_module_open(&module, "/", NULL), GPUARR_ERR_IO);
+  assert_status(gpuarr_module_open(&module, NULL, NULL), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_module_load(&module, NULL, 4), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_module_load(&module, "ptx", 0), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_module_load(&module,
+                                   "\x7f"
+                                   "ELF\2\1\1",
+                                   7),
+                GPUARR_ERR_FORMAT);
+  assert_status(gpuarr_module_load(&module, "nonsense", 8), GPUARR_ERR_FORMAT);
+  assert_null(module);
+}
+
+/* The code of one module makes another. */
+static void compiled_code_loads_on_gpus(void** state) {
+  (void)state;
+  const char* ptx = NULL;
+  gpuarr_module *module = make_module(layers), *loaded = NULL;
+  if (test_device_is_host()) {
+    static const char bare[] = ".version 8.0\n.target sm_80\n.address_size 64\n";
+    assert_status(gpuarr_module_listing(&ptx, module, GPUARR_LISTING_PTX, device),
+                  GPUARR_ERR_UNSUPPORTED);
+    assert_ok(gpuarr_module_load(&loaded, bare, (int64_t)strlen(bare)));
+    assert_status(gpuarr_module_build(loaded, device), GPUARR_ERR_UNSUPPORTED);
+  } else {
+    assert_ok(gpuarr_module_listing(&ptx, module, GPUARR_LISTING_PTX, device));
+    assert_ok(gpuarr_module_load(&loaded, ptx, (int64_t)strlen(ptx)));
+    gpuarr_raw* relu = kernel_of(loaded, "relu");
+    gpuarr_array* x = floats(2, (float[]){-1, 2});
+    gpuarr_arg arg = gpuarr_arg_array(x);
+    launch(relu, 1, 2, &arg, 1);
+    assert_values(x, 2, (double[]){0, 2});
+    gpuarr_array_release(x);
+    gpuarr_raw_release(relu);
+    relu = NULL;
+    assert_ok(gpuarr_module_kernel(&relu, loaded, "nowhere", NULL));
+    assert_status(try_launch(relu, 1, 1, NULL, 0), GPUARR_ERR_NOT_FOUND);
+    assert_message_has("relu");
+    gpuarr_raw_release(relu);
+  }
+  gpuarr_module_release(loaded);
+  gpuarr_module_release(module);
+}
+
+static void the_processors_code_is_shown(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module("extern \"C\" __global__ void shown(int* x) { *x = 3; }");
+  const char* text = NULL;
+  gpuarr_status status = gpuarr_module_listing(&text, module, GPUARR_LISTING_ASSEMBLY, device);
+  if (status == GPUARR_ERR_NO_LIBRARY) {
+    print_message("%s\n", gpuarr_last_error());
+  } else {
+    assert_ok(status);
+    assert_true(strlen(text) > 100);
+  }
+  assert_status(gpuarr_module_listing(&text, module, 3, device), GPUARR_ERR_ARGUMENT);
+  gpuarr_module_release(module);
+}
+
+static void a_preamble_and_instances_by_options(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_module* module = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_preamble(options, "__device__ int sum;"));
+  assert_ok(gpuarr_kernel_options_add_kernel(options, "add<4>"));
+  assert_ok(gpuarr_module_create(
+      &module, "template <int N> __global__ void add() { sum += N; }\n__global__ void k() {}",
+      options));
+  gpuarr_kernel_options_release(options);
+  gpuarr_raw* k = kernel_of(module, "k");
+  launch(k, 1, 1, NULL, 0);
+  gpuarr_raw* add = kernel_of(module, "add<4>");
+  launch(add, 1, 1, NULL, 0);
+  gpuarr_array* sum = global_of(module, "sum", GPUARR_I32);
+  assert_values(sum, 1, (double[]){4});
+  gpuarr_array_release(sum);
+  gpuarr_raw_release(k);
+  gpuarr_raw_release(add);
+  gpuarr_module_release(module);
+}
+
+static void occupancy_is_told(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(
+      "__global__ void k(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x];\n"
+      "  __syncthreads(); x[threadIdx.x] = s[255 - threadIdx.x]; }",
+      "k");
+  int32_t blocks = 0, threads = 0;
+  assert_ok(gpuarr_raw_occupancy(&blocks, kernel, 256, 0, device));
+  assert_true(blocks >= 1);
+  assert_ok(gpuarr_raw_best_block(&threads, kernel, 0, device));
+  assert_true(threads >= 32 && threads <= 1024);
+  assert_status(gpuarr_raw_occupancy(&blocks, kernel, 2000, 0, device), GPUARR_ERR_ARGUMENT);
+  assert_int_equal(blocks, 0);
+  assert_status(gpuarr_raw_best_block(&threads, kernel, -1, device), GPUARR_ERR_ARGUMENT);
+  for (gpuarr_attribute a = GPUARR_ATTRIBUTE_MAX_THREADS; a <= GPUARR_ATTRIBUTE_CLUSTER_Z; ++a) {
+    int64_t value = -7;
+    gpuarr_status status = gpuarr_raw_attribute(&value, kernel, a, device);
+    assert_true(status == GPUARR_OK || status == GPUARR_ERR_UNSUPPORTED);
+    assert_true(value >= -1);
+  }
+  assert_ok(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_SHARED_CARVEOUT, 50));
+  int64_t carveout = 0;
+  assert_ok(gpuarr_raw_attribute(&carveout, kernel, GPUARR_ATTRIBUTE_SHARED_CARVEOUT, device));
+  assert_int_equal(carveout, 50);
+  gpuarr_raw_release(kernel);
+}
+
+int main(void) {
+  device = open_test_device();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernels_and_variables_of_a_module),
+      cmocka_unit_test(each_module_has_its_own_variables),
+      cmocka_unit_test(a_variable_takes_another_dtype),
+      cmocka_unit_test(kernels_are_listed),
+      cmocka_unit_test(a_file_includes_what_lies_beside_it),
+      cmocka_unit_test(files_that_are_none),
+      cmocka_unit_test(compiled_code_loads_on_gpus),
+      cmocka_unit_test(the_processors_code_is_shown),
+      cmocka_unit_test(a_preamble_and_instances_by_options),
+      cmocka_unit_test(occupancy_is_told),
+  };
+  return run_suite(tests);
+}
