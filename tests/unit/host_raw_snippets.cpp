@@ -52,10 +52,10 @@ int main() {
   using namespace raw_snippets;
   compiles(plain);
   compiles(std::string(includes) + standard, {"-std=c++20", "-O0"});
-  compiles(std::string(plain) + "\n", {"-O0", "-DBLOCK_SIZE=64"});
+  compiles(std::string(plain) + blocks, {"-O0", "-DBLOCK_SIZE=64"});
   if (std::system("command -v clang++ >/dev/null") == 0) {
     setenv("GPUARR_CXX", "clang++", 1);
-    compiles(plain, {"-O0"});
+    compiles(std::string(plain) + blocks, {"-O0"});
     compiles(std::string(includes) + standard, {"-O0"});
   }
   return check::result();
