@@ -29,7 +29,7 @@ constexpr auto preprocessing = std::to_array<std::string_view>(
 /// The user's options, by which of the two runs of the compiler they are for.
 struct Options {
   Strings preprocessor;  // all
-  Strings compiler;      // those that still mean something then
+  Strings compiler;      // those that still mean something then; NDEBUG is the glue's to know
   bool defines = false;  // some mean something to the preprocessor alone
 };
 
@@ -54,7 +54,9 @@ Options sort_options(const Strings& given) {
       continue;
     }
     out.defines = true;
-    if (given[k].size() == found->size()) ++k;  // the value is an option of its own
+    std::string option = given[k];
+    if (option.size() == found->size() && k + 1 < given.size()) option += given[++k];
+    if (option.starts_with("-DNDEBUG") || option == "-UNDEBUG") out.compiler.push_back(option);
   }
   return out;
 }
