@@ -17,6 +17,7 @@
 #include "host/image.hpp"
 #include "host/run_raw.hpp"
 #include "host/stream.hpp"
+#include "host/threads.hpp"
 #include "host/translate.hpp"
 #include "host/type_name.hpp"
 
@@ -98,8 +99,10 @@ class HostRawFunction final : public RawFunction {
     setting(attribute) = value;
   }
 
+  // As many as a cooperative launch may have, for which alone it matters.
   int resident_blocks(int threads, int64_t shared_bytes) override {
-    return threads <= facts_.max_threads && shared_bytes <= most_shared_bytes ? 1 : 0;
+    if (threads > facts_.max_threads || shared_bytes > most_shared_bytes) return 0;
+    return static_cast<int>(std::max<int64_t>(most_blocks_together(threads) / thread_count(), 1));
   }
 
   int best_block(int64_t /*shared_bytes*/) override {

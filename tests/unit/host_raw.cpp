@@ -144,7 +144,7 @@ void test_attributes(RawModule& module) {
   CHECK_FAILS(GPUARR_ERR_ARGUMENT, "can have",
               [&] { kernel->set_attribute(GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES, most + 1); });
   CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "attribute 99", [&] { kernel->attribute(99); });
-  CHECK_EQ(kernel->resident_blocks(128, 0), 1);
+  CHECK(kernel->resident_blocks(128, 0) >= 1);
   CHECK_EQ(kernel->resident_blocks(129, 0), 0);
   RawLaunch clusters;
   clusters.cluster = {2, 1, 1};
@@ -162,7 +162,7 @@ void test_copies(const std::string& image) {
 }
 
 void test_listing(const std::string& image) {
-  CHECK(host_device().list(Listing::assembly, nullptr, image).find("ret") != std::string::npos);
+  CHECK(host_device().list(Listing::assembly, nullptr, image).find("saxpy") != std::string::npos);
   CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "no PTX",
               [&] { host_device().list(Listing::ptx, nullptr, image); });
   const std::string path = std::getenv("PATH");
@@ -239,6 +239,89 @@ void test_old_standard() {
   CHECK_EQ(version, 201402);
 }
 
+// Dynamic shared memory in all its forms, and barriers that only the called functions have.
+const char* shared_text = R"(
+extern __shared__ int everywhere[];
+
+struct Meet { __device__ void operator()() const { __syncthreads(); } };
+__device__ void meet() { Meet()(); }
+
+template <typename T> struct Shared {
+  __device__ operator T*() const {
+    extern __shared__ __align__(16) unsigned char bytes[];
+    return reinterpret_cast<T*>(bytes);
+  }
+};
+
+// Each writes what its neighbour left behind.
+template <typename T> __global__ void turn(T* x) {
+  T* s = Shared<T>();
+  const int i = threadIdx.x, n = blockDim.x;
+  s[i] = x[blockIdx.x * n + i];
+  meet();
+  x[blockIdx.x * n + i] = s[(i + 1) % n];
+}
+
+__global__ void pairs(float2* x) {
+  extern __shared__ float2 even[], odd[][2];
+  even[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = odd[(blockDim.x - 1 - threadIdx.x) / 2][(blockDim.x - 1 - threadIdx.x) % 2];
+  if ((void*)&even != (void*)everywhere) x[0].x = -1;
+}
+
+__device__ int neighbour(int at) { return everywhere[(at + 1) % blockDim.x]; }
+__global__ void wide(int* x) {
+  volatile int everywhere_too = 0;
+  everywhere[threadIdx.x] = x[threadIdx.x] + everywhere_too;
+  __syncthreads();
+  x[threadIdx.x] = neighbour(threadIdx.x);
+}
+
+__global__ void lanes(int* x) { x[threadIdx.x] = __shfl_xor_sync(0xffffffffu, x[threadIdx.x], 1); }
+)";
+
+template <class T>
+std::vector<T> counted(size_t n) {
+  std::vector<T> out(n);
+  std::iota(out.begin(), out.end(), T(0));
+  return out;
+}
+
+void test_shared() {
+  auto module = raw_module(raw_source(shared_text, {"turn<double>"}));
+  auto doubles = counted<double>(128);
+  launch(*module->function("turn<double>"), {2}, {64}, doubles.data());
+  CHECK_EQ(doubles[0], 1);
+  CHECK_EQ(doubles[63], 0);
+  CHECK_EQ(doubles[127], 64);
+  auto floats = counted<float>(128);
+  launch(*module->function("pairs"), {1}, {64}, floats.data());
+  CHECK_EQ(floats[0], 126);
+  CHECK_EQ(floats[127], 1);
+  auto integers = counted<int>(32);
+  launch(*module->function("wide"), {1}, {32}, integers.data());
+  CHECK_EQ(integers[0], 1);
+  CHECK_EQ(integers[31], 0);
+  integers = counted<int>(32);
+  launch(*module->function("lanes"), {1}, {32}, integers.data());
+  CHECK_EQ(integers[0], 1);
+  CHECK_EQ(integers[31], 30);
+}
+
+// NDEBUG as an option holds for the assert that needs no header, too.
+void test_assert() {
+  const char* text = "extern \"C\" __global__ void k(int* x) { assert(*x == 1); *x = 2; }";
+  int x = 0;
+  auto checked = raw_module(raw_source(text));
+  CHECK_FAILS(GPUARR_ERR_ASSERT, "*x == 1", [&] { launch(*checked->function("k"), {1}, {1}, &x); });
+  CHECK_EQ(x, 0);
+  RawSource source = raw_source(text);
+  source.options = {"-DNDEBUG"};
+  launch(*raw_module(source)->function("k"), {1}, {1}, &x);
+  CHECK_EQ(x, 2);
+}
+
 }  // namespace
 
 int main() {
@@ -258,5 +341,7 @@ int main() {
   test_own_names();
   test_includes();
   test_old_standard();
+  test_shared();
+  test_assert();
   return check::result();
 }
