@@ -115,13 +115,13 @@ Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
 
   KERNEL         a kernel's name, or a template's as C++ writes it: scale<float, 4>
   ARG            one for each parameter:
-    x.npy               an array that the kernel reads, as a pointer to its first element
-    inout:x.npy:y.npy   one that it changes: loaded from the first file, saved to the second
-    out:TYPE:SHAPE:y.npy   one of zeros, saved; the shape's extents have commas in between: 10,20
-    view:...            before these three: as a gpuarr_view
-    f32:2.5, i32:7, c64:1+2i   a scalar. Nothing is converted, so the type has to be the
-                        parameter's; without one, 7 is int64, 2.5 float64, 1+2i complex128
-    null                NULL
+    x.npy                 an array to read, as a pointer to its first element
+    inout:x.npy:y.npy     an array to change, loaded from one file and saved to the other
+    out:f32:10,20:y.npy   an array of zeros of that type and shape, saved to the file
+    view:...              one of these three, as a gpuarr_view
+    i32:7, c64:1+2i       a scalar of that type, which must be the parameter's: nothing is
+                          converted. 7 alone is int64, 2.5 float64, 1+2i complex128, true bool
+    null                  NULL
 
   --grid, --block   blocks of the grid, threads of a block
   --shared BYTES    dynamic shared memory of a block; 0 if not given
@@ -137,7 +137,7 @@ Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
   --listing KIND    print what FILE compiles to, ptx or assembly, and run nothing
   --                what follows is no option
 
-Ctrl-C ends a kernel that never does, and the command with it.
+Ctrl-C ends the command, and with it a kernel that never ends.
 )";
 
 }  // namespace cli
