@@ -118,8 +118,11 @@ union Bits { float f; unsigned u; };
 enum class Mode : int { A, B };
 class Stack { int items_[8]; int top_ = 0; public: __device__ void push(int x) { items_[top_++] = x; } __device__ int pop() { return items_[--top_]; } };
 __global__ void classes(unsigned* x, Mode mode) { Bits b; b.f = 1; Stack s; s.push(3); x[0] = b.u + s.pop(); switch (mode) { case Mode::A: x[1] = 1; break; default: x[1] = 2; } }
+namespace detail { __device__ int inner(int x) { return x; } }
+struct rounding { int x; };
 namespace lib { namespace detail { constexpr int kWidth = 4; } __global__ void named(int* x) { x[0] = detail::kWidth; } }
 using lib::named;
+__global__ void own_names(int* x) { rounding r = {detail::inner(1)}; x[0] = r.x; }
 struct __align__(16) Aligned { float x; int i; };
 __global__ void aligned(Aligned* a, complex* z, uint32* u, uint8* b, float32* f, uint64_t* l) { a[1] = a[0]; z->re = z->im; u[0] = b[0] + f[0]; l[0] = sizeof(Aligned); }
 __global__ void __cluster_dims__(1, 1, 1) clustered(int* x) { x[0] = 1; }

@@ -3,7 +3,7 @@
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 
 template <class T>
 struct same {
@@ -34,31 +34,31 @@ inline T atomic_change(T* p, Change change) {
   return __builtin_bit_cast(T, seen);
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 inline long long atomicAdd(long long* p, long long value) {
   return (long long)::atomicAdd((unsigned long long*)p, (unsigned long long)value);
 }
 inline long long atomicSub(long long* p, long long value) { return atomicAdd(p, -value); }
 template <class T>
-inline T atomicAdd(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return old + value; });
+inline T atomicAdd(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return old + value; });
 }
 template <class T>
-inline T atomicSub(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return old - value; });
+inline T atomicSub(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return old - value; });
 }
 template <class T>
-inline T atomicMin(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return min(old, value); });
+inline T atomicMin(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return min(old, value); });
 }
 template <class T>
-inline T atomicMax(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
+inline T atomicMax(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
 }
 template <class T>
-inline T atomicExch(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T) -> T { return value; });
+inline T atomicExch(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T) -> T { return value; });
 }
 
 }  // namespace gpuarr_prelude

@@ -3,7 +3,7 @@
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 template <class T>
 struct same {
   typedef T type;
@@ -37,50 +37,50 @@ inline T atomic_change(T* p, Change change) {
       return old;
   }
 }
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T>
-inline T atomicAdd(T* p, detail::value_of<T> value) {
-  if constexpr (detail::counts<T>)
+inline T atomicAdd(T* p, gpuarr_detail::value_of<T> value) {
+  if constexpr (gpuarr_detail::counts<T>)
     return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
   else
-    return detail::atomic_change(p, [=](T old) -> T { return old + value; });
+    return gpuarr_detail::atomic_change(p, [=](T old) -> T { return old + value; });
 }
 template <class T>
-inline T atomicSub(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return old - value; });
+inline T atomicSub(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return old - value; });
 }
 template <class T>
-inline T atomicMin(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return min(old, value); });
+inline T atomicMin(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return min(old, value); });
 }
 template <class T>
-inline T atomicMax(T* p, detail::value_of<T> value) {
-  return detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
+inline T atomicMax(T* p, gpuarr_detail::value_of<T> value) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return max(old, value); });
 }
 template <class T>
-inline T atomicAnd(T* p, detail::value_of<T> value) {
+inline T atomicAnd(T* p, gpuarr_detail::value_of<T> value) {
   return __atomic_fetch_and(p, value, __ATOMIC_RELAXED);
 }
 template <class T>
-inline T atomicOr(T* p, detail::value_of<T> value) {
+inline T atomicOr(T* p, gpuarr_detail::value_of<T> value) {
   return __atomic_fetch_or(p, value, __ATOMIC_RELAXED);
 }
 template <class T>
-inline T atomicXor(T* p, detail::value_of<T> value) {
+inline T atomicXor(T* p, gpuarr_detail::value_of<T> value) {
   return __atomic_fetch_xor(p, value, __ATOMIC_RELAXED);
 }
 template <class T>
-inline T atomicInc(T* p, detail::value_of<T> last) {
-  return detail::atomic_change(p, [=](T old) -> T { return old >= last ? 0 : old + 1; });
+inline T atomicInc(T* p, gpuarr_detail::value_of<T> last) {
+  return gpuarr_detail::atomic_change(p, [=](T old) -> T { return old >= last ? 0 : old + 1; });
 }
 template <class T>
-inline T atomicDec(T* p, detail::value_of<T> last) {
-  return detail::atomic_change(p,
-                               [=](T old) -> T { return old == 0 || old > last ? last : old - 1; });
+inline T atomicDec(T* p, gpuarr_detail::value_of<T> last) {
+  return gpuarr_detail::atomic_change(
+      p, [=](T old) -> T { return old == 0 || old > last ? last : old - 1; });
 }
 template <class T>
-inline T atomicCAS(T* p, detail::value_of<T> expected, detail::value_of<T> value) {
+inline T atomicCAS(T* p, gpuarr_detail::value_of<T> expected, gpuarr_detail::value_of<T> value) {
   if constexpr (sizeof(T) <= 8) {
     __atomic_compare_exchange(p, &expected, &value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
@@ -92,7 +92,7 @@ inline T atomicCAS(T* p, detail::value_of<T> expected, detail::value_of<T> value
   }
 }
 template <class T>
-inline T atomicExch(T* p, detail::value_of<T> value) {
+inline T atomicExch(T* p, gpuarr_detail::value_of<T> value) {
   if constexpr (sizeof(T) <= 8) {
     T old;
     __atomic_exchange(p, &value, &old, __ATOMIC_RELAXED);

@@ -18,20 +18,22 @@ struct binary16 {
   // Without branches, so that loops are vectorised. The float adder does the rounding: beside a
   // power of two that is 2^13 times as large as the last bit wanted, it leaves just those bits.
   static unsigned short round(float x) {
-    const unsigned twice = detail::float_bits(x) << 1, sign = detail::float_bits(x) >> 16 & 0x8000;
-    const float clamped = detail::float_of(twice >> 1) * 0x1p112f * 0x1p-110f;  // 2^16 is infinite
+    const unsigned twice = gpuarr_detail::float_bits(x) << 1,
+                   sign = gpuarr_detail::float_bits(x) >> 16 & 0x8000;
+    const float clamped =
+        gpuarr_detail::float_of(twice >> 1) * 0x1p112f * 0x1p-110f;  // 2^16 is infinite
     const unsigned top = twice & 0xff000000;
     const unsigned scale = ((top > 0x71000000 ? top : 0x71000000) >> 1) + 0x07800000;
-    const unsigned sum = detail::float_bits(clamped + detail::float_of(scale));
+    const unsigned sum = gpuarr_detail::float_bits(clamped + gpuarr_detail::float_of(scale));
     const unsigned bits = (sum >> 13 & 0x7c00) + (sum & 0xfff);
     return (unsigned short)(sign | (twice > 0xff000000 ? 0x7e00 : bits));
   }
   static float widen(unsigned short bits) {
     const unsigned twice = (unsigned)bits << 17;
-    const float normal = detail::float_of((twice >> 4) + 0x70000000) * 0x1p-112f;
-    const float subnormal = detail::float_of(twice >> 17 | 0x3f000000) - 0.5f;
+    const float normal = gpuarr_detail::float_of((twice >> 4) + 0x70000000) * 0x1p-112f;
+    const float subnormal = gpuarr_detail::float_of(twice >> 17 | 0x3f000000) - 0.5f;
     const float x = twice < 0x08000000 ? subnormal : normal;
-    return detail::float_of(detail::float_bits(x) | (unsigned)(bits & 0x8000) << 16);
+    return gpuarr_detail::float_of(gpuarr_detail::float_bits(x) | (unsigned)(bits & 0x8000) << 16);
   }
 #endif
 };

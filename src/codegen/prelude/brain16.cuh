@@ -9,12 +9,12 @@ struct brain16 {
     asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(bits) : "f"(x));
     return bits;
 #else
-    const unsigned bits = detail::float_bits(x);
+    const unsigned bits = gpuarr_detail::float_bits(x);
     const unsigned rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
     return (unsigned short)(x == x ? rounded : 0x7fff);
 #endif
   }
-  static float widen(unsigned short bits) { return detail::float_of((unsigned)bits << 16); }
+  static float widen(unsigned short bits) { return gpuarr_detail::float_of((unsigned)bits << 16); }
 };
 
 }  // namespace gpuarr_prelude

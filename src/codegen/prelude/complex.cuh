@@ -10,7 +10,7 @@ namespace gpuarr_prelude {
 template <class T>
 struct alignas(2 * sizeof(T)) complex;
 
-namespace detail {
+namespace gpuarr_detail {
 
 template <class A>
 struct scalar : real_of<decltype(A() + A())> {};
@@ -20,7 +20,7 @@ struct scalar<complex<T>> {};
 template <class T, class A, class = typename scalar<A>::type>
 using wider = complex<decltype(T() + A())>;
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T>
 struct alignas(2 * sizeof(T)) complex {
@@ -29,7 +29,7 @@ struct alignas(2 * sizeof(T)) complex {
 
   complex() = default;
   complex(T real, T imag) : re(real), im(imag) {}
-  template <class A, class = typename detail::scalar<A>::type>
+  template <class A, class = typename gpuarr_detail::scalar<A>::type>
   complex(const A& real) : re((T)real), im(0) {}
   template <class U>
   complex(const complex<U>& z) : re((T)z.re), im((T)z.im) {}
@@ -73,11 +73,11 @@ template <class T, class U, class R = decltype(T() + U())>
 inline complex<R> operator+(const complex<T>& x, const complex<U>& y) {
   return {x.re + y.re, x.im + y.im};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator+(const complex<T>& z, const A& a) {
   return {z.re + a, z.im};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator+(const A& a, const complex<T>& z) {
   return {a + z.re, z.im};
 }
@@ -86,11 +86,11 @@ template <class T, class U, class R = decltype(T() + U())>
 inline complex<R> operator-(const complex<T>& x, const complex<U>& y) {
   return {x.re - y.re, x.im - y.im};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator-(const complex<T>& z, const A& a) {
   return {z.re - a, z.im};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator-(const A& a, const complex<T>& z) {
   return {a - z.re, -z.im};
 }
@@ -99,16 +99,16 @@ template <class T, class U, class R = decltype(T() + U())>
 inline complex<R> operator*(const complex<T>& x, const complex<U>& y) {
   return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator*(const complex<T>& z, const A& a) {
   return {z.re * a, z.im * a};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator*(const A& a, const complex<T>& z) {
   return {a * z.re, a * z.im};
 }
 
-namespace detail {
+namespace gpuarr_detail {
 
 // 2^k, and the exponent of a finite x >= 0, for |k| and exponents to which a bias makes normal.
 inline float power_of_two(int k, float) { return __builtin_bit_cast(float, (k + 127) << 23); }
@@ -166,30 +166,30 @@ inline complex<T> quotient(const complex<T>& x, const complex<T>& y) {
   return z;
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T, class U, class R = decltype(T() + U())>
 inline complex<R> operator/(const complex<T>& x, const complex<U>& y) {
-  return detail::quotient(complex<R>(x), complex<R>(y));
+  return gpuarr_detail::quotient(complex<R>(x), complex<R>(y));
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator/(const complex<T>& z, const A& a) {
   return {z.re / a, z.im / a};
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R operator/(const A& a, const complex<T>& z) {
-  return detail::quotient(R(a), R(z));
+  return gpuarr_detail::quotient(R(a), R(z));
 }
 
 template <class T, class U>
 inline bool operator==(const complex<T>& x, const complex<U>& y) {
   return x.re == y.re && x.im == y.im;
 }
-template <class T, class A, class = typename detail::scalar<A>::type>
+template <class T, class A, class = typename gpuarr_detail::scalar<A>::type>
 inline bool operator==(const complex<T>& z, const A& a) {
   return z.re == a && z.im == 0;
 }
-template <class T, class A, class = typename detail::scalar<A>::type>
+template <class T, class A, class = typename gpuarr_detail::scalar<A>::type>
 inline bool operator==(const A& a, const complex<T>& z) {
   return z == a;
 }
@@ -197,11 +197,11 @@ template <class T, class U>
 inline bool operator!=(const complex<T>& x, const complex<U>& y) {
   return !(x == y);
 }
-template <class T, class A, class = typename detail::scalar<A>::type>
+template <class T, class A, class = typename gpuarr_detail::scalar<A>::type>
 inline bool operator!=(const complex<T>& z, const A& a) {
   return !(z == a);
 }
-template <class T, class A, class = typename detail::scalar<A>::type>
+template <class T, class A, class = typename gpuarr_detail::scalar<A>::type>
 inline bool operator!=(const A& a, const complex<T>& z) {
   return !(z == a);
 }
@@ -235,7 +235,7 @@ inline complex<T> proj(const complex<T>& z) {
   if (isinf(z.re) || isinf(z.im)) return {(T)INFINITY, copysign(T(0), z.im)};
   return z;
 }
-template <class A, class B = A, class R = detail::real<A, B>>
+template <class A, class B = A, class R = gpuarr_detail::real<A, B>>
 inline complex<R> polar(A r, B angle = B()) {
   return {(R)r * cos((R)angle), (R)r * sin((R)angle)};
 }
@@ -253,19 +253,19 @@ inline int isfinite(const complex<T>& z) {
 }
 
 // The parts of a real number, for text that is compiled for both kinds.
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R real(A x) {
   return x;
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R imag(A) {
   return 0;
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R conj(A x) {
   return x;
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R norm(A x) {
   return (R)x * x;
 }

@@ -4,7 +4,7 @@
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 
 // With r = |x + i (y + 1)|, s = |x + i (y - 1)| and a = (r + s) / 2, for x, y >= 0:
 // asinh(x + i y) = log(a + sqrt(a^2 - 1)) + i atan2(y, sqrt(a^2 - y^2)).
@@ -54,7 +54,7 @@ inline complex<T> log_of_double(const complex<T>& z) {
   return {log_abs(z.re, z.im) + T(M_LN2), atan2(fabs(z.im), fabs(z.re))};
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T>
 inline complex<T> asinh(const complex<T>& z) {
@@ -66,12 +66,12 @@ inline complex<T> asinh(const complex<T>& z) {
     if (y == 0) return {z.re + z.re, z.im};
     return {z.re + z.im, z.re + z.im};
   }
-  if (detail::is_large(z)) {
-    w = detail::log_of_double(z);
-  } else if (detail::larger_part(z) < detail::limits<T>::epsilon / 2) {
+  if (gpuarr_detail::is_large(z)) {
+    w = gpuarr_detail::log_of_double(z);
+  } else if (gpuarr_detail::larger_part(z) < gpuarr_detail::limits<T>::epsilon / 2) {
     return z;
   } else {
-    const detail::Asinh<T> parts = detail::asinh_parts(x, y);
+    const gpuarr_detail::Asinh<T> parts = gpuarr_detail::asinh_parts(x, y);
     w = {parts.value, atan2(y, parts.across)};
   }
   return {copysign(w.re, z.re), copysign(w.im, z.im)};
@@ -87,11 +87,11 @@ inline complex<T> acos(const complex<T>& z) {
     return {z.re + z.im, z.re + z.im};
   }
   complex<T> w;
-  if (detail::is_large(z)) {
-    w = detail::log_of_double(z);
+  if (gpuarr_detail::is_large(z)) {
+    w = gpuarr_detail::log_of_double(z);
     w = {atan2(y, z.re), w.re};
   } else {
-    const detail::Asinh<T> parts = detail::asinh_parts(y, x);
+    const gpuarr_detail::Asinh<T> parts = gpuarr_detail::asinh_parts(y, x);
     w = {atan2(parts.across, z.re), parts.value};
   }
   return {w.re, signbit(z.im) ? w.im : -w.im};
@@ -99,7 +99,7 @@ inline complex<T> acos(const complex<T>& z) {
 
 template <class T>
 inline complex<T> atanh(const complex<T>& z) {
-  const T x = fabs(z.re), y = fabs(z.im), epsilon = detail::limits<T>::epsilon;
+  const T x = fabs(z.re), y = fabs(z.im), epsilon = gpuarr_detail::limits<T>::epsilon;
   if (y == 0 && x <= 1) return {atanh(z.re), z.im};
   if (x == 0) return {z.re, atan(z.im)};
   if (x != x || y != y) {
@@ -108,10 +108,10 @@ inline complex<T> atanh(const complex<T>& z) {
     return {z.re + z.im, z.re + z.im};
   }
   complex<T> w;
-  if (detail::is_large(z)) {
+  if (gpuarr_detail::is_large(z)) {
     const complex<T> inverse = 1 / complex<T>(x, y);
     w = {inverse.re, T(M_PI_2)};
-  } else if (detail::larger_part(z) < epsilon / 2) {
+  } else if (gpuarr_detail::larger_part(z) < epsilon / 2) {
     return z;
   } else {
     const T from_one = (x - 1) * (x - 1) + (y < epsilon * epsilon ? 0 : y * y);

@@ -3,7 +3,7 @@
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 
 template <class T>
 struct limits {
@@ -52,11 +52,11 @@ inline T log_abs(T x, T y) {
   return log(hypot(large * scale, small * scale)) + (scale == 1 ? T(0) : T(M_LN2));
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T>
 inline complex<T> exp(const complex<T>& z) {
-  const bool huge = z.re > detail::limits<T>::exp_overflows;
+  const bool huge = z.re > gpuarr_detail::limits<T>::exp_overflows;
   const T r = exp(huge ? z.re / 2 : z.re), again = huge ? r : T(1);
   if (z.im == 0) return {r * again, z.im};
   if (!isfinite(z.im) && isinf(z.re)) return {r, z.re > 0 ? z.im - z.im : T(0)};
@@ -67,7 +67,7 @@ inline complex<T> exp(const complex<T>& z) {
 
 template <class T>
 inline complex<T> log(const complex<T>& z) {
-  return {detail::log_abs(z.re, z.im), atan2(z.im, z.re)};
+  return {gpuarr_detail::log_abs(z.re, z.im), atan2(z.im, z.re)};
 }
 template <class T>
 inline complex<T> log10(const complex<T>& z) {
@@ -82,12 +82,12 @@ inline complex<T> sqrt(const complex<T>& z) {
   if (isinf(y)) return {infinity, y};
   if (isinf(x) && x > 0) return {x, y == y ? copysign(T(0), y) : y};
   if (isinf(x)) return {y == y ? T(0) : y, copysign(infinity, y)};
-  const T large = detail::larger_part(z);
-  if (large > detail::limits<T>::largest_power / 2) {
+  const T large = gpuarr_detail::larger_part(z);
+  if (large > gpuarr_detail::limits<T>::largest_power / 2) {
     x /= 16;
     y /= 16;
     factor = 4;
-  } else if (large < detail::limits<T>::smallest / detail::limits<T>::epsilon) {
+  } else if (large < gpuarr_detail::limits<T>::smallest / gpuarr_detail::limits<T>::epsilon) {
     x *= T(0x1p64);
     y *= T(0x1p64);
     factor = T(0x1p-32);
@@ -97,7 +97,7 @@ inline complex<T> sqrt(const complex<T>& z) {
   return {fabs(other) * factor, copysign(root * factor, y)};
 }
 
-namespace detail {
+namespace gpuarr_detail {
 
 // sinh(x) = sinh * factor, where the product with a sine may be less than the largest number.
 template <class T>
@@ -112,7 +112,7 @@ inline Hyperbolic<T> hyperbolic(T x) {
   return {copysign(root / 2, x), root / 2, root};
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T>
 inline complex<T> sinh(const complex<T>& z) {
@@ -121,7 +121,7 @@ inline complex<T> sinh(const complex<T>& z) {
   if (!isfinite(y) && (x == 0 || isinf(x))) return {x, y - y};
   T sine, cosine;
   sincos(y, &sine, &cosine);
-  const detail::Hyperbolic<T> h = detail::hyperbolic(x);
+  const gpuarr_detail::Hyperbolic<T> h = gpuarr_detail::hyperbolic(x);
   return {h.sinh * cosine * h.factor, h.cosh * sine * h.factor};
 }
 template <class T>
@@ -132,7 +132,7 @@ inline complex<T> cosh(const complex<T>& z) {
   if (!isfinite(y) && isinf(x)) return {fabs(x), y - y};
   T sine, cosine;
   sincos(y, &sine, &cosine);
-  const detail::Hyperbolic<T> h = detail::hyperbolic(x);
+  const gpuarr_detail::Hyperbolic<T> h = gpuarr_detail::hyperbolic(x);
   return {h.cosh * cosine * h.factor, h.sinh * sine * h.factor};
 }
 template <class T>
@@ -169,7 +169,7 @@ inline complex<T> tan(const complex<T>& z) {
   return {w.im, -w.re};
 }
 
-namespace detail {
+namespace gpuarr_detail {
 
 template <class T>
 inline complex<T> power(complex<T> z, unsigned long long n) {
@@ -183,7 +183,7 @@ inline complex<T> power(complex<T> z, unsigned long long n) {
   return result;
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class T, class U, class R = decltype(T() + U())>
 inline complex<R> pow(const complex<T>& z, const complex<U>& w) {
@@ -192,18 +192,18 @@ inline complex<R> pow(const complex<T>& z, const complex<U>& w) {
   return exp(complex<R>(w) * log(complex<R>(z)));
 }
 // A whole power up to 64 is a product, any other goes through polar coordinates.
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R pow(const complex<T>& z, const A& a) {
   const R x = z;
   if constexpr (A(1) / 2 == 0) {
-    if (a >= 0 && a <= 64) return detail::power(x, a);
-    if (a < 0 && a >= -64) return 1 / detail::power(x, -(long long)a);
+    if (a >= 0 && a <= 64) return gpuarr_detail::power(x, a);
+    if (a < 0 && a >= -64) return 1 / gpuarr_detail::power(x, -(long long)a);
   }
   if (a == 0) return 1;
   if (z.im == 0 && z.re > 0) return pow(x.re, a);
   return polar(pow(abs(x), a), a * arg(x));
 }
-template <class T, class A, class R = detail::wider<T, A>>
+template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R pow(const A& a, const complex<T>& w) {
   const R x = w;
   if (a > 0) return polar(pow(a, x.re), x.im * log(a));

@@ -6,7 +6,7 @@
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 
 inline unsigned float_bits(float x) { return __builtin_bit_cast(unsigned, x); }
 inline float float_of(unsigned bits) { return __builtin_bit_cast(float, bits); }
@@ -34,7 +34,7 @@ inline float to_odd(A x) {
   }
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 // Format::round makes bits of a float, Format::widen the float of bits.
 template <class Format>
@@ -42,8 +42,8 @@ struct short_float {
   unsigned short bits;
 
   short_float() = default;
-  template <class A, class = detail::real<A>>
-  short_float(A x) : bits(Format::round(detail::to_odd(x))) {}
+  template <class A, class = gpuarr_detail::real<A>>
+  short_float(A x) : bits(Format::round(gpuarr_detail::to_odd(x))) {}
   operator float() const { return Format::widen(bits); }
 
   template <class A>

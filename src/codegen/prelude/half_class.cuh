@@ -12,7 +12,7 @@ struct GPUARR_H {
   GPUARR_H() = default;
   GPUARR_H(GPUARR_RAW raw) : __x(raw.x) {}
 #define GPUARR_FROM(T) \
-  GPUARR_H(T x) : __x(GPUARR_FORMAT::round(gpuarr_prelude::detail::to_odd(x))) {}
+  GPUARR_H(T x) : __x(GPUARR_FORMAT::round(gpuarr_prelude::gpuarr_detail::to_odd(x))) {}
   GPUARR_FROM(float)
   GPUARR_FROM(double)
   GPUARR_FROM(int)
@@ -83,7 +83,7 @@ inline GPUARR_H2 operator-(GPUARR_H2 a) { return __hneg2(a); }
 inline GPUARR_H2 operator+(GPUARR_H2 a) { return a; }
 
 inline GPUARR_H __hfma(GPUARR_H a, GPUARR_H b, GPUARR_H c) {
-  return gpuarr_prelude::detail::sum_to_odd((double)(float)a * (float)b, (float)c);
+  return gpuarr_prelude::gpuarr_detail::sum_to_odd((double)(float)a * (float)b, (float)c);
 }
 inline GPUARR_H2 __hfma2(GPUARR_H2 a, GPUARR_H2 b, GPUARR_H2 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};

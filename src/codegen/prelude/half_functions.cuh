@@ -2,9 +2,10 @@
 // half_class.cuh; GPUARR_NAME(before, after) puts the type's name between two parts of another.
 
 // Conversions. One that goes down, up or toward zero is a step from the nearest, at most.
-#define GPUARR_TOWARD(name, From, to_double, direction)                                        \
-  inline GPUARR_H name(From x) {                                                               \
-    return GPUARR_RAW{gpuarr_prelude::detail::toward<GPUARR_FORMAT>(to_double(x), direction)}; \
+#define GPUARR_TOWARD(name, From, to_double, direction)                                 \
+  inline GPUARR_H name(From x) {                                                        \
+    return GPUARR_RAW{                                                                  \
+        gpuarr_prelude::gpuarr_detail::toward<GPUARR_FORMAT>(to_double(x), direction)}; \
   }
 #define GPUARR_FROM(type, From, rz, ru, rd)                           \
   inline GPUARR_H GPUARR_NAME(__##type##2, _rn)(From x) { return x; } \
@@ -28,18 +29,18 @@ inline unsigned short GPUARR_NAME(__, _as_ushort)(GPUARR_H a) { return a.__x; }
 inline GPUARR_H GPUARR_NAME(__short_as_, )(short bits) { return GPUARR_RAW{(unsigned short)bits}; }
 inline GPUARR_H GPUARR_NAME(__ushort_as_, )(unsigned short bits) { return GPUARR_RAW{bits}; }
 
-#define GPUARR_INTEGER(type, To)                                        \
-  inline To GPUARR_NAME(__, 2##type##_rn)(GPUARR_H a) {                 \
-    return gpuarr_prelude::detail::integer_of<To>(__builtin_rintf(a));  \
-  }                                                                     \
-  inline To GPUARR_NAME(__, 2##type##_rz)(GPUARR_H a) {                 \
-    return gpuarr_prelude::detail::integer_of<To>(__builtin_truncf(a)); \
-  }                                                                     \
-  inline To GPUARR_NAME(__, 2##type##_ru)(GPUARR_H a) {                 \
-    return gpuarr_prelude::detail::integer_of<To>(__builtin_ceilf(a));  \
-  }                                                                     \
-  inline To GPUARR_NAME(__, 2##type##_rd)(GPUARR_H a) {                 \
-    return gpuarr_prelude::detail::integer_of<To>(__builtin_floorf(a)); \
+#define GPUARR_INTEGER(type, To)                                               \
+  inline To GPUARR_NAME(__, 2##type##_rn)(GPUARR_H a) {                        \
+    return gpuarr_prelude::gpuarr_detail::integer_of<To>(__builtin_rintf(a));  \
+  }                                                                            \
+  inline To GPUARR_NAME(__, 2##type##_rz)(GPUARR_H a) {                        \
+    return gpuarr_prelude::gpuarr_detail::integer_of<To>(__builtin_truncf(a)); \
+  }                                                                            \
+  inline To GPUARR_NAME(__, 2##type##_ru)(GPUARR_H a) {                        \
+    return gpuarr_prelude::gpuarr_detail::integer_of<To>(__builtin_ceilf(a));  \
+  }                                                                            \
+  inline To GPUARR_NAME(__, 2##type##_rd)(GPUARR_H a) {                        \
+    return gpuarr_prelude::gpuarr_detail::integer_of<To>(__builtin_floorf(a)); \
   }
 GPUARR_INTEGER(short, short)
 GPUARR_INTEGER(ushort, unsigned short)

@@ -1,6 +1,6 @@
 // What both of CUDA's 16-bit floats need on the host beside the formats.
 
-namespace gpuarr_prelude::detail {
+namespace gpuarr_prelude::gpuarr_detail {
 
 // The sum of a and b rounded to odd, see to_odd(): right where double alone has digits too few.
 inline double sum_to_odd(double a, double b) {
@@ -40,4 +40,4 @@ inline Int integer_of(float whole) {
   return (Int)whole;
 }
 
-}  // namespace gpuarr_prelude::detail
+}  // namespace gpuarr_prelude::gpuarr_detail

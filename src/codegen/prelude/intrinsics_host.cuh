@@ -30,7 +30,7 @@ inline double __dsqrt_rn(double x) { return __builtin_sqrt(x); }
 inline double __drcp_rn(double x) { return 1 / x; }
 inline double __ddiv_rn(double x, double y) { return x / y; }
 
-namespace detail {
+namespace gpuarr_detail {
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 template <class To, class From>
@@ -40,17 +40,17 @@ inline To bits(From value) {
   __builtin_memcpy(&result, &value, sizeof result);
   return result;
 }
-}  // namespace detail
-inline int __float_as_int(float x) { return detail::bits<int>(x); }
-inline unsigned __float_as_uint(float x) { return detail::bits<unsigned>(x); }
-inline float __int_as_float(int x) { return detail::bits<float>(x); }
-inline float __uint_as_float(unsigned x) { return detail::bits<float>(x); }
-inline long long __double_as_longlong(double x) { return detail::bits<long long>(x); }
-inline double __longlong_as_double(long long x) { return detail::bits<double>(x); }
-inline int __double2hiint(double x) { return (int)(detail::bits<long long>(x) >> 32); }
-inline int __double2loint(double x) { return (int)detail::bits<long long>(x); }
+}  // namespace gpuarr_detail
+inline int __float_as_int(float x) { return gpuarr_detail::bits<int>(x); }
+inline unsigned __float_as_uint(float x) { return gpuarr_detail::bits<unsigned>(x); }
+inline float __int_as_float(int x) { return gpuarr_detail::bits<float>(x); }
+inline float __uint_as_float(unsigned x) { return gpuarr_detail::bits<float>(x); }
+inline long long __double_as_longlong(double x) { return gpuarr_detail::bits<long long>(x); }
+inline double __longlong_as_double(long long x) { return gpuarr_detail::bits<double>(x); }
+inline int __double2hiint(double x) { return (int)(gpuarr_detail::bits<long long>(x) >> 32); }
+inline int __double2loint(double x) { return (int)gpuarr_detail::bits<long long>(x); }
 inline double __hiloint2double(int high, int low) {
-  return detail::bits<double>(
+  return gpuarr_detail::bits<double>(
       (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
@@ -76,10 +76,10 @@ inline unsigned __umulhi(unsigned x, unsigned y) {
   return (unsigned)((unsigned long long)x * y >> 32);
 }
 inline long long __mul64hi(long long x, long long y) {
-  return (long long)((detail::int128)x * y >> 64);
+  return (long long)((gpuarr_detail::int128)x * y >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
-  return (unsigned long long)((detail::uint128)x * y >> 64);
+  return (unsigned long long)((gpuarr_detail::uint128)x * y >> 64);
 }
 inline int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
 inline int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }

@@ -5,7 +5,7 @@
 // libm fits exactly, and compute in the type of the sum of the arguments, but in double if all are
 // integers. What is not a number of this kind (complex, a user's class) they leave alone.
 
-namespace gpuarr_prelude::detail {
+namespace gpuarr_prelude::gpuarr_detail {
 
 template <class Sum>
 struct real_of {};
@@ -36,23 +36,23 @@ using real = typename real_of<decltype(A() + B())>::type;
 template <class A, class B = A, class = real<A, B>>
 using common = decltype(A() + B());
 
-}  // namespace gpuarr_prelude::detail
+}  // namespace gpuarr_prelude::gpuarr_detail
 
 #ifdef __CUDACC_RTC__
 
-#define GPUARR_MATH1(simd, name)                \
-  namespace gpuarr_prelude {                    \
-  template <class A, class R = detail::real<A>> \
-  inline R name(A x) {                          \
-    return ::name(R(x));                        \
-  }                                             \
+#define GPUARR_MATH1(simd, name)                       \
+  namespace gpuarr_prelude {                           \
+  template <class A, class R = gpuarr_detail::real<A>> \
+  inline R name(A x) {                                 \
+    return ::name(R(x));                               \
+  }                                                    \
   }
-#define GPUARR_MATH2(simd, name)                            \
-  namespace gpuarr_prelude {                                \
-  template <class A, class B, class R = detail::real<A, B>> \
-  inline R name(A x, B y) {                                 \
-    return ::name(R(x), R(y));                              \
-  }                                                         \
+#define GPUARR_MATH2(simd, name)                                   \
+  namespace gpuarr_prelude {                                       \
+  template <class A, class B, class R = gpuarr_detail::real<A, B>> \
+  inline R name(A x, B y) {                                        \
+    return ::name(R(x), R(y));                                     \
+  }                                                                \
   }
 #define GPUARR_ANGLE(name) GPUARR_MATH1(, name)
 
@@ -72,29 +72,29 @@ using common = decltype(A() + B());
 #define GPUARR_SIMD2
 #endif
 
-#define GPUARR_MATH1(simd, name)                 \
-  extern "C" simd double name(double) noexcept;  \
-  extern "C" simd float name##f(float) noexcept; \
-  namespace gpuarr_prelude {                     \
-  template <class A, class R = detail::real<A>>  \
-  inline R name(A x) {                           \
-    if constexpr (sizeof(R) == 4)                \
-      return ::name##f(x);                       \
-    else                                         \
-      return ::name(double(x));                  \
-  }                                              \
+#define GPUARR_MATH1(simd, name)                       \
+  extern "C" simd double name(double) noexcept;        \
+  extern "C" simd float name##f(float) noexcept;       \
+  namespace gpuarr_prelude {                           \
+  template <class A, class R = gpuarr_detail::real<A>> \
+  inline R name(A x) {                                 \
+    if constexpr (sizeof(R) == 4)                      \
+      return ::name##f(x);                             \
+    else                                               \
+      return ::name(double(x));                        \
+  }                                                    \
   }
-#define GPUARR_MATH2(simd, name)                            \
-  extern "C" simd double name(double, double) noexcept;     \
-  extern "C" simd float name##f(float, float) noexcept;     \
-  namespace gpuarr_prelude {                                \
-  template <class A, class B, class R = detail::real<A, B>> \
-  inline R name(A x, B y) {                                 \
-    if constexpr (sizeof(R) == 4)                           \
-      return ::name##f(x, y);                               \
-    else                                                    \
-      return ::name(double(x), double(y));                  \
-  }                                                         \
+#define GPUARR_MATH2(simd, name)                                   \
+  extern "C" simd double name(double, double) noexcept;            \
+  extern "C" simd float name##f(float, float) noexcept;            \
+  namespace gpuarr_prelude {                                       \
+  template <class A, class B, class R = gpuarr_detail::real<A, B>> \
+  inline R name(A x, B y) {                                        \
+    if constexpr (sizeof(R) == 4)                                  \
+      return ::name##f(x, y);                                      \
+    else                                                           \
+      return ::name(double(x), double(y));                         \
+  }                                                                \
   }
 
 // Under their own names, g++ would make one call of a sine and a cosine of the same angle, and not
@@ -103,7 +103,7 @@ using common = decltype(A() + B());
   extern "C" GPUARR_SIMD1 double gpuarr_##name(double) noexcept __asm__(#name);      \
   extern "C" GPUARR_SIMD1 float gpuarr_##name##f(float) noexcept __asm__(#name "f"); \
   namespace gpuarr_prelude {                                                         \
-  template <class A, class R = detail::real<A>>                                      \
+  template <class A, class R = gpuarr_detail::real<A>>                               \
   inline R name(A x) {                                                               \
     if constexpr (sizeof(R) == 4)                                                    \
       return gpuarr_##name##f(x);                                                    \

@@ -13,21 +13,21 @@ extern "C" int ilogb(double) noexcept;
 
 namespace gpuarr_prelude {
 
-template <class A, class B, class R = detail::common<A, B>>
+template <class A, class B, class R = gpuarr_detail::common<A, B>>
 inline R max(A x, B y) {  // of a number and a NaN, the number
   const R a = x, b = y;
   return a > b || b != b ? a : b;
 }
-template <class A, class B, class R = detail::common<A, B>>
+template <class A, class B, class R = gpuarr_detail::common<A, B>>
 inline R min(A x, B y) {
   const R a = x, b = y;
   return a < b || b != b ? a : b;
 }
-template <class A, class B, class R = detail::real<A, B>>
+template <class A, class B, class R = gpuarr_detail::real<A, B>>
 inline R fmax(A x, B y) {
   return max(R(x), R(y));
 }
-template <class A, class B, class R = detail::real<A, B>>
+template <class A, class B, class R = gpuarr_detail::real<A, B>>
 inline R fmin(A x, B y) {
   return min(R(x), R(y));
 }
@@ -39,14 +39,14 @@ template <int = 0>
 inline float fminf(float x, float y) {
   return min(x, y);
 }
-template <class A, class R = detail::common<A>>
+template <class A, class R = gpuarr_detail::common<A>>
 inline R abs(A x) {
   if constexpr (R(1) / 2 != 0)
     return __builtin_fabs(x);
   else
     return x > 0 ? R(x) : -R(x);
 }
-template <class A, class B, class C, class R = detail::real<detail::common<A, B>, C>>
+template <class A, class B, class C, class R = gpuarr_detail::real<gpuarr_detail::common<A, B>, C>>
 inline R fma(A x, B y, C z) {
   if constexpr (sizeof(R) == 4)
     return __builtin_fmaf(x, y, z);
@@ -59,7 +59,7 @@ inline float fmaf(float x, float y, float z) {
 }
 
 // Half away from zero. Adding just less than a half and cutting is right for every argument.
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R round(A x) {
   if constexpr (sizeof(R) == 4)
     return __builtin_truncf(x + __builtin_copysignf(0x1.fffffep-2f, x));
@@ -70,53 +70,53 @@ template <int = 0>
 inline float roundf(float x) {
   return round(x);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline long lrint(A x) {
   return (long)rint(R(x));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline long long llrint(A x) {
   return (long long)rint(R(x));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline long lround(A x) {
   return (long)round(x);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline long long llround(A x) {
   return (long long)round(x);
 }
 
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline int isnan(A x) {
   return __builtin_isnan(R(x));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline int isinf(A x) {
   return __builtin_isinf(R(x)) != 0;
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline int isfinite(A x) {
   return __builtin_isfinite(R(x));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline int signbit(A x) {
   return __builtin_signbit(R(x)) != 0;
 }
 
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R rsqrt(A x) {
   return 1 / sqrt(R(x));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R rcbrt(A x) {
   return 1 / cbrt(R(x));
 }
-template <class A, class B, class R = detail::real<A, B>>
+template <class A, class B, class R = gpuarr_detail::real<A, B>>
 inline R rhypot(A x, B y) {
   return 1 / hypot(R(x), R(y));
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R normcdf(A x) {
   return R(0.5) * erfc(R(x) * R(-M_SQRT1_2));
 }
@@ -125,12 +125,12 @@ inline float rcbrtf(float x) { return rcbrt(x); }
 inline float normcdff(float x) { return normcdf(x); }
 
 // sin(pi x): x is cut to [-1/2, 1/2] exactly first.
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R sinpi(A x) {
   const R whole = rint(R(x)), s = sin(R(M_PI) * (x - whole));
   return 2 * rint(whole / 2) == whole ? s : -s;
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R cospi(A x) {
   const R whole = rint(R(x)), c = sin(R(M_PI) * (R(0.5) - abs(x - whole)));
   return 2 * rint(whole / 2) == whole ? c : -c;
@@ -151,18 +151,18 @@ template <int = 0>
 inline void sincosf(float x, float* s, float* c) {
   sincos(x, s, c);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R ldexp(A x, int e) {
   if constexpr (sizeof(R) == 4)
     return ::ldexpf(x, e);
   else
     return ::ldexp(double(x), e);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R scalbn(A x, int e) {
   return ldexp(x, e);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline R frexp(A x, int* e) {
   if constexpr (sizeof(R) == 4)
     return ::frexpf(x, e);
@@ -173,7 +173,7 @@ template <int = 0>
 inline float modf(float x, float* whole) {
   return ::modff(x, whole);
 }
-template <class A, class R = detail::real<A>>
+template <class A, class R = gpuarr_detail::real<A>>
 inline int ilogb(A x) {
   if constexpr (sizeof(R) == 4)
     return ::ilogbf(x);

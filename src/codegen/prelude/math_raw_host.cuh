@@ -71,7 +71,7 @@ inline unsigned long long ullmax(unsigned long long x, unsigned long long y) {
   return x > y ? x : y;
 }
 
-namespace detail {
+namespace gpuarr_detail {
 
 // The length of a vector: scaled, so that no square overflows or vanishes.
 template <class R>
@@ -184,25 +184,25 @@ inline double bessel_i(int order, double x) {
   return order == 0 ? value : copysign(value, x);
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 template <class R>
 inline R norm(int n, const R* x) {
-  return detail::length(x, n);
+  return gpuarr_detail::length(x, n);
 }
 template <class R>
 inline R rnorm(int n, const R* x) {
-  return 1 / detail::length(x, n);
+  return 1 / gpuarr_detail::length(x, n);
 }
 template <class R>
 inline R norm3d(R x, R y, R z) {
   const R parts[] = {x, y, z};
-  return detail::length(parts, 3);
+  return gpuarr_detail::length(parts, 3);
 }
 template <class R>
 inline R norm4d(R x, R y, R z, R w) {
   const R parts[] = {x, y, z, w};
-  return detail::length(parts, 4);
+  return gpuarr_detail::length(parts, 4);
 }
 template <class R>
 inline R rnorm3d(R x, R y, R z) {
@@ -222,14 +222,14 @@ inline float rhypotf(float x, float y) { return rhypot(x, y); }
 
 // Each for any number, and for a float under its own name.
 #define GPUARR_COMPUTED(name, expression)                  \
-  namespace detail {                                       \
+  namespace gpuarr_detail {                                \
   inline double name##_of(double x) { return expression; } \
   }                                                        \
-  template <class A, class R = detail::real<A>>            \
+  template <class A, class R = gpuarr_detail::real<A>>     \
   inline R name(A x) {                                     \
-    return (R)detail::name##_of(x);                        \
+    return (R)gpuarr_detail::name##_of(x);                 \
   }                                                        \
-  inline float name##f(float x) { return (float)detail::name##_of(x); }
+  inline float name##f(float x) { return (float)gpuarr_detail::name##_of(x); }
 GPUARR_COMPUTED(normcdfinv, normal_quantile(x - 0.5, x < 0.5 ? x : 1 - x))
 GPUARR_COMPUTED(erfinv, normal_quantile(x / 2, (1 - fabs(x)) / 2) * M_SQRT1_2)
 GPUARR_COMPUTED(erfcinv, normal_quantile((1 - x) / 2, (x < 1 ? x : 2 - x) / 2) * M_SQRT1_2)

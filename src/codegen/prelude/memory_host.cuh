@@ -14,10 +14,10 @@ namespace gpuarr_prelude {
   inline T name(const T* p) { \
     return *p;                \
   }
-#define GPUARR_STORE(name)                            \
-  template <class T>                                  \
-  inline void name(T* p, detail::value_of<T> value) { \
-    *p = value;                                       \
+#define GPUARR_STORE(name)                                   \
+  template <class T>                                         \
+  inline void name(T* p, gpuarr_detail::value_of<T> value) { \
+    *p = value;                                              \
   }
 GPUARR_LOAD(__ldca)
 GPUARR_LOAD(__ldcg)

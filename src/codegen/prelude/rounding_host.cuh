@@ -5,7 +5,7 @@ extern "C" int fesetround(int) noexcept;
 
 namespace gpuarr_prelude {
 
-namespace detail {
+namespace gpuarr_detail {
 
 #ifdef __aarch64__
 enum { round_up = 0x400000, round_down = 0x800000, round_to_zero = 0xc00000 };
@@ -36,38 +36,44 @@ inline T through(T x) {
   return x;
 }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
-#define GPUARR_ROUNDED(T, name, parameters, expression)   \
-  inline T name##_rz parameters {                         \
-    const detail::rounding during(detail::round_to_zero); \
-    return detail::through<T>(expression);                \
-  }                                                       \
-  inline T name##_ru parameters {                         \
-    const detail::rounding during(detail::round_up);      \
-    return detail::through<T>(expression);                \
-  }                                                       \
-  inline T name##_rd parameters {                         \
-    const detail::rounding during(detail::round_down);    \
-    return detail::through<T>(expression);                \
+#define GPUARR_ROUNDED(T, name, parameters, expression)                 \
+  inline T name##_rz parameters {                                       \
+    const gpuarr_detail::rounding during(gpuarr_detail::round_to_zero); \
+    return gpuarr_detail::through<T>(expression);                       \
+  }                                                                     \
+  inline T name##_ru parameters {                                       \
+    const gpuarr_detail::rounding during(gpuarr_detail::round_up);      \
+    return gpuarr_detail::through<T>(expression);                       \
+  }                                                                     \
+  inline T name##_rd parameters {                                       \
+    const gpuarr_detail::rounding during(gpuarr_detail::round_down);    \
+    return gpuarr_detail::through<T>(expression);                       \
   }
-#define GPUARR_ARITHMETIC(T, prefix, fma, f)                                                   \
-  GPUARR_ROUNDED(T, prefix##add, (T x, T y), detail::through(x) + detail::through(y))          \
-  GPUARR_ROUNDED(T, prefix##sub, (T x, T y), detail::through(x) - detail::through(y))          \
-  GPUARR_ROUNDED(T, prefix##mul, (T x, T y), detail::through(x) * detail::through(y))          \
-  GPUARR_ROUNDED(T, prefix##div, (T x, T y), detail::through(x) / detail::through(y))          \
-  GPUARR_ROUNDED(T, prefix##rcp, (T x), 1 / detail::through(x))                                \
-  GPUARR_ROUNDED(T, prefix##sqrt, (T x), __builtin_sqrt##f(detail::through(x)))                \
-  GPUARR_ROUNDED(T, fma, (T x, T y, T z),                                                      \
-                 __builtin_fma##f(detail::through(x), detail::through(y), detail::through(z))) \
-  inline T prefix##add_rn(T x, T y) { return detail::apart(x) + detail::apart(y); }            \
-  inline T prefix##sub_rn(T x, T y) { return detail::apart(x) - detail::apart(y); }            \
-  inline T prefix##mul_rn(T x, T y) { return detail::apart(x * y); }
+#define GPUARR_ARITHMETIC(T, prefix, fma, f)                                                      \
+  GPUARR_ROUNDED(T, prefix##add, (T x, T y),                                                      \
+                 gpuarr_detail::through(x) + gpuarr_detail::through(y))                           \
+  GPUARR_ROUNDED(T, prefix##sub, (T x, T y),                                                      \
+                 gpuarr_detail::through(x) - gpuarr_detail::through(y))                           \
+  GPUARR_ROUNDED(T, prefix##mul, (T x, T y),                                                      \
+                 gpuarr_detail::through(x) * gpuarr_detail::through(y))                           \
+  GPUARR_ROUNDED(T, prefix##div, (T x, T y),                                                      \
+                 gpuarr_detail::through(x) / gpuarr_detail::through(y))                           \
+  GPUARR_ROUNDED(T, prefix##rcp, (T x), 1 / gpuarr_detail::through(x))                            \
+  GPUARR_ROUNDED(T, prefix##sqrt, (T x), __builtin_sqrt##f(gpuarr_detail::through(x)))            \
+  GPUARR_ROUNDED(T, fma, (T x, T y, T z),                                                         \
+                 __builtin_fma##f(gpuarr_detail::through(x), gpuarr_detail::through(y),           \
+                                  gpuarr_detail::through(z)))                                     \
+  inline T prefix##add_rn(T x, T y) { return gpuarr_detail::apart(x) + gpuarr_detail::apart(y); } \
+  inline T prefix##sub_rn(T x, T y) { return gpuarr_detail::apart(x) - gpuarr_detail::apart(y); } \
+  inline T prefix##mul_rn(T x, T y) { return gpuarr_detail::apart(x * y); }
 GPUARR_ARITHMETIC(float, __f, __fmaf, f)
 GPUARR_ARITHMETIC(double, __d, __fma, )
 #undef GPUARR_ARITHMETIC
 
-#define GPUARR_CONVERTED(From, To, name) GPUARR_ROUNDED(To, name, (From x), (To)detail::through(x))
+#define GPUARR_CONVERTED(From, To, name) \
+  GPUARR_ROUNDED(To, name, (From x), (To)gpuarr_detail::through(x))
 GPUARR_CONVERTED(double, float, __double2float)
 GPUARR_CONVERTED(int, float, __int2float)
 GPUARR_CONVERTED(unsigned, float, __uint2float)

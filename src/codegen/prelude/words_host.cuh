@@ -38,7 +38,7 @@ inline unsigned __urhadd(unsigned x, unsigned y) {
   return (unsigned)(((unsigned long long)x + y + 1) >> 1);
 }
 
-namespace detail {
+namespace gpuarr_detail {
 template <class Int>
 inline int byte_of(Int word, int i) {
   if constexpr ((Int)-1 < 0)
@@ -52,19 +52,21 @@ inline int dot4(A a, B b) {
   for (int i = 0; i < 4; ++i) sum += byte_of(a, i) * byte_of(b, i);
   return sum;
 }
-}  // namespace detail
-inline int __dp4a(int a, int b, int c) { return (int)((unsigned)detail::dot4(a, b) + (unsigned)c); }
+}  // namespace gpuarr_detail
+inline int __dp4a(int a, int b, int c) {
+  return (int)((unsigned)gpuarr_detail::dot4(a, b) + (unsigned)c);
+}
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
-  return (unsigned)detail::dot4(a, b) + c;
+  return (unsigned)gpuarr_detail::dot4(a, b) + c;
 }
 inline int __dp4a(char4 a, char4 b, int c) {
-  return __dp4a(detail::bits<int>(a), detail::bits<int>(b), c);
+  return __dp4a(gpuarr_detail::bits<int>(a), gpuarr_detail::bits<int>(b), c);
 }
 inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
-  return __dp4a(detail::bits<unsigned>(a), detail::bits<unsigned>(b), c);
+  return __dp4a(gpuarr_detail::bits<unsigned>(a), gpuarr_detail::bits<unsigned>(b), c);
 }
 
-namespace detail {
+namespace gpuarr_detail {
 
 // f of each byte, or each half, of two words.
 template <class Part, class F>
@@ -91,14 +93,14 @@ inline int clamped(int x) {
 }
 inline int absolute(int x) { return x < 0 ? -x : x; }
 
-}  // namespace detail
+}  // namespace gpuarr_detail
 
 }  // namespace gpuarr_prelude
 
 // Eighty functions that are seldom used: as macros they cost a kernel that does not nothing.
 #define GPUARR_PARTS(how, Part, a, b, expression) \
-  gpuarr_prelude::detail::how<Part>(a, b, [](int x, int y) -> int { return expression; })
-#define GPUARR_CLAMPED(Part, expression) gpuarr_prelude::detail::clamped<Part>(expression)
+  gpuarr_prelude::gpuarr_detail::how<Part>(a, b, [](int x, int y) -> int { return expression; })
+#define GPUARR_CLAMPED(Part, expression) gpuarr_prelude::gpuarr_detail::clamped<Part>(expression)
 #define __vadd2(a, b) GPUARR_PARTS(each_part, unsigned short, a, b, x + y)
 #define __vadd4(a, b) GPUARR_PARTS(each_part, unsigned char, a, b, x + y)
 #define __vaddss2(a, b) GPUARR_PARTS(each_part, short, a, b, GPUARR_CLAMPED(short, x + y))
@@ -121,21 +123,23 @@ inline int absolute(int x) { return x < 0 ? -x : x; }
 #define __vneg4(a) GPUARR_PARTS(each_part, signed char, a, 0, -x)
 #define __vnegss2(a) GPUARR_PARTS(each_part, short, a, 0, GPUARR_CLAMPED(short, -x))
 #define __vnegss4(a) GPUARR_PARTS(each_part, signed char, a, 0, GPUARR_CLAMPED(signed char, -x))
-#define __vabs2(a) GPUARR_PARTS(each_part, short, a, 0, gpuarr_prelude::detail::absolute(x))
-#define __vabs4(a) GPUARR_PARTS(each_part, signed char, a, 0, gpuarr_prelude::detail::absolute(x))
-#define __vabsss2(a) \
-  GPUARR_PARTS(each_part, short, a, 0, GPUARR_CLAMPED(short, gpuarr_prelude::detail::absolute(x)))
+#define __vabs2(a) GPUARR_PARTS(each_part, short, a, 0, gpuarr_prelude::gpuarr_detail::absolute(x))
+#define __vabs4(a) \
+  GPUARR_PARTS(each_part, signed char, a, 0, gpuarr_prelude::gpuarr_detail::absolute(x))
+#define __vabsss2(a)                   \
+  GPUARR_PARTS(each_part, short, a, 0, \
+               GPUARR_CLAMPED(short, gpuarr_prelude::gpuarr_detail::absolute(x)))
 #define __vabsss4(a)                         \
   GPUARR_PARTS(each_part, signed char, a, 0, \
-               GPUARR_CLAMPED(signed char, gpuarr_prelude::detail::absolute(x)))
+               GPUARR_CLAMPED(signed char, gpuarr_prelude::gpuarr_detail::absolute(x)))
 #define __vabsdiffs2(a, b) \
-  GPUARR_PARTS(each_part, short, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(each_part, short, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vabsdiffs4(a, b) \
-  GPUARR_PARTS(each_part, signed char, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(each_part, signed char, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vabsdiffu2(a, b) \
-  GPUARR_PARTS(each_part, unsigned short, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(each_part, unsigned short, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vabsdiffu4(a, b) \
-  GPUARR_PARTS(each_part, unsigned char, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(each_part, unsigned char, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vavgs2(a, b) GPUARR_PARTS(each_part, short, a, b, (x + y + (x + y >= 0)) >> 1)
 #define __vavgs4(a, b) GPUARR_PARTS(each_part, signed char, a, b, (x + y + (x + y >= 0)) >> 1)
 #define __vavgu2(a, b) GPUARR_PARTS(each_part, unsigned short, a, b, (x + y + 1) >> 1)
@@ -151,13 +155,13 @@ inline int absolute(int x) { return x < 0 ? -x : x; }
 #define __vminu2(a, b) GPUARR_PARTS(each_part, unsigned short, a, b, x < y ? x : y)
 #define __vminu4(a, b) GPUARR_PARTS(each_part, unsigned char, a, b, x < y ? x : y)
 #define __vsads2(a, b) \
-  GPUARR_PARTS(sum_of_parts, short, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(sum_of_parts, short, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vsads4(a, b) \
-  GPUARR_PARTS(sum_of_parts, signed char, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(sum_of_parts, signed char, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vsadu2(a, b) \
-  GPUARR_PARTS(sum_of_parts, unsigned short, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(sum_of_parts, unsigned short, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vsadu4(a, b) \
-  GPUARR_PARTS(sum_of_parts, unsigned char, a, b, gpuarr_prelude::detail::absolute(x - y))
+  GPUARR_PARTS(sum_of_parts, unsigned char, a, b, gpuarr_prelude::gpuarr_detail::absolute(x - y))
 #define __vcmpeq2(a, b) GPUARR_PARTS(each_part, unsigned short, a, b, x == y ? -1 : 0)
 #define __vcmpeq4(a, b) GPUARR_PARTS(each_part, unsigned char, a, b, x == y ? -1 : 0)
 #define __vseteq2(a, b) GPUARR_PARTS(each_part, unsigned short, a, b, x == y)
