@@ -23,8 +23,14 @@ class Compiler {
   /// A cubin; PTX where NVRTC does not know the GPU. Several threads may compile at once.
   std::string compile(const Source& source);
 
+  /// The same of a user's own text; with the symbols of its instances, as image.hpp says.
+  std::string compile_raw(const RawSource& source);
+  std::string raw_ptx(const RawSource& source);
+
+  const std::string& file();  // NVRTC's
+  int compute_capability() const { return compute_capability_; }
+
  private:
-  const std::string& file();
   const Nvrtc& nvrtc();
   std::string architecture();
 

@@ -3,14 +3,16 @@
 
 #include "core/error.hpp"
 #include "cuda/builtin.hpp"
+#include "cuda/listing.hpp"
 #include "cuda/module.hpp"
+#include "cuda/raw_module.hpp"
 #include "cuda/stream.hpp"
 #include "gpuarr/device.h"
 
 namespace gpuarr::cuda {
 namespace {
 
-int attribute(const Driver& api, CUdevice device, CUdevice_attribute which) {
+int read(const Driver& api, CUdevice device, CUdevice_attribute which) {
   int value = 0;
   api.device_get_attribute(&value, which, device);
   return value;
@@ -24,11 +26,10 @@ DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   facts.ordinal = ordinal;
   facts.name = text("cuda:{}", ordinal);
   facts.description = name;
-  facts.processors = attribute(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
-  facts.compute_capability =
-      10 * attribute(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
-      attribute(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
-  facts.l2_bytes = attribute(api, device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  facts.processors = read(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  facts.compute_capability = 10 * read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                             read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  facts.l2_bytes = read(api, device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
   api.context_get_priorities(&facts.lowest_priority, &facts.highest_priority);
   return facts;
 }
@@ -42,7 +43,7 @@ std::unique_ptr<CudaDevice> CudaDevice::open(const Driver& api, int ordinal) {
   api.primary_context_retain(&context, device);  // never released: it is other libraries' too
   api.context_set_current(context);
   DeviceFacts facts = gather_facts(api, device, ordinal);
-  int shared = attribute(api, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  int shared = read(api, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
   return std::unique_ptr<CudaDevice>(new CudaDevice(api, context, std::move(facts), shared));
 }
 
@@ -50,14 +51,21 @@ CudaDevice::CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, 
     : Device(std::move(facts)),
       api_(api),
       context_(context),
+      health_(health_of(context, this->facts().name)),
       shared_bytes_of_block_(shared_bytes),
       compiler_(this->facts().compute_capability, api.version / 1000) {}
 
 bool CudaDevice::enter_quietly() const noexcept {
-  if (fork_generation() != api_.generation) return false;
+  if (fork_generation() != api_.generation || health_.is_lost()) return false;
   CUcontext current = nullptr;
   if (api_.context_get_current.unchecked(&current) != CUDA_SUCCESS) return false;
   return current == context_ || api_.context_set_current.unchecked(context_) == CUDA_SUCCESS;
+}
+
+int CudaDevice::attribute(CUdevice_attribute which) const {
+  CUdevice device = 0;
+  api_.device_get(&device, facts().ordinal);
+  return read(api_, device, which);
 }
 
 DeviceMemory CudaDevice::memory() {
@@ -131,6 +139,18 @@ std::string CudaDevice::compile(const Source& source) { return compiler_.compile
 
 std::shared_ptr<Module> CudaDevice::load(const std::string& image) {
   return CudaModule::load(*this, image);
+}
+
+std::string CudaDevice::compile_raw(const RawSource& source) {
+  return compiler_.compile_raw(source);
+}
+
+std::shared_ptr<RawModule> CudaDevice::load_raw(const std::string& image) {
+  return CudaRawModule::load(*this, image);
+}
+
+std::string CudaDevice::list(Listing listing, const RawSource* source, const std::string& image) {
+  return list_code(compiler_, listing, source, image);
 }
 
 bool CudaDevice::run(const Builtin& builtin, Stream& stream) {

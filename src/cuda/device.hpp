@@ -6,6 +6,7 @@
 
 #include "cuda/compiler.hpp"
 #include "cuda/driver.hpp"
+#include "cuda/fault.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr::cuda {
@@ -18,17 +19,20 @@ class CudaDevice final : public Device {
   /// restoring costs as much again, and CUDA's own libraries leave it too.
   void enter() const {
     api_.check_process();
+    health_.check();
     CUcontext current = nullptr;
     api_.context_get_current(&current);
     if (current != context_) api_.context_set_current(context_);
   }
 
-  /// The same for destructors: false if nothing can be freed any more, in a forked child or while
-  /// the process ends.
+  /// The same for destructors: false if nothing can be freed any more, in a forked child, after a
+  /// fault, or while the process ends.
   bool enter_quietly() const noexcept;
 
   const Driver& api() const { return api_; }
+  Health& health() { return health_; }
   int shared_bytes_of_block() const { return shared_bytes_of_block_; }  // the most, with leave
+  int attribute(CUdevice_attribute which) const;
 
   DeviceMemory memory() override;
   void* allocate(int64_t bytes) override;
@@ -45,6 +49,9 @@ class CudaDevice final : public Device {
   std::string target() override;
   std::string compile(const Source& source) override;
   std::shared_ptr<Module> load(const std::string& image) override;
+  std::string compile_raw(const RawSource& source) override;
+  std::shared_ptr<RawModule> load_raw(const std::string& image) override;
+  std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
 
  private:
@@ -53,6 +60,7 @@ class CudaDevice final : public Device {
 
   const Driver& api_;
   CUcontext context_;
+  Health& health_;
   int shared_bytes_of_block_;
   Compiler compiler_;
 };

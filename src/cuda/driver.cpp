@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/env.hpp"
+#include "cuda/fault.hpp"
 #include "cuda/once.hpp"
 
 namespace gpuarr::cuda {
@@ -81,27 +82,6 @@ const Opened& opened() {
   });
 }
 
-// After these the context is lost for good, and with it every object of the process on the device.
-bool is_sticky(CUresult result) {
-  switch (result) {
-    case CUDA_ERROR_ECC_UNCORRECTABLE:
-    case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-    case CUDA_ERROR_ILLEGAL_ADDRESS:
-    case CUDA_ERROR_LAUNCH_TIMEOUT:
-    case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-    case CUDA_ERROR_ASSERT:
-    case CUDA_ERROR_HARDWARE_STACK_ERROR:
-    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
-    case CUDA_ERROR_MISALIGNED_ADDRESS:
-    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
-    case CUDA_ERROR_INVALID_PC:
-    case CUDA_ERROR_LAUNCH_FAILED:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 Driver::Driver(Library opened, int its_version, PFN_cuGetProcAddress_v12000 its_get_address)
@@ -110,23 +90,28 @@ Driver::Driver(Library opened, int its_version, PFN_cuGetProcAddress_v12000 its_
       generation(fork_generation()),
       get_address(its_get_address) {}
 
-void* Driver::find(const char* name, int wanted) const {
+void* Driver::find_optional(const char* name, int wanted) const {
   void* address = nullptr;
   CUdriverProcAddressQueryResult found = CU_GET_PROC_ADDRESS_SUCCESS;
   CUresult result = get_address(name, &address, wanted, CU_GET_PROC_ADDRESS_LEGACY_STREAM, &found);
-  if (result != CUDA_SUCCESS || address == nullptr)
+  return result == CUDA_SUCCESS ? address : nullptr;
+}
+
+void* Driver::find(const char* name, int wanted) const {
+  void* address = find_optional(name, wanted);
+  if (address == nullptr)
     gpuarr::fail(GPUARR_ERR_DRIVER, "the driver {} (CUDA {}) has no {} of version {}", library.path,
                  version_text(version), name, version_text(wanted));
   return address;
 }
 
-void Driver::fail(const char* function, CUresult result) const {
-  constexpr const char* lost =
-      "; an error in a kernel, or of the hardware, has ended this process's use of the device: "
-      "only a new process can use it again";
-  throw Error(GPUARR_ERR_DRIVER,
-              text("{} failed: {}{}", function, describe(result), is_sticky(result) ? lost : ""),
-              result);
+// Which device is lost, the driver does not say; every call is made in the context of its own.
+void Driver::fail(const char* function, CUresult result, const char* kernel) const {
+  std::string report = text("{} failed: {}", function, describe(result));
+  CUcontext context = nullptr;
+  if (is_sticky(result) && context_get_current.unchecked(&context) == CUDA_SUCCESS)
+    if (Health* health = find_health(context)) health->lose(report, result, kernel);
+  throw Error(is_sticky(result) ? GPUARR_ERR_FAULT : GPUARR_ERR_DRIVER, std::move(report), result);
 }
 
 std::string Driver::describe(CUresult result) const {

@@ -23,7 +23,10 @@ struct Driver {
   Driver& operator=(const Driver&) = delete;
 
   void* find(const char* name, int version) const;
-  [[noreturn]] void fail(const char* function, CUresult result) const;
+  void* find_optional(const char* name, int version) const;  // null if the driver is too old
+
+  /// `kernel`: the one that the result is about, where that is known.
+  [[noreturn]] void fail(const char* function, CUresult result, const char* kernel = nullptr) const;
   std::string describe(CUresult result) const;  // "CUDA_ERROR_OUT_OF_MEMORY: out of memory"
 
   /// Throws in a child of the process that opened the driver: it works in that one only.
@@ -80,14 +83,28 @@ struct Driver {
   Fn<PFN_cuEventQuery_v2000> event_query{*this, "cuEventQuery", 2000};
   Fn<PFN_cuEventElapsedTime_v2000> event_elapsed_time{*this, "cuEventElapsedTime", 2000};
 
-  Fn<PFN_cuModuleLoadData_v2000> module_load{*this, "cuModuleLoadData", 2000};
+  Fn<PFN_cuModuleLoadDataEx_v2010> module_load{*this, "cuModuleLoadDataEx", 2010};
   Fn<PFN_cuModuleUnload_v2000> module_unload{*this, "cuModuleUnload", 2000};
   Fn<PFN_cuModuleGetFunction_v2000> module_get_function{*this, "cuModuleGetFunction", 2000};
+  Fn<PFN_cuModuleGetGlobal_v3020> module_get_global{*this, "cuModuleGetGlobal", 3020};
   Fn<PFN_cuFuncGetAttribute_v2020> function_get_attribute{*this, "cuFuncGetAttribute", 2020};
   Fn<PFN_cuFuncSetAttribute_v9000> function_set_attribute{*this, "cuFuncSetAttribute", 9000};
   Fn<PFN_cuOccupancyMaxActiveBlocksPerMultiprocessor_v6050> occupancy_max_blocks{
       *this, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050};
+  Fn<PFN_cuOccupancyMaxPotentialBlockSize_v6050> occupancy_best_block{
+      *this, "cuOccupancyMaxPotentialBlockSize", 6050};
   Fn<PFN_cuLaunchKernel_v4000> launch_kernel{*this, "cuLaunchKernel", 4000};
+  Fn<PFN_cuLaunchKernelEx_v11060> launch_kernel_with{*this, "cuLaunchKernelEx", 11060};
+
+  // Of later drivers, in the words of older headers.
+  Fn<CUresult (*)(const char**, CUfunction)> function_get_name{*this, optional, "cuFuncGetName",
+                                                               12030};
+  Fn<CUresult (*)(CUfunction, size_t, size_t*, size_t*)> function_get_parameter{
+      *this, optional, "cuFuncGetParamInfo", 12040};
+  Fn<CUresult (*)(unsigned*, CUmodule)> module_count_functions{*this, optional,
+                                                               "cuModuleGetFunctionCount", 12040};
+  Fn<CUresult (*)(CUfunction*, unsigned, CUmodule)> module_list_functions{
+      *this, optional, "cuModuleEnumerateFunctions", 12040};
 };
 
 /// The driver of this process; fails with what is missing, or in a forked child.

@@ -21,6 +21,9 @@ Library open_library(const std::string& name, std::string& tried);
 /// The library of that soname if this process has it open already.
 Library loaded_library(const std::string& soname);
 
+struct Optional {};
+inline constexpr Optional optional;
+
 /// A function of an opened library, bound to its name. `Owner` is the struct that holds it: it
 /// finds the address and turns a bad result into an Error.
 template <class Owner, class F>
@@ -34,6 +37,15 @@ class Call<Owner, R (*)(A...)> {
       : function_(reinterpret_cast<R (*)(A...)>(owner.find(name, where...))),
         owner_(owner),
         name_(name) {}
+
+  /// One that the library may lack; it is then false, and must not be called.
+  template <class... Where>
+  Call(const Owner& owner, Optional, const char* name, Where... where)
+      : function_(reinterpret_cast<R (*)(A...)>(owner.find_optional(name, where...))),
+        owner_(owner),
+        name_(name) {}
+
+  explicit operator bool() const { return function_ != nullptr; }
 
   void operator()(A... arguments) const {
     if (R result = function_(arguments...); result != R{}) [[unlikely]]

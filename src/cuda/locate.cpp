@@ -1,6 +1,8 @@
 // Where NVRTC and CUDA's headers are.
 #include "cuda/locate.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -103,6 +105,26 @@ std::vector<std::string> find_headers(const std::string& nvrtc_file) {
     return {place};
   }
   return {};
+}
+
+std::string find_program(const std::string& name, const std::string& nvrtc_file) {
+  Strings places;
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (auto root = env(variable)) places.push_back(*root + "/bin");
+  std::error_code error;
+  auto library = std::filesystem::canonical(nvrtc_file, error);
+  if (!error) {
+    auto root = library.parent_path().parent_path();
+    if (root.parent_path().filename() == "targets") root = root.parent_path().parent_path();
+    places.push_back((root / "bin").string());
+  }
+  places.emplace_back("/usr/local/cuda/bin");
+  if (auto path = env("PATH")) add_list(places, *path);
+  for (const std::string& place : places)
+    if (std::string file = text("{}/{}", place, name); access(file.c_str(), X_OK) == 0) return file;
+  fail(GPUARR_ERR_NO_LIBRARY,
+       "{} of the CUDA toolkit was not found; install it, or set $CUDA_PATH; looked in {}", name,
+       joined(places, ", "));
 }
 
 }  // namespace gpuarr::cuda

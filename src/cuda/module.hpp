@@ -23,8 +23,9 @@ class CudaModule final : public Module, public std::enable_shared_from_this<Cuda
 
 class CudaFunction final : public Function {
  public:
-  CudaFunction(CudaDevice& device, CUfunction function, std::shared_ptr<CudaModule> module)
-      : device_(device), function_(function), module_(std::move(module)) {}
+  CudaFunction(CudaDevice& device, CUfunction function, const char* kept_name,
+               std::shared_ptr<CudaModule> module)
+      : device_(device), function_(function), name_(kept_name), module_(std::move(module)) {}
 
   void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
               Stream& stream) override;
@@ -35,6 +36,7 @@ class CudaFunction final : public Function {
 
   CudaDevice& device_;
   CUfunction function_;
+  const char* name_;
   std::atomic<bool> shared_allowed_{false};
   std::atomic<int64_t> resident_{0};  // threads of a block, and the answer in the low 32 bits
   std::shared_ptr<CudaModule> module_;

@@ -29,6 +29,8 @@ struct Nvrtc {
   Fn<decltype(&nvrtcGetSupportedArchs)> get_targets{*this, "nvrtcGetSupportedArchs"};
   Fn<decltype(&nvrtcCreateProgram)> create_program{*this, "nvrtcCreateProgram"};
   Fn<decltype(&nvrtcDestroyProgram)> destroy_program{*this, "nvrtcDestroyProgram"};
+  Fn<decltype(&nvrtcAddNameExpression)> add_name_expression{*this, "nvrtcAddNameExpression"};
+  Fn<decltype(&nvrtcGetLoweredName)> get_lowered_name{*this, "nvrtcGetLoweredName"};
   Fn<decltype(&nvrtcCompileProgram)> compile_program{*this, "nvrtcCompileProgram"};
   Fn<decltype(&nvrtcGetProgramLogSize)> get_log_size{*this, "nvrtcGetProgramLogSize"};
   Fn<decltype(&nvrtcGetProgramLog)> get_log{*this, "nvrtcGetProgramLog"};

@@ -27,6 +27,9 @@ class Once {
     return *made.release();
   }
 
+  /// Null if nobody has made it yet.
+  const T* peek() const { return value_.load(std::memory_order_acquire); }
+
  private:
   std::atomic<T*> value_{nullptr};
 };

@@ -44,11 +44,6 @@ void errors(Device& device) {
     CHECK_FAILS(GPUARR_ERR_DRIVER, "cuMemGetInfo failed: CUDA_ERROR_INVALID_VALUE",
                 [&] { device.memory(); });
   }
-  {
-    Setting set("FAKE_CUDA_FAIL", "cuCtxSynchronize:700");
-    CHECK_FAILS(GPUARR_ERR_DRIVER, "only a new process can use it again",
-                [&] { device.synchronize(); });
-  }
   device.synchronize();
 }
 

@@ -50,33 +50,33 @@ void shared_memory(Device& device) {
 }
 
 void bad_images(Device& device) {
-  CHECK_FAILS(GPUARR_ERR_LOAD, "the image of 0 bytes is neither a cubin nor PTX",
-              [&] { device.load(""); });
-  CHECK_FAILS(GPUARR_ERR_LOAD, "the image of 7 bytes is neither", [&] { device.load("garbage"); });
-  CHECK_FAILS(GPUARR_ERR_LOAD, "neither a cubin nor PTX",
-              [&] { device.load(ptx + std::string(3, '\0')); });
+  CHECK_FAILS(GPUARR_ERR_LOAD, "the 0 bytes are text, but no PTX", [&] { device.load(""); });
+  CHECK_FAILS(GPUARR_ERR_LOAD, "the 7 bytes are text, but no PTX", [&] { device.load("garbage"); });
+  CHECK_FAILS(GPUARR_ERR_LOAD, "neither PTX, nor a cubin, nor a fatbin",
+              [&] { device.load(ptx.substr(0, 20) + std::string(3, '\0') + ptx.substr(20)); });
   CHECK_FAILS(GPUARR_ERR_LOAD, "the cubin of 13 bytes is cut short",
               [&] { device.load("\177ELF_________"); });
   std::string cut(100, '\0');
   cut.replace(0, 4, "\177ELF");
+  cut[18] = static_cast<char>(190);  // for CUDA
   cut[40] = 99;  // the section table starts past the end, counting its two sections
   cut[58] = 64;
   cut[60] = 2;
   CHECK_FAILS(GPUARR_ERR_LOAD, "the cubin of 100 bytes is cut short", [&] { device.load(cut); });
   {
-    Setting set("FAKE_CUDA_FAIL", "cuModuleLoadData:209");
-    CHECK_FAILS(GPUARR_ERR_LOAD, "for sm_90): CUDA_ERROR_NO_BINARY_FOR_GPU",
+    Setting set("FAKE_CUDA_FAIL", "cuModuleLoadDataEx:209");
+    CHECK_FAILS(GPUARR_ERR_LOAD, "9.0 for sm_90 and newer: CUDA_ERROR_NO_BINARY_FOR_GPU",
                 [&] { device.load(ptx); });
   }
   {
-    Setting set("FAKE_CUDA_FAIL", "cuModuleLoadData:2");
-    CHECK_FAILS(GPUARR_ERR_DRIVER, "cuModuleLoadData failed: CUDA_ERROR_OUT_OF_MEMORY",
+    Setting set("FAKE_CUDA_FAIL", "cuModuleLoadDataEx:2");
+    CHECK_FAILS(GPUARR_ERR_DRIVER, "cuModuleLoadDataEx failed: CUDA_ERROR_OUT_OF_MEMORY",
                 [&] { device.load(ptx); });
   }
   CHECK_FAILS(GPUARR_ERR_LOAD, "has no kernel named \"other\"",
               [&] { device.load(ptx)->function("other"); });
-  Setting set("FAKE_CUDA_FAIL", "cuModuleGetFunction:700");
-  CHECK_FAILS(GPUARR_ERR_DRIVER, "cuModuleGetFunction failed: CUDA_ERROR_ILLEGAL_ADDRESS",
+  Setting set("FAKE_CUDA_FAIL", "cuModuleGetFunction:400");
+  CHECK_FAILS(GPUARR_ERR_DRIVER, "cuModuleGetFunction failed: CUDA_ERROR_INVALID_HANDLE",
               [&] { device.load(ptx)->function("scale"); });
 }
 
@@ -84,10 +84,9 @@ void errors(Device& device) {
   auto stream = device.create_stream(0);
   auto function = device.load(ptx)->function("scale");
   Parameters parameters{};
-  Setting set("FAKE_CUDA_FAIL", "cuLaunchKernel:700");
+  Setting set("FAKE_CUDA_FAIL", "cuLaunchKernel:400");
   CHECK_FAILS(GPUARR_ERR_DRIVER,
-              "cuLaunchKernel failed: CUDA_ERROR_ILLEGAL_ADDRESS: as its name says; an error in a",
-              [&] {
+              "cuLaunchKernel failed: CUDA_ERROR_INVALID_HANDLE: as its name says", [&] {
                 function->launch({1, 1, 0}, &parameters, sizeof parameters, *stream);
               });
 }

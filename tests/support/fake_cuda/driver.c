@@ -67,6 +67,8 @@ CUresult begin_in(const char* name, const struct CUctx_st* context) {
   CUresult result = begin(name);
   if (result != CUDA_SUCCESS) return result;
   if (current == NULL) return CUDA_ERROR_INVALID_CONTEXT;
+  int fault = __atomic_load_n(&context->fault, __ATOMIC_RELAXED);
+  if (fault != 0) return (CUresult)fault;
   return context == current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
@@ -96,7 +98,12 @@ CUresult fake_get_error_name(CUresult error, const char** out) {
                {CUDA_ERROR_INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE"},
                {CUDA_ERROR_NO_BINARY_FOR_GPU, "CUDA_ERROR_NO_BINARY_FOR_GPU"},
                {CUDA_ERROR_INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE"},
+               {CUDA_ERROR_INVALID_PTX, "CUDA_ERROR_INVALID_PTX"},
+               {CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
                {CUDA_ERROR_ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
+               {CUDA_ERROR_ASSERT, "CUDA_ERROR_ASSERT"},
+               {CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"},
+               {CUDA_ERROR_INVALID_CLUSTER_SIZE, "CUDA_ERROR_INVALID_CLUSTER_SIZE"},
                {CUDA_ERROR_SYSTEM_NOT_READY, "CUDA_ERROR_SYSTEM_NOT_READY"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (names[i].error == error) {
@@ -148,6 +155,20 @@ CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdev
       return result;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
       *out = 227 << 10;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X:
+      *out = 2147483647;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y:
+    case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z:
+      *out = 65535;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X:
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y:
+      *out = 1024;
+      return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z:
+      *out = 64;
       return result;
     default:
       return CUDA_ERROR_INVALID_VALUE;
@@ -222,9 +243,16 @@ static const struct {
     {"cuEventSynchronize", 2000, (void (*)(void))fake_event_synchronize},
     {"cuEventQuery", 2000, (void (*)(void))fake_event_query},
     {"cuEventElapsedTime", 2000, (void (*)(void))fake_event_elapsed_time},
-    {"cuModuleLoadData", 2000, (void (*)(void))fake_module_load},
+    {"cuModuleLoadDataEx", 2010, (void (*)(void))fake_module_load},
     {"cuModuleUnload", 2000, (void (*)(void))fake_module_unload},
     {"cuModuleGetFunction", 2000, (void (*)(void))fake_module_get_function},
+    {"cuModuleGetGlobal", 3020, (void (*)(void))fake_module_get_global},
+    {"cuModuleGetFunctionCount", 12040, (void (*)(void))fake_module_count_functions},
+    {"cuModuleEnumerateFunctions", 12040, (void (*)(void))fake_module_list_functions},
+    {"cuFuncGetName", 12030, (void (*)(void))fake_function_get_name},
+    {"cuFuncGetParamInfo", 12040, (void (*)(void))fake_function_get_parameter},
+    {"cuOccupancyMaxPotentialBlockSize", 6050, (void (*)(void))fake_best_block},
+    {"cuLaunchKernelEx", 11060, (void (*)(void))fake_launch_kernel_with},
     {"cuFuncGetAttribute", 2020, (void (*)(void))fake_function_get_attribute},
     {"cuFuncSetAttribute", 9000, (void (*)(void))fake_function_set_attribute},
     {"cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050, (void (*)(void))fake_occupancy},

@@ -7,10 +7,10 @@
  *   FAKE_CUDA_OOM_AFTER=bytes      memory of each GPU; 64 MiB unless set
  *   FAKE_CUDA_FAIL=cuName:code     what a function returns
  *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have
- *   FAKE_CUDA_BUSY=1               streams and events are not ready when asked
- *   FAKE_CUDA_CAPTURES=1           streams are being captured
- *   FAKE_CUDA_FORKS=1              cuInit starts a process, as the driver does for its kernel
- * module
+ *   FAKE_CUDA_FAULT=code           a kernel that is launched now ends like that: every later call
+ * in its context returns the code, for ever FAKE_CUDA_BUSY=1               streams and events are
+ * not ready when asked FAKE_CUDA_CAPTURES=1           streams are being captured FAKE_CUDA_FORKS=1
+ * cuInit starts a process, as the driver does for its kernel module
  */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
@@ -21,9 +21,11 @@
 struct fake_launch {
   char name[64];
   int32_t device;
-  uint32_t blocks, threads, shared_bytes;
+  uint32_t blocks, threads, shared_bytes; /* along x */
+  uint32_t grid[3], block[3], cluster[3], cooperative;
   void* stream;
-  unsigned char parameters[16]; /* the first bytes: give parameters of 16 or more */
+  int64_t bytes;                /* of parameters that came in one piece; 0 for others */
+  unsigned char parameters[64]; /* the first bytes; 16 of one that came by its address */
 };
 
 /* To be found with dlsym in the opened stand-in. */

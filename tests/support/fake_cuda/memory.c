@@ -38,21 +38,17 @@ static CUresult allocate_locked(CUdeviceptr* out, size_t bytes) {
   return CUDA_SUCCESS;
 }
 
-CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes) {
-  CUresult result = begin_in("cuMemAlloc", current);
-  if (result != CUDA_SUCCESS) return result;
+CUresult allocate_block(CUdeviceptr* out, size_t bytes) {
   pthread_mutex_lock(&mutex);
-  result = allocate_locked(out, bytes);
+  CUresult result = allocate_locked(out, bytes);
   pthread_mutex_unlock(&mutex);
   if (result == CUDA_SUCCESS) keep((void*)*out);
   return result;
 }
 
-CUresult fake_memory_free(CUdeviceptr address) {
-  CUresult result = begin_in("cuMemFree", current);
-  if (result != CUDA_SUCCESS) return result;
+static CUresult forget_block(CUdeviceptr address) {
+  CUresult result = CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&mutex);
-  result = CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < MOST_BLOCKS; ++i)
     if (blocks[i].address != NULL && (CUdeviceptr)blocks[i].address == address) {
       blocks[i].context->used -= blocks[i].bytes;
@@ -60,6 +56,21 @@ CUresult fake_memory_free(CUdeviceptr address) {
       result = CUDA_SUCCESS;
     }
   pthread_mutex_unlock(&mutex);
+  return result;
+}
+
+void free_block(CUdeviceptr address) {
+  if (forget_block(address) == CUDA_SUCCESS) drop((void*)address);
+}
+
+CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes) {
+  CUresult result = begin_in("cuMemAlloc", current);
+  return result == CUDA_SUCCESS ? allocate_block(out, bytes) : result;
+}
+
+CUresult fake_memory_free(CUdeviceptr address) {
+  CUresult result = begin_in("cuMemFree", current);
+  if (result == CUDA_SUCCESS) result = forget_block(address);
   if (result == CUDA_SUCCESS) drop((void*)address);
   return result;
 }

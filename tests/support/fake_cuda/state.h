@@ -14,6 +14,7 @@ enum { MOST_DEVICES = 8 };
 struct CUctx_st {
   int device;
   size_t used;
+  int fault; /* what every call in it returns from now on; 0 for none */
 };
 struct CUstream_st {
   struct CUctx_st* context;
@@ -23,17 +24,29 @@ struct CUevent_st {
   struct CUctx_st* context;
   double time; /* in milliseconds; 0 before it is recorded */
 };
+enum { MOST_ATTRIBUTES = 16, MOST_PARAMETERS = 32, MOST_FUNCTIONS_OF_MODULE = 16 };
+struct parameter {
+  size_t offset, bytes;
+};
 struct CUfunc_st {
   char name[64];
   struct CUmod_st* module;
-  int dynamic_allowed; /* bytes of dynamic shared memory */
+  int attributes[MOST_ATTRIBUTES];
+  struct parameter parameters[MOST_PARAMETERS];
+  int parameter_count; /* -1: the code does not tell */
 };
 struct CUmod_st {
   struct CUctx_st* context;
   size_t bytes;
   char* image;
-  struct CUfunc_st functions[8];
+  struct CUfunc_st functions[MOST_FUNCTIONS_OF_MODULE];
   int count;
+  struct {
+    char name[64];
+    CUdeviceptr address;
+    size_t bytes;
+  } globals[MOST_FUNCTIONS_OF_MODULE];
+  int global_count;
 };
 
 extern pthread_mutex_t mutex; /* over all that threads share */
@@ -47,6 +60,17 @@ void drop(void* object); /* frees it; one that is not there ends the program */
 /* What each function does first: counts itself, fails if it is told to, checks the context. */
 CUresult begin(const char* name);
 CUresult begin_in(const char* name, const struct CUctx_st* context);
+
+/* What code.c reads of compiled code. A name is there if it stands anywhere as a word. */
+size_t code_bytes(const char* image);
+int code_processor(const char* image); /* 90 for sm_90; 0 if it does not tell */
+int code_has(const struct CUmod_st* module, const char* name);
+size_t code_variable_bytes(const struct CUmod_st* module, const char* name); /* 0: none */
+int code_parameters(const struct CUmod_st* module, const char* name, struct parameter* out);
+int code_entries(const struct CUmod_st* module, char names[][64], int most);
+
+CUresult allocate_block(CUdeviceptr* out, size_t bytes);
+void free_block(CUdeviceptr address);
 
 CUresult fake_init(unsigned flags);
 CUresult fake_get_error_name(CUresult error, const char** out);
@@ -81,14 +105,24 @@ CUresult fake_event_record(CUevent event, CUstream stream);
 CUresult fake_event_synchronize(CUevent event);
 CUresult fake_event_query(CUevent event);
 CUresult fake_event_elapsed_time(float* out, CUevent start, CUevent end);
-CUresult fake_module_load(CUmodule* out, const void* image);
+CUresult fake_module_load(CUmodule* out, const void* image, unsigned count, CUjit_option* options,
+                          void** values);
 CUresult fake_module_unload(CUmodule module);
 CUresult fake_module_get_function(CUfunction* out, CUmodule module, const char* name);
+CUresult fake_module_get_global(CUdeviceptr* out, size_t* bytes, CUmodule module, const char* name);
+CUresult fake_module_count_functions(unsigned* out, CUmodule module);
+CUresult fake_module_list_functions(CUfunction* out, unsigned count, CUmodule module);
+CUresult fake_function_get_name(const char** out, CUfunction f);
+CUresult fake_function_get_parameter(CUfunction f, size_t index, size_t* offset, size_t* bytes);
+CUresult fake_best_block(int* blocks, int* threads, CUfunction f, CUoccupancyB2DSize of_block,
+                         size_t shared, int limit);
 CUresult fake_occupancy(int* out, CUfunction f, int threads, size_t shared);
 CUresult fake_function_get_attribute(int* out, CUfunction_attribute attribute, CUfunction f);
 CUresult fake_function_set_attribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult fake_launch_kernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
                             unsigned by, unsigned bz, unsigned shared, CUstream stream,
                             void** parameters, void** extra);
+CUresult fake_launch_kernel_with(const CUlaunchConfig* config, CUfunction f, void** parameters,
+                                 void** extra);
 
 #endif

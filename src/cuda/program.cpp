@@ -1,0 +1,55 @@
+// One compilation by NVRTC.
+#include "cuda/program.hpp"
+
+#include "cuda/diagnostics.hpp"
+
+namespace gpuarr::cuda {
+
+Program::Program(const Nvrtc& nvrtc, const std::string& text, const std::string& name,
+                 std::span<const SourceHeader> headers)
+    : nvrtc_(nvrtc) {
+  std::vector<const char*> texts;
+  std::vector<const char*> names;
+  for (const SourceHeader& header : headers) {
+    texts.push_back(header.text.c_str());
+    names.push_back(header.name.c_str());
+  }
+  nvrtc_.create_program(&program_, text.c_str(), name.c_str(), static_cast<int>(headers.size()),
+                        texts.data(), names.data());
+}
+
+void Program::add_instance(const std::string& expression) {
+  nvrtc_.add_name_expression(program_, expression.c_str());
+}
+
+nvrtcResult Program::compile(const std::vector<std::string>& options) {
+  std::vector<const char*> pointers;
+  pointers.reserve(options.size());
+  for (const std::string& option : options) pointers.push_back(option.c_str());
+  return nvrtc_.compile_program.unchecked(program_, static_cast<int>(pointers.size()),
+                                          pointers.data());
+}
+
+std::string Program::image() const {
+  std::string image = cubin();
+  return image.empty() ? ptx() : image;
+}
+
+std::string Program::symbol(const std::string& instance) const {
+  const char* symbol = nullptr;
+  nvrtc_.get_lowered_name(program_, instance.c_str(), &symbol);
+  return symbol;
+}
+
+void fail_compile(const Nvrtc& nvrtc, nvrtcResult result, std::string log) {
+  if (result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE)
+    throw Error(GPUARR_ERR_NO_LIBRARY,
+                text("{} does not find its libnvrtc-builtins.so.{}.{}, which belongs beside it: {}",
+                     nvrtc.library.path, nvrtc.major, nvrtc.minor, log),
+                result);
+  if (log.empty()) nvrtc.fail("nvrtcCompileProgram", result);
+  auto diagnostics = parse_log(log);
+  throw CompileError(std::move(log), std::move(diagnostics), result);
+}
+
+}  // namespace gpuarr::cuda
