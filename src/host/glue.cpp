@@ -18,7 +18,8 @@ std::string glue_text() {
   std::string result;
   for (const Part& p :
        {Part{"abi", part::abi}, Part{"fiber", part::fiber}, Part{"builtins", part::builtins},
-        Part{"sync", part::sync}, Part{"warp", part::warp}, Part{"launch", part::launch}}) {
+        Part{"sync", part::sync}, Part{"warp", part::warp}, Part{"runtime", part::runtime},
+        Part{"launch", part::launch}}) {
     result += text("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
     result += p.text;
   }

@@ -108,7 +108,7 @@ class Job {
   explicit Job(const RawSource& source)
       : source_(source),
         options_(sort_options(source.options)),
-        text_(text("#line 1 \"{}\"\n", escaped(source.file)) + source.text + "\n") {
+        text_(text("#line 1 \"{}\"\n{}\n", escaped(source.file), without_mark(source.text))) {
     check_options(source.options, toolchain_.path);
   }
 
@@ -137,6 +137,12 @@ class Job {
       out += c == '\n' || c == '\r' ? ' ' : c;
     }
     return out;
+  }
+
+  // Editors put a byte order mark in front, which compilers know at the beginning only.
+  static std::string_view without_mark(std::string_view text) {
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    return text;
   }
 
   std::optional<std::string> preprocess(const std::string& directory) const {

@@ -309,6 +309,24 @@ void test_shared() {
   CHECK_EQ(integers[31], 30);
 }
 
+// What editors leave in text, and what the C++ library would have to be there for.
+void test_odd_text() {
+  auto module =
+      raw_module(raw_source("\xef\xbb\xbf#define TWO \\\r\n 2\r\n"
+                            "struct Shape { __device__ virtual float area(float) const = 0; "
+                            "__device__ virtual ~Shape() {} };\r\n"
+                            "struct Square : Shape { __device__ float area(float x) const override "
+                            "{ return x * x; } };\r\n"
+                            "namespace inner { struct Scale { float by; }; }\r\n"
+                            "__global__ void k(float* x, inner::Scale scale) {\r\n"
+                            "  Shape* shape = new Square;\r\n  float* more = new float[TWO]();\r\n"
+                            "  x[0] = shape->area(x[0]) * scale.by + more[1];\r\n"
+                            "  delete[] more;\r\n  delete shape;\r\n}\r\n"));
+  float x = 3;
+  launch(*module->function("k"), {1}, {1}, &x, 10.0F);
+  CHECK_EQ(x, 90);
+}
+
 // NDEBUG as an option holds for the assert that needs no header, too.
 void test_assert() {
   const char* text = "extern \"C\" __global__ void k(int* x) { assert(*x == 1); *x = 2; }";
@@ -342,6 +360,7 @@ int main() {
   test_includes();
   test_old_standard();
   test_shared();
+  test_odd_text();
   test_assert();
   return check::result();
 }
