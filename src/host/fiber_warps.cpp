@@ -83,14 +83,17 @@ uint32_t Block::complete(Warp& warp, int group) {
   return arrived;
 }
 
-// Lanes that take what others come along: those that stand at the same line when no lane of the
-// warp can run. That is who would be there together on a GPU.
+// Lanes that name no others: those that stand at the same line when no lane of the warp can run. Of
+// several lines the first, so that lanes which are behind, in a loop perhaps, catch up. That comes
+// close to who would be there together on a GPU.
 void Block::complete_together(Warp& warp) {
-  for (int i = 0; i < warp.group_count; ++i)
-    if (warp.groups[static_cast<size_t>(i)].mask == 0) {
-      make_ready(warp, complete(warp, i));
-      return;
-    }
+  int first = -1;
+  for (int i = 0; i < warp.group_count; ++i) {
+    const Group& group = warp.groups[static_cast<size_t>(i)];
+    if (group.mask != 0) continue;
+    if (first < 0 || group.line < warp.groups[static_cast<size_t>(first)].line) first = i;
+  }
+  if (first >= 0) make_ready(warp, complete(warp, first));
 }
 
 void Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {

@@ -53,6 +53,13 @@ KERNEL void far(unsigned long long* out, long long base) {
   unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
   out[i - base] = i;
 }
+__device__ __attribute__((noinline)) unsigned read(const unsigned* x) { return *(volatile const unsigned*)x; }
+KERNEL void addressed(const unsigned* x, unsigned* y, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+  if (i < n) y[i] += threadIdx.x;
+  if (i == n + 5) read(&threadIdx.x);
+}
 struct pair {
   char tag;
   double value;
@@ -80,6 +87,7 @@ static const gpuarr_kernel gpuarr_kernels[] = {
     GPUARR_KERNEL("sums", 0, 0, sums)
     GPUARR_KERNEL("shared_row", 0, 0, shared_row)
     GPUARR_KERNEL("far", 0, 0, far)
+    GPUARR_KERNEL("addressed", 0, 0, addressed)
     GPUARR_KERNEL("odd", 0, 64, odd)
     GPUARR_KERNEL("scale<float, 4>", 0, 0, scale<float, 4>)
     GPUARR_KERNEL("nothing", 0, 0, nothing)
@@ -176,6 +184,14 @@ void test_far(const GlueModule& module) {
     if (out[i] != i + static_cast<unsigned long long>(base)) CHECK_EQ(out[i], i);
 }
 
+// A kernel that takes the address of threadIdx may be slow, not wrong.
+void test_addressed(const GlueModule& module) {
+  std::vector<unsigned> x(1000, 7), y(1000);
+  module.launch("addressed", flat(8, 128), x.data(), y.data(), 1000U);
+  for (size_t i = 0; i < y.size(); ++i)
+    if (y[i] != 7 + i % 128) CHECK_EQ(y[i], 7 + i % 128);
+}
+
 void test_arguments(const GlueModule& module) {
   std::vector<double> out(40);
   const Wide wide = {{0, 0, 0, 0, 0, 0, 0, 0.5F}};
@@ -189,7 +205,7 @@ void test_arguments(const GlueModule& module) {
 void test_table(const GlueModule& module) {
   const gpuarr_table& table = module.table();
   CHECK_EQ(table.version, gpuarr_abi_version);
-  CHECK_EQ(table.kernel_count, 11);
+  CHECK_EQ(table.kernel_count, 12);
   const gpuarr_kernel& odd = module.kernel("odd");
   CHECK_EQ(odd.parameter_count, 6);
   const long long offsets[] = {0, 8, 24, 32, 64, 72};
@@ -226,6 +242,7 @@ int main() {
   test_inner_loop(module);
   test_shared(module);
   test_far(module);
+  test_addressed(module);
   test_arguments(module);
   test_table(module);
   return check::result();

@@ -131,9 +131,7 @@ struct launcher<K> {
         for (unsigned y = 0; y < ny; ++y) {
           threadIdx.z = z;
           threadIdx.y = y;
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
+#ifndef __clang__  // whose pragma would also hold for threadIdx itself
 #pragma GCC ivdep
 #endif
           for (unsigned x = 0; x < nx; ++x) {
