@@ -125,7 +125,9 @@ using lib::named;
 __global__ void own_names(int* x) { rounding r = {detail::inner(1)}; x[0] = r.x; }
 struct __align__(16) Aligned { float x; int i; };
 __global__ void aligned(Aligned* a, complex* z, uint32* u, uint8* b, float32* f, uint64_t* l) { a[1] = a[0]; z->re = z->im; u[0] = b[0] + f[0]; l[0] = sizeof(Aligned); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 __global__ void __cluster_dims__(1, 1, 1) clustered(int* x) { x[0] = 1; }
+#endif
 __global__ void goto_and_ternary(int* x, int n) { int i = 0; again: x[i] = i % 2 ? -i : i; if (++i < n) goto again; do { --i; } while (i > 0); }
 __global__ void pointers(float** rows, const float* const* in, volatile int* flag, float (*tile)[32]) { rows[0][1] = in[1][0]; *flag = 1; tile[0][1] = 2; }
 __device__ float (*const chosen)(float) = relu;
