@@ -50,7 +50,8 @@ __global__ void arithmetic(const H* x, const H* y, const float* f, H* z, int* bi
   bits[2 * i + 1] = Of<H>::whole(a);
 }
 
-extern "C" __global__ void others(float* z, half* h, __half2* p, __nv_bfloat16* b, unsigned* masks) {
+extern "C" __global__ void others(float* z, half* h, __half2* p, __nv_bfloat16* b,
+    unsigned* masks) {
   const __half2 a = __floats2half2_rn(1.5f, -2.0f), c = __half2half2(__float2half(0.5f));
   const float2 sum = __half22float2(__hadd2(a, c)), product = __half22float2(a * c);
   *z++ = sum.x; *z++ = sum.y; *z++ = product.x; *z++ = product.y;
@@ -63,7 +64,8 @@ extern "C" __global__ void others(float* z, half* h, __half2* p, __nv_bfloat16* 
   const cuFloatComplex u = make_cuFloatComplex(1, 2), v = make_cuFloatComplex(-3, 0.5f);
   const cuFloatComplex q = cuCdivf(u, v), m = cuCmulf(u, cuConjf(v));
   *z++ = q.x; *z++ = q.y; *z++ = m.x; *z++ = m.y; *z++ = cuCabsf(v);
-  const cuDoubleComplex k = cuCdiv(make_cuDoubleComplex(1e300, 1e300), make_cuDoubleComplex(1e300, 0));
+  const cuDoubleComplex k = cuCdiv(make_cuDoubleComplex(1e300, 1e300), make_cuDoubleComplex(1e300,
+      0));
   *z++ = (float)cuCreal(k); *z++ = (float)cuCimag(cuCfma(k, k, cuCadd(k, k)));
 }
 )";

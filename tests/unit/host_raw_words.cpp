@@ -20,7 +20,8 @@ extern "C" __global__ void words(const unsigned* a, const unsigned* b, unsigned*
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned x = a[i], y = b[i];
   unsigned* z = out + 36 * i;
-  *z++ = __byte_perm(x, y, y >> 7); *z++ = __funnelshift_l(x, y, y); *z++ = __funnelshift_r(x, y, y);
+  *z++ = __byte_perm(x, y, y >> 7); *z++ = __funnelshift_l(x, y, y);
+      *z++ = __funnelshift_r(x, y, y);
   *z++ = __funnelshift_lc(x, y, y & 63); *z++ = __funnelshift_rc(x, y, y & 63);
   *z++ = __fns(x, y & 31, (int)(y >> 5 & 7) - 3); *z++ = __dp4a((int)x, (int)y, 5);
   *z++ = __dp4a(x, y, 7u); *z++ = __uhadd(x, y); *z++ = __urhadd(x, y);
@@ -39,11 +40,13 @@ struct Block { unsigned long long big, inc; unsigned dec, bits, least; float sum
 extern "C" __global__ void atomics(Block* b, int* unique) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(&b->big, 3ULL); atomicInc_block((unsigned*)&b->inc, 99); atomicDec(&b->dec, 9);
-  atomicXor(&b->bits, 1u << (i & 31)); atomicMin(&b->least, 5000u - i); atomicMax(&b->most, (long long)i);
+  atomicXor(&b->bits, 1u << (i & 31)); atomicMin(&b->least, 5000u - i);
+      atomicMax(&b->most, (long long)i);
   atomicAdd(&b->sum, 0.5f); atomicAdd_system(&b->wide, 0.25);
   atomicAdd(&b->pair, make_float2(1, 2)); atomicExch(&b->exchanged, (unsigned)i);
   unsigned short seen = b->small, old;
-  do { old = seen; seen = atomicCAS(&b->small, old, (unsigned short)(old + 1)); } while (seen != old);
+  do { old = seen; seen = atomicCAS(&b->small, old, (unsigned short)(old + 1));
+      } while (seen != old);
   unique[atomicAdd(&unique[2048], 1)] = i; atomicSub(&unique[2049], 2);
   atomicAnd(&unique[2050], ~(1 << (i & 3))); atomicOr(&unique[2051], 1 << (i & 7));
 }
