@@ -72,7 +72,7 @@ __device__ __attribute__((noinline)) int deep(int n) {
 KERNEL void frames(int* out, int depth) {
   volatile double big[4096];
   for (int i = 0; i < 4096; i += 64) big[i] = i;
-  out[threadIdx.x] = deep(depth) + (big[64 * 3] == 192);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = deep(depth) + (big[64 * 3] == 192);
 }
 KERNEL void where(unsigned long* out) {
   __syncthreads();
@@ -190,16 +190,19 @@ static const gpuarr_global gpuarr_globals[] = {{}};
 GPUARR_TABLE
 )cuda";
 
+// ThreadSanitizer takes long to make fibers, and cannot have threads made after a fork.
 #if defined(__SANITIZE_THREAD__)
-constexpr unsigned many = 4;  // blocks
+constexpr unsigned many = 2;  // blocks
+constexpr int often = 4;
 constexpr bool forks = false;
 #else
 constexpr unsigned many = 50;
+constexpr int often = 100;
 constexpr bool forks = true;
 #endif
 
 bool tree_is_right(const GlueModule& module, const char* name, unsigned block) {
-  std::vector<int> x(size_t{many} * block - 3);
+  std::vector<int> x(size_t{many} * block - block / 10);
   std::iota(x.begin(), x.end(), -100);
   std::vector<long long> out(many);
   module.launch(name, flat(many, block), x.data(), out.data(), static_cast<int>(x.size()));
@@ -236,7 +239,7 @@ void test_threads_that_end(const GlueModule& module) {
 }
 
 void test_stacks(const GlueModule& module) {
-  std::vector<int> out(256, -1);
+  std::vector<int> out(512, -1);
   module.launch("frames", flat(2, 256), out.data(), 50);
   for (int value : out) CHECK_EQ(value, 51);
 }
@@ -275,7 +278,7 @@ void test_shuffles(const GlueModule& module, const char* name) {
 }
 
 void test_votes(const GlueModule& module, std::mt19937_64& random) {
-  for (int repeat = 0; repeat < 20; ++repeat) {
+  for (int repeat = 0; repeat < std::min(often, 20); ++repeat) {
     const size_t n = 20 + random() % 50;
     std::vector<int> x(n);
     for (int& value : x) value = repeat % 4 == 0 ? 3 : static_cast<int>(random() % 10);
@@ -393,7 +396,7 @@ struct Programs {
 };
 
 void test_programs(const GlueModule& module, std::mt19937_64& random) {
-  for (int repeat = 0; repeat < 100; ++repeat) {
+  for (int repeat = 0; repeat < often; ++repeat) {
     Programs programs(random, 1 + random() % 200, 1 + random() % 30);
     std::vector<unsigned> values = programs.values;
     module.launch("programs", flat(1, static_cast<unsigned>(programs.n)), programs.masks.data(),
@@ -427,7 +430,7 @@ void test_many_callers(const GlueModule& module) {
   std::vector<std::thread> callers;
   for (int c = 0; c < 5; ++c)
     callers.emplace_back([&, c] {
-      for (int i = 0; i < 20; ++i)
+      for (int i = 0; i < often / 4; ++i)
         wrong += tree_is_right(module, (c + i) % 2 == 0 ? "tree" : "tree2", 64) ? 0 : 1;
     });
   for (std::thread& caller : callers) caller.join();

@@ -22,8 +22,7 @@ namespace gpuarr_glue {
 
 static thread_local unsigned char* dynamic_shared = nullptr;
 
-// What the library does; the same for all launches.
-static const gpuarr_services* services = nullptr;
+static thread_local const gpuarr_services* services = nullptr;
 
 // The thread that runs, or none where threads are a loop.
 static gpuarr_fiber none = {};

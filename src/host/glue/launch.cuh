@@ -83,7 +83,7 @@ struct launcher<K> {
   template <int Threads>
   static void blocks(const void* context, long long first, long long last) {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
-    __atomic_store_n(&services, launch.services, __ATOMIC_RELAXED);
+    services = launch.services;
     set_dimensions(launch);
     if constexpr (Threads > 0) {
       services->run(&launch, first, last, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
