@@ -53,7 +53,9 @@ KERNEL void far(unsigned long long* out, long long base) {
   unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
   out[i - base] = i;
 }
-__device__ __attribute__((noinline)) unsigned read(const unsigned* x) { return *(volatile const unsigned*)x; }
+__device__ __attribute__((noinline)) unsigned read(const unsigned* x) {
+  return *(volatile const unsigned*)x;
+}
 KERNEL void addressed(const unsigned* x, unsigned* y, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i];
