@@ -60,9 +60,9 @@ struct gpuarr_services {
 // Lets `to` run; returns, as `from`, when another fiber switches to that one. All registers that
 // may be clobbered are, so that the compiler keeps only what it needs, on the stack. Rounding mode
 // and the like (MXCSR, FPCR) are taken to be the same everywhere.
+#if defined(__x86_64__)
 inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* from,
                                                                   gpuarr_fiber* to) {
-#if defined(__x86_64__)
   asm volatile(
       "leaq 1f(%%rip), %%rax\n\t"
       "movq %%rsp, (%%rsi)\n\t"
@@ -85,7 +85,11 @@ inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* 
         "k7",
 #endif
         "memory", "cc");
+  return to;
+}
 #elif defined(__aarch64__)
+inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* from,
+                                                                  gpuarr_fiber* to) {
   register gpuarr_fiber* x0 __asm__("x0") = to;
   register gpuarr_fiber* x1 __asm__("x1") = from;
   asm volatile(
@@ -110,9 +114,8 @@ inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* 
         "p14", "p15",
 #endif
         "memory", "cc");
-  to = x0;
+  return x0;
+}
 #else
 #error "no fibers for this kind of processor"
 #endif
-  return to;
-}
