@@ -160,7 +160,16 @@ static void files_that_are_none(void** state) {
                                    7),
                 GPUARR_ERR_FORMAT);
   assert_status(gpuarr_module_load(&module, "nonsense", 8), GPUARR_ERR_FORMAT);
+  gpuarr_kernel_options* options = NULL;
+  char* path = write_text("bare.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n");
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_add(options, "-DN=4"));
+  assert_status(gpuarr_module_open(&module, path, options), GPUARR_ERR_ARGUMENT);
+  assert_message_has("is compiled already");
   assert_null(module);
+  gpuarr_kernel_options_release(options);
+  unlink(path);
+  free(path);
 }
 
 /* The code of one module makes another. */
@@ -192,6 +201,25 @@ static void compiled_code_loads_on_gpus(void** state) {
   }
   gpuarr_module_release(loaded);
   gpuarr_module_release(module);
+}
+
+/* What the driver cannot load; only a GPU's knows. */
+static void code_for_other_gpus(void** state) {
+  (void)state;
+  static const char* const images[] = {
+      ".version 99.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n",
+      ".version 8.0\n.target sm_999\n.address_size 64\n.visible .entry k() { ret; }\n",
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { nonsense; }\n",
+  };
+  if (test_device_is_host()) skip();
+  for (size_t k = 0; k < sizeof images / sizeof *images; ++k) {
+    gpuarr_module* module = NULL;
+    assert_ok(gpuarr_module_load(&module, images[k], (int64_t)strlen(images[k])));
+    assert_status(gpuarr_module_build(module, device), GPUARR_ERR_LOAD);
+    print_message("%s\n", gpuarr_last_error());
+    assert_message_has("PTX");
+    gpuarr_module_release(module);
+  }
 }
 
 static void the_processors_code_is_shown(void** state) {
@@ -269,6 +297,7 @@ int main(void) {
       cmocka_unit_test(a_file_includes_what_lies_beside_it),
       cmocka_unit_test(files_that_are_none),
       cmocka_unit_test(compiled_code_loads_on_gpus),
+      cmocka_unit_test(code_for_other_gpus),
       cmocka_unit_test(the_processors_code_is_shown),
       cmocka_unit_test(a_preamble_and_instances_by_options),
       cmocka_unit_test(occupancy_is_told),

@@ -237,6 +237,22 @@ static void arrays_may_be_released_after_the_launch(void** state) {
   gpuarr_raw_release(add);
 }
 
+static void a_kernel_may_be_released_while_it_runs(void** state) {
+  (void)state;
+  gpuarr_raw* slow = make_raw(
+      "__global__ void slow(int* x) {\n"
+      "  for (volatile int k = 0; k < 3000000; k = k + 1) {}\n"
+      "  x[threadIdx.x] = 5;\n"
+      "}\n",
+      "slow");
+  gpuarr_array* x = line(GPUARR_I32, 2);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(slow, 1, 2, &arg, 1);
+  gpuarr_raw_release(slow);
+  assert_values(x, 2, (double[]){5, 5});
+  gpuarr_array_release(x);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -250,6 +266,7 @@ int main(void) {
       cmocka_unit_test(a_loop_covers_any_number_of_elements),
       cmocka_unit_test(a_prepared_launch_keeps_what_it_needs),
       cmocka_unit_test(arrays_may_be_released_after_the_launch),
+      cmocka_unit_test(a_kernel_may_be_released_while_it_runs),
   };
   return run_suite(tests);
 }

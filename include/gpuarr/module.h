@@ -48,7 +48,7 @@ GPUARR_API gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* s
  *  may include files beside it.
  *  @param[out] out      the module, owned by the caller; NULL on failure
  *  @param      path     the file, read once, now
- *  @param      options  build options; NULL for none. What is compiled already takes none.
+ *  @param      options  build options; NULL for none. None for what is compiled already.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_open(gpuarr_module** out, const char* path,

@@ -94,6 +94,8 @@ std::shared_ptr<UserModule> UserModule::from_file(const char* path, const Kernel
   if (kind != ImageKind::text) {
     if (std::string fault = image_fault(bytes); !fault.empty())
       fail(GPUARR_ERR_FORMAT, "{}: {}; give it whole", path, fault);
+    if (!options.compiler.empty() || !options.instances.empty() || !options.preamble.empty())
+      fail(GPUARR_ERR_ARGUMENT, "options has what is for text, but {} is compiled already", path);
     return from_image(std::move(bytes));
   }
   const std::string_view whole = path;

@@ -89,13 +89,23 @@ RawKernel::~RawKernel() {
   for (Bound* b = first_.load(); b != nullptr;) delete std::exchange(b, b->next);
 }
 
-// The driver's sizes come first, then what was declared, then what the symbol or the text tells.
+// What is declared, else what the symbol tells, else what the text does; its names in any case.
+std::optional<std::vector<NamedType>> RawKernel::parameter_types(const RawFacts& facts) const {
+  if (declared_) return declared_;
+  std::optional<std::vector<NamedType>> in_text, types;
+  if (!module_->source().empty()) in_text = parse_source(module_->source(), name_);
+  if (facts.symbol != name_) types = parse_demangled(demangled(facts.symbol));
+  if (!types) return in_text;
+  if (in_text && in_text->size() == types->size())
+    for (size_t k = 0; k < types->size(); ++k) (*types)[k].name = (*in_text)[k].name;
+  return types;
+}
+
+// Sizes and places are the driver's, if it has them.
 RawSignature RawKernel::make_signature(const RawFacts& facts) const {
+  const auto types = parameter_types(facts);
   RawSignature out;
   out.kernel = name_;
-  std::optional<std::vector<NamedType>> types = declared_;
-  if (!types && facts.symbol != name_) types = parse_demangled(demangled(facts.symbol));
-  if (!types && !module_->source().empty()) types = parse_source(module_->source(), name_);
   out.sizes_known = facts.parameters.has_value();
   out.known = out.sizes_known || types.has_value();
   const size_t count = out.sizes_known ? facts.parameters->size() : types ? types->size() : 0;

@@ -61,6 +61,7 @@ class RawKernel {
     return bind(device);
   }
   Bound& bind(Device& device);
+  std::optional<std::vector<NamedType>> parameter_types(const RawFacts& facts) const;
   RawSignature make_signature(const RawFacts& facts) const;
   void apply_attributes(Bound& b);
   RawLaunch checked_launch(Bound& b, const RawShape& shape) const;

@@ -1,0 +1,138 @@
+/* What a kernel that goes wrong leaves behind: statuses, and a process that lives. A fault makes a
+ * GPU useless to its process, so there each case runs in a process of its own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arrays.h"
+#include "raws.h"
+
+static gpuarr_device* device;
+
+static const char* const wild_text =
+    "extern \"C\" __global__ void wild(int* x) { x[(1ll << 40) + threadIdx.x] = 1; }";
+static const char* const doubting_text =
+    "#include <assert.h>\n"
+    "extern \"C\" __global__ void doubting(int* x) {\n"
+    "  assert(threadIdx.x + 10 * blockIdx.x != 25);\n"
+    "  x[0] = 7;\n"
+    "}\n";
+
+static gpuarr_raw* checked_raw(const char* text, const char* name) {
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_raw* kernel = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_check(options, GPUARR_CHECK_MEMORY));
+  assert_ok(gpuarr_raw_create(&kernel, text, name, NULL, options));
+  gpuarr_kernel_options_release(options);
+  return kernel;
+}
+
+/* Every kind of later call says what became of the device, and everything can be released. */
+static void assert_lost(gpuarr_raw* kernel, gpuarr_array* x) {
+  gpuarr_array* made = NULL;
+  int32_t values[4];
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_FAULT);
+  assert_message_has("cuda:0");
+  assert_status(gpuarr_array_read(values, NULL, x, NULL), GPUARR_ERR_FAULT);
+  assert_status(try_launch(kernel, 1, 1, &arg, 1), GPUARR_ERR_FAULT);
+  assert_status(gpuarr_array_copy(&made, x, GPUARR_ORDER_C, NULL), GPUARR_ERR_FAULT);
+  assert_null(made);
+  gpuarr_raw_release(kernel);
+  gpuarr_array_release(x);
+}
+
+static void wild(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(wild_text, "wild");
+  gpuarr_array* x = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(kernel, 1, 32, &arg, 1);
+  assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_FAULT);
+  assert_message_has("\"wild\"");
+  assert_message_has("compute-sanitizer");
+  assert_int_not_equal(gpuarr_last_native_error(), 0);
+  assert_lost(kernel, x);
+}
+
+static void checked(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = checked_raw(wild_text, "wild");
+  gpuarr_array* x = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  assert_status(try_launch(kernel, 1, 32, &arg, 1), GPUARR_ERR_FAULT);
+  assert_message_has("\"wild\"");
+  assert_lost(kernel, x);
+}
+
+static void doubting(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(doubting_text, "doubting");
+  gpuarr_array* x = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(kernel, 4, 10, &arg, 1);
+  assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_ASSERT);
+  assert_message_has("\"doubting\"");
+  assert_lost(kernel, x);
+}
+
+/* On the CPU an assertion is the status of its launch, and nothing else is lost. */
+static void an_assertion_on_the_cpu(void** state) {
+  (void)state;
+  if (!test_device_is_host()) skip();
+  gpuarr_raw* kernel = make_raw(doubting_text, "doubting");
+  gpuarr_array* x = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  for (int round = 0; round < 3; ++round) {
+    assert_status(try_launch(kernel, 4, 10, &arg, 1), GPUARR_ERR_ASSERT);
+    assert_message_has("kernel \"doubting\"");
+    assert_message_has("threadIdx.x + 10 * blockIdx.x != 25");
+    assert_message_has("source:3");
+    launch(kernel, 1, 10, &arg, 1);
+  }
+  assert_values(x, 4, (double[]){7, 0, 0, 0});
+  gpuarr_raw_release(kernel);
+  gpuarr_array_release(x);
+}
+
+static void a_gpus_fault_in_a_process_of_its_own(void** state) {
+  (void)state;
+  if (test_device_is_host()) skip();
+  static const char* const names[] = {"wild", "checked", "doubting"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+    char program[512] = "", command[600];
+    assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
+    snprintf(command, sizeof command, "'%s' --child %s 2>&1", program, names[k]);
+    FILE* child = popen(command, "r");
+    assert_non_null(child);
+    char line[1024];
+    while (fgets(line, sizeof line, child) != NULL) print_message("  %s", line);
+    assert_int_equal(pclose(child), 0);
+  }
+}
+
+static int run_child(const char* name) {
+  const struct CMUnitTest all[] = {cmocka_unit_test(wild), cmocka_unit_test(checked),
+                                   cmocka_unit_test(doubting)};
+  for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
+    if (strcmp(all[k].name, name) == 0) {
+      const struct CMUnitTest one[] = {all[k]};
+      return run_suite(one);
+    }
+  return 1;
+}
+
+int main(int argc, char** argv) {
+  if (argc == 3 && strcmp(argv[1], "--child") == 0) {
+    device = open_test_device();
+    return run_child(argv[2]);
+  }
+  if (test_device_is_host()) device = open_test_device();
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_assertion_on_the_cpu),
+      cmocka_unit_test(a_gpus_fault_in_a_process_of_its_own),
+  };
+  return run_suite(tests);
+}
