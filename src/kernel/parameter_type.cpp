@@ -134,18 +134,17 @@ Spelled read_spelling(Tokens tokens) {
   Spelled out;
   int depth = 0;
   for (const Token& t : tokens) {
-    const bool inside = depth > 0;
+    const bool inside = depth > 0 || t.is("<");
     depth += t.is("<") ? 1 : t.is(">") ? -1 : 0;
-    if (inside || t.is("<")) {
+    const bool qualifier = is_identifier(t) && is_one_of(t.text, qualifiers);
+    if (inside || t.is("::") || (is_identifier(t) && !qualifier)) {
       append_word(out.base, t);
     } else if (t.is("*") || t.is("[")) {
       ++out.pointers;
     } else if (t.is("&") || t.is("(")) {
       out.plain = false;
-    } else if (is_identifier(t) && is_one_of(t.text, qualifiers)) {
-      out.is_const |= t.is("const") && out.pointers == 0;
-    } else if (is_identifier(t) || t.is("::")) {
-      append_word(out.base, t);
+    } else if (t.is("const") && out.pointers == 0) {
+      out.is_const = true;
     }
   }
   return out;

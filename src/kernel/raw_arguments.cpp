@@ -120,13 +120,14 @@ bool fits_type(const ParameterType& t, const RawArgument& a) {
 }
 
 void write_view(std::byte* to, const Array& array) {
-  const int ndim = array.ndim();
   std::array<int64_t, 2 + 2 * GPUARR_MAX_NDIM> fields = {0, array.size()};
-  for (int d = 0; d < ndim; ++d) {
-    fields[static_cast<size_t>(2 + d)] = array.layout.shape[d];
-    fields[static_cast<size_t>(2 + ndim + d)] = array.layout.strides[d];
+  int64_t* shape = fields.data() + 2;
+  int64_t* strides = shape + array.ndim();
+  for (int d = 0; d < array.ndim(); ++d) {
+    shape[d] = array.layout.shape[d];
+    strides[d] = array.layout.strides[d];
   }
-  std::memcpy(to, fields.data(), static_cast<size_t>(view_bytes(ndim)));
+  std::memcpy(to, fields.data(), static_cast<size_t>(view_bytes(array.ndim())));
   std::memcpy(to, &array.data, sizeof array.data);
 }
 
