@@ -19,7 +19,7 @@ std::string glue_text() {
   for (const Part& p :
        {Part{"abi", part::abi}, Part{"fiber", part::fiber}, Part{"builtins", part::builtins},
         Part{"sync", part::sync}, Part{"warp", part::warp}, Part{"runtime", part::runtime},
-        Part{"launch", part::launch}}) {
+        Part{"launch", part::launch}, Part{"split", part::split}}) {
     result += text("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
     result += p.text;
   }

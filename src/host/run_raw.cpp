@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include "host/raw_job.hpp"
 #include "host/threads.hpp"
@@ -31,11 +32,22 @@ void run_part(const void* context, long long first, long long last) {
   current_worker() = before;
 }
 
+bool may_split(const gpuarr_dim& grid) {
+  const gpuarr_dim& most = gpuarr_most_split;
+  return grid.x <= most.x && grid.y <= most.y && grid.z <= most.z;
+}
+
 }  // namespace
 
 int64_t most_blocks_together(int64_t threads) { return threads > 0 ? most_together / threads : 0; }
 
 void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
+  if (kernel.split != nullptr && may_split(launch.grid)) {
+    gpuarr_kernel loops = kernel;
+    loops.blocks = std::exchange(loops.split, nullptr);
+    loops.threads = 0;
+    return run_raw(loops, launch);
+  }
   const int64_t blocks = int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const int64_t threads = int64_t{launch.block.x} * launch.block.y * launch.block.z;
   if (blocks == 0 || threads == 0) return;

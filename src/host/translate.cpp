@@ -10,6 +10,7 @@
 #include "host/edits.hpp"
 #include "host/parsed.hpp"
 #include "host/scan.hpp"
+#include "host/split_module.hpp"
 #include "host/unsupported.hpp"
 
 namespace gpuarr::host {
@@ -45,7 +46,8 @@ void fail_unsupported(std::vector<Diagnostic> found) {
 /// The end of a module's text.
 class Table {
  public:
-  Table(const Scan& scan, const BarrierUse& barriers) : scan_(scan), barriers_(barriers) {}
+  Table(const Scan& scan, const BarrierUse& barriers, const SplitModule& split)
+      : scan_(scan), barriers_(barriers), split_(split) {}
 
   // A constant with a kernel's launch bounds stands behind it, where the names in it mean the same.
   static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
@@ -75,8 +77,7 @@ class Table {
   void add_kernel(const ScannedKernel& kernel) {
     if (kernel.is_template || is_overloaded(kernel)) return;
     add(kernel.place.line, kernel.place.file,
-        text("GPUARR_KERNEL({}, {}, {}, ::{})", quoted(kernel.name), kernel.threads, bound(kernel),
-             kernel.name));
+        entry(kernel.name, is_split(kernel), kernel.threads, bound(kernel), "::" + kernel.name));
     known_.insert(squeezed(kernel.name));
   }
 
@@ -92,13 +93,26 @@ class Table {
     const std::string written = on_one_line(expression);
     int threads = barriers_.of(expression);
     std::string bounds = "0";
+    const bool plain =
+        barriers_.of(written.substr(std::min(written.find('<'), written.size()))) == 0;
+    bool split = false;
     for (const ScannedKernel& kernel : scan_.kernels) {
       if (!is_of(name, kernel)) continue;
       threads = std::max(threads, kernel.threads);
+      split = plain && is_split(kernel);
       if (!kernel.is_special) bounds = bound(kernel);
     }
-    add(1, written,
-        text("GPUARR_KERNEL({}, {}, {}, {})", quoted(written), threads, bounds, written));
+    add(1, written, entry(written, split, threads, bounds, written));
+  }
+
+  bool is_split(const ScannedKernel& kernel) const { return split_.kernels.contains(kernel.name); }
+
+  static std::string entry(std::string_view name, bool split, int threads, std::string_view bounds,
+                           std::string_view kernel) {
+    if (split)
+      return text("GPUARR_SPLIT_KERNEL({}, {}, {}, ({}), {})", quoted(name), threads, bounds,
+                  split_expression(kernel), kernel);
+    return text("GPUARR_KERNEL({}, {}, {}, {})", quoted(name), threads, bounds, kernel);
   }
 
   // Whether "ns::scale<float>" may be an instance of it: the names before the list end alike.
@@ -110,6 +124,7 @@ class Table {
 
   const Scan& scan_;
   const BarrierUse& barriers_;
+  const SplitModule& split_;
   std::unordered_set<std::string> known_;
   std::string out_;
 };
@@ -133,7 +148,8 @@ void rewrite_kernels(const Parsed& parsed, const Scan& found, Edits& edits) {
 
 }  // namespace
 
-std::string translate(std::string_view preprocessed, const std::vector<std::string>& instances) {
+Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
+                      bool may_split) {
   const Parsed parsed(preprocessed);
   if (auto unsupported = find_unsupported(parsed); !unsupported.empty())
     fail_unsupported(std::move(unsupported));
@@ -142,7 +158,9 @@ std::string translate(std::string_view preprocessed, const std::vector<std::stri
   Edits edits(preprocessed);
   rewrite_kernels(parsed, found, edits);
   rewrite_dynamic_shared(parsed, edits);
-  return edits.apply() + Table(found, barriers).write(instances);
+  SplitModule split = {edits.apply(), {}};
+  if (may_split) split = split_module(split.text);
+  return {split.text + Table(found, barriers, split).write(instances), !split.kernels.empty()};
 }
 
 std::string squeezed(std::string_view expression) {

@@ -7,11 +7,18 @@
 
 namespace gpuarr::host {
 
+struct Translation {
+  std::string text;
+  bool is_split = false;  // some kernel is
+};
+
 /// `preprocessed` has line marks; what comes out stands behind the environment and the glue, has
 /// the same lines, and ends with the table that the module shows to the library. Templates are
-/// instantiated as `instances` name them. Throws CompileError for constructs that do not run on a
-/// CPU.
-std::string translate(std::string_view preprocessed, const std::vector<std::string>& instances);
+/// instantiated as `instances` name them. If it may, it cuts kernels at their barriers (split.md):
+/// text with such may fail to compile where that without does. Throws CompileError for constructs
+/// that do not run on a CPU.
+Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
+                      bool may_split = false);
 
 /// A kernel's name or template expression, as one that means the same is written too:
 /// "a<float,4>" for "::a< float, 4 >".

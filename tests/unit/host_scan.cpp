@@ -140,7 +140,7 @@ void test_barriers() {
   const std::string functor =
       "struct Op { __device__ void operator()() { __syncthreads(); } };"
       "template <class F> __global__ void k() { F()(); }";
-  CHECK(translate(functor, {"k<Op>"}).find("GPUARR_KERNEL(\"k<Op>\", 1, 0, k<Op>)") !=
+  CHECK(translate(functor, {"k<Op>"}).text.find("GPUARR_KERNEL(\"k<Op>\", 1, 0, k<Op>)") !=
         std::string::npos);
 }
 

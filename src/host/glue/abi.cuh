@@ -32,7 +32,12 @@ struct gpuarr_kernel {
   const gpuarr_parameter* parameters;
   long long argument_bytes;
   int max_threads;  // from __launch_bounds__; 0 for none
+  // If not null, does the same with loops in the place of fibers (see split.md), for grids of at
+  // most gpuarr_most_split blocks.
+  void (*split)(const void* launch, long long first, long long last);
 };
+
+constexpr gpuarr_dim gpuarr_most_split = {0x7ffff000 / 1024, 65535, 65535};
 
 struct gpuarr_global {
   const char* name;
@@ -49,4 +54,4 @@ struct gpuarr_table {
   const gpuarr_global* globals;
 };
 
-constexpr int gpuarr_abi_version = 1;
+constexpr int gpuarr_abi_version = 2;

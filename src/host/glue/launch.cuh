@@ -65,6 +65,19 @@ inline P argument(const unsigned char* from) {
   return *reinterpret_cast<P*>(copy);
 }
 
+inline void begin(const gpuarr_launch& launch) {
+  services = launch.services;
+  set_dimensions(launch);
+}
+
+// Where threads are loops.
+inline void begin_loop(const gpuarr_launch& launch, long long block) {
+  begin(launch);
+  self = &none;
+  dynamic_shared = launch.shared_bytes > 0 ? services->shared(&launch) : nullptr;
+  set_block(launch, block);
+}
+
 template <auto K>
 struct launcher;
 
@@ -83,14 +96,11 @@ struct launcher<K> {
   template <int Threads>
   static void blocks(const void* context, long long first, long long last) {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
-    services = launch.services;
-    set_dimensions(launch);
     if constexpr (Threads > 0) {
+      begin(launch);
       services->run(&launch, first, last, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
     } else {
-      self = &none;
-      dynamic_shared = launch.shared_bytes > 0 ? services->shared(&launch) : nullptr;
-      set_block(launch, first);
+      begin_loop(launch, first);
       unpack(launch, last - first, all());
     }
   }
@@ -169,7 +179,8 @@ struct launcher<K> {
             sizeof...(P),
             parameters(all()),
             layout<P...>::offset(sizeof...(P)),
-            max_threads};
+            max_threads,
+            nullptr};
   }
 };
 

@@ -1,0 +1,102 @@
+// What the text of a kernel that was cut at its barriers is made of (see split.md).
+
+namespace gpuarr_glue {
+
+// Of a block's threads: the elements lie in arrays on the worker's stack.
+constexpr unsigned long most_stored = 320 << 10;
+
+template <class T>
+constexpr bool storable = __is_trivially_copyable(T) && __is_trivially_constructible(T);
+
+template <class T>
+inline __attribute__((always_inline)) T& keep(T& to, const T& from) {
+  __builtin_memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+inline bool any_active(const unsigned char* state, unsigned threads) {
+  for (unsigned t = 0; t < threads; ++t)
+    if (state[t] == 0) return true;
+  return false;
+}
+
+inline void change_state(unsigned char* state, unsigned threads, unsigned char from,
+                         unsigned char to) {
+  for (unsigned t = 0; t < threads; ++t) state[t] = state[t] == from ? to : state[t];
+}
+
+}  // namespace gpuarr_glue
+
+#ifdef __clang__
+#define GPUARR_SPLIT_VECTORS _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define GPUARR_SPLIT_VECTORS _Pragma("GCC ivdep")
+#endif
+
+#define GPUARR_SPLIT_BLOCK                                                               \
+  const unsigned gpuarr_nx = blockDim.x, gpuarr_ny = blockDim.y, gpuarr_nz = blockDim.z; \
+  if (gpuarr_nx - 1 > 1023 || blockIdx.x > gpuarr_most_split.x ||                        \
+      blockIdx.y > gpuarr_most_split.y || blockIdx.z > gpuarr_most_split.z)              \
+    __builtin_unreachable();
+
+// What stands in a thread's way: 0 nothing, 1 it has returned; else the number of the branch or the
+// loop at whose end it goes on.
+#define GPUARR_SPLIT_STATE          \
+  unsigned char gpuarr_state[1024]; \
+  __builtin_memset(gpuarr_state, 0, gpuarr_nx* gpuarr_ny* gpuarr_nz);
+#define GPUARR_SPLIT_ANY gpuarr_glue::any_active(gpuarr_state, gpuarr_nx* gpuarr_ny* gpuarr_nz)
+#define GPUARR_SPLIT_RELEASE(from, to) \
+  gpuarr_glue::change_state(gpuarr_state, gpuarr_nx* gpuarr_ny* gpuarr_nz, from, to);
+
+#define GPUARR_SPLIT_THREADS                                                          \
+  for (unsigned gpuarr_z = 0; gpuarr_z < gpuarr_nz; ++gpuarr_z)                       \
+    for (unsigned gpuarr_y = 0; gpuarr_y < gpuarr_ny; ++gpuarr_y) {                   \
+      threadIdx.z = gpuarr_z;                                                         \
+      threadIdx.y = gpuarr_y;                                                         \
+      const unsigned long gpuarr_row = (gpuarr_z * gpuarr_ny + gpuarr_y) * gpuarr_nx; \
+      GPUARR_SPLIT_VECTORS                                                            \
+      for (unsigned gpuarr_x = 0; gpuarr_x < gpuarr_nx; ++gpuarr_x) {                 \
+        threadIdx.x = gpuarr_x;                                                       \
+        const unsigned long gpuarr_thread = gpuarr_row + gpuarr_x;
+#define GPUARR_SPLIT_ACTIVE \
+  GPUARR_SPLIT_THREADS      \
+  if (gpuarr_state[gpuarr_thread] != 0) continue;
+#define GPUARR_SPLIT_END \
+  }                      \
+  }
+
+namespace gpuarr_glue {
+
+// Of a function that does a whole block.
+template <auto S>
+struct split_launcher;
+
+template <class... P, void (*S)(P...)>
+struct split_launcher<S> {
+  static void blocks(const void* context, long long first, long long last) {
+    const gpuarr_launch& launch = *(const gpuarr_launch*)context;
+    begin_loop(launch, first);
+    loop(launch, last - first, typename launcher<S>::all());
+  }
+
+  template <int... I>
+  static void loop(const gpuarr_launch& launch, long long count, sequence<int, I...>) {
+    const unsigned char* from = launch.arguments;
+    for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
+      S(argument<P>(from + layout<P...>::offset(I))...);
+      next_block(launch);
+    }
+  }
+};
+
+constexpr gpuarr_kernel with_split(gpuarr_kernel kernel, decltype(gpuarr_kernel::split) split) {
+  kernel.split = split;
+  return kernel;
+}
+
+}  // namespace gpuarr_glue
+
+// As GPUARR_KERNEL, with the function in parentheses.
+#define GPUARR_SPLIT_KERNEL(name, threads, max_threads, function, ...)                            \
+  gpuarr_glue::with_split(gpuarr_glue::launcher<&__VA_ARGS__>::entry(name, threads, max_threads), \
+                          gpuarr_glue::split_launcher<&function>::blocks),
