@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/text.hpp"
+
 namespace gpuarr::host {
 namespace {
 
@@ -48,6 +50,15 @@ std::optional<Place> read_mark(std::string_view text, const Place& before) {
 }
 
 }  // namespace
+
+std::string line_mark(const Place& place) {
+  std::string out = text("\n#line {} \"", place.line);
+  for (const char c : place.file) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out + "\"\n";
+}
 
 LineMap::LineMap(const std::vector<Token>& tokens) : marks_(1) {
   marks_[0].place.line = 1;

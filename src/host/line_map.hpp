@@ -14,6 +14,9 @@ struct Place {
   bool is_system = false;  // in a header of the compiler's own
 };
 
+/// A #line, in lines of its own: what stands behind it is of that place.
+std::string line_mark(const Place& place);
+
 /// Reads the marks that a preprocessor leaves (`# 12 "file" 1 3`), and #line.
 class LineMap {
  public:

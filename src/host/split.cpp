@@ -168,16 +168,7 @@ class Writer {
 
   // --- Text of the user's
 
-  std::string mark(size_t token) const {
-    const Place_ place = parsed_.place(token);
-    std::string out = text("\n#line {} \"", place.line);
-    for (const char c : place.file) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return out + "\"\n";
-  }
-  using Place_ = host::Place;
+  std::string mark(size_t token) const { return line_mark(parsed_.place(token)); }
 
   // As it is written, with jumps out of the region turned into such that leave it.
   std::string copy(TokenRange range) const {

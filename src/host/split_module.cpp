@@ -65,8 +65,9 @@ class Names {
   }
 
   bool is_constant(const Declaration& d, const Declarator& one) const {
-    if (!one.pointers.empty() || !one.suffix.empty() || d.is_template) return false;
     const TokenRange before = {d.head.first, one.name};
+    if (!one.pointers.empty() || !one.suffix.empty() || d.is_template) return false;
+    if (parsed_.has(before, "volatile") || parsed_.has(before, "mutable")) return false;
     return parsed_.has(before, "const") || parsed_.has(before, "constexpr") ||
            parsed_.has(before, "__constant__");
   }
@@ -85,11 +86,6 @@ class Names {
   std::unordered_set<std::string_view> others_;  // that are something else somewhere
   std::unordered_set<std::string_view> kernels_;
 };
-
-std::string mark(const Parsed& parsed, size_t token) {
-  const Place place = parsed.place(token);
-  return text("\n#line {} \"{}\"\n", place.line, place.file);
-}
 
 }  // namespace
 
@@ -110,7 +106,7 @@ SplitModule split_module(const std::string& translated) {
     if (barriers.of(d.body) != 1 || barriers.of(before) + barriers.of(behind) > 0) continue;
     const Split split = split_kernel(parsed, d, names.names());
     if (split.text.empty()) continue;
-    edits.insert(parsed.end(d.body.last), split.text + mark(parsed, d.body.last));
+    edits.insert(parsed.end(d.body.last), split.text + line_mark(parsed.place(d.body.last)));
     out.kernels.insert(d.scope + std::string(parsed.tokens[d.name].text));
   }
   out.text = edits.apply();
