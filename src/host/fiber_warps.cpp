@@ -9,7 +9,8 @@
 namespace gpuarr::host {
 
 void Block::set_up_warps() {
-  live_ = threads_;
+  if (std::exchange(linked_, -1) >= 0)
+    for (int i = 0; i < set_.count(); ++i) set_.fibers()[i].next = nullptr;
   at_barrier_ = at_grid_barrier_ = 0;
   votes_ = {0, 0};
   ready_warps_ = 0;
@@ -46,16 +47,16 @@ void Block::release_grid_barrier() {
   at_grid_barrier_ = 0;
 }
 
-void Block::grid_barrier(gpuarr_fiber* self) {
+gpuarr_fiber* Block::grid_barrier(gpuarr_fiber* self) {
   warp_of(self).at_grid_barrier |= bit_of(self);
   ++at_grid_barrier_;
-  wait(self, false);
+  return wait(self, false);
 }
 
-void Block::yield(gpuarr_fiber* self) {
-  if (ring_) return;
+gpuarr_fiber* Block::yield(gpuarr_fiber* self) {
+  if (ring_) return self;
   make_ready(warp_of(self), bit_of(self));
-  wait(self, true);
+  return wait(self, true);
 }
 
 int Block::group_of(Warp& warp, const gpuarr_exchange& mine) {
@@ -96,7 +97,7 @@ void Block::complete_together(Warp& warp) {
   if (first >= 0) make_ready(warp, complete(warp, first));
 }
 
-void Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
+gpuarr_fiber* Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
   Warp& warp = warp_of(self);
   const uint32_t bit = bit_of(self);
   warp.waiting[self->number % 32] = mine;
@@ -108,22 +109,21 @@ void Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
   }
   const int group = group_of(warp, *mine);
   warp.groups[static_cast<size_t>(group)].arrived |= bit;
-  if (is_complete(warp, warp.groups[static_cast<size_t>(group)]))
-    make_ready(warp, complete(warp, group) & ~bit);
-  else
-    wait(self, false);
+  if (!is_complete(warp, warp.groups[static_cast<size_t>(group)])) return wait(self, false);
+  make_ready(warp, complete(warp, group) & ~bit);
+  return self;
 }
 
 void Block::leave_warp(gpuarr_fiber* self) {
   Warp& warp = warp_of(self);
   warp.ended |= bit_of(self);
-  --live_;
+  --live;
   for (int i = 0; i < warp.group_count;)
     if (is_complete(warp, warp.groups[static_cast<size_t>(i)]))
       make_ready(warp, complete(warp, i));
     else
       ++i;
-  if (live_ > 0 && at_barrier_ == live_) release_barrier();
+  if (live > 0 && at_barrier_ == live) release_barrier();
 }
 
 gpuarr_fiber* Block::take(unsigned number, uint32_t lanes) {
@@ -155,16 +155,18 @@ gpuarr_fiber* Block::pick(const gpuarr_fiber* self, bool fair) {
   return pick_warp(number);
 }
 
-void Block::wait(gpuarr_fiber* self, bool fair) {
-  gpuarr_fiber* next = pick(self, fair);
-  if (next != self) change(self, next != nullptr ? next : stop());
+gpuarr_fiber* Block::wait(gpuarr_fiber* self, bool fair) {
+  gpuarr_fiber* to = pick(self, fair);
+  return next(self, to != nullptr ? to : stop());
 }
 
-// No thread can run: what is to be said of it to the one who called go_on().
+// No thread can run: if all have ended, the next block begins. Else what is to be said of it to the
+// one who called go_on().
 gpuarr_fiber* Block::stop() {
-  if (live_ == 0) {
+  if (live == 0) {
+    if (next_block()) return pick(nullptr, true);
     outcome_ = Outcome::ended;
-  } else if (at_grid_barrier_ == live_) {
+  } else if (at_grid_barrier_ == live) {
     outcome_ = Outcome::at_grid_barrier;
   } else {
     outcome_ = Outcome::failed;
@@ -206,7 +208,7 @@ std::string Block::describe() const {
                  : i + 1 < places.size() ? ", "
                                          : " and ",
                  places[i].threads, places[i].name);
-  if (live_ < threads_) list += text(", {} have ended", threads_ - live_);
+  if (live < threads_) list += text(", {} have ended", threads_ - live);
   return "no thread can go on: " + list + example;
 }
 

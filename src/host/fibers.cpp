@@ -1,6 +1,9 @@
 // How fibers begin and end, and the ring in which they go from barrier to barrier.
 #include "host/fibers.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace gpuarr::host {
 namespace {
 
@@ -26,11 +29,11 @@ Block::Block(const gpuarr_launch& launch)
       previous_(stacks_.size()),
       turns_(stacks_.size()) {}
 
-void Block::begin(const gpuarr_launch& work, long long number, void (*body)(gpuarr_fiber*),
-                  bool ring) {
+void Block::begin(const gpuarr_launch& work, long long first, long long last,
+                  void (*body)(gpuarr_fiber*), bool ring) {
   launch = &work;
   thread = body;
-  const auto at = static_cast<unsigned long long>(number);
+  const auto at = static_cast<unsigned long long>(first);
   const unsigned long long row = at / work.grid.x;
   index = {static_cast<unsigned>(at % work.grid.x), static_cast<unsigned>(row % work.grid.y),
            static_cast<unsigned>(row / work.grid.y)};
@@ -44,10 +47,31 @@ void Block::begin(const gpuarr_launch& work, long long number, void (*body)(gpua
   problem_.clear();
   set_.shape(work.block);
   set_up_fibers();
+  left_ = last - first;
+  begin_block();
+}
+
+void Block::begin_block() {
+  --left_;
+  ++round;
+  live = threads_;
   if (ring_)
     set_up_ring();
   else
     set_up_warps();
+}
+
+bool Block::next_block() {
+  if (left_ == 0 || __atomic_load_n(&launch->stop, __ATOMIC_RELAXED) != 0) return false;
+  if (++index.x == launch->grid.x) {
+    index.x = 0;
+    if (++index.y == launch->grid.y) {
+      index.y = 0;
+      ++index.z;
+    }
+  }
+  begin_block();
+  return true;
 }
 
 bool Block::fits(const gpuarr_launch& work) const { return threads_of(work) <= set_.count(); }
@@ -58,7 +82,6 @@ void Block::set_up_fibers() {
     fibers[i].stack = set_.top(i) - 64 - called;
     fibers[i].code = reinterpret_cast<void*>(&Block::start);
     fibers[i].frame = nullptr;
-    fibers[i].next = nullptr;
     fibers[i].block = this;
     if (stacks_are_watched) stack_of(fibers + i).make(set_.bottom(i), set_.stride());
   }
@@ -81,22 +104,20 @@ void Block::start(gpuarr_fiber* self) {
   auto& block = *static_cast<Block*>(self->block);
   block.stack_of(self).arrive();
   block.thread(self);
-  block.finish(self);
 }
 
-void Block::finish(gpuarr_fiber* self) {
-  if (ring_) {
-    leave_ring(self);
-    leave_for_good(self, self->next == self ? &main_ : self->next);
-  }
+gpuarr_fiber* Block::end_thread(gpuarr_fiber* self) {
+  if (ring_) return next_block() ? set_.fibers() : &main_;
   leave_warp(self);
-  gpuarr_fiber* next = pick(self, false);
-  leave_for_good(self, next != nullptr ? next : stop());
+  const bool for_good = left_ == 0;
+  gpuarr_fiber* to = pick(self, false);
+  return next(self, to != nullptr ? to : stop(), for_good);
 }
 
 void Block::give_up(gpuarr_fiber* self) {
   outcome_ = Outcome::failed;
-  leave_for_good(self, &main_);
+  change(self, &main_, true);
+  __builtin_unreachable();
 }
 
 WatchedStack& Block::stack_of(const gpuarr_fiber* fiber) {
@@ -110,46 +131,62 @@ void Block::change(gpuarr_fiber* from, gpuarr_fiber* to, bool for_good) {
   stack.arrive();
 }
 
-void Block::leave_for_good(gpuarr_fiber* self, gpuarr_fiber* to) {
-  change(self, to, true);
-  __builtin_unreachable();
+// What a module is told: who runs next. It switches itself, where that need not be said to a
+// sanitizer.
+gpuarr_fiber* Block::next(gpuarr_fiber* self, gpuarr_fiber* to, bool for_good) {
+  if (!stacks_are_watched || to == self) return to;
+  change(self, to, for_good);
+  return self;
 }
 
 void Block::set_up_ring() {
+  if (std::exchange(voted_, false)) {
+    std::fill_n(turns_.begin(), threads_, uint8_t{0});
+    ring_votes_ = {};
+  }
+  if (linked_ == threads_) return;
   gpuarr_fiber* fibers = set_.fibers();
   for (int i = 0; i < threads_; ++i) {
     fibers[i].next = fibers + (i + 1 < threads_ ? i + 1 : 0);
     previous_[static_cast<size_t>(i)] = static_cast<uint16_t>(i > 0 ? i - 1 : threads_ - 1);
-    turns_[static_cast<size_t>(i)] = 0;
   }
-  ring_votes_ = {};
+  linked_ = threads_;
 }
 
-void Block::leave_ring(gpuarr_fiber* self) {
+gpuarr_fiber* Block::leave_ring(gpuarr_fiber* self) {
   const uint16_t before = previous_[self->number];
   set_.fibers()[before].next = self->next;
   previous_[self->next->number] = before;
+  linked_ = 0;
+  return self->next;
 }
 
 // Votes of one barrier are collected while those of the last are read; the third is made ready.
-gpuarr_votes Block::ring_barrier(gpuarr_fiber* self, int predicate) {
+void Block::ring_vote(const gpuarr_fiber* self, int predicate) {
   const size_t turn = turns_[self->number];
   const size_t next = turn == 2 ? 0 : turn + 1;
   turns_[self->number] = static_cast<uint8_t>(next);
+  voted_ = true;
   ++(predicate != 0 ? ring_votes_[turn].others : ring_votes_[turn].zeros);
   ring_votes_[next] = {0, 0};
-  change(self, self->next);
-  return ring_votes_[turn];
 }
 
-gpuarr_votes Block::barrier(gpuarr_fiber* self, int predicate) {
-  if (ring_) return ring_barrier(self, predicate);
+gpuarr_votes Block::votes(const gpuarr_fiber* self) const {
+  if (!ring_) return result_;
+  const size_t turn = turns_[self->number];
+  return ring_votes_[turn == 0 ? 2 : turn - 1];
+}
+
+gpuarr_fiber* Block::barrier(gpuarr_fiber* self, int predicate) {
+  if (ring_) {
+    ring_vote(self, predicate);
+    return self->next;
+  }
   ++(predicate != 0 ? votes_.others : votes_.zeros);
   warp_of(self).at_barrier |= bit_of(self);
   ++at_barrier_;
-  if (at_barrier_ == live_) release_barrier();
-  wait(self, false);
-  return result_;
+  if (at_barrier_ == live) release_barrier();
+  return wait(self, false);
 }
 
 }  // namespace gpuarr::host

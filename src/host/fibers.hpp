@@ -12,7 +12,8 @@
 
 namespace gpuarr::host {
 
-/// A block whose threads are fibers of the calling thread; fibers.md says how they take turns.
+/// Blocks that are done one after the other by the same threads, which are fibers of the calling
+/// thread; fibers.md says how they take turns.
 class Block : public gpuarr_block {
  public:
   static constexpr int most_threads = 1024;
@@ -23,9 +24,10 @@ class Block : public gpuarr_block {
   /// Fails with GPUARR_ERR_OUT_OF_MEMORY.
   explicit Block(const gpuarr_launch& launch);
 
-  /// Takes up a block of the launch. In a ring, nothing but barriers may be waited for.
-  void begin(const gpuarr_launch& launch, long long number, void (*thread)(gpuarr_fiber*),
-             bool ring);
+  /// Takes up blocks first ... last-1 of the launch. In a ring, nothing but barriers may be waited
+  /// for. `index` says which block is at work.
+  void begin(const gpuarr_launch& launch, long long first, long long last,
+             void (*thread)(gpuarr_fiber*), bool ring);
   Outcome go_on();
 
   /// After Outcome::failed: what the threads wait for. Empty if one of them gave up.
@@ -36,10 +38,13 @@ class Block : public gpuarr_block {
   FiberSet& set() { return set_; }
 
   // What the thread that runs may call; see gpuarr_services.
-  gpuarr_votes barrier(gpuarr_fiber* self, int predicate);
-  void exchange(gpuarr_fiber* self, gpuarr_exchange* mine);
-  void grid_barrier(gpuarr_fiber* self);
-  void yield(gpuarr_fiber* self);
+  gpuarr_fiber* barrier(gpuarr_fiber* self, int predicate);
+  gpuarr_fiber* exchange(gpuarr_fiber* self, gpuarr_exchange* mine);
+  gpuarr_fiber* end_thread(gpuarr_fiber* self);
+  gpuarr_fiber* leave_ring(gpuarr_fiber* self);
+  gpuarr_fiber* grid_barrier(gpuarr_fiber* self);
+  gpuarr_fiber* yield(gpuarr_fiber* self);
+  gpuarr_votes votes(const gpuarr_fiber* self) const;
   [[noreturn]] void give_up(gpuarr_fiber* self);
 
  private:
@@ -62,15 +67,15 @@ class Block : public gpuarr_block {
   };
 
   static void start(gpuarr_fiber* self);
-  [[noreturn]] void finish(gpuarr_fiber* self);
-  [[noreturn]] void leave_for_good(gpuarr_fiber* self, gpuarr_fiber* to);
+  void begin_block();
+  bool next_block();
   void change(gpuarr_fiber* from, gpuarr_fiber* to, bool for_good = false);
+  gpuarr_fiber* next(gpuarr_fiber* self, gpuarr_fiber* to, bool for_good = false);
   WatchedStack& stack_of(const gpuarr_fiber* fiber);
   void set_up_fibers();
 
   void set_up_ring();
-  void leave_ring(gpuarr_fiber* self);
-  gpuarr_votes ring_barrier(gpuarr_fiber* self, int predicate);
+  void ring_vote(const gpuarr_fiber* self, int predicate);
 
   void set_up_warps();
   void leave_warp(gpuarr_fiber* self);
@@ -86,7 +91,7 @@ class Block : public gpuarr_block {
   gpuarr_fiber* take(unsigned warp, uint32_t lanes);
   gpuarr_fiber* pick(const gpuarr_fiber* self, bool fair);
   gpuarr_fiber* pick_warp(unsigned after);
-  void wait(gpuarr_fiber* self, bool fair);
+  gpuarr_fiber* wait(gpuarr_fiber* self, bool fair);
   gpuarr_fiber* stop();
   std::string describe() const;
 
@@ -97,14 +102,16 @@ class Block : public gpuarr_block {
   std::vector<unsigned char> memory_;  // that `shared` lies in
   int threads_ = 0;
   bool ring_ = false;
+  long long left_ = 0;  // blocks that have not begun
   Outcome outcome_ = Outcome::ended;
   std::string problem_;
 
+  int linked_ = 0;  // threads that the ring has; 0 if some have left it
+  bool voted_ = false;
   std::vector<uint16_t> previous_;  // in the ring
   std::vector<uint8_t> turns_;      // how often each voted, modulo 3
   std::array<gpuarr_votes, 3> ring_votes_ = {};
 
-  int live_ = 0;
   int at_barrier_ = 0;
   int at_grid_barrier_ = 0;
   gpuarr_votes votes_ = {0, 0};

@@ -1,9 +1,11 @@
 #include "host/raw_job.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/text.hpp"
 #include "host/block_store.hpp"
+#include "host/threads.hpp"
 
 namespace gpuarr::host {
 
@@ -19,6 +21,17 @@ void RawJob::fail(std::exception_ptr why) {
 void RawJob::fail(gpuarr_status status, gpuarr_dim block, const std::string& problem) {
   fail(std::make_exception_ptr(Error(status, text("kernel \"{}\", block ({},{},{}){}", kernel.name,
                                                   block.x, block.y, block.z, problem))));
+}
+
+// Many at first, and few towards the end, so that all threads come to it at about the same time.
+std::pair<int64_t, int64_t> RawJob::take() {
+  int64_t first = next_.load(std::memory_order_relaxed);
+  int64_t last = 0;
+  do {
+    const int64_t left = blocks_ - first;
+    last = first + std::min(left, std::max<int64_t>(1, left / (4 * thread_count())));
+  } while (!next_.compare_exchange_weak(first, last, std::memory_order_relaxed));
+  return {first, last};
 }
 
 Block::Outcome RawJob::go_on(Block& block) {
@@ -47,15 +60,18 @@ void check_stacks(RawJob& job, Block& block) {
 
 }  // namespace
 
-void run_blocks(RawJob& job, long long first, long long last, void (*thread)(gpuarr_fiber*)) {
-  std::unique_ptr<Block> block = take_block(job.launch);
-  for (long long number = first; number < last && !job.stopped(); ++number) {
-    block->begin(job.launch, number, thread, job.kernel.threads == 1);
-    const Block::Outcome outcome = job.go_on(*block);
-    if (outcome == Block::Outcome::at_grid_barrier)
+void run_blocks(RawJob& job, void (*thread)(gpuarr_fiber*)) {
+  std::unique_ptr<Block> block;
+  while (!job.stopped()) {
+    const auto [first, last] = job.take();
+    if (first == last) break;
+    if (block == nullptr) block = take_block(job.launch);
+    block->begin(job.launch, first, last, thread, job.kernel.threads == 1);
+    if (job.go_on(*block) == Block::Outcome::at_grid_barrier)
       job.fail(GPUARR_ERR_SYNC, block->index,
                ": it waits at the barrier of the grid, for which the launch must be cooperative");
   }
+  if (block == nullptr) return;
   check_stacks(job, *block);
   give_block(std::move(block));
 }

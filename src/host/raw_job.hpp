@@ -1,10 +1,12 @@
 // A launch of a raw kernel while it runs.
 #pragma once
 
+#include <atomic>
 #include <csetjmp>
 #include <exception>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "host/fibers.hpp"
@@ -15,13 +17,16 @@ namespace gpuarr::host {
 
 struct RawJob {
   RawJob(const gpuarr_kernel& which, const gpuarr_launch& how, int64_t blocks)
-      : kernel(which), launch(how), grid(blocks) {}
+      : kernel(which), launch(how), grid(blocks), blocks_(blocks) {}
 
   bool stopped() const { return __atomic_load_n(&launch.stop, __ATOMIC_RELAXED) != 0; }
 
   /// The first failure counts. Blocks that have not begun never will.
   void fail(std::exception_ptr why);
   void fail(gpuarr_status status, gpuarr_dim block, const std::string& problem);
+
+  /// Takes blocks that nobody has: [first, last). Empty if there are none left.
+  std::pair<int64_t, int64_t> take();
 
   /// Lets the threads of a block run, and notes what came of it.
   Block::Outcome go_on(Block& block);
@@ -33,6 +38,8 @@ struct RawJob {
 
  private:
   std::mutex mutex_;
+  const int64_t blocks_;
+  std::atomic<int64_t> next_{0};
 };
 
 /// What a thread is doing for a job.
@@ -43,8 +50,8 @@ struct Worker {
   std::jmp_buf landing;             // out of a loop
 };
 
-/// Does blocks first ... last-1 one after the other.
-void run_blocks(RawJob& job, long long first, long long last, void (*thread)(gpuarr_fiber*));
+/// Does what blocks are left, one after the other, together with other threads.
+void run_blocks(RawJob& job, void (*thread)(gpuarr_fiber*));
 
 /// Does what blocks are left of a cooperative launch, together with other threads.
 void run_grid(RawJob& job, void (*thread)(gpuarr_fiber*));

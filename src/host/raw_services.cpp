@@ -43,14 +43,13 @@ Block& block_of(gpuarr_fiber* self) {
   return *static_cast<Block*>(self->block);
 }
 
-void run(const gpuarr_launch* launch, long long first, long long last,
-         void (*thread)(gpuarr_fiber*)) noexcept {
+void run(const gpuarr_launch* launch, void (*thread)(gpuarr_fiber*)) noexcept {
   auto& job = *static_cast<RawJob*>(launch->state);
   try {
     if (launch->cooperative != 0)
       run_grid(job, thread);
     else
-      run_blocks(job, first, last, thread);
+      run_blocks(job, thread);
   } catch (...) {
     job.fail(std::current_exception());
   }
@@ -58,23 +57,34 @@ void run(const gpuarr_launch* launch, long long first, long long last,
 
 unsigned char* shared(const gpuarr_launch*) { return current_worker()->shared; }
 
-gpuarr_votes barrier(gpuarr_fiber* self, int predicate, int) {
+gpuarr_fiber* barrier(gpuarr_fiber* self, int predicate, int) {
   return block_of(self).barrier(self, predicate);
 }
 
-void exchange(gpuarr_fiber* self, gpuarr_exchange* mine) { block_of(self).exchange(self, mine); }
+gpuarr_fiber* exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
+  return block_of(self).exchange(self, mine);
+}
 
-void grid_barrier(gpuarr_fiber* self) { block_of(self).grid_barrier(self); }
+gpuarr_fiber* end_thread(gpuarr_fiber* self) { return block_of(self).end_thread(self); }
 
-void yield(gpuarr_fiber* self) {
-  if (self->block != nullptr) static_cast<Block*>(self->block)->yield(self);
+gpuarr_fiber* leave_ring(gpuarr_fiber* self) { return block_of(self).leave_ring(self); }
+
+gpuarr_fiber* grid_barrier(gpuarr_fiber* self) { return block_of(self).grid_barrier(self); }
+
+gpuarr_fiber* yield(gpuarr_fiber* self) {
+  return self->block != nullptr ? static_cast<Block*>(self->block)->yield(self) : self;
+}
+
+gpuarr_votes votes(const gpuarr_fiber* self) {
+  return static_cast<const Block*>(self->block)->votes(self);
 }
 
 }  // namespace
 
 const gpuarr_services& raw_services() {
-  static const gpuarr_services services = {run,          shared, barrier,    exchange,
-                                           grid_barrier, yield,  fail_launch};
+  static const gpuarr_services services = {run,        shared,     barrier,      exchange,
+                                           end_thread, leave_ring, grid_barrier, yield,
+                                           votes,      fail_launch};
   return services;
 }
 

@@ -71,7 +71,7 @@ void run_grid(RawJob& job, void (*thread)(gpuarr_fiber*)) {
   std::vector<Waiting> own;
   for (int64_t number; (number = job.grid.take()) >= 0;) {
     Waiting next = {take_block(job.launch), {}};
-    next.block->begin(job.launch, number, thread, false);
+    next.block->begin(job.launch, number, number + 1, thread, false);
     if (!waits(job, *next.block)) continue;
     variables.save(next.variables);
     own.push_back(std::move(next));

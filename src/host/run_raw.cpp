@@ -65,9 +65,9 @@ void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
            "kernel \"{}\": a cooperative launch of {} blocks of {} threads; at most {} such blocks "
            "can run together",
            kernel.name, blocks, threads, most_blocks_together(threads));
+  }
+  if (kernel.threads > 0) {  // each thread takes blocks until none is left
     parallel_apart(run_part, &job, std::min<int64_t>(blocks, thread_count()));
-  } else if (kernel.threads > 0) {
-    parallel_apart(run_part, &job, blocks);
   } else {
     parallel(run_part, &job, blocks);
   }

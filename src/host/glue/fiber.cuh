@@ -16,11 +16,13 @@ struct alignas(64) gpuarr_fiber {
   unsigned number;   // of the thread in its block
 };
 
-// A block that is being worked on.
+// A block that is being worked on, and another one when all threads of that have ended.
 struct gpuarr_block {
   const gpuarr_launch* launch;
-  unsigned char* shared;  // dynamic
-  gpuarr_dim index;       // blockIdx
+  unsigned char* shared;     // dynamic
+  gpuarr_dim index;          // blockIdx
+  int live;                  // threads that have not ended
+  unsigned long long round;  // changes with the block
   void (*thread)(gpuarr_fiber* self);
 };
 
@@ -42,24 +44,29 @@ struct gpuarr_votes {
 
 // What the library does for modules.
 struct gpuarr_services {
-  // Calls thread() for each thread of blocks first ... last-1, each on a fiber.
-  void (*run)(const gpuarr_launch* launch, long long first, long long last,
-              void (*thread)(gpuarr_fiber* self));
+  // Calls thread() for each thread of a block, on a fiber. It does the same thread of all blocks
+  // that nobody has begun, with end_thread() after each, and is left there in the end.
+  void (*run)(const gpuarr_launch* launch, void (*thread)(gpuarr_fiber* self));
   // Dynamic shared memory for blocks that are loops.
   unsigned char* (*shared)(const gpuarr_launch* launch);
-  // Each of these lets others run until `self` may go on.
-  gpuarr_votes (*barrier)(gpuarr_fiber* self, int predicate, int line);
-  void (*exchange)(gpuarr_fiber* self, gpuarr_exchange* mine);
-  void (*grid_barrier)(gpuarr_fiber* self);
-  void (*yield)(gpuarr_fiber* self);
+  // Each of these says who runs next: others until `self` may go on, or `self` at once.
+  gpuarr_fiber* (*barrier)(gpuarr_fiber* self, int predicate, int line);
+  gpuarr_fiber* (*exchange)(gpuarr_fiber* self, gpuarr_exchange* mine);
+  gpuarr_fiber* (*end_thread)(gpuarr_fiber* self);
+  gpuarr_fiber* (*leave_ring)(gpuarr_fiber* self);
+  gpuarr_fiber* (*grid_barrier)(gpuarr_fiber* self);
+  gpuarr_fiber* (*yield)(gpuarr_fiber* self);
+  gpuarr_votes (*votes)(const gpuarr_fiber* self);  // of the last barrier
   // Ends the launch; does not return. `what` stands behind the kernel's name, block and thread.
   void (*fail)(gpuarr_fiber* self, const char* what, const char* file, int line, gpuarr_dim block,
                gpuarr_dim thread);
 };
 
-// Lets `to` run; returns, as `from`, when another fiber switches to that one. All registers that
-// may be clobbered are, so that the compiler keeps only what it needs, on the stack. Rounding mode
-// and the like (MXCSR, FPCR) are taken to be the same everywhere.
+// Lets `to` run; returns, as `from`, when another fiber switches to that one. It is inlined, in
+// functions that are too: processors mispredict the return from a function that was entered before
+// others ran. All registers that may be clobbered are, so that the compiler keeps only what it
+// needs, on the stack. Rounding mode and the like (MXCSR, FPCR) are taken to be the same
+// everywhere.
 #if defined(__x86_64__)
 inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* from,
                                                                   gpuarr_fiber* to) {
@@ -81,8 +88,8 @@ inline __attribute__((always_inline)) gpuarr_fiber* gpuarr_switch(gpuarr_fiber* 
         "xmm13", "xmm14", "xmm15",
 #ifdef __AVX512F__
         "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
-        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6",
-        "k7",
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",
+        "k6", "k7",
 #endif
         "memory", "cc");
   return to;

@@ -98,7 +98,7 @@ struct launcher<K> {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
     if constexpr (Threads > 0) {
       begin(launch);
-      services->run(&launch, first, last, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
+      services->run(&launch, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
     } else {
       begin_loop(launch, first);
       unpack(launch, last - first, all());
@@ -109,12 +109,14 @@ struct launcher<K> {
   static void run_thread(gpuarr_fiber* fiber, sequence<int, I...>) {
     const gpuarr_block& block = *fiber->block;
     const unsigned char* from = block.launch->arguments;
-    go_on_as(fiber);
-    blockIdx.x = block.index.x;
-    blockIdx.y = block.index.y;
-    blockIdx.z = block.index.z;
-    dynamic_shared = block.shared;
-    K(argument<P>(from + layout<P...>::offset(I))...);
+    for (;; end_thread(fiber)) {
+      go_on_as(fiber);
+      blockIdx.x = block.index.x;
+      blockIdx.y = block.index.y;
+      blockIdx.z = block.index.z;
+      dynamic_shared = block.shared;
+      K(argument<P>(from + layout<P...>::offset(I))...);
+    }
   }
 
   template <int... I>

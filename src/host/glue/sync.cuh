@@ -7,22 +7,43 @@
 #define GPUARR_LINE 0
 #endif
 
+namespace gpuarr_glue {
+
+inline __attribute__((always_inline)) gpuarr_fiber* let_run(gpuarr_fiber* me, gpuarr_fiber* next) {
+  return next == me ? me : gpuarr_switch(me, next);
+}
+
+}  // namespace gpuarr_glue
+
 inline __attribute__((always_inline)) void __syncthreads(int line = GPUARR_LINE) {
   gpuarr_fiber* self = gpuarr_glue::self;
-  if (self->next != nullptr)
-    self = gpuarr_switch(self, self->next);
-  else
-    gpuarr_glue::services->barrier(self, 0, line);
-  gpuarr_glue::go_on_as(self);
+  gpuarr_fiber* next =
+      self->next != nullptr ? self->next : gpuarr_glue::services->barrier(self, 0, line);
+  gpuarr_glue::go_on_as(gpuarr_glue::let_run(self, next));
 }
 
 namespace gpuarr_glue {
 
-inline gpuarr_votes vote(int predicate, int line) {
+// Until the thread is to do its part of another block. Most often all end between the same two
+// barriers; a thread that is asked again before the others have ended leaves the ring.
+inline __attribute__((always_inline)) void end_thread(gpuarr_fiber* me) {
+  gpuarr_fiber* next = me->next;
+  if (next == nullptr || --me->block->live == 0) {
+    next = services->end_thread(me);
+  } else {
+    const unsigned long long round = me->block->round;
+    me = gpuarr_switch(me, next);
+    if (me->block->round != round) return;
+    next = services->leave_ring(me);
+  }
+  let_run(me, next);
+}
+
+inline __attribute__((always_inline)) gpuarr_votes vote(int predicate, int line) {
   gpuarr_fiber* me = self;
-  const gpuarr_votes votes = services->barrier(me, predicate, line);
+  me = let_run(me, services->barrier(me, predicate, line));
   go_on_as(me);
-  return votes;
+  return services->votes(me);
 }
 
 [[noreturn]] inline __attribute__((noinline, cold)) void fail(const char* what, const char* file,
@@ -34,29 +55,27 @@ inline gpuarr_votes vote(int predicate, int line) {
 
 }  // namespace gpuarr_glue
 
-inline int __syncthreads_count(int predicate, int line = GPUARR_LINE) {
+inline __attribute__((always_inline)) int __syncthreads_count(int predicate,
+                                                              int line = GPUARR_LINE) {
   return (int)gpuarr_glue::vote(predicate, line).others;
 }
-inline int __syncthreads_and(int predicate, int line = GPUARR_LINE) {
+inline __attribute__((always_inline)) int __syncthreads_and(int predicate, int line = GPUARR_LINE) {
   return gpuarr_glue::vote(predicate, line).zeros == 0;
 }
-inline int __syncthreads_or(int predicate, int line = GPUARR_LINE) {
+inline __attribute__((always_inline)) int __syncthreads_or(int predicate, int line = GPUARR_LINE) {
   return gpuarr_glue::vote(predicate, line).others != 0;
 }
 
 // All blocks of a cooperative launch.
-inline void gpuarr_grid_barrier() {
+inline __attribute__((always_inline)) void gpuarr_grid_barrier() {
   gpuarr_fiber* self = gpuarr_glue::self;
-  gpuarr_glue::services->grid_barrier(self);
-  gpuarr_glue::go_on_as(self);
+  gpuarr_glue::go_on_as(gpuarr_glue::let_run(self, gpuarr_glue::services->grid_barrier(self)));
 }
 
-// A thread that waits for another one in a loop has to let it run. Only kernels with warp
-// operations can; in others this does nothing.
-inline void __nanosleep(unsigned) {
+// A thread that waits for another one in a loop has to let it run.
+inline __attribute__((always_inline)) void __nanosleep(unsigned) {
   gpuarr_fiber* self = gpuarr_glue::self;
-  gpuarr_glue::services->yield(self);
-  gpuarr_glue::go_on_as(self);
+  gpuarr_glue::go_on_as(gpuarr_glue::let_run(self, gpuarr_glue::services->yield(self)));
 }
 
 // What assert() of the C library calls too, which would end the process.

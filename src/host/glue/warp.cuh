@@ -5,10 +5,9 @@ namespace gpuarr_glue {
 
 typedef void (*completion)(gpuarr_exchange* const* lanes, unsigned arrived);
 
-inline void exchange(gpuarr_exchange& mine) {
+inline __attribute__((always_inline)) void exchange(gpuarr_exchange& mine) {
   gpuarr_fiber* me = self;
-  services->exchange(me, &mine);
-  go_on_as(me);
+  go_on_as(let_run(me, services->exchange(me, &mine)));
 }
 
 template <class Body>
@@ -58,7 +57,8 @@ void complete_shuffle(gpuarr_exchange* const* lanes, unsigned arrived) {
 }
 
 template <class From, class T>
-inline T shuffle(const char* name, unsigned mask, const T& value, int by, int width, int line) {
+inline __attribute__((always_inline)) T shuffle(const char* name, unsigned mask, const T& value,
+                                                int by, int width, int line) {
   static_assert(__is_trivially_copyable(T), "what is shuffled must be plain bytes");
   alignas(T) unsigned char result[sizeof(T)];
   gpuarr_exchange mine = {name, mask, line, complete_shuffle<T, From>, &value, result, by, width};
@@ -74,7 +74,8 @@ inline void complete_ballot(gpuarr_exchange* const* lanes, unsigned arrived) {
   for_each_lane(arrived, [&](unsigned i) { all.set |= (lanes[i]->argument != 0 ? 1u : 0u) << i; });
   for_each_lane(arrived, [&](unsigned i) { result_of<ballot>(*lanes[i]) = all; });
 }
-inline ballot vote_of_warp(const char* name, unsigned mask, int predicate, int line) {
+inline __attribute__((always_inline)) ballot vote_of_warp(const char* name, unsigned mask,
+                                                          int predicate, int line) {
   ballot result;
   gpuarr_exchange mine = {name, mask, line, complete_ballot, nullptr, &result, predicate, 0};
   exchange(mine);
@@ -98,7 +99,8 @@ void complete_match(gpuarr_exchange* const* lanes, unsigned arrived) {
   });
 }
 template <class T>
-inline ballot match(const char* name, unsigned mask, const T& value, int line) {
+inline __attribute__((always_inline)) ballot match(const char* name, unsigned mask, const T& value,
+                                                   int line) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "values of 4 or 8 bytes are matched");
   ballot result;
   gpuarr_exchange mine = {name, mask, line, complete_match<T>, &value, &result, 0, 0};
@@ -114,7 +116,7 @@ void complete_reduce(gpuarr_exchange* const* lanes, unsigned arrived) {
   for_each_lane(arrived, [&](unsigned i) { result_of<T>(*lanes[i]) = result; });
 }
 template <class Combine, class T>
-inline T reduce(const char* name, unsigned mask, T value, int line) {
+inline __attribute__((always_inline)) T reduce(const char* name, unsigned mask, T value, int line) {
   T result;
   gpuarr_exchange mine = {name, mask, line, complete_reduce<T, Combine>, &value, &result, 0, 0};
   exchange(mine);
@@ -123,22 +125,25 @@ inline T reduce(const char* name, unsigned mask, T value, int line) {
 
 }  // namespace gpuarr_glue
 
-inline void __syncwarp(unsigned mask = 0xffffffffu, int line = GPUARR_LINE) {
+inline __attribute__((always_inline)) void __syncwarp(unsigned mask = 0xffffffffu,
+                                                      int line = GPUARR_LINE) {
   gpuarr_exchange mine = {"__syncwarp", mask,    line, gpuarr_glue::complete_sync,
                           nullptr,      nullptr, 0,    0};
   gpuarr_glue::exchange(mine);
 }
 
 // With _sync the lanes of a mask, without it those that come to the line together.
-#define GPUARR_SHUFFLE(name, from, type)                                                          \
-  template <class T>                                                                              \
-  inline T name##_sync(unsigned mask, T value, type by, int width = 32, int line = GPUARR_LINE) { \
-    return gpuarr_glue::shuffle<gpuarr_glue::from>(#name "_sync", mask, value, (int)by, width,    \
-                                                   line);                                         \
-  }                                                                                               \
-  template <class T>                                                                              \
-  inline T name(T value, type by, int width = 32, int line = __builtin_LINE()) {                  \
-    return gpuarr_glue::shuffle<gpuarr_glue::from>(#name, 0, value, (int)by, width, line);        \
+#define GPUARR_SHUFFLE(name, from, type)                                                       \
+  template <class T>                                                                           \
+  inline __attribute__((always_inline))                                                        \
+  T name##_sync(unsigned mask, T value, type by, int width = 32, int line = GPUARR_LINE) {     \
+    return gpuarr_glue::shuffle<gpuarr_glue::from>(#name "_sync", mask, value, (int)by, width, \
+                                                   line);                                      \
+  }                                                                                            \
+  template <class T>                                                                           \
+  inline __attribute__((always_inline)) T name(T value, type by, int width = 32,               \
+                                               int line = __builtin_LINE()) {                  \
+    return gpuarr_glue::shuffle<gpuarr_glue::from>(#name, 0, value, (int)by, width, line);     \
   }
 GPUARR_SHUFFLE(__shfl, from_index, int)
 GPUARR_SHUFFLE(__shfl_up, from_below, unsigned)
@@ -146,15 +151,16 @@ GPUARR_SHUFFLE(__shfl_down, from_above, unsigned)
 GPUARR_SHUFFLE(__shfl_xor, from_other, int)
 #undef GPUARR_SHUFFLE
 
-#define GPUARR_VOTE(name, type, result)                                                   \
-  inline type name##_sync(unsigned mask, int predicate, int line = GPUARR_LINE) {         \
-    const gpuarr_glue::ballot all =                                                       \
-        gpuarr_glue::vote_of_warp(#name "_sync", mask, predicate, line);                  \
-    return result;                                                                        \
-  }                                                                                       \
-  inline type name(int predicate, int line = __builtin_LINE()) {                          \
-    const gpuarr_glue::ballot all = gpuarr_glue::vote_of_warp(#name, 0, predicate, line); \
-    return result;                                                                        \
+#define GPUARR_VOTE(name, type, result)                                                         \
+  inline __attribute__((always_inline))                                                         \
+  type name##_sync(unsigned mask, int predicate, int line = GPUARR_LINE) {                      \
+    const gpuarr_glue::ballot all =                                                             \
+        gpuarr_glue::vote_of_warp(#name "_sync", mask, predicate, line);                        \
+    return result;                                                                              \
+  }                                                                                             \
+  inline __attribute__((always_inline)) type name(int predicate, int line = __builtin_LINE()) { \
+    const gpuarr_glue::ballot all = gpuarr_glue::vote_of_warp(#name, 0, predicate, line);       \
+    return result;                                                                              \
   }
 GPUARR_VOTE(__all, int, all.set == all.arrived)
 GPUARR_VOTE(__any, int, all.set != 0)
@@ -176,12 +182,13 @@ inline unsigned __match_all_sync(unsigned mask, T value, int* all, int line = GP
   return *all ? same.set : 0;
 }
 
-#define GPUARR_REDUCE(name, type, result)                               \
-  inline type name(unsigned mask, type value, int line = GPUARR_LINE) { \
-    struct combine {                                                    \
-      type operator()(type a, type b) const { return result; }          \
-    };                                                                  \
-    return gpuarr_glue::reduce<combine>(#name, mask, value, line);      \
+#define GPUARR_REDUCE(name, type, result)                                    \
+  inline __attribute__((always_inline)) type name(unsigned mask, type value, \
+                                                  int line = GPUARR_LINE) {  \
+    struct combine {                                                         \
+      type operator()(type a, type b) const { return result; }               \
+    };                                                                       \
+    return gpuarr_glue::reduce<combine>(#name, mask, value, line);           \
   }
 GPUARR_REDUCE(__reduce_add_sync, unsigned, a + b)
 GPUARR_REDUCE(__reduce_add_sync, int, (int)((unsigned)a + (unsigned)b))
