@@ -6,15 +6,17 @@
 namespace gpuarr::host {
 namespace {
 
-// What cooperative groups are made and named by.
+// What cooperative groups are made and named by, and what they call.
 constexpr auto groups = std::to_array<std::string_view>(
-    {"cooperative_groups", "this_thread_block", "thread_block", "thread_group", "tiled_partition",
-     "thread_block_tile", "coalesced_threads", "coalesced_group", "binary_partition",
-     "labeled_partition", "this_grid", "grid_group", "this_cluster", "cluster_group"});
+    {"gpuarr_grid_barrier", "cooperative_groups", "this_thread_block", "thread_block",
+     "thread_group", "tiled_partition", "thread_block_tile", "coalesced_threads", "coalesced_group",
+     "binary_partition", "labeled_partition", "this_grid", "grid_group", "this_cluster",
+     "cluster_group"});
 
+// __nanosleep() lets others run, of all warps.
 constexpr auto warps =
     std::to_array<std::string_view>({"__syncwarp", "__shfl", "__any", "__all", "__ballot",
-                                     "__match_", "__reduce_", "__activemask"});
+                                     "__match_", "__reduce_", "__activemask", "__nanosleep"});
 
 int of_primitive(std::string_view word) {
   if (word.starts_with("__")) {

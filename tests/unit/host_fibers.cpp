@@ -61,7 +61,7 @@ KERNEL void leave(int* out) {
     sum += 1000 * __syncthreads_and(t > i);
     sum += 100000 * __syncthreads_or(t == i + 1);
   }
-  out[t] = sum;
+  out[blockIdx.x * 64 + t] = sum;
 }
 __device__ __attribute__((noinline)) int deep(int n) {
   volatile char frame[200];
@@ -225,15 +225,16 @@ void test_barriers(const GlueModule& module) {
 
 void test_threads_that_end(const GlueModule& module) {
   for (const char* name : {"leave", "leave2"}) {
-    std::vector<int> out(64, -1);
-    module.launch(name, {{1, 1, 1}, {4, 2, 8}}, out.data());
-    for (int t = 0; t < 64; ++t) {
+    std::vector<int> out(size_t{many} * 64, -1);
+    module.launch(name, {{many, 1, 1}, {4, 2, 8}}, out.data());
+    for (size_t at = 0; at < out.size(); ++at) {
+      const int t = static_cast<int>(at % 64);
       int sum = 0;
       for (int i = 0; i < t; ++i) {
         for (int other = i + 1; other < 64; ++other) sum += other % 2;
         sum += 1000 + 100000;
       }
-      CHECK_EQ(out[static_cast<size_t>(t)], sum);
+      CHECK_EQ(out[at], sum);
     }
   }
 }

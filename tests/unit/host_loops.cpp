@@ -30,10 +30,13 @@ KERNEL void saxpy_long(float a, const float* __restrict__ x, float* y, const lon
 KERNEL void saxpy_call(float a, const float* x, float* y, int n) {
   if (here() < n) y[here()] = a * x[here()] + y[here()];
 }
+__device__ dim3 whole(dim3 d) { return d; }
 KERNEL void places(int* out) {
-  uint3 t = threadIdx;
-  dim3 size = blockDim;
-  int block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  uint3 t = threadIdx, blocks(gridDim);
+  dim3 size = blockDim, b = blockIdx;
+  int block = b.x + blocks.x * (b.y + blocks.y * b.z);
+  size = dim3(blockDim);
+  t = whole(threadIdx);
   int thread = t.x + size.x * (t.y + size.y * t.z);
   out[block * (size.x * size.y * size.z) + thread] = block * 1000 + thread;
 }

@@ -108,6 +108,8 @@ void test_bounds() {
 void test_barriers() {
   CHECK_EQ(kernels("__global__ void k() { __syncthreads(); }"), "k/1/");
   CHECK_EQ(kernels("__global__ void k() { if (__syncthreads_or(1)) {} }"), "k/1/");
+  CHECK_EQ(kernels("__global__ void k(volatile int* x) { while (!*x) __nanosleep(9); }"), "k/2/");
+  CHECK_EQ(kernels("__global__ void k() { gpuarr_grid_barrier(); }"), "k/2/");
   CHECK_EQ(kernels("__global__ void k() { __shfl_down_sync(1, 2, 3); __syncthreads(); }"), "k/2/");
   CHECK_EQ(kernels("__global__ void k() { __ballot_sync(1, 2); } __global__ void l() {}"),
            "k/2/ l/0/");

@@ -31,9 +31,12 @@ GPUARR_VECTORS(float, float, 8, 16)
 GPUARR_VECTORS(double, double, 16, 16)
 #undef GPUARR_VECTORS
 
+struct gpuarr_triple;  // threadIdx and the like
+
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  inline dim3(const gpuarr_triple& v);
   constexpr operator uint3() const { return {x, y, z}; }
 };

@@ -3,19 +3,19 @@
 // Where a kernel is inlined in a loop over threads, threadIdx has to be a register. GCC sees to
 // that as long as nothing in the whole module takes its address, for which `++threadIdx.x` counts,
 // and also that it makes one access of two itself: so the fields lie apart.
-template <class Whole>
 struct gpuarr_triple {
   alignas(16) unsigned x;
   alignas(16) unsigned y;
   alignas(16) unsigned z;
-  inline __attribute__((always_inline)) operator Whole() const { return {x, y, z}; }
+  inline __attribute__((always_inline)) operator uint3() const { return {x, y, z}; }
 };
+inline __attribute__((always_inline)) dim3::dim3(const gpuarr_triple& v) : x(v.x), y(v.y), z(v.z) {}
 
 // Each thread that works on a launch has its own.
-static thread_local gpuarr_triple<uint3> threadIdx = {0, 0, 0};
-static thread_local gpuarr_triple<uint3> blockIdx = {0, 0, 0};
-static thread_local gpuarr_triple<dim3> blockDim = {1, 1, 1};
-static thread_local gpuarr_triple<dim3> gridDim = {1, 1, 1};
+static thread_local gpuarr_triple threadIdx = {0, 0, 0};
+static thread_local gpuarr_triple blockIdx = {0, 0, 0};
+static thread_local gpuarr_triple blockDim = {1, 1, 1};
+static thread_local gpuarr_triple gridDim = {1, 1, 1};
 constexpr int warpSize = 32;
 
 namespace gpuarr_glue {
