@@ -234,6 +234,9 @@ class SplitPlanner {
     }
   }
 
+  // Whether a scalar may be computed though no thread is left that wants it.
+  bool leaves() const { return !returns_.empty() || !plan_.jumps.empty(); }
+
   void drop(size_t token) { drop_variable(static_cast<size_t>(plan_.meaning(token))); }
   void drop_variable(size_t v) {
     dropped_ |= uniform_[v];
@@ -242,7 +245,7 @@ class SplitPlanner {
 
   bool is_uniform(TokenRange range) const {
     PureWords words;
-    words.divisions = returns_.empty();
+    words.divisions = !leaves();
     words.variable = [&](size_t at) {
       const int v = plan_.meaning(at);
       return v == SplitPlan::none ? constant(at) != nullptr : uniform_[static_cast<size_t>(v)];
@@ -319,7 +322,7 @@ class SplitPlanner {
 
   // n /= 2, where it does not matter who is left; n /= m is as bad as in an expression.
   bool divides_safely(TokenRange range) const {
-    if (returns_.empty()) return true;
+    if (!leaves()) return true;
     return parsed_.tokens[range.first + 3].kind == Token::Kind::number &&
            range.last == range.first + 4 && !parsed_.is(range.first + 3, "0");
   }

@@ -474,6 +474,23 @@ KERNEL(uninitialised) {
   __syncthreads();
   out[place()] = x + y + (int)(z * 2);
 }
+KERNEL(divides_for_none) {
+  __shared__ int s[most];
+  int t = rank(), sum = 0, zero = n - n;
+  s[t] = in[place()];
+  __syncthreads();
+  for (int k = 0; k < 3; ++k) {
+    sum += s[(t + k) % size()];
+    if (s[0] >= zero) break;
+    int part = n / zero;
+    __syncthreads();
+    s[t] = part;
+  }
+  if (sum >= zero) { out[place()] = sum; return; }
+  int part = n / zero;
+  __syncthreads();
+  out[place()] = part;
+}
 KERNEL(disagree) {  // though no GPU would like it
   __shared__ int s[most];
   int t = rank();
