@@ -184,6 +184,33 @@ static void a_grid_waits_for_itself(void** state) {
   release_arrays((gpuarr_array*[]){x, first, ones}, 3);
 }
 
+static void blocks_form_clusters_where_they_can(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(
+      "#include <cooperative_groups.h>\n"
+      "__global__ void ranks(int* out) {\n"
+      "  auto cluster = cooperative_groups::this_cluster();\n"
+      "  if (threadIdx.x == 0) out[blockIdx.x] = cluster.num_blocks() * 10 + "
+      "cluster.block_rank();\n"
+      "}\n",
+      "ranks");
+  gpuarr_array* out = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(out);
+  int64_t capability = 0;
+  assert_ok(gpuarr_device_attribute(&capability, device, GPUARR_DEVICE_COMPUTE_CAPABILITY));
+  assert_ok(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_CLUSTER_X, 2));
+  if (capability >= 90) {
+    launch(kernel, 4, 32, &arg, 1);
+    assert_values(out, 4, (double[]){20, 21, 20, 21});
+    assert_status(try_launch(kernel, 3, 32, &arg, 1), GPUARR_ERR_ARGUMENT);
+  } else {
+    assert_status(try_launch(kernel, 4, 32, &arg, 1), GPUARR_ERR_UNSUPPORTED);
+    assert_message_has("cluster");
+  }
+  gpuarr_raw_release(kernel);
+  gpuarr_array_release(out);
+}
+
 static void integers_of_c_headers(void** state) {
   (void)state;
   gpuarr_array* out = line(GPUARR_F64, 1);
@@ -214,6 +241,7 @@ int main(void) {
       cmocka_unit_test(atomics_lose_nothing),
       cmocka_unit_test(intrinsics_agree),
       cmocka_unit_test(a_grid_waits_for_itself),
+      cmocka_unit_test(blocks_form_clusters_where_they_can),
       cmocka_unit_test(integers_of_c_headers),
   };
   return finish_tests(cmocka_run_group_tests(tests, set_up, tear_down));
