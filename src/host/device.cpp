@@ -22,6 +22,7 @@
 #include "host/stream.hpp"
 #include "host/threads.hpp"
 #include "host/toolchain.hpp"
+#include "host/translate.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -119,10 +120,11 @@ std::string HostDevice::compiler() {
   return text("{} ({})", version_of(path), path);
 }
 
-// The glue is in all raw modules, and may change while the library's version stays.
+// What becomes of raw modules' text may change while the library's version stays.
 std::string HostDevice::compile_identity() {
   static const size_t glue = std::hash<std::string>()(glue_text());
-  return text("{}; glue {:016x}", find_toolchain().identity, glue);
+  return text("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
+              translation_version);
 }
 
 std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }

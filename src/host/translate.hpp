@@ -7,6 +7,9 @@
 
 namespace gpuarr::host {
 
+/// Part of every image's identity: to be raised when the same text is translated otherwise.
+constexpr int translation_version = 1;
+
 struct Translation {
   std::string text;
   bool is_split = false;  // some kernel is
