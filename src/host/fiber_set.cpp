@@ -60,13 +60,15 @@ std::byte* FiberSet::bottom(int number) const {
   return stacks_ + static_cast<size_t>(number) * whole;
 }
 
+std::byte* FiberSet::limit(int number) const { return bottom(number) + slack; }
+
 std::byte* FiberSet::top(int number) const {
   return bottom(number) + whole - static_cast<size_t>(number % 64) * 64;
 }
 
 int FiberSet::find_overflow() const {
   for (int i = 0; i < count_; ++i) {
-    const auto* words = reinterpret_cast<const uint64_t*>(bottom(i) + slack);
+    const auto* words = reinterpret_cast<const uint64_t*>(limit(i));
     if (std::any_of(words, words + watched / sizeof *words, [](uint64_t w) { return w != 0; }))
       return i;
   }

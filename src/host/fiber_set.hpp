@@ -29,6 +29,7 @@ class FiberSet {
 
   std::byte* bottom(int number) const;  // of a stack
   std::byte* top(int number) const;     // its end
+  std::byte* limit(int number) const;   // what a thread may use ends there
   size_t stride() const;                // from stack to stack
 
   /// The first fiber that used more of its stack than it may, or -1.

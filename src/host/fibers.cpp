@@ -47,6 +47,8 @@ void Block::begin(const gpuarr_launch& work, long long first, long long last,
   problem_.clear();
   set_.shape(work.block);
   set_up_fibers();
+  stacks = reinterpret_cast<const char*>(set_.limit(0));
+  stride = set_.stride();
   left_ = last - first;
   begin_block();
 }
@@ -95,6 +97,7 @@ Block::Outcome Block::go_on() {
   }
   main_stack_.make_of_thread();
   change(&main_, first);
+  limit_stack(nullptr);
   if (stacks_are_watched && outcome_ != Outcome::at_grid_barrier)
     for (int i = 0; i < threads_; ++i) stack_of(set_.fibers() + i).forget();
   return outcome_;
@@ -103,6 +106,7 @@ Block::Outcome Block::go_on() {
 void Block::start(gpuarr_fiber* self) {
   auto& block = *static_cast<Block*>(self->block);
   block.stack_of(self).arrive();
+  limit_stack(block.set_.limit(static_cast<int>(self->number)));
   block.thread(self);
 }
 

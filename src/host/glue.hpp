@@ -2,11 +2,15 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace gpuarr::host {
 
 /// Stands behind the environment (dim3, uint3 ...) and before the user's text. glue/launch.cuh says
 /// what the module's text has to end with.
 std::string glue_text();
+
+/// What the compiler needs to be told to compile it.
+std::vector<std::string> glue_flags();
 
 }  // namespace gpuarr::host

@@ -134,6 +134,7 @@ class Job {
     Strings options(macros.begin(), macros.end());
     // Names of the user's must not meet those of the process, nor those of another module.
     options.emplace_back("-fvisibility=hidden");
+    for (const std::string& flag : glue_flags()) options.push_back(flag);
     // Conditions that are the same for a row of threads are many in such loops: g++ would write
     // them out for each outcome of each, and take ten times as long.
     if (translation.is_split) options.emplace_back("-fno-unswitch-loops");

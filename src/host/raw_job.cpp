@@ -45,17 +45,15 @@ Block::Outcome RawJob::go_on(Block& block) {
 
 namespace {
 
-// Threads that use more than their share of a stack write into what lies between the stacks.
+// Where functions do not look if there is stack for them, those that use more than their share
+// write into what lies between the stacks.
 void check_stacks(RawJob& job, Block& block) {
   const int number = block.set().find_overflow();
   if (number < 0) return;
   const gpuarr_dim at = block.set().fibers()[number].index;
   block.set().clear();
-  job.fail(
-      GPUARR_ERR_FAULT, block.index,
-      text(" or one before it: thread ({},{},{}) uses more than {} KiB of stack, which is what "
-           "threads that wait for others have; recurse less, or have smaller local arrays",
-           at.x, at.y, at.z, FiberSet::stack_bytes >> 10));
+  job.fail(GPUARR_ERR_FAULT, block.index,
+           text(" or one before it, thread ({},{},{}): {}", at.x, at.y, at.z, too_much_stack));
 }
 
 }  // namespace

@@ -42,6 +42,12 @@ struct RawJob {
   std::atomic<int64_t> next_{0};
 };
 
+/// Of threads that wait for others.
+constexpr const char* too_much_stack =
+    "it uses more than 96 KiB of stack, which is what threads that wait for others have; recurse "
+    "less, or have smaller local arrays";
+static_assert(FiberSet::stack_bytes == 96 << 10);
+
 /// What a thread is doing for a job.
 struct Worker {
   RawJob* job = nullptr;

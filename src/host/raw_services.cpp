@@ -33,6 +33,11 @@ void fail_launch(gpuarr_fiber* self, const char* what, const char* file, int lin
   leave(self);
 }
 
+void overflow(gpuarr_fiber* self, gpuarr_dim block, gpuarr_dim thread) {
+  note_failure(GPUARR_ERR_FAULT, too_much_stack, nullptr, 0, block, thread);
+  leave(self);
+}
+
 // The block, or none if the kernel was compiled as a loop.
 Block& block_of(gpuarr_fiber* self) {
   if (self->block == nullptr) {
@@ -84,7 +89,7 @@ gpuarr_votes votes(const gpuarr_fiber* self) {
 const gpuarr_services& raw_services() {
   static const gpuarr_services services = {run,        shared,     barrier,      exchange,
                                            end_thread, leave_ring, grid_barrier, yield,
-                                           votes,      fail_launch};
+                                           votes,      overflow,   fail_launch};
   return services;
 }
 

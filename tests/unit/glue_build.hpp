@@ -54,7 +54,8 @@ class GlueModule {
                               "#define KERNEL inline __attribute__((always_inline))\n" +
                               gpuarr::host::glue_text() + "#line 1 \"source\"\n";
     const std::string path = directory_ / "built.so";
-    write_file(path, gpuarr::host::compile_source({"glue", start + text, {}}));
+    write_file(path,
+               gpuarr::host::compile_source({"glue", start + text, gpuarr::host::glue_flags()}));
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) check::report(__FILE__, __LINE__) << dlerror() << '\n';
     table_ = static_cast<const gpuarr_table*>(dlsym(handle, "gpuarr_module_table"));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "glue_build.hpp"
+#include "host/fiber_switch.hpp"
 
 using namespace gpuarr;
 using glue_test::flat;
@@ -66,6 +67,21 @@ KERNEL void recurse(int* out, int deep) {
   __syncthreads();
   out[threadIdx.x] = down(threadIdx.x == 9 ? deep : 1);
 }
+KERNEL void large(int* out, int n) {
+  volatile int frame[50000];
+  for (int i = 0; i < n; ++i) frame[i * 100] = i;
+  __syncthreads();
+  out[threadIdx.x] = frame[0];
+}
+__device__ __attribute__((noinline)) int of_length(int n) {
+  volatile int frame[n];
+  for (int i = 0; i < n; ++i) frame[i] = i;
+  return frame[n / 2];
+}
+KERNEL void lengths(int* out, int n) {
+  __syncwarp();
+  out[threadIdx.x] = of_length(threadIdx.x == 40 ? n : 10);
+}
 KERNEL void misjudged() { __syncthreads(); }
 KERNEL void misjudged_ring() { __syncwarp(); }
 KERNEL void good(int* out) {
@@ -88,6 +104,8 @@ static const gpuarr_kernel gpuarr_kernels[] = {
     GPUARR_KERNEL("grid_splits", 2, 0, grid_splits)
     GPUARR_KERNEL("grid_assert", 2, 0, grid_assert)
     GPUARR_KERNEL("recurse", 1, 0, recurse)
+    GPUARR_KERNEL("large", 1, 0, large)
+    GPUARR_KERNEL("lengths", 2, 0, lengths)
     GPUARR_KERNEL("misjudged", 0, 0, misjudged)
     GPUARR_KERNEL("misjudged_ring", 1, 0, misjudged_ring)
     GPUARR_KERNEL("good", 1, 0, good)
@@ -166,8 +184,15 @@ void test_grid(const GlueModule& module) {
 // With and without a sanitizer's larger frames, this ends between one stack and the next.
 void test_stack(const GlueModule& module) {
   std::vector<int> out(64);
-  check_fails(module, GPUARR_ERR_FAULT, "thread (9,0,0) uses more than 96 KiB of stack", "recurse",
-              flat(1, 64), out.data(), 400);
+  check_fails(module, GPUARR_ERR_FAULT, "thread (9,0,0): it uses more than 96 KiB of stack",
+              "recurse", flat(1, 64), out.data(), 400);
+  if (!host::stacks_are_limited) return;
+  check_fails(module, GPUARR_ERR_FAULT, "block (0,0,0), thread (9,0,0): it uses more", "recurse",
+              flat(1, 64), out.data(), 1 << 30);
+  check_fails(module, GPUARR_ERR_FAULT, "thread (0,0,0): it uses more", "large", flat(20, 64),
+              out.data(), 500);
+  check_fails(module, GPUARR_ERR_FAULT, "thread (40,0,0): it uses more", "lengths", flat(1, 64),
+              out.data(), 1 << 20);
 }
 
 void test_misjudged(const GlueModule& module) {

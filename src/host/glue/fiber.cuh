@@ -24,6 +24,8 @@ struct gpuarr_block {
   int live;                  // threads that have not ended
   unsigned long long round;  // changes with the block
   void (*thread)(gpuarr_fiber* self);
+  const char* stacks;  // that thread 0 may use down to here, the others each so much above
+  unsigned long stride;
 };
 
 // What a lane of a warp brings to an operation, and gets from it.
@@ -57,6 +59,8 @@ struct gpuarr_services {
   gpuarr_fiber* (*grid_barrier)(gpuarr_fiber* self);
   gpuarr_fiber* (*yield)(gpuarr_fiber* self);
   gpuarr_votes (*votes)(const gpuarr_fiber* self);  // of the last barrier
+  // Ends the launch: a function has found no room on the stack.
+  void (*overflow)(gpuarr_fiber* self, gpuarr_dim block, gpuarr_dim thread);
   // Ends the launch; does not return. `what` stands behind the kernel's name, block and thread.
   void (*fail)(gpuarr_fiber* self, const char* what, const char* file, int line, gpuarr_dim block,
                gpuarr_dim thread);

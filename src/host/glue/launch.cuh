@@ -98,23 +98,31 @@ struct launcher<K> {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
     if constexpr (Threads > 0) {
       begin(launch);
-      services->run(&launch, [](gpuarr_fiber* fiber) { run_thread(fiber, all()); });
+      services->run(&launch, [](gpuarr_fiber* fiber) {
+        begin_thread(fiber);
+        run_thread(fiber, all());
+      });
     } else {
       begin_loop(launch, first);
       unpack(launch, last - first, all());
     }
   }
 
-  template <int... I>
-  static void run_thread(gpuarr_fiber* fiber, sequence<int, I...>) {
+  static __attribute__((always_inline)) void begin_thread(gpuarr_fiber* fiber) {
     const gpuarr_block& block = *fiber->block;
-    const unsigned char* from = block.launch->arguments;
+    go_on_as(fiber);
+    blockIdx.x = block.index.x;
+    blockIdx.y = block.index.y;
+    blockIdx.z = block.index.z;
+    dynamic_shared = block.shared;
+  }
+
+  // Not inlined, so that it is known which thread has no room for the kernel's variables.
+  template <int... I>
+  __attribute__((noinline)) static void run_thread(gpuarr_fiber* fiber, sequence<int, I...>) {
+    const unsigned char* from = fiber->block->launch->arguments;
     for (;; end_thread(fiber)) {
-      go_on_as(fiber);
-      blockIdx.x = block.index.x;
-      blockIdx.y = block.index.y;
-      blockIdx.z = block.index.z;
-      dynamic_shared = block.shared;
+      begin_thread(fiber);
       K(argument<P>(from + layout<P...>::offset(I))...);
     }
   }

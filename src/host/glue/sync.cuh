@@ -9,8 +9,23 @@
 
 namespace gpuarr_glue {
 
+// Functions compare what they need with what the C library keeps there for the thread, and call
+// __morestack() where that is not enough: what -fsplit-stack has compilers do.
+inline __attribute__((always_inline)) void limit_stack(const char* end) {
+#ifdef GPUARR_LIMIT_STACKS
+  __asm__ volatile("movq %0, %%fs:0x70" : : "r"(end));
+#endif
+}
+
+inline __attribute__((always_inline)) gpuarr_fiber* switch_to(gpuarr_fiber* me,
+                                                              gpuarr_fiber* next) {
+  me = gpuarr_switch(me, next);
+  limit_stack(me->block->stacks + me->number * me->block->stride);
+  return me;
+}
+
 inline __attribute__((always_inline)) gpuarr_fiber* let_run(gpuarr_fiber* me, gpuarr_fiber* next) {
-  return next == me ? me : gpuarr_switch(me, next);
+  return next == me ? me : switch_to(me, next);
 }
 
 }  // namespace gpuarr_glue
@@ -32,7 +47,7 @@ inline __attribute__((always_inline)) void end_thread(gpuarr_fiber* me) {
     next = services->end_thread(me);
   } else {
     const unsigned long long round = me->block->round;
-    me = gpuarr_switch(me, next);
+    me = switch_to(me, next);
     if (me->block->round != round) return;
     next = services->leave_ring(me);
   }
