@@ -9,7 +9,7 @@ using split_test::Module;
 namespace {
 
 void test_cut(uint64_t seed) {
-  const Module module(split_kernels::cut, {"combined<int, 64, Sum>", "deep::dynamic"});
+  const Module module(split_kernels::cut, {"combined<int, 256, Sum>", "deep::dynamic"});
   for (const gpuarr_kernel& kernel : module.kernels()) {
     if (kernel.split == nullptr)
       check::report(__FILE__, __LINE__) << kernel.name << " was not cut\n";
