@@ -71,7 +71,7 @@ constexpr bool stacks_are_watched = false;
 #endif
 
 // Whether functions look if there is stack for them (see glue/sync.cuh).
-#if defined(__x86_64__)
+#if defined(__x86_64__) && defined(__GLIBC__)
 constexpr bool stacks_are_limited = !stacks_are_watched;
 #else
 constexpr bool stacks_are_limited = false;
@@ -80,7 +80,7 @@ constexpr bool stacks_are_limited = false;
 /// Where the running stack ends for them; null for nowhere.
 inline void limit_stack([[maybe_unused]] const void* end) {
 #if defined(__x86_64__)
-  if (stacks_are_limited) asm volatile("movq %0, %%fs:0x70" : : "r"(end));
+  if constexpr (stacks_are_limited) asm volatile("movq %0, %%fs:0x70" : : "r"(end));
 #endif
 }
 
