@@ -39,6 +39,7 @@ Chunk& Chunks::blank() {
 }
 
 void Chunks::forget(Chunk& chunk) noexcept {
+  chunk.data = nullptr;
   chunk.before = nullptr;
   chunk.after = blanks_;
   blanks_ = &chunk;
@@ -58,6 +59,7 @@ void Chunks::detach(Chunk& chunk) noexcept {
 // `second` follows `first` in memory; neither is in a shelf.
 void Chunks::join(Chunk& first, Chunk& second) noexcept {
   first.size += second.size;
+  first.asked = 0;
   first.freed = first.freed > second.freed ? first.freed : second.freed;
   first.after = second.after;
   if (first.after != nullptr) first.after->before = &first;
@@ -69,12 +71,13 @@ void Chunks::add(void* block, int64_t size, bool small, Shelf& shelf) {
   chunk.data = static_cast<char*>(block);
   chunk.size = size;
   chunk.freed = 0;
+  chunk.asked = 0;
   chunk.small = small;
   total_bytes_ += size;
   attach(chunk, shelf);
 }
 
-Chunk* Chunks::take(Shelf& shelf, int64_t size) {
+Chunk* Chunks::take(Shelf& shelf, int64_t size, int64_t asked) {
   bool small = size <= pool_small_limit;
   auto& free = shelf.of(small);
   auto found = free.lower_bound(size);
@@ -88,6 +91,7 @@ Chunk* Chunks::take(Shelf& shelf, int64_t size) {
     rest->data = chunk.data + size;
     rest->size = chunk.size - size;
     rest->freed = chunk.freed;
+    rest->asked = 0;
     rest->small = small;
     rest->before = &chunk;
     rest->after = chunk.after;
@@ -96,8 +100,9 @@ Chunk* Chunks::take(Shelf& shelf, int64_t size) {
     chunk.size = size;
     attach(*rest, shelf);
   }
-  chunk.used = size;
-  used_bytes_ += size;
+  chunk.asked = asked;
+  chunk.used = (asked + pool_granule - 1) / pool_granule * pool_granule;
+  used_bytes_ += chunk.used;
   chunk.in_table.key() = chunk.data;
   chunk.in_table.mapped() = &chunk;
   used_.insert(std::move(chunk.in_table));
@@ -148,6 +153,13 @@ void Chunks::remove_whole(Shelf& shelf, std::vector<void*>& blocks) {
       total_bytes_ -= chunk.size;
       forget(chunk);
     }
+}
+
+const Chunk* Chunks::find(const void* address) const noexcept {
+  const auto* at = static_cast<const char*>(address);
+  for (const Chunk& chunk : all_)
+    if (chunk.data != nullptr && at >= chunk.data && at < chunk.data + chunk.size) return &chunk;
+  return nullptr;
 }
 
 Chunk* Chunks::find_used(void* data) const noexcept {

@@ -36,7 +36,8 @@ struct Shelf {
 struct Chunk {
   char* data = nullptr;
   int64_t size = 0;
-  int64_t used = 0;         // bytes handed out; 0: free
+  int64_t used = 0;         // bytes handed out, rounded up; 0: free
+  int64_t asked = 0;        // bytes that it was asked for, also of one that was freed; 0: unknown
   uint64_t freed = 0;       // when: the pool's count of frees
   Chunk* before = nullptr;  // neighbours in the block
   Chunk* after = nullptr;   // in a chunk without a block: the next such one
@@ -52,7 +53,7 @@ class Chunks {
   void add(void* block, int64_t size, bool small, Shelf& shelf);
 
   /// The free chunk that fits best, cut to size and marked as used; null if none fits.
-  Chunk* take(Shelf& shelf, int64_t size);
+  Chunk* take(Shelf& shelf, int64_t size, int64_t asked);
 
   /// Frees a chunk and joins it with its free neighbours of the same shelf.
   void put(Chunk& chunk, Shelf& shelf) noexcept;
@@ -64,6 +65,9 @@ class Chunks {
   void remove_whole(Shelf& shelf, std::vector<void*>& blocks);
 
   Chunk* find_used(void* data) const noexcept;
+
+  /// The chunk that the address lies in; null for none. Looks at all of them.
+  const Chunk* find(const void* address) const noexcept;
 
   int64_t used_bytes() const { return used_bytes_; }
   int64_t used_chunks() const { return static_cast<int64_t>(used_.size()); }

@@ -15,6 +15,14 @@ namespace {
 
 int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+// On the CPU checked kernels find what lies behind an array's end, so that must not be another one.
+constexpr int64_t host_gap = 64;
+
+struct Request {
+  int64_t bytes;
+  int64_t size;  // of the chunk
+};
+
 // The free chunks of one stream. It keeps the stream, because a chunk that goes to another stream
 // needs an event in this one, and the work of a stream outlives the user's last reference to it.
 struct StreamShelf {
@@ -44,14 +52,14 @@ struct Pool::State {
   PoolStatistics counts;  // those that chunks does not know
 
   Shelf& shelf_of(Stream& stream);
-  Taken take(int64_t size, Stream& stream, bool again);
-  Chunk* take_foreign(int64_t size, std::shared_ptr<Stream>& owner);
+  Taken take(Request request, Stream& stream, bool again);
+  Chunk* take_foreign(Request request, std::shared_ptr<Stream>& owner);
   void* hand_over(const Taken& taken, Stream& stream);
   void drop_idle_streams() noexcept;
   bool put(void* data, Stream& stream) noexcept;
   void put_quiet(void* data) noexcept;
   void* ask_device(int64_t block);
-  void* take_new(void* block, int64_t block_size, int64_t size, Stream& stream);
+  void* take_new(void* block, int64_t block_size, Request request, Stream& stream);
   void return_blocks(const std::vector<void*>& blocks) noexcept;
   [[noreturn]] void out_of_memory(int64_t bytes);
 };
@@ -63,11 +71,11 @@ Shelf& Pool::State::shelf_of(Stream& stream) {
 }
 
 // The best of the other streams' chunks.
-Chunk* Pool::State::take_foreign(int64_t size, std::shared_ptr<Stream>& owner) {
+Chunk* Pool::State::take_foreign(Request request, std::shared_ptr<Stream>& owner) {
   StreamShelf* best = nullptr;
   int64_t best_size = -1;
   for (auto& [id, shelf] : shelves) {
-    int64_t found = best_fit(shelf.chunks, size);
+    int64_t found = best_fit(shelf.chunks, request.size);
     if (found >= 0 && (best == nullptr || found < best_size)) {
       best = &shelf;
       best_size = found;
@@ -75,17 +83,18 @@ Chunk* Pool::State::take_foreign(int64_t size, std::shared_ptr<Stream>& owner) {
   }
   if (best == nullptr) return nullptr;
   owner = best->stream;
-  return chunks.take(best->chunks, size);
+  return chunks.take(best->chunks, request.size, request.bytes);
 }
 
-Taken Pool::State::take(int64_t size, Stream& stream, bool again) {
+Taken Pool::State::take(Request request, Stream& stream, bool again) {
   Taken taken;
   std::lock_guard lock(mutex);
   if (!again) ++counts.allocations;
-  taken.chunk = chunks.take(shelf_of(stream), size);
-  if (taken.chunk == nullptr) taken.chunk = chunks.take(quiet, size);
+  const auto [bytes, size] = request;
+  taken.chunk = chunks.take(shelf_of(stream), size, bytes);
+  if (taken.chunk == nullptr) taken.chunk = chunks.take(quiet, size, bytes);
   if (taken.chunk == nullptr)
-    taken.chunk = take_foreign(size, taken.after);
+    taken.chunk = take_foreign(request, taken.after);
   else if (!again)
     ++counts.hits;
   if (taken.chunk == nullptr) return taken;
@@ -154,13 +163,13 @@ void* Pool::State::ask_device(int64_t block) {
   return device.allocate(block);
 }
 
-void* Pool::State::take_new(void* block, int64_t block_size, int64_t size, Stream& stream) {
+void* Pool::State::take_new(void* block, int64_t block_size, Request request, Stream& stream) {
   try {
     std::lock_guard lock(mutex);
     Shelf& shelf = shelf_of(stream);
-    chunks.add(block, block_size, size <= pool_small_limit, shelf);
+    chunks.add(block, block_size, request.size <= pool_small_limit, shelf);
     block = nullptr;  // it is the shelf's now
-    void* data = chunks.take(shelf, size)->data;
+    void* data = chunks.take(shelf, request.size, request.bytes)->data;
     if (chunks.used_bytes() > counts.peak) counts.peak = chunks.used_bytes();
     return data;
   } catch (...) {
@@ -200,22 +209,23 @@ void* Pool::allocate(int64_t bytes, Stream& stream) {
   State& state = *state_;
   if (bytes <= 0) return nullptr;
   if (bytes > INT64_MAX - pool_block) state.out_of_memory(bytes);
-  int64_t size = round_up(bytes, pool_granule);
-  Taken taken = state.take(size, stream, false);
+  const int64_t gap = state.device.is_host() ? host_gap : 0;
+  const Request request = {bytes, round_up(bytes + gap, pool_granule)};
+  Taken taken = state.take(request, stream, false);
   if (taken.chunk != nullptr && !taken.after) return taken.data;
   state.drop_idle_streams();
   if (taken.chunk != nullptr) return state.hand_over(taken, stream);
 
-  int64_t block_size = round_up(size, pool_block);
+  int64_t block_size = round_up(request.size, pool_block);
   void* block = state.ask_device(block_size);
   if (block == nullptr) {
     trim();
-    taken = state.take(size, stream, true);  // trimming joins what was apart
+    taken = state.take(request, stream, true);  // trimming joins what was apart
     if (taken.chunk != nullptr) return state.hand_over(taken, stream);
     block = state.ask_device(block_size);
   }
   if (block == nullptr) state.out_of_memory(bytes);
-  return state.take_new(block, block_size, size, stream);
+  return state.take_new(block, block_size, request, stream);
 }
 
 void Pool::deallocate(void* data, Stream& stream) noexcept {
@@ -226,6 +236,14 @@ void Pool::deallocate(void* data, Stream& stream) noexcept {
     // The device is broken, and whoever uses it next is told so.
   }
   state_->put_quiet(data);
+}
+
+PoolMemory Pool::find(const void* address) const {
+  std::lock_guard lock(state_->mutex);
+  const Chunk* chunk = state_->chunks.find(address);
+  if (chunk == nullptr || (chunk->used == 0 && chunk->freed == 0)) return {};
+  using State = PoolMemory::State;
+  return {chunk->used > 0 ? State::live : State::released, chunk->data, chunk->asked};
 }
 
 void Pool::trim() {

@@ -18,6 +18,14 @@ struct PoolStatistics {
   int64_t device_calls = 0;
 };
 
+/// What an address lies in.
+struct PoolMemory {
+  enum class State { unknown, live, released };
+  State state = State::unknown;
+  const void* begin = nullptr;
+  int64_t bytes = 0;  // that were asked for; 0 if that is not known any more
+};
+
 class Pool {
  public:
   explicit Pool(Device& device);
@@ -32,6 +40,9 @@ class Pool {
   /// Work that was given to `stream` before may still use the memory; it is handed out again in
   /// that stream at once, in another one after waiting for it.
   void deallocate(void* data, Stream& stream) noexcept;
+
+  /// For messages and checks; takes as long as there are arrays.
+  PoolMemory find(const void* address) const;
 
   void trim();  // waits for the device
   PoolStatistics statistics() const;

@@ -22,9 +22,11 @@ struct Dim3 {
 struct ArraySpan {
   int argument = 0;  // its index
   DType dtype = DType::u8;
+  const void* data = nullptr;   // the element with all indices 0
   const void* begin = nullptr;  // the first byte that the array's elements take up
   const void* end = nullptr;    // behind the last one
   std::string shape;            // "(3, 4)"
+  std::string name;             // of the parameter; "" if it is not known
 };
 
 struct RawLaunch {
@@ -35,6 +37,7 @@ struct RawLaunch {
   bool cooperative = false;
   int checks = 0;                     // GPUARR_CHECK_..., as the module was compiled
   std::span<const ArraySpan> arrays;  // of the arguments, if there are checks
+  bool pointers = false;              // there are addresses among the arguments, or structs
 };
 
 struct RawParameter {

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "gpuarr/device.h"
+#include "gpuarr/kernel.h"
 #include "host/backend.hpp"
 #include "host/builtin.hpp"
 #include "host/compiler.hpp"
@@ -122,7 +123,7 @@ std::string HostDevice::compiler() {
 
 // What becomes of raw modules' text may change while the library's version stays.
 std::string HostDevice::compile_identity() {
-  static const size_t glue = std::hash<std::string>()(glue_text());
+  static const size_t glue = std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC));
   return text("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
               translation_version);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/text.hpp"
+#include "host/checker.hpp"
 #include "host/fibers.hpp"
 
 namespace gpuarr::host {
@@ -29,7 +30,8 @@ void Block::make_ready(Warp& warp, uint32_t lanes) {
   if (lanes != 0) ready_warps_ |= 1U << (&warp - warps_.data());
 }
 
-void Block::release_barrier() {
+void Block::release_barrier(gpuarr_fiber* self) {
+  if (checker != nullptr) checker->barrier_opens(self);
   for (int first = 0; first < threads_; first += 32) {
     Warp& warp = warps_[static_cast<size_t>(first) / 32];
     make_ready(warp, std::exchange(warp.at_barrier, 0));
@@ -40,6 +42,7 @@ void Block::release_barrier() {
 
 void Block::release_grid_barrier() {
   if (at_grid_barrier_ == 0) return;
+  if (checker != nullptr) checker->begin(*this);
   for (int first = 0; first < threads_; first += 32) {
     Warp& warp = warps_[static_cast<size_t>(first) / 32];
     make_ready(warp, std::exchange(warp.at_grid_barrier, 0));
@@ -79,7 +82,11 @@ bool Block::is_complete(const Warp& warp, const Group& group) {
 uint32_t Block::complete(Warp& warp, int group) {
   const auto at = static_cast<size_t>(group);
   const uint32_t arrived = warp.groups[at].arrived;
+  if (checker != nullptr) checker->pause();
   warp.groups[at].complete(warp.waiting.data(), arrived);
+  if (checker != nullptr)
+    checker->meet(static_cast<unsigned>(&warp - warps_.data()), arrived,
+                  (arrived | warp.ended) == warp.members);
   warp.groups[at] = warp.groups[static_cast<size_t>(--warp.group_count)];
   return arrived;
 }
@@ -123,7 +130,7 @@ void Block::leave_warp(gpuarr_fiber* self) {
       make_ready(warp, complete(warp, i));
     else
       ++i;
-  if (live > 0 && at_barrier_ == live) release_barrier();
+  if (live > 0 && at_barrier_ == live) release_barrier(self);
 }
 
 gpuarr_fiber* Block::take(unsigned number, uint32_t lanes) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "host/checker.hpp"
+
 namespace gpuarr::host {
 namespace {
 
@@ -61,6 +63,7 @@ void Block::begin_block() {
     set_up_ring();
   else
     set_up_warps();
+  if (checker != nullptr) checker->begin(*this);
 }
 
 bool Block::next_block() {
@@ -111,6 +114,7 @@ void Block::start(gpuarr_fiber* self) {
 }
 
 gpuarr_fiber* Block::end_thread(gpuarr_fiber* self) {
+  if (checker != nullptr) checker->ends(self);
   if (ring_) return next_block() ? set_.fibers() : &main_;
   leave_warp(self);
   const bool for_good = left_ == 0;
@@ -189,7 +193,7 @@ gpuarr_fiber* Block::barrier(gpuarr_fiber* self, int predicate) {
   ++(predicate != 0 ? votes_.others : votes_.zeros);
   warp_of(self).at_barrier |= bit_of(self);
   ++at_barrier_;
-  if (at_barrier_ == live) release_barrier();
+  if (at_barrier_ == live) release_barrier(self);
   return wait(self, false);
 }
 

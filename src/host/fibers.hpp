@@ -12,6 +12,8 @@
 
 namespace gpuarr::host {
 
+class Checker;
+
 /// Blocks that are done one after the other by the same threads, which are fibers of the calling
 /// thread; fibers.md says how they take turns.
 class Block : public gpuarr_block {
@@ -36,6 +38,8 @@ class Block : public gpuarr_block {
   /// Whether it has the stacks for a block of the launch.
   bool fits(const gpuarr_launch& work) const;
   FiberSet& set() { return set_; }
+
+  Checker* checker = nullptr;  // of the launch; null for none
 
   // What the thread that runs may call; see gpuarr_services.
   gpuarr_fiber* barrier(gpuarr_fiber* self, int predicate);
@@ -82,7 +86,7 @@ class Block : public gpuarr_block {
   Warp& warp_of(const gpuarr_fiber* self) { return warps_[self->number / 32]; }
   static uint32_t bit_of(const gpuarr_fiber* self) { return 1U << self->number % 32; }
   void make_ready(Warp& warp, uint32_t lanes);
-  void release_barrier();
+  void release_barrier(gpuarr_fiber* self);
   void release_grid_barrier();
   int group_of(Warp& warp, const gpuarr_exchange& mine);
   static bool is_complete(const Warp& warp, const Group& group);

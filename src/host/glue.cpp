@@ -1,6 +1,10 @@
 #include "host/glue.hpp"
 
+#include <string_view>
+#include <vector>
+
 #include "core/text.hpp"
+#include "gpuarr/kernel.h"
 #include "host/fiber_switch.hpp"
 #include "host/glue_text.hpp"
 
@@ -19,13 +23,19 @@ std::vector<std::string> glue_flags() {
   return {"-fsplit-stack", "-DGPUARR_LIMIT_STACKS"};
 }
 
-std::string glue_text() {
+std::string glue_text(int checks) {
   namespace part = glue_parts;
+  std::vector<Part> parts = {
+      {"abi", part::abi},         {"fiber", part::fiber},   {"builtins", part::builtins},
+      {"sync", part::sync},       {"warp", part::warp},     {"stack", part::stack},
+      {"runtime", part::runtime}, {"launch", part::launch}, {"split", part::split}};
+  if (checks != 0) {
+    parts.push_back({"check_abi", part::check_abi});
+    parts.push_back({"check", part::check});
+  }
   std::string result;
-  for (const Part& p :
-       {Part{"abi", part::abi}, Part{"fiber", part::fiber}, Part{"builtins", part::builtins},
-        Part{"sync", part::sync}, Part{"warp", part::warp}, Part{"stack", part::stack},
-        Part{"runtime", part::runtime}, Part{"launch", part::launch}, Part{"split", part::split}}) {
+  if ((checks & GPUARR_CHECK_SYNC) != 0) result = "#define GPUARR_CHECK_SYNC 1\n";
+  for (const Part& p : parts) {
     result += text("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
     result += p.text;
   }

@@ -7,8 +7,9 @@
 namespace gpuarr::host {
 
 /// Stands behind the environment (dim3, uint3 ...) and before the user's text. glue/launch.cuh says
-/// what the module's text has to end with.
-std::string glue_text();
+/// what the module's text has to end with. With checks (GPUARR_CHECK_...) it has what instrumented
+/// code calls.
+std::string glue_text(int checks = 0);
 
 /// What the compiler needs to be told to compile it.
 std::vector<std::string> glue_flags();

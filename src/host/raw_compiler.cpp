@@ -81,6 +81,29 @@ bool write_headers(const std::vector<SourceHeader>& headers, const std::string& 
   return true;
 }
 
+// Accesses call what check.cuh has, and lines are known. Structs are read and written whole, so
+// that it shows where they are not aligned.
+Strings checking_options(const Toolchain& toolchain) {
+  if (toolchain.family != Toolchain::Family::gnu)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "kernels are checked on the CPU device where g++ compiles them, and {} is another "
+         "compiler; set $GPUARR_CXX to g++, or leave the checks out",
+         toolchain.path);
+  std::error_code error;
+  const std::string here = std::filesystem::current_path(error).string();
+  return {"-fno-sanitize=all",
+          "-fsanitize=thread",
+          "-U__SANITIZE_THREAD__",
+          "--param",
+          "tsan-distinguish-volatile=1",
+          "--param",
+          "tsan-instrument-func-entry-exit=0",
+          "-O2",
+          "-fno-tree-sra",
+          "-g1",
+          "-fdebug-prefix-map=" + here + "=."};
+}
+
 // "cub/cub.cuh: No such file or directory", "'cub/cub.cuh' file not found"
 std::string missing_header(std::string_view message) {
   if (message.starts_with('\'') && message.ends_with("' file not found"))
@@ -117,14 +140,15 @@ class Job {
     if (!preprocessed) return std::nullopt;
     // What comes of a check needs each thread as it was written.
     if (source_.checks == 0) {
-      const Translation split = translate(*preprocessed, source_.instances, true);
+      const Translation split = translate(*preprocessed, source_.instances, Purpose::speed);
       // What does not compile may be the splitting's fault: the text as it was written tells.
       try {
         if (split.is_split) return compile(split, directory);
       } catch (const CompileError&) {
       }
     }
-    return compile(translate(*preprocessed, source_.instances, false), directory);
+    const Purpose purpose = source_.checks != 0 ? Purpose::checks : Purpose::plain;
+    return compile(translate(*preprocessed, source_.instances, purpose), directory);
   }
 
  private:
@@ -138,8 +162,13 @@ class Job {
     // Conditions that are the same for a row of threads are many in such loops: g++ would write
     // them out for each outcome of each, and take ten times as long.
     if (translation.is_split) options.emplace_back("-fno-unswitch-loops");
+    if (source_.checks != 0) {
+      const Strings more = checking_options(toolchain_);
+      options.insert(options.end(), more.begin(), more.end());
+    }
     options.insert(options.end(), options_.compiler.begin(), options_.compiler.end());
-    const std::string whole = source_.prelude + "\n" + glue_text() + "\n" + translated;
+    const std::string whole =
+        source_.prelude + "\n" + glue_text(source_.checks) + "\n" + translated;
     try {
       return run_compiler(toolchain_, options, whole, directory);
     } catch (const CompileError& error) {

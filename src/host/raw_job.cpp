@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "host/block_store.hpp"
+#include "host/checker.hpp"
 #include "host/threads.hpp"
 
 namespace gpuarr::host {
@@ -36,10 +37,13 @@ std::pair<int64_t, int64_t> RawJob::take() {
 
 Block::Outcome RawJob::go_on(Block& block) {
   current_worker()->block = &block;
+  if (checker != nullptr) checker->resume();
   const Block::Outcome outcome = block.go_on();
+  if (checker != nullptr) checker->pause();
   current_worker()->block = nullptr;
   if (outcome == Block::Outcome::failed && !block.problem().empty())
-    fail(GPUARR_ERR_SYNC, block.index, ": " + block.problem());
+    fail(GPUARR_ERR_SYNC, block.index,
+         ": " + block.problem() + (checker != nullptr ? checker->places() : ""));
   return outcome;
 }
 
@@ -64,6 +68,7 @@ void run_blocks(RawJob& job, void (*thread)(gpuarr_fiber*)) {
     const auto [first, last] = job.take();
     if (first == last) break;
     if (block == nullptr) block = take_block(job.launch);
+    block->checker = job.checker;
     block->begin(job.launch, first, last, thread, job.kernel.threads == 1);
     if (job.go_on(*block) == Block::Outcome::at_grid_barrier)
       job.fail(GPUARR_ERR_SYNC, block->index,

@@ -15,9 +15,11 @@
 
 namespace gpuarr::host {
 
+class Checker;
+
 struct RawJob {
-  RawJob(const gpuarr_kernel& which, const gpuarr_launch& how, int64_t blocks)
-      : kernel(which), launch(how), grid(blocks), blocks_(blocks) {}
+  RawJob(const gpuarr_kernel& which, const gpuarr_launch& how, int64_t blocks, Checker* checks)
+      : kernel(which), launch(how), grid(blocks), checker(checks), blocks_(blocks) {}
 
   bool stopped() const { return __atomic_load_n(&launch.stop, __ATOMIC_RELAXED) != 0; }
 
@@ -33,7 +35,8 @@ struct RawJob {
 
   const gpuarr_kernel& kernel;
   gpuarr_launch launch;
-  Grid grid;  // of a cooperative launch
+  Grid grid;         // of a cooperative launch
+  Checker* checker;  // null for none
   std::exception_ptr error;
 
  private:

@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "device/device.hpp"
 #include "device/image_kind.hpp"
 #include "gpuarr/raw.h"
+#include "host/checked_module.hpp"
 #include "host/glue/abi.cuh"
 #include "host/image.hpp"
+#include "host/run_checked.hpp"
 #include "host/run_raw.hpp"
 #include "host/stream.hpp"
 #include "host/threads.hpp"
@@ -46,10 +49,11 @@ RawFacts facts_of(const gpuarr_kernel& kernel) {
   return out;
 }
 
-class HostRawFunction final : public RawFunction {
+class HostRawFunction final : public RawFunction,
+                              public std::enable_shared_from_this<HostRawFunction> {
  public:
-  explicit HostRawFunction(const gpuarr_kernel& kernel)
-      : kernel_(kernel), facts_(facts_of(kernel)) {
+  HostRawFunction(const gpuarr_kernel& kernel, std::shared_ptr<const CheckedModule> checked)
+      : kernel_(kernel), facts_(facts_of(kernel)), checked_(std::move(checked)) {
     set_[GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES] = most_shared_bytes;
     set_[GPUARR_ATTRIBUTE_SHARED_CARVEOUT] = -1;
   }
@@ -70,14 +74,17 @@ class HostRawFunction final : public RawFunction {
     auto& queue = static_cast<HostStream&>(stream);
     if (queue.eager()) {
       own.arguments = static_cast<const unsigned char*>(arguments);
-      run_raw(kernel_, own);
+      run(own, launch, stream);
       return;
     }
     const auto* from = static_cast<const unsigned char*>(arguments);
     queue.submit(
-        [&kernel = kernel_, own, copy = std::vector<unsigned char>(from, from + bytes)]() mutable {
+        [this, self = shared_from_this(), own, how = launch, &stream,
+         copy = std::vector<unsigned char>(from, from + bytes),
+         arrays = std::vector<ArraySpan>(launch.arrays.begin(), launch.arrays.end())]() mutable {
           own.arguments = copy.data();
-          run_raw(kernel, own);
+          how.arrays = arrays;
+          run(own, how, stream);
         });
   }
 
@@ -110,6 +117,13 @@ class HostRawFunction final : public RawFunction {
   }
 
  private:
+  void run(const gpuarr_launch& own, const RawLaunch& launch, Stream& stream) const {
+    if (checked_ != nullptr && launch.checks != 0)
+      run_checked(kernel_, own, *checked_, launch, stream.device().pool());
+    else
+      run_raw(kernel_, own);
+  }
+
   // Nothing here depends on them: they are kept to be read again.
   std::atomic<int64_t>& setting(int32_t attribute) {
     const auto index = static_cast<size_t>(attribute);
@@ -120,6 +134,7 @@ class HostRawFunction final : public RawFunction {
 
   const gpuarr_kernel& kernel_;  // the module is never unloaded
   RawFacts facts_;
+  std::shared_ptr<const CheckedModule> checked_;  // null without checks
   std::array<std::atomic<int64_t>, GPUARR_ATTRIBUTE_CLUSTER_Z + 1> set_{};
 };
 
@@ -131,14 +146,16 @@ std::string names_of(const std::vector<std::string>& names) {
 
 class HostRawModule final : public RawModule {
  public:
-  explicit HostRawModule(const gpuarr_table& table)
+  HostRawModule(const gpuarr_table& table, void* handle, const std::string& image)
       : kernels_(table.kernels, static_cast<size_t>(table.kernel_count)),
-        globals_(table.globals, static_cast<size_t>(table.global_count)) {}
+        globals_(table.globals, static_cast<size_t>(table.global_count)),
+        checked_(CheckedModule::find(handle, image, globals_)) {}
 
   std::shared_ptr<RawFunction> function(const std::string& name) override {
     const std::string wanted = squeezed(name);
     for (const gpuarr_kernel& kernel : kernels_)
-      if (squeezed(kernel.name) == wanted) return std::make_shared<HostRawFunction>(kernel);
+      if (squeezed(kernel.name) == wanted)
+        return std::make_shared<HostRawFunction>(kernel, checked_);
     fail(GPUARR_ERR_NOT_FOUND, "the module has no kernel \"{}\"; {}", name, names_of(kernels()));
   }
 
@@ -168,6 +185,7 @@ class HostRawModule final : public RawModule {
  private:
   std::span<const gpuarr_kernel> kernels_;
   std::span<const gpuarr_global> globals_;
+  std::shared_ptr<const CheckedModule> checked_;  // null if it was compiled without checks
 };
 
 }  // namespace
@@ -180,14 +198,15 @@ std::shared_ptr<RawModule> load_raw_module(const std::string& image) {
          kind == ImageKind::ptx     ? "PTX text"
          : kind == ImageKind::cubin ? "cubin"
                                     : "fatbin");
-  const void* table = dlsym(open_image(image), "gpuarr_module_table");
+  void* handle = open_image(image);
+  const void* table = dlsym(handle, "gpuarr_module_table");
   if (table == nullptr)
     fail(GPUARR_ERR_LOAD, "compiled code of {} bytes has no table of kernels", image.size());
   const auto& found = *static_cast<const gpuarr_table*>(table);
   if (found.version != gpuarr_abi_version)
     fail(GPUARR_ERR_LOAD, "compiled code has a table of version {}, and this library knows {}",
          found.version, gpuarr_abi_version);
-  return std::make_shared<HostRawModule>(found);
+  return std::make_shared<HostRawModule>(found, handle, image);
 }
 
 }  // namespace gpuarr::host

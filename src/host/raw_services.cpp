@@ -1,5 +1,6 @@
 // What modules call.
 #include "core/text.hpp"
+#include "host/checker.hpp"
 #include "host/raw_job.hpp"
 
 namespace gpuarr::host {
@@ -62,11 +63,18 @@ void run(const gpuarr_launch* launch, void (*thread)(gpuarr_fiber*)) noexcept {
 
 unsigned char* shared(const gpuarr_launch*) { return current_worker()->shared; }
 
-gpuarr_fiber* barrier(gpuarr_fiber* self, int predicate, int) {
+Checker* checker_of(const gpuarr_fiber* self) {
+  return self->block != nullptr ? current_worker()->job->checker : nullptr;
+}
+
+gpuarr_fiber* barrier(gpuarr_fiber* self, int predicate, int line) {
+  if (Checker* checker = checker_of(self)) checker->waits(self, line, __builtin_return_address(0));
   return block_of(self).barrier(self, predicate);
 }
 
 gpuarr_fiber* exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
+  if (Checker* checker = checker_of(self))
+    checker->waits(self, mine->line, __builtin_return_address(0));
   return block_of(self).exchange(self, mine);
 }
 
@@ -74,7 +82,10 @@ gpuarr_fiber* end_thread(gpuarr_fiber* self) { return block_of(self).end_thread(
 
 gpuarr_fiber* leave_ring(gpuarr_fiber* self) { return block_of(self).leave_ring(self); }
 
-gpuarr_fiber* grid_barrier(gpuarr_fiber* self) { return block_of(self).grid_barrier(self); }
+gpuarr_fiber* grid_barrier(gpuarr_fiber* self) {
+  if (Checker* checker = checker_of(self)) checker->waits(self, 0, __builtin_return_address(0));
+  return block_of(self).grid_barrier(self);
+}
 
 gpuarr_fiber* yield(gpuarr_fiber* self) {
   return self->block != nullptr ? static_cast<Block*>(self->block)->yield(self) : self;

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "host/block_store.hpp"
+#include "host/checker.hpp"
 #include "host/raw_job.hpp"
 
 namespace gpuarr::host {
@@ -71,12 +72,14 @@ void run_grid(RawJob& job, void (*thread)(gpuarr_fiber*)) {
   std::vector<Waiting> own;
   for (int64_t number; (number = job.grid.take()) >= 0;) {
     Waiting next = {take_block(job.launch), {}};
+    next.block->checker = job.checker;
     next.block->begin(job.launch, number, number + 1, thread, false);
     if (!waits(job, *next.block)) continue;
     variables.save(next.variables);
     own.push_back(std::move(next));
   }
   for (int64_t times = 0; !own.empty() && job.grid.wait(times); ++times) {
+    if (job.checker != nullptr) job.checker->grid_opens();
     std::erase_if(own, [&](Waiting& next) {
       if (job.stopped()) return false;
       variables.restore(next.variables);

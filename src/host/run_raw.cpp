@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "host/checker.hpp"
 #include "host/raw_job.hpp"
 #include "host/threads.hpp"
 
@@ -41,12 +42,12 @@ bool may_split(const gpuarr_dim& grid) {
 
 int64_t most_blocks_together(int64_t threads) { return threads > 0 ? most_together / threads : 0; }
 
-void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
+void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch, Checker* checker) {
   if (kernel.split != nullptr && may_split(launch.grid)) {
     gpuarr_kernel loops = kernel;
     loops.blocks = std::exchange(loops.split, nullptr);
     loops.threads = 0;
-    return run_raw(loops, launch);
+    return run_raw(loops, launch, checker);
   }
   const int64_t blocks = int64_t{launch.grid.x} * launch.grid.y * launch.grid.z;
   const int64_t threads = int64_t{launch.block.x} * launch.block.y * launch.block.z;
@@ -54,7 +55,8 @@ void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
   if (threads > Block::most_threads)
     fail(GPUARR_ERR_ARGUMENT, "kernel \"{}\": blocks of {} threads; at most {} can be", kernel.name,
          threads, Block::most_threads);
-  RawJob job(kernel, launch, blocks);
+  RawJob job(kernel, launch, blocks, checker);
+  if (checker != nullptr) checker->attach(job);
   job.launch.services = &raw_services();
   job.launch.state = &job;
   job.launch.stop = 0;
@@ -67,7 +69,10 @@ void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch) {
            kernel.name, blocks, threads, most_blocks_together(threads));
   }
   if (kernel.threads > 0) {  // each thread takes blocks until none is left
-    parallel_apart(run_part, &job, std::min<int64_t>(blocks, thread_count()));
+    // One thread does all blocks in their order if they are checked: what is found is always the
+    // same.
+    parallel_apart(run_part, &job,
+                   checker != nullptr ? 1 : std::min<int64_t>(blocks, thread_count()));
   } else {
     parallel(run_part, &job, blocks);
   }

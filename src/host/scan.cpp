@@ -53,6 +53,13 @@ bool is_on_device(const Parsed& parsed, const Declaration& d) {
   return says_device(parsed, d.type_head) || says_device(parsed, d.head);
 }
 
+}  // namespace
+
+bool is_kernel(const Parsed& parsed, const Declaration& d) {
+  return d.kind == Declaration::Kind::function && d.in_class.empty() &&
+         parsed.has({d.head.first, d.head.last}, "__global__");
+}
+
 bool is_variable(const Parsed& parsed, const Declaration& d) {
   if (d.kind != Declaration::Kind::other || !d.in_class.empty() || d.is_template ||
       d.is_instantiation)
@@ -62,13 +69,6 @@ bool is_variable(const Parsed& parsed, const Declaration& d) {
     return false;
   if (parsed.has(d.head, "extern") && !parsed.has(d.head, "=")) return false;
   return !parsed.has(d.head, "__shared__") && is_on_device(parsed, d);
-}
-
-}  // namespace
-
-bool is_kernel(const Parsed& parsed, const Declaration& d) {
-  return d.kind == Declaration::Kind::function && d.in_class.empty() &&
-         parsed.has({d.head.first, d.head.last}, "__global__");
 }
 
 Scan scan(const Parsed& parsed, const BarrierUse& barriers) {

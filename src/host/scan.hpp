@@ -37,4 +37,7 @@ Scan scan(const Parsed& parsed, const BarrierUse& barriers);
 /// __global__, at namespace scope.
 bool is_kernel(const Parsed& parsed, const Declaration& declaration);
 
+/// A definition of __device__, __constant__ or __managed__ variables, at namespace scope.
+bool is_variable(const Parsed& parsed, const Declaration& declaration);
+
 }  // namespace gpuarr::host

@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "device/compile.hpp"
 #include "host/barriers.hpp"
+#include "host/check_edits.hpp"
 #include "host/dynamic_shared.hpp"
 #include "host/edits.hpp"
 #include "host/parsed.hpp"
@@ -46,8 +47,8 @@ void fail_unsupported(std::vector<Diagnostic> found) {
 /// The end of a module's text.
 class Table {
  public:
-  Table(const Scan& scan, const BarrierUse& barriers, const SplitModule& split)
-      : scan_(scan), barriers_(barriers), split_(split) {}
+  Table(const Scan& scan, const BarrierUse& barriers, const SplitModule& split, int least_threads)
+      : scan_(scan), barriers_(barriers), split_(split), least_threads_(least_threads) {}
 
   // A constant with a kernel's launch bounds stands behind it, where the names in it mean the same.
   static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
@@ -77,7 +78,8 @@ class Table {
   void add_kernel(const ScannedKernel& kernel) {
     if (kernel.is_template || is_overloaded(kernel)) return;
     add(kernel.place.line, kernel.place.file,
-        entry(kernel.name, is_split(kernel), kernel.threads, bound(kernel), "::" + kernel.name));
+        entry(kernel.name, is_split(kernel), std::max(kernel.threads, least_threads_),
+              bound(kernel), "::" + kernel.name));
     known_.insert(squeezed(kernel.name));
   }
 
@@ -91,7 +93,7 @@ class Table {
     const std::string name = squeezed(expression);
     if (!known_.insert(name).second) return;
     const std::string written = on_one_line(expression);
-    int threads = barriers_.of(expression);
+    int threads = std::max(barriers_.of(expression), least_threads_);
     std::string bounds = "0";
     const bool plain =
         barriers_.of(written.substr(std::min(written.find('<'), written.size()))) == 0;
@@ -125,6 +127,7 @@ class Table {
   const Scan& scan_;
   const BarrierUse& barriers_;
   const SplitModule& split_;
+  int least_threads_;
   std::unordered_set<std::string> known_;
   std::string out_;
 };
@@ -149,7 +152,7 @@ void rewrite_kernels(const Parsed& parsed, const Scan& found, Edits& edits) {
 }  // namespace
 
 Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
-                      bool may_split) {
+                      Purpose purpose) {
   const Parsed parsed(preprocessed);
   if (auto unsupported = find_unsupported(parsed); !unsupported.empty())
     fail_unsupported(std::move(unsupported));
@@ -158,9 +161,11 @@ Translation translate(std::string_view preprocessed, const std::vector<std::stri
   Edits edits(preprocessed);
   rewrite_kernels(parsed, found, edits);
   rewrite_dynamic_shared(parsed, edits);
+  if (purpose == Purpose::checks) prepare_for_checks(parsed, edits);
   SplitModule split = {edits.apply(), {}};
-  if (may_split) split = split_module(split.text);
-  return {split.text + Table(found, barriers, split).write(instances), !split.kernels.empty()};
+  if (purpose == Purpose::speed) split = split_module(split.text);
+  Table table(found, barriers, split, purpose == Purpose::checks ? 2 : 0);
+  return {split.text + table.write(instances), !split.kernels.empty()};
 }
 
 std::string squeezed(std::string_view expression) {

@@ -10,6 +10,8 @@ namespace gpuarr::host {
 /// Part of every image's identity: to be raised when the same text is translated otherwise.
 constexpr int translation_version = 1;
 
+enum class Purpose { plain, speed, checks };
+
 struct Translation {
   std::string text;
   bool is_split = false;  // some kernel is
@@ -17,11 +19,12 @@ struct Translation {
 
 /// `preprocessed` has line marks; what comes out stands behind the environment and the glue, has
 /// the same lines, and ends with the table that the module shows to the library. Templates are
-/// instantiated as `instances` name them. If it may, it cuts kernels at their barriers (split.md):
-/// text with such may fail to compile where that without does. Throws CompileError for constructs
-/// that do not run on a CPU.
+/// instantiated as `instances` name them. For speed it cuts kernels at their barriers (split.md):
+/// text with such may fail to compile where that without does. For checks all kernels run as
+/// fibers, and there are gaps between variables. Throws CompileError for constructs that do not run
+/// on a CPU.
 Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
-                      bool may_split = false);
+                      Purpose purpose = Purpose::plain);
 
 /// A kernel's name or template expression, as one that means the same is written too:
 /// "a<float,4>" for "::a< float, 4 >".

@@ -40,7 +40,8 @@ std::string demangled(const std::string& symbol) {
 
 // The memory that an array's elements take up.
 ArraySpan span_of(int argument, const Array& array) {
-  ArraySpan span{argument, array.dtype, array.data, array.data, to_string(array.layout.shape)};
+  ArraySpan span{
+      argument, array.dtype, array.data, array.data, array.data, to_string(array.layout.shape), ""};
   if (array.data == nullptr) return span;
   int64_t lowest = 0, highest = 1;
   for (int d = 0; d < array.ndim(); ++d) {
@@ -52,11 +53,17 @@ ArraySpan span_of(int argument, const Array& array) {
   return span;
 }
 
-std::vector<ArraySpan> spans_of(std::span<const RawArgument> arguments) {
+// What checks need to know of the arguments.
+std::vector<ArraySpan> spans_of(const RawSignature& signature,
+                                std::span<const RawArgument> arguments, RawLaunch& launch) {
   std::vector<ArraySpan> spans;
-  for (size_t k = 0; k < arguments.size(); ++k)
-    if (arguments[k].array != nullptr)
-      spans.push_back(span_of(static_cast<int>(k), *arguments[k].array));
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    using Kind = RawArgument::Kind;
+    launch.pointers |= arguments[k].kind == Kind::bytes || arguments[k].kind == Kind::pointer;
+    if (arguments[k].array == nullptr) continue;
+    spans.push_back(span_of(static_cast<int>(k), *arguments[k].array));
+    if (k < signature.parameters.size()) spans.back().name = signature.parameters[k].name;
+  }
   return spans;
 }
 
@@ -254,7 +261,7 @@ void RawKernel::launch(const RawShape& shape, std::span<const RawArgument> argum
   Packed packed(b.signature, arguments);
   if (launch.grid.count() == 0) return;
   std::vector<ArraySpan> spans;
-  if (launch.checks != 0) launch.arrays = spans = spans_of(arguments);
+  if (launch.checks != 0) launch.arrays = spans = spans_of(b.signature, arguments, launch);
   for (const RawArgument& a : arguments)
     if (a.array != nullptr) a.array->buffer->used_in(stream);
   b.function->launch(launch, packed.data(), packed.size(), stream);
@@ -286,7 +293,7 @@ PreparedCall RawKernel::prepare(const RawShape& shape, std::span<const RawArgume
       scalars.push_back({static_cast<int>(k), static_cast<int>(b.signature.parameters[k].offset),
                          arguments[k].dtype});
   }
-  if (raw.launch.checks != 0) raw.spans = spans_of(arguments);
+  if (raw.launch.checks != 0) raw.spans = spans_of(b.signature, arguments, raw.launch);
   if (raw.launch.grid.count() > 0) raw.function = b.function;
   return {device,
           std::move(raw),

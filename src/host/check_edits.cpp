@@ -1,0 +1,67 @@
+#include "host/check_edits.hpp"
+
+#include <string>
+
+#include "core/text.hpp"
+#include "host/scan.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+bool ends_statement(const Parsed& parsed, size_t at) {
+  return parsed.is(at, ";") || parsed.is(at, "{") || parsed.is(at, "}");
+}
+
+bool is_extern(const Parsed& parsed, size_t at) {
+  for (; at > 0 && !ends_statement(parsed, at - 1); --at)
+    if (parsed.is(at - 1, "extern")) return true;
+  return false;
+}
+
+// The semicolon of the declaration; the end of the text if there is none.
+size_t end_of(const Parsed& parsed, size_t at) {
+  while (at < parsed.tokens.size() && !parsed.is(at, ";")) {
+    const bool opens = parsed.is(at, "(") || parsed.is(at, "[") || parsed.is(at, "{");
+    at = opens && parsed.match[at] > at ? parsed.match[at] + 1 : at + 1;
+  }
+  return at;
+}
+
+void mark_returns(const Parsed& parsed, TokenRange body, Edits& edits) {
+  for (size_t k = body.first; k + 1 < body.last; ++k)
+    if (parsed.is(k, "return") && parsed.is(k + 1, ";"))
+      edits.insert(parsed.end(k), " gpuarr_returns()");
+}
+
+// What is initialised lies apart from what is zero, and static variables from others.
+void put_gaps(const Parsed& parsed, size_t semicolon, bool is_static, Edits& edits) {
+  const char* word = is_static ? "static " : "";
+  edits.insert(parsed.end(semicolon),
+               text(" {0}__attribute__((used)) char gpuarr_gap_{1}[128]; {0}__attribute__((used)) "
+                    "char gpuarr_gap_{1}_[128] = {{1}};",
+                    word, semicolon));
+}
+
+}  // namespace
+
+void prepare_for_checks(const Parsed& parsed, Edits& edits) {
+  for (const Declaration& d : parsed.outline.declarations) {
+    if (is_kernel(parsed, d) && d.has_body) mark_returns(parsed, d.body, edits);
+    if (is_variable(parsed, d) && parsed.is(d.head.last, ";"))
+      put_gaps(parsed, d.head.last, parsed.has(d.head, "static"), edits);
+  }
+  // A variable says that there is memory that nobody knows of.
+  if (parsed.has({0, parsed.tokens.size()}, "malloc") ||
+      parsed.has({0, parsed.tokens.size()}, "new"))
+    edits.insert(parsed.text.size(), " __attribute__((used)) char gpuarr_allocates;");
+  for (size_t k = 0; k < parsed.tokens.size(); ++k) {
+    if (!parsed.is(k, "__shared__") || is_extern(parsed, k)) continue;
+    const size_t end = end_of(parsed, k);
+    if (end == parsed.tokens.size()) return;
+    edits.insert(parsed.end(end),
+                 text(" static thread_local __attribute__((used)) char gpuarr_gap_{}[128];", end));
+    k = end;
+  }
+}
+
+}  // namespace gpuarr::host

@@ -1,0 +1,12 @@
+// What checks need in a module's text.
+#pragma once
+
+#include "host/edits.hpp"
+#include "host/parsed.hpp"
+
+namespace gpuarr::host {
+
+/// Marks the returns of kernels, to be told from their ends, and puts gaps between shared arrays.
+void prepare_for_checks(const Parsed& parsed, Edits& edits);
+
+}  // namespace gpuarr::host
