@@ -64,7 +64,7 @@ static gpuarr_status run(gpuarr_module* module, const char* name, int64_t blocks
   const int64_t grid[3] = {blocks, 1, 1}, block[3] = {threads, 1, 1};
   gpuarr_status status = gpuarr_raw_launch(kernel, grid, block, shared, args, count, NULL);
   gpuarr_raw_release(kernel);
-  return status;
+  return status == GPUARR_OK ? gpuarr_device_synchronize(device) : status;
 }
 
 #define RUN(name, blocks, threads, shared, ...)                           \
@@ -358,15 +358,19 @@ static void uneven_barriers_are_found(void** state) {
 }
 
 static void* launch_many(void* kernel) {
+  gpuarr_stream* stream = NULL;
+  assert_ok(gpuarr_stream_create(&stream, device, 0));
   gpuarr_array* y = line(GPUARR_F32, 100);
   const int64_t one[3] = {1, 1, 1}, block[3] = {32, 1, 1};
   for (int k = 0; k < 50; ++k) {
     const int bad = k % 3 == 1;
     gpuarr_arg args[] = {gpuarr_arg_array(y), gpuarr_arg_i64(bad ? 100 + k : k)};
-    gpuarr_status status = gpuarr_raw_launch(kernel, one, block, 0, args, 2, NULL);
+    gpuarr_status status = gpuarr_raw_launch(kernel, one, block, 0, args, 2, stream);
+    if (status == GPUARR_OK) status = gpuarr_stream_synchronize(stream);
     assert_status(status, bad ? GPUARR_ERR_FAULT : GPUARR_OK);
   }
   gpuarr_array_release(y);
+  gpuarr_stream_release(stream);
   return NULL;
 }
 

@@ -66,7 +66,14 @@ void Checker::begin(Block& block) {
 void Checker::on_access(gpuarr_checker* self, gpuarr_fiber* fiber, unsigned long long address,
                         unsigned long long bytes, int access, const void* code) {
   auto& checker = *static_cast<Checker*>(self);
+  if (!checker.is_of_block(fiber)) return;
   if (checker.is_wrong(fiber, address, bytes, access, code)) checker.block_->give_up(fiber);
+}
+
+// Until a thread has begun, the module takes itself for one of an earlier launch.
+bool Checker::is_of_block(const gpuarr_fiber* fiber) const {
+  FiberSet& set = block_->set();
+  return fiber >= set.fibers() && fiber < set.fibers() + set.count();
 }
 
 bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access,
@@ -164,7 +171,8 @@ bool Checker::races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int acces
 
 void Checker::on_fence(gpuarr_checker* self, gpuarr_fiber* fiber) {
   auto& checker = *static_cast<Checker*>(self);
-  if (checker.has(GPUARR_CHECK_RACE) && !checker.order_.is_exhausted())
+  if (checker.is_of_block(fiber) && checker.has(GPUARR_CHECK_RACE) &&
+      !checker.order_.is_exhausted())
     checker.order_.fence(fiber->number);
 }
 

@@ -54,6 +54,7 @@ class Checker : public gpuarr_checker {
   static void on_access(gpuarr_checker* self, gpuarr_fiber* fiber, unsigned long long address,
                         unsigned long long bytes, int access, const void* code);
   static void on_fence(gpuarr_checker* self, gpuarr_fiber* fiber);
+  bool is_of_block(const gpuarr_fiber* fiber) const;
   bool is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const void* code);
   bool races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const Region& region,
              const void* code);
