@@ -31,7 +31,7 @@ void Checker::note(gpuarr_status status, const std::string& problem) {
 
 std::string Checker::describe_place(uintptr_t at, uint64_t bytes) const {
   if (at < 65536) return at == 0 ? "NULL" : text("NULL + {}", at);
-  const std::string nearest = regions_.describe(at, bytes);
+  std::string nearest = regions_.describe(at, bytes);
   const PoolMemory memory = pool_.find(reinterpret_cast<const void*>(at));
   using State = PoolMemory::State;
   const auto begin = reinterpret_cast<uintptr_t>(memory.begin);
@@ -81,6 +81,7 @@ void Checker::note_race(const Race& race) { note(GPUARR_ERR_RACE, describe_race(
 
 std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) const {
   std::vector<const void*> codes;
+  codes.reserve(groups.size());
   for (const auto& group : groups) codes.push_back(group.code);
   const auto lines = module_.lines(codes);
   std::string out;

@@ -94,6 +94,7 @@ void CheckedModule::add_regions(Regions& regions) const {
 
 std::vector<std::string> CheckedModule::lines(const std::vector<const void*>& places) const {
   std::vector<uintptr_t> addresses;
+  addresses.reserve(places.size());
   for (const void* place : places) addresses.push_back(reinterpret_cast<uintptr_t>(place) - base_);
   return source_lines(image_, addresses);
 }
