@@ -10,8 +10,8 @@
 static gpuarr_device* device;
 
 static const char* const faults =
-    "struct box { float* p; int n; };\n"
-    "__device__ float table[256];\n"
+    "__device__ int first; struct box { float* p; int n; };\n"
+    "__device__ float table[256]; __device__ int unused = 3;\n"
     "extern \"C\" __global__ void copy(const float* x, float* y, int n) {\n"
     "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
     "  if (i <= n)\n"

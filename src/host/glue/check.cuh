@@ -199,11 +199,11 @@ GPUARR_HOOK(void*, memset, (void* to, int value, unsigned long bytes) noexcept) 
 }
 
 // Between the glue's variables and the user's, wherever the linker puts them.
-static thread_local __attribute__((used)) char gpuarr_gap_0[128];
-static __attribute__((used)) char gpuarr_gap_1[128];
-static __attribute__((used)) char gpuarr_gap_2[128] = {1};
-__attribute__((used)) char gpuarr_gap_3[128];
-__attribute__((used)) char gpuarr_gap_4[128] = {1};
+static thread_local __attribute__((used)) char gpuarr_gap_glue_0[128];
+static __attribute__((used)) char gpuarr_gap_glue_1[128];
+static __attribute__((used)) char gpuarr_gap_glue_2[128] = {1};
+__attribute__((used)) char gpuarr_gap_glue_3[128];
+__attribute__((used)) char gpuarr_gap_glue_4[128] = {1};
 
 // What a kernel's `return;` becomes, so that it is told from threads that come to the end.
 GPUARR_HOOK(void, gpuarr_returns, ()) {
@@ -213,7 +213,7 @@ GPUARR_HOOK(void, gpuarr_returns, ()) {
 // The library finds it by its name, in modules that are checked. Once it was called, the calling
 // thread has the thread-local variables.
 extern "C" __attribute__((visibility("default"), used)) gpuarr_checker** gpuarr_module_checker() {
-  asm volatile("" : : "r"(gpuarr_gap_0));
+  asm volatile("" : : "r"(gpuarr_gap_glue_0));
   return &gpuarr_glue::checker;
 }
 
