@@ -89,7 +89,10 @@ bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int ac
     note_access(fiber, at, bytes, access, code, "illegal");
     return true;
   }
-  if (region->kind == Region::Kind::own) return false;
+  if (region->kind == Region::Kind::own) {
+    if (!has(GPUARR_CHECK_RACE)) known[extent_of(at)] = {region->begin, region->end};
+    return false;
+  }
   if (has(GPUARR_CHECK_MEMORY)) {
     const bool aligned = (access & gpuarr_misaligned) != 0 || bytes > 16 || at % bytes == 0;
     const bool constant = region->kind == Region::Kind::constant;
