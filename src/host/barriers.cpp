@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "host/global_index.hpp"
+
 namespace gpuarr::host {
 namespace {
 
@@ -28,7 +30,8 @@ int of_primitive(std::string_view word) {
 
 }  // namespace
 
-BarrierUse::BarrierUse(const Parsed& parsed) : parsed_(parsed) {
+BarrierUse::BarrierUse(const Parsed& parsed)
+    : parsed_(parsed), in_global_index_(mark_global_indices(parsed)) {
   for (const Declaration& d : parsed.outline.declarations) {
     if (d.kind == Declaration::Kind::function)
       add_function(d);
@@ -65,6 +68,20 @@ void BarrierUse::add(Names& names, std::string_view name, TokenRange range, bool
   texts_.push_back({&names[name], range, in_class});
 }
 
+BarrierUse::Need BarrierUse::need_of(size_t at) const {
+  const std::string_view word = parsed_.tokens[at].text;
+  if (word != "threadIdx" && word != "blockIdx") return {of_primitive(word), false};
+  const bool along_x = !parsed_.is(at + 1, ".") || parsed_.is(at + 2, "x");
+  return {0, along_x && !in_global_index_[at]};
+}
+
+bool BarrierUse::add(Need& to, const Need& more) {
+  const bool grows = more.threads > to.threads || (more.block && !to.block);
+  to.threads = std::max(to.threads, more.threads);
+  to.block |= more.block;
+  return grows;
+}
+
 // f(what a word needs of itself, the name that it may be or null)
 template <class F>
 void BarrierUse::each_mention(TokenRange range, bool in_class, F&& f) const {
@@ -72,48 +89,54 @@ void BarrierUse::each_mention(TokenRange range, bool in_class, F&& f) const {
     if (!parsed_.is_word(k)) continue;
     const std::string_view word = parsed_.tokens[k].text;
     const auto name = names_.find(word);
-    f(of_primitive(word), name == names_.end() ? nullptr : &name->second);
+    f(need_of(k), name == names_.end() ? nullptr : &name->second);
     const bool is_member = k > 0 && (parsed_.is(k - 1, ".") || parsed_.is(k - 1, "->") ||
                                      parsed_.is(k - 1, "::") || parsed_.is(k - 1, "template"));
     if (!in_class && !is_member) continue;
-    if (const auto method = methods_.find(word); method != methods_.end()) f(0, &method->second);
+    if (const auto method = methods_.find(word); method != methods_.end()) f({}, &method->second);
   }
 }
 
 // Until nothing changes any more: each name needs what those need that it mentions.
 void BarrierUse::settle() {
   for (const Text& text : texts_)
-    each_mention(text.range, text.in_class, [&](int threads, const Name* name) {
-      text.name->threads = std::max(text.name->threads, threads);
+    each_mention(text.range, text.in_class, [&](const Need& need, const Name* name) {
+      add(text.name->need, need);
       if (name != nullptr && name != text.name) text.name->mentions.push_back(name);
     });
   for (bool changed = true; changed;) {
     changed = false;
     for (const Text& text : texts_)
-      for (const Name* name : text.name->mentions) {
-        changed |= name->threads > text.name->threads;
-        text.name->threads = std::max(text.name->threads, name->threads);
-      }
+      for (const Name* name : text.name->mentions) changed |= add(text.name->need, name->need);
   }
 }
 
-int BarrierUse::of(TokenRange range) const {
-  int out = 0;
-  each_mention(range, false, [&](int threads, const Name* name) {
-    out = std::max({out, threads, name == nullptr ? 0 : name->threads});
+BarrierUse::Need BarrierUse::need_of(TokenRange range) const {
+  Need out;
+  each_mention(range, false, [&](const Need& need, const Name* name) {
+    add(out, need);
+    if (name != nullptr) add(out, name->need);
   });
   return out;
 }
 
-int BarrierUse::of(std::string_view expression) const {
-  int out = 0;
+BarrierUse::Need BarrierUse::need_of(std::string_view expression) const {
+  Need out;
   for (const Token& token : tokenize(expression)) {
     if (token.kind != Token::Kind::identifier) continue;
-    const auto found = names_.find(token.text);
-    out = std::max(
-        {out, of_primitive(token.text), found == names_.end() ? 0 : found->second.threads});
+    add(out, {of_primitive(token.text), false});
+    if (const auto found = names_.find(token.text); found != names_.end())
+      add(out, found->second.need);
   }
   return out;
+}
+
+int BarrierUse::of(TokenRange range) const { return need_of(range).threads; }
+int BarrierUse::of(std::string_view expression) const { return need_of(expression).threads; }
+
+bool BarrierUse::knows_its_block(TokenRange range) const { return need_of(range).block; }
+bool BarrierUse::knows_its_block(std::string_view expression) const {
+  return need_of(expression).block;
 }
 
 }  // namespace gpuarr::host

@@ -1,4 +1,5 @@
-// Which kernels wait for other threads of their block, as far as names tell.
+// Which kernels wait for other threads of their block, or can tell them apart, as far as names
+// tell.
 #pragma once
 
 #include <string_view>
@@ -22,9 +23,18 @@ class BarrierUse {
   int of(TokenRange range) const;  // outside of classes
   int of(std::string_view expression) const;
 
+  /// Whether it may ask which thread of its block, along x, it is, or which block: not if all that
+  /// it asks for is its index in the launch (see global_index.hpp).
+  bool knows_its_block(TokenRange range) const;
+  bool knows_its_block(std::string_view expression) const;
+
  private:
-  struct Name {
+  struct Need {
     int threads = 0;
+    bool block = false;
+  };
+  struct Name {
+    Need need;
     std::vector<const Name*> mentions;
   };
   using Names = std::unordered_map<std::string_view, Name>;
@@ -40,10 +50,17 @@ class BarrierUse {
   void settle();
   template <class F>
   void each_mention(TokenRange range, bool in_class, F&& f) const;
+  Need need_of(size_t at) const;  // a word itself
+  Need need_of(TokenRange range) const;
+  Need need_of(std::string_view expression) const;
+
+  // Whether that made it more.
+  static bool add(Need& to, const Need& more);
 
   const Parsed& parsed_;
-  Names names_;    // of functions, types and variables
-  Names methods_;  // known in their classes, and behind `.`
+  std::vector<bool> in_global_index_;  // by token
+  Names names_;                        // of functions, types and variables
+  Names methods_;                      // known in their classes, and behind `.`
   std::vector<Text> texts_;
 };
 

@@ -33,7 +33,9 @@ ScannedKernel read_kernel(const Parsed& parsed, const Declaration& d, const Barr
   out.place = parsed.place(d.name);
   out.is_special = parsed.is(d.name + 1, "<");
   out.is_template = d.is_template || out.is_special;
-  out.threads = barriers.of(TokenRange{d.head.first, d.body.last});
+  const TokenRange all = {d.head.first, d.body.last};
+  out.threads = barriers.of(all);
+  out.in_rows = out.threads == 0 && !barriers.knows_its_block(all);
   out.bounds = bounds_of(parsed, d);
   out.end = d.body.last;
   return out;

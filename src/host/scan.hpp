@@ -17,6 +17,7 @@ struct ScannedKernel {
   bool is_template = false;  // or one's specialisation
   bool is_special = false;   // template <>
   int threads = 0;           // as in gpuarr_kernel
+  bool in_rows = false;      // whether several blocks along x may be run as if they were one
   std::string bounds;        // the threads in __launch_bounds__; "" if there are none, or if they
                              // depend on a template's parameters
   size_t end = 0;            // the token that closes its body

@@ -47,8 +47,8 @@ void fail_unsupported(std::vector<Diagnostic> found) {
 /// The end of a module's text.
 class Table {
  public:
-  Table(const Scan& scan, const BarrierUse& barriers, const SplitModule& split, int least_threads)
-      : scan_(scan), barriers_(barriers), split_(split), least_threads_(least_threads) {}
+  Table(const Scan& scan, const BarrierUse& barriers, const SplitModule& split, Purpose purpose)
+      : scan_(scan), barriers_(barriers), split_(split), purpose_(purpose) {}
 
   // A constant with a kernel's launch bounds stands behind it, where the names in it mean the same.
   static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
@@ -78,8 +78,8 @@ class Table {
   void add_kernel(const ScannedKernel& kernel) {
     if (kernel.is_template || is_overloaded(kernel)) return;
     add(kernel.place.line, kernel.place.file,
-        entry(kernel.name, is_split(kernel), std::max(kernel.threads, least_threads_),
-              bound(kernel), "::" + kernel.name));
+        entry(kernel.name, is_split(kernel), threads(kernel.threads, kernel.in_rows), bound(kernel),
+              "::" + kernel.name));
     known_.insert(squeezed(kernel.name));
   }
 
@@ -93,18 +93,27 @@ class Table {
     const std::string name = squeezed(expression);
     if (!known_.insert(name).second) return;
     const std::string written = on_one_line(expression);
-    int threads = std::max(barriers_.of(expression), least_threads_);
+    int needed = barriers_.of(expression);
+    bool in_rows = !barriers_.knows_its_block(expression);
     std::string bounds = "0";
     const bool plain =
         barriers_.of(written.substr(std::min(written.find('<'), written.size()))) == 0;
     bool split = false;
     for (const ScannedKernel& kernel : scan_.kernels) {
       if (!is_of(name, kernel)) continue;
-      threads = std::max(threads, kernel.threads);
+      needed = std::max(needed, kernel.threads);
+      in_rows = in_rows && kernel.in_rows;
       split = plain && is_split(kernel);
       if (!kernel.is_special) bounds = bound(kernel);
     }
-    add(1, written, entry(written, split, threads, bounds, written));
+    add(1, written,
+        entry(written, split, threads(needed, in_rows && needed == 0), bounds, written));
+  }
+
+  // As GPUARR_KERNEL has it. Checks know each thread by its fiber.
+  int threads(int needed, bool in_rows) const {
+    if (purpose_ == Purpose::checks) return 2;
+    return in_rows ? -1 : needed;
   }
 
   bool is_split(const ScannedKernel& kernel) const { return split_.kernels.contains(kernel.name); }
@@ -127,7 +136,7 @@ class Table {
   const Scan& scan_;
   const BarrierUse& barriers_;
   const SplitModule& split_;
-  int least_threads_;
+  Purpose purpose_;
   std::unordered_set<std::string> known_;
   std::string out_;
 };
@@ -164,7 +173,7 @@ Translation translate(std::string_view preprocessed, const std::vector<std::stri
   if (purpose == Purpose::checks) prepare_for_checks(parsed, edits);
   SplitModule split = {edits.apply(), {}};
   if (purpose == Purpose::speed) split = split_module(split.text);
-  Table table(found, barriers, split, purpose == Purpose::checks ? 2 : 0);
+  Table table(found, barriers, split, purpose);
   return {split.text + table.write(instances), !split.kernels.empty()};
 }
 

@@ -62,6 +62,12 @@ inline void next_block(const gpuarr_launch& launch) {
   blockIdx.z = blockIdx.z + 1;
 }
 
+// Of the running thread. In a row of several blocks, threadIdx.x goes on where a block ends.
+inline gpuarr_dim this_block() {
+  return {blockIdx.x + threadIdx.x / blockDim.x, blockIdx.y, blockIdx.z};
+}
+inline gpuarr_dim this_thread() { return {threadIdx.x % blockDim.x, threadIdx.y, threadIdx.z}; }
+
 // Of the running thread, in its block.
 inline unsigned thread_rank() {
   return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);

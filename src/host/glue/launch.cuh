@@ -2,9 +2,9 @@
 // is an always_inline one here, and the module's text ends with:
 //
 //   static const gpuarr_kernel gpuarr_kernels[] = {
-//       GPUARR_KERNEL("saxpy", 0, 256, saxpy)          // name, threads and max_threads as in
-//       GPUARR_KERNEL("ns::scale<float, 4>", 1, 0,     // gpuarr_kernel, then the function
-//                     ns::scale<float, 4>)
+//       GPUARR_KERNEL("saxpy", -1, 256, saxpy)         // name, threads and max_threads as in
+//       GPUARR_KERNEL("ns::scale<float, 4>", 1, 0,     // gpuarr_kernel, then the function; -1 is 0
+//                     ns::scale<float, 4>)             // for one that does not know its block
 //       {}};
 //   static const gpuarr_global gpuarr_globals[] = {
 //       GPUARR_GLOBAL("table", table)                  // name, variable
@@ -93,19 +93,20 @@ struct launcher<K> {
   static constexpr gpuarr_parameter table[] = {
       {type_text<P>(), layout<P...>::offset(I), (long long)sizeof(P)}..., {nullptr, 0, 0}};
 
-  template <int Threads>
-  static void blocks(const void* context, long long first, long long last) {
+  static void as_fibers(const void* context, long long, long long) {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
-    if constexpr (Threads > 0) {
-      begin(launch);
-      services->run(&launch, [](gpuarr_fiber* fiber) {
-        begin_thread(fiber);
-        run_thread(fiber, all());
-      });
-    } else {
-      begin_loop(launch, first);
-      unpack(launch, last - first, all());
-    }
+    begin(launch);
+    services->run(&launch, [](gpuarr_fiber* fiber) {
+      begin_thread(fiber);
+      run_thread(fiber, all());
+    });
+  }
+
+  template <bool InRows>
+  static void as_loops(const void* context, long long first, long long last) {
+    const gpuarr_launch& launch = *(const gpuarr_launch*)context;
+    begin_loop(launch, first);
+    unpack<InRows>(launch, last - first, all());
   }
 
   static __attribute__((always_inline)) void begin_thread(gpuarr_fiber* fiber) {
@@ -127,40 +128,61 @@ struct launcher<K> {
     }
   }
 
-  template <int... I>
+  template <bool InRows, int... I>
   static void unpack(const gpuarr_launch& launch, long long count, sequence<int, I...>) {
     const unsigned char* from = launch.arguments;
     if ((unsigned long long)launch.grid.x * launch.block.x <= near)
-      loop(launch, count, argument<P>(from + layout<P...>::offset(I))...);
+      loop<InRows>(launch, count, argument<P>(from + layout<P...>::offset(I))...);
     else
       far_loop(launch, count, argument<P>(from + layout<P...>::offset(I))...);
   }
 
   // No thread depends on what another one writes, so they may run in vectors. For
   // `int i = blockIdx.x * blockDim.x + threadIdx.x` that takes knowing that i grows with the
-  // thread, as it does where the products stay below 2^31: GCC cannot look at that itself.
-  static constexpr unsigned near = 0x7ffff000;
+  // thread, as it does where the sums stay below 2^31: GCC cannot look at that itself. If what is
+  // counted is i itself, it makes two loops of one with `if (i < n)`, and has no masks.
+  static constexpr unsigned near = 0x7fffe000, most_in_row = 4096;
 
-  static void loop(const gpuarr_launch& launch, long long count, P... values) {
-    const unsigned nx = launch.block.x, ny = launch.block.y, nz = launch.block.z;
-    if (nx - 1 > 1023) __builtin_unreachable();
-    for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
-      blockDim.x = nx;
-      if (blockIdx.x * nx > near) __builtin_unreachable();
-      for (unsigned z = 0; z < nz; ++z) {
-        for (unsigned y = 0; y < ny; ++y) {
-          threadIdx.z = z;
-          threadIdx.y = y;
+  // Not inlined, or GCC would run out of registers. Words that were just written are read as they
+  // were written, one by one: otherwise the processor waits until all before them have left for
+  // memory.
+  __attribute__((noinline)) static void row(unsigned block_x, unsigned block_y, unsigned block_z,
+                                            unsigned y, unsigned z, unsigned count, P... values) {
+    blockIdx.x = block_x;
+    blockIdx.y = block_y;
+    blockIdx.z = block_z;
+    threadIdx.y = y;
+    threadIdx.z = z;
+    const unsigned first = block_x * blockDim.x;
+    if (first > near || count - 1 > most_in_row - 1) __builtin_unreachable();
+    const int end = (int)(first + count);
 #ifndef __clang__  // whose pragma would also hold for threadIdx itself
 #pragma GCC ivdep
 #endif
-          for (unsigned x = 0; x < nx; ++x) {
-            threadIdx.x = x;
-            K(values...);
-          }
-        }
-      }
-      next_block(launch);
+    for (int i = (int)first; i < end; ++i) {
+      threadIdx.x = (unsigned)i - first;
+      K(values...);
+    }
+  }
+
+  // A kernel that does not know its block has several in a row, as if they were one.
+  template <bool InRows>
+  static void loop(const gpuarr_launch& launch, long long count, P... values) {
+    const unsigned most = InRows ? most_in_row / launch.block.x : 1;
+    gpuarr_dim at = {blockIdx.x, blockIdx.y, blockIdx.z};
+    while (count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED)) {
+      unsigned blocks = launch.grid.x - at.x < most ? launch.grid.x - at.x : most;
+      if (count < blocks) blocks = (unsigned)count;
+      for (unsigned z = 0; z < launch.block.z; ++z)
+        for (unsigned y = 0; y < launch.block.y; ++y)
+          row(at.x, at.y, at.z, y, z, blocks * launch.block.x, values...);
+      count -= blocks;
+      at.x += blocks;
+      if (at.x < launch.grid.x) continue;
+      at.x = 0;
+      if (++at.y < launch.grid.y) continue;
+      at.y = 0;
+      ++at.z;
     }
   }
 
@@ -184,8 +206,10 @@ struct launcher<K> {
   static constexpr gpuarr_kernel entry(const char* name, int threads, int max_threads) {
     static_assert((... && is_value<P>), "a kernel's parameters are values, not references");
     return {name,
-            threads == 0 ? blocks<0> : blocks<1>,
-            threads,
+            threads > 0    ? as_fibers
+            : threads == 0 ? as_loops<false>
+                           : as_loops<true>,
+            threads > 0 ? threads : 0,
             sizeof...(P),
             parameters(all()),
             layout<P...>::offset(sizeof...(P)),

@@ -9,8 +9,8 @@ __morestack_allocate_stack_space(unsigned long);
 // Where functions begin the stack is not aligned as it is for calls.
 extern "C" __attribute__((used, cold, force_align_arg_pointer)) void __morestack() {
   gpuarr_glue::limit_stack(nullptr);
-  gpuarr_glue::services->overflow(gpuarr_glue::self, {blockIdx.x, blockIdx.y, blockIdx.z},
-                                  {threadIdx.x, threadIdx.y, threadIdx.z});
+  gpuarr_glue::services->overflow(gpuarr_glue::self, gpuarr_glue::this_block(),
+                                  gpuarr_glue::this_thread());
   __builtin_unreachable();
 }
 

@@ -63,8 +63,7 @@ inline __attribute__((always_inline)) gpuarr_votes vote(int predicate, int line)
 
 [[noreturn]] inline __attribute__((noinline, cold)) void fail(const char* what, const char* file,
                                                               int line) {
-  services->fail(self, what, file, line, {blockIdx.x, blockIdx.y, blockIdx.z},
-                 {threadIdx.x, threadIdx.y, threadIdx.z});
+  services->fail(self, what, file, line, this_block(), this_thread());
   __builtin_unreachable();
 }
 
