@@ -260,33 +260,6 @@ static void a_preamble_and_instances_by_options(void** state) {
   gpuarr_module_release(module);
 }
 
-static void occupancy_is_told(void** state) {
-  (void)state;
-  gpuarr_raw* kernel = make_raw(
-      "__global__ void k(float* x) { __shared__ float s[256]; s[threadIdx.x] = x[threadIdx.x];\n"
-      "  __syncthreads(); x[threadIdx.x] = s[255 - threadIdx.x]; }",
-      "k");
-  int32_t blocks = 0, threads = 0;
-  assert_ok(gpuarr_raw_occupancy(&blocks, kernel, 256, 0, device));
-  assert_true(blocks >= 1);
-  assert_ok(gpuarr_raw_best_block(&threads, kernel, 0, device));
-  assert_true(threads >= 32 && threads <= 1024);
-  assert_status(gpuarr_raw_occupancy(&blocks, kernel, 2000, 0, device), GPUARR_ERR_ARGUMENT);
-  assert_int_equal(blocks, 0);
-  assert_status(gpuarr_raw_best_block(&threads, kernel, -1, device), GPUARR_ERR_ARGUMENT);
-  for (gpuarr_attribute a = GPUARR_ATTRIBUTE_MAX_THREADS; a <= GPUARR_ATTRIBUTE_CLUSTER_Z; ++a) {
-    int64_t value = -7;
-    gpuarr_status status = gpuarr_raw_attribute(&value, kernel, a, device);
-    assert_true(status == GPUARR_OK || status == GPUARR_ERR_UNSUPPORTED);
-    assert_true(value >= -1);
-  }
-  assert_ok(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_SHARED_CARVEOUT, 50));
-  int64_t carveout = 0;
-  assert_ok(gpuarr_raw_attribute(&carveout, kernel, GPUARR_ATTRIBUTE_SHARED_CARVEOUT, device));
-  assert_int_equal(carveout, 50);
-  gpuarr_raw_release(kernel);
-}
-
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -300,7 +273,6 @@ int main(void) {
       cmocka_unit_test(code_for_other_gpus),
       cmocka_unit_test(the_processors_code_is_shown),
       cmocka_unit_test(a_preamble_and_instances_by_options),
-      cmocka_unit_test(occupancy_is_told),
   };
   return run_suite(tests);
 }

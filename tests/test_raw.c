@@ -210,6 +210,26 @@ static void a_prepared_launch_keeps_what_it_needs(void** state) {
   gpuarr_array_release(y);
 }
 
+/* As strict as the call that was prepared. */
+static void a_prepared_launch_takes_numbers_that_fit(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw("__global__ void put(double* x, unsigned n) { x[0] = n; }", "put");
+  gpuarr_array* x = line(GPUARR_F64, 1);
+  gpuarr_arg args[] = {gpuarr_arg_array(x), gpuarr_arg_i32(7)};
+  const int64_t one[3] = {1, 1, 1};
+  gpuarr_call* call = NULL;
+  assert_ok(gpuarr_raw_prepare(&call, kernel, one, one, 0, args, 2, NULL));
+  assert_ok(gpuarr_call_set_scalar(call, 1, gpuarr_arg_u32(4000000000U)));
+  assert_ok(gpuarr_call_launch(call, NULL));
+  assert_values(x, 1, (double[]){4e9});
+  assert_status(gpuarr_call_set_scalar(call, 1, gpuarr_arg_i32(-1)), GPUARR_ERR_DTYPE);
+  assert_message_has("value is -1, which uint32 cannot hold");
+  assert_status(gpuarr_call_set_scalar(call, 2, gpuarr_arg_i32(1)), GPUARR_ERR_ARGUMENT);
+  gpuarr_call_release(call);
+  gpuarr_raw_release(kernel);
+  gpuarr_array_release(x);
+}
+
 /* Released at once; the memory must not be used for another array before the work is done. */
 static void arrays_may_be_released_after_the_launch(void** state) {
   (void)state;
@@ -265,6 +285,7 @@ int main(void) {
       cmocka_unit_test(a_view_has_shape_and_strides),
       cmocka_unit_test(a_loop_covers_any_number_of_elements),
       cmocka_unit_test(a_prepared_launch_keeps_what_it_needs),
+      cmocka_unit_test(a_prepared_launch_takes_numbers_that_fit),
       cmocka_unit_test(arrays_may_be_released_after_the_launch),
       cmocka_unit_test(a_kernel_may_be_released_while_it_runs),
   };

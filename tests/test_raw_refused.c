@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arrays.h"
 #include "raws.h"
@@ -110,6 +111,35 @@ static void late_instances_of_a_module_with_variables(void** state) {
   gpuarr_module_release(module);
 }
 
+/* Which the text does not show. */
+static void late_instances_where_others_bring_variables(void** state) {
+  (void)state;
+  static const char* const text =
+      "template <int N> __global__ void add() { calls += N; }\n"
+      "__global__ void reset() { calls = 0; }\n";
+  char* header = write_text("calls.h", "__device__ int calls;\n");
+  char including[1024];
+  snprintf(including, sizeof including, "#include \"%s\"\n%s", header, text);
+  for (int preamble = 0; preamble < 2; ++preamble) {
+    gpuarr_kernel_options* options = NULL;
+    gpuarr_module* module = NULL;
+    assert_ok(gpuarr_kernel_options_create(&options));
+    if (preamble) assert_ok(gpuarr_kernel_options_set_preamble(options, "__device__ int calls;"));
+    assert_ok(gpuarr_module_create(&module, preamble ? text : including, options));
+    gpuarr_kernel_options_release(options);
+    gpuarr_raw* reset = kernel_of(module, "reset");
+    launch(reset, 1, 1, NULL, 0);
+    gpuarr_raw* late = kernel_of(module, "add<3>");
+    assert_status(try_launch(late, 1, 1, NULL, 0), GPUARR_ERR_NOT_FOUND);
+    assert_message_has("the module may have variables");
+    gpuarr_raw_release(late);
+    gpuarr_raw_release(reset);
+    gpuarr_module_release(module);
+  }
+  unlink(header);
+  free(header);
+}
+
 struct shape {
   int64_t grid[3], block[3], shared;
   const char* says;
@@ -179,14 +209,6 @@ static void attributes_that_are_none(void** state) {
   assert_status(gpuarr_raw_attribute(&value, kernel, 0, device), GPUARR_ERR_ARGUMENT);
   assert_int_equal(value, 0);
   assert_status(gpuarr_raw_attribute(&value, kernel, 99, device), GPUARR_ERR_ARGUMENT);
-  assert_status(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_REGISTERS, 1),
-                GPUARR_ERR_ARGUMENT);
-  assert_message_has("that can be set");
-  assert_status(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_SHARED_CARVEOUT, 101),
-                GPUARR_ERR_ARGUMENT);
-  assert_message_has("value is 101; this attribute takes -1 to 100");
-  assert_status(gpuarr_raw_set_attribute(kernel, GPUARR_ATTRIBUTE_COOPERATIVE, 2),
-                GPUARR_ERR_ARGUMENT);
   gpuarr_raw_release(kernel);
 }
 
@@ -237,6 +259,7 @@ int main(void) {
       cmocka_unit_test(names_that_are_not_there),
       cmocka_unit_test(templates_that_do_not_instantiate),
       cmocka_unit_test(late_instances_of_a_module_with_variables),
+      cmocka_unit_test(late_instances_where_others_bring_variables),
       cmocka_unit_test(shapes_beyond_the_limits),
       cmocka_unit_test(launch_bounds_are_kept),
       cmocka_unit_test(cooperative_grids_that_do_not_fit),

@@ -130,7 +130,8 @@ GPUARR_API void gpuarr_call_release(gpuarr_call* GPUARR_NULLABLE call);
 /** Launch a prepared call.
  *  @param  call    the call
  *  @param  stream  stream of its device; NULL for the current one
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER, GPUARR_ERR_FAULT,
+ *          GPUARR_ERR_FORKED; of a raw kernel what gpuarr_raw_launch returns
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_call_launch(gpuarr_call* call,
                                             gpuarr_stream* GPUARR_NULLABLE stream);

@@ -39,7 +39,8 @@ enum {
  *  @param[out] out      the module, owned by the caller; NULL on failure
  *  @param      source   CUDA C++, copied
  *  @param      options  build options; NULL for none. -std=c++17 unless given.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT. The text is first compiled when it is used.
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (no text; options of other kernels, such as loop_prep; a
+ *          $GPUARR_CHECK that is no list of checks). The text is first compiled when it is used.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* source,
                                               const gpuarr_kernel_options* GPUARR_NULLABLE options);
@@ -48,8 +49,9 @@ GPUARR_API gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* s
  *  may include files beside it.
  *  @param[out] out      the module, owned by the caller; NULL on failure
  *  @param      path     the file, read once, now
- *  @param      options  build options; NULL for none. None for what is compiled already.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT
+ *  @param      options  build options; NULL for none. For what is compiled already, checks only.
+ *  @return GPUARR_OK, what gpuarr_module_create returns, GPUARR_ERR_ARGUMENT (options for text that
+ *          is compiled already), GPUARR_ERR_IO, GPUARR_ERR_FORMAT (none of these, or cut short)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_open(gpuarr_module** out, const char* path,
                                             const gpuarr_kernel_options* GPUARR_NULLABLE options);
@@ -58,13 +60,14 @@ GPUARR_API gpuarr_status gpuarr_module_open(gpuarr_module** out, const char* pat
  *  @param[out] out    the module, owned by the caller; NULL on failure
  *  @param      image  the bytes, copied; PTX needs no NUL
  *  @param      bytes  their number
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_FORMAT if it is none of these or cut short.
- *          Whether it fits a GPU shows when it is used: GPUARR_ERR_LOAD.
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (no bytes, or a $GPUARR_CHECK that is no list of checks),
+ *          GPUARR_ERR_FORMAT if it is none of these or cut short. Whether it fits a GPU shows when
+ *          it is used: GPUARR_ERR_LOAD.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_load(gpuarr_module** out, const void* image, int64_t bytes);
 
 /** Take another reference.
- *  @return @p module
+ *  @return @p module, owned by the caller once more
  *  @threadsafe */
 GPUARR_API gpuarr_module* gpuarr_module_retain(gpuarr_module* GPUARR_NULLABLE module);
 
@@ -76,8 +79,12 @@ GPUARR_API void gpuarr_module_release(gpuarr_module* GPUARR_NULLABLE module);
  *  @param  module  the module
  *  @param  device  the device; NULL for the default one
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_COMPILE (the message shows your lines and the
- *          whole log), GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_UNSUPPORTED,
- *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FAULT, GPUARR_ERR_FORKED
+ *          whole log), GPUARR_ERR_NO_COMPILER (on the CPU), GPUARR_ERR_NO_LIBRARY (no NVRTC),
+ *          GPUARR_ERR_LOAD (damaged, or for other GPUs or drivers), GPUARR_ERR_UNSUPPORTED (code of
+ *          GPUs on the CPU; checks there without g++; a GPU or options that NVRTC makes no code
+ *          for), GPUARR_ERR_IO (no place for temporary files), GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_DRIVER, GPUARR_ERR_FAULT, GPUARR_ERR_FORKED; with a @p device of NULL also
+ *          what gpuarr_device_open returns
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
                                              gpuarr_device* GPUARR_NULLABLE device);
@@ -101,8 +108,8 @@ GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
 GPUARR_API gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module,
                                               const char* name, const char* GPUARR_NULLABLE params);
 
-/** Count the kernels that a module has on a device, and name one. Templates are listed that were
- *  asked for. Compiles the module if need be.
+/** Count the kernels that a module has on a device. Templates count that were asked for before the
+ *  module was compiled, which this does if need be.
  *  @param[out] out     the number; 0 on failure
  *  @param      module  the module
  *  @param      device  the device; NULL for the default one
@@ -112,9 +119,10 @@ GPUARR_API gpuarr_status gpuarr_module_kernel_count(int32_t* out, gpuarr_module*
                                                     gpuarr_device* GPUARR_NULLABLE device);
 
 /** Name a kernel that a module has on a device.
- *  @param[out] out     the name, valid as long as the module; NULL on failure
+ *  @param[out] out     the name, as gpuarr_module_kernel takes it, valid as long as the module;
+ *                      NULL on failure
  *  @param      module  the module
- *  @param      index   which, from 0
+ *  @param      index   which of gpuarr_module_kernel_count, from 0
  *  @param      device  the device; NULL for the default one
  *  @return as gpuarr_module_build; GPUARR_ERR_ARGUMENT for an index out of range
  *  @threadsafe */
@@ -123,16 +131,19 @@ GPUARR_API gpuarr_status gpuarr_module_kernel_name(const char** out, gpuarr_modu
                                                    gpuarr_device* GPUARR_NULLABLE device);
 
 /** Look at a __device__ or __constant__ variable of a module as an array of one axis.
+ *
+ *  A variable that the kernels do not use may have been left out by a GPU's compiler. One that is
+ *  const cannot be had on the CPU.
  *  @param[out] out     an array over the variable's memory, owned by the caller; it keeps the
- * module alive; NULL on failure
+ *                      module alive; NULL on failure
  *  @param      module  the module
- *  @param      name    the variable's name
+ *  @param      name    the variable's name, "inner::table" in a namespace
  *  @param      dtype   dtype of its elements, of which the variable's size must be a multiple; 0
  *                      for that of its declaration
  *  @param      device  the device; NULL for the default one
- *  @return GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND,
- *          GPUARR_ERR_DTYPE where @p dtype is 0 and the declaration does not tell, or where the
- * size is no multiple
+ *  @return GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND, GPUARR_ERR_DTYPE
+ *          (@p dtype is none; it is 0, and the declaration does not tell; the variable's size or
+ *          address is no multiple of the dtype's)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module* module,
                                               const char* name, gpuarr_dtype dtype,
@@ -140,14 +151,16 @@ GPUARR_API gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module*
 
 /** Show what a module was compiled to.
  *
- *  SASS is written by nvdisasm or cuobjdump of the CUDA toolkit, the CPU's code by objdump.
+ *  SASS is written by nvdisasm or cuobjdump of the CUDA toolkit (for PTX, after ptxas), the CPU's
+ *  code by objdump.
  *  @param[out] out     the text, NUL-terminated, valid until this thread's next call of this
  *                      function; NULL on failure
  *  @param      module  the module
  *  @param      listing GPUARR_LISTING_...
  *  @param      device  the device; NULL for the default one
- *  @return GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_UNSUPPORTED for PTX of the CPU
- *          or of a cubin that has none, GPUARR_ERR_NO_LIBRARY where the program is missing
+ *  @return GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_UNSUPPORTED for PTX of the CPU,
+ *          or of a cubin or fatbin that has none; GPUARR_ERR_NO_LIBRARY where the program is
+ *          missing, GPUARR_ERR_LOAD (GPU) or GPUARR_ERR_IO (CPU) where it fails
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_module_listing(const char** out, gpuarr_module* module,
                                                gpuarr_listing listing,

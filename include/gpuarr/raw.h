@@ -9,15 +9,19 @@
 extern "C" {
 #endif
 
-/** What can be read of a kernel, and set where it says so. Values that are set hold for the
- *  launches of this gpuarr_raw on every device. */
+/** What can be read of a kernel, and set where it says so.
+ *
+ *  Values that are set hold on every device, for the launches of this gpuarr_raw that follow; a
+ *  call that is prepared already keeps COOPERATIVE and CLUSTER_... as they were. To a GPU's driver
+ *  the others are the kernel's own: there they hold for all that gpuarr_module_kernel made of it.
+ *  What the CPU device has nothing like is 0 there, and can be set to no effect. */
 typedef int32_t gpuarr_attribute;
 
 enum {
   GPUARR_ATTRIBUTE_MAX_THREADS = 1,    /**< threads that a block may have at most */
-  GPUARR_ATTRIBUTE_SHARED_BYTES = 2,   /**< static shared memory of a block */
-  GPUARR_ATTRIBUTE_CONSTANT_BYTES = 3, /**< constant memory */
-  GPUARR_ATTRIBUTE_LOCAL_BYTES = 4,    /**< local memory of a thread */
+  GPUARR_ATTRIBUTE_SHARED_BYTES = 2,   /**< static shared memory of a block; 0 on the CPU */
+  GPUARR_ATTRIBUTE_CONSTANT_BYTES = 3, /**< constant memory; 0 on the CPU */
+  GPUARR_ATTRIBUTE_LOCAL_BYTES = 4,    /**< local memory of a thread; 0 on the CPU */
   GPUARR_ATTRIBUTE_REGISTERS = 5,      /**< registers of a thread; 0 on the CPU */
   GPUARR_ATTRIBUTE_PTX_VERSION = 6,    /**< 90 for 9.0; 0 on the CPU */
   GPUARR_ATTRIBUTE_BINARY_VERSION = 7, /**< 90 for sm_90; 0 on the CPU */
@@ -56,7 +60,7 @@ GPUARR_API gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source,
                                            const gpuarr_kernel_options* GPUARR_NULLABLE options);
 
 /** Take another reference.
- *  @return @p kernel
+ *  @return @p kernel, owned by the caller once more
  *  @threadsafe */
 GPUARR_API gpuarr_raw* gpuarr_raw_retain(gpuarr_raw* GPUARR_NULLABLE kernel);
 
@@ -86,10 +90,12 @@ GPUARR_API void gpuarr_raw_release(gpuarr_raw* GPUARR_NULLABLE kernel);
  *  @param  arg_count     their number; @p args may be NULL when it is 0
  *  @param  stream        stream to work in; NULL for the current one of the arrays' device, or of
  *                        the default device if there is no array
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, sizes, grid, block, shared memory),
- *          GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, what gpuarr_module_build returns,
- *          GPUARR_ERR_NOT_FOUND, GPUARR_ERR_FAULT, GPUARR_ERR_ASSERT, GPUARR_ERR_RACE,
- *          GPUARR_ERR_SYNC
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, sizes, grid, block, shared memory, attributes),
+ *          GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE (an array elsewhere), what gpuarr_module_build
+ *          returns, GPUARR_ERR_NOT_FOUND (no such kernel; the message lists those there are),
+ *          GPUARR_ERR_UNSUPPORTED (clusters where there are none; a struct behind other arguments
+ *          where a driver before CUDA 12.4 does not tell its place), GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_FAULT, GPUARR_ERR_ASSERT, GPUARR_ERR_RACE, GPUARR_ERR_SYNC
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_raw_launch(gpuarr_raw* kernel, const int64_t* grid,
                                            const int64_t* block, int64_t shared_bytes,
@@ -112,10 +118,18 @@ GPUARR_API gpuarr_status gpuarr_raw_launch_1d(gpuarr_raw* kernel, int64_t n,
                                               gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Check and lay out a launch, compile what it needs, and keep it for launching many times.
- *  @param[out] out  the call, owned by the caller; it keeps the kernel and the arrays alive; NULL
- * on failure. gpuarr_call_set_scalar counts the kernel's parameters as inputs.
- *  @param      device  the device, if no argument is an array; NULL for the default one
- *  Other parameters and errors as gpuarr_raw_launch.
+ *  @param[out] out           the call, owned by the caller; it keeps the kernel and the arrays
+ *                            alive; NULL on failure. gpuarr_call_set_scalar counts the kernel's
+ *                            parameters as inputs.
+ *  @param      kernel        the kernel
+ *  @param      grid          blocks along x, y, z: three numbers
+ *  @param      block         threads of a block along x, y, z: three numbers
+ *  @param      shared_bytes  dynamic shared memory of a block
+ *  @param      args          an argument for each parameter; structs are copied
+ *  @param      arg_count     their number; @p args may be NULL when it is 0
+ *  @param      device        the device; NULL for that of the arrays, or the default one if there
+ *                            is no array
+ *  @return what gpuarr_raw_launch returns, but for what a kernel does while it runs
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kernel,
                                             const int64_t* grid, const int64_t* block,
@@ -125,12 +139,13 @@ GPUARR_API gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kerne
                                             gpuarr_device* GPUARR_NULLABLE device);
 
 /** Show what is known of a kernel's parameters.
- *  @param[out] out     "saxpy(float, const float*, float*, int)"; a parameter of which only the
- * size is known is "24 bytes"; valid until this thread's next call of this function; NULL on
- * failure
+ *  @param[out] out     "saxpy(float a, const float* x, float* y, int n)"; a parameter of which only
+ *                      the size is known is "24 bytes", and "saxpy(...)" one of which nothing is;
+ *                      valid until this thread's next call of this function; NULL on failure
  *  @param      kernel  the kernel
  *  @param      device  the device; NULL for the default one
- *  @return as gpuarr_module_build; GPUARR_ERR_NOT_FOUND
+ *  @return what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND, GPUARR_ERR_ARGUMENT (the number
+ *          of parameters is not what was declared, or attributes that the device cannot have)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_signature(const char** out, gpuarr_raw* kernel,
                                               gpuarr_device* GPUARR_NULLABLE device);
@@ -140,8 +155,8 @@ GPUARR_API gpuarr_status gpuarr_raw_signature(const char** out, gpuarr_raw* kern
  *  @param      kernel     the kernel
  *  @param      attribute  GPUARR_ATTRIBUTE_...
  *  @param      device     the device; NULL for the default one
- *  @return as gpuarr_module_build; GPUARR_ERR_NOT_FOUND; GPUARR_ERR_UNSUPPORTED where the driver
- *          does not know it
+ *  @return what gpuarr_raw_signature returns, GPUARR_ERR_ARGUMENT for none of these,
+ *          GPUARR_ERR_UNSUPPORTED where the driver does not know it
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_attribute(int64_t* out, gpuarr_raw* kernel,
                                               gpuarr_attribute attribute,
@@ -151,8 +166,8 @@ GPUARR_API gpuarr_status gpuarr_raw_attribute(int64_t* out, gpuarr_raw* kernel,
  *  @param  kernel     the kernel
  *  @param  attribute  GPUARR_ATTRIBUTE_..., one that is settable
  *  @param  value      the value
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT. Whether a device can do it shows at the launch:
- *          GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_ARGUMENT.
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT. Whether a device can do it shows at the next call for
+ *          it, such as a launch: GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_ARGUMENT.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_set_attribute(gpuarr_raw* kernel, gpuarr_attribute attribute,
                                                   int64_t value);
@@ -163,18 +178,18 @@ GPUARR_API gpuarr_status gpuarr_raw_set_attribute(gpuarr_raw* kernel, gpuarr_att
  *  @param      threads       threads of a block
  *  @param      shared_bytes  dynamic shared memory of a block
  *  @param      device        the device; NULL for the default one
- *  @return as gpuarr_raw_launch
+ *  @return what gpuarr_raw_signature returns, GPUARR_ERR_ARGUMENT (threads, shared memory)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_occupancy(int32_t* out, gpuarr_raw* kernel, int32_t threads,
                                               int64_t shared_bytes,
                                               gpuarr_device* GPUARR_NULLABLE device);
 
-/** The number of threads of a block that fills the device best.
+/** How many threads in a block fill the device best.
  *  @param[out] out           the number; 0 on failure
  *  @param      kernel        the kernel
  *  @param      shared_bytes  dynamic shared memory of a block
  *  @param      device        the device; NULL for the default one
- *  @return as gpuarr_raw_launch
+ *  @return what gpuarr_raw_signature returns, GPUARR_ERR_ARGUMENT (shared memory)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_raw_best_block(int32_t* out, gpuarr_raw* kernel,
                                                int64_t shared_bytes,

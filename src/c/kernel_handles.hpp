@@ -27,6 +27,10 @@ struct gpuarr_raw : gpuarr::Handle<std::shared_ptr<gpuarr::RawKernel>> {
 
 namespace gpuarr {
 
+inline KernelOptions options_of(const gpuarr_kernel_options* options) {
+  return options != nullptr ? options->impl : KernelOptions{};
+}
+
 inline const char* checked_text(const char* text, const char* argument) {
   if (text == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give text", argument);
   return text;

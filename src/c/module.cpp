@@ -7,10 +7,6 @@ using namespace gpuarr;
 
 namespace {
 
-KernelOptions options_of(const gpuarr_kernel_options* options) {
-  return options != nullptr ? options->impl : KernelOptions{};
-}
-
 gpuarr_module* wrap_module(std::shared_ptr<UserModule> module) {
   return new gpuarr_module(std::move(module));
 }
@@ -40,7 +36,7 @@ gpuarr_status gpuarr_module_load(gpuarr_module** out, const void* image, int64_t
     if (image == nullptr) fail(GPUARR_ERR_ARGUMENT, "image is NULL; give compiled code");
     if (bytes < 1) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give the length of image", bytes);
     result = wrap_module(UserModule::from_image(
-        std::string(static_cast<const char*>(image), static_cast<size_t>(bytes))));
+        std::string(static_cast<const char*>(image), static_cast<size_t>(bytes)), 0));
   });
 }
 

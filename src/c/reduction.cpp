@@ -19,8 +19,7 @@ gpuarr_status gpuarr_reduction_create(gpuarr_reduction** out, const char* in_par
                        checked_text(post, "post"),
                        {}};
     if (identity != nullptr) spec.identity = identity;
-    result = new gpuarr_reduction(
-        std::make_shared<Reduction>(spec, options != nullptr ? options->impl : KernelOptions{}));
+    result = new gpuarr_reduction(std::make_shared<Reduction>(spec, options_of(options)));
   });
 }
 

@@ -1,6 +1,7 @@
 // Compiling a user's own CUDA C++ with NVRTC.
 #include <algorithm>
 
+#include "core/line_name.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda/image.hpp"
 #include "cuda/options.hpp"
@@ -11,15 +12,6 @@ namespace gpuarr::cuda {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-std::string quoted(const std::string& name) {
-  std::string result;
-  for (char c : name) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c;
-  }
-  return '"' + result + '"';
-}
 
 // What NVRTC says of an instance is about a line of its own making:
 //
@@ -71,7 +63,8 @@ std::string loadable(std::string code, const char* form) {
 template <class Read>
 std::string compile_here(const Nvrtc& nvrtc, const RawSource& source, const Strings& options,
                          Read&& read) {
-  std::string whole = text("{}\n#line 1 {}\n{}", source.prelude, quoted(source.file), source.text);
+  std::string whole =
+      text("{}\n#line 1 {}\n{}", source.prelude, line_name(source.file), source.text);
   Program program(nvrtc, whole, source.file, source.headers);
   for (const std::string& expression : source.instances) program.add_instance(expression);
   nvrtcResult result = program.compile(options);

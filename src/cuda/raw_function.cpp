@@ -25,10 +25,12 @@ CUfunction_attribute native_attribute(int32_t attribute) {
   return static_cast<CUfunction_attribute>(attribute - 1);
 }
 
+bool is_plain(const RawLaunch& launch) { return !launch.cooperative && launch.cluster.x == 0; }
+
 std::string triple(const Dim3& d) { return text("({}, {}, {})", d.x, d.y, d.z); }
 
 // Nothing if the driver cannot tell; an index past the last parameter is an invalid value to it.
-std::optional<std::vector<RawParameter>> read_parameters(const Driver& api, CUfunction function) {
+std::optional<std::vector<RawParameter>> ask_parameters(const Driver& api, CUfunction function) {
   if (!api.function_get_parameter) return std::nullopt;
   std::vector<RawParameter> parameters;
   for (size_t i = 0;; ++i) {
@@ -65,7 +67,8 @@ void CudaRawFunction::read_facts() {
   facts_.static_shared_bytes = read(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
   facts_.max_dynamic_shared_bytes = device_.shared_bytes_of_block() - facts_.static_shared_bytes;
   shared_allowed_ = read(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
-  facts_.parameters = read_parameters(device_.api(), function_);
+  facts_.parameters = ask_parameters(device_.api(), function_);
+  if (!facts_.parameters) facts_.parameters = module_->parameters(facts_.symbol);
 }
 
 // Above 48 KiB a kernel needs leave. It is given once and in full, as far as the device goes.
@@ -93,19 +96,27 @@ void CudaRawFunction::launch(const RawLaunch& launch, const void* arguments, siz
   void* packed[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<void*>(arguments),
                     CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
   void** extra = bytes != 0 ? packed : nullptr;
-  const Dim3& grid = launch.grid;
-  const Dim3& block = launch.block;
-  CUresult result =
-      launch.cooperative || launch.cluster.x != 0
-          ? launch_with(launch, extra, stream)
-          : device_.api().launch_kernel.unchecked(
-                function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                static_cast<unsigned>(launch.shared_bytes), native(stream), nullptr, extra);
+  CUresult result = start(launch, extra, stream);
+  if (result == CUDA_ERROR_INVALID_VALUE && launch.shared_bytes > 0) [[unlikely]] {
+    // The driver's limit is the kernel's, and may have been lowered through another object of it.
+    shared_allowed_ = read(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+    allow_shared(launch.shared_bytes);
+    result = start(launch, extra, stream);
+  }
   if (result != CUDA_SUCCESS) [[unlikely]]
     fail_launch(launch, result);
   device_.health().note_launch(kept_name_);
   if (waits) [[unlikely]]
     wait(stream, kept_name_);
+}
+
+CUresult CudaRawFunction::start(const RawLaunch& launch, void** extra, Stream& stream) const {
+  if (!is_plain(launch)) return launch_with(launch, extra, stream);
+  const Dim3& grid = launch.grid;
+  const Dim3& block = launch.block;
+  return device_.api().launch_kernel.unchecked(function_, grid.x, grid.y, grid.z, block.x, block.y,
+                                               block.z, static_cast<unsigned>(launch.shared_bytes),
+                                               native(stream), nullptr, extra);
 }
 
 CUresult CudaRawFunction::launch_with(const RawLaunch& launch, void** extra, Stream& stream) const {
@@ -191,7 +202,7 @@ void CudaRawFunction::fail_launch(const RawLaunch& launch, CUresult result) {
                launch.shared_bytes, api.describe(result), limits(launch)),
           result);
     default:
-      api.fail("cuLaunchKernel", result);
+      api.fail(is_plain(launch) ? "cuLaunchKernel" : "cuLaunchKernelEx", result);
   }
 }
 
@@ -256,6 +267,10 @@ int CudaRawFunction::best_block(int64_t shared_bytes) {
   int threads = 0;
   device_.api().occupancy_best_block(&blocks, &threads, function_, nullptr, size_t(shared_bytes),
                                      0);
+  if (threads < 1)
+    fail(GPUARR_ERR_ARGUMENT,
+         "no block of \"{}\" with {} bytes of dynamic shared memory fits a processor of {}",
+         facts_.name, shared_bytes, device_.facts().name);
   best_.store(question | uint64_t(threads), std::memory_order_relaxed);
   return threads;
 }

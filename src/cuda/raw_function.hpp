@@ -24,6 +24,7 @@ class CudaRawFunction final : public RawFunction {
   int read(CUfunction_attribute attribute) const;
   void read_facts();
   void allow_shared(int64_t bytes);
+  CUresult start(const RawLaunch& launch, void** extra, Stream& stream) const;
   CUresult launch_with(const RawLaunch& launch, void** extra, Stream& stream) const;
   void wait(Stream& stream, const char* kernel);
   [[noreturn]] void fail_launch(const RawLaunch& launch, CUresult result);

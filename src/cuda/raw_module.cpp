@@ -72,16 +72,21 @@ std::string listed(const char* what, const Strings& names) {
 
 std::shared_ptr<CudaRawModule> CudaRawModule::load(CudaDevice& device, const std::string& packed) {
   Image image = unpack(packed);
-  Symbols symbols = read_symbols(image.code);
-  CUmodule native = load_code(device, image.code);
   std::shared_ptr<CudaRawModule> module(
-      new CudaRawModule(device, native, std::move(image.instances), std::move(symbols)));
-  if (module->symbols_.kernels.empty()) module->symbols_.kernels = ask_driver(device.api(), native);
+      new CudaRawModule(device, std::move(image.instances), read_symbols(image.code)));
+  module->module_ = load_code(device, image.code);
+  Strings& kernels = module->symbols_.kernels;
+  if (kernels.empty()) kernels = ask_driver(device.api(), module->module_);
+  // Drivers before CUDA 12.4 do not tell.
+  if (!device.api().function_get_parameter)
+    for (const std::string& kernel : kernels)
+      if (auto parameters = read_parameters(image.code, kernel))
+        module->parameters_.emplace(kernel, std::move(*parameters));
   return module;
 }
 
 CudaRawModule::~CudaRawModule() {
-  if (device_.enter_quietly()) device_.api().module_unload.unchecked(module_);
+  if (module_ != nullptr && device_.enter_quietly()) device_.api().module_unload.unchecked(module_);
 }
 
 bool CudaRawModule::has_function(const std::string& symbol, CUfunction& function) {
@@ -110,6 +115,12 @@ std::shared_ptr<RawFunction> CudaRawModule::function(const std::string& name) {
          listed(symbols_.kernels.size() > 1 ? "kernels" : "kernel", kernels()));
   return std::make_shared<CudaRawFunction>(device_, function, name, std::move(symbol),
                                            shared_from_this());
+}
+
+std::optional<std::vector<RawParameter>> CudaRawModule::parameters(
+    const std::string& symbol) const {
+  auto found = parameters_.find(symbol);
+  return found != parameters_.end() ? std::optional(found->second) : std::nullopt;
 }
 
 bool CudaRawModule::has_global(const std::string& symbol, RawGlobal& global) {

@@ -1,6 +1,9 @@
 // A user's own module on a GPU.
 #pragma once
 
+#include <map>
+#include <optional>
+
 #include "cuda/device.hpp"
 #include "cuda/image.hpp"
 #include "cuda/symbols.hpp"
@@ -16,21 +19,21 @@ class CudaRawModule final : public RawModule, public std::enable_shared_from_thi
   RawGlobal global(const std::string& name) override;
   std::vector<std::string> kernels() override;
 
+  /// What the code tells of a kernel's parameters, where the driver does not.
+  std::optional<std::vector<RawParameter>> parameters(const std::string& symbol) const;
+
  private:
-  CudaRawModule(CudaDevice& device, CUmodule module, std::vector<Instance> instances,
-                Symbols symbols)
-      : device_(device),
-        module_(module),
-        instances_(std::move(instances)),
-        symbols_(std::move(symbols)) {}
+  CudaRawModule(CudaDevice& device, std::vector<Instance> instances, Symbols symbols)
+      : device_(device), instances_(std::move(instances)), symbols_(std::move(symbols)) {}
   std::string kernel_symbol(const std::string& name);
   bool has_function(const std::string& symbol, CUfunction& function);
   bool has_global(const std::string& symbol, RawGlobal& global);
 
   CudaDevice& device_;
-  CUmodule module_;
+  CUmodule module_ = nullptr;
   std::vector<Instance> instances_;
   Symbols symbols_;
+  std::map<std::string, std::vector<RawParameter>> parameters_;
 };
 
 }  // namespace gpuarr::cuda

@@ -1,14 +1,12 @@
 // Reading names out of cubins and PTX.
 #include "cuda/symbols.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
+#include "core/demangle.hpp"
 #include "core/text.hpp"
 #include "device/image_kind.hpp"
 
@@ -70,6 +68,38 @@ Symbols symbols_of_cubin(std::string_view code) {
   return symbols;
 }
 
+// What stands in .nv.info.KERNEL: attributes of four bytes, and of more where the first one is 4.
+// Those of a parameter: an index of four bytes, its number, its offset, and its size.
+constexpr unsigned char sized_attribute = 4;
+constexpr unsigned char parameter_info = 0x17;       // the size above other bits
+constexpr unsigned char long_parameter_info = 0x45;  // from CUDA 13 on
+
+struct ParameterInfo {
+  uint32_t index;
+  uint16_t number;
+  uint16_t offset;
+  uint32_t size;
+};
+
+// False where the code is not what it was known to be.
+bool read_parameters_of(std::string_view attributes, std::vector<RawParameter>& parameters) {
+  for (size_t at = 0; at + 4 <= attributes.size();) {
+    const auto form = static_cast<unsigned char>(attributes[at]);
+    const auto kind = static_cast<unsigned char>(attributes[at + 1]);
+    uint16_t bytes = 0;
+    if (form == sized_attribute) read(attributes, at + 2, bytes);
+    ParameterInfo info{};
+    if (form == sized_attribute && (kind == parameter_info || kind == long_parameter_info)) {
+      if (!read(attributes, at + 4, info)) return false;
+      if (info.number >= parameters.size()) parameters.resize(info.number + size_t{1});
+      parameters[info.number] = {info.offset, kind == parameter_info ? info.size >> 18 : info.size,
+                                 ""};
+    }
+    at += size_t{4} + bytes;
+  }
+  return std::ranges::all_of(parameters, [](const RawParameter& p) { return p.bytes > 0; });
+}
+
 std::string_view word_at(std::string_view text, size_t at) {
   at = std::min(text.find_first_not_of(blanks, at), text.size());
   return text.substr(at, text.find_first_of(" \t\r\n([;={,", at) - at);
@@ -106,13 +136,6 @@ Symbols symbols_of_ptx(std::string_view text) {
     line = end + 1;
   }
   return symbols;
-}
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  std::unique_ptr<char, decltype(&std::free)> name(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && name ? name.get() : symbol;
 }
 
 // "(anonymous namespace)::" and the names that NVRTC and nvcc make of it and of the file's.
@@ -188,6 +211,23 @@ Symbols read_symbols(std::string_view code) {
   }
 }
 
+std::optional<std::vector<RawParameter>> read_parameters(std::string_view code,
+                                                         const std::string& kernel) {
+  Elf64_Ehdr header;
+  if (image_kind(code) != ImageKind::cubin || !read(code, 0, header)) return std::nullopt;
+  const Elf64_Shdr names = section(code, header, header.e_shstrndx);
+  for (uint64_t s = 0; s < header.e_shnum; ++s) {
+    const Elf64_Shdr found = section(code, header, s);
+    if (text_at(code, names, found.sh_name) != ".nv.info." + kernel) continue;
+    if (found.sh_offset > code.size()) return std::nullopt;
+    std::vector<RawParameter> parameters;
+    if (!read_parameters_of(code.substr(found.sh_offset, found.sh_size), parameters))
+      return std::nullopt;
+    return parameters;
+  }
+  return std::nullopt;
+}
+
 Made read_made(std::string_view code) {
   ImageKind kind = image_kind(code);
   if (kind == ImageKind::cubin) return made_of_cubin(code);
@@ -200,7 +240,8 @@ Made read_made(std::string_view code) {
 }
 
 std::string readable(const std::string& symbol) {
-  return without_return_type(without_file(demangled(symbol)));
+  const std::string name = demangled(symbol);
+  return name.empty() ? symbol : without_return_type(without_file(name));
 }
 
 std::string short_name(const std::string& symbol) {

@@ -1,9 +1,12 @@
-// The names of a module's kernels and variables, read from its code.
+// The names of a module's kernels and variables, and the kernels' parameters, read from its code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "device/raw.hpp"
 
 namespace gpuarr::cuda {
 
@@ -14,6 +17,10 @@ struct Symbols {
 
 /// Of a whole cubin or PTX; of a fatbin there is nothing to be read.
 Symbols read_symbols(std::string_view code);
+
+/// A kernel's parameters as its cubin lays them out; nothing for PTX, a fatbin, or no such kernel.
+std::optional<std::vector<RawParameter>> read_parameters(std::string_view code,
+                                                         const std::string& kernel);
 
 /// "90" of sm_90, with what follows it ("90a"), and the version of PTX, "9.0"; "" if it is not
 /// known.

@@ -1,11 +1,11 @@
 #include "host/module_symbols.hpp"
 
-#include <cxxabi.h>
 #include <elf.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <span>
+
+#include "core/demangle.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -48,10 +48,8 @@ Symbols symbols_of(const std::string& image) {
 }  // namespace
 
 std::string short_name(const std::string& symbol) {
-  int status = 0;
-  char* demangled = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 ? demangled : symbol;
-  std::free(demangled);
+  std::string name = demangled(symbol);
+  if (name.empty()) name = symbol;
   if (const size_t colons = name.rfind("::"); colons != std::string::npos)
     name.erase(0, colons + 2);
   return name.substr(0, name.find_first_of(".[ "));

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "core/line_name.hpp"
 #include "host/columns.hpp"
 #include "host/compile_steps.hpp"
 #include "host/glue.hpp"
@@ -131,7 +132,7 @@ class Job {
   explicit Job(const RawSource& source)
       : source_(source),
         options_(sort_options(source.options)),
-        text_(text("#line 1 \"{}\"\n{}\n", escaped(source.file), without_mark(source.text))) {
+        text_(text("#line 1 {}\n{}\n", line_name(source.file), without_mark(source.text))) {
     check_options(source.options, toolchain_.path);
   }
 
@@ -175,15 +176,6 @@ class Job {
       throw CompileError(error.message(), user_columns(error.diagnostics(), text_, translated),
                          error.native());
     }
-  }
-
-  static std::string escaped(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return out;
   }
 
   // Editors put a byte order mark in front, which compilers know at the beginning only.

@@ -7,9 +7,11 @@
 #include "codegen/raw.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/line_name.hpp"
 #include "core/tokens.hpp"
 #include "device/image_kind.hpp"
 #include "kernel/diagnose.hpp"
+#include "kernel/includes.hpp"
 #include "kernel/parameter_type.hpp"
 
 namespace gpuarr {
@@ -48,6 +50,15 @@ void check_options(const KernelOptions& options) {
     fail(GPUARR_ERR_ARGUMENT, "options has {}, which a module cannot use; leave it out", wrong);
 }
 
+// In the text, or in files of the user's that it includes.
+bool may_have_variables(const RawSource& source) {
+  if (has_variables(source.text)) return true;
+  const IncludedFiles included = included_files(source);
+  return !included.complete || std::ranges::any_of(included.files, [](const IncludedFile& file) {
+    return has_variables(file.content);
+  });
+}
+
 std::string read_file(const char* path) {
   return about(path, [&] {
     InputFile file(path);
@@ -77,11 +88,11 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
   return out;
 }
 
-std::shared_ptr<UserModule> UserModule::from_image(std::string image) {
+std::shared_ptr<UserModule> UserModule::from_image(std::string image, int checks) {
   if (std::string fault = image_fault(image); !fault.empty())
     fail(GPUARR_ERR_FORMAT, "{}; give PTX, a cubin or a fatbin, whole", fault);
   std::shared_ptr<UserModule> out(new UserModule);
-  out->checks_ = checks_of_environment();
+  out->checks_ = checks | checks_of_environment();
   out->image_ = std::move(image);
   return out;
 }
@@ -94,9 +105,13 @@ std::shared_ptr<UserModule> UserModule::from_file(const char* path, const Kernel
   if (kind != ImageKind::text) {
     if (std::string fault = image_fault(bytes); !fault.empty())
       fail(GPUARR_ERR_FORMAT, "{}: {}; give it whole", path, fault);
+    check_options(options);
     if (!options.compiler.empty() || !options.instances.empty() || !options.preamble.empty())
-      fail(GPUARR_ERR_ARGUMENT, "options has what is for text, but {} is compiled already", path);
-    return from_image(std::move(bytes));
+      fail(GPUARR_ERR_ARGUMENT,
+           "options has what is for text, but {} is compiled already; leave out all but checks and "
+           "a name",
+           path);
+    return from_image(std::move(bytes), options.checks);
   }
   const std::string_view whole = path;
   const size_t slash = whole.rfind('/');
@@ -122,7 +137,7 @@ void UserModule::ask_for(const std::string& kernel) {
 
 std::string UserModule::whole_text() const {
   if (preamble_.empty()) return text_;
-  return text("#line 1 \"preamble\"\n{}\n#line 1 \"{}\"\n{}", preamble_, file_, text_);
+  return text("#line 1 \"preamble\"\n{}\n#line 1 {}\n{}", preamble_, line_name(file_), text_);
 }
 
 RawSource UserModule::raw_source(const Device& device, std::vector<std::string> instances) const {
@@ -187,7 +202,7 @@ UserModule::Build& UserModule::build_of(Device& device, const std::string& kerne
     for (const auto& build : builds_[&device])
       if (has(*build)) return *build;
   }
-  if (has_variables(text_)) fail_late(kernel);
+  if (may_have_variables(first.source)) fail_late(kernel);
   auto made = compile(device, {kernel});
   std::lock_guard lock(mutex_);
   return *builds_[&device].emplace_back(std::move(made));
@@ -195,8 +210,8 @@ UserModule::Build& UserModule::build_of(Device& device, const std::string& kerne
 
 void UserModule::fail_late(const std::string& instance) const {
   fail(GPUARR_ERR_NOT_FOUND,
-       "\"{}\" was not asked for before the module's first use, and the module has variables, of "
-       "which a second compilation would have others; get the kernel before, or name it with "
+       "\"{}\" was not asked for before the module's first use, and the module may have variables, "
+       "of which a second compilation would have others; get the kernel before, or name it with "
        "gpuarr_kernel_options_add_kernel",
        instance);
 }
@@ -213,8 +228,7 @@ const std::vector<std::string>& UserModule::kernels(Device& device) {
 
 Array UserModule::global(Device& device, const std::string& name, std::optional<DType> dtype) {
   const RawGlobal found = first_build(device).code.module->global(name);
-  const std::string type =
-      !found.type.empty() || text_.empty() ? found.type : variable_type(text_, name);
+  const std::string type = found.type.empty() ? variable_type(whole_text(), name) : found.type;
   if (!dtype) dtype = element_dtype(type);
   if (!dtype)
     fail(GPUARR_ERR_DTYPE, "the elements of \"{}\" ({} bytes) are of {}; give their dtype", name,
@@ -222,6 +236,11 @@ Array UserModule::global(Device& device, const std::string& name, std::optional<
   if (found.bytes % size_of(*dtype) != 0)
     fail(GPUARR_ERR_DTYPE, "\"{}\" has {} bytes, no multiple of the {} of a {}", name, found.bytes,
          size_of(*dtype), gpuarr::name(*dtype));
+  const int alignment = row(*dtype).alignment;
+  if (reinterpret_cast<uintptr_t>(found.address) % static_cast<uintptr_t>(alignment) != 0)
+    fail(GPUARR_ERR_DTYPE,
+         "\"{}\" does not lie at a multiple of {} bytes, as a {} has to; declare it __align__({})",
+         name, alignment, gpuarr::name(*dtype), alignment);
   Array out;
   out.dtype = *dtype;
   out.layout.shape = {found.bytes / size_of(*dtype)};

@@ -20,7 +20,7 @@ class UserModule : public std::enable_shared_from_this<UserModule> {
   static std::shared_ptr<UserModule> from_source(std::string text, std::string file,
                                                  std::string directory,
                                                  const KernelOptions& options);
-  static std::shared_ptr<UserModule> from_image(std::string image);
+  static std::shared_ptr<UserModule> from_image(std::string image, int checks);
   static std::shared_ptr<UserModule> from_file(const char* path, const KernelOptions& options);
 
   /// Fails with GPUARR_ERR_NOT_FOUND where the text is known to have no such kernel. A template's

@@ -1,10 +1,8 @@
 #include "kernel/raw.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 
+#include "core/demangle.hpp"
 #include "core/error.hpp"
 #include "gpuarr/raw.h"
 
@@ -28,14 +26,6 @@ bool within(const std::array<int64_t, 3>& v, int64_t least, const std::array<int
 
 Dim3 dim3_of(const std::array<int64_t, 3>& v) {
   return {static_cast<uint32_t>(v[0]), static_cast<uint32_t>(v[1]), static_cast<uint32_t>(v[2])};
-}
-
-std::string demangled(const std::string& symbol) {
-  int status = 0;
-  char* name = abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status);
-  std::string out = status == 0 ? name : "";
-  std::free(name);
-  return out;
 }
 
 // The memory that an array's elements take up.
@@ -65,6 +55,13 @@ std::vector<ArraySpan> spans_of(const RawSignature& signature,
     if (k < signature.parameters.size()) spans.back().name = signature.parameters[k].name;
   }
   return spans;
+}
+
+// What a value that replaces this one is held against.
+DType scalar_dtype(const RawSignature& signature, size_t k, const RawArgument& argument) {
+  if (!signature.known) return argument.dtype;
+  const ParameterType& type = signature.parameters[k].type;
+  return type.kind == ParameterType::Kind::value ? *type.dtype : argument.dtype;
 }
 
 // Room for a launch's arguments.
@@ -99,9 +96,9 @@ RawKernel::~RawKernel() {
 // What is declared, else what the symbol tells, else what the text does; its names in any case.
 std::optional<std::vector<NamedType>> RawKernel::parameter_types(const RawFacts& facts) const {
   if (declared_) return declared_;
-  std::optional<std::vector<NamedType>> in_text, types;
+  std::optional<std::vector<NamedType>> in_text;
   if (!module_->source().empty()) in_text = parse_source(module_->source(), name_);
-  if (facts.symbol != name_) types = parse_demangled(demangled(facts.symbol));
+  auto types = parse_demangled(demangled(facts.symbol));
   if (!types) return in_text;
   if (in_text && in_text->size() == types->size())
     for (size_t k = 0; k < types->size(); ++k) (*types)[k].name = (*in_text)[k].name;
@@ -143,8 +140,7 @@ RawKernel::Bound& RawKernel::bind(Device& device) {
   std::lock_guard lock(mutex_);
   for (Bound* b = first_.load(); b != nullptr; b = b->next)
     if (b->device == &device) return *b;  // another thread was faster
-  auto* made = new Bound{&device, std::move(function), std::move(signature), ~version_.load(),
-                         first_.load()};
+  auto* made = new Bound{&device, std::move(function), std::move(signature), 0, first_.load()};
   first_.store(made, std::memory_order_release);
   return *made;
 }
@@ -220,10 +216,7 @@ RawLaunch RawKernel::checked_launch(Bound& b, const RawShape& shape) const {
     fail(GPUARR_ERR_ARGUMENT,
          "block is {}, {} threads; kernel \"{}\" can have {} in a block on {} at most",
          to_text(shape.block), out.block.count(), name_, facts.max_threads, b.device->facts().name);
-  if (shape.shared_bytes < 0 || shape.shared_bytes > facts.max_dynamic_shared_bytes)
-    fail(GPUARR_ERR_ARGUMENT,
-         "shared_bytes is {}; kernel \"{}\" can have 0 to {} of dynamic shared memory on {}",
-         shape.shared_bytes, name_, facts.max_dynamic_shared_bytes, b.device->facts().name);
+  check_shared(b, shape.shared_bytes);
   out.shared_bytes = shape.shared_bytes;
   out.cluster = {cluster_[0], cluster_[1], cluster_[2]};
   if (out.cluster.x + out.cluster.y + out.cluster.z > 0)
@@ -233,6 +226,14 @@ RawLaunch RawKernel::checked_launch(Bound& b, const RawShape& shape) const {
   out.checks = module_->checks();
   if (out.cooperative) check_cooperative(b, out);
   return out;
+}
+
+void RawKernel::check_shared(const Bound& b, int64_t bytes) const {
+  const int64_t most = b.function->facts().max_dynamic_shared_bytes;
+  if (bytes < 0 || bytes > most)
+    fail(GPUARR_ERR_ARGUMENT,
+         "shared_bytes is {}; kernel \"{}\" can have 0 to {} of dynamic shared memory on {}", bytes,
+         name_, most, b.device->facts().name);
 }
 
 void RawKernel::check_cooperative(Bound& b, const RawLaunch& launch) const {
@@ -289,9 +290,9 @@ PreparedCall RawKernel::prepare(const RawShape& shape, std::span<const RawArgume
   std::vector<PreparedCall::ScalarSlot> scalars;
   for (size_t k = 0; k < arguments.size(); ++k) {
     if (arguments[k].array != nullptr) arrays.push_back(*arguments[k].array);
-    if (arguments[k].kind == RawArgument::Kind::scalar && b.signature.sizes_known)
-      scalars.push_back({static_cast<int>(k), static_cast<int>(b.signature.parameters[k].offset),
-                         arguments[k].dtype});
+    if (arguments[k].kind != RawArgument::Kind::scalar) continue;
+    scalars.push_back({static_cast<int>(k), static_cast<int>(offset_of(b.signature, arguments, k)),
+                       scalar_dtype(b.signature, k, arguments[k])});
   }
   if (raw.launch.checks != 0) raw.spans = spans_of(b.signature, arguments, raw.launch);
   if (raw.launch.grid.count() > 0) raw.function = b.function;
@@ -304,13 +305,17 @@ PreparedCall RawKernel::prepare(const RawShape& shape, std::span<const RawArgume
 
 int RawKernel::resident_blocks(Device& device, int threads, int64_t shared_bytes) {
   Bound& b = bound(device);
-  checked_launch(b, {{1, 1, 1}, {threads, 1, 1}, shared_bytes});
+  const int most = b.function->facts().max_threads;
+  if (threads < 1 || threads > most)
+    fail(GPUARR_ERR_ARGUMENT, "threads is {}; kernel \"{}\" can have 1 to {} in a block on {}",
+         threads, name_, most, device.facts().name);
+  check_shared(b, shared_bytes);
   return b.function->resident_blocks(threads, shared_bytes);
 }
 
 int RawKernel::best_block(Device& device, int64_t shared_bytes) {
   Bound& b = bound(device);
-  checked_launch(b, {{1, 1, 1}, {1, 1, 1}, shared_bytes});
+  check_shared(b, shared_bytes);
   return b.function->best_block(shared_bytes);
 }
 

@@ -53,18 +53,18 @@ class RawKernel {
   };
 
   Bound& bound(Device& device) {
-    for (Bound* b = first_.load(std::memory_order_acquire); b != nullptr; b = b->next)
-      if (b->device == &device) {
-        if (b->attributes.load(std::memory_order_relaxed) != version_) apply_attributes(*b);
-        return *b;
-      }
-    return bind(device);
+    Bound* b = first_.load(std::memory_order_acquire);
+    while (b != nullptr && b->device != &device) b = b->next;
+    if (b == nullptr) b = &bind(device);
+    if (b->attributes.load(std::memory_order_relaxed) != version_) apply_attributes(*b);
+    return *b;
   }
   Bound& bind(Device& device);
   std::optional<std::vector<NamedType>> parameter_types(const RawFacts& facts) const;
   RawSignature make_signature(const RawFacts& facts) const;
   void apply_attributes(Bound& b);
   RawLaunch checked_launch(Bound& b, const RawShape& shape) const;
+  void check_shared(const Bound& b, int64_t bytes) const;
   void check_cooperative(Bound& b, const RawLaunch& launch) const;
   void check_arrays(const Bound& b, std::span<const RawArgument> arguments) const;
 

@@ -32,11 +32,6 @@ int64_t bytes_of(const RawArgument& a) {
   }
 }
 
-int64_t alignment_of(const RawArgument& a) {
-  if (a.kind == Kind::scalar) return row(a.dtype).alignment;
-  return pointer_bytes;
-}
-
 std::string describe(const RawArgument& a) {
   switch (a.kind) {
     case Kind::array:
@@ -152,22 +147,45 @@ int64_t aligned(int64_t offset, int64_t alignment) {
   return (offset + alignment - 1) / alignment * alignment;
 }
 
+// A struct's alignment is not known: some power of two that its size is a multiple of.
+int64_t alignment_of(const RawArgument& a, size_t k, int64_t end) {
+  if (a.kind == Kind::scalar) return row(a.dtype).alignment;
+  if (a.kind != Kind::bytes) return pointer_bytes;
+  int64_t most = 1;
+  while (most < 16 && a.bytes % (2 * most) == 0) most *= 2;
+  if (aligned(end, most) != end)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "args[{}] is {} bytes, and this driver does not tell where they lie behind the {} bytes "
+         "before; put structs first, or use a driver of CUDA 12.4 or newer",
+         k, a.bytes, end);
+  return most;
+}
+
 // Where the driver does not tell the places, as C++ lays them out: by size and alignment.
-size_t pack_unplaced(const RawSignature& signature, std::span<const RawArgument> arguments,
-                     std::byte* out) {
-  int64_t offset = 0;
-  for (size_t k = 0; k < arguments.size(); ++k) {
+struct Placing {
+  std::span<const RawArgument> arguments;
+  int64_t end = 0;  // of those placed so far
+
+  int64_t place(size_t k) {
     const RawArgument& a = arguments[k];
-    if (signature.known && !fits_type(signature.parameters[k].type, a))
-      fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
-    offset = aligned(offset, alignment_of(a));
-    if (offset + bytes_of(a) > static_cast<int64_t>(most_raw_bytes))
+    const int64_t begin = aligned(end, alignment_of(a, k, end));
+    end = begin + bytes_of(a);
+    if (end > static_cast<int64_t>(most_raw_bytes))
       fail(GPUARR_ERR_ARGUMENT, "the arguments take more than the {} bytes that a kernel can get",
            most_raw_bytes);
-    write(out + offset, a);
-    offset += bytes_of(a);
+    return begin;
   }
-  return static_cast<size_t>(offset);
+};
+
+size_t pack_unplaced(const RawSignature& signature, std::span<const RawArgument> arguments,
+                     std::byte* out) {
+  Placing placing{arguments};
+  for (size_t k = 0; k < arguments.size(); ++k) {
+    if (signature.known && !fits_type(signature.parameters[k].type, arguments[k]))
+      fail_argument(GPUARR_ERR_DTYPE, signature, k, arguments[k]);
+    write(out + placing.place(k), arguments[k]);
+  }
+  return static_cast<size_t>(placing.end);
 }
 
 }  // namespace
@@ -186,7 +204,15 @@ size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument
   return signature.bytes;
 }
 
+int64_t offset_of(const RawSignature& signature, std::span<const RawArgument> arguments, size_t k) {
+  if (signature.sizes_known) return signature.parameters[k].offset;
+  Placing placing{arguments};
+  for (size_t before = 0; before < k; ++before) placing.place(before);
+  return placing.place(k);
+}
+
 std::string RawSignature::to_text() const {
+  if (!known) return kernel + "(...)";
   std::string out = kernel + "(";
   for (size_t k = 0; k < parameters.size(); ++k) {
     const Parameter& p = parameters[k];

@@ -37,7 +37,7 @@ struct RawSignature {
   bool known = true;        // false: the driver cannot tell, and nothing else did
   bool sizes_known = true;  // false: the types say them, or the arguments have to
 
-  std::string to_text() const;  // "saxpy(float, const float*, float*, int)"
+  std::string to_text() const;  // "saxpy(float, const float*, float*, int)"; "k(...)" if unknown
 };
 
 /// Fails with GPUARR_ERR_ARGUMENT or GPUARR_ERR_DTYPE, and names argument, parameter and what would
@@ -45,5 +45,8 @@ struct RawSignature {
 /// returns the bytes that were written.
 size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument> arguments,
                       std::byte* out);
+
+/// Where an argument lies in what pack_arguments() writes.
+int64_t offset_of(const RawSignature& signature, std::span<const RawArgument> arguments, size_t k);
 
 }  // namespace gpuarr

@@ -127,6 +127,18 @@ void opts_in_to_shared_memory(Device& device) {
   CHECK_EQ(saxpy->attribute(GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES), 226 << 10);
 }
 
+// To the driver they are one kernel.
+void shares_a_limit() {
+  Device& device = cuda::open_device(0);
+  auto module = device.load_raw(ptx);
+  auto one = module->function("saxpy"), other = module->function("saxpy");
+  Arguments arguments{};
+  one->launch(shape({1}, {32}, 100 << 10), &arguments, 28, device.own_stream());
+  other->set_attribute(GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES, 1000);
+  one->launch(shape({1}, {32}, 100 << 10), &arguments, 28, device.own_stream());
+  CHECK_EQ(fake::last_launch().shared_bytes, 100U << 10);
+}
+
 void reads_and_sets_attributes(Device& device) {
   auto saxpy = device.load_raw(ptx)->function("saxpy");
   CHECK_EQ(saxpy->attribute(GPUARR_ATTRIBUTE_MAX_THREADS), 1024);
@@ -169,6 +181,9 @@ void knows_occupancy(Device& device) {
   CHECK_EQ(saxpy->best_block(0), 1024);
   CHECK_EQ(fake::calls("cuOccupancyMaxPotentialBlockSize"), calls);
   CHECK_EQ(saxpy->best_block(40 << 10), 512);
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT,
+              "no block of \"saxpy\" with 307200 bytes of dynamic shared memory fits",
+              [&] { saxpy->best_block(300 << 10); });
 }
 
 void says_what_is_wrong(Device& device) {
@@ -224,6 +239,7 @@ int main() {
   fake::require();
   Setting set("FAKE_CUDA_DEVICES", "2");
   has_no_clusters();
+  fake::in_child("shares_a_limit", shares_a_limit);
   Device& device = cuda::open_device(0);
   Device& other = cuda::open_device(1);
   passes_all(device, other);

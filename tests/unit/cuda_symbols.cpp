@@ -20,6 +20,12 @@ void reads_names() {
   CHECK_EQ(readable("_ZN1a33_GLOBAL__N__00000000_7_prog_cu_ec6hiddenEPi"), "a::hidden(int*)");
   CHECK_EQ(readable("_ZN2ns5tableE"), "ns::table");
   CHECK_EQ(readable("_Znonsense"), "_Znonsense");
+  for (const char* name : {"f", "x", "d", "PFviE"}) {  // which are types to the demangler
+    CHECK_EQ(readable(name), name);
+    CHECK_EQ(short_name(name), name);
+    CHECK(is_called(name, name));
+  }
+  CHECK(!is_called("f", "float"));
 }
 
 void knows_who_is_called() {

@@ -192,6 +192,7 @@ void test_places_are_grouped() {
 void test_names_and_lines() {
   CHECK_EQ(short_name("_ZZ1kPfE4tile"), std::string("tile"));
   CHECK_EQ(short_name("table"), std::string("table"));
+  CHECK_EQ(short_name("x"), std::string("x"));  // the demangler knows it as a type
   CHECK(variables_of("no ELF").empty());
   CHECK_EQ(innermost_line("0x10\n./gpuarr/host/x.cuh:3\n./k.cu:9 (discriminator 2)\n./k.cu:20\n"),
            std::string("k.cu:9"));

@@ -106,6 +106,14 @@ size_t code_variable_bytes(const struct CUmod_st* module, const char* name) {
   return at < module->image + module->bytes && *at == '[' ? (size_t)atol(at + 1) : 4;
 }
 
+int code_is_loose(const struct CUmod_st* module, const char* name) {
+  const char* at = is_elf(module->image) ? NULL : find_word(module, name);
+  const char* type = ".align 1 .b8 ";
+  ptrdiff_t length = (ptrdiff_t)strlen(type);
+  return at != NULL && at - module->image > length &&
+         memcmp(at - length, type, (size_t)length) == 0;
+}
+
 static int cubin_parameters(const char* image, const char* name, struct parameter* out) {
   int count = 0;
   for (int s = 0; s < header_of(image).e_shnum; ++s) {

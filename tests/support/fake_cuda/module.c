@@ -110,14 +110,14 @@ CUresult fake_module_get_global(CUdeviceptr* out, size_t* bytes, CUmodule module
   int i = 0;
   while (i < module->global_count && strcmp(module->globals[i].name, name) != 0) ++i;
   if (i == module->global_count) {
-    result = allocate_block(&module->globals[i].address, wanted);
+    result = allocate_block(&module->globals[i].address, wanted + 1);
     if (result != CUDA_SUCCESS) return result;
-    memset((void*)module->globals[i].address, 0, wanted);
+    memset((void*)module->globals[i].address, 0, wanted + 1);
     snprintf(module->globals[i].name, sizeof module->globals[i].name, "%s", name);
     module->globals[i].bytes = wanted;
     ++module->global_count;
   }
-  *out = module->globals[i].address;
+  *out = module->globals[i].address + (code_is_loose(module, name) ? 1 : 0);
   *bytes = wanted;
   return CUDA_SUCCESS;
 }
@@ -181,6 +181,7 @@ CUresult fake_best_block(int* blocks, int* threads, CUfunction f, CUoccupancyB2D
   if (of_block != NULL || limit != 0) return CUDA_ERROR_INVALID_VALUE;
   *threads = 1024 / (1 + (int)(shared >> 15));
   *blocks = 132 * resident_blocks(f, (size_t)*threads, shared);
+  if (*blocks == 0) *threads = 0;
   return result;
 }
 

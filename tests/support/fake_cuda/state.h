@@ -66,6 +66,7 @@ size_t code_bytes(const char* image);
 int code_processor(const char* image); /* 90 for sm_90; 0 if it does not tell */
 int code_has(const struct CUmod_st* module, const char* name);
 size_t code_variable_bytes(const struct CUmod_st* module, const char* name); /* 0: none */
+int code_is_loose(const struct CUmod_st* module, const char* name); /* a variable ".align 1" */
 int code_parameters(const struct CUmod_st* module, const char* name, struct parameter* out);
 int code_entries(const struct CUmod_st* module, char names[][64], int most);
 
