@@ -58,6 +58,11 @@ static void kernels_say_what_is_missing(void** state) {
   assert_message_has("no program in PATH (/nonexistent)");
   assert_int_equal(setenv("GPUARR_CXX", "/", 1), 0);
   assert_status(call("y = i"), GPUARR_ERR_NO_COMPILER);
+  gpuarr_module* module = NULL;
+  assert_ok(gpuarr_module_create(&module, "__global__ void k() {}", NULL));
+  assert_status(gpuarr_module_build(module, device), GPUARR_ERR_NO_COMPILER);
+  assert_message_has("gpuarr_module_build: $GPUARR_CXX is \"/\"");
+  gpuarr_module_release(module);
   /* The source can still be looked at, and the text is still checked. */
   gpuarr_elementwise* kernel = NULL;
   gpuarr_array* y = NULL;

@@ -160,8 +160,15 @@ static void files_that_are_none(void** state) {
                                    7),
                 GPUARR_ERR_FORMAT);
   assert_status(gpuarr_module_load(&module, "nonsense", 8), GPUARR_ERR_FORMAT);
+  char* path = write_text("cut.cubin",
+                          "\x7f"
+                          "ELF\2\1\1");
+  assert_status(gpuarr_module_open(&module, path, NULL), GPUARR_ERR_FORMAT);
+  assert_message_has("cut.cubin: the cubin of 7 bytes is cut short; give it whole");
+  unlink(path);
+  free(path);
   gpuarr_kernel_options* options = NULL;
-  char* path = write_text("bare.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n");
+  path = write_text("bare.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n");
   assert_ok(gpuarr_kernel_options_create(&options));
   assert_ok(gpuarr_kernel_options_add(options, "-DN=4"));
   assert_status(gpuarr_module_open(&module, path, options), GPUARR_ERR_ARGUMENT);
@@ -170,6 +177,31 @@ static void files_that_are_none(void** state) {
   gpuarr_kernel_options_release(options);
   unlink(path);
   free(path);
+}
+
+static void what_cannot_be_asked_of_a_module(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module(layers);
+  gpuarr_raw* kernel = NULL;
+  gpuarr_array* array = NULL;
+  assert_status(gpuarr_module_kernel(&kernel, module, "relu", "float* x, ,"), GPUARR_ERR_SYNTAX);
+  assert_message_has("parameter 1 of \"float* x, ,\" has no type");
+  assert_status(gpuarr_module_kernel(&kernel, module, "relu", "float* x;"), GPUARR_ERR_SYNTAX);
+  assert_message_has("params has \";\"; it is a list such as \"const float* x, int n\"");
+  assert_status(gpuarr_module_kernel(&kernel, NULL, "relu", NULL), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_module_global(&array, module, "weights", 99, device), GPUARR_ERR_DTYPE);
+  assert_status(gpuarr_module_global(&array, module, NULL, 0, device), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_module_build(NULL, device), GPUARR_ERR_ARGUMENT);
+  assert_null(kernel);
+  assert_null(array);
+  char* before = getenv("GPUARR_DEVICE");
+  before = before != NULL ? strdup(before) : NULL;
+  assert_int_equal(setenv("GPUARR_DEVICE", "gpu", 1), 0);
+  assert_status(gpuarr_module_build(module, NULL), GPUARR_ERR_NO_DEVICE);
+  assert_message_has("$GPUARR_DEVICE is \"gpu\"");
+  assert_int_equal(before ? setenv("GPUARR_DEVICE", before, 1) : unsetenv("GPUARR_DEVICE"), 0);
+  free(before);
+  gpuarr_module_release(module);
 }
 
 /* The code of one module makes another. */
@@ -269,6 +301,7 @@ int main(void) {
       cmocka_unit_test(kernels_are_listed),
       cmocka_unit_test(a_file_includes_what_lies_beside_it),
       cmocka_unit_test(files_that_are_none),
+      cmocka_unit_test(what_cannot_be_asked_of_a_module),
       cmocka_unit_test(compiled_code_loads_on_gpus),
       cmocka_unit_test(code_for_other_gpus),
       cmocka_unit_test(the_processors_code_is_shown),

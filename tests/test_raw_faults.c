@@ -67,6 +67,58 @@ static void checked(void** state) {
   assert_lost(kernel, x);
 }
 
+static void below(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(
+      "extern \"C\" __global__ void below(int* x) { x[-(1ll << 40) + threadIdx.x] = 1; }", "below");
+  gpuarr_array* x = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  launch(kernel, 1, 32, &arg, 1);
+  assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_FAULT);
+  assert_message_has("\"below\"");
+  assert_lost(kernel, x);
+}
+
+/* What a GPU does not notice does no harm: behind an array there is memory of the pool, as there is
+ * where an array was. */
+static void unnoticed(void** state) {
+  (void)state;
+  static const char* const text =
+      "extern \"C\" __global__ void put(int* x, int at) { x[at] = 1; }\n"
+      "extern \"C\" __global__ void race(int* x) { x[0] = threadIdx.x; }\n"
+      "extern \"C\" __global__ void missed(int* x) {\n"
+      "  if (threadIdx.x < 32) __syncthreads();\n"
+      "  x[1] = 5;\n"
+      "}\n";
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_module* module = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_check(
+      options, GPUARR_CHECK_MEMORY | GPUARR_CHECK_RACE | GPUARR_CHECK_SYNC));
+  assert_ok(gpuarr_module_create(&module, text, options));
+  gpuarr_kernel_options_release(options);
+  gpuarr_raw *put = kernel_of(module, "put"), *race = kernel_of(module, "race"),
+             *missed = kernel_of(module, "missed");
+  gpuarr_array *x = line(GPUARR_I32, 4), *released = line(GPUARR_I32, 4);
+  gpuarr_arg arg = gpuarr_arg_array(x);
+  gpuarr_arg one_too_far[] = {arg, gpuarr_arg_i32(4)};
+  gpuarr_arg not_there[] = {gpuarr_arg_pointer(gpuarr_array_data(released)), gpuarr_arg_i32(0)};
+  gpuarr_array_release(released);
+  launch(put, 1, 1, one_too_far, 2);
+  launch(put, 1, 1, not_there, 2);
+  launch(race, 1, 64, &arg, 1);
+  launch(missed, 1, 64, &arg, 1);
+  int32_t values[4];
+  assert_ok(gpuarr_array_read(values, NULL, x, NULL));
+  assert_true(values[0] >= 0 && values[0] < 64);
+  assert_int_equal(values[1], 5);
+  gpuarr_raw_release(put);
+  gpuarr_raw_release(race);
+  gpuarr_raw_release(missed);
+  gpuarr_module_release(module);
+  gpuarr_array_release(x);
+}
+
 static void doubting(void** state) {
   (void)state;
   gpuarr_raw* kernel = make_raw(doubting_text, "doubting");
@@ -100,7 +152,7 @@ static void an_assertion_on_the_cpu(void** state) {
 static void a_gpus_fault_in_a_process_of_its_own(void** state) {
   (void)state;
   if (test_device_is_host()) skip();
-  static const char* const names[] = {"wild", "checked", "doubting"};
+  static const char* const names[] = {"wild", "below", "checked", "doubting", "unnoticed"};
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
     char program[512] = "", command[600];
     assert_true(readlink("/proc/self/exe", program, sizeof program - 1) > 0);
@@ -114,8 +166,9 @@ static void a_gpus_fault_in_a_process_of_its_own(void** state) {
 }
 
 static int run_child(const char* name) {
-  const struct CMUnitTest all[] = {cmocka_unit_test(wild), cmocka_unit_test(checked),
-                                   cmocka_unit_test(doubting)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(wild), cmocka_unit_test(below),
+                                   cmocka_unit_test(checked), cmocka_unit_test(doubting),
+                                   cmocka_unit_test(unnoticed)};
   for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
     if (strcmp(all[k].name, name) == 0) {
       const struct CMUnitTest one[] = {all[k]};

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
@@ -93,6 +92,9 @@ class RawTest(CommandTest):
 
     def load(self, name):
         return read_npy(self.path(name))
+
+    def fails(self, pattern, *words, **settings):
+        return self.fail_with(1, pattern, "raw", *words, **settings)
 
     def launch(self, *words, **settings):
         self.assertEqual(self.succeed("raw", "k.cu", *words, **settings), "")
@@ -225,9 +227,6 @@ class Raw(RawTest):
 class Refused(RawTest):
     """Bad input: a message worth reading, and no file left."""
 
-    def fails(self, pattern, *words, **settings):
-        return self.fail_with(1, pattern, "raw", *words, **settings)
-
     def refuses(self, pattern, *words):
         self.refuse(pattern, "raw", "k.cu", *words)
 
@@ -341,31 +340,7 @@ class Refused(RawTest):
         self.fails("PTX", "k.ptx", "f", *ONE)
 
 
-class Page(RawTest):
-    """What docs/raw-kernels.md shows, besides its C."""
-
-    def blocks(self, language):
-        path = os.path.join(os.path.dirname(__file__), "../../docs/raw-kernels.md")
-        with open(path, encoding="utf-8") as page:
-            return re.findall(rf"```{language}\n(.*?)```", page.read(), re.S)
-
-    def test_kernels_compile(self):
-        for text in self.blocks("cuda"):
-            self.write("page.cu", text)
-            self.assertNotEqual(self.succeed("raw", "page.cu", "--list"), "")
-
-    def test_commands_run(self):
-        self.write("saxpy.cu", KERNELS)
-        for text in self.blocks("sh"):
-            for line in text.splitlines():
-                words = shlex.split(line)
-                self.assertEqual(words.pop(0), "gpuarr")
-                self.succeed(*words)
-        self.assertEqual(self.load("z.npy")[3], [10.0, 12.0, 14.0, 16.0, 10.0])
-
-
 class Interrupted(RawTest):
-    @unittest.skipUnless(ON_HOST, "for the CPU")
     def test_a_kernel_that_never_ends(self):
         with open(shutil.which(COMMAND), "rb") as file:
             if b"__tsan_init" in file.read():
