@@ -74,6 +74,17 @@ void survives_damage() {
   elf[58] = 64;
   elf[60] = 4;
   for (int s = 0; s < 4; ++s) elf[static_cast<size_t>(64 + 64 * s + 4)] = s < 2 ? 2 : 3;
+  elf[62] = 1;  // the section that has the names of all
+  elf.replace(128 + 24, 2, "\x30\2");
+  elf[128 + 32] = 40;
+  elf.replace(560, 10, ".nv.info.k");
+  elf[64] = elf[128] = elf[256] = 39;  // the others have none
+  elf.replace(192 + 24, 2, "\x90\1");
+  elf[192 + 32] = 16;
+  elf.replace(400, 16, std::string("\4\x17\xc\0\0\0\0\0\0\0\0\0\0\0\x10\0", 16));
+  const auto parameters = read_parameters(elf, "k");
+  CHECK(parameters && parameters->size() == 1 && parameters->at(0).bytes == 4);
+  CHECK(!read_parameters(elf, "j"));
   for (int round = 0; round < 20000; ++round) {
     std::string damaged = elf;
     for (int i = 0; i < 30; ++i) {
@@ -81,6 +92,7 @@ void survives_damage() {
       damaged[at] = static_cast<char>(random() % 4 ? random() % 70 : random());
     }
     read_symbols(damaged);
+    read_parameters(damaged, round % 2 ? "k" : "");
     read_made(damaged.substr(0, random() % damaged.size()));
   }
 }
