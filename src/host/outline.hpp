@@ -14,6 +14,7 @@ namespace gpuarr::host {
 struct TokenRange {
   size_t first = 0, last = 0;
   bool empty() const { return first >= last; }
+  bool contains(size_t at) const { return at >= first && at < last; }
 };
 
 /// At namespace or class scope; what is inside functions is not looked at.

@@ -3,19 +3,16 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
-#include "host/split_plan.hpp"
+#include "host/split_names.hpp"
 
 namespace gpuarr::host {
 
-struct Split {
-  std::string text;    // of a function that does a whole block; empty if the kernel cannot be cut
-  std::string reason;  // if it cannot
-};
-
-/// `kernel` is a definition in `parsed`. The function has the same template header and parameters,
-/// and the name split_name() of the kernel's.
-Split split_kernel(const Parsed& parsed, const Declaration& kernel, const SplitNames& names);
+/// A function that does a whole block, with the template header and the parameters of `kernel`, a
+/// definition in `parsed`, and the name split_name() of its name. Empty if the kernel cannot be
+/// cut.
+std::string split_kernel(const Parsed& parsed, const Declaration& kernel, const SplitNames& names);
 
 std::string split_name(std::string_view kernel);
 

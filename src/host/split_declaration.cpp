@@ -289,4 +289,12 @@ Variable read_parameter(const Parsed& parsed, TokenRange range) {
   return Reader(parsed, range).parameter();
 }
 
+TokenRange value_of(const Parsed& parsed, TokenRange init) {
+  if (init.empty()) return init;
+  if (parsed.is(init.first, "=")) ++init.first;
+  const bool opens = !init.empty() && (parsed.is(init.first, "(") || parsed.is(init.first, "{"));
+  if (opens && parsed.match[init.first] == init.last - 1) return {init.first + 1, init.last - 1};
+  return init;
+}
+
 }  // namespace gpuarr::host

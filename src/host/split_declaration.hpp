@@ -51,6 +51,9 @@ DeclarationStatement read_declaration(const Parsed& parsed, TokenRange range,
 /// One of a function's, without its comma.
 Variable read_parameter(const Parsed& parsed, TokenRange range);
 
+/// What the brackets or the = of an initialiser hold.
+TokenRange value_of(const Parsed& parsed, TokenRange init);
+
 bool is_type_word(std::string_view word);     // that is or names a number's type
 bool is_integer_type(std::string_view word);  // also parts of one: "unsigned"
 

@@ -104,9 +104,9 @@ SplitModule split_module(const std::string& translated) {
       continue;
     const TokenRange before = {d.head.first, d.name}, behind = {d.parameters, d.head.last};
     if (barriers.of(d.body) != 1 || barriers.of(before) + barriers.of(behind) > 0) continue;
-    const Split split = split_kernel(parsed, d, names.names());
-    if (split.text.empty()) continue;
-    edits.insert(parsed.end(d.body.last), split.text + line_mark(parsed.place(d.body.last)));
+    const std::string split = split_kernel(parsed, d, names.names());
+    if (split.empty()) continue;
+    edits.insert(parsed.end(d.body.last), split + line_mark(parsed.place(d.body.last)));
     out.kernels.insert(d.scope + std::string(parsed.tokens[d.name].text));
   }
   out.text = edits.apply();
