@@ -2,6 +2,7 @@
 #include "seed.hpp"
 #include "split_build.hpp"
 #include "split_kernels.hpp"
+#include "split_kernels_kept.hpp"
 
 using split_test::compare;
 using split_test::Module;
@@ -9,7 +10,7 @@ using split_test::Module;
 namespace {
 
 void test_cut(uint64_t seed) {
-  const Module module(split_kernels::cut, {"combined<int, 256, Sum>", "deep::dynamic"});
+  const Module module(split_kernels::cut(), {"combined<int, 256, Sum>", "deep::dynamic"});
   for (const gpuarr_kernel& kernel : module.kernels()) {
     if (kernel.split == nullptr)
       check::report(__FILE__, __LINE__) << kernel.name << " was not cut\n";
