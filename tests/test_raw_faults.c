@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "arrays.h"
+#include "checks.h"
 #include "raws.h"
 
 static gpuarr_device* device;
@@ -18,16 +19,6 @@ static const char* const doubting_text =
     "  assert(threadIdx.x + 10 * blockIdx.x != 25);\n"
     "  x[0] = 7;\n"
     "}\n";
-
-static gpuarr_raw* checked_raw(const char* text, const char* name) {
-  gpuarr_kernel_options* options = NULL;
-  gpuarr_raw* kernel = NULL;
-  assert_ok(gpuarr_kernel_options_create(&options));
-  assert_ok(gpuarr_kernel_options_set_check(options, GPUARR_CHECK_MEMORY));
-  assert_ok(gpuarr_raw_create(&kernel, text, name, NULL, options));
-  gpuarr_kernel_options_release(options);
-  return kernel;
-}
 
 /* Every kind of later call says what became of the device, and everything can be released. */
 static void assert_lost(gpuarr_raw* kernel, gpuarr_array* x) {
@@ -59,7 +50,7 @@ static void wild(void** state) {
 
 static void checked(void** state) {
   (void)state;
-  gpuarr_raw* kernel = checked_raw(wild_text, "wild");
+  gpuarr_raw* kernel = checked_raw(wild_text, "wild", GPUARR_CHECK_MEMORY);
   gpuarr_array* x = line(GPUARR_I32, 4);
   gpuarr_arg arg = gpuarr_arg_array(x);
   assert_status(try_launch(kernel, 1, 32, &arg, 1), GPUARR_ERR_FAULT);

@@ -4,7 +4,10 @@
 
 #include "support.h"
 
-enum { SKIPPED = 77 };
+void skip_program(const char* why) {
+  print_message("skipped: %s\n", why);
+  exit(77);
+}
 
 const char* test_device_name(void) {
   const char* name = getenv("GPUARR_TEST_DEVICE");
@@ -17,10 +20,8 @@ gpuarr_device* open_test_device(void) {
   gpuarr_device* device = NULL;
   gpuarr_status status = gpuarr_device_open(&device, test_device_name());
   if (status == GPUARR_ERR_NO_DRIVER || status == GPUARR_ERR_NO_DEVICE ||
-      status == GPUARR_ERR_UNSUPPORTED) {
-    print_message("skipped: %s\n", gpuarr_last_error());
-    exit(SKIPPED);
-  }
+      status == GPUARR_ERR_UNSUPPORTED)
+    skip_program(gpuarr_last_error());
   assert_ok(status);
   return device;
 }

@@ -34,6 +34,9 @@ gpuarr_device* open_test_device(void);
 const char* test_device_name(void);
 int test_device_is_host(void);
 
+/* Ends the program as skipped (77), all of its tests. */
+_Noreturn void skip_program(const char* why);
+
 /* The call came to what it should; if not, the library's message is printed. */
 #define assert_status(status, expected) check_status((status), (expected), __FILE__, __LINE__)
 #define assert_ok(status) assert_status(status, GPUARR_OK)
