@@ -34,5 +34,20 @@ gpuarr elementwise 'T s, T c' 'T one' 'one = s * s + c * c' s.npy c.npy -o one.n
 gpuarr reduce 'T x' 'T rms' 'x * x' 'a + b' 'rms = sqrt(a / n)' s.npy -o rms.npy --time
 { set +x; } 2>/dev/null
 
+step "a kernel of one's own in CUDA C++, right, and then with a fault that a check finds on the CPU"
+cat >saxpy.cu <<'END'
+__global__ void saxpy(float a, const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+END
+sed 's/i < n/i <= n/' saxpy.cu >fault.cu
+set -x
+gpuarr elementwise '' 'float32 x' 'x = i' --size 1000 -o f.npy
+gpuarr raw saxpy.cu saxpy --elements 1000 f32:2 f.npy inout:f.npy:y.npy i32:1000
+gpuarr raw fault.cu saxpy --grid 4 --block 256 --check memory --device host f32:2 f.npy \
+  inout:f.npy:z.npy i32:1000 || true
+{ set +x; } 2>/dev/null
+
 step "done: build/demo/out has"
 ls -l

@@ -269,6 +269,30 @@ static void the_processors_code_is_shown(void** state) {
   gpuarr_module_release(module);
 }
 
+/* By the instructions for several floats at a time. */
+static void kernels_without_barriers_are_vectorised(void** state) {
+  (void)state;
+#if defined(__x86_64__)
+  if (!test_device_is_host()) skip();
+  static const char* const packed[] = {"mulps", "132ps", "213ps", "231ps"};
+  gpuarr_module* module = make_module(
+      "extern \"C\" __global__ void saxpy(float a, const float* x, float* y, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) y[i] = a * x[i] + y[i];\n"
+      "}\n");
+  const char* text = NULL;
+  gpuarr_status status = gpuarr_module_listing(&text, module, GPUARR_LISTING_ASSEMBLY, device);
+  gpuarr_module_release(module);
+  if (status == GPUARR_ERR_NO_LIBRARY) skip();
+  assert_ok(status);
+  int found = 0;
+  for (int k = 0; k < 4; ++k) found += strstr(text, packed[k]) != NULL;
+  assert_true(found > 0);
+#else
+  skip();
+#endif
+}
+
 static void a_preamble_and_instances_by_options(void** state) {
   (void)state;
   gpuarr_kernel_options* options = NULL;
@@ -305,6 +329,7 @@ int main(void) {
       cmocka_unit_test(compiled_code_loads_on_gpus),
       cmocka_unit_test(code_for_other_gpus),
       cmocka_unit_test(the_processors_code_is_shown),
+      cmocka_unit_test(kernels_without_barriers_are_vectorised),
       cmocka_unit_test(a_preamble_and_instances_by_options),
   };
   return run_suite(tests);

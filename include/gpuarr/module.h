@@ -91,6 +91,9 @@ GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
 
 /** Get a kernel of a module.
  *
+ *  Of overloaded kernels, GPUs know each by its parameters: "over(float*)". The CPU device has
+ * none.
+ *
  *  Templates are asked for as they are written in C++: "scale<float, 4>", "ns::scale<float, 4>".
  *  They have to be known when the module is compiled: ask for them before its first use, or name
  *  them with gpuarr_kernel_options_add_kernel(). A module without variables compiles once more for

@@ -156,7 +156,10 @@ class HostRawModule final : public RawModule {
     for (const gpuarr_kernel& kernel : kernels_)
       if (squeezed(kernel.name) == wanted)
         return std::make_shared<HostRawFunction>(kernel, checked_);
-    fail(GPUARR_ERR_NOT_FOUND, "the module has no kernel \"{}\"; {}", name, names_of(kernels()));
+    fail(GPUARR_ERR_NOT_FOUND,
+         "the module has no kernel \"{}\"; {}; templates that were not asked for and kernels that "
+         "share their name have none on the CPU device",
+         name, names_of(kernels()));
   }
 
   RawGlobal global(const std::string& name) override {

@@ -17,11 +17,15 @@
 namespace gpuarr {
 namespace {
 
-bool is_instance(const std::string& kernel) { return kernel.find('<') != std::string::npos; }
+// "scale<float>", but not "over(pair<float>*)".
+bool is_instance(const std::string& kernel) {
+  const size_t at = kernel.find_first_of("<(");
+  return at != std::string::npos && kernel[at] == '<';
+}
 
-// "ns::scale<float>" is scale.
+// "ns::scale<float>" is scale, and "over(float*)", which one of several is called, is over.
 std::string plain_name(std::string_view kernel) {
-  kernel = kernel.substr(0, kernel.find('<'));
+  kernel = kernel.substr(0, kernel.find_first_of("<("));
   if (size_t colons = kernel.rfind("::"); colons != std::string_view::npos)
     kernel.remove_prefix(colons + 2);
   while (kernel.ends_with(' ')) kernel.remove_suffix(1);
@@ -125,7 +129,7 @@ void UserModule::ask_for(const std::string& kernel) {
   if (text_.empty()) return;
   const auto tokens = tokenize(text_);
   const std::string name = plain_name(kernel);
-  const bool known = has_directive(tokens) || !preamble_.empty() ||
+  const bool known = has_directive(tokens) || !preamble_.empty() || name.starts_with("_Z") ||
                      std::ranges::any_of(tokens, [&](const Token& t) { return t.is(name); });
   if (!known)
     fail(GPUARR_ERR_NOT_FOUND, "there is no kernel \"{}\" in the text; its kernels are {}", kernel,

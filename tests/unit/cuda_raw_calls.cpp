@@ -164,6 +164,34 @@ void reads_places_off_the_cubin() {
   FAILS(launch(kernel, {gpuarr_arg_i8(7)}), GPUARR_ERR_ARGUMENT, "has 4 parameters");
 }
 
+// One of several kernels of a name.
+void tells_overloads_apart() {
+  Bench b(ptx);
+  gpuarr_module* text = nullptr;
+  OK(gpuarr_module_create(&text,
+                          "template <class T> struct pair { T a, b; };\n"
+                          "__global__ void over(float* x) {}\n"
+                          "__global__ void over(pair<int>* x, int n) {}\n",
+                          nullptr));
+  const gpuarr_arg x = gpuarr_arg_array(b.x), none = gpuarr_arg_pointer(nullptr);
+  gpuarr_raw *first = nullptr, *second = nullptr, *any = nullptr, *symbol = nullptr;
+  OK(gpuarr_module_kernel(&first, text, "over(float*)", nullptr));
+  OK(gpuarr_module_kernel(&second, text, "over(pair<int>*, int)", nullptr));
+  OK(gpuarr_module_kernel(&any, text, "over", nullptr));
+  OK(gpuarr_module_kernel(&symbol, text, "_Z4overPf", nullptr));
+  b.kernels = {first, second, any, symbol};
+  const gpuarr_status built = gpuarr_module_build(text, b.gpu);
+  gpuarr_module_release(text);
+  if (built == GPUARR_ERR_NO_LIBRARY) return;
+  OK(built);
+  OK(launch(first, {x}));
+  CHECK_EQ(std::string(fake::last_launch().name), "_Z4overPf");
+  OK(launch(second, {none, gpuarr_arg_i32(3)}));
+  OK(launch(symbol, {x}));
+  FAILS(launch(symbol, {gpuarr_arg_i64(1)}), GPUARR_ERR_DTYPE, "is float* (8 bytes)");
+  FAILS(launch(any, {}), GPUARR_ERR_NOT_FOUND, "\"over\" may mean several kernels");
+}
+
 void checks_compiled_code() {
   Bench b(ptx);
   TemporaryDirectory directory;
@@ -221,6 +249,14 @@ void keeps_devices_apart() {
   FAILS(launch(b.kernel("saxpy"), {gpuarr_arg_f32(1), here, elsewhere, gpuarr_arg_i32(1)}),
         GPUARR_ERR_DEVICE, "args[2] is an array on host, but the launch is on cuda:0");
   gpuarr_array_release(there);
+  gpuarr_call* call = nullptr;
+  gpuarr_stream* of_host = nullptr;
+  OK(gpuarr_stream_current(&of_host, host));
+  OK(gpuarr_raw_prepare(&call, b.kernel("none"), one, one, 0, nullptr, 0, b.gpu));
+  FAILS(gpuarr_call_launch(call, of_host), GPUARR_ERR_DEVICE,
+        "stream is of device host, but the work is for device cuda:0");
+  gpuarr_call_release(call);
+  gpuarr_stream_release(of_host);
   OK(gpuarr_module_global(&loose, b.module, "loose", GPUARR_U8, b.gpu));
   gpuarr_array_release(loose);
   FAILS(gpuarr_module_global(&loose, b.module, "loose", GPUARR_F64, b.gpu), GPUARR_ERR_DTYPE,
@@ -282,6 +318,7 @@ int main() {
     in_child("takes_what_is_declared", takes_what_is_declared);
     in_child("reads_places_off_the_cubin", reads_places_off_the_cubin);
   }
+  in_child("tells_overloads_apart", tells_overloads_apart);
   in_child("checks_compiled_code", checks_compiled_code);
   in_child("sets_attributes_before_the_first_launch", sets_attributes_before_the_first_launch);
   in_child("keeps_devices_apart", keeps_devices_apart);
