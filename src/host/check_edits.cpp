@@ -1,8 +1,10 @@
 #include "host/check_edits.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/text.hpp"
+#include "host/barriers.hpp"
 #include "host/scan.hpp"
 
 namespace gpuarr::host {
@@ -27,10 +29,33 @@ size_t end_of(const Parsed& parsed, size_t at) {
   return at;
 }
 
-void mark_returns(const Parsed& parsed, TokenRange body, Edits& edits) {
-  for (size_t k = body.first; k + 1 < body.last; ++k)
+// Behind the lambda that begins at `at`; `at` if none does.
+size_t skip_lambda(const Parsed& parsed, size_t at) {
+  if (!parsed.is(at, "[") || parsed.is_word(at - 1) || parsed.is(at - 1, "]") ||
+      parsed.is(at - 1, ")"))
+    return at;
+  size_t k = parsed.match[at] + 1;
+  while (k < parsed.tokens.size() && !parsed.is(k, "{")) {
+    if (parsed.is(k, ";")) return at;
+    k = std::max(parsed.match[k], k) + 1;
+  }
+  return k < parsed.tokens.size() ? parsed.match[k] + 1 : at;
+}
+
+// In kernels, and in functions that wait: their early returns are their callers', most often.
+void mark_returns(const Parsed& parsed, TokenRange body, bool values, Edits& edits) {
+  for (size_t k = body.first; k + 1 < body.last; ++k) {
     if (parsed.is(k, "return") && parsed.is(k + 1, ";"))
       edits.insert(parsed.end(k), " gpuarr_returns()");
+  }
+  for (size_t k = body.first; values && k + 1 < body.last; ++k) {
+    k = std::max(skip_lambda(parsed, k), k + 1) - 1;
+    if (!parsed.is(k, "return") || parsed.is(k + 1, ";")) continue;
+    const size_t end = end_of(parsed, k);
+    if (end + 1 >= body.last) return;
+    edits.insert(parsed.begin(k), "{ gpuarr_returns(); ");
+    edits.insert(parsed.end(end), " }");
+  }
 }
 
 // What is initialised lies apart from what is zero, and static variables from others.
@@ -45,8 +70,12 @@ void put_gaps(const Parsed& parsed, size_t semicolon, bool is_static, Edits& edi
 }  // namespace
 
 void prepare_for_checks(const Parsed& parsed, Edits& edits) {
+  const BarrierUse barriers(parsed);
   for (const Declaration& d : parsed.outline.declarations) {
-    if (is_kernel(parsed, d) && d.has_body) mark_returns(parsed, d.body, edits);
+    if (d.kind == Declaration::Kind::function && d.has_body) {
+      const bool kernel = is_kernel(parsed, d);
+      if (kernel || barriers.of(d.body) > 0) mark_returns(parsed, d.body, !kernel, edits);
+    }
     if (is_variable(parsed, d) && parsed.is(d.head.last, ";"))
       put_gaps(parsed, d.head.last, parsed.has(d.head, "static"), edits);
   }

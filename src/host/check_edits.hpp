@@ -6,7 +6,8 @@
 
 namespace gpuarr::host {
 
-/// Marks the returns of kernels, to be told from their ends, and puts gaps between shared arrays.
+/// Marks the returns of kernels and of functions that wait, to be told from a kernel's end, and
+/// puts gaps between shared arrays.
 void prepare_for_checks(const Parsed& parsed, Edits& edits);
 
 }  // namespace gpuarr::host

@@ -25,11 +25,13 @@ bool may_be_address(const gpuarr_global& global) {
   return std::ranges::find(numbers, type) == numbers.end();
 }
 
-// A variable of the text around the user's.
+// A variable of the text around the user's, or one with which the compiler knows whether another
+// has been constructed.
 bool is_ours(const ModuleSymbol& variable) {
   constexpr auto builtins = std::to_array<std::string_view>(
       {"_ZL9threadIdx", "_ZL8blockIdx", "_ZL8blockDim", "_ZL7gridDim"});
   return variable.symbol.find("gpuarr_") != std::string::npos ||
+         variable.symbol.starts_with("_ZGV") ||
          std::ranges::find(builtins, variable.symbol) != builtins.end();
 }
 

@@ -63,17 +63,14 @@ void Checker::begin(Block& block) {
   threads_.begin(static_cast<unsigned>(launch_.block.count()));
 }
 
-void Checker::on_access(gpuarr_checker* self, gpuarr_fiber* fiber, unsigned long long address,
-                        unsigned long long bytes, int access, const void* code) {
+// Who asks is told by the stack: what the module takes itself for is set behind each switch, and
+// the compiler may move accesses to before that.
+void Checker::on_access(gpuarr_checker* self, unsigned long long address, unsigned long long bytes,
+                        int access, const void* code) {
   auto& checker = *static_cast<Checker*>(self);
-  if (!checker.is_of_block(fiber)) return;
+  gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
+  if (fiber == nullptr) return;
   if (checker.is_wrong(fiber, address, bytes, access, code)) checker.block_->give_up(fiber);
-}
-
-// Until a thread has begun, the module takes itself for one of an earlier launch.
-bool Checker::is_of_block(const gpuarr_fiber* fiber) const {
-  FiberSet& set = block_->set();
-  return fiber >= set.fibers() && fiber < set.fibers() + set.count();
 }
 
 bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access,
@@ -103,6 +100,8 @@ bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int ac
     if (!has(GPUARR_CHECK_RACE) && !constant) known[extent_of(at)] = {region->begin, region->end};
   }
   if (!has(GPUARR_CHECK_RACE) || region->kind == Region::Kind::constant) return false;
+  // What a thread has allocated may have been another one's before.
+  if (region->kind == Region::Kind::foreign && module_.allocates()) return false;
   return races(fiber, at, bytes, access, *region, code);
 }
 
@@ -172,10 +171,10 @@ bool Checker::races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int acces
   return false;
 }
 
-void Checker::on_fence(gpuarr_checker* self, gpuarr_fiber* fiber) {
+void Checker::on_fence(gpuarr_checker* self) {
   auto& checker = *static_cast<Checker*>(self);
-  if (checker.is_of_block(fiber) && checker.has(GPUARR_CHECK_RACE) &&
-      !checker.order_.is_exhausted())
+  const gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
+  if (fiber != nullptr && checker.has(GPUARR_CHECK_RACE) && !checker.order_.is_exhausted())
     checker.order_.fence(fiber->number);
 }
 

@@ -51,10 +51,9 @@ class Checker : public gpuarr_checker {
   void add_own(const void* memory, size_t bytes);
   void add_block(Block& block);
 
-  static void on_access(gpuarr_checker* self, gpuarr_fiber* fiber, unsigned long long address,
-                        unsigned long long bytes, int access, const void* code);
-  static void on_fence(gpuarr_checker* self, gpuarr_fiber* fiber);
-  bool is_of_block(const gpuarr_fiber* fiber) const;
+  static void on_access(gpuarr_checker* self, unsigned long long address, unsigned long long bytes,
+                        int access, const void* code);
+  static void on_fence(gpuarr_checker* self);
   bool is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const void* code);
   bool races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const Region& region,
              const void* code);

@@ -66,6 +66,12 @@ std::byte* FiberSet::top(int number) const {
   return bottom(number) + whole - static_cast<size_t>(number % 64) * 64;
 }
 
+gpuarr_fiber* FiberSet::owner(const void* address) const {
+  const auto number =
+      (reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(stacks_)) / whole;
+  return number < static_cast<size_t>(count_) ? fibers() + number : nullptr;
+}
+
 int FiberSet::find_overflow() const {
   for (int i = 0; i < count_; ++i) {
     const auto* words = reinterpret_cast<const uint64_t*>(limit(i));

@@ -32,6 +32,9 @@ class FiberSet {
   std::byte* limit(int number) const;   // what a thread may use ends there
   size_t stride() const;                // from stack to stack
 
+  /// The fiber that has this address on its stack; null if none has.
+  gpuarr_fiber* owner(const void* address) const;
+
   /// The first fiber that used more of its stack than it may, or -1.
   int find_overflow() const;
 

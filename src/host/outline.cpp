@@ -239,7 +239,9 @@ class Outliner {
       std::string name;
       for (size_t k = key + 1; k < at_; ++k) {
         if (is(k, "[") || is(k, "(")) k = std::max(match_[k], k);
-        if (is_word(k) && !is(k, "inline") && !is(k, "__attribute__"))
+        if (is(k, "inline"))
+          ++k;
+        else if (is_word(k) && !is(k, "__attribute__"))
           name += std::string(tokens_[k].text) + "::";
       }
       open(in_class_);

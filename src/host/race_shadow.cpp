@@ -72,7 +72,7 @@ std::optional<Race> RaceShadow::visit(Cell& cell, Record mine, const RaceAccess&
   }
   if (cell.reads[0].epoch != 0 || cell.reads[2].epoch != 0) {
     if (auto found = look_at_reads(cell, mine, access, word)) return found;
-    if (mine.mask == 15) cell.reads = {};
+    forget_reads(cell, mine);
   }
   cell.write = mine;
   return {};
@@ -101,6 +101,14 @@ std::optional<Race> RaceShadow::look_at_reads(Cell& cell, Record mine, const Rac
     if (read.epoch != 0 && collide(read, mine, access))
       return race(read, false, mine, access, word);
   return {};
+}
+
+// Those whose bytes are all written: what comes later is held against the write.
+void RaceShadow::forget_reads(Cell& cell, Record write) {
+  for (Record& read : cell.reads)
+    if ((read.mask & ~write.mask) == 0) read = {};
+  auto& [last, other, outside] = cell.reads;
+  if (last.epoch == 0) std::swap(last, other);
 }
 
 void RaceShadow::note_read(Cell& cell, Record mine) const {

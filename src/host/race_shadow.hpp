@@ -85,6 +85,7 @@ class RaceShadow {
                                     uintptr_t word);
   std::optional<Race> look_at_reads(Cell& cell, Record mine, const RaceAccess& access,
                                     uintptr_t word) const;
+  static void forget_reads(Cell& cell, Record write);
   void note_read(Cell& cell, Record mine) const;
   bool collide(Record before, Record mine, const RaceAccess& access) const;
   Race race(Record before, bool wrote, Record mine, const RaceAccess& access, uintptr_t word) const;

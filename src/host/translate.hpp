@@ -8,7 +8,7 @@
 namespace gpuarr::host {
 
 /// Part of every image's identity: to be raised when the same text is translated otherwise.
-constexpr int translation_version = 2;
+constexpr int translation_version = 3;
 
 enum class Purpose { plain, speed, checks };
 

@@ -91,6 +91,7 @@ void test_namespaces() {
            "a::b::c::k/0/ a::b::l/0/ m/0/");
   CHECK_EQ(kernels("namespace [[deprecated]] a { inline namespace v1 { __global__ void k() {} } }"),
            "a::k/0/");
+  CHECK_EQ(kernels("namespace a::inline b::c { __global__ void k() {} }"), "a::c::k/0/");
   CHECK_EQ(kernels("namespace a = b; using namespace a; __global__ void k() {}"), "k/0/");
   CHECK_EQ(kernels("struct S { int x; } s, *t; class C : public S { public: int y; };"
                    "__global__ void k() {}"),

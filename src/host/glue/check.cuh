@@ -23,14 +23,14 @@ GPUARR_BARE inline __attribute__((always_inline)) void look(const volatile void*
   const gpuarr_extent& known = c->known[gpuarr_checker::extent_of(at)];
   constexpr unsigned long long odd = Access & gpuarr_misaligned ? 0 : Bytes - 1;
   if (at < known.begin || at + Bytes > known.end || (at & odd) != 0)
-    c->access(c, self, at, Bytes, Access, code);
+    c->access(c, at, Bytes, Access, code);
 }
 
 GPUARR_BARE inline __attribute__((always_inline)) void look_at(const volatile void* p,
                                                                unsigned long long bytes, int access,
                                                                const void* code) {
   if (checker != nullptr && bytes > 0)
-    checker->access(checker, self, (unsigned long long)p, bytes, access, code);
+    checker->access(checker, (unsigned long long)p, bytes, access, code);
 }
 
 // Memory orders as the compiler has them: relaxed 0, consume, acquire, release, both, all 5.
@@ -75,11 +75,12 @@ GPUARR_PLAIN_HOOKS(8)
 GPUARR_PLAIN_HOOKS(16)
 #undef GPUARR_PLAIN_HOOKS
 
+// Of structs: how they are to be aligned, their size does not tell.
 GPUARR_HOOK(void, __tsan_read_range, (void* p, unsigned long bytes)) {
-  gpuarr_glue::look_at(p, bytes, gpuarr_read, GPUARR_CALLER);
+  gpuarr_glue::look_at(p, bytes, gpuarr_read | gpuarr_misaligned, GPUARR_CALLER);
 }
 GPUARR_HOOK(void, __tsan_write_range, (void* p, unsigned long bytes)) {
-  gpuarr_glue::look_at(p, bytes, gpuarr_write, GPUARR_CALLER);
+  gpuarr_glue::look_at(p, bytes, gpuarr_write | gpuarr_misaligned, GPUARR_CALLER);
 }
 GPUARR_HOOK(void, __tsan_vptr_update, (void** p, void*)) {
   gpuarr_glue::look<8, gpuarr_write>(p, GPUARR_CALLER);
@@ -164,8 +165,7 @@ GPUARR_HOOK(bool, __tsan_atomic128_compare_exchange_strong,
 }
 
 GPUARR_HOOK(void, __tsan_atomic_thread_fence, (int)) {
-  if (gpuarr_glue::checker != nullptr)
-    gpuarr_glue::checker->fence(gpuarr_glue::checker, gpuarr_glue::self);
+  if (gpuarr_glue::checker != nullptr) gpuarr_glue::checker->fence(gpuarr_glue::checker);
 }
 GPUARR_HOOK(void, __tsan_atomic_signal_fence, (int)) {}
 

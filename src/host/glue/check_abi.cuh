@@ -26,8 +26,8 @@ struct gpuarr_checker {
     return (unsigned)(address >> 12 ^ address >> 21) & (extents - 1);
   }
   gpuarr_extent known[extents];  // all empty if each access is to be asked for
-  void (*access)(gpuarr_checker* checker, gpuarr_fiber* self, unsigned long long address,
-                 unsigned long long bytes, int access, const void* code);
-  void (*fence)(gpuarr_checker* checker, gpuarr_fiber* self);
+  void (*access)(gpuarr_checker* checker, unsigned long long address, unsigned long long bytes,
+                 int access, const void* code);
+  void (*fence)(gpuarr_checker* checker);
   gpuarr_fiber* returned;  // the last thread that came to a `return` of its kernel
 };
