@@ -10,7 +10,7 @@
 
 namespace gpuarr::host {
 
-/// Writes to the end of `out`.
+/// Writes to the end of `out`. The plan and `out` have to live as long.
 class RegionWriter {
  public:
   RegionWriter(const SplitPlan& plan, std::string& out)
@@ -36,7 +36,7 @@ class RegionWriter {
   /// The directive that says which line of the user's text comes next.
   std::string mark(size_t token) const;
 
-  /// A block; arrays that are declared before the other end of it are gone there.
+  /// A block of C++, at whose end there is again as much stored as where it began.
   size_t open_block();
   void close_block(size_t opened);
 
@@ -67,7 +67,7 @@ class RegionWriter {
   const KernelNames& names_;
   const Parsed& parsed_;
   std::string& out_;
-  std::vector<std::string> bytes_ = {"0"};  // names of what is stored so far, one an array
+  std::vector<std::string> bytes_ = {"0"};  // constants: what is stored up to each array
   int region_ = 0;
   size_t begin_ = 0;  // of the region's text
 };
