@@ -108,11 +108,11 @@ GPUARR_TABLE
 // ThreadSanitizer takes long to make fibers, and cannot have threads made after a fork.
 #if defined(__SANITIZE_THREAD__)
 constexpr unsigned many = 2;  // blocks
-constexpr int often = 4;
+constexpr int often = 1;
 constexpr bool forks = false;
 #else
 constexpr unsigned many = 50;
-constexpr int often = 100;
+constexpr int often = 25;
 constexpr bool forks = true;
 #endif
 
@@ -183,7 +183,7 @@ void test_many_callers(const GlueModule& module) {
   std::vector<std::thread> callers;
   for (int c = 0; c < 5; ++c)
     callers.emplace_back([&, c] {
-      for (int i = 0; i < often / 4; ++i)
+      for (int i = 0; i < often; ++i)
         wrong += tree_is_right(module, (c + i) % 2 == 0 ? "tree" : "tree2", 64) ? 0 : 1;
     });
   for (std::thread& caller : callers) caller.join();
