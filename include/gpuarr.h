@@ -15,6 +15,8 @@
  *      gpuarr_elementwise_call(squared, &z, 1, inputs, 2, GPUARR_NO_SIZE, NULL);
  *      gpuarr_array_read(my_z, NULL, z, NULL);
  *
+ *  Kernels    elementwise.h and reduction.h take expressions and statements; raw.h and module.h
+ *             take whole __global__ functions, launched with a grid and a block.
  *  Errors     Every call that can fail returns a gpuarr_status; gpuarr_last_error() has the message
  *             of the last failure on this thread. Nothing aborts. Outputs come first, and are NULL
  *             or 0 after a failure.

@@ -36,7 +36,8 @@ static void each_one_is_read(void** state) {
   }
   const int host = test_device_is_host();
   assert_int_equal(attribute(kernel, GPUARR_ATTRIBUTE_MAX_THREADS), 1024);
-  assert_int_equal(attribute(kernel, GPUARR_ATTRIBUTE_SHARED_BYTES), host ? 0 : 1024);
+  const int64_t shared = attribute(kernel, GPUARR_ATTRIBUTE_SHARED_BYTES);
+  assert_true(host ? shared == 0 : shared >= 1024);
   assert_true((attribute(kernel, GPUARR_ATTRIBUTE_REGISTERS) > 0) == !host);
   assert_int_equal(attribute(kernel, GPUARR_ATTRIBUTE_BINARY_VERSION),
                    host ? 0 : compute_capability());

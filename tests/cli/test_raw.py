@@ -170,6 +170,10 @@ class Raw(RawTest):
         self.succeed(*words, "--option", "-std=c++20")
         self.assertEqual(self.load("y.npy")[3], [5343])
 
+    def test_options_that_the_compiler_does_not_know(self):
+        self.fails(r"unrecognized (command-line )?option.*no-such", "k.cu", "hello", *ONE,
+                   "--option=--no-such", "i32:1")
+
     def test_no_blocks_and_no_elements(self):
         for shape in (("--grid", "0", "--block", "4"), ("--elements", "0")):
             self.launch("saxpy", "f32:2", "x.npy", "inout:y.npy:z.npy", "i32:5", *shape)

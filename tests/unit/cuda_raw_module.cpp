@@ -122,6 +122,19 @@ void loads_fatbins(Device& device) {
   CHECK_FAILS(GPUARR_ERR_LOAD, "is cut short", [&] { device.load_raw(cut); });
 }
 
+// Then a kernel of a fatbin has to be called by its symbol.
+void lists_nothing_with_an_old_driver() {
+  Setting lacks("FAKE_CUDA_LACKS", "cuModuleGetFunctionCount");
+  fake::in_child("an old driver and a fatbin", [] {
+    auto module = cuda::open_device(0).load_raw(fatbin_of(ptx));
+    CHECK_EQ(joined(module->kernels()), "");
+    CHECK_EQ(module->function("plain")->facts().symbol, "plain");
+    CHECK_EQ(module->function("_Z4overPf")->facts().symbol, "_Z4overPf");
+    CHECK_FAILS(GPUARR_ERR_NOT_FOUND, "the module has no kernel \"over\"",
+                [&] { module->function("over"); });
+  });
+}
+
 void knows_instances(Device& device) {
   cuda::Image image{{{"scale4", "_ZN2ns5scaleIfLi4EEEvPT_"}, {"&t", "_ZN2ns5tableE"}}, ptx};
   auto module = device.load_raw(cuda::pack(image));
@@ -208,6 +221,7 @@ void compiles(Device& device) {
 int main() {
   fake::require();
   does_with_an_old_driver();
+  lists_nothing_with_an_old_driver();
   Device& device = cuda::open_device(0);
   finds_kernels(device);
   knows_parameters(device);
