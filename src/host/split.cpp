@@ -93,8 +93,10 @@ class Writer {
       write_block(s);
     else if (s.kind == Kind::branch)
       alike ? write_branch(s) : write_masked_branch(s);
+    else if (alike)
+      write_loop(s);
     else
-      alike ? write_loop(s) : write_masked_loop(s);
+      s.stride ? regions_.write_strides(s) : write_masked_loop(s);
     regions_.close_block(opened);
   }
 
@@ -191,12 +193,14 @@ class Writer {
 std::string split_name(std::string_view kernel) { return text("gpuarr_split_{}", kernel); }
 
 std::string split_kernel(const Parsed& parsed, const Declaration& kernel, const SplitNames& names) {
-  try {
-    const SplitPlan plan(parsed, kernel, names);
-    return Writer(plan, kernel).run();
-  } catch (const Error&) {  // of refuse()
-    return "";
+  for (const bool strides : {true, false}) {
+    try {
+      const SplitPlan plan(parsed, kernel, names, strides);
+      return Writer(plan, kernel).run();
+    } catch (const Error&) {  // of refuse()
+    }
   }
+  return "";
 }
 
 }  // namespace gpuarr::host

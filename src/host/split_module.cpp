@@ -103,7 +103,7 @@ SplitModule split_module(const std::string& translated) {
     if (!is_kernel(parsed, d) || !d.has_body || definitions[parsed.tokens[d.name].text] > 1)
       continue;
     const TokenRange before = {d.head.first, d.name}, behind = {d.parameters, d.head.last};
-    if (barriers.of(d.body) != 1 || barriers.of(before) + barriers.of(behind) > 0) continue;
+    if (barriers.of(d.body) > 1 || barriers.of(before) + barriers.of(behind) > 0) continue;
     const std::string split = split_kernel(parsed, d, names.names());
     if (split.empty()) continue;
     edits.insert(parsed.end(d.body.last), split + line_mark(parsed.place(d.body.last)));

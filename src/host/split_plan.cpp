@@ -6,6 +6,7 @@
 
 #include "core/text.hpp"
 #include "host/split_expression.hpp"
+#include "host/split_strides.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -14,8 +15,10 @@ using Kind = Statement::Kind;
 
 constexpr int deepest = 200;  // levels have to fit a byte
 
-Statement read_body(const Parsed& parsed, const Declaration& kernel, const SplitNames& outer) {
+Statement read_body(const Parsed& parsed, const Declaration& kernel, const SplitNames& outer,
+                    bool strides) {
   Statement out = read_statements(parsed, kernel.body, outer.waits);
+  if (strides) find_strides(parsed, out);
   if (!out.has_barrier) refuse("no barrier");
   return out;
 }
@@ -32,6 +35,7 @@ class Planner {
     settle_kinds();
     name_constants();
     plan_.has_state |= has_masks(plan_.body);
+    check_strides(plan_.body);
   }
 
  private:
@@ -70,6 +74,10 @@ class Planner {
     }
     Statement* loop = word == "break" ? loops.breaks : loops.continues;
     if (loop == nullptr) return;
+    if (loop->stride) {  // `continue`: the region is all of the body
+      plan_.jumps.emplace(s.range.first, SplitPlan::Jump{s.range.last, 0});
+      return;
+    }
     (word == "break" ? loop->breaks : loop->continues) = true;
     const int level = plan_.levels.at(loop) + (word == "break" ? 0 : 1);
     plan_.jumps.emplace(s.range.first, SplitPlan::Jump{s.range.last, level});
@@ -88,7 +96,8 @@ class Planner {
 
   bool has_masks(const Statement& s) const {
     if (!s.has_barrier) return false;
-    if (plan_.levels.contains(&s) && !plan_.uniform.statements.contains(&s)) return true;
+    if (plan_.levels.contains(&s) && !plan_.uniform.statements.contains(&s) && !s.stride)
+      return true;
     return std::ranges::any_of(s.children, [&](const Statement& c) { return has_masks(c); });
   }
 
@@ -162,26 +171,69 @@ class Planner {
 
   std::vector<bool> find_repeated() const {
     const std::vector<bool>& uniform = plan_.uniform.variables;
+    const std::unordered_set<size_t> counters = find_counters();
     std::vector<bool> out(names_.variables.size());
-    PureWords words;
-    words.threads = words.integers = true;
-    words.variable = [&](size_t at) {
-      const auto v = names_.meaning(at);
-      if (!v) {
-        const auto constant = names_.constants.find(parsed_.tokens[at].text);
-        return constant != names_.constants.end() && constant->second;
-      }
-      const Variable& variable = names_.variables[*v];
-      return variable.is_integer && !variable.is_changed && (uniform[*v] || out[*v]);
-    };
-    words.function = [&](std::string_view name) { return !names_.outer.functions.contains(name); };
+    const PureWords words = repeatable(
+        [&](size_t v) { return !names_.variables[v].is_changed && (uniform[v] || out[v]); });
     for (size_t v = 0; v < out.size(); ++v) {
       const Variable& variable = names_.variables[v];
       const TokenRange value = value_of(parsed_, variable.init);
       out[v] = !uniform[v] && !variable.is_parameter && variable.is_integer && !variable.is_odd &&
-               !variable.is_changed && !value.empty() && is_pure(parsed_, value, words);
+               (!variable.is_changed || counters.contains(v)) && !value.empty() &&
+               is_pure(parsed_, value, words);
     }
     return out;
+  }
+
+  // Of integers, some variables among them.
+  PureWords repeatable(std::function<bool(size_t)> variable) const {
+    PureWords words;
+    words.threads = words.integers = true;
+    words.variable = [this, variable = std::move(variable)](size_t at) {
+      if (const auto v = names_.meaning(at)) return names_.variables[*v].is_integer && variable(*v);
+      const auto constant = names_.constants.find(parsed_.tokens[at].text);
+      return constant != names_.constants.end() && constant->second;
+    };
+    words.function = [this](std::string_view name) {
+      return !names_.outer.functions.contains(name);
+    };
+    return words;
+  }
+
+  // --- Loops with a stride
+
+  // Variables that change in the step of such a loop, and nowhere else: they can be computed from
+  // the number of the pass.
+  std::unordered_set<size_t> find_counters() const {
+    std::unordered_map<size_t, int> changes;
+    for (const size_t k : names_.changes) ++changes[*names_.meaning(k)];
+    std::unordered_set<size_t> out;
+    find_counters(plan_.body, out);
+    std::erase_if(out, [&](size_t v) { return changes[v] != 1; });
+    return out;
+  }
+
+  void find_counters(const Statement& s, std::unordered_set<size_t>& out) const {
+    if (s.stride)
+      if (const auto v = names_.meaning(s.stride->counter)) out.insert(*v);
+    for (const Statement& child : s.children) find_counters(child, out);
+  }
+
+  void check_strides(const Statement& s) const {
+    if (s.stride && !plan_.uniform.statements.contains(&s)) check_stride(s);
+    for (const Statement& child : s.children) check_strides(child);
+  }
+
+  void check_stride(const Statement& s) const {
+    if (plan_.has_state) refuse("threads that leave, and loops with a stride");
+    const auto counter = names_.meaning(s.stride->counter);
+    const PureWords words = repeatable([&](size_t v) {
+      return plan_.uniform.variables[v] || names_.variables[v].kind == Variable::Kind::repeated;
+    });
+    if (!counter || names_.variables[*counter].kind != Variable::Kind::repeated ||
+        names_.variables[*counter].is_auto || names_.variables[*counter].is_pointer ||
+        !is_pure(parsed_, s.stride->by, words) || !is_pure(parsed_, s.condition, words))
+      refuse("a loop with a stride that is not understood");
   }
 
   void check_stored(const Variable& v) const {
@@ -210,8 +262,11 @@ class Planner {
 
 }  // namespace
 
-SplitPlan::SplitPlan(const Parsed& text, const Declaration& kernel, const SplitNames& outer)
-    : parsed(text), body(read_body(text, kernel, outer)), names(text, kernel, body, outer) {
+SplitPlan::SplitPlan(const Parsed& text, const Declaration& kernel, const SplitNames& outer,
+                     bool strides)
+    : parsed(text),
+      body(read_body(text, kernel, outer, strides)),
+      names(text, kernel, body, outer) {
   Planner(*this).run();
 }
 

@@ -9,7 +9,8 @@
 namespace gpuarr::host {
 
 struct SplitPlan {
-  SplitPlan(const Parsed& text, const Declaration& kernel, const SplitNames& outer);
+  /// With `strides` some loops have a part of the body's for all threads at a time.
+  SplitPlan(const Parsed& text, const Declaration& kernel, const SplitNames& outer, bool strides);
   SplitPlan(const SplitPlan&) = delete;
   SplitPlan& operator=(const SplitPlan&) = delete;
 

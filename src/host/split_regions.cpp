@@ -236,6 +236,33 @@ void RegionWriter::write_condition(TokenRange condition, int level) {
   end();
 }
 
+// Whether another pass is wanted is asked in the one before, or each loop would end with one for
+// nothing. Counters are as wide as addresses until the body has them, so that the compiler sees
+// that they do not wrap, and that elements lie in a row.
+void RegionWriter::write_strides(const Statement& loop) {
+  const Statement& body = loop.children[0];
+  const Variable& counter = names_.variables[*names_.meaning(loop.stride->counter)];
+  const std::string pass = text("gpuarr_pass{}", region_), more = text("gpuarr_more{}", region_);
+  const std::string condition = '\n' + mark(loop.condition.first) + copy(loop.condition) + '\n';
+  out_ += text("for (long {0} = 0;; ++{0}) {{\nint {1} = 0;\n", pass, more);
+  begin({loop.init, loop.condition, loop.step, body.range});
+  out_ += text("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type,
+               parsed_.written(value_of(parsed_, counter.init)), parsed_.written(loop.stride->by),
+               pass);
+  out_ += text("{{ const gpuarr_wide {} = gpuarr_at + gpuarr_by; {} |= ({}) ? 1 : 0; }}\n",
+               counter.name, more, condition);
+  out_ += text("const gpuarr_wide {} = gpuarr_at;\nif ({}) {{\n", counter.name, condition);
+  out_ += text("const {0} {1} = gpuarr_at;\nif ({1} != gpuarr_at) __builtin_unreachable();\n",
+               counter.type, counter.name);
+  if (body.kind == Statement::Kind::block)
+    for (const Statement& s : body.children) write_inside(s);
+  else
+    write_inside(body);
+  out_ += "}\n";
+  end();
+  out_ += text("if ({} == 0) break;\n}}\n", more);
+}
+
 void RegionWriter::write_inside(const Statement& s) {
   const Declared* declared = names_.declared_at(s.range.first);
   out_ += mark(s.range.first);

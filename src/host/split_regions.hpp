@@ -29,6 +29,9 @@ class RegionWriter {
   /// Threads for which it does not hold have `level` as their state.
   void write_condition(TokenRange condition, int level);
 
+  /// A loop with a stride: in each pass a region.
+  void write_strides(const Statement& loop);
+
   /// An expression outside of regions, where all variables are uniform.
   std::string scalar(TokenRange range) const;
   void declare_scalar(size_t v);

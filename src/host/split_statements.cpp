@@ -166,14 +166,13 @@ class Reader {
   }
 
   void take_simple(Statement& out, size_t& at, size_t end) {
-    while (is(at, "case") || is(at, "default")) skip_case(at, end);
-    if (is(at, "}") || is(at, "else") || is(at + 1, ":")) refuse("a label");
-    if (is(at, "{") || is(at, "if") || is(at, "for") || is(at, "while") || is(at, "do") ||
-        is(at, "switch")) {  // behind a case
+    if (is(at, "case") || is(at, "default")) {
+      skip_case(at, end);
       out.kind = Kind::block;
       out.children.push_back(take(at, end));
       return;
     }
+    if (is(at, "}") || is(at, "else") || is(at + 1, ":")) refuse("a label");
     const size_t last = semicolon(at, end);
     const bool jump = is(at, "return") || is(at, "break") || is(at, "continue");
     if (jump && last != at + 1) refuse("a return with a value");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,11 @@ struct Statement {
   Loop loop = Loop::for_loop;
   TokenRange init, condition, step;  // without semicolons
   bool is_constexpr = false;         // if constexpr
+  struct Stride {
+    size_t counter;  // a token that names it
+    TokenRange by;
+  };
+  std::optional<Stride> stride;  // of a loop; see split_strides.hpp
   std::vector<Statement> children;
   bool has_barrier = false;
   bool breaks = false;  // a loop: `break` leaves it from a statement that has no barrier, or none

@@ -112,6 +112,20 @@ KERNEL(switches) {
   __syncthreads();
   out[place()] = x + s[0];
 }
+KERNEL(leaves_by_case) {
+  int x = in[place()];
+  for (int k = 0; k < 3; ++k) {
+    switch ((x + k) % 5) {
+      case 0: continue;
+      case 1: case 2: x += 3; break;
+      case 3: out[place()] = -x; return;
+      default: x += 1;
+    }
+    __syncthreads();
+    x *= 2;
+  }
+  out[place()] = x;
+}
 KERNEL(divides_for_none) {
   __shared__ int s[most];
   int t = rank(), sum = 0, zero = n - n;

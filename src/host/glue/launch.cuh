@@ -65,6 +65,13 @@ inline P argument(const unsigned char* from) {
   return *reinterpret_cast<P*>(copy);
 }
 
+// From the one at `x`, of `count` that are to be done.
+inline unsigned blocks_in_row(const gpuarr_launch& launch, unsigned x, long long count,
+                              unsigned most) {
+  const unsigned blocks = launch.grid.x - x < most ? launch.grid.x - x : most;
+  return count < blocks ? (unsigned)count : blocks;
+}
+
 inline void begin(const gpuarr_launch& launch) {
   services = launch.services;
   set_dimensions(launch);
@@ -171,8 +178,7 @@ struct launcher<K> {
     const unsigned most = InRows ? most_in_row / launch.block.x : 1;
     gpuarr_dim at = {blockIdx.x, blockIdx.y, blockIdx.z};
     while (count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED)) {
-      unsigned blocks = launch.grid.x - at.x < most ? launch.grid.x - at.x : most;
-      if (count < blocks) blocks = (unsigned)count;
+      const unsigned blocks = blocks_in_row(launch, at.x, count, most);
       for (unsigned z = 0; z < launch.block.z; ++z)
         for (unsigned y = 0; y < launch.block.y; ++y)
           row(at.x, at.y, at.z, y, z, blocks * launch.block.x, values...);

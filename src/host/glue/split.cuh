@@ -2,6 +2,9 @@
 
 namespace gpuarr_glue {
 
+// Along x, in what is done as one block: of a kernel that does not know its block, several may be.
+static thread_local unsigned row_threads = 1;
+
 // Of a block's threads: the elements lie in arrays on the worker's stack.
 constexpr unsigned long most_stored = 320 << 10;
 
@@ -25,6 +28,18 @@ inline void change_state(unsigned char* state, unsigned threads, unsigned char f
   for (unsigned t = 0; t < threads; ++t) state[t] = state[t] == from ? to : state[t];
 }
 
+// What counts the elements of a loop with a stride.
+template <class T, unsigned long Bytes = sizeof(T)>
+struct wide;
+template <class T>
+struct wide<T, 4> {
+  typedef long type;
+};
+template <class T>
+struct wide<T, 8> {
+  typedef T type;
+};
+
 }  // namespace gpuarr_glue
 
 #ifdef __clang__
@@ -33,10 +48,11 @@ inline void change_state(unsigned char* state, unsigned threads, unsigned char f
 #define GPUARR_SPLIT_VECTORS _Pragma("GCC ivdep")
 #endif
 
-#define GPUARR_SPLIT_BLOCK                                                               \
-  const unsigned gpuarr_nx = blockDim.x, gpuarr_ny = blockDim.y, gpuarr_nz = blockDim.z; \
-  if (gpuarr_nx - 1 > 1023 || blockIdx.x > gpuarr_most_split.x ||                        \
-      blockIdx.y > gpuarr_most_split.y || blockIdx.z > gpuarr_most_split.z)              \
+#define GPUARR_SPLIT_BLOCK                                                                 \
+  const unsigned gpuarr_nx = gpuarr_glue::row_threads, gpuarr_ny = blockDim.y,             \
+                 gpuarr_nz = blockDim.z;                                                   \
+  if (gpuarr_nx - 1 > 1023 || blockDim.x - 1 > 1023 || blockIdx.x > gpuarr_most_split.x || \
+      blockIdx.y > gpuarr_most_split.y || blockIdx.z > gpuarr_most_split.z)                \
     __builtin_unreachable();
 
 // What stands in a thread's way: 0 nothing, 1 it has returned; else the number of the branch or the
@@ -61,6 +77,10 @@ inline void change_state(unsigned char* state, unsigned threads, unsigned char f
 #define GPUARR_SPLIT_ACTIVE \
   GPUARR_SPLIT_THREADS      \
   if (gpuarr_state[gpuarr_thread] != 0) continue;
+#define GPUARR_SPLIT_COUNTER(written, first, by, pass)  \
+  typedef gpuarr_glue::wide<written>::type gpuarr_wide; \
+  const gpuarr_wide gpuarr_by = (gpuarr_wide)by;        \
+  const gpuarr_wide gpuarr_at = (gpuarr_wide)(written)first + (gpuarr_wide)pass * gpuarr_by;
 #define GPUARR_SPLIT_END \
   }                      \
   }
@@ -68,11 +88,11 @@ inline void change_state(unsigned char* state, unsigned threads, unsigned char f
 namespace gpuarr_glue {
 
 // Of a function that does a whole block.
-template <auto S>
+template <auto S, bool InRows>
 struct split_launcher;
 
-template <class... P, void (*S)(P...)>
-struct split_launcher<S> {
+template <class... P, void (*S)(P...), bool InRows>
+struct split_launcher<S, InRows> {
   static void blocks(const void* context, long long first, long long last) {
     const gpuarr_launch& launch = *(const gpuarr_launch*)context;
     begin_loop(launch, first);
@@ -82,8 +102,13 @@ struct split_launcher<S> {
   template <int... I>
   static void loop(const gpuarr_launch& launch, long long count, sequence<int, I...>) {
     const unsigned char* from = launch.arguments;
-    for (; count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED); --count) {
+    const unsigned most = InRows ? 1024 / (launch.block.x * launch.block.y * launch.block.z) : 1;
+    while (count > 0 && !__atomic_load_n(&launch.stop, __ATOMIC_RELAXED)) {
+      const unsigned blocks = blocks_in_row(launch, blockIdx.x, count, most);
+      row_threads = blocks * launch.block.x;
       S(argument<P>(from + layout<P...>::offset(I))...);
+      count -= blocks;
+      blockIdx.x = blockIdx.x + blocks - 1;
       next_block(launch);
     }
   }
@@ -99,4 +124,4 @@ constexpr gpuarr_kernel with_split(gpuarr_kernel kernel, decltype(gpuarr_kernel:
 // As GPUARR_KERNEL, with the function in parentheses.
 #define GPUARR_SPLIT_KERNEL(name, threads, max_threads, function, ...)                            \
   gpuarr_glue::with_split(gpuarr_glue::launcher<&__VA_ARGS__>::entry(name, threads, max_threads), \
-                          gpuarr_glue::split_launcher<&function>::blocks),
+                          gpuarr_glue::split_launcher<&function, ((threads) < 0)>::blocks),
