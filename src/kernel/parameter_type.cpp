@@ -150,12 +150,19 @@ Spelled read_spelling(Tokens tokens) {
   return out;
 }
 
+std::string as_written(Tokens tokens) {
+  std::string out;
+  for (const Token& t : tokens) append_word(out, t);
+  return out;
+}
+
 ParameterType type_of(Tokens tokens) {
   const Spelled spelled = read_spelling(tokens);
   ParameterType out;
-  out.spelling = (spelled.is_const && spelled.pointers > 0 ? "const " : "") + spelled.base +
-                 std::string(static_cast<size_t>(spelled.pointers), '*') +
-                 (spelled.plain ? "" : "&");
+  out.spelling = spelled.plain
+                     ? (spelled.is_const && spelled.pointers > 0 ? "const " : "") + spelled.base +
+                           std::string(static_cast<size_t>(spelled.pointers), '*')
+                     : as_written(tokens);
   if (!spelled.plain || spelled.base.empty()) return out;
   const std::string_view name = unqualified(spelled.base);
   if (spelled.pointers > 0) {

@@ -43,7 +43,9 @@ void classes_are_known_by_size_only() {
   check_type("const char*", Kind::pointer, std::nullopt, "const char*");
   check_type("float**", Kind::pointer, std::nullopt, "float**");
   check_type("T", Kind::unknown, std::nullopt, "T");
-  CHECK(parse_type("float (*)(float)").kind == Kind::unknown);
+  check_type("float (*)(float)", Kind::unknown, std::nullopt, "float(*)(float)");
+  check_type("float (*)[4]", Kind::unknown, std::nullopt, "float(*)[4]");
+  check_type("const float&", Kind::unknown, std::nullopt, "const float&");
   CHECK(parse_type("").kind == Kind::unknown);
 }
 
