@@ -84,4 +84,12 @@ inline void limit_stack([[maybe_unused]] const void* end) {
 #endif
 }
 
+inline const void* stack_limit() {
+  const void* end = nullptr;
+#if defined(__x86_64__)
+  if constexpr (stacks_are_limited) asm volatile("movq %%fs:0x70, %0" : "=r"(end));
+#endif
+  return end;
+}
+
 }  // namespace gpuarr::host

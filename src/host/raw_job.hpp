@@ -51,6 +51,11 @@ constexpr const char* too_much_stack =
     "less, or have smaller local arrays";
 static_assert(FiberSet::stack_bytes == 96 << 10);
 
+/// Of threads that are a loop.
+constexpr const char* no_stack_left =
+    "it uses more stack than the processor's thread has; recurse less, or have smaller local "
+    "arrays";
+
 /// What a thread is doing for a job.
 struct Worker {
   RawJob* job = nullptr;

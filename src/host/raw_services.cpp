@@ -35,7 +35,8 @@ void fail_launch(gpuarr_fiber* self, const char* what, const char* file, int lin
 }
 
 void overflow(gpuarr_fiber* self, gpuarr_dim block, gpuarr_dim thread) {
-  note_failure(GPUARR_ERR_FAULT, too_much_stack, nullptr, 0, block, thread);
+  note_failure(GPUARR_ERR_FAULT, self->block != nullptr ? too_much_stack : no_stack_left, nullptr,
+               0, block, thread);
   leave(self);
 }
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <new>
+#include <optional>
 #include <utility>
 
 #include "host/checker.hpp"
 #include "host/raw_job.hpp"
+#include "host/thread_stack.hpp"
 #include "host/threads.hpp"
 
 namespace gpuarr::host {
@@ -26,9 +29,13 @@ void run_part(const void* context, long long first, long long last) {
   std::unique_ptr<void, Free> shared;
   if (job.kernel.threads == 0 && job.launch.shared_bytes > 0) {
     shared.reset(std::aligned_alloc(128, (job.launch.shared_bytes + 127) / 128 * 128));
+    if (shared == nullptr) return job.fail(std::make_exception_ptr(std::bad_alloc()));
     worker.shared = static_cast<unsigned char*>(shared.get());
   }
   Worker* before = std::exchange(current_worker(), &worker);
+  // Fibers have limits of their own, and none is wanted where they begin and end.
+  std::optional<LimitedStack> limit;
+  if (job.kernel.threads == 0) limit.emplace();
   if (_setjmp(worker.landing) == 0) job.kernel.blocks(&job.launch, first, last);
   current_worker() = before;
 }

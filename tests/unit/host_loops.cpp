@@ -2,9 +2,11 @@
 // table.
 #include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "glue_build.hpp"
+#include "host/fiber_switch.hpp"
 
 using namespace gpuarr;
 using glue_test::flat;
@@ -57,6 +59,15 @@ KERNEL void far(unsigned long long* out, long long base) {
   unsigned long long i = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
   out[i - base] = i;
 }
+__device__ int deep(int n, const int* p) {
+  int a[64];
+  for (int i = 0; i < 64; ++i) a[i] = p[i % 2] + n;
+  return n == 0 ? a[3] : deep(n - 1, a) + a[n % 64];
+}
+KERNEL void recurse(int* out, int from, int depth) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = deep(i < from ? 1 : depth, out);
+}
 __device__ __attribute__((noinline)) unsigned read(const unsigned* x) {
   return *(volatile const unsigned*)x;
 }
@@ -93,6 +104,7 @@ static const gpuarr_kernel gpuarr_kernels[] = {
     GPUARR_KERNEL("sums", 0, 0, sums)
     GPUARR_KERNEL("shared_row", 0, 0, shared_row)
     GPUARR_KERNEL("far", 0, 0, far)
+GPUARR_KERNEL("recurse", 0, 0, recurse)
     GPUARR_KERNEL("addressed", 0, 0, addressed)
     GPUARR_KERNEL("odd", 0, 64, odd)
     GPUARR_KERNEL("scale<float, 4>", 0, 0, scale<float, 4>)
@@ -212,7 +224,7 @@ void test_arguments(const GlueModule& module) {
 void test_table(const GlueModule& module) {
   const gpuarr_table& table = module.table();
   CHECK_EQ(table.version, gpuarr_abi_version);
-  CHECK_EQ(table.kernel_count, 12);
+  CHECK_EQ(table.kernel_count, 13);
   const gpuarr_kernel& odd = module.kernel("odd");
   CHECK_EQ(odd.parameter_count, 6);
   const long long offsets[] = {0, 8, 24, 32, 64, 72};
@@ -235,6 +247,20 @@ void test_table(const GlueModule& module) {
   CHECK_EQ(*static_cast<const double*>(table.globals[1].address), 2.5);
 }
 
+// Of a thread of the pool, and of the caller's own.
+void test_recursion(const GlueModule& module) {
+  if (!host::stacks_are_limited) return;
+  std::vector<int> out(64);
+  for (const int blocks : {1, 8}) {
+    const std::string where = "block (" + std::to_string(blocks - 1) +
+                              ",0,0), thread (7,0,0): it uses more stack than the processor's";
+    CHECK_FAILS(GPUARR_ERR_FAULT, where.c_str(), [&] {
+      module.launch("recurse", flat(blocks, 8), out.data(), 8 * blocks - 1, 1 << 30);
+    });
+    module.launch("recurse", flat(blocks, 8), out.data(), 0, 100);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -252,5 +278,6 @@ int main() {
   test_addressed(module);
   test_arguments(module);
   test_table(module);
+  test_recursion(module);
   return check::result();
 }
