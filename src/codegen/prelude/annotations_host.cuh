@@ -21,3 +21,6 @@
 #define __device_builtin__
 #define __builtin_assume(condition) ((condition) ? void() : __builtin_unreachable())
 #define __assume(condition) __builtin_assume(condition)
+
+// NVRTC and nvcc have it without an include.
+#define NULL __null
