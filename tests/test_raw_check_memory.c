@@ -41,7 +41,8 @@ static const char* const source =
     "extern \"C\" __global__ void variable(float* y) {\n"
     "  table[threadIdx.x] = 1;\n" /* line 32 */
     "  y[threadIdx.x] = table[threadIdx.x];\n"
-    "}\n";
+    "}\n"
+    "extern \"C\" __global__ void divide(float* y, int n) { y[0] = 9 / n; }\n"; /* line 35 */
 
 static gpuarr_module* module;
 
@@ -108,6 +109,19 @@ static void pointers_are_followed_to_live_arrays_only(void** state) {
   float mine = 7;
   assert_ok(RUN(module, "load", 1, 1, 0, out, gpuarr_arg_pointer(&mine)));
   assert_values(y, 4, (double[]){7, 0, 0, 0});
+  gpuarr_array_release(y);
+}
+
+static void divisions_by_zero_are_found(void** state) {
+  (void)state;
+  gpuarr_array* y = line(GPUARR_F32, 1);
+  gpuarr_arg out = gpuarr_arg_array(y);
+  assert_ok(RUN(module, "divide", 1, 1, 0, out, gpuarr_arg_i32(3)));
+  assert_values(y, 1, (double[]){3});
+  assert_status(RUN(module, "divide", 1, 1, 0, out, gpuarr_arg_i32(0)), GPUARR_ERR_FAULT);
+  assert_message_has(
+      "kernel \"divide\": division of an integer by zero, by block (0,0,0) thread (0,0,0) at "
+      "source:35");
   gpuarr_array_release(y);
 }
 
@@ -197,6 +211,7 @@ int main(void) {
       cmocka_unit_test(an_element_too_far_is_found),
       cmocka_unit_test(outside_is_found_whatever_the_size),
       cmocka_unit_test(pointers_are_followed_to_live_arrays_only),
+      cmocka_unit_test(divisions_by_zero_are_found),
       cmocka_unit_test(shared_memory_and_variables_have_ends),
       cmocka_unit_test(threads_check_beside_each_other),
       cmocka_unit_test(the_environment_chooses_too),

@@ -79,6 +79,11 @@ std::string Checker::describe_race(const Race& race) {
 
 void Checker::note_race(const Race& race) { note(GPUARR_ERR_RACE, describe_race(race)); }
 
+void Checker::note_division(const gpuarr_fiber* fiber, const char* file, unsigned line) {
+  note(GPUARR_ERR_FAULT, text("division of an integer by zero, by block {} thread {} at {}:{}",
+                              triple(block_->index), triple(fiber->index), file, line));
+}
+
 std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) const {
   std::vector<const void*> codes;
   codes.reserve(groups.size());

@@ -27,6 +27,7 @@ Checker::Checker(const CheckedModule& module, const RawLaunch& launch, Pool& poo
     : gpuarr_checker{}, module_(module), launch_(launch), pool_(pool), checks_(launch.checks) {
   access = on_access;
   fence = on_fence;
+  division = on_division;
   for (const ArraySpan& array : launch.arrays) regions_.add_argument(array);
 }
 
@@ -176,6 +177,14 @@ void Checker::on_fence(gpuarr_checker* self) {
   const gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
   if (fiber != nullptr && checker.has(GPUARR_CHECK_RACE) && !checker.order_.is_exhausted())
     checker.order_.fence(fiber->number);
+}
+
+void Checker::on_division(gpuarr_checker* self, const char* file, unsigned line) {
+  auto& checker = *static_cast<Checker*>(self);
+  gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
+  if (fiber == nullptr) return;
+  checker.note_division(fiber, file, line);
+  checker.block_->give_up(fiber);
 }
 
 bool Checker::is_settled(gpuarr_fiber* /*fiber*/) {

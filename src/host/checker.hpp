@@ -54,6 +54,7 @@ class Checker : public gpuarr_checker {
   static void on_access(gpuarr_checker* self, unsigned long long address, unsigned long long bytes,
                         int access, const void* code);
   static void on_fence(gpuarr_checker* self);
+  static void on_division(gpuarr_checker* self, const char* file, unsigned line);
   bool is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const void* code);
   bool races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const Region& region,
              const void* code);
@@ -69,6 +70,7 @@ class Checker : public gpuarr_checker {
   void note_access(const gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access,
                    const void* code, const char* what);
   void note_race(const Race& race);
+  void note_division(const gpuarr_fiber* fiber, const char* file, unsigned line);
   bool is_uneven();
   std::string describe(const std::vector<ThreadPlaces::Group>& groups) const;
 

@@ -93,7 +93,7 @@ Strings checking_options(const Toolchain& toolchain) {
   std::error_code error;
   const std::string here = std::filesystem::current_path(error).string();
   return {"-fno-sanitize=all",
-          "-fsanitize=thread",
+          "-fsanitize=thread,integer-divide-by-zero",
           "-U__SANITIZE_THREAD__",
           "--param",
           "tsan-distinguish-volatile=1",

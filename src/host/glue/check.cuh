@@ -169,6 +169,18 @@ GPUARR_HOOK(void, __tsan_atomic_thread_fence, (int)) {
 }
 GPUARR_HOOK(void, __tsan_atomic_signal_fence, (int)) {}
 
+// A division of integers by zero, or one whose result is too large: the processor ends the process.
+// `data` begins with its place.
+GPUARR_HOOK(void, __ubsan_handle_divrem_overflow, (void* data, void*, void*)) {
+  struct place {
+    const char* file;
+    unsigned line;
+  };
+  const place& at = *(const place*)data;
+  if (gpuarr_glue::checker != nullptr)
+    gpuarr_glue::checker->division(gpuarr_glue::checker, at.file, at.line);
+}
+
 // Copies are not always made by code that is instrumented.
 GPUARR_HOOK(void*, memcpy, (void* to, const void* from, unsigned long bytes) noexcept) {
   gpuarr_glue::look_at(from, bytes, gpuarr_read | gpuarr_misaligned, GPUARR_CALLER);

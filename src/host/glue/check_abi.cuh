@@ -29,5 +29,6 @@ struct gpuarr_checker {
   void (*access)(gpuarr_checker* checker, unsigned long long address, unsigned long long bytes,
                  int access, const void* code);
   void (*fence)(gpuarr_checker* checker);
+  void (*division)(gpuarr_checker* checker, const char* file, unsigned line);  // by zero
   gpuarr_fiber* returned;  // the last thread that came to a `return` of its kernel
 };
