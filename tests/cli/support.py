@@ -3,6 +3,7 @@
 import ast
 import os
 import re
+import signal
 import struct
 import subprocess
 import tempfile
@@ -11,6 +12,9 @@ import unittest
 COMMAND = os.environ.get("GPUARR_COMMAND", "gpuarr")
 DEVICE = os.environ.get("GPUARR_TEST_DEVICE", "host")
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
+
+# A shell's background jobs ignore Ctrl-C, and what they start inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FORMATS = {"|b1": "?", "|i1": "b", "<i2": "h", "<i4": "i", "<i8": "q", "|u1": "B", "<u2": "H",
            "<u4": "I", "<u8": "Q", "<f2": "e", "<f4": "f", "<f8": "d", "<c8": "ff", "<c16": "dd"}
