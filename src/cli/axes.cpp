@@ -19,7 +19,7 @@ Axes parse_axes(const std::string& text) {
       axes.list.push_back(static_cast<int32_t>(axis));
     }
   if (good) return axes;
-  throw UsageError("--axis is " + quoted(text) +
+  throw UsageError("--axis is " + in_quotes(text) +
                    "; it is \"all\", \"none\", or axes with commas in between, such as 0,-1");
 }
 

@@ -97,7 +97,7 @@ void run_cache(std::span<const std::string> words) {
   else if (verb == "list")
     print_entries(as_json);
   else if (verb != "clear")
-    throw UsageError("cache has no command " + quoted(verb) + "; it has info, list and clear");
+    throw UsageError("cache has no command " + in_quotes(verb) + "; it has info, list and clear");
   else if (as_json)
     throw UsageError("cache clear takes no --json");
   else

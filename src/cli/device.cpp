@@ -15,7 +15,7 @@ std::string device_problem(const std::optional<std::string>& option) {
   std::string wanted = option ? *option : setting != nullptr ? setting : "";
   std::string message = last_message();
   if (wanted.empty() || message.find(wanted) != std::string::npos) return message;
-  return (option ? "--device is " : "$GPUARR_DEVICE is ") + quoted(wanted) + ", but " + message;
+  return (option ? "--device is " : "$GPUARR_DEVICE is ") + in_quotes(wanted) + ", but " + message;
 }
 
 }  // namespace

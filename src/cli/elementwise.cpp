@@ -56,7 +56,7 @@ int64_t parse_size(const std::string& text) {
   int64_t size = 0;
   auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), size);
   if (error != std::errc() || rest != text.data() + text.size() || size < 0)
-    throw UsageError("--size is " + quoted(text) + "; it is a number of elements, 0 or more");
+    throw UsageError("--size is " + in_quotes(text) + "; it is a number of elements, 0 or more");
   return size;
 }
 

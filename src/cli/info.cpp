@@ -114,7 +114,7 @@ void run_info(std::span<const std::string> words) {
   constexpr OptionRule rules[] = {{"--json"}};
   CommandLine line(words, rules);
   if (!line.positionals().empty())
-    throw UsageError("info takes no arguments: " + quoted(line.positionals()[0]));
+    throw UsageError("info takes no arguments: " + in_quotes(line.positionals()[0]));
   if (line.has("--json"))
     print_info_json();
   else

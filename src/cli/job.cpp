@@ -110,7 +110,7 @@ void check_counts(const Job& job) {
     if (job.outputs[i].empty()) throw UsageError("-o names a file \"\", which cannot be");
     for (size_t j = 0; j < i; ++j)
       if (job.outputs[i] == job.outputs[j])
-        throw UsageError("-o names " + quoted(job.outputs[i]) + " for two outputs");
+        throw UsageError("-o names " + in_quotes(job.outputs[i]) + " for two outputs");
   }
 }
 

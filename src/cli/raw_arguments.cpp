@@ -29,10 +29,10 @@ RawArgument parse_output(std::string_view rest, const std::string& word) {
   if (argument.save.empty())
     throw UsageError(word + ": an output is out:DTYPE:SHAPE:FILE, such as out:f32:10,20:y.npy");
   if (gpuarr_dtype_from_name(&argument.dtype, type.c_str()) != GPUARR_OK)
-    throw UsageError(word + ": there is no type " + quoted(type));
+    throw UsageError(word + ": there is no type " + in_quotes(type));
   auto extents = parse_numbers(shape);
   if (!extents || std::any_of(extents->begin(), extents->end(), [](int64_t n) { return n < 0; }))
-    throw UsageError(word + ": " + quoted(shape) +
+    throw UsageError(word + ": " + in_quotes(shape) +
                      " is no shape; it is extents with commas in between, such as 10,20");
   argument.shape = *extents;
   return argument;

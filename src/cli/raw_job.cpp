@@ -31,7 +31,7 @@ Dims parse_dims(const CommandLine& line, const std::string& option) {
   const std::string& text = *line.value(option);
   auto numbers = parse_numbers(text);
   if (!numbers || numbers->empty() || numbers->size() > 3)
-    throw UsageError(option + " is " + quoted(text) +
+    throw UsageError(option + " is " + in_quotes(text) +
                      "; it is up to three numbers with commas in between, such as 64 or 16,16");
   numbers->resize(3, 1);
   return {(*numbers)[0], (*numbers)[1], (*numbers)[2]};
@@ -41,7 +41,7 @@ int64_t parse_count(const CommandLine& line, const std::string& option, const st
   const std::string& text = *line.value(option);
   auto number = parse_number(text);
   if (!number || *number < 0)
-    throw UsageError(option + " is " + quoted(text) + "; it is a number of " + what +
+    throw UsageError(option + " is " + in_quotes(text) + "; it is a number of " + what +
                      ", 0 or more");
   return *number;
 }
@@ -56,7 +56,8 @@ int32_t parse_checks(const std::string& list) {
                     : name == "sync" ? GPUARR_CHECK_SYNC
                                      : 0;
     if (check == 0)
-      throw UsageError("--check has " + quoted(name) + "; it is a list of memory, race and sync");
+      throw UsageError("--check has " + in_quotes(name) +
+                       "; it is a list of memory, race and sync");
     checks |= check;
     at = comma + 1;
   }
@@ -75,7 +76,7 @@ Show parse_show(const CommandLine& line) {
   if (listing == nullptr) return Show::nothing;
   if (*listing == "ptx") return Show::ptx;
   if (*listing == "assembly") return Show::assembly;
-  throw UsageError("--listing is " + quoted(*listing) + "; it is ptx or assembly");
+  throw UsageError("--listing is " + in_quotes(*listing) + "; it is ptx or assembly");
 }
 
 void parse_launch(RawJob& job, const CommandLine& line) {
@@ -96,7 +97,7 @@ void check_files(const std::vector<RawArgument>& arguments) {
   for (size_t i = 0; i < arguments.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (!arguments[i].save.empty() && arguments[i].save == arguments[j].save)
-        throw UsageError(quoted(arguments[i].save) + " is named for two outputs");
+        throw UsageError(in_quotes(arguments[i].save) + " is named for two outputs");
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ std::string rounded(double value) {
   return print("%.*f", std::min(std::max(digits, 0), 12), value);
 }
 
-std::string quoted(const std::string& text) { return '"' + text + '"'; }
+std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
 
 std::string time_text(double milliseconds) {
   if (milliseconds < 1) return rounded(milliseconds * 1e3) + " us";

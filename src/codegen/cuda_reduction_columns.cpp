@@ -7,7 +7,7 @@ namespace gpuarr {
 namespace {
 
 // Where a thread has fewer lines than it could have under way it loads the last one again.
-const char* const fold_text =
+const char* const column_fold_text =
     R"(static __device__ __forceinline__ void _fold(const _params& _p, const _at& _base, _index _t,
                                              const _index _end, const int _step,
                                              _type_reduce (&_a)[_width]) {
@@ -28,7 +28,7 @@ const char* const fold_text =
 )";
 
 // The first line of threads gets what the first _active lines have.
-const char* const join_text =
+const char* const column_join_text =
     R"(static __device__ __forceinline__ void _join_lines(const _params& _p, const int _line,
                                                    const int _active, _type_reduce (&_a)[_width]) {
   enum { _fit = 32768 / (256 * sizeof(_type_reduce)), _batch = _fit < _width ? _fit : _width };
@@ -66,7 +66,7 @@ const char* const place_text =
 )";
 
 // Twice, if blocks share the columns: the last of them joins what all have left.
-const char* const share_text =
+const char* const column_share_text =
     R"(#pragma unroll 1
   for (bool _shared = _splits > 1;; _shared = false) {
     _join_lines(_p, _row, _active, _a);
@@ -81,7 +81,7 @@ const char* const share_text =
 )";
 
 // Two lines of partial results on their way.
-const char* const gather_text =
+const char* const column_gather_text =
     R"(#pragma unroll 1
     for (int _g = _from; _g < _to; _g += _ahead) {
       _type_reduce _b[_ahead][_width];
@@ -123,8 +123,8 @@ const char* const end_text =
 void CudaReduction::write_columns() {
   declare_column_take();
   declare_line();
-  out_ += fold_text;
-  out_ += join_text;
+  out_ += column_fold_text;
+  out_ += column_join_text;
   declare_finish();
   open_kernel();
   find_columns();
@@ -139,8 +139,8 @@ void CudaReduction::write_columns() {
     out_ +=
         "  if (_inside) _fold(_p, _base, _first + _row, _end, _lines, _a);\n"
         "  int _active = _end - _first < _lines ? (int)(_end - _first) : _lines;\n";
-  out_ += share_text;
-  out_ += p_.traits.is_struct ? gather_structs_text : gather_text;
+  out_ += column_share_text;
+  out_ += p_.traits.is_struct ? gather_structs_text : column_gather_text;
   out_ += end_text;
 }
 

@@ -5,9 +5,6 @@
 namespace gpuarr {
 namespace {
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-int64_t round_up(int64_t a, int64_t unit) { return ceil_div(a, unit) * unit; }
-
 // How the items of a tile are shared.
 struct Sharing {
   int64_t items;
@@ -22,7 +19,7 @@ struct Sharing {
 void split(ReductionGeometry& g, int64_t tiles, const Sharing& s, int64_t resident) {
   int64_t most = std::clamp<int64_t>(s.items / s.least, 1, s.most);
   g.splits = std::clamp<int64_t>(resident / tiles, 1, most);
-  g.split_items = round_up(ceil_div(s.items, g.splits), s.side_by_side);
+  g.split_items = ceil_div(ceil_div(s.items, g.splits), s.side_by_side) * s.side_by_side;
   g.splits = std::max<int64_t>(1, ceil_div(s.items - s.empty, g.split_items));
   g.tiles = tiles;
   g.blocks = tiles * g.splits;

@@ -9,7 +9,7 @@ namespace gpuarr {
 namespace {
 
 // Partial results of neighbouring pieces, in order.
-constexpr const char* gather_text =
+constexpr const char* host_gather_text =
     R"(  for (long long _o = _first * 4096; _o < _last * 4096 && _o < _p._results; ++_o) {
     const long long _i = _number(_p, _o);
     _type_reduce _a = _partial(_p, 0, _i);
@@ -109,7 +109,8 @@ std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
       "extern \"C\" void {}_kernel(const _params* _pp, long long _first, long long _last) {{\n"
       "  const _params& _p = *_pp;\n",
       pieces.name);
-  if (p.stage == Stage::combine || p.stage == Stage::finish) return kernel + gather_text + "}\n";
+  if (p.stage == Stage::combine || p.stage == Stage::finish)
+    return kernel + host_gather_text + "}\n";
   if (p.stage == Stage::empty) return kernel + empty_text + "}\n";
   std::string out = "#define _inlined static inline __attribute__((always_inline))\n";
   out += shared_text + along(p, operands) + places(p, operands);

@@ -10,7 +10,7 @@ namespace {
 // Two lines for each pass over the tile's partial results. Records go one by one: how the best so
 // far compares is easier to foresee than how two elements do. Both loops stand in one, or the
 // compiler would join passes, which takes it longer than the kernel runs.
-constexpr const char* fold_text =
+constexpr const char* host_fold_text =
     R"(_inlined void _fold(const _params& _p, const _at& _begin, long long _line, long long _last,
                     long long _width, _type_reduce* _l) {
   _at _r = _start(_p, _begin, _line);
@@ -38,7 +38,7 @@ constexpr const char* fold_text =
 }
 )";
 
-constexpr const char* task_text =
+constexpr const char* column_task_text =
     R"(static __attribute__((noinline)) void _task(const _params& _p, long long _u, long long _s) {
   const long long _across = _u % _p._inner_tiles * _p._tile;
   const long long _q = _u / _p._inner_tiles, _o = _q * _results(_p) + _across;
@@ -70,8 +70,8 @@ std::string host_columns(const ReductionPlan& p) {
   else
     out += text("  return _least((_line / _p._extent{0} + 1) * _p._extent{0}, _last);\n}}\n",
                 p.inner_reduced());
-  out += fold_text;
-  out += task_text;
+  out += host_fold_text;
+  out += column_task_text;
   bool whole = p.stage == Stage::whole;
   return out + (whole ? "    _finish_at(_p, _q, _across + _c, _a[_c]);\n}\n"
                       : "    _finish(_p, _o + _c, _a[_c]);\n}\n");

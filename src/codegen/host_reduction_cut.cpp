@@ -8,8 +8,6 @@ namespace {
 
 constexpr int64_t chunk = 65536;  // elements: less is not worth waking a thread for
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // A task has part of a long row, or several short rows.
 void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {
   int64_t inner = p.nest.extent(p.inner_reduced());

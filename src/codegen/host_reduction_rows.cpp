@@ -104,7 +104,7 @@ _inlined _type_reduce _fold(const _params& _p, const _at& _begin, long long _row
 }
 )";
 
-constexpr const char* task_text =
+constexpr const char* row_task_text =
     R"(static __attribute__((noinline)) void _task(const _params& _p, long long _u, long long _s) {
   long long _k = 0, _row = 0;
   if (_s > 0) {
@@ -131,7 +131,7 @@ std::string host_rows(const ReductionPlan& p) {
   out += "_inlined long long _rows(const _params& _p) {\n  return 1";
   for (int axis = p.kept; axis < p.inner_reduced(); ++axis) out += text(" * _p._extent{}", axis);
   out += ";\n}\n";
-  return out + in_order_text + (p.traits.ordered ? ordered_text : lanes_text) + task_text;
+  return out + in_order_text + (p.traits.ordered ? ordered_text : lanes_text) + row_task_text;
 }
 
 }  // namespace gpuarr

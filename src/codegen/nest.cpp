@@ -6,8 +6,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr size_t at(int i) { return static_cast<size_t>(i); }
-
 // Calls f with each list that has a number for each axis.
 template <class F>
 void each_list(Nest& nest, std::span<const Operand> operands, F&& f) {

@@ -11,6 +11,9 @@
 
 namespace gpuarr {
 
+constexpr size_t at(int i) { return static_cast<size_t>(i); }
+constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
 constexpr int max_operands = 32;
 
 enum class Role : uint8_t {

@@ -7,8 +7,6 @@
 namespace gpuarr {
 namespace {
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 bool divides_fast(const Plan& p) { return p.target == Target::cuda && !p.wide; }
 
 // Calls the sink for each field in order.

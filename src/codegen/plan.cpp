@@ -5,8 +5,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr size_t at(int i) { return static_cast<size_t>(i); }
-
 // Takes over the loop's axes, without those of one index. i is walked like an operand with the
 // strides of C order.
 void take_axes(Plan& p, std::span<const Operand> operands, const Dims& shape) {

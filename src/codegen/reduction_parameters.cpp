@@ -6,8 +6,6 @@
 namespace gpuarr {
 namespace {
 
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 struct CounterName {
   const char* start;
   const char* stride;

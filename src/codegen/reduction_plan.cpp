@@ -7,10 +7,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr size_t at(int i) { return static_cast<size_t>(i); }
-
-int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 struct CounterSteps {
   Dims input, reduced, result;  // for each axis of the loop
 };
@@ -79,7 +75,7 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
 }
 
 // Kept axes first; among those of a kind the inputs decide, then the outputs.
-bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+bool lies_inside_by_kind(const Nest& nest, std::span<const Operand> operands, int a, int b) {
   if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
   int order = compare_steps(nest, operands, Role::input, a, b);
   if (order == 0) order = compare_steps(nest, operands, Role::output, a, b);
@@ -89,13 +85,13 @@ bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int
 // Likewise, but reduced axes stay in C order.
 bool lies_inside_in_order(const Nest& nest, std::span<const Operand> operands, int a, int b) {
   if (nest.reduced[at(a)] && nest.reduced[at(b)]) return a > b;
-  return lies_inside(nest, operands, a, b);
+  return lies_inside_by_kind(nest, operands, a, b);
 }
 
 void arrange_axes(ReductionPlan& p, std::span<const Operand> operands) {
   Nest& nest = p.nest;
   if (nest.ndim > 1)
-    sort_axes(nest, operands, p.traits.ordered ? lies_inside_in_order : lies_inside);
+    sort_axes(nest, operands, p.traits.ordered ? lies_inside_in_order : lies_inside_by_kind);
   for (int axis = 0; axis < nest.ndim; ++axis)
     if (!p.traits.ordered || !nest.reduced[at(axis)]) flip_axis(nest, operands, axis);
   join_axes(nest, operands);

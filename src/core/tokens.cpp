@@ -156,4 +156,8 @@ class Lexer {
 
 std::vector<Token> tokenize(std::string_view text) { return Lexer(text).run(); }
 
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
 }  // namespace gpuarr

@@ -1,6 +1,7 @@
 // C++ text, cut into tokens.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -20,5 +21,7 @@ struct Token {
 /// other punctuation is one for each character, so that ">>" may close two lists. Any bytes will
 /// do: what is not closed ends with the text, or a quoted one with its line.
 std::vector<Token> tokenize(std::string_view text);
+
+bool is_one_of(std::string_view word, std::span<const std::string_view> words);
 
 }  // namespace gpuarr

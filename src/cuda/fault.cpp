@@ -15,7 +15,7 @@ struct Name {
   Name* next;
 };
 
-std::atomic<Health*> first{nullptr};
+std::atomic<Health*> first_health{nullptr};
 std::atomic<Name*> names{nullptr};
 
 const char* find_place =
@@ -79,7 +79,7 @@ bool is_sticky(CUresult result) {
 }
 
 Health* find_health(CUcontext context) {
-  Health* health = first.load(std::memory_order_acquire);
+  Health* health = first_health.load(std::memory_order_acquire);
   while (health != nullptr && health->context_ != context) health = health->next_;
   return health;
 }
@@ -89,8 +89,9 @@ Health* find_health(CUcontext context) {
 Health& health_of(CUcontext context, const std::string& device) {
   if (Health* known = find_health(context)) return *known;
   auto* made = new Health(context, device);
-  made->next_ = first.load(std::memory_order_relaxed);
-  while (!first.compare_exchange_weak(made->next_, made, std::memory_order_acq_rel)) continue;
+  made->next_ = first_health.load(std::memory_order_relaxed);
+  while (!first_health.compare_exchange_weak(made->next_, made, std::memory_order_acq_rel))
+    continue;
   return *made;
 }
 

@@ -23,13 +23,6 @@ struct Request {
   int64_t size;  // of the chunk
 };
 
-// The free chunks of one stream. It keeps the stream, because a chunk that goes to another stream
-// needs an event in this one, and the work of a stream outlives the user's last reference to it.
-struct StreamShelf {
-  std::shared_ptr<Stream> stream;
-  Shelf chunks;
-};
-
 // A chunk, and the stream that has to be waited for before it is used; null for none.
 struct Taken {
   Chunk* chunk = nullptr;
@@ -41,6 +34,13 @@ struct Taken {
 
 // No device is called and no stream dropped while the mutex is held: either may lock.
 struct Pool::State {
+  // The free chunks of one stream. It keeps the stream, because a chunk that goes to another stream
+  // needs an event in this one, and the work of a stream outlives the user's last reference to it.
+  struct StreamShelf {
+    std::shared_ptr<Stream> stream;
+    Shelf chunks;
+  };
+
   explicit State(Device& its_device) : device(its_device) {}
 
   Device& device;

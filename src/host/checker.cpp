@@ -14,11 +14,11 @@
 namespace gpuarr::host {
 namespace {
 
-constexpr uintptr_t page = 4096;
+constexpr uintptr_t page_size = 4096;
 
 bool is_mapped(uintptr_t at) {
   unsigned char state = 0;
-  return mincore(reinterpret_cast<void*>(at - at % page), 1, &state) == 0;
+  return mincore(reinterpret_cast<void*>(at - at % page_size), 1, &state) == 0;
 }
 
 }  // namespace
@@ -112,13 +112,16 @@ const Region* Checker::region_of(uintptr_t at, uint64_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(memory.begin);
   if (memory.state == PoolMemory::State::live && may_reach(memory)) {
     regions_.add({Region::Kind::array, begin, begin + static_cast<uint64_t>(memory.bytes), "", {}});
-  } else if (memory.state == PoolMemory::State::unknown && at >= 16 * page &&
+  } else if (memory.state == PoolMemory::State::unknown && at >= 16 * page_size &&
              (launch_.pointers || module_.allocates()) && is_mapped(at)) {
-    const uintptr_t start = at - at % page;
+    const uintptr_t start = at - at % page_size;
     const uintptr_t last = at + bytes - 1;
-    const bool both = last - last % page == start || is_mapped(last);
-    regions_.add(
-        {Region::Kind::foreign, start, both ? last - last % page + page : start + page, "", {}});
+    const bool both = last - last % page_size == start || is_mapped(last);
+    regions_.add({Region::Kind::foreign,
+                  start,
+                  both ? last - last % page_size + page_size : start + page_size,
+                  "",
+                  {}});
   }
   return regions_.find(at, bytes);
 }

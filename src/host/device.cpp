@@ -48,7 +48,7 @@ struct Bytes {
   static constexpr int64_t block = int64_t{1} << 20;
 };
 
-void copy_blocks(const void* context, long long first, long long last) {
+void copy_byte_blocks(const void* context, long long first, long long last) {
   const auto& bytes = *static_cast<const Bytes*>(context);
   const int64_t begin = first * Bytes::block;
   const int64_t end = std::min<int64_t>(last * Bytes::block, bytes.size);
@@ -60,7 +60,7 @@ void copy_bytes(void* target, const void* source, int64_t size) {
   if (bytes.target < bytes.source + size && bytes.source < bytes.target + size)
     std::memmove(target, source, static_cast<size_t>(size));
   else
-    parallel(copy_blocks, &bytes, (size + Bytes::block - 1) / Bytes::block);
+    parallel(copy_byte_blocks, &bytes, (size + Bytes::block - 1) / Bytes::block);
 }
 
 }  // namespace

@@ -12,12 +12,6 @@ using Tokens = std::vector<Token>;
 
 constexpr size_t longest_list = 1024;  // tokens; text that is no C++ must not take forever
 
-bool is_identifier(const Token& token) { return token.kind == Token::Kind::identifier; }
-
-bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // Words before a parenthesis that are no function's name.
 constexpr auto no_names = std::to_array<std::string_view>({"__launch_bounds__",
                                                            "__cluster_dims__",
@@ -79,7 +73,9 @@ class Outliner {
   bool is(size_t at, std::string_view what) const {
     return at < tokens_.size() && tokens_[at].is(what);
   }
-  bool is_word(size_t at) const { return at < tokens_.size() && is_identifier(tokens_[at]); }
+  bool is_word(size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == Token::Kind::identifier;
+  }
   // Behind the bracket that opens at `at`; behind everything if it stays open.
   size_t behind(size_t at) const { return match_[at] > at ? match_[at] + 1 : tokens_.size(); }
 

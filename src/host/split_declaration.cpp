@@ -22,18 +22,14 @@ constexpr auto beginnings = std::to_array<std::string_view>(
      "auto",  "decltype",  "typename",  "alignas", "__align__",  "__attribute__", "__shared__",
      "void",  "template",  "namespace", "inline",  "__device__", "__constant__"});
 
-bool is_one_of(std::string_view word, auto& words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 bool is_keyword(std::string_view word) {
   return word == "float" || word == "double" ||
          std::ranges::find(integers, word) < integers.begin() + 7;
 }
 
-class Reader {
+class DeclarationReader {
  public:
-  Reader(const Parsed& parsed, TokenRange range) : parsed_(parsed), range_(range) {}
+  DeclarationReader(const Parsed& parsed, TokenRange range) : parsed_(parsed), range_(range) {}
 
   DeclarationStatement run(const std::function<bool(size_t)>& is_variable) {
     DeclarationStatement out;
@@ -282,11 +278,11 @@ bool is_type_word(std::string_view word) {
 
 DeclarationStatement read_declaration(const Parsed& parsed, TokenRange range,
                                       const std::function<bool(size_t)>& is_variable) {
-  return Reader(parsed, range).run(is_variable);
+  return DeclarationReader(parsed, range).run(is_variable);
 }
 
 Variable read_parameter(const Parsed& parsed, TokenRange range) {
-  return Reader(parsed, range).parameter();
+  return DeclarationReader(parsed, range).parameter();
 }
 
 TokenRange value_of(const Parsed& parsed, TokenRange init) {

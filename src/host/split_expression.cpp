@@ -20,10 +20,6 @@ constexpr auto real_functions = std::to_array<std::string_view>(
      "log2f",  "log2",  "exp2f", "exp2",           "powf",          "pow",  "rsqrtf", "sinf",
      "cosf",   "sin",   "cos",   "__int2float_rn", "__float2int_rn"});
 
-bool is_one_of(std::string_view word, auto& words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 bool touches(const Parsed& parsed, size_t at) {  // the token behind it
   return at + 1 < parsed.tokens.size() && parsed.end(at) == parsed.begin(at + 1);
 }

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Statement::Kind;
 
-constexpr size_t longest_list = 100;  // of template arguments, in tokens
+constexpr size_t longest_template = 100;  // of template arguments, in tokens
 
 class NameReader {
  public:
@@ -145,7 +145,8 @@ class NameReader {
 
   size_t end_of_call(size_t at) const {
     ++at;
-    if (parsed_.is(at, "<")) at = skip_angles(parsed_.tokens, parsed_.match, at, at + longest_list);
+    if (parsed_.is(at, "<"))
+      at = skip_angles(parsed_.tokens, parsed_.match, at, at + longest_template);
     return parsed_.is(at, "(") ? parsed_.match[at] : at;
   }
 

@@ -8,7 +8,7 @@
 namespace gpuarr::host {
 namespace {
 
-using Kind = Variable::Kind;
+using VariableKind = Variable::Kind;
 
 constexpr int room = 1024 + 16;  // of an array; not a power of two, for the sake of caches
 
@@ -22,7 +22,7 @@ void RegionWriter::write_parameters() {
   std::string kept;
   for (const size_t p : names_.parameters) {
     const Variable& v = names_.variables[p];
-    if (v.kind != Kind::stored) continue;
+    if (v.kind != VariableKind::stored) continue;
     out_ += text("auto& gpuarr_a{} = {};\n", p, v.storage);
     add_storage(p, v.type);
     kept += text("gpuarr_glue::keep({}[gpuarr_thread], gpuarr_a{});\n", array_of(p), p);
@@ -34,8 +34,8 @@ void RegionWriter::write_parameters() {
 void RegionWriter::declare(const Declared& declared) {
   for (const size_t v : declared.variables) {
     const Variable& variable = names_.variables[v];
-    if (variable.kind == Kind::uniform) declare_scalar(v);
-    if (variable.kind == Kind::stored) add_storage(v, variable.type);
+    if (variable.kind == VariableKind::uniform) declare_scalar(v);
+    if (variable.kind == VariableKind::stored) add_storage(v, variable.type);
   }
 }
 
@@ -78,8 +78,8 @@ void RegionWriter::want(TokenRange range, const std::vector<TokenRange>& region,
     const bool own = !variable.is_parameter && std::ranges::any_of(region, [&](TokenRange r) {
       return r.contains(variable.place);
     });
-    if (own || variable.kind == Kind::local || !out.insert(*v).second) continue;
-    if (variable.kind == Kind::repeated) want(variable.init, region, out);
+    if (own || variable.kind == VariableKind::local || !out.insert(*v).second) continue;
+    if (variable.kind == VariableKind::repeated) want(variable.init, region, out);
   }
 }
 
@@ -87,11 +87,11 @@ std::string RegionWriter::binding(size_t v) const {
   const Variable& variable = names_.variables[v];
   const std::string name(variable.name);
   switch (variable.kind) {
-    case Kind::uniform:
+    case VariableKind::uniform:
       if (variable.storage == name) return "";
       return (variable.is_scalar ? "const auto " : "const auto& ") + name + " = " +
              variable.storage + ";\n";
-    case Kind::repeated:
+    case VariableKind::repeated:
       return repeated(variable) + "\n";
     default:
       return reference(v) + "\n";
@@ -204,7 +204,8 @@ bool RegionWriter::does_work(const Statement& s) const {
   if (declared == nullptr) return true;
   return std::ranges::any_of(declared->variables, [&](size_t v) {
     const Variable& variable = names_.variables[v];
-    return variable.kind == Kind::stored ? !variable.init.empty() : variable.kind == Kind::local;
+    return variable.kind == VariableKind::stored ? !variable.init.empty()
+                                                 : variable.kind == VariableKind::local;
   });
 }
 
@@ -273,18 +274,19 @@ void RegionWriter::write_inside(const Statement& s) {
 }
 
 bool RegionWriter::is_local(const Declared& declared) const {
-  return std::ranges::all_of(declared.variables,
-                             [&](size_t v) { return names_.variables[v].kind == Kind::local; });
+  return std::ranges::all_of(declared.variables, [&](size_t v) {
+    return names_.variables[v].kind == VariableKind::local;
+  });
 }
 
 void RegionWriter::write_declaration(const Declared& declared) {
   for (const size_t v : declared.variables) {
     const Variable& variable = names_.variables[v];
     switch (variable.kind) {
-      case Kind::local:
+      case VariableKind::local:
         out_ += as_written(variable, variable.name);
         break;
-      case Kind::stored:
+      case VariableKind::stored:
         write_stored(v);
         break;
       default:

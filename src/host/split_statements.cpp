@@ -16,9 +16,9 @@ constexpr auto refused =
     std::to_array<std::string_view>({"goto", "try", "catch", "struct", "class", "union", "enum",
                                      "co_await", "co_yield", "co_return", "__label__"});
 
-class Reader {
+class StatementReader {
  public:
-  Reader(const Parsed& parsed, const std::function<bool(size_t)>& waits)
+  StatementReader(const Parsed& parsed, const std::function<bool(size_t)>& waits)
       : parsed_(parsed), waits_(waits) {}
 
   Statement run(TokenRange body) {
@@ -205,7 +205,7 @@ void refuse(const char* reason) { fail(GPUARR_ERR_UNSUPPORTED, "{}", reason); }
 
 Statement read_statements(const Parsed& parsed, TokenRange body,
                           const std::function<bool(size_t)>& waits) {
-  return Reader(parsed, waits).run(body);
+  return StatementReader(parsed, waits).run(body);
 }
 
 }  // namespace gpuarr::host

@@ -8,11 +8,6 @@
 #include "kernel/overlap.hpp"
 
 namespace gpuarr {
-namespace {
-
-constexpr size_t at(int i) { return static_cast<size_t>(i); }
-
-}  // namespace
 
 Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
                  std::span<const Array* const> outputs, int64_t size)

@@ -23,9 +23,9 @@ struct Name {
 
 // Reads directives where a compiler might see one; a comment or a string that looks like one only
 // makes a file part of the key that need not be.
-class Scanner {
+class IncludeScanner {
  public:
-  Scanner(std::string_view text, std::string_view begin)
+  IncludeScanner(std::string_view text, std::string_view begin)
       : text_(text), begin_(begin), directive_(begin == "#") {}
 
   /// The next file that is named; nothing at the end.
@@ -170,7 +170,7 @@ class Collector {
  private:
   void scan(std::string_view text, const std::string& directory) {
     for (std::string_view begin : {"#", "__has_include"}) {
-      Scanner scanner(text, begin);
+      IncludeScanner scanner(text, begin);
       while (auto name = scanner.next()) add(*name, directory);
       if (scanner.computed()) result_.complete = false;
     }

@@ -10,8 +10,8 @@
 namespace gpuarr {
 namespace {
 
-using Kind = RawArgument::Kind;
-using Parameter = RawSignature::Parameter;
+using ArgumentKind = RawArgument::Kind;
+using DeclaredParameter = RawSignature::Parameter;
 using TypeKind = ParameterType::Kind;
 
 constexpr int64_t pointer_bytes = 8;
@@ -21,11 +21,11 @@ int64_t view_bytes(int ndim) { return 16 + 16 * std::max(ndim, 1); }
 
 int64_t bytes_of(const RawArgument& a) {
   switch (a.kind) {
-    case Kind::scalar:
+    case ArgumentKind::scalar:
       return size_of(a.dtype);
-    case Kind::bytes:
+    case ArgumentKind::bytes:
       return a.bytes;
-    case Kind::view:
+    case ArgumentKind::view:
       return view_bytes(a.array->ndim());
     default:
       return pointer_bytes;
@@ -34,28 +34,28 @@ int64_t bytes_of(const RawArgument& a) {
 
 std::string describe(const RawArgument& a) {
   switch (a.kind) {
-    case Kind::array:
+    case ArgumentKind::array:
       return text("an array of {}", name(a.array->dtype));
-    case Kind::view:
+    case ArgumentKind::view:
       return text("a view of {} with {} axes", name(a.array->dtype), a.array->ndim());
-    case Kind::scalar:
+    case ArgumentKind::scalar:
       return text("a {} ({} byte{})", name(a.dtype), size_of(a.dtype),
                   size_of(a.dtype) == 1 ? "" : "s");
-    case Kind::bytes:
+    case ArgumentKind::bytes:
       return text("{} bytes", a.bytes);
-    case Kind::pointer:
+    case ArgumentKind::pointer:
       break;
   }
   return "a pointer";
 }
 
-std::string describe(const Parameter& p) {
+std::string describe(const DeclaredParameter& p) {
   if (p.type.spelling.empty()) return text("{} bytes", p.bytes);
   return p.bytes > 0 ? text("{} ({} byte{})", p.type.spelling, p.bytes, p.bytes == 1 ? "" : "s")
                      : p.type.spelling;
 }
 
-std::string advice(const Parameter& p) {
+std::string advice(const DeclaredParameter& p) {
   const ParameterType& t = p.type;
   if (t.kind == TypeKind::value) return text("gpuarr_arg_{}", row(*t.dtype).short_name);
   if (t.kind == TypeKind::view) return "gpuarr_arg_view of an array that fits";
@@ -67,7 +67,7 @@ std::string advice(const Parameter& p) {
 
 [[noreturn]] void fail_argument(gpuarr_status status, const RawSignature& signature, size_t k,
                                 const RawArgument& a) {
-  const Parameter& p = signature.parameters[k];
+  const DeclaredParameter& p = signature.parameters[k];
   fail(status, "args[{}] is {}, but that parameter of {} is {}; give {}", k, describe(a),
        signature.to_text(), describe(p), advice(p));
 }
@@ -104,12 +104,13 @@ bool fits_type(const ParameterType& t, const RawArgument& a) {
     case TypeKind::unknown:
       return true;
     case TypeKind::value:
-      return a.kind == Kind::bytes || (a.kind == Kind::scalar && fits_value(*t.dtype, a));
+      return a.kind == ArgumentKind::bytes ||
+             (a.kind == ArgumentKind::scalar && fits_value(*t.dtype, a));
     case TypeKind::pointer:
-      if (a.kind == Kind::array) return !t.dtype || fits_elements(*t.dtype, a.array->dtype);
-      return a.kind == Kind::pointer || a.kind == Kind::bytes;
+      if (a.kind == ArgumentKind::array) return !t.dtype || fits_elements(*t.dtype, a.array->dtype);
+      return a.kind == ArgumentKind::pointer || a.kind == ArgumentKind::bytes;
     case TypeKind::view:
-      return a.kind == Kind::bytes || (a.kind == Kind::view && fits_view(t, a));
+      return a.kind == ArgumentKind::bytes || (a.kind == ArgumentKind::view && fits_view(t, a));
   }
   return false;
 }
@@ -127,9 +128,9 @@ void write_view(std::byte* to, const Array& array) {
 }
 
 void write(std::byte* to, const RawArgument& a) {
-  if (a.kind == Kind::array) {
+  if (a.kind == ArgumentKind::array) {
     std::memcpy(to, &a.array->data, sizeof a.array->data);
-  } else if (a.kind == Kind::view) {
+  } else if (a.kind == ArgumentKind::view) {
     write_view(to, *a.array);
   } else {
     std::memcpy(to, a.data, static_cast<size_t>(bytes_of(a)));
@@ -149,8 +150,8 @@ int64_t aligned(int64_t offset, int64_t alignment) {
 
 // A struct's alignment is not known: some power of two that its size is a multiple of.
 int64_t alignment_of(const RawArgument& a, size_t k, int64_t end) {
-  if (a.kind == Kind::scalar) return row(a.dtype).alignment;
-  if (a.kind != Kind::bytes) return pointer_bytes;
+  if (a.kind == ArgumentKind::scalar) return row(a.dtype).alignment;
+  if (a.kind != ArgumentKind::bytes) return pointer_bytes;
   int64_t most = 1;
   while (most < 16 && a.bytes % (2 * most) == 0) most *= 2;
   if (aligned(end, most) != end)
@@ -196,7 +197,7 @@ size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument
   if (!signature.sizes_known) return pack_unplaced(signature, arguments, out);
   for (size_t k = 0; k < arguments.size(); ++k) {
     const RawArgument& a = arguments[k];
-    const Parameter& p = signature.parameters[k];
+    const DeclaredParameter& p = signature.parameters[k];
     if (bytes_of(a) != p.bytes) fail_argument(GPUARR_ERR_ARGUMENT, signature, k, a);
     if (!fits_type(p.type, a)) fail_argument(GPUARR_ERR_DTYPE, signature, k, a);
     write(out + p.offset, a);
@@ -215,7 +216,7 @@ std::string RawSignature::to_text() const {
   if (!known) return kernel + "(...)";
   std::string out = kernel + "(";
   for (size_t k = 0; k < parameters.size(); ++k) {
-    const Parameter& p = parameters[k];
+    const DeclaredParameter& p = parameters[k];
     out += k > 0 ? ", " : "";
     out += p.type.spelling.empty() ? text("{} bytes", p.bytes) : p.type.spelling;
     if (!p.name.empty()) out += " " + p.name;

@@ -28,7 +28,7 @@ void clear(uint32_t* counters, int64_t count, Stream& stream) {
 }
 
 // Counters of streams that are gone are free, once the work that was in them is done.
-struct Registry {
+struct Workspaces {
   struct Entry {
     std::weak_ptr<Stream> stream;
     Device* device;
@@ -38,17 +38,19 @@ struct Registry {
   std::vector<Entry> entries;
 };
 
-Registry& registry() {
-  static auto* instance = new Registry;
+Workspaces& workspaces() {
+  static auto* instance = new Workspaces;
   return *instance;
 }
 
 // Enough of them to be worth waiting for the device, or none.
 std::vector<uint32_t*> take_orphans(Device& device) {
   constexpr size_t worth_waiting = 64;
-  std::lock_guard lock(registry().mutex);
-  auto& entries = registry().entries;
-  auto orphan = [&](const Registry::Entry& e) { return e.device == &device && e.stream.expired(); };
+  std::lock_guard lock(workspaces().mutex);
+  auto& entries = workspaces().entries;
+  auto orphan = [&](const Workspaces::Entry& e) {
+    return e.device == &device && e.stream.expired();
+  };
   if (static_cast<size_t>(std::ranges::count_if(entries, orphan)) < worth_waiting) return {};
   std::vector<uint32_t*> orphans;
   for (const auto& e : entries)
@@ -69,8 +71,8 @@ uint32_t* make_counters(Stream& stream) {
     device.pool().deallocate(made, stream);
     return first;
   }
-  std::lock_guard lock(registry().mutex);
-  registry().entries.push_back({stream.weak_from_this(), &device, made});
+  std::lock_guard lock(workspaces().mutex);
+  workspaces().entries.push_back({stream.weak_from_this(), &device, made});
   return made;
 }
 

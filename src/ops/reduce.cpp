@@ -65,7 +65,7 @@ static inline A most_number(const A& a, const A& b) {
 // The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
 // first one; so does the first of equals. The threads of a GPU would part at a branch, also one of
 // && and ||; a CPU foresees that the best so far mostly stays.
-constexpr const char* place_text = R"(struct found { A value; unsigned place; };
+constexpr const char* found_text = R"(struct found { A value; unsigned place; };
 static inline found first_of(const found& a, const found& b, bool a_is_better) {
 #ifndef __CUDACC_RTC__
   if (a_is_better) return a;
@@ -143,7 +143,7 @@ static inline scaled joined(const scaled& a, const scaled& b) {
 )";
 
 // clang-format off
-constexpr Row rows[] = {
+constexpr Row reducer_rows[] = {
   {"sum", true, wide_sum, modulo, nullptr, "T x", "x", "a + b", "out = a", "0"},
   {"prod", true, wide_sum, modulo, nullptr, "T x", "x", "a * b", "out = a", "1"},
   {"min", false, element, element, nullptr, "T x",
@@ -152,10 +152,10 @@ constexpr Row rows[] = {
    "x", "most(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"argmin", false, index, element, "found", "T x",
    "{(A)x, (unsigned)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
-   {place_text, ""}},
+   {found_text, ""}},
   {"argmax", false, index, element, "found", "T x",
    "{(A)x, (unsigned)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
-   {place_text, ""}},
+   {found_text, ""}},
   {"any", true, truth, flag, nullptr, "T x", "x != 0", "a | b", "out = a", "0"},
   {"all", true, truth, flag, nullptr, "T x", "x != 0", "a & b", "out = a", "1"},
   {"count_nonzero", true, index, count, nullptr, "T x", "x != 0", "a + b", "out = a", "0"},
@@ -185,9 +185,9 @@ constexpr Row rows[] = {
    "{(A)x, 1}", "joined(a, b)", "out = a.re + log(a.im)", "{-INFINITY, 0}", {scaled_text, ""}},
 };
 // clang-format on
-static_assert(std::size(rows) == reducer_count);
+static_assert(std::size(reducer_rows) == reducer_count);
 
-const Row& row_of(Reducer reducer) { return rows[static_cast<size_t>(reducer)]; }
+const Row& row_of(Reducer reducer) { return reducer_rows[static_cast<size_t>(reducer)]; }
 
 bool is_whole(DType dtype) {
   DTypeKind kind = row(dtype).kind;
