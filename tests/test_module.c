@@ -145,6 +145,23 @@ static void a_file_includes_what_lies_beside_it(void** state) {
   free(path);
 }
 
+static void a_files_name_may_have_quotes(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_module* module = NULL;
+  char* path = write_text("a \"b\".cu", "__global__ void k(int* x) {\n  *x = ONE + missing;\n}\n");
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_preamble(options, "#define ONE 1"));
+  assert_ok(gpuarr_module_open(&module, path, options));
+  assert_status(gpuarr_module_build(module, device), GPUARR_ERR_COMPILE);
+  assert_message_has("missing");
+  if (test_device_is_host()) assert_message_has("a \"b\".cu, line 2: ");
+  gpuarr_module_release(module);
+  gpuarr_kernel_options_release(options);
+  unlink(path);
+  free(path);
+}
+
 static void files_that_are_none(void** state) {
   (void)state;
   gpuarr_module* module = NULL;
@@ -324,6 +341,7 @@ int main(void) {
       cmocka_unit_test(a_variable_takes_another_dtype),
       cmocka_unit_test(kernels_are_listed),
       cmocka_unit_test(a_file_includes_what_lies_beside_it),
+      cmocka_unit_test(a_files_name_may_have_quotes),
       cmocka_unit_test(files_that_are_none),
       cmocka_unit_test(what_cannot_be_asked_of_a_module),
       cmocka_unit_test(compiled_code_loads_on_gpus),
