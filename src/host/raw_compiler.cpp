@@ -12,6 +12,7 @@
 #include "host/columns.hpp"
 #include "host/compile_steps.hpp"
 #include "host/glue.hpp"
+#include "host/local_memory.hpp"
 #include "host/translate.hpp"
 #include "host/unsupported.hpp"
 
@@ -139,21 +140,22 @@ class Job {
   std::optional<std::string> run(const std::string& directory) const {
     const auto preprocessed = preprocess(directory);
     if (!preprocessed) return std::nullopt;
+    const bool locals = has_local_memory(*preprocessed);
     // What comes of a check needs each thread as it was written.
     if (source_.checks == 0) {
       const Translation split = translate(*preprocessed, source_.instances, Purpose::speed);
       // What does not compile may be the splitting's fault: the text as it was written tells.
       try {
-        if (split.is_split) return compile(split, directory);
+        if (split.is_split) return compile(split, locals, directory);
       } catch (const CompileError&) {
       }
     }
     const Purpose purpose = source_.checks != 0 ? Purpose::checks : Purpose::plain;
-    return compile(translate(*preprocessed, source_.instances, purpose), directory);
+    return compile(translate(*preprocessed, source_.instances, purpose), locals, directory);
   }
 
  private:
-  std::optional<std::string> compile(const Translation& translation,
+  std::optional<std::string> compile(const Translation& translation, bool locals,
                                      const std::string& directory) const {
     const std::string& translated = translation.text;
     Strings options(macros.begin(), macros.end());
@@ -163,6 +165,7 @@ class Job {
     // Conditions that are the same for a row of threads are many in such loops: g++ would write
     // them out for each outcome of each, and take ten times as long.
     if (translation.is_split) options.emplace_back("-fno-unswitch-loops");
+    if (locals) options.emplace_back("-DGPUARR_LOCAL_MEMORY");
     if (source_.checks != 0) {
       const Strings more = checking_options(toolchain_);
       options.insert(options.end(), more.begin(), more.end());

@@ -163,7 +163,8 @@ struct launcher<K> {
     const unsigned first = block_x * blockDim.x;
     if (first > near || count - 1 > most_in_row - 1) __builtin_unreachable();
     const int end = (int)(first + count);
-#ifndef __clang__  // whose pragma would also hold for threadIdx itself
+// clang's pragma would also hold for threadIdx itself, this one does for local arrays.
+#if !defined(__clang__) && !defined(GPUARR_LOCAL_MEMORY)
 #pragma GCC ivdep
 #endif
     for (int i = (int)first; i < end; ++i) {

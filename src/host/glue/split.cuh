@@ -42,7 +42,9 @@ struct wide<T, 8> {
 
 }  // namespace gpuarr_glue
 
-#ifdef __clang__
+#if defined(GPUARR_LOCAL_MEMORY)
+#define GPUARR_SPLIT_VECTORS
+#elif defined(__clang__)
 #define GPUARR_SPLIT_VECTORS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define GPUARR_SPLIT_VECTORS _Pragma("GCC ivdep")
