@@ -79,6 +79,25 @@ static void continue_ends_an_element(void** state) {
   gpuarr_elementwise_release(kernel);
 }
 
+/* Also where several elements are computed at the same time. */
+static void arrays_of_an_element_are_its_own(void** state) {
+  (void)state;
+  gpuarr_array *ax = ramp(GPUARR_I32, 1000), *ay = line(GPUARR_I32, 1000);
+  gpuarr_elementwise* kernel =
+      make_elementwise("int32 x", "int32 y",
+                       "int a[3]; a[x % 3] = x; a[(x + 1) % 3] = 5; a[(x + 2) % 3] = 7;\n"
+                       "y = a[0] + 10 * a[1] + 100 * a[2]");
+  gpuarr_arg input = gpuarr_arg_array(ax);
+  double expected[1000];
+  for (int k = 0; k < 1000; ++k)
+    expected[k] = k % 3 == 0 ? k + 750 : k % 3 == 1 ? 10 * k + 507 : 100 * k + 75;
+  assert_ok(gpuarr_elementwise_call(kernel, &ay, 1, &input, 1, GPUARR_NO_SIZE, NULL));
+  assert_values(ay, 1000, expected);
+  gpuarr_array_release(ax);
+  gpuarr_array_release(ay);
+  gpuarr_elementwise_release(kernel);
+}
+
 static void indices_are_logical_in_any_order(void** state) {
   (void)state;
   const int64_t shape[] = {3, 5};
@@ -184,6 +203,7 @@ int main(void) {
       cmocka_unit_test(raw_arguments_index_logically),
       cmocka_unit_test(no_output_works_by_side_effect),
       cmocka_unit_test(continue_ends_an_element),
+      cmocka_unit_test(arrays_of_an_element_are_its_own),
       cmocka_unit_test(indices_are_logical_in_any_order),
       cmocka_unit_test(options_shape_the_kernel),
       cmocka_unit_test(half_and_complex_compute),

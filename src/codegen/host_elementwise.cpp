@@ -1,5 +1,6 @@
 // The loop of an elementwise kernel as C++ for the CPU: plain loops that its compiler vectorises.
 #include "codegen/elementwise.hpp"
+#include "codegen/own_arrays.hpp"
 #include "codegen/parameters.hpp"
 #include "core/text.hpp"
 
@@ -126,9 +127,11 @@ class HostLoop {
       if (loops(k) && p_.how(k) == Access::repeated)
         add("      const {} _c{} = *_q{};\n", type(k), k, k);
     // Outputs never overlap inputs but at the same place, which is what the pragma promises.
-    out_ +=
-        "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n"
-        "#endif\n      for (long long _k = _k0; _k < _k1; ++_k) {\n";
+    if (!has_own_arrays(pieces_.preamble + ";" + pieces_.loop_prep + ";" + pieces_.body))
+      out_ +=
+          "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n"
+          "#pragma GCC ivdep\n#endif\n";
+    out_ += "      for (long long _k = _k0; _k < _k1; ++_k) {\n";
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && !name(k).hidden) bind_element(k);
     out_ += body_block(pieces_, p_, text("_i + _k * _p._i_stride{}", inner()));
