@@ -6,6 +6,11 @@ extern "C" __global__ void saxpy(float a, const float* x, float* y, int n) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 
+extern "C" __global__ void saxpy_strides(float a, const float* x, float* y, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    y[i] = a * x[i] + y[i];
+}
+
 // One of five arguments that does next to nothing: what a launch costs.
 extern "C" __global__ void tiny(const float* x, const float* y, float* z, float a, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -245,7 +245,7 @@ void RegionWriter::write_strides(const Statement& loop) {
   const Variable& counter = names_.variables[*names_.meaning(loop.stride->counter)];
   const std::string pass = text("gpuarr_pass{}", region_), more = text("gpuarr_more{}", region_);
   const std::string condition = '\n' + mark(loop.condition.first) + copy(loop.condition) + '\n';
-  out_ += text("for (long {0} = 0;; ++{0}) {{\nint {1} = 0;\n", pass, more);
+  out_ += text("GPUARR_SPLIT_PASSES({}, {})\n", pass, more);
   begin({loop.init, loop.condition, loop.step, body.range});
   out_ += text("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type,
                parsed_.written(value_of(parsed_, counter.init)), parsed_.written(loop.stride->by),

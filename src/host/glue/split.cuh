@@ -50,11 +50,11 @@ struct wide<T, 8> {
 #define GPUARR_SPLIT_VECTORS _Pragma("GCC ivdep")
 #endif
 
-#define GPUARR_SPLIT_BLOCK                                                                 \
-  const unsigned gpuarr_nx = gpuarr_glue::row_threads, gpuarr_ny = blockDim.y,             \
-                 gpuarr_nz = blockDim.z;                                                   \
-  if (gpuarr_nx - 1 > 1023 || blockDim.x - 1 > 1023 || blockIdx.x > gpuarr_most_split.x || \
-      blockIdx.y > gpuarr_most_split.y || blockIdx.z > gpuarr_most_split.z)                \
+#define GPUARR_SPLIT_BLOCK                                                     \
+  const unsigned gpuarr_nx = gpuarr_glue::row_threads, gpuarr_ny = blockDim.y, \
+                 gpuarr_nz = blockDim.z;                                       \
+  if (gpuarr_nx - 1 > 1023 || blockIdx.x > gpuarr_most_split.x ||              \
+      blockIdx.y > gpuarr_most_split.y || blockIdx.z > gpuarr_most_split.z)    \
     __builtin_unreachable();
 
 // What stands in a thread's way: 0 nothing, 1 it has returned; else the number of the branch or the
@@ -79,6 +79,12 @@ struct wide<T, 8> {
 #define GPUARR_SPLIT_ACTIVE \
   GPUARR_SPLIT_THREADS      \
   if (gpuarr_state[gpuarr_thread] != 0) continue;
+// A loop with a stride, until no thread wants another pass. GCC is told of blockDim here only: it
+// does not vectorise other kernels that are told.
+#define GPUARR_SPLIT_PASSES(pass, more)             \
+  for (long pass = 0;; ++pass) {                    \
+    if (blockDim.x > 1024) __builtin_unreachable(); \
+    int more = 0;
 #define GPUARR_SPLIT_COUNTER(written, first, by, pass)  \
   typedef gpuarr_glue::wide<written>::type gpuarr_wide; \
   const gpuarr_wide gpuarr_by = (gpuarr_wide)by;        \
