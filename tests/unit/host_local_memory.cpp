@@ -1,4 +1,5 @@
 // Threads that run in a loop keep their own arrays apart.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,16 @@ __global__ void in_fields(int* y, const int* x, int n) {
   SET(&a.x)
   if (i < n) y[i] = a.x + 10 * a.y + 100 * a.z;
 }
+__global__ void behind_stores(int* y, const int* x) {
+  __shared__ int s[128];
+  x += blockIdx.x * 128 + threadIdx.x;
+  y += blockIdx.x * 128 + threadIdx.x;
+  s[threadIdx.x] = x[0];
+  s[threadIdx.x + 64] = x[64];
+  __syncthreads();
+  y[0] = s[threadIdx.x];
+  y[64] = s[threadIdx.x + 64];
+}
 __global__ void between_barriers(int* y, const int* x, int n) {
   __shared__ int s[64];
   int i = INDEX;
@@ -65,6 +76,16 @@ void test_values() {
   }
 }
 
+// threadIdx is where other threads have theirs, too.
+void test_indices() {
+  constexpr int n = 1024;
+  std::vector<int> x(n), y(n);
+  for (int i = 0; i < n; ++i) x[i] = i;
+  const auto module = raw_module(raw_source(text));
+  launch(*module->function("behind_stores"), {n / 128, 1, 1}, {64, 1, 1}, y.data(), x.data());
+  CHECK(x == y);
+}
+
 bool found(const std::string& body) {
   return host::has_local_memory("__device__ int g; __global__ void k(float* x, float4 v) {" + body +
                                 "}");
@@ -91,6 +112,12 @@ void test_text() {
 
 int main() {
   test_values();
+  test_indices();
   test_text();
+  if (std::system("command -v clang++ >/dev/null") == 0) {
+    setenv("GPUARR_CXX", "clang++", 1);
+    test_values();
+    test_indices();
+  }
   return check::result();
 }

@@ -42,10 +42,9 @@ struct wide<T, 8> {
 
 }  // namespace gpuarr_glue
 
-#if defined(GPUARR_LOCAL_MEMORY)
+// clang's pragma would hold for threadIdx too, which is stored by one thread after another.
+#if defined(__clang__) || defined(GPUARR_LOCAL_MEMORY)
 #define GPUARR_SPLIT_VECTORS
-#elif defined(__clang__)
-#define GPUARR_SPLIT_VECTORS _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define GPUARR_SPLIT_VECTORS _Pragma("GCC ivdep")
 #endif
