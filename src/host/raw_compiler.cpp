@@ -166,6 +166,9 @@ class Job {
     // them out for each outcome of each, and take ten times as long.
     if (translation.is_split) options.emplace_back("-fno-unswitch-loops");
     if (locals) options.emplace_back("-DGPUARR_LOCAL_MEMORY");
+    // What is passed on unset, as to a shuffle, is not taken to be never so.
+    if (toolchain_.family == Toolchain::Family::clang)
+      options.emplace_back("-ftrivial-auto-var-init=pattern");
     if (source_.checks != 0) {
       const Strings more = checking_options(toolchain_);
       options.insert(options.end(), more.begin(), more.end());

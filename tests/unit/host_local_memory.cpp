@@ -47,6 +47,11 @@ __global__ void behind_stores(int* y, const int* x) {
   y[0] = s[threadIdx.x];
   y[64] = s[threadIdx.x + 64];
 }
+__global__ void unset(int* y) {
+  int first;
+  if (threadIdx.x == 0) first = atomicAdd(y, 1);
+  y[1 + threadIdx.x] = __shfl_sync(0xffffffff, first, 0);
+}
 __global__ void between_barriers(int* y, const int* x, int n) {
   __shared__ int s[64];
   int i = INDEX;
@@ -86,6 +91,13 @@ void test_indices() {
   CHECK(x == y);
 }
 
+void test_unset() {
+  std::vector<int> y(33, 5);
+  launch(*raw_module(raw_source(text))->function("unset"), {1, 1, 1}, {32, 1, 1}, y.data());
+  CHECK_EQ(y[0], 6);
+  CHECK_EQ(y[32], 5);
+}
+
 bool found(const std::string& body) {
   return host::has_local_memory("__device__ int g; __global__ void k(float* x, float4 v) {" + body +
                                 "}");
@@ -113,11 +125,13 @@ void test_text() {
 int main() {
   test_values();
   test_indices();
+  test_unset();
   test_text();
   if (std::system("command -v clang++ >/dev/null") == 0) {
     setenv("GPUARR_CXX", "clang++", 1);
     test_values();
     test_indices();
+    test_unset();
   }
   return check::result();
 }
