@@ -163,9 +163,12 @@ void RegionWriter::close_block(size_t opened) {
 }
 
 void RegionWriter::begin(const std::vector<TokenRange>& ranges) {
+  begin(ranges, plan_.has_state ? "GPUARR_SPLIT_ACTIVE" : "GPUARR_SPLIT_THREADS");
+}
+
+void RegionWriter::begin(const std::vector<TokenRange>& ranges, std::string_view loop) {
   ++region_;
-  out_ += plan_.has_state ? "GPUARR_SPLIT_ACTIVE\n" : "GPUARR_SPLIT_THREADS\n";
-  out_ += bind(ranges) + "{\n";
+  out_ += text("{}\n{}{{\n", loop, bind(ranges));
   begin_ = out_.size();
 }
 
@@ -243,15 +246,24 @@ void RegionWriter::write_condition(TokenRange condition, int level) {
 void RegionWriter::write_strides(const Statement& loop) {
   const Statement& body = loop.children[0];
   const Variable& counter = names_.variables[*names_.meaning(loop.stride->counter)];
+  const TokenRange first = value_of(parsed_, counter.init);
   const std::string pass = text("gpuarr_pass{}", region_), more = text("gpuarr_more{}", region_);
   const std::string condition = '\n' + mark(loop.condition.first) + copy(loop.condition) + '\n';
+  const std::vector<TokenRange> head = {loop.init, loop.condition, loop.step};
+  std::vector<TokenRange> all = head;
+  all.push_back(body.range);
+  const bool rows = is_row(first);
   out_ += text("GPUARR_SPLIT_PASSES({}, {})\n", pass, more);
-  begin({loop.init, loop.condition, loop.step, body.range});
-  out_ += text("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type,
-               parsed_.written(value_of(parsed_, counter.init)), parsed_.written(loop.stride->by),
-               pass);
+  // The first of a row's threads speaks for all of them.
+  if (rows)
+    out_ += "GPUARR_SPLIT_ROWS\nthreadIdx.x = 0;\n" + bind(head);
+  else
+    begin(all);
+  out_ += text("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type, parsed_.written(first),
+               parsed_.written(loop.stride->by), pass);
   out_ += text("{{ const gpuarr_wide {} = gpuarr_at + gpuarr_by; {} |= ({}) ? 1 : 0; }}\n",
                counter.name, more, condition);
+  if (rows) begin(all, "GPUARR_SPLIT_ROW");
   out_ += text("const gpuarr_wide {} = gpuarr_at;\nif ({}) {{\n", counter.name, condition);
   out_ += text("const {0} {1} = gpuarr_at;\nif ({1} != gpuarr_at) __builtin_unreachable();\n",
                counter.type, counter.name);
@@ -262,6 +274,33 @@ void RegionWriter::write_strides(const Statement& loop) {
   out_ += "}\n";
   end();
   out_ += text("if ({} == 0) break;\n}}\n", more);
+}
+
+// Whether a value grows by one from thread to thread: threadIdx.x, and what is added to it.
+bool RegionWriter::is_row(TokenRange value) const {
+  const auto named = names_.meaning(value.first);
+  if (named && value.last == value.first + 1)
+    return names_.variables[*named].kind == Variable::Kind::repeated &&
+           is_row(value_of(parsed_, names_.variables[*named].init));
+  size_t threads = 0;
+  for (size_t k = value.first; k < value.last; ++k) {
+    const size_t close = parsed_.match[k];
+    if (close > k) {
+      if (parsed_.has({k, close}, "threadIdx")) return false;
+      k = close;
+    } else if (parsed_.is(k, "threadIdx")) {
+      const bool alone = k == value.first || parsed_.is(k - 1, "+");
+      const bool ends = k + 3 == value.last || parsed_.is(k + 3, "+") || parsed_.is(k + 3, "-");
+      if (!parsed_.is(k + 2, "x") || !alone || !ends) return false;
+      ++threads;
+    } else if (const auto v = names_.meaning(k)) {
+      if (names_.variables[*v].kind != Variable::Kind::uniform) return false;
+    } else if (parsed_.tokens[k].kind == Token::Kind::punctuation &&
+               std::string_view(".+-*/%").find(parsed_.tokens[k].text) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return threads == 1;
 }
 
 void RegionWriter::write_inside(const Statement& s) {

@@ -47,6 +47,7 @@ class RegionWriter {
   using Declared = KernelNames::Declared;
 
   void begin(const std::vector<TokenRange>& ranges);
+  void begin(const std::vector<TokenRange>& ranges, std::string_view loop);
   void end();
   void write_inside(const Statement& s);
   void write_declaration(const Declared& declared);
@@ -61,6 +62,7 @@ class RegionWriter {
   std::string binding(size_t v) const;
   std::string reference(size_t v) const;
   std::string repeated(const Variable& v) const;
+  bool is_row(TokenRange value) const;
 
   std::string as_written(const Variable& v, std::string_view name) const;
   std::string copy(TokenRange range) const;

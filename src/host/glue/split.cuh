@@ -65,16 +65,18 @@ struct wide<T, 8> {
 #define GPUARR_SPLIT_RELEASE(from, to) \
   gpuarr_glue::change_state(gpuarr_state, gpuarr_nx* gpuarr_ny* gpuarr_nz, from, to);
 
-#define GPUARR_SPLIT_THREADS                                                          \
-  for (unsigned gpuarr_z = 0; gpuarr_z < gpuarr_nz; ++gpuarr_z)                       \
-    for (unsigned gpuarr_y = 0; gpuarr_y < gpuarr_ny; ++gpuarr_y) {                   \
-      threadIdx.z = gpuarr_z;                                                         \
-      threadIdx.y = gpuarr_y;                                                         \
-      const unsigned long gpuarr_row = (gpuarr_z * gpuarr_ny + gpuarr_y) * gpuarr_nx; \
-      GPUARR_SPLIT_VECTORS                                                            \
-      for (unsigned gpuarr_x = 0; gpuarr_x < gpuarr_nx; ++gpuarr_x) {                 \
-        threadIdx.x = gpuarr_x;                                                       \
-        const unsigned long gpuarr_thread = gpuarr_row + gpuarr_x;
+#define GPUARR_SPLIT_ROWS                                           \
+  for (unsigned gpuarr_z = 0; gpuarr_z < gpuarr_nz; ++gpuarr_z)     \
+    for (unsigned gpuarr_y = 0; gpuarr_y < gpuarr_ny; ++gpuarr_y) { \
+      threadIdx.z = gpuarr_z;                                       \
+      threadIdx.y = gpuarr_y;                                       \
+      const unsigned long gpuarr_row = (gpuarr_z * gpuarr_ny + gpuarr_y) * gpuarr_nx;
+#define GPUARR_SPLIT_THREADS                                      \
+  GPUARR_SPLIT_ROWS                                               \
+  GPUARR_SPLIT_VECTORS                                            \
+  for (unsigned gpuarr_x = 0; gpuarr_x < gpuarr_nx; ++gpuarr_x) { \
+    threadIdx.x = gpuarr_x;                                       \
+    const unsigned long gpuarr_thread = gpuarr_row + gpuarr_x;
 #define GPUARR_SPLIT_ACTIVE \
   GPUARR_SPLIT_THREADS      \
   if (gpuarr_state[gpuarr_thread] != 0) continue;
@@ -88,6 +90,15 @@ struct wide<T, 8> {
   typedef gpuarr_glue::wide<written>::type gpuarr_wide; \
   const gpuarr_wide gpuarr_by = (gpuarr_wide)by;        \
   const gpuarr_wide gpuarr_at = (gpuarr_wide)(written)first + (gpuarr_wide)pass * gpuarr_by;
+// Threads by their counters, which lie in a row: then GCC makes two loops of one with a limit, as
+// for kernels without barriers.
+#define GPUARR_SPLIT_ROW                                                                \
+  const long gpuarr_first = gpuarr_at;                                                  \
+  GPUARR_SPLIT_VECTORS                                                                  \
+  for (long gpuarr_i = gpuarr_first; gpuarr_i < gpuarr_first + gpuarr_nx; ++gpuarr_i) { \
+    threadIdx.x = (unsigned)(gpuarr_i - gpuarr_first);                                  \
+    const unsigned long gpuarr_thread = gpuarr_row + (gpuarr_i - gpuarr_first);         \
+    const gpuarr_wide gpuarr_at = gpuarr_i;
 #define GPUARR_SPLIT_END \
   }                      \
   }
