@@ -75,7 +75,7 @@ class Report {
     if (f.against_us > 0)
       std::fprintf(json, ", \"against_us\": %.4f, \"ratio\": %.4f", f.against_us, ratio);
     if (f.at_least > 0) std::fprintf(json, ", \"demand\": %.2f", f.at_least);
-    if (f.at_most_us > 0) std::fprintf(json, ", \"demand_us\": %.2f", f.at_most_us);
+    if (f.at_most_us > 0) std::fprintf(json, ", \"demand_us\": %.4f", f.at_most_us);
     std::fprintf(json, "}\n");
     std::fclose(json);
   }
