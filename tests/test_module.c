@@ -323,7 +323,7 @@ static void a_preamble_and_instances_by_options(void** state) {
   gpuarr_kernel_options_release(options);
   gpuarr_raw* k = kernel_of(module, "k");
   launch(k, 1, 1, NULL, 0);
-  gpuarr_raw* add = kernel_of(module, "add<4>");
+  gpuarr_raw* add = kernel_of(module, "add< 4 >");
   launch(add, 1, 1, NULL, 0);
   gpuarr_array* sum = global_of(module, "sum", GPUARR_I32);
   assert_values(sum, 1, (double[]){4});

@@ -160,4 +160,16 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
   return std::ranges::find(words, word) != words.end();
 }
 
+std::string squeezed(std::string_view expression) {
+  std::string out;
+  bool word_before = false;
+  for (const Token& token : tokenize(expression)) {
+    const bool word = token.kind != Token::Kind::punctuation;
+    if (word && word_before) out += ' ';
+    out += token.text;
+    word_before = word;
+  }
+  return out.starts_with("::") ? out.substr(2) : out;
+}
+
 }  // namespace gpuarr

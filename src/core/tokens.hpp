@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,10 @@ struct Token {
 /// other punctuation is one for each character, so that ">>" may close two lists. Any bytes will
 /// do: what is not closed ends with the text, or a quoted one with its line.
 std::vector<Token> tokenize(std::string_view text);
+
+/// A name or template expression, as one that means the same is written too: "a<float,4>" for
+/// "::a< float, 4 >".
+std::string squeezed(std::string_view expression);
 
 bool is_one_of(std::string_view word, std::span<const std::string_view> words);
 

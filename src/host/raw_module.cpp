@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/tokens.hpp"
 #include "device/device.hpp"
 #include "device/image_kind.hpp"
 #include "gpuarr/raw.h"
@@ -21,7 +22,6 @@
 #include "host/run_raw.hpp"
 #include "host/stream.hpp"
 #include "host/threads.hpp"
-#include "host/translate.hpp"
 #include "host/type_name.hpp"
 
 namespace gpuarr::host {

@@ -177,16 +177,4 @@ Translation translate(std::string_view preprocessed, const std::vector<std::stri
   return {split.text + table.write(instances), !split.kernels.empty()};
 }
 
-std::string squeezed(std::string_view expression) {
-  std::string out;
-  bool word_before = false;
-  for (const Token& token : tokenize(expression)) {
-    const bool word = token.kind != Token::Kind::punctuation;
-    if (word && word_before) out += ' ';
-    out += token.text;
-    word_before = word;
-  }
-  return out.starts_with("::") ? out.substr(2) : out;
-}
-
 }  // namespace gpuarr::host

@@ -26,8 +26,4 @@ struct Translation {
 Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
                       Purpose purpose = Purpose::plain);
 
-/// A kernel's name or template expression, as one that means the same is written too:
-/// "a<float,4>" for "::a< float, 4 >".
-std::string squeezed(std::string_view expression);
-
 }  // namespace gpuarr::host

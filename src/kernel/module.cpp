@@ -32,6 +32,15 @@ std::string plain_name(std::string_view kernel) {
   return std::string(kernel);
 }
 
+// The one that means the same, "k<float,4>" for "k<float, 4>"; null if there is none.
+const std::string* find_instance(const std::vector<std::string>& instances,
+                                 const std::string& kernel) {
+  const std::string wanted = squeezed(kernel);
+  const auto found = std::ranges::find_if(
+      instances, [&](const std::string& one) { return squeezed(one) == wanted; });
+  return found == instances.end() ? nullptr : &*found;
+}
+
 bool has_directive(const std::vector<Token>& tokens) {
   return std::ranges::any_of(tokens,
                              [](const Token& t) { return t.kind == Token::Kind::directive; });
@@ -136,7 +145,7 @@ void UserModule::ask_for(const std::string& kernel) {
          quoted_list(kernels_of(text_)));
   if (!is_instance(kernel)) return;
   std::lock_guard lock(mutex_);
-  if (std::ranges::find(instances_, kernel) == instances_.end()) instances_.push_back(kernel);
+  if (find_instance(instances_, kernel) == nullptr) instances_.push_back(kernel);
 }
 
 std::string UserModule::whole_text() const {
@@ -198,13 +207,10 @@ UserModule::Build& UserModule::first_build(Device& device) {
 UserModule::Build& UserModule::build_of(Device& device, const std::string& kernel) {
   Build& first = first_build(device);
   if (text_.empty() || !is_instance(kernel)) return first;
-  const auto has = [&](const Build& b) {
-    return std::ranges::find(b.source.instances, kernel) != b.source.instances.end();
-  };
   {
     std::lock_guard lock(mutex_);
     for (const auto& build : builds_[&device])
-      if (has(*build)) return *build;
+      if (find_instance(build->source.instances, kernel) != nullptr) return *build;
   }
   if (may_have_variables(first.source)) fail_late(kernel);
   auto made = compile(device, {kernel});
@@ -223,7 +229,9 @@ void UserModule::fail_late(const std::string& instance) const {
 void UserModule::build(Device& device) { first_build(device); }
 
 std::shared_ptr<RawFunction> UserModule::function(Device& device, const std::string& name) {
-  return build_of(device, name).code.module->function(name);
+  const Build& build = build_of(device, name);
+  const std::string* asked = find_instance(build.source.instances, name);
+  return build.code.module->function(asked != nullptr ? *asked : name);
 }
 
 const std::vector<std::string>& UserModule::kernels(Device& device) {
