@@ -98,6 +98,25 @@ static void arrays_of_an_element_are_its_own(void** state) {
   gpuarr_elementwise_release(kernel);
 }
 
+static void integers_divided_by_zero_harm_nobody(void** state) {
+  (void)state;
+  const int64_t shape[] = {5};
+  const int32_t x[] = {7, 7, INT32_MIN, 0, -9}, y[] = {2, 0, -1, 0, 4};
+  int32_t z[5];
+  gpuarr_array *a = from(GPUARR_I32, 1, shape, x), *b = from(GPUARR_I32, 1, shape, y);
+  gpuarr_elementwise* divide = make_elementwise("T x, T y", "T z", "z = x / y + x % y");
+  gpuarr_array* out = NULL;
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(a), gpuarr_arg_array(b)};
+  assert_ok(gpuarr_elementwise_call(divide, &out, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
+  assert_ok(gpuarr_array_read(z, NULL, out, NULL));
+  assert_int_equal(z[0], 4);
+  assert_int_equal(z[4], -3);
+  gpuarr_elementwise_release(divide);
+  gpuarr_array_release(a);
+  gpuarr_array_release(b);
+  gpuarr_array_release(out);
+}
+
 static void indices_are_logical_in_any_order(void** state) {
   (void)state;
   const int64_t shape[] = {3, 5};
@@ -204,6 +223,7 @@ int main(void) {
       cmocka_unit_test(no_output_works_by_side_effect),
       cmocka_unit_test(continue_ends_an_element),
       cmocka_unit_test(arrays_of_an_element_are_its_own),
+      cmocka_unit_test(integers_divided_by_zero_harm_nobody),
       cmocka_unit_test(indices_are_logical_in_any_order),
       cmocka_unit_test(options_shape_the_kernel),
       cmocka_unit_test(half_and_complex_compute),

@@ -62,6 +62,39 @@ static void an_empty_grid_launches_nothing(void** state) {
   gpuarr_array_release(z);
 }
 
+/* What comes out is the device's affair, but for the divisions that are none by zero. */
+static void integers_divided_by_zero_harm_nobody(void** state) {
+  (void)state;
+  gpuarr_raw* kernel = make_raw(
+      "template <class T> __device__ long long both(T x, T y) { return (x / y) ^ (x % y); }\n"
+      "extern \"C\" __global__ void divide(const long long* x, const long long* y,\n"
+      "                                  long long* z, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n"
+      "  z[i] = both<signed char>(x[i], y[i]) + both<unsigned char>(x[i], y[i])\n"
+      "       + both<short>(x[i], y[i]) + both<unsigned short>(x[i], y[i])\n"
+      "       + both<int>(x[i], y[i]) + both<unsigned>(x[i], y[i])\n"
+      "       + both<long long>(x[i], y[i]) + both<unsigned long long>(x[i], y[i]);\n"
+      "  if (x[i] == 5) z[i] = x[i] / (n - n);\n"
+      "}\n",
+      "divide");
+  const int64_t x[] = {10, 7, 5, -1, INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN, 0, 100};
+  const int64_t y[] = {3, 7, 0, 0, -1, -1, -1, -1, 0, 7};
+  const int64_t shape[] = {10};
+  int64_t z[10];
+  gpuarr_array *a = from(GPUARR_I64, 1, shape, x), *b = from(GPUARR_I64, 1, shape, y),
+               *c = line(GPUARR_I64, 10);
+  gpuarr_arg args[] = {gpuarr_arg_array(a), gpuarr_arg_array(b), gpuarr_arg_array(c),
+                       gpuarr_arg_i32(10)};
+  launch(kernel, 1, 32, args, 4);
+  assert_ok(gpuarr_array_read(z, NULL, c, NULL));
+  assert_int_equal(z[0], 8 * (3 ^ 1));
+  assert_int_equal(z[1], 8);
+  assert_int_equal(z[9], 8 * (14 ^ 2));
+  gpuarr_raw_release(kernel);
+  release_arrays((gpuarr_array*[]){a, b, c}, 3);
+}
+
 /* Each thread writes a number that tells all its indices. */
 static void indices_have_three_dimensions(void** state) {
   (void)state;
@@ -279,6 +312,7 @@ int main(void) {
       cmocka_unit_test(a_kernel_works_on_arrays),
       cmocka_unit_test(one_dimension_picks_the_block),
       cmocka_unit_test(an_empty_grid_launches_nothing),
+      cmocka_unit_test(integers_divided_by_zero_harm_nobody),
       cmocka_unit_test(indices_have_three_dimensions),
       cmocka_unit_test(shared_memory_is_static_and_dynamic),
       cmocka_unit_test(templates_are_asked_for_by_expression),

@@ -1,13 +1,14 @@
 #include "host/compiler.hpp"
 
 #include "host/compile_steps.hpp"
+#include "host/glue.hpp"
 
 namespace gpuarr::host {
 
 std::string compile_source(const Source& source) {
   const Toolchain toolchain = find_toolchain();
   return in_scratch([&](const std::string& directory) {
-    return run_compiler(toolchain, source.options, source.text, directory);
+    return run_compiler(toolchain, source.options, source.text + division_text(), directory);
   });
 }
 

@@ -123,7 +123,8 @@ std::string HostDevice::compiler() {
 
 // What becomes of raw modules' text may change while the library's version stays.
 std::string HostDevice::compile_identity() {
-  static const size_t glue = std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC));
+  static const size_t glue =
+      std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC) + division_text());
   return text("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
               translation_version);
 }

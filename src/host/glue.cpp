@@ -23,6 +23,10 @@ std::vector<std::string> glue_flags() {
   return {"-fsplit-stack", "-DGPUARR_LIMIT_STACKS"};
 }
 
+std::string division_text() {
+  return text("\n#line 1 \"gpuarr/host/divide.cuh\"\n{}", glue_parts::divide);
+}
+
 std::string glue_text(int checks) {
   namespace part = glue_parts;
   std::vector<Part> parts = {

@@ -11,6 +11,10 @@ namespace gpuarr::host {
 /// code calls.
 std::string glue_text(int checks = 0);
 
+/// Stands behind all text for the CPU, that of generated kernels too: dividing an integer by zero
+/// must not end the process.
+std::string division_text();
+
 /// What the compiler needs to be told to compile it.
 std::vector<std::string> glue_flags();
 

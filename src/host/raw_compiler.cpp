@@ -175,7 +175,7 @@ class Job {
     }
     options.insert(options.end(), options_.compiler.begin(), options_.compiler.end());
     const std::string whole =
-        source_.prelude + "\n" + glue_text(source_.checks) + "\n" + translated;
+        source_.prelude + "\n" + glue_text(source_.checks) + "\n" + translated + division_text();
     try {
       return run_compiler(toolchain_, options, whole, directory);
     } catch (const CompileError& error) {

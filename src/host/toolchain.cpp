@@ -78,10 +78,11 @@ std::vector<std::string> flags_for(Toolchain::Family family) {
   if (cpu_features().find(" avx512_vbmi2") != std::string::npos)
     flags.emplace_back("-mprefer-vector-width=512");
   if (family == Toolchain::Family::gnu) {
-    flags.emplace_back("-fno-diagnostics-show-caret");
+    flags.insert(flags.end(),
+                 {"-fno-diagnostics-show-caret", "-fno-isolate-erroneous-paths-dereference"});
     for (std::string& flag : sanitizer_flags()) flags.push_back(std::move(flag));
   } else {
-    flags.insert(flags.end(), {"-fno-caret-diagnostics", "-ferror-limit=0"});
+    flags.insert(flags.end(), {"-fno-caret-diagnostics", "-ferror-limit=0", "-fno-integrated-as"});
     if (level > 0) flags.emplace_back("-fveclib=libmvec");
   }
   return flags;
