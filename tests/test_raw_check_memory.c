@@ -194,19 +194,9 @@ static void the_environment_chooses_too(void** state) {
   gpuarr_module_release(own);
 }
 
-static int set_up(void** state) {
-  (void)state;
-  module = checked_module(source, GPUARR_CHECK_MEMORY);
-  return 0;
-}
-
-static int tear_down(void** state) {
-  gpuarr_module_release(module);
-  return check_nothing_lives(state);
-}
-
 int main(void) {
   skip_unless_the_cpu_checks();
+  module = checked_module_of_all(source, GPUARR_CHECK_MEMORY);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_element_too_far_is_found),
       cmocka_unit_test(outside_is_found_whatever_the_size),
@@ -216,5 +206,5 @@ int main(void) {
       cmocka_unit_test(threads_check_beside_each_other),
       cmocka_unit_test(the_environment_chooses_too),
   };
-  return finish_tests(cmocka_run_group_tests(tests, set_up, tear_down));
+  return finish_tests(cmocka_run_group_tests(tests, NULL, release_module_of_all));
 }

@@ -145,23 +145,14 @@ static void atomic_operations_and_meetings_order(void** state) {
   release_arrays((gpuarr_array*[]){n, d, k, m}, 4);
 }
 
-static int set_up(void** state) {
-  (void)state;
-  module = checked_module(source, GPUARR_CHECK_RACE | GPUARR_CHECK_MEMORY | GPUARR_CHECK_SYNC);
-  return 0;
-}
-
-static int tear_down(void** state) {
-  gpuarr_module_release(module);
-  return check_nothing_lives(state);
-}
-
 int main(void) {
   skip_unless_the_cpu_checks();
+  module =
+      checked_module_of_all(source, GPUARR_CHECK_RACE | GPUARR_CHECK_MEMORY | GPUARR_CHECK_SYNC);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(races_in_a_block_are_found),
       cmocka_unit_test(races_between_blocks_are_found),
       cmocka_unit_test(atomic_operations_and_meetings_order),
   };
-  return finish_tests(cmocka_run_group_tests(tests, set_up, tear_down));
+  return finish_tests(cmocka_run_group_tests(tests, NULL, release_module_of_all));
 }

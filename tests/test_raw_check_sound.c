@@ -127,19 +127,9 @@ static void threads_get_memory_that_others_had(void** state) {
   gpuarr_module_release(own);
 }
 
-static int set_up(void** state) {
-  (void)state;
-  module = checked_module(sound, all);
-  return 0;
-}
-
-static int tear_down(void** state) {
-  gpuarr_module_release(module);
-  return check_nothing_lives(state);
-}
-
 int main(void) {
   skip_unless_the_cpu_checks();
+  module = checked_module_of_all(sound, all);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(structs_of_any_size_are_aligned_as_they_say),
       cmocka_unit_test(shared_arrays_have_constructors),
@@ -148,5 +138,5 @@ int main(void) {
       cmocka_unit_test(lambdas_capture_across_barriers),
       cmocka_unit_test(threads_get_memory_that_others_had),
   };
-  return finish_tests(cmocka_run_group_tests(tests, set_up, tear_down));
+  return finish_tests(cmocka_run_group_tests(tests, NULL, release_module_of_all));
 }

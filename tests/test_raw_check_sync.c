@@ -55,19 +55,9 @@ static void uneven_barriers_are_found(void** state) {
   gpuarr_array_release(y);
 }
 
-static int set_up(void** state) {
-  (void)state;
-  module = checked_module(source, GPUARR_CHECK_SYNC);
-  return 0;
-}
-
-static int tear_down(void** state) {
-  gpuarr_module_release(module);
-  return check_nothing_lives(state);
-}
-
 int main(void) {
   skip_unless_the_cpu_checks();
+  module = checked_module_of_all(source, GPUARR_CHECK_SYNC);
   const struct CMUnitTest tests[] = {cmocka_unit_test(uneven_barriers_are_found)};
-  return finish_tests(cmocka_run_group_tests(tests, set_up, tear_down));
+  return finish_tests(cmocka_run_group_tests(tests, NULL, release_module_of_all));
 }

@@ -27,6 +27,17 @@ gpuarr_module* checked_module(const char* source, int32_t checks) {
   return module;
 }
 
+static gpuarr_module* module_of_all;
+
+gpuarr_module* checked_module_of_all(const char* source, int32_t checks) {
+  return module_of_all = checked_module(source, checks);
+}
+
+int release_module_of_all(void** state) {
+  gpuarr_module_release(module_of_all);
+  return check_nothing_lives(state);
+}
+
 gpuarr_raw* checked_raw(const char* source, const char* name, int32_t checks) {
   gpuarr_kernel_options* options = options_with(checks);
   gpuarr_raw* kernel = NULL;
