@@ -43,6 +43,7 @@
 #include "gpuarr/dtype.h"
 #include "gpuarr/elementwise.h"
 #include "gpuarr/kernel.h"
+#include "gpuarr/log.h"
 #include "gpuarr/memory.h"
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"

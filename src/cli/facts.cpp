@@ -13,10 +13,10 @@ namespace cli {
 namespace {
 
 constexpr std::string_view known_settings[] = {
-    "GPUARR_CACHE",       "GPUARR_CACHE_DIR",  "GPUARR_CACHE_READ_ONLY_DIR",
-    "GPUARR_CACHE_SIZE",  "GPUARR_CHECK",      "GPUARR_CXX",
-    "GPUARR_DEVICE",      "GPUARR_HOST_ASYNC", "GPUARR_LIBCUDA",
-    "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
+    "GPUARR_CACHE",      "GPUARR_CACHE_DIR",   "GPUARR_CACHE_READ_ONLY_DIR",
+    "GPUARR_CACHE_SIZE", "GPUARR_CHECK",       "GPUARR_CXX",
+    "GPUARR_DEVICE",     "GPUARR_HOST_ASYNC",  "GPUARR_LIBCUDA",
+    "GPUARR_LOG",        "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
 };
 
 template <gpuarr_status (*ask)(const char**, gpuarr_device*)>

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "core/log.hpp"
+
 namespace gpuarr::cuda {
 namespace {
 
@@ -24,9 +26,15 @@ void* Library::symbol(const char* name) const { return dlsym(handle, name); }
 
 Library open_library(const std::string& name, std::string& tried) {
   void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle != nullptr) return {handle, file_of(handle, name)};
-  const char* reason = dlerror();
-  tried += (tried.empty() ? "" : "; ") + name + " (" + (reason ? reason : "unknown") + ")";
+  if (handle != nullptr) {
+    Library library{handle, file_of(handle, name)};
+    log(Topic::library, "opened {}", library.path);
+    return library;
+  }
+  const char* said = dlerror();
+  const std::string reason = said != nullptr ? said : "unknown";
+  log(Topic::library, "{} does not open: {}", name, reason);
+  tried += (tried.empty() ? "" : "; ") + name + " (" + reason + ")";
   return {};
 }
 

@@ -1,6 +1,9 @@
 #include "kernel/cache.hpp"
 
+#include <chrono>
+
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "kernel/cache_disk.hpp"
 #include "kernel/cache_key.hpp"
 #include "kernel/flight.hpp"
@@ -28,19 +31,40 @@ Flights<KernelKey, HashOfKernelKey, Product>& flights() {
 
 // An image that the device refuses is as good as none: it is compiled again, and replaced.
 template <class Load>
-auto load_from_disk(const CacheKey& key, DiskCache::Look look, const Load& load)
-    -> decltype(load(std::string())) {
+auto load_from_disk(const std::string& name, const CacheKey& key, DiskCache::Look look,
+                    const Load& load) -> decltype(load(std::string())) {
   CacheCounts& counts = cache_counts();
   auto image = disk_cache().find(key, look);
   if (!image) return nullptr;
   try {
     auto product = load(*image);
     ++(look == DiskCache::Look::first ? counts.disk_hits : counts.waits);
+    log(Topic::cache, "{}: found on disk as {}", name, key.file_name());
     return product;
   } catch (const Error& error) {
     if (error.status() != GPUARR_ERR_LOAD) throw;
+    log(Topic::cache, "{}: {} does not load: {}", name, key.file_name(), error.what());
     if (look == DiskCache::Look::first) ++counts.refused;
     return nullptr;
+  }
+}
+
+template <class Compile>
+std::string compile_timed(Device& device, const std::string& name, const Compile& compile) {
+  const auto start = std::chrono::steady_clock::now();
+  auto milliseconds = [&] {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+  };
+  try {
+    std::string image = compile();
+    if (log_enabled(Topic::compile))
+      log(Topic::compile, "{}: {} bytes for {} in {:.1f} ms by {}", name, image.size(),
+          device.target(), milliseconds(), device.compiler());
+    return image;
+  } catch (const Error& error) {
+    log(Topic::compile, "{}: failed after {:.1f} ms: {}", name, milliseconds(), error.what());
+    throw;
   }
 }
 
@@ -49,12 +73,12 @@ auto make(Device& device, const std::string& name, const CacheKey& key, const Co
           const Load& load) -> decltype(load(std::string())) {
   CacheLease lease;
   if (key.complete) {
-    if (auto product = load_from_disk(key, DiskCache::Look::first, load)) return product;
+    if (auto product = load_from_disk(name, key, DiskCache::Look::first, load)) return product;
     lease = disk_cache().lease(key);
     if (lease.held())
-      if (auto product = load_from_disk(key, DiskCache::Look::again, load)) return product;
+      if (auto product = load_from_disk(name, key, DiskCache::Look::again, load)) return product;
   }
-  std::string image = compile();
+  std::string image = compile_timed(device, name, compile);
   ++cache_counts().compiles;
   if (key.complete) disk_cache().store(key, name, device.target(), image);
   lease.release();
@@ -73,6 +97,7 @@ auto cached(Device& device, const std::string& name, CacheKey key, const Compile
       slot, [&] { return make(device, name, slot.key, compile, load); }, came);
   if (came == Came::kept) ++cache_counts().memory_hits;
   if (came == Came::waited) ++cache_counts().waits;
+  if (came != Came::made) log(Topic::cache, "{}: found in memory", name);
   return product;
 }
 

@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "kernel/cache_entry.hpp"
 
 namespace gpuarr {
@@ -55,7 +56,10 @@ std::optional<std::string> DiskCache::read(const CacheDirectory& directory, cons
   struct stat facts {};
   bool untrusted = false;
   Descriptor file = directory.open_file(key.file_name(), facts, untrusted);
-  if (untrusted && look == Look::first) ++rejected_;
+  if (untrusted && look == Look::first) {
+    ++rejected_;
+    log(Topic::cache, "{} refused: it cannot be read, or others may write to it", key.file_name());
+  }
   if (!file) return std::nullopt;
   auto size = static_cast<uint64_t>(facts.st_size);
   std::string bytes = read_bytes(file.get(), sizeof(CacheEntryHead));
@@ -68,7 +72,10 @@ std::optional<std::string> DiskCache::read(const CacheDirectory& directory, cons
       return std::string(entry->image);
     }
   }
-  if (look == Look::first) ++rejected_;
+  if (look == Look::first) {
+    ++rejected_;
+    log(Topic::cache, "{} refused: it is damaged, or of another key", key.file_name());
+  }
   return std::nullopt;
 }
 
@@ -119,11 +126,17 @@ void DiskCache::store(const CacheKey& key, const std::string& kernel, const std:
     if (!directory) return;
     std::string bytes = encode({kernel, target, key.text, image});
     auto size = static_cast<int64_t>(bytes.size());
-    if (bytes.size() > cache_entry_limit || size > settings_.limit) return;
+    if (bytes.size() > cache_entry_limit || size > settings_.limit) {
+      log(Topic::cache, "{}: not stored: its {} bytes are too many", kernel, size);
+      return;
+    }
     write(directory, key.file_name(), bytes);
+    log(Topic::cache, "{}: stored as {} in {}, {} bytes", kernel, key.file_name(),
+        settings_.directory, size);
     keep_under_limit(directory, {key.file_name(), size, 0});
   } catch (const std::exception& error) {
     problem = text("kernels cannot be written to {}: {}", settings_.directory, error.what());
+    log(Topic::cache, "{}: not stored: {}", kernel, problem);
   }
   note_write_problem(std::move(problem));
 }

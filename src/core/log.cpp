@@ -1,0 +1,152 @@
+#include "core/log.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "core/fork.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr std::pair<std::string_view, uint32_t> words[] = {
+    {"all", 15}, {"library", 1}, {"compile", 2}, {"cache", 4}, {"memory", 8}};
+
+// Where lines go. Another thread may be writing while one is replaced, so none is ever destroyed,
+// nor its file closed; whoever sets one knows its predecessor, for leak checkers.
+struct Sink {
+  int file = STDERR_FILENO;
+  LogReceiver receiver = nullptr;
+  void* user = nullptr;
+  const Sink* before = nullptr;
+};
+
+std::atomic<const Sink*> sink{nullptr};
+
+struct Setting {
+  uint32_t topics = 0;
+  std::string file;
+  std::string unknown;  // the first word that is no topic
+};
+
+Setting parse(std::string_view text) {
+  Setting result;
+  size_t colon = text.find(':');
+  if (colon != std::string_view::npos) result.file = text.substr(colon + 1);
+  text = text.substr(0, colon);
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    const auto* found =
+        std::ranges::find(words, word, &std::pair<std::string_view, uint32_t>::first);
+    if (found != std::end(words))
+      result.topics |= found->second;
+    else if (!word.empty() && result.unknown.empty())
+      result.unknown = word;
+  }
+  return result;
+}
+
+std::string no_topic(const std::string& word) {
+  return text("\"{}\" is no topic; they are library, compile, cache, memory, and all", word);
+}
+
+int open_log(const std::string& path) {
+  if (path.empty()) return STDERR_FILENO;
+  int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw Error(GPUARR_ERR_IO, text("{} cannot be opened: {}", path, errno_text(errno)), errno);
+  return file;
+}
+
+// One call for a line, so that those of several threads and processes do not mix.
+void write_line(int file, const std::string& line) {
+  [[maybe_unused]] ssize_t written = ::write(file, line.data(), line.size());
+}
+
+template <class Change>
+void replace_sink(const Change& change) {
+  auto* made = new Sink;
+  const Sink* before = sink.load(std::memory_order_acquire);
+  do {
+    *made = before != nullptr ? *before : Sink{};
+    made->before = before;
+    change(*made);
+  } while (!sink.compare_exchange_weak(before, made, std::memory_order_acq_rel));
+}
+
+// Two threads may both come here; they find the same, and one of them has its say.
+void read_environment() {
+  Setting setting = parse(env("GPUARR_LOG").value_or(""));
+  std::string complaint;
+  int file = STDERR_FILENO;
+  if (!setting.unknown.empty()) complaint = "$GPUARR_LOG: " + no_topic(setting.unknown);
+  try {
+    if (setting.topics != 0) file = open_log(setting.file);
+  } catch (const Error& error) {
+    complaint = text("$GPUARR_LOG: {}; its lines go to standard error", error.what());
+  }
+  if (file != STDERR_FILENO) replace_sink([&](Sink& s) { s.file = file; });
+  uint32_t expected = log_unread;
+  bool first = log_topics.compare_exchange_strong(expected, setting.topics);
+  if (first && !complaint.empty()) write_line(STDERR_FILENO, "gpuarr: " + complaint + "\n");
+}
+
+// A receiver that calls the library must not hear of what that does.
+thread_local bool is_telling = false;
+
+void tell(Topic topic, std::string line) {
+  std::ranges::replace(line, '\n', ' ');
+  const Sink* now = sink.load(std::memory_order_acquire);
+  if (now == nullptr || now->receiver == nullptr)
+    return write_line(now == nullptr ? STDERR_FILENO : now->file, line + "\n");
+  if (is_telling) return;
+  is_telling = true;
+  now->receiver(now->user, static_cast<int32_t>(topic), line.c_str());
+  is_telling = false;
+}
+
+}  // namespace
+
+bool log_enabled_slowly(Topic topic) noexcept {
+  try {
+    if (log_topics.load(std::memory_order_relaxed) == log_unread) read_environment();
+  } catch (const std::exception&) {
+    return false;  // no memory: the next call tries again
+  }
+  return (log_topics.load(std::memory_order_relaxed) & static_cast<uint32_t>(topic)) != 0;
+}
+
+void write_log(Topic topic, fmt::string_view format, fmt::format_args args) noexcept {
+  try {
+    const auto* name = std::ranges::find(words, static_cast<uint32_t>(topic),
+                                         &std::pair<std::string_view, uint32_t>::second);
+    tell(topic, text("gpuarr {}: ", name->first) + format_text(format, args));
+  } catch (const std::exception&) {
+    // A lost line must not fail the work that it is about.
+  }
+}
+
+void set_log(const std::string& setting) {
+  Setting wanted = parse(setting);
+  if (!wanted.unknown.empty())
+    fail(GPUARR_ERR_ARGUMENT, "setting is \"{}\": {}", setting, no_topic(wanted.unknown));
+  int file = open_log(wanted.file);
+  replace_sink([&](Sink& s) { s.file = file; });
+  log_topics.store(wanted.topics, std::memory_order_relaxed);
+}
+
+void set_log_receiver(LogReceiver receiver, void* user) {
+  log_enabled(Topic::library);  // the environment's file must not come after
+  replace_sink([&](Sink& s) {
+    s.receiver = receiver;
+    s.user = user;
+  });
+}
+
+}  // namespace gpuarr
