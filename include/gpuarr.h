@@ -47,6 +47,7 @@
 #include "gpuarr/memory.h"
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"
+#include "gpuarr/objects.h"
 #include "gpuarr/raw.h"
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"

@@ -96,34 +96,35 @@ gpuarr_array* gpuarr_array_retain(gpuarr_array* array) { return retain(array); }
 void gpuarr_array_release(gpuarr_array* array) { release(array); }
 
 int32_t gpuarr_array_ndim(const gpuarr_array* array) {
-  return array != nullptr ? array->impl.ndim() : 0;
+  return is_live(array) ? array->impl.ndim() : 0;
 }
 
 const int64_t* gpuarr_array_shape(const gpuarr_array* array) {
-  return array != nullptr ? array->impl.layout.shape.data() : nullptr;
+  return is_live(array) ? array->impl.layout.shape.data() : nullptr;
 }
 
 const int64_t* gpuarr_array_strides(const gpuarr_array* array) {
-  return array != nullptr ? array->impl.layout.strides.data() : nullptr;
+  return is_live(array) ? array->impl.layout.strides.data() : nullptr;
 }
 
 int64_t gpuarr_array_size(const gpuarr_array* array) {
-  return array != nullptr ? array->impl.size() : 0;
+  return is_live(array) ? array->impl.size() : 0;
 }
 
 gpuarr_dtype gpuarr_array_dtype(const gpuarr_array* array) {
-  return array != nullptr ? static_cast<gpuarr_dtype>(array->impl.dtype) : 0;
+  return is_live(array) ? static_cast<gpuarr_dtype>(array->impl.dtype) : 0;
 }
 
 gpuarr_device* gpuarr_array_device(const gpuarr_array* array) {
-  return array != nullptr ? handle_of(array->impl.device()) : nullptr;
+  return is_live(array) ? handle_of(array->impl.device()) : nullptr;
 }
 
 void* gpuarr_array_data(const gpuarr_array* array) {
-  return array != nullptr ? array->impl.data : nullptr;
+  return is_live(array) ? array->impl.data : nullptr;
 }
 
 int32_t gpuarr_array_is_contiguous(const gpuarr_array* array, int32_t order) {
-  if (array == nullptr || order < GPUARR_ORDER_C || order > GPUARR_ORDER_K) return 0;
-  return is_contiguous(array->impl.layout, static_cast<Order>(order)) ? 1 : 0;
+  if (order < GPUARR_ORDER_C || order > GPUARR_ORDER_K) return 0;
+  const auto wanted = static_cast<Order>(order);
+  return is_live(array) && is_contiguous(array->impl.layout, wanted) ? 1 : 0;
 }

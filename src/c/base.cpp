@@ -48,6 +48,16 @@ gpuarr_status translate(const char* function) noexcept {
   }
 }
 
+int64_t copy_text(std::string_view text, char* buffer, int64_t capacity) noexcept {
+  const auto length = static_cast<int64_t>(text.size());
+  if (buffer != nullptr && capacity > 0) {
+    int64_t copied = length < capacity - 1 ? length : capacity - 1;
+    std::memcpy(buffer, text.data(), static_cast<size_t>(copied));
+    buffer[copied] = '\0';
+  }
+  return length;
+}
+
 }  // namespace gpuarr
 
 const char* gpuarr_version(void) { return "0.1.0"; }
@@ -57,14 +67,7 @@ const char* gpuarr_status_name(gpuarr_status status) { return gpuarr::status_nam
 const char* gpuarr_last_error(void) { return gpuarr::last_message(); }
 
 int64_t gpuarr_last_error_copy(char* buffer, int64_t capacity) {
-  const char* message = gpuarr::last_message();
-  auto length = static_cast<int64_t>(std::strlen(message));
-  if (buffer != nullptr && capacity > 0) {
-    int64_t copied = length < capacity - 1 ? length : capacity - 1;
-    std::memcpy(buffer, message, static_cast<size_t>(copied));
-    buffer[copied] = '\0';
-  }
-  return length;
+  return gpuarr::copy_text(gpuarr::last_message(), buffer, capacity);
 }
 
 int32_t gpuarr_last_native_error(void) { return gpuarr::last.native; }

@@ -26,6 +26,12 @@ const std::string& label(size_t k) {
   return (*labels)[k];
 }
 
+void check_handles(ParameterCounts counts, gpuarr_array* const* outputs, const gpuarr_arg* inputs) {
+  for (size_t k = 0; k < counts.inputs; ++k) check_handle(inputs[k].array, label(k).c_str());
+  for (size_t k = 0; k < counts.outputs; ++k)
+    check_handle(outputs[k], text("outputs[{}]", k).c_str());
+}
+
 }  // namespace
 
 CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outputs,
@@ -33,6 +39,7 @@ CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outp
     : input_count_(expected.inputs), output_count_(expected.outputs) {
   check_count("input", expected.inputs, input_count, inputs);
   check_count("output", expected.outputs, output_count, outputs);
+  if (tracking()) check_handles(expected, outputs, inputs);
   for (size_t k = 0; k < input_count_; ++k) {
     inputs_[k] = {};
     if (inputs[k].array != nullptr && inputs[k].flags == 0) {

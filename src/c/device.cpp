@@ -47,15 +47,15 @@ gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* name) {
 }
 
 const char* gpuarr_device_name(const gpuarr_device* device) {
-  return device != nullptr ? device->impl.facts().name.c_str() : "";
+  return is_live(device) ? device->impl.facts().name.c_str() : "";
 }
 
 const char* gpuarr_device_description(const gpuarr_device* device) {
-  return device != nullptr ? device->impl.facts().description.c_str() : "";
+  return is_live(device) ? device->impl.facts().description.c_str() : "";
 }
 
 int32_t gpuarr_device_kind(const gpuarr_device* device) {
-  return device != nullptr ? device->impl.facts().kind : 0;
+  return is_live(device) ? device->impl.facts().kind : 0;
 }
 
 gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_device* device,

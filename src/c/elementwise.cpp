@@ -30,7 +30,7 @@ gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel, gpuarr_array**
     Elementwise& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    Stream* in = stream != nullptr ? stream->impl.get() : nullptr;
+    Stream* in = stream_or_null(stream);
     if (in == nullptr && !args.has_array()) in = &current_stream(open_device(nullptr));
     args.hand_out(outputs, k.call(args.inputs(), args.outputs(), size, in));
   });

@@ -1,10 +1,12 @@
 // What the handles of the C ABI need besides counting: device handles, lasting strings, checks.
 #include "c/handles.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <set>
 #include <vector>
 
+#include "c/guard.hpp"
 #include "core/fork.hpp"
 
 namespace gpuarr {
@@ -33,6 +35,28 @@ gpuarr_device* handle_of(Device& device) {
   return devices[index].get();
 }
 
+bool is_live(const gpuarr_device* device, const char* function) noexcept {
+  if (device == nullptr) return false;
+  const bool live = guard(function, [&] { check_handle(device, "device"); }) == GPUARR_OK;
+  if (!live) say_error();
+  return live;
+}
+
+void check_handle(const gpuarr_device* device, const char* argument) {
+  if (device == nullptr || !tracking()) return;
+  std::unique_lock lock(lasting().mutex);
+  if (std::ranges::any_of(lasting().devices, [&](const auto& d) { return d.get() == device; }))
+    return;
+  lock.unlock();
+  fail(GPUARR_ERR_ARGUMENT, "{} is {}, which is no device; give one that gpuarr_device_open gave",
+       argument, static_cast<const void*>(device));
+}
+
+std::string details_of(const Array& array) {
+  return text("{}, {}, {} bytes, {}", name(array.dtype), to_string(array.layout.shape),
+              array.size() * array.itemsize(), array.device().facts().name);
+}
+
 const char* lasting_text(const std::string& text) {
   std::lock_guard lock(lasting().mutex);
   return lasting().strings.insert(text).first->c_str();
@@ -40,7 +64,7 @@ const char* lasting_text(const std::string& text) {
 
 Stream& stream_of(gpuarr_stream* stream, Device& device) {
   if (stream == nullptr) return current_stream(device);
-  Stream& given = *stream->impl;
+  Stream& given = *deref(stream, "stream");
   if (&given.device() != &device)
     fail(GPUARR_ERR_DEVICE,
          "stream is of device {}, but the work is for device {}; give a stream of {}, or NULL",

@@ -41,6 +41,7 @@ RawArgument argument_of(const gpuarr_arg& arg, size_t k) {
     case GPUARR_ARG_VIEW:
       if (arg.array == nullptr) return scalar_of(arg, k);
       out.kind = arg.flags == 0 ? RawArgument::Kind::array : RawArgument::Kind::view;
+      if (tracking()) check_handle(arg.array, text("args[{}]", k).c_str());
       out.array = &arg.array->impl;
       return out;
     case GPUARR_ARG_BYTES:
@@ -74,12 +75,12 @@ const Array* RawArguments::first_array() const {
 }
 
 Stream& RawArguments::stream(gpuarr_stream* given) const {
-  if (given != nullptr) return *given->impl;
+  if (given != nullptr) return *deref(given, "stream");
   return current_stream(device(nullptr));
 }
 
 Device& RawArguments::device(gpuarr_device* given) const {
-  if (given != nullptr) return given->impl;
+  if (given != nullptr) return deref(given, "device");
   const Array* array = first_array();
   return array != nullptr ? array->device() : open_device(nullptr);
 }
@@ -91,7 +92,7 @@ RawShape raw_shape(const int64_t* grid, const int64_t* block, int64_t shared_byt
 }
 
 Device& device_of(gpuarr_device* device) {
-  return device != nullptr ? device->impl : open_device(nullptr);
+  return device != nullptr ? deref(device, "device") : open_device(nullptr);
 }
 
 }  // namespace gpuarr

@@ -12,8 +12,8 @@ namespace {
 void run(Reducer reducer, gpuarr_array** out, std::span<const Argument> inputs,
          const AxisRequest& axes, gpuarr_stream* stream) {
   if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-  const Array* given = *out != nullptr ? &(*out)->impl : nullptr;
-  Stream* in = stream != nullptr ? stream->impl.get() : nullptr;
+  const Array* given = deref_or_null(*out, "*out");
+  Stream* in = stream_or_null(stream);
   if (auto made = reduce(reducer, inputs, given, axes, in)) *out = wrap(std::move(*made));
 }
 

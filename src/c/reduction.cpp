@@ -35,7 +35,7 @@ gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_array** out
     Reduction& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    Stream* in = stream != nullptr ? stream->impl.get() : nullptr;
+    Stream* in = stream_or_null(stream);
     args.hand_out(outputs, k.call(args.inputs(), args.outputs(),
                                   axis_request(axes, axis_count, keepdims), in));
   });

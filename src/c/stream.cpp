@@ -28,20 +28,20 @@ gpuarr_status gpuarr_stream_set_current(gpuarr_device* device, gpuarr_stream* st
   return guard(__func__, [&] {
     Device& target = deref(device, "device");
     if (stream != nullptr) stream_of(stream, target);  // checks the device
-    set_current_stream(target, stream != nullptr ? stream->impl : nullptr);
+    set_current_stream(target, stream != nullptr ? deref(stream, "stream") : nullptr);
   });
 }
 
 gpuarr_device* gpuarr_stream_device(const gpuarr_stream* stream) {
-  return stream != nullptr ? handle_of(stream->impl->device()) : nullptr;
+  return is_live(stream) ? handle_of(stream->impl->device()) : nullptr;
 }
 
 int32_t gpuarr_stream_priority(const gpuarr_stream* stream) {
-  return stream != nullptr ? stream->impl->priority() : 0;
+  return is_live(stream) ? stream->impl->priority() : 0;
 }
 
 void* gpuarr_stream_native(const gpuarr_stream* stream) {
-  return stream != nullptr ? stream->impl->native() : nullptr;
+  return is_live(stream) ? stream->impl->native() : nullptr;
 }
 
 gpuarr_status gpuarr_stream_synchronize(gpuarr_stream* stream) {

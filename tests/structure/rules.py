@@ -11,6 +11,10 @@ MAY_CATCH_ALL = {
     "src/c/base.cpp": "turns exceptions into status codes",
     "src/c/guard.hpp": "turns exceptions into status codes",
 }
+MAY_TAKE_HANDLES = {
+    "src/c/call_arguments.cpp": "checks all of a call's at once",
+    "src/c/raw_arguments.cpp": "checks them with their place in the list",
+}
 MAY_NAME_A_BACKEND = {"src/backends.cpp": "the one table of backends"}
 
 WANTED_LINES, MOST_LINES, MOST_COLUMNS = 400, 600, 100
@@ -171,6 +175,15 @@ def cli_is_a_user(path, text):
             yield number, "the command sees the public headers only"
 
 
+def handles_are_checked(path, text):
+    """What is behind a handle is not just taken: GPUARR_OBJECTS=track finds released ones."""
+    if not re.match(r"src/c/\w+\.cpp$", path) or path in MAY_TAKE_HANDLES:
+        return
+    for number, line in lines(text):
+        if re.search(r"(->|\)\.)impl\b", line) and "is_live(" not in line:
+            yield number, "take it by deref(), deref_or_null() or after is_live()"
+
+
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
               backend_conditionals, catch_all, throwing, unfinished, machine_paths, header_opening,
-              cli_is_a_user]
+              cli_is_a_user, handles_are_checked]
