@@ -13,11 +13,11 @@ constexpr auto keywords =
 constexpr auto for_all =
     std::to_array<std::string_view>({"static", "constexpr", "__constant__", "__device__"});
 
-bool is_word(const Token& token) { return token.kind == Token::Kind::identifier; }
+bool is_name_token(const Token& token) { return token.kind == Token::Kind::identifier; }
 
 // `int a[`, `list<int> a[`, and `, a[` where no parenthesis is open.
 bool declares(const Token& before, bool open) {
-  if (is_word(before)) return !is_one_of(before.text, keywords);
+  if (is_name_token(before)) return !is_one_of(before.text, keywords);
   return before.is(">") || (before.is(",") && !open);
 }
 
@@ -35,11 +35,13 @@ bool has_own_arrays(std::string_view text) {
       open = 0;
       shared = false;
     }
-    shared |= is_word(token) && is_one_of(token.text, for_all);
+    shared |= is_name_token(token) && is_one_of(token.text, for_all);
     if (k == 0 || k + 1 == tokens.size()) continue;
-    if (is_word(token) && tokens[k + 1].is("[") && !shared && declares(tokens[k - 1], open > 0))
+    if (is_name_token(token) && tokens[k + 1].is("[") && !shared &&
+        declares(tokens[k - 1], open > 0))
       return true;
-    if (token.is("&") && (tokens[k - 1].is("(") || tokens[k - 1].is("=")) && is_word(tokens[k + 1]))
+    if (token.is("&") && (tokens[k - 1].is("(") || tokens[k - 1].is("=")) &&
+        is_name_token(tokens[k + 1]))
       return true;
     if (token.is("array") && tokens[k + 1].is("<")) return true;
   }

@@ -14,7 +14,7 @@ namespace {
 using Tokens = std::span<const Token>;
 using Kind = ParameterType::Kind;
 
-bool is_word(const Token& t) { return t.kind == Token::Kind::identifier; }
+bool is_name_token(const Token& t) { return t.kind == Token::Kind::identifier; }
 
 constexpr auto qualifiers = std::to_array<std::string_view>(
     {"const", "volatile", "__restrict__", "__restrict", "restrict", "struct", "class", "enum",
@@ -120,7 +120,7 @@ struct Spelled {
 };
 
 void append_word(std::string& base, const Token& t) {
-  if (!base.empty() && is_word(t) && (std::isalnum(base.back()) != 0 || base.back() == '_'))
+  if (!base.empty() && is_name_token(t) && (std::isalnum(base.back()) != 0 || base.back() == '_'))
     base += ' ';
   base += t.text;
   if (t.is(",")) base += ' ';
@@ -132,8 +132,8 @@ Spelled read_spelling(Tokens tokens) {
   for (const Token& t : tokens) {
     const bool inside = depth > 0 || t.is("<");
     depth += t.is("<") ? 1 : t.is(">") ? -1 : 0;
-    const bool qualifier = is_word(t) && is_one_of(t.text, qualifiers);
-    if (inside || t.is("::") || (is_word(t) && !qualifier)) {
+    const bool qualifier = is_name_token(t) && is_one_of(t.text, qualifiers);
+    if (inside || t.is("::") || (is_name_token(t) && !qualifier)) {
       append_word(out.base, t);
     } else if (t.is("*") || t.is("[")) {
       ++out.pointers;
@@ -192,12 +192,12 @@ std::vector<Tokens> split_tokens(Tokens tokens) {
 size_t name_place(Tokens item) {
   size_t at = item.size();
   while (at > 0 && (item[at - 1].is("]") || item[at - 1].is("["))) --at;
-  if (at < 2 || !is_word(item[at - 1])) return item.size();
+  if (at < 2 || !is_name_token(item[at - 1])) return item.size();
   const std::string_view word = item[at - 1].text;
   const Token& before = item[at - 2];
   const bool names = !is_one_of(word, builtin_words) && !is_one_of(word, qualifiers);
   const bool only_qualifiers = std::ranges::all_of(item.first(at - 1), [](const Token& t) {
-    return is_word(t) && is_one_of(t.text, qualifiers);
+    return is_name_token(t) && is_one_of(t.text, qualifiers);
   });
   return names && !before.is("::") && !only_qualifiers ? at - 1 : item.size();
 }
@@ -238,7 +238,7 @@ size_t closing(Tokens tokens, size_t open) {
 std::optional<Tokens> list_of(Tokens tokens, size_t at, std::string_view name) {
   for (size_t i = at; i + 1 < tokens.size(); ++i) {
     if (tokens[i].is(";") || tokens[i].is("{") || tokens[i].is("}")) return std::nullopt;
-    if (!is_word(tokens[i]) || !tokens[i + 1].is("(")) continue;
+    if (!is_name_token(tokens[i]) || !tokens[i + 1].is("(")) continue;
     const size_t end = closing(tokens, i + 1);
     if (tokens[i].text.starts_with("__")) {  // __launch_bounds__(256)
       i = end;
@@ -353,7 +353,7 @@ std::vector<std::string> kernels_of(std::string_view source) {
     if (!tokens[i].is("__global__")) continue;
     for (size_t k = i + 1; k + 1 < tokens.size(); ++k) {
       if (tokens[k].is(";") || tokens[k].is("{")) break;
-      if (!is_word(tokens[k]) || !tokens[k + 1].is("(")) continue;
+      if (!is_name_token(tokens[k]) || !tokens[k + 1].is("(")) continue;
       if (tokens[k].text.starts_with("__")) {
         k = closing(tokens, k + 1);
         continue;
