@@ -1,7 +1,9 @@
 /* Several devices in one program: copies between any two, kernels on each, mixtures refused. With a
  * CPU and one GPU there are two; a second GPU makes three. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "support.h"
 
@@ -75,6 +77,86 @@ static void strides_and_dtypes_travel(void** state) {
   free(data);
 }
 
+/* A copy goes on while its source is released, and its memory is used for something else at once.
+ */
+static void sources_are_released_early(void** state) {
+  (void)state;
+  const int64_t shape[] = {rows, columns};
+  double* data = malloc(sizeof(double) * rows * columns);
+  for (int from = 0; from < device_count; ++from)
+    for (int to = 0; to < device_count; ++to)
+      for (int round = 0; round < 20; ++round) {
+        gpuarr_stream *here = NULL, *there = NULL;
+        assert_ok(gpuarr_stream_create(&here, devices[from], 0, 0));
+        assert_ok(gpuarr_stream_create(&there, devices[to], 0, 0));
+        gpuarr_array *source = NULL, *copy = NULL, *other = NULL;
+        gpuarr_arg ends[] = {gpuarr_arg_i64(0), gpuarr_arg_i64(rows * columns), gpuarr_arg_i64(1)};
+        assert_ok(gpuarr_array_arange(&source, devices[from], GPUARR_F64, ends[0], ends[1], ends[2],
+                                      here));
+        assert_ok(gpuarr_array_to_device(&copy, source, devices[to], from == to ? here : there));
+        gpuarr_array_release(source);
+        assert_ok(
+            gpuarr_array_zeros(&other, devices[from], GPUARR_F64, 2, shape, GPUARR_ORDER_C, here));
+        assert_ok(gpuarr_array_read(data, NULL, copy, from == to ? here : there));
+        for (int64_t k = 0; k < rows * columns; ++k) assert_true(data[k] == (double)k);
+        gpuarr_array_release(copy);
+        gpuarr_array_release(other);
+        gpuarr_stream_release(here);
+        gpuarr_stream_release(there);
+      }
+  free(data);
+}
+
+static atomic_int turn;
+
+struct entry {
+  int expected, met, milliseconds;
+};
+
+static void enter(void* user) {
+  struct entry* entry = user;
+  struct timespec pause = {0, entry->milliseconds * 1000000L};
+  nanosleep(&pause, NULL);
+  entry->met = atomic_fetch_add(&turn, 1) == entry->expected;
+}
+
+static void streams_wait_for_other_devices(void** state) {
+  (void)state;
+  for (int first = 0; first < device_count; ++first)
+    for (int second = 0; second < device_count; ++second) {
+      gpuarr_stream *here = NULL, *there = NULL;
+      gpuarr_event* event = NULL;
+      struct entry entries[] = {{0, 0, 10}, {1, 0, 0}};
+      atomic_store(&turn, 0);
+      assert_ok(gpuarr_stream_create(&here, devices[first], 0, 0));
+      assert_ok(gpuarr_stream_create(&there, devices[second], -1, 0));
+      assert_ok(gpuarr_event_create(&event, devices[first], GPUARR_EVENT_NO_TIMING));
+      assert_ok(gpuarr_stream_host_function(here, enter, &entries[0]));
+      assert_ok(gpuarr_event_record(event, here));
+      assert_ok(gpuarr_stream_wait(there, event));
+      assert_ok(gpuarr_stream_host_function(there, enter, &entries[1]));
+      assert_ok(gpuarr_stream_synchronize(there));
+      assert_true(entries[0].met && entries[1].met);
+      gpuarr_event_release(event);
+      gpuarr_stream_release(here);
+      gpuarr_stream_release(there);
+    }
+}
+
+static void peers_are_enabled(void** state) {
+  (void)state;
+  for (int k = 0; k < device_count; ++k)
+    for (int j = 0; j < device_count; ++j) {
+      int32_t can = -1;
+      assert_ok(gpuarr_device_can_access_peer(&can, devices[k], devices[j]));
+      if (k == j) assert_int_equal(can, 1);
+      gpuarr_status expected = can ? GPUARR_OK : GPUARR_ERR_UNSUPPORTED;
+      assert_status(gpuarr_device_enable_peer(devices[k], devices[j]), expected);
+      assert_status(gpuarr_device_enable_peer(devices[k], devices[j]), expected);
+    }
+  copies_between_any_two(NULL);
+}
+
 static void one_kernel_runs_on_each(void** state) {
   (void)state;
   gpuarr_elementwise* kernel = NULL;
@@ -112,7 +194,7 @@ static void mixtures_are_refused(void** state) {
     assert_message_has("\"y\"");
     assert_null(z);
     gpuarr_stream* stream = NULL;
-    assert_ok(gpuarr_stream_create(&stream, devices[k], 0));
+    assert_ok(gpuarr_stream_create(&stream, devices[k], 0, 0));
     inputs[1] = inputs[0];
     assert_status(gpuarr_elementwise_call(kernel, &z, 1, inputs, 2, GPUARR_NO_SIZE, stream),
                   GPUARR_ERR_DEVICE);
@@ -134,8 +216,11 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(copies_between_any_two),
       cmocka_unit_test(strides_and_dtypes_travel),
+      cmocka_unit_test(sources_are_released_early),
+      cmocka_unit_test(streams_wait_for_other_devices),
       cmocka_unit_test(one_kernel_runs_on_each),
       cmocka_unit_test(mixtures_are_refused),
+      cmocka_unit_test(peers_are_enabled),
   };
   return run_suite(tests);
 }

@@ -174,7 +174,7 @@ static void calls_run_in_the_stream_that_is_given(void** state) {
   gpuarr_stream* stream = NULL;
   gpuarr_call* call = addition(&y, NULL, 2, "y += x * k");
   assert_ok(gpuarr_device_synchronize(device));
-  assert_ok(gpuarr_stream_create(&stream, device, 0));
+  assert_ok(gpuarr_stream_create(&stream, device, 0, 0));
   for (int k = 0; k < 10; ++k) assert_ok(gpuarr_call_launch(call, stream));
   assert_ok(gpuarr_stream_synchronize(stream));
   assert_both_are(20, y);

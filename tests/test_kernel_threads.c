@@ -165,7 +165,7 @@ static void releases_while_work_runs(void** state) {
     gpuarr_array *z = NULL, *disturbance = NULL;
     const int64_t count = length;
     pthread_t id;
-    assert_ok(gpuarr_stream_create(&things.stream, device, 0));
+    assert_ok(gpuarr_stream_create(&things.stream, device, 0, 0));
     things.arrays[0] = ramp(GPUARR_F32, length, things.stream);
     gpuarr_stream* stream = gpuarr_stream_retain(things.stream);
     for (int k = 0; k < 2; ++k) {
@@ -192,10 +192,10 @@ static void two_streams_with_an_event_between(void** state) {
     gpuarr_stream *first = NULL, *second = NULL;
     gpuarr_event *event = NULL, *done = NULL;
     gpuarr_array *y = NULL, *z = NULL;
-    assert_ok(gpuarr_stream_create(&first, device, 0));
-    assert_ok(gpuarr_stream_create(&second, device, 0));
-    assert_ok(gpuarr_event_create(&event, device));
-    assert_ok(gpuarr_event_create(&done, device));
+    assert_ok(gpuarr_stream_create(&first, device, 0, 0));
+    assert_ok(gpuarr_stream_create(&second, device, 0, 0));
+    assert_ok(gpuarr_event_create(&event, device, 0));
+    assert_ok(gpuarr_event_create(&done, device, 0));
     gpuarr_array* x = ramp(GPUARR_F32, length, first);
     gpuarr_arg input = gpuarr_arg_array(x);
     assert_ok(gpuarr_elementwise_call(twice, &y, 1, &input, 1, GPUARR_NO_SIZE, first));

@@ -268,8 +268,8 @@ static void arrays_may_be_released_after_the_launch(void** state) {
   (void)state;
   gpuarr_raw* add = make_raw(vector_add, "add");
   gpuarr_stream *one = NULL, *two = NULL;
-  assert_ok(gpuarr_stream_create(&one, device, 0));
-  assert_ok(gpuarr_stream_create(&two, device, 0));
+  assert_ok(gpuarr_stream_create(&one, device, 0, 0));
+  assert_ok(gpuarr_stream_create(&two, device, 0, 0));
   const int64_t n = 1 << 16, grid[3] = {1 << 8, 1, 1}, block[3] = {256, 1, 1};
   for (int round = 0; round < 10; ++round) {
     gpuarr_array *x = ramp(GPUARR_F32, n), *z = line(GPUARR_F32, n);

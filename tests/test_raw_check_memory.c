@@ -157,7 +157,7 @@ static void shared_memory_and_variables_have_ends(void** state) {
 
 static void* launch_many(void* kernel) {
   gpuarr_stream* stream = NULL;
-  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0));
+  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
   gpuarr_array* y = line(GPUARR_F32, 100);
   const int64_t one[3] = {1, 1, 1}, block[3] = {32, 1, 1};
   for (int k = 0; k < 50; ++k) {

@@ -133,7 +133,7 @@ static void every_time(void** state) {
   gpuarr_reduction* kernels[kernel_count];
   gpuarr_stream* streams[3] = {NULL}; /* the first is the current one */
   make_kernels(kernels);
-  for (int k = 1; k < 3; ++k) assert_ok(gpuarr_stream_create(&streams[k], device, 0));
+  for (int k = 1; k < 3; ++k) assert_ok(gpuarr_stream_create(&streams[k], device, 0, 0));
   for (int k = 0; k < kernel_count * shape_count; k += stride) {
     struct job j = make_job(kernels[k % kernel_count], &shapes[k / kernel_count]);
     gpuarr_array* first = run(&j, NULL);

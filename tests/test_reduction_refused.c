@@ -313,7 +313,7 @@ static void devices_that_do_not_match(void** state) {
   gpuarr_array *here = line(GPUARR_F32, 3), *there = NULL, *none = NULL;
   gpuarr_stream* stream = NULL;
   assert_ok(gpuarr_array_zeros(&there, other, GPUARR_F32, 0, NULL, GPUARR_ORDER_C, NULL));
-  assert_ok(gpuarr_stream_create(&stream, other, 0));
+  assert_ok(gpuarr_stream_create(&stream, other, 0, 0));
   gpuarr_arg input = gpuarr_arg_array(here);
   struct request r = {kernel, &there, 1, &input, 1, NULL, GPUARR_ALL_AXES, 0};
   assert_refused(&r, GPUARR_ERR_DEVICE, "output 0 (\"y\") is on ");

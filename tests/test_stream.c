@@ -1,5 +1,6 @@
 /* Tests of gpuarr/stream.h: streams, events, and each thread's current stream. */
 #include <pthread.h>
+#include <time.h>
 
 #include "support.h"
 
@@ -12,14 +13,14 @@ static gpuarr_device* other_device(void) {
 
 static gpuarr_stream* new_stream(gpuarr_device* device, int32_t priority) {
   gpuarr_stream* stream = NULL;
-  assert_ok(gpuarr_stream_create(&stream, device, priority));
+  assert_ok(gpuarr_stream_create(&stream, device, priority, 0));
   assert_non_null(stream);
   return stream;
 }
 
 static gpuarr_event* new_event(gpuarr_device* device) {
   gpuarr_event* event = NULL;
-  assert_ok(gpuarr_event_create(&event, device));
+  assert_ok(gpuarr_event_create(&event, device, 0));
   assert_non_null(event);
   return event;
 }
@@ -39,10 +40,7 @@ static void streams_know_their_device(void** state) {
   gpuarr_stream* stream = new_stream(device, 0);
   assert_ptr_equal(gpuarr_stream_device(stream), device);
   assert_int_equal(gpuarr_stream_priority(stream), 0);
-  if (test_device_is_host())
-    assert_null(gpuarr_stream_native(stream));
-  else
-    assert_non_null(gpuarr_stream_native(stream));
+  assert_non_null(gpuarr_stream_native(stream));
   gpuarr_stream_release(stream);
 }
 
@@ -88,6 +86,8 @@ static void null_is_retained_and_released(void** state) {
   gpuarr_stream_release(NULL);
   gpuarr_event_release(NULL);
   assert_null(gpuarr_stream_device(NULL));
+  assert_null(gpuarr_event_device(NULL));
+  assert_null(gpuarr_event_native(NULL));
   assert_null(gpuarr_stream_native(NULL));
   assert_int_equal(gpuarr_stream_priority(NULL), 0);
 }
@@ -186,16 +186,22 @@ static void time_between_events(void** state) {
   gpuarr_device* device = open_test_device();
   gpuarr_event* start = new_event(device);
   gpuarr_event* end = new_event(device);
-  double milliseconds = -1;
-  assert_status(gpuarr_event_elapsed(&milliseconds, start, end), GPUARR_ERR_ARGUMENT);
-  assert_true(milliseconds == 0);
+  double microseconds = -1;
+  assert_status(gpuarr_event_elapsed(&microseconds, start, end), GPUARR_ERR_ARGUMENT);
+  assert_true(microseconds == 0);
   assert_message_has("never recorded");
   assert_ok(gpuarr_event_record(start, NULL));
-  assert_status(gpuarr_event_elapsed(&milliseconds, start, end), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_event_elapsed(&microseconds, start, end), GPUARR_ERR_ARGUMENT);
   assert_ok(gpuarr_event_record(end, NULL));
   assert_ok(gpuarr_event_synchronize(end));
-  assert_ok(gpuarr_event_elapsed(&milliseconds, start, end));
-  assert_true(milliseconds >= 0 && milliseconds < 60000);
+  assert_ok(gpuarr_event_elapsed(&microseconds, start, end));
+  assert_true(microseconds >= 0 && microseconds < 60e6);
+  struct timespec pause = {0, 5000000};
+  nanosleep(&pause, NULL);
+  assert_ok(gpuarr_event_record(end, NULL));
+  assert_ok(gpuarr_event_synchronize(end));
+  assert_ok(gpuarr_event_elapsed(&microseconds, start, end));
+  assert_true(microseconds >= 4900 && microseconds < 60e6);
   gpuarr_event_release(start);
   gpuarr_event_release(end);
 }
@@ -209,13 +215,13 @@ static void devices_are_not_mixed(void** state) {
   gpuarr_stream* there = new_stream(other, 0);
   gpuarr_event* event = new_event(device);
   gpuarr_event* foreign = new_event(other);
-  double milliseconds = -1;
+  double microseconds = -1;
   assert_status(gpuarr_stream_set_current(device, there), GPUARR_ERR_DEVICE);
   assert_message_has("gpuarr_stream_set_current: stream is of device");
   assert_message_has(gpuarr_device_name(other));
   assert_status(gpuarr_event_record(event, there), GPUARR_ERR_DEVICE);
   assert_message_has("gpuarr_event_record: stream is of device");
-  assert_status(gpuarr_event_elapsed(&milliseconds, event, foreign), GPUARR_ERR_DEVICE);
+  assert_status(gpuarr_event_elapsed(&microseconds, event, foreign), GPUARR_ERR_DEVICE);
   assert_message_has("give events of one device");
 
   assert_ok(gpuarr_event_record(foreign, there));
@@ -227,12 +233,51 @@ static void devices_are_not_mixed(void** state) {
   gpuarr_event_release(foreign);
 }
 
+static void flags_are_known(void** state) {
+  (void)state;
+  gpuarr_device* device = open_test_device();
+  gpuarr_stream* stream = NULL;
+  gpuarr_event* event = NULL;
+  assert_ok(gpuarr_stream_create(&stream, device, 0, GPUARR_STREAM_BLOCKING));
+  assert_ok(gpuarr_stream_synchronize(stream));
+  gpuarr_stream_release(stream);
+  assert_status(gpuarr_stream_create(&stream, device, 0, 2), GPUARR_ERR_ARGUMENT);
+  assert_null(stream);
+  assert_message_has("flags is 2; give 0 or GPUARR_STREAM_BLOCKING (1)");
+  assert_status(gpuarr_event_create(&event, device, -1), GPUARR_ERR_ARGUMENT);
+  assert_null(event);
+  assert_message_has("flags is -1; give 0 or GPUARR_EVENT_NO_TIMING (1)");
+}
+
+static void cheap_events_know_no_time(void** state) {
+  (void)state;
+  gpuarr_device* device = open_test_device();
+  gpuarr_event *cheap = NULL, *timed = new_event(device);
+  double microseconds = -1;
+  assert_ok(gpuarr_event_create(&cheap, device, GPUARR_EVENT_NO_TIMING));
+  assert_ptr_equal(gpuarr_event_device(cheap), device);
+  if (test_device_is_host())
+    assert_null(gpuarr_event_native(cheap));
+  else
+    assert_non_null(gpuarr_event_native(cheap));
+  assert_ok(gpuarr_event_record(timed, NULL));
+  assert_ok(gpuarr_event_record(cheap, NULL));
+  assert_ok(gpuarr_event_synchronize(cheap));
+  assert_status(gpuarr_event_elapsed(&microseconds, timed, cheap), GPUARR_ERR_ARGUMENT);
+  assert_true(microseconds == 0);
+  assert_message_has("end was made with GPUARR_EVENT_NO_TIMING");
+  assert_status(gpuarr_event_elapsed(&microseconds, cheap, timed), GPUARR_ERR_ARGUMENT);
+  assert_message_has("start was made with GPUARR_EVENT_NO_TIMING");
+  gpuarr_event_release(cheap);
+  gpuarr_event_release(timed);
+}
+
 static void null_streams(gpuarr_device* device) {
   gpuarr_stream* stream = (gpuarr_stream*)device; /* anything but NULL */
   int32_t done = -1;
-  assert_status(gpuarr_stream_create(NULL, device, 0), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_stream_create(NULL, device, 0, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_stream_create: out is NULL");
-  assert_status(gpuarr_stream_create(&stream, NULL, 0), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_stream_create(&stream, NULL, 0, 0), GPUARR_ERR_ARGUMENT);
   assert_null(stream);
   assert_message_has("gpuarr_stream_create: device is NULL");
   assert_status(gpuarr_stream_current(NULL, device), GPUARR_ERR_ARGUMENT);
@@ -257,10 +302,10 @@ static void null_streams(gpuarr_device* device) {
 static void null_events(gpuarr_device* device) {
   gpuarr_event* event = (gpuarr_event*)device; /* anything but NULL */
   int32_t done = -1;
-  double milliseconds = -1;
-  assert_status(gpuarr_event_create(NULL, device), GPUARR_ERR_ARGUMENT);
+  double microseconds = -1;
+  assert_status(gpuarr_event_create(NULL, device, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_event_create: out is NULL");
-  assert_status(gpuarr_event_create(&event, NULL), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_event_create(&event, NULL, 0), GPUARR_ERR_ARGUMENT);
   assert_null(event);
   assert_message_has("gpuarr_event_create: device is NULL");
   event = new_event(device);
@@ -276,11 +321,11 @@ static void null_events(gpuarr_device* device) {
   assert_status(gpuarr_event_query(NULL, event), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_event_query: out_done is NULL");
   assert_status(gpuarr_event_elapsed(NULL, event, event), GPUARR_ERR_ARGUMENT);
-  assert_message_has("gpuarr_event_elapsed: out_milliseconds is NULL");
-  assert_status(gpuarr_event_elapsed(&milliseconds, NULL, event), GPUARR_ERR_ARGUMENT);
-  assert_true(milliseconds == 0);
+  assert_message_has("gpuarr_event_elapsed: out_microseconds is NULL");
+  assert_status(gpuarr_event_elapsed(&microseconds, NULL, event), GPUARR_ERR_ARGUMENT);
+  assert_true(microseconds == 0);
   assert_message_has("gpuarr_event_elapsed: start is NULL");
-  assert_status(gpuarr_event_elapsed(&milliseconds, event, NULL), GPUARR_ERR_ARGUMENT);
+  assert_status(gpuarr_event_elapsed(&microseconds, event, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_event_elapsed: end is NULL");
   gpuarr_event_release(event);
 }
@@ -302,6 +347,8 @@ int main(void) {
       cmocka_unit_test(streams_synchronize_and_answer),
       cmocka_unit_test(events_mark_points),
       cmocka_unit_test(time_between_events),
+      cmocka_unit_test(flags_are_known),
+      cmocka_unit_test(cheap_events_know_no_time),
       cmocka_unit_test(devices_are_not_mixed),
       cmocka_unit_test(null_is_refused_by_name),
   };

@@ -154,7 +154,7 @@ static void work_of_a_stream_comes_first(void** state) {
   int64_t shape[] = {SIZE};
   gpuarr_stream* stream = NULL;
   gpuarr_array* array = NULL;
-  assert_ok(gpuarr_stream_create(&stream, device, 0));
+  assert_ok(gpuarr_stream_create(&stream, device, 0, 0));
   assert_ok(gpuarr_array_zeros(&array, device, GPUARR_I32, 1, shape, GPUARR_ORDER_C, stream));
   for (int32_t round = 1; round < 20; ++round) {
     assert_ok(gpuarr_array_fill(array, gpuarr_arg_i32(round), stream));

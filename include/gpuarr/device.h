@@ -93,6 +93,24 @@ GPUARR_API gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device*
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device);
 
+/** Ask whether kernels of a device could read and write the memory of another.
+ *  @param[out] out     1 if they could, or if both are one device; else 0
+ *  @param      device  where the kernels run
+ *  @param      peer    whose memory it is
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_device* device,
+                                                       gpuarr_device* peer);
+
+/** Let kernels of a device read and write the memory of another, by its addresses, until the
+ * process ends. Copies of arrays do not need it, but are faster with it. Once is enough; more does
+ * nothing.
+ *  @param  device  where the kernels run
+ *  @param  peer    whose memory it is
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* peer);
+
 /** Wait until all work given to a device is done, and report what went wrong in it.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
  *  @threadsafe */

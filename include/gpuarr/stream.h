@@ -15,14 +15,45 @@ typedef struct gpuarr_stream gpuarr_stream;
 /** A point in a stream, reference-counted. */
 typedef struct gpuarr_event gpuarr_event;
 
+/** What streams are made with. */
+enum {
+  /** It waits for CUDA's legacy default stream, in which other libraries work unless told
+   * otherwise, and that one waits for it. Nothing on the CPU device. */
+  GPUARR_STREAM_BLOCKING = 1
+};
+
+/** What events are made with. */
+enum {
+  GPUARR_EVENT_NO_TIMING = 1 /**< it marks a point but knows no time, which costs less */
+};
+
+/** What runs in the order of a stream. It must not throw, and can neither use a GPU nor wait for
+ * any work; it may release objects. */
+typedef void (*gpuarr_host_function)(void* user);
+
 /** Make a stream.
  *  @param[out] out       the stream, owned by the caller; NULL on failure
  *  @param      device    where it runs
  *  @param      priority  0 is normal, a smaller number more urgent; clamped to the device's range
+ *  @param      flags     0 or GPUARR_STREAM_BLOCKING
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device,
-                                              int32_t priority);
+                                              int32_t priority, int32_t flags);
+
+/** Use a stream that somebody else made. One handle is one stream, however often it is borrowed.
+ * Its owner may destroy it when all references to ours are released, those of threads whose current
+ *  stream it is among them; arrays that were used in it need not be released first.
+ *  @param[out] out     the stream, owned by the caller; NULL on failure
+ *  @param      device  the device that it was made for
+ *  @param      native  a CUstream. NULL and CU_STREAM_LEGACY are CUDA's legacy default stream;
+ *                      CU_STREAM_PER_THREAD is the calling thread's, to be used by this thread
+ * only. On the CPU device what gpuarr_stream_native says of a live stream, or NULL for the device's
+ * own one
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_stream_borrow(gpuarr_stream** out, gpuarr_device* device,
+                                              void* GPUARR_NULLABLE native);
 
 /** Take another reference.
  *  @return @p stream
@@ -58,7 +89,9 @@ GPUARR_API gpuarr_device* gpuarr_stream_device(const gpuarr_stream* stream);
  *  @threadsafe */
 GPUARR_API int32_t gpuarr_stream_priority(const gpuarr_stream* stream);
 
-/** The device's own handle of the stream: a CUstream; NULL on the CPU device. Borrowed.
+/** The device's own handle of the stream, to be given to other libraries: a CUstream; on the CPU
+ *  device a pointer that is this stream's alone. Valid as long as the stream.
+ *  @return NULL for NULL
  *  @threadsafe */
 GPUARR_API void* gpuarr_stream_native(const gpuarr_stream* stream);
 
@@ -81,12 +114,26 @@ GPUARR_API gpuarr_status gpuarr_stream_query(int32_t* out_done, gpuarr_stream* s
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_stream_wait(gpuarr_stream* stream, gpuarr_event* event);
 
+/** Call a function when the work that was given to a stream so far is done; what is given later
+ *  waits for its return. It is not called if the device is lost before.
+ *  @param  stream    the stream
+ *  @param  function  called once, on a thread of the driver's; on the CPU device where the stream's
+ *                    work is done, which may be this thread and before this call returns
+ *  @param  user      passed on
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_stream_host_function(gpuarr_stream* stream,
+                                                     gpuarr_host_function function,
+                                                     void* GPUARR_NULLABLE user);
+
 /** Make an event.
  *  @param[out] out     the event, owned by the caller; NULL on failure
  *  @param      device  the device of the streams that it will be recorded in
+ *  @param      flags   0 or GPUARR_EVENT_NO_TIMING
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
  *  @threadsafe */
-GPUARR_API gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device);
+GPUARR_API gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device,
+                                             int32_t flags);
 
 /** Take another reference.
  *  @return @p event
@@ -96,6 +143,17 @@ GPUARR_API gpuarr_event* gpuarr_event_retain(gpuarr_event* GPUARR_NULLABLE event
 /** Drop a reference.
  *  @threadsafe */
 GPUARR_API void gpuarr_event_release(gpuarr_event* GPUARR_NULLABLE event);
+
+/** Device of an event.
+ *  @return NULL for NULL
+ *  @threadsafe */
+GPUARR_API gpuarr_device* gpuarr_event_device(const gpuarr_event* event);
+
+/** The device's own handle of the event: a CUevent; NULL on the CPU device. Valid as long as the
+ *  event.
+ *  @return NULL for NULL
+ *  @threadsafe */
+GPUARR_API void* gpuarr_event_native(const gpuarr_event* event);
 
 /** Record an event: it marks the end of all work given to the stream so far.
  *  @param  event   the event; a point that it marked before is forgotten
@@ -118,13 +176,13 @@ GPUARR_API gpuarr_status gpuarr_event_synchronize(gpuarr_event* event);
 GPUARR_API gpuarr_status gpuarr_event_query(int32_t* out_done, gpuarr_event* event);
 
 /** Time between two events, both recorded and reached, on one device.
- *  @param[out] out_milliseconds  the time, in milliseconds
+ *  @param[out] out_microseconds  the time, in microseconds
  *  @param      start             the earlier event
  *  @param      end               the later event
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (not recorded, or not reached), GPUARR_ERR_DEVICE,
- *          GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (not recorded, not reached, or made without timing),
+ *          GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER
  *  @threadsafe */
-GPUARR_API gpuarr_status gpuarr_event_elapsed(double* out_milliseconds, gpuarr_event* start,
+GPUARR_API gpuarr_status gpuarr_event_elapsed(double* out_microseconds, gpuarr_event* start,
                                               gpuarr_event* end);
 
 #ifdef __cplusplus

@@ -34,15 +34,21 @@ std::shared_ptr<Buffer> Buffer::borrow(void* data, int64_t bytes, Device& device
 Buffer::~Buffer() {
   if (home_ == nullptr || data_ == nullptr) return;
   try {
-    for (const auto& stream : foreign_) {
-      auto event = device_.create_event();
-      stream->record(*event);
-      home_->wait(*event);
-    }
+    for (const auto& stream : foreign_) stream->let_wait(*home_);
   } catch (...) {
     // The device is gone or out of resources: its memory is no longer anybody's to wait for.
   }
   device_.pool().deallocate(data_, *home_);
+}
+
+void Buffer::let_wait(Stream& other) {
+  std::vector<std::shared_ptr<Stream>> streams;
+  {
+    std::lock_guard lock(foreign_mutex());
+    streams = foreign_;
+  }
+  if (home_ != nullptr) home_->let_wait(other);
+  for (const auto& stream : streams) stream->let_wait(other);
 }
 
 void Buffer::note_foreign(Stream& stream) {

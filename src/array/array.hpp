@@ -26,6 +26,11 @@ class Buffer {
   void* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
 
+  bool borrowed() const { return home_ == nullptr; }
+
+  /// `other` waits for the work that uses the memory so far.
+  void let_wait(Stream& other);
+
   /// Notes that work in `stream` uses the memory, so that it is not reused before that is done.
   void used_in(Stream& stream) {
     if (&stream != home_.get() && home_ != nullptr) note_foreign(stream);

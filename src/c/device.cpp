@@ -90,6 +90,18 @@ gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device) {
   });
 }
 
+gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_device* device,
+                                            gpuarr_device* peer) {
+  return guard(__func__, [&] {
+    int32_t& can = output(out);
+    can = deref(device, "device").can_access(deref(peer, "peer")) ? 1 : 0;
+  });
+}
+
+gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* peer) {
+  return guard(__func__, [&] { deref(device, "device").enable_access(deref(peer, "peer")); });
+}
+
 gpuarr_status gpuarr_device_synchronize(gpuarr_device* device) {
   return guard(__func__, [&] { deref(device, "device").synchronize(); });
 }

@@ -6,10 +6,31 @@
 
 using namespace gpuarr;
 
-gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, int32_t priority) {
+namespace {
+
+// Whether the one flag that there is was given.
+bool has_flag(int32_t flags, int32_t flag, const char* name) {
+  if (flags != 0 && flags != flag)
+    fail(GPUARR_ERR_ARGUMENT, "flags is {}; give 0 or {} ({})", flags, name, flag);
+  return flags != 0;
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, int32_t priority,
+                                   int32_t flags) {
   return guard(__func__, [&] {
     gpuarr_stream*& result = output(out);
-    result = new gpuarr_stream(deref(device, "device").create_stream(priority));
+    Device& target = deref(device, "device");
+    bool blocking = has_flag(flags, GPUARR_STREAM_BLOCKING, "GPUARR_STREAM_BLOCKING");
+    result = new gpuarr_stream(target.create_stream(priority, blocking));
+  });
+}
+
+gpuarr_status gpuarr_stream_borrow(gpuarr_stream** out, gpuarr_device* device, void* native) {
+  return guard(__func__, [&] {
+    gpuarr_stream*& result = output(out);
+    result = new gpuarr_stream(deref(device, "device").borrow_stream(native));
   });
 }
 
@@ -20,7 +41,7 @@ void gpuarr_stream_release(gpuarr_stream* stream) { release(stream); }
 gpuarr_status gpuarr_stream_current(gpuarr_stream** out, gpuarr_device* device) {
   return guard(__func__, [&] {
     gpuarr_stream*& result = output(out);
-    result = new gpuarr_stream(current_stream(deref(device, "device")).shared_from_this());
+    result = new gpuarr_stream(hold_current_stream(deref(device, "device")));
   });
 }
 
@@ -59,16 +80,35 @@ gpuarr_status gpuarr_stream_wait(gpuarr_stream* stream, gpuarr_event* event) {
   return guard(__func__, [&] { deref(stream, "stream")->wait(*deref(event, "event")); });
 }
 
-gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device) {
+gpuarr_status gpuarr_stream_host_function(gpuarr_stream* stream, gpuarr_host_function function,
+                                          void* user) {
+  return guard(__func__, [&] {
+    Stream& target = *deref(stream, "stream");
+    if (function == nullptr) fail(GPUARR_ERR_ARGUMENT, "function is NULL; give one to call");
+    target.call(function, user);
+  });
+}
+
+gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device, int32_t flags) {
   return guard(__func__, [&] {
     gpuarr_event*& result = output(out);
-    result = new gpuarr_event(deref(device, "device").create_event());
+    Device& target = deref(device, "device");
+    bool untimed = has_flag(flags, GPUARR_EVENT_NO_TIMING, "GPUARR_EVENT_NO_TIMING");
+    result = new gpuarr_event(target.create_event(!untimed));
   });
 }
 
 gpuarr_event* gpuarr_event_retain(gpuarr_event* event) { return retain(event); }
 
 void gpuarr_event_release(gpuarr_event* event) { release(event); }
+
+gpuarr_device* gpuarr_event_device(const gpuarr_event* event) {
+  return is_live(event) ? handle_of(event->impl->device()) : nullptr;
+}
+
+void* gpuarr_event_native(const gpuarr_event* event) {
+  return is_live(event) ? event->impl->native() : nullptr;
+}
 
 gpuarr_status gpuarr_event_record(gpuarr_event* event, gpuarr_stream* stream) {
   return guard(__func__, [&] {
@@ -88,15 +128,10 @@ gpuarr_status gpuarr_event_query(int32_t* out_done, gpuarr_event* event) {
   });
 }
 
-gpuarr_status gpuarr_event_elapsed(double* out_milliseconds, gpuarr_event* start,
+gpuarr_status gpuarr_event_elapsed(double* out_microseconds, gpuarr_event* start,
                                    gpuarr_event* end) {
   return guard(__func__, [&] {
-    double& milliseconds = output(out_milliseconds, "out_milliseconds");
-    Event& from = *deref(start, "start");
-    Event& to = *deref(end, "end");
-    if (&from.device() != &to.device())
-      fail(GPUARR_ERR_DEVICE, "start is of device {} and end of {}; give events of one device",
-           from.device().facts().name, to.device().facts().name);
-    milliseconds = to.milliseconds_since(from);
+    double& microseconds = output(out_microseconds, "out_microseconds");
+    microseconds = time_between(*deref(start, "start"), *deref(end, "end"));
   });
 }

@@ -21,8 +21,8 @@ struct Lap {
 std::vector<Lap> make_laps(gpuarr_device* device) {
   std::vector<Lap> laps(batch_runs);
   for (Lap& lap : laps) {
-    check(gpuarr_event_create(lap.start.out(), device));
-    check(gpuarr_event_create(lap.end.out(), device));
+    check(gpuarr_event_create(lap.start.out(), device, 0));
+    check(gpuarr_event_create(lap.end.out(), device, 0));
   }
   return laps;
 }
@@ -56,10 +56,10 @@ Timing time_launches(const std::function<void()>& launch, const std::vector<gpua
     }
     check(gpuarr_stream_synchronize(stream));
     for (Lap& lap : laps) {
-      double milliseconds = 0;
-      check(gpuarr_event_elapsed(&milliseconds, lap.start.get(), lap.end.get()));
-      times.push_back(milliseconds);
-      total += milliseconds;
+      double microseconds = 0;
+      check(gpuarr_event_elapsed(&microseconds, lap.start.get(), lap.end.get()));
+      times.push_back(microseconds * 1e-3);
+      total += times.back();
     }
   }
   std::sort(times.begin(), times.end());

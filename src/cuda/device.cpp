@@ -1,7 +1,11 @@
 // A GPU: its facts, memory and copies.
 #include "cuda/device.hpp"
 
+#include <mutex>
+#include <utility>
+
 #include "core/error.hpp"
+#include "cuda/borrowed_stream.hpp"
 #include "cuda/builtin.hpp"
 #include "cuda/listing.hpp"
 #include "cuda/module.hpp"
@@ -56,10 +60,45 @@ CudaDevice::CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, 
       compiler_(this->facts().compute_capability, api.version / 1000) {}
 
 bool CudaDevice::enter_quietly() const noexcept {
-  if (fork_generation() != api_.generation || health_.is_lost()) return false;
+  if (fork_generation() != api_.generation || health_.is_lost() || host_function_runs) return false;
   CUcontext current = nullptr;
   if (api_.context_get_current.unchecked(&current) != CUDA_SUCCESS) return false;
   return current == context_ || api_.context_set_current.unchecked(context_) == CUDA_SUCCESS;
+}
+
+void CudaDevice::dispose(Destroy destroy, void* object) noexcept {
+  if (enter_quietly()) return destroy(api_, object);
+  if (!host_function_runs) return;
+  try {
+    std::lock_guard lock(mutex_);
+    remains_.push_back({destroy, object});
+    has_remains_ = true;
+  } catch (...) {
+    // There is no memory even to remember it.
+  }
+}
+
+// Destroys what could not be at its time; called where that costs little in comparison.
+void CudaDevice::clean_up() noexcept {
+  if (!has_remains_) return;
+  std::vector<Remains> remains;
+  {
+    std::lock_guard lock(mutex_);
+    remains.swap(remains_);
+    has_remains_ = false;
+  }
+  for (const Remains& r : remains) dispose(r.destroy, r.object);
+}
+
+Stream& CudaDevice::joiner() {
+  {
+    std::lock_guard lock(mutex_);
+    if (joiner_) return *joiner_;
+  }
+  std::shared_ptr<Stream> made = create_stream(0, false);
+  std::lock_guard lock(mutex_);
+  if (!joiner_) joiner_.swap(made);
+  return *joiner_;
 }
 
 int CudaDevice::attribute(CUdevice_attribute which) const {
@@ -89,19 +128,45 @@ void CudaDevice::deallocate(void* block) noexcept {
   if (enter_quietly()) api_.memory_free.unchecked(address(block));
 }
 
-std::shared_ptr<Stream> CudaDevice::create_stream(int priority) {
-  return std::make_shared<CudaStream>(*this, priority, CU_STREAM_NON_BLOCKING);
+std::shared_ptr<Stream> CudaDevice::create_stream(int priority, bool blocking) {
+  clean_up();
+  return CudaStream::create(*this, priority, blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
 }
 
-std::shared_ptr<Stream> CudaDevice::create_own_stream() {
-  return std::make_shared<CudaStream>(*this, 0, CU_STREAM_DEFAULT);
+std::shared_ptr<Stream> CudaDevice::create_own_stream() { return create_stream(0, true); }
+
+std::shared_ptr<Stream> CudaDevice::borrow_stream(void* native) {
+  return borrow(*this, static_cast<CUstream>(native));
 }
 
-std::shared_ptr<Event> CudaDevice::create_event() { return std::make_shared<CudaEvent>(*this); }
+std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
+  clean_up();
+  return std::make_shared<CudaEvent>(*this, timed);
+}
 
 void CudaDevice::synchronize() {
   enter();
   api_.context_synchronize();
+  clean_up();
+}
+
+bool CudaDevice::can_access(Device& peer) {
+  if (&peer == this || peer.facts().kind != facts().kind) return &peer == this;
+  enter();
+  CUdevice here = 0;
+  CUdevice there = 0;
+  int can = 0;
+  api_.device_get(&here, facts().ordinal);
+  api_.device_get(&there, peer.facts().ordinal);
+  api_.device_can_access_peer(&can, here, there);
+  return can != 0;
+}
+
+void CudaDevice::enable_access(Device& peer) {
+  if (&peer == this || !can_access(peer)) return Device::enable_access(peer);
+  CUresult result = api_.context_enable_peer.unchecked(static_cast<CudaDevice&>(peer).context_, 0);
+  if (result != CUDA_SUCCESS && result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+    api_.fail("cuCtxEnablePeerAccess", result);
 }
 
 void CudaDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {

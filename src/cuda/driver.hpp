@@ -52,11 +52,13 @@ struct Driver {
   Fn<PFN_cuDeviceGet_v2000> device_get{*this, "cuDeviceGet", 2000};
   Fn<PFN_cuDeviceGetName_v2000> device_get_name{*this, "cuDeviceGetName", 2000};
   Fn<PFN_cuDeviceGetAttribute_v2000> device_get_attribute{*this, "cuDeviceGetAttribute", 2000};
+  Fn<PFN_cuDeviceCanAccessPeer_v4000> device_can_access_peer{*this, "cuDeviceCanAccessPeer", 4000};
   Fn<PFN_cuDevicePrimaryCtxRetain_v7000> primary_context_retain{*this, "cuDevicePrimaryCtxRetain",
                                                                 7000};
   Fn<PFN_cuCtxGetCurrent_v4000> context_get_current{*this, "cuCtxGetCurrent", 4000};
   Fn<PFN_cuCtxSetCurrent_v4000> context_set_current{*this, "cuCtxSetCurrent", 4000};
   Fn<PFN_cuCtxSynchronize_v2000> context_synchronize{*this, "cuCtxSynchronize", 2000};
+  Fn<PFN_cuCtxEnablePeerAccess_v4000> context_enable_peer{*this, "cuCtxEnablePeerAccess", 4000};
   Fn<PFN_cuCtxGetStreamPriorityRange_v5050> context_get_priorities{
       *this, "cuCtxGetStreamPriorityRange", 5050};
 
@@ -75,6 +77,9 @@ struct Driver {
   Fn<PFN_cuStreamSynchronize_v2000> stream_synchronize{*this, "cuStreamSynchronize", 2000};
   Fn<PFN_cuStreamQuery_v2000> stream_query{*this, "cuStreamQuery", 2000};
   Fn<PFN_cuStreamWaitEvent_v3020> stream_wait_event{*this, "cuStreamWaitEvent", 3020};
+  Fn<PFN_cuStreamGetCtx_v9020> stream_get_context{*this, "cuStreamGetCtx", 9020};
+  Fn<PFN_cuStreamGetPriority_v5050> stream_get_priority{*this, "cuStreamGetPriority", 5050};
+  Fn<PFN_cuLaunchHostFunc_v10000> launch_host_function{*this, "cuLaunchHostFunc", 10000};
   Fn<PFN_cuStreamIsCapturing_v10000> stream_is_capturing{*this, "cuStreamIsCapturing", 10000};
   Fn<PFN_cuEventCreate_v2000> event_create{*this, "cuEventCreate", 2000};
   Fn<PFN_cuEventDestroy_v4000> event_destroy{*this, "cuEventDestroy", 4000};

@@ -12,7 +12,8 @@ std::shared_ptr<CudaModule> CudaModule::load(CudaDevice& device, const std::stri
 }
 
 CudaModule::~CudaModule() {
-  if (device_.enter_quietly()) device_.api().module_unload.unchecked(module_);
+  device_.dispose([](const Driver& api, void* m) { api.module_unload.unchecked(CUmodule(m)); },
+                  module_);
 }
 
 std::shared_ptr<Function> CudaModule::function(const std::string& name) {

@@ -86,7 +86,9 @@ std::shared_ptr<CudaRawModule> CudaRawModule::load(CudaDevice& device, const std
 }
 
 CudaRawModule::~CudaRawModule() {
-  if (module_ != nullptr && device_.enter_quietly()) device_.api().module_unload.unchecked(module_);
+  if (module_ != nullptr)
+    device_.dispose([](const Driver& api, void* m) { api.module_unload.unchecked(CUmodule(m)); },
+                    module_);
 }
 
 bool CudaRawModule::has_function(const std::string& symbol, CUfunction& function) {

@@ -2,15 +2,12 @@
 #include "cuda/stream.hpp"
 
 #include <algorithm>
+#include <memory>
 
 #include "gpuarr/device.h"
 
 namespace gpuarr::cuda {
 namespace {
-
-int clamped(const DeviceFacts& facts, int priority) {
-  return std::clamp(priority, facts.highest_priority, facts.lowest_priority);
-}
 
 bool is_done(const Driver& api, const char* function, CUresult result) {
   if (result == CUDA_ERROR_NOT_READY) return false;
@@ -18,17 +15,41 @@ bool is_done(const Driver& api, const char* function, CUresult result) {
   return true;
 }
 
+struct HostCall {
+  HostFunction function;
+  void* user;
+};
+
+void CUDA_CB run_host_call(void* data) {
+  std::unique_ptr<HostCall> call(static_cast<HostCall*>(data));
+  run_host_function(call->function, call->user);
+}
+
+CUevent handle(const Event& event) { return static_cast<CUevent>(event.native()); }
+
 }  // namespace
 
-CudaStream::CudaStream(CudaDevice& device, int priority, unsigned flags)
-    : Stream(device, clamped(device.facts(), priority)), device_(device) {
-  device_.enter();
-  device_.api().stream_create(&stream_, flags, this->priority());
+std::shared_ptr<Stream> CudaStream::create(CudaDevice& device, int priority, unsigned flags) {
+  device.enter();
+  const DeviceFacts& facts = device.facts();
+  priority = std::clamp(priority, facts.highest_priority, facts.lowest_priority);
+  CUstream native = nullptr;
+  device.api().stream_create(&native, flags, priority);
+  std::shared_ptr<CudaStream> stream(new CudaStream(device, priority, native, true));
+  device.streams().add(stream);
+  return stream;
 }
+
+CudaStream::CudaStream(CudaDevice& device, int priority, CUstream stream, bool owned)
+    : Stream(device, priority), device_(device), stream_(stream), owned_(owned) {}
 
 // Work that the stream was given is still done.
 CudaStream::~CudaStream() {
-  if (device_.enter_quietly()) device_.api().stream_destroy.unchecked(stream_);
+  delete mark_.load();
+  if (!owned_) return;
+  device_.streams().remove(stream_);
+  device_.dispose([](const Driver& api, void* s) { api.stream_destroy.unchecked(CUstream(s)); },
+                  stream_);
 }
 
 void CudaStream::synchronize() {
@@ -43,13 +64,34 @@ bool CudaStream::query() {
 
 void CudaStream::record(Event& event) {
   device_.enter();
-  device_.api().event_record(static_cast<CudaEvent&>(event).native(), stream_);
+  device_.api().event_record(handle(event), stream_);
 }
 
 void CudaStream::wait(Event& event) {
   if (event.device().facts().kind != GPUARR_DEVICE_CUDA) return event.synchronize();
   device_.enter();
-  device_.api().stream_wait_event(stream_, static_cast<CudaEvent&>(event).native(), 0);
+  device_.api().stream_wait_event(stream_, handle(event), 0);
+}
+
+CudaEvent& CudaStream::mark() {
+  CudaEvent* mark = mark_.load(std::memory_order_acquire);
+  if (mark != nullptr) return *mark;
+  auto made = std::make_unique<CudaEvent>(device_, false);
+  if (mark_.compare_exchange_strong(mark, made.get())) return *made.release();
+  return *mark;  // another thread was first
+}
+
+void CudaStream::let_wait(Stream& other) {
+  if (&other == this) return;
+  record(mark());
+  other.wait(mark());
+}
+
+void CudaStream::call(HostFunction function, void* user) {
+  device_.enter();
+  auto call = std::make_unique<HostCall>(HostCall{function, user});
+  device_.api().launch_host_function(stream_, run_host_call, call.get());
+  static_cast<void>(call.release());  // it deletes itself
 }
 
 bool CudaStream::is_capturing() {
@@ -59,13 +101,14 @@ bool CudaStream::is_capturing() {
   return status != CU_STREAM_CAPTURE_STATUS_NONE;
 }
 
-CudaEvent::CudaEvent(CudaDevice& device) : Event(device), device_(device) {
+CudaEvent::CudaEvent(CudaDevice& device, bool timed) : Event(device, timed), device_(device) {
   device_.enter();
-  device_.api().event_create(&event_, CU_EVENT_DEFAULT);
+  device_.api().event_create(&event_, timed ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING);
 }
 
 CudaEvent::~CudaEvent() {
-  if (device_.enter_quietly()) device_.api().event_destroy.unchecked(event_);
+  device_.dispose([](const Driver& api, void* e) { api.event_destroy.unchecked(CUevent(e)); },
+                  event_);
 }
 
 void CudaEvent::synchronize() {
@@ -78,17 +121,17 @@ bool CudaEvent::query() {
   return is_done(device_.api(), "cuEventQuery", device_.api().event_query.unchecked(event_));
 }
 
-double CudaEvent::milliseconds_since(Event& start) {
+double CudaEvent::microseconds_since(Event& start) {
   device_.enter();
   float milliseconds = 0;
-  CUresult result = device_.api().event_elapsed_time.unchecked(
-      &milliseconds, static_cast<CudaEvent&>(start).native(), event_);
+  CUresult result =
+      device_.api().event_elapsed_time.unchecked(&milliseconds, handle(start), event_);
   if (result == CUDA_ERROR_INVALID_HANDLE)
     fail(GPUARR_ERR_ARGUMENT, "start or end was never recorded; record both events first");
   if (result == CUDA_ERROR_NOT_READY)
     fail(GPUARR_ERR_ARGUMENT, "start or end is not reached yet; synchronize with the end first");
   if (result != CUDA_SUCCESS) device_.api().fail("cuEventElapsedTime", result);
-  return static_cast<double>(milliseconds);
+  return static_cast<double>(milliseconds) * 1000;
 }
 
 }  // namespace gpuarr::cuda

@@ -70,9 +70,16 @@ class Device {
   virtual void* allocate(int64_t bytes) = 0;  // 512-aligned; null when there is no room
   virtual void deallocate(void* block) noexcept = 0;
 
-  virtual std::shared_ptr<Stream> create_stream(int priority) = 0;
-  virtual std::shared_ptr<Event> create_event() = 0;
+  /// A blocking one waits for CUDA's legacy default stream, and is waited for by it.
+  virtual std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) = 0;
+  /// A stream that somebody else made. The handle may go once nobody holds what this returns:
+  /// arrays and the pool hold the stream without it, and do not touch the handle from then on.
+  virtual std::shared_ptr<Stream> borrow_stream(void* native) = 0;
+  virtual std::shared_ptr<Event> create_event(bool timed = true) = 0;
   virtual void synchronize() = 0;
+
+  virtual bool can_access(Device& peer);     // that kernels here could, if they were allowed to
+  virtual void enable_access(Device& peer);  // allows them to
 
   // Contiguous bytes, in the order of the stream. Those to and from the host's memory are complete
   // when the call returns. `copy` may read from another device of the same backend.

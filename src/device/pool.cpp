@@ -108,9 +108,7 @@ Taken Pool::State::take(Request request, Stream& stream, bool again) {
 void* Pool::State::hand_over(const Taken& taken, Stream& stream) {
   if (!taken.after) return taken.data;
   try {
-    auto event = device.create_event();
-    taken.after->record(*event);
-    stream.wait(*event);
+    taken.after->let_wait(stream);
   } catch (...) {
     std::lock_guard lock(mutex);
     chunks.put(*taken.chunk, shelf_of(*taken.after));

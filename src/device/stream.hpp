@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "device/host_function.hpp"
+
 namespace gpuarr {
 
 class Device;
@@ -21,6 +23,10 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual bool query() = 0;
   virtual void record(Event& event) = 0;  // an event of the same device
   virtual void wait(Event& event) = 0;    // an event of any device
+  /// `other`, of any device, waits for all that this stream was given so far.
+  virtual void let_wait(Stream& other);
+  /// Calls function(user) after the work given so far, on some thread; see host_function.hpp.
+  virtual void call(HostFunction function, void* user) = 0;
   virtual void* native() const = 0;
   virtual bool is_capturing() { return false; }  // work is noted in a graph, and not done
 
@@ -39,23 +45,32 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
 class Event {
  public:
-  explicit Event(Device& device) : device_(device) {}
+  Event(Device& device, bool timed) : device_(device), timed_(timed) {}
   virtual ~Event() = default;
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
   virtual void synchronize() = 0;
   virtual bool query() = 0;
-  virtual double milliseconds_since(Event& start) = 0;  // an event of the same device
+  virtual double microseconds_since(Event& start) = 0;  // both timed, and of one device
+  virtual void* native() const = 0;
 
   Device& device() const { return device_; }
+  bool timed() const { return timed_; }
 
  private:
   Device& device_;
+  bool timed_;
 };
+
+/// In microseconds; fails if there is no such time.
+double time_between(Event& start, Event& end);
 
 /// The calling thread's current stream of a device; the device's own until one is set.
 Stream& current_stream(Device& device);
 void set_current_stream(Device& device, std::shared_ptr<Stream> stream);  // null: the device's own
+
+/// The same stream, with a reference that counts as a user's: see Device::borrow_stream().
+std::shared_ptr<Stream> hold_current_stream(Device& device);
 
 }  // namespace gpuarr

@@ -80,8 +80,9 @@ void* HostDevice::allocate(int64_t bytes) {
 
 void HostDevice::deallocate(void* block) noexcept { std::free(block); }
 
-std::shared_ptr<Stream> HostDevice::create_stream(int priority) {
-  auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0));
+std::shared_ptr<Stream> HostDevice::create_stream(int priority, bool /*blocking*/) {
+  auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0), table_);
+  table_.add(stream);
   if (!stream->eager()) {
     std::lock_guard lock(mutex_);
     std::erase_if(streams_, [](const auto& s) { return s.expired(); });
@@ -90,7 +91,17 @@ std::shared_ptr<Stream> HostDevice::create_stream(int priority) {
   return stream;
 }
 
-std::shared_ptr<Event> HostDevice::create_event() { return std::make_shared<HostEvent>(*this); }
+std::shared_ptr<Stream> HostDevice::borrow_stream(void* native) {
+  if (native == nullptr) return own_stream().shared_from_this();
+  if (auto stream = table_.find(native)) return stream;
+  fail(GPUARR_ERR_ARGUMENT,
+       "native is no stream of {}; give what gpuarr_stream_native said of one that is still there",
+       facts().name);
+}
+
+std::shared_ptr<Event> HostDevice::create_event(bool timed) {
+  return std::make_shared<HostEvent>(*this, timed);
+}
 
 void HostDevice::synchronize() {
   std::vector<std::weak_ptr<Stream>> streams;

@@ -7,6 +7,7 @@
 
 #include "core/fork.hpp"
 #include "device/device.hpp"
+#include "device/stream_table.hpp"
 
 namespace gpuarr::host {
 
@@ -18,8 +19,9 @@ class HostDevice final : public Device {
   void* allocate(int64_t bytes) override;
   void deallocate(void* block) noexcept override;
 
-  std::shared_ptr<Stream> create_stream(int priority) override;
-  std::shared_ptr<Event> create_event() override;
+  std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) override;
+  std::shared_ptr<Stream> borrow_stream(void* native) override;
+  std::shared_ptr<Event> create_event(bool timed = true) override;
   void synchronize() override;
 
   void copy(void* target, const void* source, int64_t bytes, Stream& stream) override;
@@ -39,6 +41,7 @@ class HostDevice final : public Device {
 
  private:
   ForkSafeMutex mutex_;
+  StreamTable table_;
   std::vector<std::weak_ptr<Stream>> streams_;  // those that are not eager
 };
 

@@ -58,18 +58,22 @@ void check_reached(const Point& point, const char* which) {
 
 }  // namespace
 
-HostStream::HostStream(Device& device, int priority) : Stream(device, priority) {
+HostStream::HostStream(Device& device, int priority, StreamTable& table)
+    : Stream(device, priority), table_(table) {
   if (asynchronous()) queue_ = std::make_unique<Queue>();
 }
 
 HostStream::~HostStream() {
+  table_.remove(native());
   if (queue_ && queue_->orphan()) static_cast<void>(queue_.release());
 }
 
 void HostStream::enqueue(std::function<void()> work) { queue_->push(std::move(work)); }
 
 void HostStream::synchronize() {
-  if (queue_) queue_->drain();
+  if (!queue_) return;
+  check_host_function();
+  queue_->drain();
 }
 
 bool HostStream::query() { return !queue_ || queue_->idle(); }
@@ -89,7 +93,16 @@ void HostStream::wait(Event& event) {
   if (point && !point->reached()) submit([point] { point->wait(); });
 }
 
-HostEvent::HostEvent(Device& device) : Event(device) { point_mutex(); }
+// What an eager stream was given is done.
+void HostStream::let_wait(Stream& other) {
+  if (!eager()) Stream::let_wait(other);
+}
+
+void HostStream::call(HostFunction function, void* user) {
+  submit([=] { run_host_function(function, user); });
+}
+
+HostEvent::HostEvent(Device& device, bool timed) : Event(device, timed) { point_mutex(); }
 
 std::shared_ptr<Point> HostEvent::point() const {
   std::lock_guard lock(point_mutex());
@@ -102,7 +115,10 @@ void HostEvent::set_point(std::shared_ptr<Point> point) {
 }
 
 void HostEvent::synchronize() {
-  if (auto p = point()) p->wait();
+  auto p = point();
+  if (!p || p->reached()) return;
+  check_host_function();
+  p->wait();
 }
 
 bool HostEvent::query() {
@@ -110,14 +126,14 @@ bool HostEvent::query() {
   return !p || p->reached();
 }
 
-double HostEvent::milliseconds_since(Event& start) {
+double HostEvent::microseconds_since(Event& start) {
   auto first = static_cast<HostEvent&>(start).point();
   auto last = point();
   check_recorded(first, "start");
   check_recorded(last, "end");
   check_reached(*first, "start");
   check_reached(*last, "end");
-  return std::chrono::duration<double, std::milli>(last->time() - first->time()).count();
+  return std::chrono::duration<double, std::micro>(last->time() - first->time()).count();
 }
 
 }  // namespace gpuarr::host

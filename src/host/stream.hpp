@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "device/stream.hpp"
+#include "device/stream_table.hpp"
 
 namespace gpuarr::host {
 
@@ -17,14 +17,16 @@ class Point;
 
 class HostStream final : public Stream {
  public:
-  HostStream(Device& device, int priority);
+  HostStream(Device& device, int priority, StreamTable& table);
   ~HostStream() override;
 
   void synchronize() override;
   bool query() override;
   void record(Event& event) override;
   void wait(Event& event) override;
-  void* native() const override { return nullptr; }
+  void let_wait(Stream& other) override;
+  void call(HostFunction function, void* user) override;
+  void* native() const override { return const_cast<HostStream*>(this); }
 
   /// Work given to an eager stream is done when the call returns, in the caller.
   bool eager() const { return queue_ == nullptr; }
@@ -39,16 +41,18 @@ class HostStream final : public Stream {
  private:
   void enqueue(std::function<void()> work);
 
+  StreamTable& table_;
   std::unique_ptr<Queue> queue_;
 };
 
 class HostEvent final : public Event {
  public:
-  explicit HostEvent(Device& device);
+  HostEvent(Device& device, bool timed);
 
   void synchronize() override;
   bool query() override;
-  double milliseconds_since(Event& start) override;
+  double microseconds_since(Event& start) override;
+  void* native() const override { return nullptr; }
 
   std::shared_ptr<Point> point() const;  // null: never recorded
   void set_point(std::shared_ptr<Point> point);

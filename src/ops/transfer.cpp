@@ -35,6 +35,7 @@ bool has_strides(const Layout& layout, const Dims& strides) {
 // The same elements on the same device, of a dtype and with strides that are given.
 Array packed(const Array& array, DType dtype, const Dims& strides, Stream& stream) {
   if (array.dtype == dtype && has_strides(array.layout, strides)) return array;
+  array.buffer->let_wait(stream);
   Array out = Array::with_strides(stream, dtype, array.layout.shape, strides);
   assign(out, array, stream);
   return out;
@@ -53,12 +54,11 @@ void move_bytes(const Array& target, Stream& target_stream, const Array& source,
     source.buffer->used_in(source_stream);
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
   } else {
-    auto packed_event = source.device().create_event();
-    source_stream.record(*packed_event);
-    target_stream.wait(*packed_event);
+    source_stream.let_wait(target_stream);
+    source.buffer->let_wait(target_stream);
     target.buffer->used_in(target_stream);
+    source.buffer->used_in(target_stream);
     target.device().copy(target.data, source.data, bytes, target_stream);
-    target_stream.synchronize();  // the source's memory knows nothing of this stream
   }
 }
 
@@ -84,6 +84,12 @@ Array empty_like(const Array& array, Stream& stream) {
   return Array::with_strides(stream, array.dtype, array.layout.shape, strides_like(array.layout));
 }
 
+// Memory that somebody else owns may go before a copy out of it or into it is done.
+bool may_go_on(const Array& target, const Array& source) {
+  return !target.device().is_host() && !source.device().is_host() && !target.buffer->borrowed() &&
+         !source.buffer->borrowed();
+}
+
 }  // namespace
 
 void transfer(const Array& target, Stream& target_stream, const Array& source,
@@ -95,7 +101,7 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
       assign(target, source, target_stream);
     else
       between_devices(target, target_stream, source, source_stream);
-    target_stream.synchronize();
+    if (!may_go_on(target, source)) target_stream.synchronize();
   } catch (...) {
     settle(source_stream);
     settle(target_stream);

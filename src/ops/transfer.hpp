@@ -6,8 +6,9 @@
 namespace gpuarr {
 
 /// target = (target type)source, of equal shape, after the work in both streams, each of its
-/// array's device; on one device they are one stream. Complete on return: neither array's memory is
-/// touched any more, even on failure.
+/// array's device; on one device they are one stream. From a device other than the CPU to another
+/// one it goes on in the target's stream, after all work on the source's memory. Otherwise it is
+/// complete on return: neither array's memory is touched any more. So it is on failure.
 void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream);
 

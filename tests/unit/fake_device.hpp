@@ -28,7 +28,8 @@ struct FakeEvent : Event {
   using Event::Event;
   void synchronize() override {}
   bool query() override { return true; }
-  double milliseconds_since(Event&) override { return 0; }
+  double microseconds_since(Event&) override { return 0; }
+  void* native() const override { return nullptr; }
   Seen seen;
 };
 
@@ -50,6 +51,7 @@ struct FakeStream : Stream {
     ++waits;
     join(seen, static_cast<FakeEvent&>(event).seen);
   }
+  void call(HostFunction function, void* user) override { run_host_function(function, user); }
   void* native() const override { return nullptr; }
 
   uint64_t work() {  // gives the stream some work; its number
@@ -109,12 +111,13 @@ class FakeDevice : public Device {
     auto count = static_cast<size_t>(taken_[first] / block);
     for (size_t i = 0; i < count; ++i) taken_[first + i] = 0;
   }
-  std::shared_ptr<Stream> create_stream(int) override {
+  std::shared_ptr<Stream> create_stream(int, bool = false) override {
     return std::make_shared<FakeStream>(*this, streams_alive);
   }
-  std::shared_ptr<Event> create_event() override {
+  std::shared_ptr<Stream> borrow_stream(void*) override { return nullptr; }
+  std::shared_ptr<Event> create_event(bool timed = true) override {
     ++events;
-    return std::make_shared<FakeEvent>(*this);
+    return std::make_shared<FakeEvent>(*this, timed);
   }
   void synchronize() override {
     ++synchronizations;

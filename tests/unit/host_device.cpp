@@ -79,17 +79,17 @@ void test_events(Device& device) {
   auto first = device.create_event(), last = device.create_event();
   CHECK(first->query());
   first->synchronize();
-  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "never recorded", [&] { last->milliseconds_since(*first); });
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "never recorded", [&] { last->microseconds_since(*first); });
   auto stream = device.create_stream(-3);
   CHECK_EQ(stream->priority(), 0);
   stream->wait(*first);
   stream->record(*first);
-  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "end was never", [&] { last->milliseconds_since(*first); });
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "end was never", [&] { last->microseconds_since(*first); });
   stream->record(*last);
   stream->synchronize();
   CHECK(stream->query());
   CHECK(last->query());
-  const double time = last->milliseconds_since(*first);
+  const double time = last->microseconds_since(*first);
   CHECK(time >= 0 && time < 1000);
 }
 

@@ -12,10 +12,12 @@ enum { MOST_FUNCTIONS = 128, MOST_OBJECTS = 4096 };
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 struct fake_launch last_launch;
 _Thread_local struct CUctx_st* current;
+_Thread_local int in_host_function;
 
 static int initialized;
 static void* kept[MOST_OBJECTS]; /* what is not yet freed */
 static struct CUctx_st contexts[MOST_DEVICES];
+static int peers[MOST_DEVICES][MOST_DEVICES];
 static struct {
   const char* name;
   int64_t count;
@@ -42,6 +44,14 @@ void drop(void* object) {
   free(object);
 }
 
+int is_kept(const void* object) {
+  pthread_mutex_lock(&mutex);
+  int i = 0;
+  while (i < MOST_OBJECTS && kept[i] != object) ++i;
+  pthread_mutex_unlock(&mutex);
+  return i < MOST_OBJECTS;
+}
+
 static void count_call(const char* name) {
   pthread_mutex_lock(&mutex);
   int i = 0;
@@ -54,6 +64,7 @@ static void count_call(const char* name) {
 /* What each function does first: counts itself, fails if told to. */
 CUresult begin(const char* name) {
   count_call(name);
+  if (in_host_function) return CUDA_ERROR_NOT_PERMITTED;
   const char* wanted = getenv("FAKE_CUDA_FAIL");
   size_t length = strlen(name);
   if (wanted != NULL && strncmp(wanted, name, length) == 0 && wanted[length] == ':')
@@ -202,6 +213,22 @@ CUresult fake_context_get_priorities(int* lowest, int* highest) {
   return begin_in("cuCtxGetStreamPriorityRange", current);
 }
 
+CUresult fake_device_can_access_peer(int* out, CUdevice device, CUdevice peer) {
+  *out = device != peer && setting("FAKE_CUDA_PEERS", 1) != 0;
+  return begin("cuDeviceCanAccessPeer");
+}
+
+CUresult fake_context_enable_peer(CUcontext peer, unsigned flags) {
+  CUresult result = begin_in("cuCtxEnablePeerAccess", current);
+  if (result != CUDA_SUCCESS) return result;
+  if (flags != 0 || peer == current || !setting("FAKE_CUDA_PEERS", 1))
+    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+  pthread_mutex_lock(&mutex);
+  int enabled = peers[current->device][peer->device]++;
+  pthread_mutex_unlock(&mutex);
+  return enabled ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED : CUDA_SUCCESS;
+}
+
 /* ---- what is exported ---- */
 
 /* A name answers only to the version whose prototype the stand-in has. */
@@ -222,6 +249,11 @@ static const struct {
     {"cuCtxSetCurrent", 4000, (void (*)(void))fake_context_set_current},
     {"cuCtxSynchronize", 2000, (void (*)(void))fake_context_synchronize},
     {"cuCtxGetStreamPriorityRange", 5050, (void (*)(void))fake_context_get_priorities},
+    {"cuDeviceCanAccessPeer", 4000, (void (*)(void))fake_device_can_access_peer},
+    {"cuCtxEnablePeerAccess", 4000, (void (*)(void))fake_context_enable_peer},
+    {"cuStreamGetCtx", 9020, (void (*)(void))fake_stream_get_context},
+    {"cuStreamGetPriority", 5050, (void (*)(void))fake_stream_get_priority},
+    {"cuLaunchHostFunc", 10000, (void (*)(void))fake_launch_host_function},
     {"cuMemGetInfo", 3020, (void (*)(void))fake_memory_get_info},
     {"cuMemAlloc", 3020, (void (*)(void))fake_memory_allocate},
     {"cuMemFree", 3020, (void (*)(void))fake_memory_free},

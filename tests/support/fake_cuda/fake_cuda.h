@@ -6,6 +6,7 @@
  *   FAKE_CUDA_CC=n                 compute capability; 90 unless set
  *   FAKE_CUDA_OOM_AFTER=bytes      memory of each GPU; 64 MiB unless set
  *   FAKE_CUDA_FAIL=cuName:code     what a function returns
+ *   FAKE_CUDA_PEERS=0              GPUs cannot reach each other's memory
  *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have
  *   FAKE_CUDA_FAULT=code           a kernel that is launched now ends like that: every later call
  * in its context returns the code, for ever FAKE_CUDA_BUSY=1               streams and events are

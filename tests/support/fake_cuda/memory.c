@@ -87,7 +87,7 @@ static int is_device_memory(CUdeviceptr address, size_t bytes) {
 }
 
 CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream) {
-  CUresult result = begin_in("cuMemcpyAsync", stream->context);
+  CUresult result = begin_in("cuMemcpyAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, bytes) || !is_device_memory(source, bytes))
     return CUDA_ERROR_INVALID_VALUE;
@@ -97,7 +97,7 @@ CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstrea
 
 CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t bytes,
                              CUstream stream) {
-  CUresult result = begin_in("cuMemcpyHtoDAsync", stream->context);
+  CUresult result = begin_in("cuMemcpyHtoDAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, bytes)) return CUDA_ERROR_INVALID_VALUE;
   memcpy((void*)target, source, bytes);
@@ -105,7 +105,7 @@ CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t byte
 }
 
 CUresult fake_copy_to_host(void* target, CUdeviceptr source, size_t bytes, CUstream stream) {
-  CUresult result = begin_in("cuMemcpyDtoHAsync", stream->context);
+  CUresult result = begin_in("cuMemcpyDtoHAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(source, bytes)) return CUDA_ERROR_INVALID_VALUE;
   memcpy(target, (const void*)source, bytes);
@@ -114,7 +114,7 @@ CUresult fake_copy_to_host(void* target, CUdeviceptr source, size_t bytes, CUstr
 
 static CUresult set(const char* name, CUdeviceptr target, const void* unit, size_t size,
                     size_t count, CUstream stream) {
-  CUresult result = begin_in(name, stream->context);
+  CUresult result = begin_in(name, real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, count * size) || target % size != 0)
     return CUDA_ERROR_INVALID_VALUE;

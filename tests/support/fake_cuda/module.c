@@ -244,7 +244,7 @@ static CUresult note_parameters(struct fake_launch* launch, CUfunction f, void**
 static CUresult launch(const char* name, const CUlaunchConfig* c, CUfunction f, void** parameters,
                        void** extra) {
   struct fake_launch noted = {.device = 0};
-  CUresult result = begin_in(name, c->hStream->context);
+  CUresult result = begin_in(name, real_stream(c->hStream)->context);
   if (result == CUDA_SUCCESS) result = check_launch(f, c);
   if (result == CUDA_SUCCESS) result = note_attributes(&noted, f, c);
   if (result == CUDA_SUCCESS) result = note_parameters(&noted, f, parameters, extra);

@@ -19,9 +19,11 @@ struct CUctx_st {
 struct CUstream_st {
   struct CUctx_st* context;
   unsigned flags;
+  int priority;
 };
 struct CUevent_st {
   struct CUctx_st* context;
+  int untimed;
   double time; /* in milliseconds; 0 before it is recorded */
 };
 enum { MOST_ATTRIBUTES = 16, MOST_PARAMETERS = 32, MOST_FUNCTIONS_OF_MODULE = 16 };
@@ -52,10 +54,15 @@ struct CUmod_st {
 extern pthread_mutex_t mutex; /* over all that threads share */
 extern struct fake_launch last_launch;
 extern _Thread_local struct CUctx_st* current;
+extern _Thread_local int in_host_function; /* where every call fails */
 
 long long setting(const char* name, long long otherwise);
 void keep(void* object); /* remembers an object until it is dropped */
 void drop(void* object); /* frees it; one that is not there ends the program */
+int is_kept(const void* object);
+
+/* What a handle means, the special ones too; one that was destroyed ends the program. */
+struct CUstream_st* real_stream(CUstream stream);
 
 /* What each function does first: counts itself, fails if it is told to, checks the context. */
 CUresult begin(const char* name);
@@ -85,6 +92,8 @@ CUresult fake_context_get_current(CUcontext* out);
 CUresult fake_context_set_current(CUcontext context);
 CUresult fake_context_synchronize(void);
 CUresult fake_context_get_priorities(int* lowest, int* highest);
+CUresult fake_context_enable_peer(CUcontext peer, unsigned flags);
+CUresult fake_device_can_access_peer(int* out, CUdevice device, CUdevice peer);
 CUresult fake_memory_get_info(size_t* free_bytes, size_t* total);
 CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes);
 CUresult fake_memory_free(CUdeviceptr address);
@@ -98,6 +107,9 @@ CUresult fake_stream_create(CUstream* out, unsigned flags, int priority);
 CUresult fake_stream_destroy(CUstream stream);
 CUresult fake_stream_synchronize(CUstream stream);
 CUresult fake_stream_query(CUstream stream);
+CUresult fake_stream_get_context(CUstream stream, CUcontext* out);
+CUresult fake_stream_get_priority(CUstream stream, int* out);
+CUresult fake_launch_host_function(CUstream stream, CUhostFn function, void* user);
 CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out);
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags);
 CUresult fake_event_create(CUevent* out, unsigned flags);

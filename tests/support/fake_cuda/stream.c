@@ -4,25 +4,39 @@
 
 #include "state.h"
 
+static struct CUstream_st legacy[MOST_DEVICES];
+static _Thread_local struct CUstream_st per_thread[MOST_DEVICES];
+
+struct CUstream_st* real_stream(CUstream stream) {
+  int device = current != NULL ? current->device : 0;
+  struct CUstream_st* special = stream == CU_STREAM_PER_THREAD                 ? &per_thread[device]
+                                : stream == NULL || stream == CU_STREAM_LEGACY ? &legacy[device]
+                                                                               : NULL;
+  if (special == NULL && !is_kept(stream)) abort();
+  if (special == NULL) return stream;
+  __atomic_store_n(&special->context, current, __ATOMIC_RELAXED);
+  return special;
+}
+
 CUresult fake_stream_create(CUstream* out, unsigned flags, int priority) {
   CUresult result = begin_in("cuStreamCreateWithPriority", current);
   if (result != CUDA_SUCCESS) return result;
   if (priority < -5 || priority > 0) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
-  **out = (struct CUstream_st){current, flags};
+  **out = (struct CUstream_st){current, flags, priority};
   keep(*out);
   return CUDA_SUCCESS;
 }
 
 CUresult fake_stream_destroy(CUstream stream) {
-  CUresult result = begin_in("cuStreamDestroy", stream->context);
+  CUresult result = begin_in("cuStreamDestroy", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   drop(stream);
   return CUDA_SUCCESS;
 }
 
 CUresult fake_stream_synchronize(CUstream stream) {
-  return begin_in("cuStreamSynchronize", stream->context);
+  return begin_in("cuStreamSynchronize", real_stream(stream)->context);
 }
 
 static CUresult ready(CUresult result) {
@@ -30,27 +44,61 @@ static CUresult ready(CUresult result) {
 }
 
 CUresult fake_stream_query(CUstream stream) {
-  return ready(begin_in("cuStreamQuery", stream->context));
+  return ready(begin_in("cuStreamQuery", real_stream(stream)->context));
+}
+
+CUresult fake_stream_get_context(CUstream stream, CUcontext* out) {
+  CUresult result = begin("cuStreamGetCtx");
+  *out = real_stream(stream)->context;
+  return result;
+}
+
+CUresult fake_stream_get_priority(CUstream stream, int* out) {
+  *out = real_stream(stream)->priority;
+  return begin_in("cuStreamGetPriority", real_stream(stream)->context);
+}
+
+struct host_call {
+  CUhostFn function;
+  void* user;
+};
+
+static void* run_host_call(void* data) {
+  struct host_call* call = data;
+  in_host_function = 1;
+  call->function(call->user);
+  return NULL;
+}
+
+/* On a thread of the driver's. */
+CUresult fake_launch_host_function(CUstream stream, CUhostFn function, void* user) {
+  CUresult result = begin_in("cuLaunchHostFunc", real_stream(stream)->context);
+  if (result != CUDA_SUCCESS) return result;
+  struct host_call call = {function, user};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_host_call, &call) != 0) return CUDA_ERROR_OUT_OF_MEMORY;
+  pthread_join(thread, NULL);
+  return CUDA_SUCCESS;
 }
 
 CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out) {
   *out = setting("FAKE_CUDA_CAPTURES", 0) ? CU_STREAM_CAPTURE_STATUS_ACTIVE
                                           : CU_STREAM_CAPTURE_STATUS_NONE;
-  return begin_in("cuStreamIsCapturing", stream->context);
+  return begin_in("cuStreamIsCapturing", real_stream(stream)->context);
 }
 
 /* The event may be of another context. */
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags) {
-  CUresult result = begin_in("cuStreamWaitEvent", stream->context);
+  CUresult result = begin_in("cuStreamWaitEvent", real_stream(stream)->context);
   return event != NULL && flags == 0 ? result : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult fake_event_create(CUevent* out, unsigned flags) {
   CUresult result = begin_in("cuEventCreate", current);
   if (result != CUDA_SUCCESS) return result;
-  if (flags != CU_EVENT_DEFAULT) return CUDA_ERROR_INVALID_VALUE;
+  if ((flags & ~(unsigned)CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
-  **out = (struct CUevent_st){current, 0};
+  **out = (struct CUevent_st){current, flags != 0, 0};
   keep(*out);
   return CUDA_SUCCESS;
 }
@@ -63,9 +111,9 @@ CUresult fake_event_destroy(CUevent event) {
 }
 
 CUresult fake_event_record(CUevent event, CUstream stream) {
-  CUresult result = begin_in("cuEventRecord", stream->context);
+  CUresult result = begin_in("cuEventRecord", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
-  if (event->context != stream->context) return CUDA_ERROR_INVALID_HANDLE;
+  if (event->context != real_stream(stream)->context) return CUDA_ERROR_INVALID_HANDLE;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->time = (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
@@ -84,7 +132,8 @@ CUresult fake_event_query(CUevent event) {
 CUresult fake_event_elapsed_time(float* out, CUevent start, CUevent end) {
   CUresult result = begin_in("cuEventElapsedTime", end->context);
   if (result != CUDA_SUCCESS) return result;
-  if (!(start->time > 0) || !(end->time > 0)) return CUDA_ERROR_INVALID_HANDLE;
+  if (start->untimed || end->untimed || !(start->time > 0) || !(end->time > 0))
+    return CUDA_ERROR_INVALID_HANDLE;
   *out = (float)(end->time - start->time);
   return ready(CUDA_SUCCESS);
 }

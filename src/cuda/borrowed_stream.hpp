@@ -1,0 +1,16 @@
+// Streams that somebody else made, and may destroy once nobody holds ours.
+#pragma once
+
+#include <memory>
+
+#include "cuda/stream.hpp"
+
+namespace gpuarr::cuda {
+
+/// The one stream that we have of a handle, with a reference that counts as a user's. After the
+/// last of these is gone the stream is retired: an event marks its end, and the handle is not
+/// touched again. Arrays and the pool may keep the stream; borrowing the handle again brings it
+/// back.
+std::shared_ptr<Stream> borrow(CudaDevice& device, CUstream native);
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,62 @@
+#include "device/stream.hpp"
+
+#include <vector>
+
+#include "core/error.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr {
+namespace {
+
+std::atomic<uint64_t> next_stream_id{1};
+
+thread_local std::vector<std::shared_ptr<Stream>> current_streams;  // by Device::index()
+
+void check_timed(const Event& event, const char* which) {
+  if (!event.timed())
+    fail(GPUARR_ERR_ARGUMENT,
+         "{} was made with GPUARR_EVENT_NO_TIMING, so it knows no time; make it with flags 0",
+         which);
+}
+
+}  // namespace
+
+Stream::Stream(Device& device, int priority)
+    : device_(device), priority_(priority), id_(next_stream_id++) {}
+
+void Stream::let_wait(Stream& other) {
+  if (&other == this) return;
+  auto event = device_.create_event(false);
+  record(*event);
+  other.wait(*event);
+}
+
+double time_between(Event& start, Event& end) {
+  if (&start.device() != &end.device())
+    fail(GPUARR_ERR_DEVICE, "start is of device {} and end of {}; give events of one device",
+         start.device().facts().name, end.device().facts().name);
+  check_timed(start, "start");
+  check_timed(end, "end");
+  return end.microseconds_since(start);
+}
+
+std::shared_ptr<Stream> hold_current_stream(Device& device) {
+  auto index = static_cast<size_t>(device.index());
+  if (index >= current_streams.size() || !current_streams[index])
+    set_current_stream(device, device.own_stream().shared_from_this());
+  return current_streams[index];
+}
+
+Stream& current_stream(Device& device) {
+  auto index = static_cast<size_t>(device.index());
+  if (index < current_streams.size() && current_streams[index]) return *current_streams[index];
+  return *hold_current_stream(device);
+}
+
+void set_current_stream(Device& device, std::shared_ptr<Stream> stream) {
+  auto index = static_cast<size_t>(device.index());
+  if (current_streams.size() <= index) current_streams.resize(index + 1);
+  current_streams[index].swap(stream);  // dropping the old one may come back here
+}
+
+}  // namespace gpuarr
