@@ -42,6 +42,7 @@
 #include "gpuarr/device.h"
 #include "gpuarr/dtype.h"
 #include "gpuarr/elementwise.h"
+#include "gpuarr/interop.h"
 #include "gpuarr/kernel.h"
 #include "gpuarr/log.h"
 #include "gpuarr/memory.h"

@@ -1,7 +1,9 @@
 // Arrays: a piece of memory seen through a dtype and a layout.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -11,13 +13,22 @@
 
 namespace gpuarr {
 
-/// Memory of one device: a block of its pool, or somebody else's that is only borrowed.
+/// Tells the owner of foreign memory that nothing uses it any more.
+struct Deleter {
+  void (*call)(void* user) = nullptr;
+  void* user = nullptr;
+};
+
+/// Memory of one device: a block of its pool, or somebody else's.
 class Buffer {
  public:
   static std::shared_ptr<Buffer> allocate(int64_t bytes, Stream& home);
-  /// `keeper` is held as long as the memory is looked at; null for what the caller keeps alive.
+  /// For the time of a call, or for as long as `keeper` lives, which is held.
   static std::shared_ptr<Buffer> borrow(void* data, int64_t bytes, Device& device,
                                         std::shared_ptr<void> keeper = nullptr);
+  /// A user's, whose deleter may be set; `home` is null where it is in no stream's order.
+  static std::shared_ptr<Buffer> wrap(void* data, int64_t bytes, Device& device,
+                                      std::shared_ptr<Stream> home = nullptr);
   ~Buffer();
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
@@ -25,27 +36,37 @@ class Buffer {
   Device& device() const { return device_; }
   void* data() const { return data_; }
   int64_t bytes() const { return bytes_; }
+  const std::shared_ptr<Stream>& home() const { return home_; }  // in whose order the memory is
 
-  bool borrowed() const { return home_ == nullptr; }
+  /// Of wrapped memory: called once, after the work that uses it. Set last, since what fails while
+  /// an array is made leaves the memory to its owner.
+  void set_deleter(Deleter deleter) noexcept { deleter_ = deleter; }
+
+  bool borrowed() const { return origin_ == Origin::borrowed; }
 
   /// `other` waits for the work that uses the memory so far.
   void let_wait(Stream& other);
 
   /// Notes that work in `stream` uses the memory, so that it is not reused before that is done.
   void used_in(Stream& stream) {
-    if (&stream != home_.get() && home_ != nullptr) note_foreign(stream);
+    if (&stream != last_user_.load(std::memory_order_relaxed)) note_user(stream);
   }
 
  private:
-  Buffer(Device& device, void* data, int64_t bytes, std::shared_ptr<Stream> home);
-  void note_foreign(Stream& stream);
+  enum class Origin { pool, borrowed, wrapped };
+  Buffer(Origin origin, Device& device, void* data, int64_t bytes, std::shared_ptr<Stream> home);
+  void note_user(Stream& stream);
+  void give_back() noexcept;
 
+  Origin origin_;
   Device& device_;
   void* data_;
   int64_t bytes_;
-  std::shared_ptr<Stream> home_;  // the pool's block is ordered in this stream; null: borrowed
+  std::shared_ptr<Stream> home_;
   std::shared_ptr<void> keeper_;  // of what is borrowed
-  std::vector<std::shared_ptr<Stream>> foreign_;  // guarded by a mutex of array.cpp
+  Deleter deleter_;               // of what is wrapped
+  std::atomic<const Stream*> last_user_;
+  std::vector<std::shared_ptr<Stream>> users_;  // guarded by a mutex of array.cpp
 };
 
 /// A value: copying it makes another view of the same memory.
@@ -53,12 +74,17 @@ struct Array {
   std::shared_ptr<Buffer> buffer;
   DType dtype = DType::f32;
   Layout layout;
-  void* data = nullptr;  // element with all indices 0; null if there are no elements
+  void* data = nullptr;    // element with all indices 0; null if there are no elements
+  bool read_only = false;  // and views of it are
 
   static Array empty(Stream& stream, DType dtype, const Dims& shape, Order order = Order::c);
   static Array with_strides(Stream& stream, DType dtype, const Dims& shape, const Dims& strides);
   /// Host memory that the caller keeps alive.
   static Array borrow(Device& host, DType dtype, const Layout& layout, void* data);
+
+  /// Memory of a user's, in any layout; `home` as in Buffer::wrap.
+  static Array wrap(Device& device, DType dtype, const Layout& layout, void* data,
+                    std::shared_ptr<Stream> home = nullptr);
 
   Device& device() const { return buffer->device(); }
   int64_t size() const { return size_of(layout.shape); }
@@ -68,5 +94,8 @@ struct Array {
   /// The same memory through another layout that starts `offset` elements further.
   Array view(const Layout& other, int64_t offset = 0) const;
 };
+
+/// For what would write to a read-only array, which the message calls `label`.
+[[noreturn]] void fail_read_only(const std::string& label);
 
 }  // namespace gpuarr

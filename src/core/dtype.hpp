@@ -39,6 +39,7 @@ struct DTypeRow {
   const char* short_name;  // "f32"
   const char* cxx;         // the type in generated code
   char npy_kind;           // the letter in .npy files; 0 where NumPy has none
+  unsigned char dlpack;    // DLPack's code
 };
 
 std::span<const DTypeRow> dtype_table();
@@ -48,6 +49,9 @@ const DTypeRow& row(DType dtype);
 DType dtype_of(gpuarr_dtype value, const char* argument = "dtype");
 
 std::optional<DType> find_dtype(std::string_view name);  // by either name
+
+/// "<f4", as in .npy files and array interfaces; "<V2" for bfloat16, as ml_dtypes has it.
+const char* typestr(DType dtype);
 
 inline const char* name(DType dtype) { return row(dtype).name; }
 inline int size_of(DType dtype) { return row(dtype).size; }

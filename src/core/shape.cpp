@@ -64,6 +64,28 @@ Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize) {
   return dims;
 }
 
+Layout checked_layout(const Dims& shape, const int64_t* strides, int itemsize) {
+  Layout out{shape, dense_strides(shape, Order::c)};
+  if (strides == nullptr || size_of(shape) == 0) return out;
+  int64_t low = 0, high = itemsize, length = 0;
+  bool overflow = false;
+  for (int i = 0; i < shape.size(); ++i) {
+    int64_t span = 0;
+    bool is_long = __builtin_mul_overflow(strides[i], int64_t{itemsize}, &span) ||
+                   __builtin_mul_overflow(span, std::max<int64_t>(shape[i] - 1, 1), &span) ||
+                   span == INT64_MIN;
+    // What stands for an axis of one index means nothing; some libraries put an impossible stride.
+    out.strides[i] = shape[i] == 1 && is_long ? 1 : strides[i];
+    if (shape[i] == 1) continue;
+    overflow |=
+        is_long || __builtin_add_overflow(span < 0 ? low : high, span, span < 0 ? &low : &high);
+  }
+  if (overflow || __builtin_sub_overflow(high, low, &length))
+    fail(GPUARR_ERR_SHAPE, "strides {} with shape {} and {}-byte elements reach beyond 2^63 bytes",
+         to_string(out.strides), to_string(shape), itemsize);
+  return out;
+}
+
 int64_t size_of(const Dims& shape) {
   int64_t size = 1;
   for (int64_t extent : shape) size *= extent;

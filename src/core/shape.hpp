@@ -60,6 +60,9 @@ std::string to_string(const Dims& dims);  // "(3, 4)", "(3,)", "()"
 /// Checks a shape that came over the C ABI: count, extents, and that size * itemsize fits.
 Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize);
 
+/// The same with strides in elements, null for C order; their span in bytes fits too.
+Layout checked_layout(const Dims& shape, const int64_t* strides, int itemsize);
+
 int64_t size_of(const Dims& shape);  // product of the extents; the shape was checked
 
 Dims dense_strides(const Dims& shape, Order order);  // c or f

@@ -128,6 +128,29 @@ void CudaDevice::deallocate(void* block) noexcept {
   if (enter_quietly()) api_.memory_free.unchecked(address(block));
 }
 
+void CudaDevice::check_foreign(const void* place) {
+  enter();
+  CUmemorytype type{};
+  unsigned managed = 0;
+  int ordinal = 0;
+  CUpointer_attribute which[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
+                                 CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL};
+  void* values[] = {&type, &managed, &ordinal};
+  api_.pointer_get_attributes(3, which, values, address(place));  // zeros if it is not CUDA's
+  if (managed != 0 || type == CU_MEMORYTYPE_HOST) return;
+  if (type == CU_MEMORYTYPE_DEVICE) {
+    if (ordinal == facts().ordinal) return;
+    fail(GPUARR_ERR_DEVICE, "data {} is memory of cuda:{}, but the device is {}", place, ordinal,
+         facts().name);
+  }
+  if (attribute(CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS) != 0) return;
+  fail(
+      GPUARR_ERR_DEVICE,
+      "data {} is ordinary memory of the host, which {} cannot use on this machine; give memory of "
+      "the device, managed or registered memory, or copy it with gpuarr_array_from_host",
+      place, facts().name);
+}
+
 std::shared_ptr<Stream> CudaDevice::create_stream(int priority, bool blocking) {
   clean_up();
   return CudaStream::create(*this, priority, blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);

@@ -49,6 +49,7 @@ class CudaDevice final : public Device {
   DeviceMemory memory() override;
   void* allocate(int64_t bytes) override;
   void deallocate(void* block) noexcept override;
+  void check_foreign(const void* address) override;
   std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) override;
   std::shared_ptr<Stream> borrow_stream(void* native) override;
   std::shared_ptr<Event> create_event(bool timed = true) override;

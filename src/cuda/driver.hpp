@@ -65,6 +65,8 @@ struct Driver {
   Fn<PFN_cuMemGetInfo_v3020> memory_get_info{*this, "cuMemGetInfo", 3020};
   Fn<PFN_cuMemAlloc_v3020> memory_allocate{*this, "cuMemAlloc", 3020};
   Fn<PFN_cuMemFree_v3020> memory_free{*this, "cuMemFree", 3020};
+  Fn<PFN_cuPointerGetAttributes_v7000> pointer_get_attributes{*this, "cuPointerGetAttributes",
+                                                              7000};
   Fn<PFN_cuMemcpyAsync_v4000> copy{*this, "cuMemcpyAsync", 4000};
   Fn<PFN_cuMemcpyHtoDAsync_v3020> copy_from_host{*this, "cuMemcpyHtoDAsync", 3020};
   Fn<PFN_cuMemcpyDtoHAsync_v3020> copy_to_host{*this, "cuMemcpyDtoHAsync", 3020};

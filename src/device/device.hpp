@@ -70,6 +70,10 @@ class Device {
   virtual void* allocate(int64_t bytes) = 0;  // 512-aligned; null when there is no room
   virtual void deallocate(void* block) noexcept = 0;
 
+  /// Fails with GPUARR_ERR_DEVICE, saying what it is, where work on the device cannot use memory
+  /// that somebody else made.
+  virtual void check_foreign(const void* /*address*/) {}
+
   /// A blocking one waits for CUDA's legacy default stream, and is waited for by it.
   virtual std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) = 0;
   /// A stream that somebody else made. The handle may go once nobody holds what this returns:

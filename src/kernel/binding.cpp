@@ -147,7 +147,10 @@ void Binding::take_layouts() {
     if (a == nullptr) continue;
     operands_[at(k)].data = a->data;
     operands_[at(k)].layout = &a->layout;
-    if (!is_output(k) || parameter(k).raw) continue;
+    if (!is_output(k)) continue;
+    if (a->read_only) [[unlikely]]
+      fail_read_only(label(k));
+    if (parameter(k).raw) continue;
     if (!(a->layout.shape == out_shape_))
       fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the {} shape is {}", label(k),
            to_string(a->layout.shape), reduces_ ? "results'" : "loop's", to_string(out_shape_));

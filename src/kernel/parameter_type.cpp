@@ -107,7 +107,9 @@ void read_view(ParameterType& out, std::string_view base) {
   const char* end = parts[1].data() + parts[1].size();
   if (std::from_chars(parts[1].data(), end, ndim).ec != std::errc()) return;
   out.kind = Kind::view;
-  out.dtype = parse_type(parts[0]).dtype;
+  const ParameterType element = parse_type(parts[0]);
+  out.dtype = element.dtype;
+  out.is_const = element.is_const;
   out.ndim = ndim;
   out.contiguous = parts.size() > 2 && parts[2] == "true";
 }
@@ -160,6 +162,7 @@ ParameterType type_of(Tokens tokens) {
                            std::string(static_cast<size_t>(spelled.pointers), '*')
                      : as_written(tokens);
   if (!spelled.plain || spelled.base.empty()) return out;
+  out.is_const = spelled.is_const && spelled.pointers <= 1;
   const std::string_view name = unqualified(spelled.base);
   if (spelled.pointers > 0) {
     out.kind = Kind::pointer;

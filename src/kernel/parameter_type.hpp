@@ -21,6 +21,7 @@ struct ParameterType {
   std::optional<DType> dtype;  // of the value or of the elements; none: any will do
   int ndim = 0;                // of a view
   bool contiguous = false;     // a view that wants it
+  bool is_const = false;       // the elements behind a pointer or of a view
   std::string spelling;        // "const float*"; "" if nothing is known
 };
 

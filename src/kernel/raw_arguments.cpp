@@ -115,6 +115,15 @@ bool fits_type(const ParameterType& t, const RawArgument& a) {
   return false;
 }
 
+// Nothing else says that a kernel leaves the elements alone.
+void check_writable(const RawSignature& signature, size_t k) {
+  if (signature.known && signature.parameters[k].type.is_const) return;
+  fail(GPUARR_ERR_ARGUMENT,
+       "args[{}] is read-only, and that parameter of {} is not declared const; declare it so, or "
+       "give a copy of the array",
+       k, signature.to_text());
+}
+
 void write_view(std::byte* to, const Array& array) {
   std::array<int64_t, 2 + 2 * GPUARR_MAX_NDIM> fields = {0, array.size()};
   int64_t* shape = fields.data() + 2;
@@ -194,6 +203,9 @@ size_t pack_unplaced(const RawSignature& signature, std::span<const RawArgument>
 size_t pack_arguments(const RawSignature& signature, std::span<const RawArgument> arguments,
                       std::byte* out) {
   check_count(signature, arguments.size());
+  for (size_t k = 0; k < arguments.size(); ++k)
+    if (arguments[k].array != nullptr && arguments[k].array->read_only) [[unlikely]]
+      check_writable(signature, k);
   if (!signature.sizes_known) return pack_unplaced(signature, arguments, out);
   for (size_t k = 0; k < arguments.size(); ++k) {
     const RawArgument& a = arguments[k];

@@ -22,7 +22,8 @@ Builtin loop_over(Builtin::Kind kind, const Array& target) {
 
 }  // namespace
 
-void check_writable(const Array& target) {
+void check_writable(const Array& target, const char* argument) {
+  if (target.read_only) fail_read_only(argument);
   if (overlaps_itself(target.layout))
     fail(GPUARR_ERR_OVERLAP,
          "an array of shape {} and strides {} has elements that share memory, so it cannot be "
@@ -31,7 +32,7 @@ void check_writable(const Array& target) {
 }
 
 void assign(const Array& target, const Array& source, Stream& stream) {
-  check_writable(target);
+  check_writable(target, "target");
   if (target.size() == 0) return;
   if (&target.device() != &source.device()) {
     transfer(target, stream, source, current_stream(source.device()));
@@ -59,7 +60,7 @@ void fill(const Array& target, const Scalar& value, Stream& stream) {
   Scalar converted;
   converted.dtype = target.dtype;
   value.convert_to(target.dtype, converted.bytes, "value");
-  check_writable(target);
+  check_writable(target, "array");
   if (target.size() == 0) return;
   target.buffer->used_in(stream);
   Builtin loop = loop_over(Builtin::Kind::fill, target);

@@ -23,7 +23,8 @@ void fill(const Array& target, const Scalar& value, Stream& stream);
 void arange(const Array& target, int64_t start, int64_t step, Stream& stream);
 void arange(const Array& target, double start, double step, Stream& stream);
 
-/// Fails with GPUARR_ERR_OVERLAP if elements of the array share memory.
-void check_writable(const Array& target);
+/// Fails if the array, which is the argument of that name, is read-only or has elements that share
+/// memory.
+void check_writable(const Array& target, const char* argument);
 
 }  // namespace gpuarr

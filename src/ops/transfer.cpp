@@ -94,7 +94,7 @@ bool may_go_on(const Array& target, const Array& source) {
 
 void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream) {
-  check_writable(target);
+  check_writable(target, "array");
   if (target.size() == 0) return;
   try {
     if (&target.device() == &source.device())
@@ -116,24 +116,9 @@ Array to_device(const Array& source, Stream& stream) {
 }
 
 Array host_memory(DType dtype, const Dims& shape, const int64_t* strides, const void* data) {
-  Layout layout{shape, dense_strides(shape, Order::c)};
-  if (strides != nullptr)
-    layout.strides = Dims(std::span<const int64_t>(strides, static_cast<size_t>(shape.size())));
-  bool empty = size_of(shape) == 0;
-  if (data == nullptr && !empty)
+  Layout layout = checked_layout(shape, strides, size_of(dtype));
+  if (data == nullptr && size_of(shape) > 0)
     fail(GPUARR_ERR_ARGUMENT, "data is NULL; give the address of the element with indices 0");
-  int64_t low = 0;
-  int64_t high = size_of(dtype);
-  bool overflow = false;
-  for (int i = 0; i < shape.size() && !empty; ++i) {
-    int64_t span = 0;
-    overflow |= __builtin_mul_overflow(shape[i] - 1, layout.strides[i], &span) ||
-                __builtin_mul_overflow(span, int64_t{size_of(dtype)}, &span) ||
-                __builtin_add_overflow(span < 0 ? low : high, span, span < 0 ? &low : &high);
-  }
-  if (overflow)
-    fail(GPUARR_ERR_SHAPE, "strides {} with shape {} and {}-byte elements reach beyond 2^63 bytes",
-         to_string(layout.strides), to_string(shape), size_of(dtype));
   return Array::borrow(host_device(), dtype, layout, const_cast<void*>(data));
 }
 

@@ -167,6 +167,9 @@ CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdev
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
       *out = 227 << 10;
       return result;
+    case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS:
+      *out = host_is_readable();
+      return result;
     case CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X:
       *out = 2147483647;
       return result;
@@ -257,6 +260,7 @@ static const struct {
     {"cuMemGetInfo", 3020, (void (*)(void))fake_memory_get_info},
     {"cuMemAlloc", 3020, (void (*)(void))fake_memory_allocate},
     {"cuMemFree", 3020, (void (*)(void))fake_memory_free},
+    {"cuPointerGetAttributes", 7000, (void (*)(void))fake_pointer_get_attributes},
     {"cuMemcpyAsync", 4000, (void (*)(void))fake_copy},
     {"cuMemcpyHtoDAsync", 3020, (void (*)(void))fake_copy_from_host},
     {"cuMemcpyDtoHAsync", 3020, (void (*)(void))fake_copy_to_host},

@@ -5,6 +5,9 @@
  *   FAKE_CUDA_DRIVER_VERSION=n     13000 unless set
  *   FAKE_CUDA_CC=n                 compute capability; 90 unless set
  *   FAKE_CUDA_OOM_AFTER=bytes      memory of each GPU; 64 MiB unless set
+ *   FAKE_CUDA_POINTERS=managed|registered|readable
+ *                                  what memory that is not the driver's is; readable: GPUs can
+ *                                  read any of the host's
  *   FAKE_CUDA_FAIL=cuName:code     what a function returns
  *   FAKE_CUDA_PEERS=0              GPUs cannot reach each other's memory
  *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have

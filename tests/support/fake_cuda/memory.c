@@ -86,6 +86,44 @@ static int is_device_memory(CUdeviceptr address, size_t bytes) {
   return found;
 }
 
+static int pointers_are(const char* kind) {
+  const char* value = getenv("FAKE_CUDA_POINTERS");
+  return value != NULL && strcmp(value, kind) == 0;
+}
+
+int host_is_readable(void) { return pointers_are("readable"); }
+
+CUresult fake_pointer_get_attributes(unsigned count, CUpointer_attribute* which, void** values,
+                                     CUdeviceptr address) {
+  CUresult result = begin_in("cuPointerGetAttributes", current);
+  if (result != CUDA_SUCCESS) return result;
+  int type = pointers_are("registered") ? CU_MEMORYTYPE_HOST : 0;
+  int ordinal = 0;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < MOST_BLOCKS; ++i)
+    if (blocks[i].address != NULL && address >= (CUdeviceptr)blocks[i].address &&
+        address < (CUdeviceptr)blocks[i].address + blocks[i].bytes) {
+      type = CU_MEMORYTYPE_DEVICE;
+      ordinal = blocks[i].context->device;
+    }
+  pthread_mutex_unlock(&mutex);
+  int managed = type == 0 && pointers_are("managed");
+  for (unsigned i = 0; i < count; ++i) switch (which[i]) {
+      case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+        *(int*)values[i] = managed ? CU_MEMORYTYPE_DEVICE : type;
+        break;
+      case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+        *(int*)values[i] = managed;
+        break;
+      case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        *(int*)values[i] = ordinal;
+        break;
+      default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+  return CUDA_SUCCESS;
+}
+
 CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream) {
   CUresult result = begin_in("cuMemcpyAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;

@@ -77,6 +77,8 @@ int code_is_loose(const struct CUmod_st* module, const char* name); /* a variabl
 int code_parameters(const struct CUmod_st* module, const char* name, struct parameter* out);
 int code_entries(const struct CUmod_st* module, char names[][64], int most);
 
+int host_is_readable(void); /* for GPUs, all of its memory */
+
 CUresult allocate_block(CUdeviceptr* out, size_t bytes);
 void free_block(CUdeviceptr address);
 
@@ -97,6 +99,8 @@ CUresult fake_device_can_access_peer(int* out, CUdevice device, CUdevice peer);
 CUresult fake_memory_get_info(size_t* free_bytes, size_t* total);
 CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes);
 CUresult fake_memory_free(CUdeviceptr address);
+CUresult fake_pointer_get_attributes(unsigned count, CUpointer_attribute* which, void** values,
+                                     CUdeviceptr address);
 CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream);
 CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t bytes, CUstream stream);
 CUresult fake_copy_to_host(void* target, CUdeviceptr source, size_t bytes, CUstream stream);
