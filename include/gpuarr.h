@@ -49,6 +49,7 @@
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"
 #include "gpuarr/objects.h"
+#include "gpuarr/profile.h"
 #include "gpuarr/raw.h"
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"

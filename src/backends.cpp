@@ -8,7 +8,9 @@
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
 #ifdef GPUARR_HAS_CUDA
+#include "core/range.hpp"
 #include "cuda/backend.hpp"
+#include "cuda/nvtx.hpp"
 #endif
 
 namespace gpuarr {
@@ -61,7 +63,15 @@ int device_count(int32_t kind) {
   return 0;
 }
 
+// Its headers come with CUDA's; what it shows are also the CPU's kernels.
+void find_range_tool() {
+#ifdef GPUARR_HAS_CUDA
+  set_range_tool(cuda::nvtx());
+#endif
+}
+
 Device& open_device(const char* name) {
+  find_range_tool();
   if (name != nullptr) return open_named(name, "name");
   if (auto wanted = env("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
   for (const Backend& backend : backends)

@@ -14,4 +14,7 @@ int device_count(int32_t kind);  // GPUARR_DEVICE_...
 Device& open_device(const char* name);
 Device& host_device();
 
+/// Looks for a profiler that shows ranges; what opens a device has done it.
+void find_range_tool();
+
 }  // namespace gpuarr

@@ -20,6 +20,7 @@ struct Source {
   std::string text;                  // complete: it includes nothing but what the user asked for
   std::vector<std::string> options;  // as the user gave them
   std::vector<SourceHeader> headers = {};
+  std::string types = {};  // of its arguments, for people; the text says all that counts
 };
 
 /// CUDA C++ as a user wrote it.

@@ -7,6 +7,7 @@
 #include "kernel/cache_disk.hpp"
 #include "kernel/cache_key.hpp"
 #include "kernel/flight.hpp"
+#include "kernel/profile.hpp"
 
 namespace gpuarr {
 namespace {
@@ -31,26 +32,28 @@ Flights<KernelKey, HashOfKernelKey, Product>& flights() {
 
 // An image that the device refuses is as good as none: it is compiled again, and replaced.
 template <class Load>
-auto load_from_disk(const std::string& name, const CacheKey& key, DiskCache::Look look,
-                    const Load& load) -> decltype(load(std::string())) {
+auto load_from_disk(const Device& device, const Source& source, const CacheKey& key,
+                    DiskCache::Look look, const Load& load) -> decltype(load(std::string())) {
   CacheCounts& counts = cache_counts();
   auto image = disk_cache().find(key, look);
   if (!image) return nullptr;
   try {
     auto product = load(*image);
     ++(look == DiskCache::Look::first ? counts.disk_hits : counts.waits);
-    log(Topic::cache, "{}: found on disk as {}", name, key.file_name());
+    note_found(device, source, Found::disk);
+    log(Topic::cache, "{}: found on disk as {}", source.name, key.file_name());
     return product;
   } catch (const Error& error) {
     if (error.status() != GPUARR_ERR_LOAD) throw;
-    log(Topic::cache, "{}: {} does not load: {}", name, key.file_name(), error.what());
+    log(Topic::cache, "{}: {} does not load: {}", source.name, key.file_name(), error.what());
     if (look == DiskCache::Look::first) ++counts.refused;
     return nullptr;
   }
 }
 
 template <class Compile>
-std::string compile_timed(Device& device, const std::string& name, const Compile& compile) {
+std::string compile_timed(Device& device, const Source& source, const Compile& compile) {
+  const Range range(text("compile {}", source.name).c_str());
   const auto start = std::chrono::steady_clock::now();
   auto milliseconds = [&] {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
@@ -58,46 +61,53 @@ std::string compile_timed(Device& device, const std::string& name, const Compile
   };
   try {
     std::string image = compile();
+    note_compiled(device, source, milliseconds() * 1e3);
     if (log_enabled(Topic::compile))
-      log(Topic::compile, "{}: {} bytes for {} in {:.1f} ms by {}", name, image.size(),
+      log(Topic::compile, "{}: {} bytes for {} in {:.1f} ms by {}", source.name, image.size(),
           device.target(), milliseconds(), device.compiler());
     return image;
   } catch (const Error& error) {
-    log(Topic::compile, "{}: failed after {:.1f} ms: {}", name, milliseconds(), error.what());
+    log(Topic::compile, "{}: failed after {:.1f} ms: {}", source.name, milliseconds(),
+        error.what());
     throw;
   }
 }
 
 template <class Compile, class Load>
-auto make(Device& device, const std::string& name, const CacheKey& key, const Compile& compile,
+auto make(Device& device, const Source& source, const CacheKey& key, const Compile& compile,
           const Load& load) -> decltype(load(std::string())) {
   CacheLease lease;
   if (key.complete) {
-    if (auto product = load_from_disk(name, key, DiskCache::Look::first, load)) return product;
+    if (auto product = load_from_disk(device, source, key, DiskCache::Look::first, load))
+      return product;
     lease = disk_cache().lease(key);
     if (lease.held())
-      if (auto product = load_from_disk(name, key, DiskCache::Look::again, load)) return product;
+      if (auto product = load_from_disk(device, source, key, DiskCache::Look::again, load))
+        return product;
   }
-  std::string image = compile_timed(device, name, compile);
+  std::string image = compile_timed(device, source, compile);
   ++cache_counts().compiles;
-  if (key.complete) disk_cache().store(key, name, device.target(), image);
+  if (key.complete) disk_cache().store(key, source.name, device.target(), image);
   lease.release();
   return load(image);
 }
 
 // What `load` makes of the image, kept under the key; compiled once for all who ask at one time.
 template <class Compile, class Load>
-auto cached(Device& device, const std::string& name, CacheKey key, const Compile& compile,
+auto cached(Device& device, const Source& source, CacheKey key, const Compile& compile,
             const Load& load) -> decltype(load(std::string())) {
-  if (!key.complete) return make(device, name, key, compile, load);
+  if (!key.complete) return make(device, source, key, compile, load);
   using Product = decltype(load(std::string()));
   const KernelKey slot{device.index(), std::move(key)};
   Came came = Came::made;
   Product product = flights<Product>().get(
-      slot, [&] { return make(device, name, slot.key, compile, load); }, came);
+      slot, [&] { return make(device, source, slot.key, compile, load); }, came);
   if (came == Came::kept) ++cache_counts().memory_hits;
   if (came == Came::waited) ++cache_counts().waits;
-  if (came != Came::made) log(Topic::cache, "{}: found in memory", name);
+  if (came != Came::made) {
+    note_found(device, source, Found::memory);
+    log(Topic::cache, "{}: found in memory", source.name);
+  }
   return product;
 }
 
@@ -110,14 +120,14 @@ CacheCounts& cache_counts() {
 
 std::shared_ptr<Module> cached_module(Device& device, const Source& source) {
   return cached(
-      device, source.name, cache_key(device, source), [&] { return device.compile(source); },
+      device, source, cache_key(device, source), [&] { return device.compile(source); },
       [&](const std::string& image) { return device.load(image); });
 }
 
 RawCode cached_raw(Device& device, const RawSource& source) {
   std::shared_ptr<RawModule> own;  // stays null where another call made the image
   auto image = cached(
-      device, source.name, cache_key(device, source), [&] { return device.compile_raw(source); },
+      device, source, cache_key(device, source), [&] { return device.compile_raw(source); },
       [&](const std::string& bytes) {
         own = device.load_raw(bytes);
         return std::make_shared<const std::string>(bytes);

@@ -3,20 +3,33 @@
 #include "core/error.hpp"
 
 namespace gpuarr {
+namespace {
+
+int64_t distinct_elements(const Layout& layout) {
+  int64_t elements = 1;
+  for (int axis = 0; axis < layout.shape.size(); ++axis)
+    if (layout.strides[axis] != 0) elements *= layout.shape[axis];
+  return elements;
+}
+
+}  // namespace
 
 void PreparedCall::launch(Stream& stream) {
   if (const auto* own = std::get_if<PreparedFunction>(&target_)) {
     if (own->function == nullptr) return;
     for (const Array& array : arrays_) array.buffer->used_in(stream);
-    own->function->launch(own->shape, parameters_.data(), parameters_.size(), stream);
-    return;
+    return launch_noted(
+        stream, [&] { return label_; },
+        [&] { own->function->launch(own->shape, parameters_.data(), parameters_.size(), stream); });
   }
   auto& raw = std::get<PreparedRaw>(target_);
   if (raw.function == nullptr) return;
   for (const Array& array : arrays_) array.buffer->used_in(stream);
   RawLaunch launch = raw.launch;
   launch.arrays = raw.spans;
-  raw.function->launch(launch, parameters_.data(), parameters_.size(), stream);
+  launch_noted(
+      stream, [&] { return label_; },
+      [&] { raw.function->launch(launch, parameters_.data(), parameters_.size(), stream); });
 }
 
 void PreparedCall::set_scalar(int input, const Scalar& value) {
@@ -43,6 +56,18 @@ std::string describe_types(std::span<const Operand> operands, std::span<const Op
     types += text("{} {}", name(operands[k].dtype), names[k].name);
   }
   return types;
+}
+
+LaunchLabel label_of(const std::string& kernel, std::span<const Operand> operands,
+                     std::span<const OperandName> names, size_t inputs) {
+  LaunchLabel label{kernel, describe_types(operands, names, inputs), 0, 0};
+  for (const Operand& operand : operands) {
+    if (is_raw(operand.role)) label.read = label.written = std::nullopt;
+    if (!in_loop(operand.role)) continue;
+    auto& bytes = operand.role == Role::input ? label.read : label.written;
+    if (bytes) *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype);
+  }
+  return label;
 }
 
 }  // namespace gpuarr

@@ -9,6 +9,7 @@
 #include "array/array.hpp"
 #include "array/scalar.hpp"
 #include "codegen/elementwise.hpp"
+#include "kernel/profile.hpp"
 
 namespace gpuarr {
 
@@ -35,12 +36,13 @@ class PreparedCall {
 
   PreparedCall(Device& device, std::variant<PreparedFunction, PreparedRaw> target,
                std::vector<std::byte> parameters, std::vector<Array> arrays,
-               std::vector<ScalarSlot> scalars)
+               std::vector<ScalarSlot> scalars, LaunchLabel label)
       : device_(device),
         target_(std::move(target)),
         parameters_(std::move(parameters)),
         arrays_(std::move(arrays)),
-        scalars_(std::move(scalars)) {}
+        scalars_(std::move(scalars)),
+        label_(std::move(label)) {}
 
   Device& device() const { return device_; }
   void launch(Stream& stream);
@@ -52,6 +54,7 @@ class PreparedCall {
   std::vector<std::byte> parameters_;
   std::vector<Array> arrays_;
   std::vector<ScalarSlot> scalars_;
+  LaunchLabel label_;
 };
 
 /// Where a call's scalars went in its parameters.
@@ -61,5 +64,10 @@ std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> oper
 /// "float32 x, float32 y -> float32 z", for messages.
 std::string describe_types(std::span<const Operand> operands, std::span<const OperandName> names,
                            size_t inputs);
+
+/// Bytes are those of the elements that the loop reads and writes, each counted once; of arrays
+/// that the body indexes itself nobody knows.
+LaunchLabel label_of(const std::string& kernel, std::span<const Operand> operands,
+                     std::span<const OperandName> names, size_t inputs);
 
 }  // namespace gpuarr

@@ -85,7 +85,9 @@ void Elementwise::launch(const Binding& binding, Stream& stream) {
   Geometry geometry = geometry_of(plan, traits_);
   write_parameters(parameters.data(), plan, binding.operands(), geometry, nullptr);
   binding.mark_used(stream);
-  function->launch(launch_shape(geometry), parameters.data(), bytes, stream);
+  launch_noted(
+      stream, [&] { return label(binding); },
+      [&] { function->launch(launch_shape(geometry), parameters.data(), bytes, stream); });
 }
 
 PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
@@ -97,7 +99,7 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   for (size_t k = 0; k < names_.size(); ++k)
     if (const Array* a = binding.array(static_cast<int>(k))) arrays.push_back(*a);
   if (binding.empty())
-    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}};
+    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}, {}};
   binding.separate(current_stream(device), false);
   Plan plan;
   make_plan(plan, target_of(device), binding.operands(), binding.shape(), traits_);
@@ -105,8 +107,12 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   std::array<int, max_operands> offsets;
   Geometry geometry = geometry_of(plan, traits_);
   write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
-  return {device, PreparedFunction{function_for(plan, binding, device), launch_shape(geometry)},
-          std::move(parameters), std::move(arrays), scalar_slots(binding.operands(), offsets)};
+  return {device,
+          PreparedFunction{function_for(plan, binding, device), launch_shape(geometry)},
+          std::move(parameters),
+          std::move(arrays),
+          scalar_slots(binding.operands(), offsets),
+          label(binding)};
 }
 
 std::string Elementwise::source(std::span<const Argument> inputs,
@@ -138,6 +144,7 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
                                                Device& device) const {
   try {
     Source source{text_.name, generate(plan, binding), compiler_options_};
+    source.types = describe_types(binding.operands(), names_, input_count());
     return cached_module(device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {
     const UserPiece pieces[] = {{"options", &text_.defines},
@@ -147,6 +154,10 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
                                 {"after_loop", &text_.after_loop}};
     fail_explained(error, headline(binding, device), pieces);
   }
+}
+
+LaunchLabel Elementwise::label(const Binding& binding) const {
+  return label_of(text_.name, binding.operands(), names_, input_count());
 }
 
 std::string Elementwise::headline(const Binding& binding, const Device& device) const {

@@ -44,6 +44,7 @@ class Elementwise {
                                                 Device& device);
   std::shared_ptr<Function> compile(const Plan& plan, const Binding& binding, Device& device) const;
   void launch(const Binding& binding, Stream& stream);
+  LaunchLabel label(const Binding& binding) const;
   std::string headline(const Binding& binding, const Device& device) const;
 
   Signature signature_;

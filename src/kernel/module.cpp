@@ -158,6 +158,7 @@ RawSource UserModule::raw_source(const Device& device, std::vector<std::string> 
   source.name = name_;
   source.text = whole_text();
   source.options = options_;
+  source.types = file_;
   source.file = file_;
   source.directory = directory_;
   source.instances = std::move(instances);

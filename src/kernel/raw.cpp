@@ -265,7 +265,9 @@ void RawKernel::launch(const RawShape& shape, std::span<const RawArgument> argum
   if (launch.checks != 0) launch.arrays = spans = spans_of(b.signature, arguments, launch);
   for (const RawArgument& a : arguments)
     if (a.array != nullptr) a.array->buffer->used_in(stream);
-  b.function->launch(launch, packed.data(), packed.size(), stream);
+  launch_noted(
+      stream, [&] { return label_of(b); },
+      [&] { b.function->launch(launch, packed.data(), packed.size(), stream); });
 }
 
 void RawKernel::launch_1d(int64_t n, std::span<const RawArgument> arguments, Stream& stream) {
@@ -300,7 +302,15 @@ PreparedCall RawKernel::prepare(const RawShape& shape, std::span<const RawArgume
           std::move(raw),
           {packed.data(), packed.data() + packed.size()},
           std::move(arrays),
-          std::move(scalars)};
+          std::move(scalars),
+          label_of(b)};
+}
+
+// What a kernel of a user's own reads and writes, nobody knows.
+LaunchLabel RawKernel::label_of(const Bound& b) const {
+  const std::string whole = b.signature.to_text();  // "name(types)"
+  const std::string types = whole.substr(name_.size() + 1, whole.size() - name_.size() - 2);
+  return {name_, types, std::nullopt, std::nullopt};
 }
 
 int RawKernel::resident_blocks(Device& device, int threads, int64_t shared_bytes) {

@@ -66,6 +66,7 @@ class RawKernel {
   RawLaunch checked_launch(Bound& b, const RawShape& shape) const;
   void check_shared(const Bound& b, int64_t bytes) const;
   void check_cooperative(Bound& b, const RawLaunch& launch) const;
+  LaunchLabel label_of(const Bound& b) const;
   void check_arrays(const Bound& b, std::span<const RawArgument> arguments) const;
 
   std::shared_ptr<UserModule> module_;

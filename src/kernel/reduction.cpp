@@ -153,7 +153,12 @@ void Reduction::run(const Job& job, Workspace memory, Stream& stream) {
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
   write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory, nullptr);
   job.binding.mark_used(stream);
-  function->launch({geometry.blocks, geometry.threads, 0}, parameters.data(), job.bytes, stream);
+  launch_noted(
+      stream, [&] { return label(job); },
+      [&] {
+        function->launch({geometry.blocks, geometry.threads, 0}, parameters.data(), job.bytes,
+                         stream);
+      });
 }
 
 Stage Reduction::checked_stage(const Binding& binding) const {
@@ -176,7 +181,7 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
   for (size_t k = 0; k < names_.size(); ++k)
     if (const Array* a = binding.array(static_cast<int>(k))) arrays.push_back(*a);
   if (size_of(binding.out_shape()) == 0)
-    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}};
+    return {device, PreparedFunction{}, std::vector<std::byte>(), std::move(arrays), {}, {}};
   Job job(*this, binding, device, stage);
   const auto& function = function_for(job);
   const ReductionGeometry geometry = job.geometry(*function);
@@ -190,8 +195,12 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
   std::vector<std::byte> parameters(job.bytes);
   std::array<int, max_operands> offsets;
   write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace, &offsets);
-  return {device, PreparedFunction{function, {geometry.blocks, geometry.threads, 0}},
-          std::move(parameters), std::move(arrays), scalar_slots(binding.operands(), offsets)};
+  return {device,
+          PreparedFunction{function, {geometry.blocks, geometry.threads, 0}},
+          std::move(parameters),
+          std::move(arrays),
+          scalar_slots(binding.operands(), offsets),
+          label(job)};
 }
 
 std::string Reduction::source(std::span<const Argument> inputs,
@@ -236,6 +245,7 @@ std::shared_ptr<Function> Reduction::compile(const Job& job) const {
                   reduction_source(pieces_text, job.plan, job.binding.operands(), names_,
                                    job.binding.letters()),
                   compiler_options_};
+    source.types = describe_types(job.binding.operands(), names_, input_count());
     return cached_module(job.device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {
     const std::string identity = text_.identity.value_or("");
@@ -248,6 +258,14 @@ std::shared_ptr<Function> Reduction::compile(const Job& job) const {
                                 {"identity", &identity}};
     fail_explained(up_to_the_type(error), headline(job.binding, job.device), pieces);
   }
+}
+
+// Stages have partial results to read or to write, of which the operands do not tell.
+LaunchLabel Reduction::label(const Job& job) const {
+  LaunchLabel label = label_of(text_.name, job.binding.operands(), names_, input_count());
+  if (job.plan.stage == Stage::whole || job.plan.stage == Stage::empty) return label;
+  label.read = label.written = std::nullopt;
+  return label;
 }
 
 std::string Reduction::headline(const Binding& binding, const Device& device) const {

@@ -79,6 +79,7 @@ class Reduction {
   int64_t set_bytes(const Binding& binding) const;  // of partial results of all results
   const std::shared_ptr<Function>& function_for(const Job& job);
   std::shared_ptr<Function> compile(const Job& job) const;
+  LaunchLabel label(const Job& job) const;
   std::string headline(const Binding& binding, const Device& device) const;
 
   Signature signature_;

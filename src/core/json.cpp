@@ -1,0 +1,20 @@
+#include "core/json.hpp"
+
+#include "core/text.hpp"
+
+namespace gpuarr {
+
+std::string json_quoted(std::string_view plain) {
+  std::string out = "\"";
+  for (char c : plain) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += text("\\u{:04x}", static_cast<int>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+}  // namespace gpuarr
