@@ -68,7 +68,7 @@ static void living_objects_are_listed(void** state) {
   gpuarr_array* array = array_of_six();
   gpuarr_stream* stream = NULL;
   gpuarr_kernel_options* options = NULL;
-  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0));
+  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
   assert_ok(gpuarr_kernel_options_create(&options));
   assert_ptr_equal(gpuarr_array_retain(array), array);
 
@@ -180,7 +180,7 @@ static void what_is_no_object_is_found(void** state) {
   assert_string_equal(gpuarr_device_name((gpuarr_device*)(void*)words), "");
   assert_int_equal(count_lines(what_was_written()), 3);
   gpuarr_stream* stream = NULL;
-  assert_status(gpuarr_stream_create(&stream, (gpuarr_device*)(void*)words, 0),
+  assert_status(gpuarr_stream_create(&stream, (gpuarr_device*)(void*)words, 0, 0),
                 GPUARR_ERR_ARGUMENT);
   assert_message_has("which is no device; give one that gpuarr_device_open gave");
 }
@@ -188,7 +188,7 @@ static void what_is_no_object_is_found(void** state) {
 static void an_object_of_another_type_is_found(void** state) {
   (void)state;
   gpuarr_stream* stream = NULL;
-  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0));
+  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
   gpuarr_array* cast = (gpuarr_array*)(void*)stream;
   assert_status(gpuarr_array_fill(cast, gpuarr_arg_i32(0), NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("array is #");
