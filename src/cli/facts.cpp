@@ -17,7 +17,7 @@ constexpr std::string_view known_settings[] = {
     "GPUARR_CACHE_SIZE", "GPUARR_CHECK",       "GPUARR_CXX",
     "GPUARR_DEVICE",     "GPUARR_HOST_ASYNC",  "GPUARR_LIBCUDA",
     "GPUARR_LOG",        "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
-    "GPUARR_OBJECTS",    "GPUARR_PROFILE",
+    "GPUARR_OBJECTS",    "GPUARR_PROFILE",     "GPUARR_SOURCE_DIR",
 };
 
 template <gpuarr_status (*ask)(const char**, gpuarr_device*)>

@@ -8,6 +8,7 @@
 #include "kernel/cache_key.hpp"
 #include "kernel/flight.hpp"
 #include "kernel/profile.hpp"
+#include "kernel/source_files.hpp"
 
 namespace gpuarr {
 namespace {
@@ -111,6 +112,18 @@ auto cached(Device& device, const Source& source, CacheKey key, const Compile& c
   return product;
 }
 
+// What does not compile is compiled as it was, for messages with the user's own lines.
+template <class S, class Compile>
+std::string compile_as_file(const std::optional<S>& saved, const S& source,
+                            const Compile& compile) {
+  if (!saved) return compile(source);
+  try {
+    return compile(*saved);
+  } catch (const CompileError&) {
+    return compile(source);
+  }
+}
+
 }  // namespace
 
 CacheCounts& cache_counts() {
@@ -119,15 +132,21 @@ CacheCounts& cache_counts() {
 }
 
 std::shared_ptr<Module> cached_module(Device& device, const Source& source) {
+  CacheKey key = cache_key(device, source);
+  const auto saved = as_file(device, source, key);
+  auto compile = [&](const Source& text) { return device.compile(text); };
   return cached(
-      device, source, cache_key(device, source), [&] { return device.compile(source); },
+      device, source, std::move(key), [&] { return compile_as_file(saved, source, compile); },
       [&](const std::string& image) { return device.load(image); });
 }
 
 RawCode cached_raw(Device& device, const RawSource& source) {
   std::shared_ptr<RawModule> own;  // stays null where another call made the image
+  CacheKey key = cache_key(device, source);
+  const auto saved = as_file(device, source, key);
+  auto compile = [&](const RawSource& text) { return device.compile_raw(text); };
   auto image = cached(
-      device, source, cache_key(device, source), [&] { return device.compile_raw(source); },
+      device, source, std::move(key), [&] { return compile_as_file(saved, source, compile); },
       [&](const std::string& bytes) {
         own = device.load_raw(bytes);
         return std::make_shared<const std::string>(bytes);

@@ -57,4 +57,9 @@ CacheKey cache_key(Device& device, const RawSource& source) {
   return key;
 }
 
+void add_to_key(CacheKey& key, const char* name, const std::string& value) {
+  append(key.text, name, value);
+  key.digest = digest(key.text);
+}
+
 }  // namespace gpuarr

@@ -19,4 +19,7 @@ struct CacheKey {
 CacheKey cache_key(Device& device, const Source& source);
 CacheKey cache_key(Device& device, const RawSource& source);
 
+/// One thing more that the compiled code depends on.
+void add_to_key(CacheKey& key, const char* name, const std::string& value);
+
 }  // namespace gpuarr
