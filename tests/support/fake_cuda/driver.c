@@ -15,6 +15,8 @@ _Thread_local struct CUctx_st* current;
 _Thread_local int in_host_function;
 
 static int initialized;
+static int64_t all_calls;
+static const char* first_failed; /* by FAKE_CUDA_FAIL_AT or _FROM */
 static void* kept[MOST_OBJECTS]; /* what is not yet freed */
 static struct CUctx_st contexts[MOST_DEVICES];
 static int peers[MOST_DEVICES][MOST_DEVICES];
@@ -52,18 +54,41 @@ int is_kept(const void* object) {
   return i < MOST_OBJECTS;
 }
 
-static void count_call(const char* name) {
+static int64_t count_call(const char* name) {
   pthread_mutex_lock(&mutex);
   int i = 0;
   while (calls[i].name != NULL && strcmp(calls[i].name, name) != 0) ++i;
   calls[i].name = name;
   ++calls[i].count;
+  int64_t all = ++all_calls;
   pthread_mutex_unlock(&mutex);
+  return all;
+}
+
+/* "12:700": the code from the 12th call of all on; 999 (unknown) unless it is given. */
+static int told(const char* variable, int64_t call, int from_there_on) {
+  const char* value = getenv(variable);
+  if (value == NULL || *value == '\0') return 0;
+  char* rest = NULL;
+  int64_t wanted = strtoll(value, &rest, 10);
+  if (from_there_on ? call < wanted : call != wanted) return 0;
+  return *rest == ':' ? atoi(rest + 1) : CUDA_ERROR_UNKNOWN;
+}
+
+static CUresult told_to_fail(const char* name) {
+  int64_t call = count_call(name);
+  int code = told("FAKE_CUDA_FAIL_AT", call, 0);
+  if (code == 0) code = told("FAKE_CUDA_FAIL_FROM", call, 1);
+  if (code == 0) return CUDA_SUCCESS;
+  const char* none = NULL;
+  __atomic_compare_exchange_n(&first_failed, &none, name, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return (CUresult)code;
 }
 
 /* What each function does first: counts itself, fails if told to. */
 CUresult begin(const char* name) {
-  count_call(name);
+  CUresult failure = told_to_fail(name);
+  if (failure != CUDA_SUCCESS) return failure;
   if (in_host_function) return CUDA_ERROR_NOT_PERMITTED;
   const char* wanted = getenv("FAKE_CUDA_FAIL");
   size_t length = strlen(name);
@@ -299,7 +324,7 @@ static const struct {
 
 EXPORTED CUresult cuDriverGetVersion(int* out) {
   *out = (int)setting("FAKE_CUDA_DRIVER_VERSION", 13000);
-  return CUDA_SUCCESS;
+  return told_to_fail("cuDriverGetVersion");
 }
 
 EXPORTED CUresult cuGetProcAddress(const char* name, void** out, int version, cuuint64_t flags,
@@ -329,6 +354,18 @@ EXPORTED int64_t fake_cuda_calls(const char* name) {
     if (strcmp(calls[i].name, name) == 0) count = calls[i].count;
   pthread_mutex_unlock(&mutex);
   return count;
+}
+
+EXPORTED int64_t fake_cuda_all_calls(void) {
+  pthread_mutex_lock(&mutex);
+  int64_t count = all_calls;
+  pthread_mutex_unlock(&mutex);
+  return count;
+}
+
+EXPORTED const char* fake_cuda_failed(void) {
+  const char* name = __atomic_load_n(&first_failed, __ATOMIC_RELAXED);
+  return name != NULL ? name : "";
 }
 
 EXPORTED int64_t fake_cuda_live(void) {

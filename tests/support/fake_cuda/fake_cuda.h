@@ -11,10 +11,13 @@
  *   FAKE_CUDA_FAIL=cuName:code     what a function returns
  *   FAKE_CUDA_PEERS=0              GPUs cannot reach each other's memory
  *   FAKE_CUDA_LACKS=cuName         a function that the driver does not have
+ *   FAKE_CUDA_FAIL_AT=n[:code]     what the nth call of all returns; code 999 unless it is given
+ *   FAKE_CUDA_FAIL_FROM=n[:code]   the same from that call on, as if the device fell off the bus
  *   FAKE_CUDA_FAULT=code           a kernel that is launched now ends like that: every later call
- * in its context returns the code, for ever FAKE_CUDA_BUSY=1               streams and events are
- * not ready when asked FAKE_CUDA_CAPTURES=1           streams are being captured FAKE_CUDA_FORKS=1
- * cuInit starts a process, as the driver does for its kernel module
+ *                                  in its context returns the code, for ever
+ *   FAKE_CUDA_BUSY=1               streams and events are not ready when asked
+ *   FAKE_CUDA_CAPTURES=1           streams are being captured
+ *   FAKE_CUDA_FORKS=1              cuInit starts a process, as the driver does for its module
  */
 #ifndef FAKE_CUDA_H
 #define FAKE_CUDA_H
@@ -35,6 +38,8 @@ struct fake_launch {
 /* To be found with dlsym in the opened stand-in. */
 typedef struct fake_launch fake_cuda_last_launch_fn(void);
 typedef int64_t fake_cuda_calls_fn(const char* name); /* calls of a function so far */
+typedef int64_t fake_cuda_all_calls_fn(void);
+typedef const char* fake_cuda_failed_fn(void); /* the first that failed by its number; "" */
 typedef int64_t fake_cuda_live_fn(void); /* streams, events, modules and blocks not yet freed */
 typedef uint32_t fake_cuda_stream_flags_fn(void* stream);
 
