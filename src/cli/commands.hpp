@@ -11,5 +11,6 @@ void run_cache(std::span<const std::string> words);
 void run_elementwise(std::span<const std::string> words);
 void run_reduce(std::span<const std::string> words);
 void run_raw(std::span<const std::string> words);
+void run_bench(std::span<const std::string> words);
 
 }  // namespace cli

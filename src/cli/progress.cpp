@@ -16,6 +16,12 @@ void Progress::show(const std::string& what) {
   shown_ = true;
 }
 
+void Progress::show(const std::string& what, size_t done, size_t all) {
+  constexpr size_t width = 30;
+  const size_t filled = all > 0 ? width * done / all : 0;
+  show('[' + std::string(filled, '#') + std::string(width - filled, '.') + "] " + what);
+}
+
 void Progress::clear() {
   if (!shown_) return;
   std::fputs("\r\033[K", stderr);

@@ -13,6 +13,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void show(const std::string& what);
+  /// With a bar before it.
+  void show(const std::string& what, size_t done, size_t all);
   void clear();
 
  private:

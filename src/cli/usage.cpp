@@ -13,6 +13,7 @@ usage: gpuarr COMMAND ...
   elementwise   run an elementwise kernel over .npy files
   reduce        run a reduction kernel over .npy files
   raw           run a kernel of a CUDA C++ file, as it is, over .npy files
+  bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
   gpuarr --version        prints the library's version
@@ -138,6 +139,26 @@ Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
   --                what follows is no option
 
 Ctrl-C ends the command, and with it a kernel that never ends.
+)";
+
+const char* const bench_usage =
+    R"(usage: gpuarr bench [OPTION...]
+
+Times the built-in benchmarks on float32 arrays of many sizes: a copy, the elementwise kernels saxpy
+and squared difference, a sum, saxpy as a raw kernel, that one also with blocks of many shapes, and
+an allocation. Prints for each the median times of a call on the CPU and on the device, and the
+bytes that it must read and write by the latter.
+
+  gpuarr bench --device cuda --svg h200.svg --json h200.json
+  gpuarr bench --sizes 1000,1000000 --repeat 1000
+
+  --device D      host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --sizes N,...   numbers of elements; else every fourth power of two from 1024 on
+  --max N         up to this many elements
+  --repeat N      runs of each, at most; 100 if not given. Fewer where they take long
+  --quick         few runs of few and small sizes, to see that it works
+  --json FILE     all numbers, times in microseconds
+  --svg FILE      charts of time and bandwidth by size and by block
 )";
 
 }  // namespace cli

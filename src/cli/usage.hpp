@@ -9,5 +9,6 @@ extern const char* const cache_usage;
 extern const char* const elementwise_usage;
 extern const char* const reduce_usage;
 extern const char* const raw_usage;
+extern const char* const bench_usage;
 
 }  // namespace cli
