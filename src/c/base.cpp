@@ -11,23 +11,26 @@ std::atomic<int64_t> live_objects{0};
 
 namespace {
 
-struct LastError {
-  std::string message;
-  const char* fixed = nullptr;  // stands in for `message` when there is no memory for one
-  int native = 0;
+struct LastMessage {
+  std::string text;
 };
-thread_local LastError last;
+constinit thread_local const char* last_fixed = nullptr;  // where there is no memory for a message
+constinit thread_local int last_native = 0;
 
-const char* last_message() { return last.fixed ? last.fixed : last.message.c_str(); }
+const char* last_message() {
+  const auto* message = PerThread<LastMessage>::peek();
+  if (last_fixed != nullptr) return last_fixed;
+  return message != nullptr ? message->text.c_str() : "";
+}
 
 gpuarr_status store(const char* function, gpuarr_status status, const char* what,
                     int native) noexcept {
-  last.native = native;
-  last.fixed = nullptr;
+  last_native = native;
+  last_fixed = nullptr;
   try {
-    last.message = std::string(function) + ": " + what;
+    PerThread<LastMessage>::get().text = std::string(function) + ": " + what;
   } catch (...) {
-    last.fixed = "out of memory while an error was being reported";
+    last_fixed = "out of memory while an error was being reported";
   }
   return status;
 }
@@ -70,6 +73,6 @@ int64_t gpuarr_last_error_copy(char* buffer, int64_t capacity) {
   return gpuarr::copy_text(gpuarr::last_message(), buffer, capacity);
 }
 
-int32_t gpuarr_last_native_error(void) { return gpuarr::last.native; }
+int32_t gpuarr_last_native_error(void) { return gpuarr::last_native; }
 
 int64_t gpuarr_live_objects(void) { return gpuarr::live_objects.load(); }

@@ -55,13 +55,12 @@ gpuarr_status gpuarr_elementwise_source(const char** out, gpuarr_elementwise* ke
                                         gpuarr_array* const* outputs, int32_t output_count,
                                         const gpuarr_arg* inputs, int32_t input_count,
                                         int64_t size) {
-  thread_local std::string source;
   return guard(__func__, [&] {
     auto& result = output(out);
     Elementwise& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    source = k.source(args.inputs(), args.outputs(), size, args.device_or_default());
-    result = source.c_str();
+    result = keep_text<struct ElementwiseSource>(
+        k.source(args.inputs(), args.outputs(), size, args.device_or_default()));
   });
 }

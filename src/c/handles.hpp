@@ -11,6 +11,7 @@
 #include "array/array.hpp"
 #include "c/tracking.hpp"
 #include "core/error.hpp"
+#include "core/per_thread.hpp"
 #include "gpuarr.h"
 
 struct gpuarr_device {
@@ -155,6 +156,15 @@ namespace gpuarr {
 gpuarr_device* handle_of(Device& device);  // the one handle that the device has
 
 const char* lasting_text(const std::string& text);  // a copy that lives as long as the process
+
+/// A copy until this thread's next call of the same function, which the tag stands for.
+template <class Tag>
+const char* keep_text(std::string text) {
+  struct Kept {
+    std::string text;
+  };
+  return (PerThread<Kept>::get().text = std::move(text)).c_str();
+}
 
 /// The stream that a NULL-able argument means, checked to be of the device.
 Stream& stream_of(gpuarr_stream* stream, Device& device);

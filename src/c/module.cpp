@@ -90,13 +90,12 @@ gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module* module, co
 
 gpuarr_status gpuarr_module_listing(const char** out, gpuarr_module* module, gpuarr_listing listing,
                                     gpuarr_device* device) {
-  thread_local std::string shown;
   return guard(__func__, [&] {
     auto& result = output(out);
     if (listing != GPUARR_LISTING_PTX && listing != GPUARR_LISTING_ASSEMBLY)
       fail(GPUARR_ERR_ARGUMENT, "listing is {}; give a GPUARR_LISTING_... constant", listing);
     const Listing wanted = listing == GPUARR_LISTING_PTX ? Listing::ptx : Listing::assembly;
-    shown = deref(module, "module")->listing(device_of(device), wanted);
-    result = shown.c_str();
+    result = keep_text<struct ModuleListing>(
+        deref(module, "module")->listing(device_of(device), wanted));
   });
 }

@@ -114,11 +114,9 @@ gpuarr_status gpuarr_benchmark_samples(int64_t* out_count, double* samples, int6
 gpuarr_status gpuarr_benchmark_report(const char** out, const gpuarr_benchmark* benchmark,
                                       int32_t format) {
   return guard(__func__, [&] {
-    static thread_local std::string kept;
     auto& result = output(out);
     const Benchmark& b = deref(benchmark, "benchmark");
-    kept = is_json(format) ? to_json(b) : to_text(b);
-    result = kept.c_str();
+    result = keep_text<struct BenchmarkReport>(is_json(format) ? to_json(b) : to_text(b));
   });
 }
 
@@ -142,12 +140,10 @@ gpuarr_status gpuarr_profile_reset(void) {
 
 gpuarr_status gpuarr_profile_report(const char** out, int32_t format) {
   return guard(__func__, [&] {
-    static thread_local std::string kept;
     auto& result = output(out);
     const bool json = is_json(format);
     const auto rows = profile_rows();
-    kept = json ? profile_json(rows) : profile_text(rows);
-    result = kept.c_str();
+    result = keep_text<struct ProfileReport>(json ? profile_json(rows) : profile_text(rows));
   });
 }
 

@@ -52,11 +52,10 @@ gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kernel, const in
 }
 
 gpuarr_status gpuarr_raw_signature(const char** out, gpuarr_raw* kernel, gpuarr_device* device) {
-  thread_local std::string signature;
   return guard(__func__, [&] {
     auto& result = output(out);
-    signature = deref(kernel, "kernel")->signature(device_of(device));
-    result = signature.c_str();
+    result =
+        keep_text<struct RawSignatureText>(deref(kernel, "kernel")->signature(device_of(device)));
   });
 }
 

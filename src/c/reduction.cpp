@@ -60,13 +60,12 @@ gpuarr_status gpuarr_reduction_source(const char** out, gpuarr_reduction* kernel
                                       gpuarr_array* const* outputs, int32_t output_count,
                                       const gpuarr_arg* inputs, int32_t input_count,
                                       const int32_t* axes, int32_t axis_count, int32_t keepdims) {
-  thread_local std::string source;
   return guard(__func__, [&] {
     auto& result = output(out);
     Reduction& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    source = k.source(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims));
-    result = source.c_str();
+    result = keep_text<struct ReductionSource>(
+        k.source(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
   });
 }

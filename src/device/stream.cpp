@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/per_thread.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -10,7 +11,9 @@ namespace {
 
 std::atomic<uint64_t> next_stream_id{1};
 
-thread_local std::vector<std::shared_ptr<Stream>> current_streams;  // by Device::index()
+using Streams = std::vector<std::shared_ptr<Stream>>;  // by Device::index()
+
+Streams& current_streams() { return PerThread<Streams>::get(); }
 
 void check_timed(const Event& event, const char* which) {
   if (!event.timed())
@@ -42,21 +45,23 @@ double time_between(Event& start, Event& end) {
 
 std::shared_ptr<Stream> hold_current_stream(Device& device) {
   auto index = static_cast<size_t>(device.index());
-  if (index >= current_streams.size() || !current_streams[index])
+  if (index >= current_streams().size() || !current_streams()[index])
     set_current_stream(device, device.own_stream().shared_from_this());
-  return current_streams[index];
+  return current_streams()[index];
 }
 
 Stream& current_stream(Device& device) {
   auto index = static_cast<size_t>(device.index());
-  if (index < current_streams.size() && current_streams[index]) return *current_streams[index];
+  const Streams& current = current_streams();
+  if (index < current.size() && current[index]) return *current[index];
   return *hold_current_stream(device);
 }
 
 void set_current_stream(Device& device, std::shared_ptr<Stream> stream) {
   auto index = static_cast<size_t>(device.index());
-  if (current_streams.size() <= index) current_streams.resize(index + 1);
-  current_streams[index].swap(stream);  // dropping the old one may come back here
+  Streams& current = current_streams();
+  if (current.size() <= index) current.resize(index + 1);
+  current[index].swap(stream);  // dropping the old one may come back here
 }
 
 }  // namespace gpuarr

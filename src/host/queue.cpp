@@ -12,7 +12,18 @@ Queue::~Queue() {
     stop_ = true;
     changed_.notify_all();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Queue::end(std::unique_ptr<Queue> queue) {
+  if (queue->orphan()) {
+    static_cast<void>(queue.release());
+  } else if (queue->thread_.get_id() == std::this_thread::get_id()) {
+    std::lock_guard lock(queue->mutex_);
+    queue->stop_ = queue->ends_itself_ = true;
+    queue->thread_.detach();
+    static_cast<void>(queue.release());
+  }
 }
 
 // In the child of a fork the thread is gone, and what it had to do is the parent's; new work is
@@ -44,8 +55,8 @@ void Queue::serve() {
   std::unique_lock lock(mutex_);
   for (;;) {
     changed_.wait(lock, [this] { return stop_ || !work_.empty(); });
-    if (work_.empty()) return;
-    auto work = work_.front();
+    if (work_.empty()) break;
+    auto work = std::exchange(work_.front(), nullptr);  // else a copy would go under the lock
     lock.unlock();
     std::exception_ptr error;
     try {
@@ -59,6 +70,9 @@ void Queue::serve() {
     work_.pop_front();
     changed_.notify_all();
   }
+  const bool ends_itself = ends_itself_;
+  lock.unlock();
+  if (ends_itself) delete this;
 }
 
 }  // namespace gpuarr::host

@@ -65,7 +65,7 @@ HostStream::HostStream(Device& device, int priority, StreamTable& table)
 
 HostStream::~HostStream() {
   table_.remove(native());
-  if (queue_ && queue_->orphan()) static_cast<void>(queue_.release());
+  if (queue_) Queue::end(std::move(queue_));
 }
 
 void HostStream::enqueue(std::function<void()> work) { queue_->push(std::move(work)); }

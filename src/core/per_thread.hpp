@@ -1,0 +1,46 @@
+// Values that each thread has, until the very end of the thread.
+#pragma once
+
+#include <pthread.h>
+
+#include <memory>
+
+namespace gpuarr {
+
+/// The calling thread's T, made when it is first asked for. Unlike a thread_local object it is
+/// there in destructors of other thread_local objects and of thread-specific data, in handlers of
+/// exit() and in destructors of static objects: whoever releases objects there may come back here.
+/// It is destroyed with the thread's specific data, and made again if it is asked for after that;
+/// the first thread's stays.
+template <class T>
+class PerThread {
+ public:
+  static T& get() {
+    if (value == nullptr) [[unlikely]]
+      make();
+    return *value;
+  }
+  static const T* peek() { return value; }  // null if nobody asked for it
+
+ private:
+  static void make() {
+    static const Key key;
+    auto made = std::make_unique<T>();
+    pthread_setspecific(key.key, made.get());  // where that fails, the value stays for ever
+    value = made.release();
+  }
+
+  static void end(void* object) {
+    value = nullptr;  // first, since what is destroyed may ask for another
+    delete static_cast<T*>(object);
+  }
+
+  struct Key {
+    Key() { pthread_key_create(&key, end); }
+    pthread_key_t key{};
+  };
+
+  static inline constinit thread_local T* value = nullptr;
+};
+
+}  // namespace gpuarr
