@@ -19,7 +19,7 @@ attempt() {
   shift
   step "$name"
   "$@" >"$logs/$name.log" 2>&1 || { result=FAILED failed=1; tail -n 30 "$logs/$name.log"; }
-  note=$(grep -E 'tests passed|ERROR SUMMARY|programs' "$logs/$name.log" | tail -n 1)
+  note=$(grep -E 'tests passed|ERROR SUMMARY|programs|^skipped' "$logs/$name.log" | tail -n 1)
   rows+=("$(printf '%-12s %-6s %4d s  %s' "$name" "$result" $((SECONDS - start)) "$note")")
 }
 
@@ -35,6 +35,16 @@ suite() {
   GPUARR_TEST_DEVICE=$1 ctest --test-dir "$build" --output-on-failure -j "$jobs" -L suite \
     --output-junit "$PWD/$build/suite.xml" || return 1
   ! grep -q 'name="test_array" .*status="notrun"' "$build/suite.xml"
+}
+
+# The Python that has PyTorch and CuPy need not be the system's.
+exchange() {
+  local script code
+  for script in interop_numpy interop_gpu; do
+    python3 "tests/$script.py" "$build/tests/libgpuarr_python.so"
+    code=$?
+    case $code in 0 | 77) ;; *) return 1 ;; esac
+  done
 }
 
 # sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
@@ -74,6 +84,7 @@ if [ $failed = 0 ]; then
   attempt cli env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -j 4 \
     -L cli
   attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example
+  attempt interop exchange
   # test_raw_faults provokes faults in processes of its own.
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable \
     ! -name test_raw_faults)

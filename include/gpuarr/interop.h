@@ -73,7 +73,8 @@ GPUARR_API int32_t gpuarr_array_is_read_only(const gpuarr_array* array);
  *                        negative ones are passed on, which some libraries refuse
  *  @param      consumer  stream that will use the tensor; NULL for the current one of the array's
  *                        device. It waits for the work that the library was given with the array
- *                        in other streams
+ *                        in other streams. A borrowed one counts until it is released: keep it for
+ *                        as long as the tensor where you can
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (@p consumer is of another one),
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */

@@ -63,10 +63,16 @@ DType dtype_of(const Type& type) {
   return found->dtype;
 }
 
+bool names(const Place& place, const DeviceFacts& facts) {
+  if (place.kind == cpu || place.kind == cuda_host) return facts.kind == GPUARR_DEVICE_HOST;
+  return (place.kind == cuda || place.kind == cuda_managed) && facts.kind == GPUARR_DEVICE_CUDA &&
+         facts.ordinal == place.ordinal;
+}
+
 // What the tensor says of its memory is believed where it names the device itself.
 void check_place(const Tensor& tensor, Device& device, const void* data) {
+  if (names(tensor.place, device.facts())) return;
   const std::string own = device_name(tensor);
-  if (own == device.facts().name) return;
   if (tensor.place.kind == cuda)
     fail(GPUARR_ERR_DEVICE, "the tensor is on {}, but device is {}; give NULL, or copy the array",
          own, device.facts().name);
