@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Exchanges arrays on a GPU with PyTorch and CuPy: DLPack and array interfaces, both ways, with work
-that is still running in other streams.
+"""Exchanges arrays on a GPU with PyTorch and CuPy: DLPack and array interfaces, both ways, with
+work that is still running in other streams.
 
     interop_gpu.py LIBRARY
 

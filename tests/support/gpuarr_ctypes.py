@@ -20,7 +20,8 @@ Deleter = ctypes.CFUNCTYPE(None, c_void_p)
 
 
 class Arg(ctypes.Structure):
-    _fields_ = [("array", c_void_p), ("dtype", c_int32), ("flags", c_int32), ("value", c_ubyte * 16)]
+    _fields_ = [("array", c_void_p), ("dtype", c_int32), ("flags", c_int32),
+                ("value", c_ubyte * 16)]
 
 
 def python_function(name, result, *arguments):
@@ -108,7 +109,7 @@ class Library:
                                      None))
 
     def from_dlpack(self, source, producer=None, **options):
-        """Tells `source` the current stream to make wait, unless a `producer` is to be waited for."""
+        """The source makes the current stream wait, unless a `producer` is to be waited for."""
         if self.on_gpu:
             options["stream"] = -1 if producer else self.current_native()
         capsule = source.__dlpack__(**options)
