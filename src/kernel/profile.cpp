@@ -261,7 +261,7 @@ void NotedLaunch::launched() noexcept {
         profile().running.push_back(
             {row, label_.read, label_.written, std::move(start_), std::move(end_)});
     }
-    book_some();
+    if (!captured_) book_some();  // to ask for an event may end a capture
   } catch (const std::exception&) {
     // It was launched, and that is what counts.
   }
