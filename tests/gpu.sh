@@ -85,9 +85,9 @@ if [ $failed = 0 ]; then
     -L cli
   attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example
   attempt interop exchange
-  # test_raw_faults provokes faults in processes of its own.
+  # These two provoke faults in processes of their own.
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable \
-    ! -name test_raw_faults)
+    ! -name test_raw_faults ! -name test_release)
   attempt memcheck sanitize memcheck "${programs[@]}"
   for tool in racecheck synccheck initcheck; do
     attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts} \

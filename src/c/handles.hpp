@@ -159,7 +159,7 @@ const char* lasting_text(const std::string& text);  // a copy that lives as long
 
 /// A copy until this thread's next call of the same function, which the tag stands for.
 template <class Tag>
-const char* keep_text(std::string text) {
+const char* keep_text(std::string&& text) {
   struct Kept {
     std::string text;
   };

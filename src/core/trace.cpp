@@ -46,9 +46,14 @@ Trace trace_from(void* caller) noexcept {
 
 std::string to_string(const Trace& trace) {
   std::string out;
-  for (void* frame : trace.frames)
-    if (frame != nullptr) out += (out.empty() ? "" : " < ") + place(frame);
-  return out;
+  size_t end = 0;  // of what is worth showing: who called main() is not
+  for (void* frame : trace.frames) {
+    const std::string next = frame != nullptr ? place(frame) : "";
+    if (frame == nullptr || next.starts_with("__libc_start_main")) break;
+    if (!next.starts_with("libc.so")) end = out.size() + (out.empty() ? 0 : 3) + next.size();
+    out += (out.empty() ? "" : " < ") + next;
+  }
+  return out.substr(0, end != 0 ? end : out.size());
 }
 
 }  // namespace gpuarr
