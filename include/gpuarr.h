@@ -35,6 +35,7 @@
 #ifndef GPUARR_H
 #define GPUARR_H
 
+#include "gpuarr/allocator.h"
 #include "gpuarr/arg.h"
 #include "gpuarr/array.h"
 #include "gpuarr/base.h"

@@ -5,6 +5,7 @@
 
 #include "core/env.hpp"
 #include "core/error.hpp"
+#include "device/allocator_kinds.hpp"
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
 #ifdef GPUARR_HAS_CUDA
@@ -55,6 +56,14 @@ Device& open_named(std::string_view name, const char* origin) {
        name);
 }
 
+Device& find_device(const char* name) {
+  if (name != nullptr) return open_named(name, "name");
+  if (auto wanted = env("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
+  for (const Backend& backend : backends)
+    if (backend.count() > 0) return backend.open(0);
+  return host_device();
+}
+
 }  // namespace
 
 int device_count(int32_t kind) {
@@ -72,11 +81,9 @@ void find_range_tool() {
 
 Device& open_device(const char* name) {
   find_range_tool();
-  if (name != nullptr) return open_named(name, "name");
-  if (auto wanted = env("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
-  for (const Backend& backend : backends)
-    if (backend.count() > 0) return backend.open(0);
-  return host_device();
+  Device& device = find_device(name);
+  set_allocator_from_environment(device);
+  return device;
 }
 
 Device& host_device() { return host::open_device(0); }

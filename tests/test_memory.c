@@ -83,15 +83,56 @@ static void bad_arguments_are_named(void** state) {
   assert_status(gpuarr_memory_statistic(&value, NULL, GPUARR_MEMORY_USED), GPUARR_ERR_ARGUMENT);
   assert_message_has("device is NULL");
   assert_int_equal(value, 0);
-  const int32_t unknown[] = {0, 9, -1};
+  const int32_t unknown[] = {0, 12, -1};
   for (int i = 0; i < 3; ++i) {
     value = 7;
     assert_status(gpuarr_memory_statistic(&value, device, unknown[i]), GPUARR_ERR_ARGUMENT);
-    assert_message_has("GPUARR_MEMORY_... numbers, 1 to 8");
+    assert_message_has("GPUARR_MEMORY_... numbers, 1 to 11");
     assert_int_equal(value, 0);
   }
   assert_status(gpuarr_memory_trim(NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("device is NULL");
+  assert_status(gpuarr_memory_reset_peak(NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("device is NULL");
+}
+
+/* A piece that one stream released goes to another after an event, and nobody waits for the
+ * device. */
+static void two_streams_hand_memory_over(void** state) {
+  (void)state;
+  gpuarr_stream *streams[2], *before;
+  for (int i = 0; i < 2; ++i) assert_ok(gpuarr_stream_create(&streams[i], device, 0, 0));
+  assert_ok(gpuarr_stream_current(&before, device));
+  assert_ok(gpuarr_memory_trim(device));
+  int64_t waits = 0, calls = 0, transfers = 0;
+  const void* place = NULL;
+  for (int i = 0; i < 20; ++i) {
+    assert_ok(gpuarr_stream_set_current(device, streams[i % 2]));
+    gpuarr_array* array = bytes_array(30000000);
+    if (i == 0) {
+      place = gpuarr_array_data(array);
+      waits = number(GPUARR_MEMORY_WAITS);
+      calls = number(GPUARR_MEMORY_DEVICE_CALLS);
+      transfers = number(GPUARR_MEMORY_TRANSFERS);
+    }
+    assert_ptr_equal(gpuarr_array_data(array), place);
+    assert_ok(gpuarr_array_fill(array, gpuarr_arg_i64(i), streams[i % 2]));
+    gpuarr_array_release(array);
+  }
+  assert_int_equal(number(GPUARR_MEMORY_TRANSFERS), transfers + 19);
+  assert_int_equal(number(GPUARR_MEMORY_WAITS), waits);
+  assert_int_equal(number(GPUARR_MEMORY_DEVICE_CALLS), calls);
+  assert_ok(gpuarr_stream_set_current(device, before));
+  gpuarr_stream_release(before);
+  for (int i = 0; i < 2; ++i) gpuarr_stream_release(streams[i]);
+}
+
+static void the_peak_begins_anew(void** state) {
+  (void)state;
+  gpuarr_array_release(bytes_array(50000000));
+  assert_true(number(GPUARR_MEMORY_PEAK) >= 50000000);
+  assert_ok(gpuarr_memory_reset_peak(device));
+  assert_true(number(GPUARR_MEMORY_PEAK) < 50000000);
 }
 
 int main(void) {
@@ -101,6 +142,8 @@ int main(void) {
       cmocka_unit_test(a_released_block_is_used_again),
       cmocka_unit_test(trim_gives_back_what_nobody_uses),
       cmocka_unit_test(no_room_is_said_with_all_numbers),
+      cmocka_unit_test(two_streams_hand_memory_over),
+      cmocka_unit_test(the_peak_begins_anew),
       cmocka_unit_test(bad_arguments_are_named),
   };
   return run_suite(tests);

@@ -1,10 +1,11 @@
 #include "array/array.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 #include "core/error.hpp"
-#include "device/pool.hpp"
+#include "device/allocator.hpp"
 
 namespace gpuarr {
 namespace {
@@ -28,6 +29,54 @@ void settle(Stream& stream) noexcept {
   }
 }
 
+// Memory that could not be given back when its last array went, because waiting for the streams
+// that used it could not be noted then: one was being captured, or the release came from a host
+// function. It is tried again at the next allocation.
+struct Leftover {
+  std::shared_ptr<Stream> home;
+  std::vector<std::shared_ptr<Stream>> others;
+  Allocator* allocator;
+  std::shared_ptr<void> keeper;
+  void* data;
+};
+
+std::atomic<int> leftover_count{0};
+
+std::vector<Leftover>& leftovers() {  // guarded by users_mutex()
+  static auto* list = new std::vector<Leftover>;
+  return *list;
+}
+
+// Throws if a stream cannot be told to wait.
+void free(const Leftover& memory) {
+  const auto captures = [](const auto& stream) { return stream->captures(); };
+  if (!memory.others.empty() &&
+      (captures(memory.home) || std::ranges::any_of(memory.others, captures)))
+    fail(GPUARR_ERR_UNSUPPORTED, "a stream that used the memory is being captured");
+  for (const auto& stream : memory.others) stream->let_wait(*memory.home);
+  memory.allocator->deallocate(memory.data, *memory.home);
+}
+
+void leave(Leftover memory) {
+  std::lock_guard lock(users_mutex());
+  leftovers().push_back(std::move(memory));
+  leftover_count.fetch_add(1);
+}
+
+void free_leftovers() {
+  std::vector<Leftover> list;
+  {
+    std::lock_guard lock(users_mutex());
+    list.swap(leftovers());
+    leftover_count.fetch_sub(static_cast<int>(list.size()));
+  }
+  for (Leftover& memory : list) try {
+      free(memory);
+    } catch (...) {
+      leave(std::move(memory));
+    }
+}
+
 }  // namespace
 
 Buffer::Buffer(Origin origin, Device& device, void* data, int64_t bytes,
@@ -40,9 +89,15 @@ Buffer::Buffer(Origin origin, Device& device, void* data, int64_t bytes,
       last_user_(origin == Origin::pool ? home_.get() : nullptr) {}
 
 std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, Stream& home) {
-  void* data = bytes > 0 ? home.device().pool().allocate(bytes, home) : nullptr;
-  return std::shared_ptr<Buffer>(
-      new Buffer(Origin::pool, home.device(), data, bytes, home.shared_from_this()));
+  if (leftover_count.load(std::memory_order_relaxed) != 0) [[unlikely]]
+    free_leftovers();
+  std::shared_ptr<Buffer> out(
+      new Buffer(Origin::pool, home.device(), nullptr, bytes, home.shared_from_this()));
+  AllocatorUse use = current_allocator(home);
+  out->allocator_ = use.allocator;
+  out->keeper_ = std::move(use.keeper);
+  out->data_ = use.allocator->allocate(bytes, home);
+  return out;
 }
 
 std::shared_ptr<Buffer> Buffer::borrow(void* data, int64_t bytes, Device& device,
@@ -64,13 +119,18 @@ Buffer::~Buffer() {
   deleter_.call(deleter_.user);
 }
 
+// The home stream waits for the others that used the memory, and then it is free in its order.
 void Buffer::give_back() noexcept {
   try {
-    for (const auto& stream : users_) stream->let_wait(*home_);
+    Leftover memory{std::move(home_), std::move(users_), allocator_, std::move(keeper_), data_};
+    try {
+      free(memory);
+    } catch (...) {
+      leave(std::move(memory));
+    }
   } catch (...) {
-    // The device is gone or out of resources: its memory is no longer anybody's to wait for.
+    // No memory to note it: it is never used again, which is safe.
   }
-  device_.pool().deallocate(data_, *home_);
 }
 
 void Buffer::note_user(Stream& stream) {

@@ -63,8 +63,9 @@ class Buffer {
   void* data_;
   int64_t bytes_;
   std::shared_ptr<Stream> home_;
-  std::shared_ptr<void> keeper_;  // of what is borrowed
-  Deleter deleter_;               // of what is wrapped
+  Allocator* allocator_ = nullptr;  // of memory that goes back to one
+  std::shared_ptr<void> keeper_;    // of what is borrowed, or of the allocator
+  Deleter deleter_;                 // of what is wrapped
   std::atomic<const Stream*> last_user_;
   std::vector<std::shared_ptr<Stream>> users_;  // guarded by a mutex of array.cpp
 };

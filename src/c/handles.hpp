@@ -150,6 +150,9 @@ struct gpuarr_stream : gpuarr::Handle<gpuarr_stream, std::shared_ptr<gpuarr::Str
 struct gpuarr_event : gpuarr::Handle<gpuarr_event, std::shared_ptr<gpuarr::Event>> {
   using Handle::Handle;
 };
+struct gpuarr_allocator : gpuarr::Handle<gpuarr_allocator, std::shared_ptr<gpuarr::Allocator>> {
+  using Handle::Handle;
+};
 
 namespace gpuarr {
 

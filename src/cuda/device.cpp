@@ -107,27 +107,6 @@ int CudaDevice::attribute(CUdevice_attribute which) const {
   return read(api_, device, which);
 }
 
-DeviceMemory CudaDevice::memory() {
-  enter();
-  size_t free = 0;
-  size_t total = 0;
-  api_.memory_get_info(&free, &total);
-  return {static_cast<int64_t>(free), static_cast<int64_t>(total)};
-}
-
-void* CudaDevice::allocate(int64_t bytes) {
-  enter();
-  CUdeviceptr block = 0;  // a multiple of 512 on every device so far; 256 is what is documented
-  CUresult result = api_.memory_allocate.unchecked(&block, static_cast<size_t>(bytes));
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-  if (result != CUDA_SUCCESS) api_.fail("cuMemAlloc", result);
-  return reinterpret_cast<void*>(block);
-}
-
-void CudaDevice::deallocate(void* block) noexcept {
-  if (enter_quietly()) api_.memory_free.unchecked(address(block));
-}
-
 void CudaDevice::check_foreign(const void* place) {
   enter();
   CUmemorytype type{};

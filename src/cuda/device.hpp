@@ -9,6 +9,7 @@
 #include "cuda/compiler.hpp"
 #include "cuda/driver.hpp"
 #include "cuda/fault.hpp"
+#include "cuda/once.hpp"
 #include "device/device.hpp"
 #include "device/host_function.hpp"
 #include "device/stream_table.hpp"
@@ -47,8 +48,11 @@ class CudaDevice final : public Device {
   int attribute(CUdevice_attribute which) const;
 
   DeviceMemory memory() override;
-  void* allocate(int64_t bytes) override;
-  void deallocate(void* block) noexcept override;
+  void* allocate(int64_t bytes, MemoryKind kind) override;
+  void deallocate(void* block, MemoryKind kind) noexcept override;
+  void* allocate_ordered(int64_t bytes, Stream& stream) override;
+  void deallocate_ordered(void* data, Stream& stream) noexcept override;
+  void trim_ordered() override;
   void check_foreign(const void* address) override;
   std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) override;
   std::shared_ptr<Stream> borrow_stream(void* native) override;
@@ -79,6 +83,7 @@ class CudaDevice final : public Device {
     Destroy destroy;
     void* object;
   };
+  CUmemoryPool ordered_pool();
 
   const Driver& api_;
   CUcontext context_;
@@ -90,6 +95,7 @@ class CudaDevice final : public Device {
   std::vector<Remains> remains_;
   std::atomic<bool> has_remains_{false};
   std::shared_ptr<Stream> joiner_;
+  Once<CUmemoryPool> ordered_pool_;  // of the driver; goes with the context
 };
 
 inline CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

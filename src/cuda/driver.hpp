@@ -65,6 +65,14 @@ struct Driver {
   Fn<PFN_cuMemGetInfo_v3020> memory_get_info{*this, "cuMemGetInfo", 3020};
   Fn<PFN_cuMemAlloc_v3020> memory_allocate{*this, "cuMemAlloc", 3020};
   Fn<PFN_cuMemFree_v3020> memory_free{*this, "cuMemFree", 3020};
+  Fn<PFN_cuMemAllocManaged_v6000> memory_allocate_managed{*this, "cuMemAllocManaged", 6000};
+  Fn<PFN_cuMemHostAlloc_v2020> memory_allocate_host{*this, "cuMemHostAlloc", 2020};
+  Fn<PFN_cuMemFreeHost_v2000> memory_free_host{*this, "cuMemFreeHost", 2000};
+  Fn<PFN_cuMemPoolCreate_v11020> pool_create{*this, "cuMemPoolCreate", 11020};
+  Fn<PFN_cuMemPoolSetAttribute_v11020> pool_set{*this, "cuMemPoolSetAttribute", 11020};
+  Fn<PFN_cuMemPoolTrimTo_v11020> pool_trim{*this, "cuMemPoolTrimTo", 11020};
+  Fn<PFN_cuMemAllocFromPoolAsync_v11020> pool_allocate{*this, "cuMemAllocFromPoolAsync", 11020};
+  Fn<PFN_cuMemFreeAsync_v11020> pool_free{*this, "cuMemFreeAsync", 11020};
   Fn<PFN_cuPointerGetAttributes_v7000> pointer_get_attributes{*this, "cuPointerGetAttributes",
                                                               7000};
   Fn<PFN_cuMemcpyAsync_v4000> copy{*this, "cuMemcpyAsync", 4000};

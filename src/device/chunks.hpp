@@ -2,6 +2,8 @@
 // It calls no device and takes no lock.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <set>
@@ -10,10 +12,22 @@
 
 namespace gpuarr {
 
-constexpr int64_t pool_granule = 512;                   // all sizes are multiples of it
-constexpr int64_t pool_small_limit = int64_t{1} << 20;  // larger requests get blocks of their own
-constexpr int64_t pool_block = int64_t{2} << 20;        // the device is asked for multiples of it
+constexpr int64_t pool_granule = 512;             // all sizes are multiples of it
+constexpr int64_t pool_block = int64_t{2} << 20;  // the device is asked for multiples of it
 
+/// Chunks of different classes never share a block, so that a small array cannot pin a large one.
+/// A large block is never cut while there is room for another: pool.md says why.
+enum class ChunkClass : uint8_t { small, medium, large };
+constexpr int64_t pool_small_limit = int64_t{1} << 20;
+constexpr int64_t pool_medium_limit = int64_t{16} << 20;
+constexpr int64_t pool_medium_block = int64_t{32} << 20;
+
+constexpr ChunkClass class_of(int64_t size) {
+  if (size <= pool_small_limit) return ChunkClass::small;
+  return size <= pool_medium_limit ? ChunkClass::medium : ChunkClass::large;
+}
+
+class Front;
 struct Chunk;
 
 struct BySize {
@@ -22,13 +36,12 @@ struct BySize {
   bool operator()(const Chunk* a, int64_t size) const;
 };
 
-/// The free chunks that belong together, because work of one stream may still use them. Small and
-/// large ones never come from the same block, so that a small array cannot pin a large block.
+/// The free chunks that belong together, because work of one stream may still use them.
 struct Shelf {
-  std::set<Chunk*, BySize> small, large;
+  std::array<std::set<Chunk*, BySize>, 3> sets;
 
-  std::set<Chunk*, BySize>& of(bool is_small) { return is_small ? small : large; }
-  bool empty() const { return small.empty() && large.empty(); }
+  std::set<Chunk*, BySize>& of(ChunkClass which) { return sets[static_cast<size_t>(which)]; }
+  bool empty() const { return sets[0].empty() && sets[1].empty() && sets[2].empty(); }
 };
 
 /// A piece of a block. It owns the nodes that put it into a shelf and into the table of those in
@@ -36,24 +49,44 @@ struct Shelf {
 struct Chunk {
   char* data = nullptr;
   int64_t size = 0;
-  int64_t used = 0;         // bytes handed out, rounded up; 0: free
-  int64_t asked = 0;        // bytes that it was asked for, also of one that was freed; 0: unknown
-  uint64_t freed = 0;       // when: the pool's count of frees
   Chunk* before = nullptr;  // neighbours in the block
   Chunk* after = nullptr;   // in a chunk without a block: the next such one
-  Shelf* shelf = nullptr;   // of a free chunk
-  bool small = false;
+  Shelf* shelf = nullptr;   // that it is in
+  Front* front = nullptr;   // of a used chunk: where it may be parked
+  ChunkClass kind = ChunkClass::small;
+  // Set also by a front, which has another lock than those who look for a chunk by its address.
+  std::atomic<int64_t> used{0};    // bytes handed out, rounded up; 0: free, or parked in a front
+  std::atomic<int64_t> asked{0};   // bytes that it was asked for, the last time; 0: unknown
+  std::atomic<uint64_t> freed{0};  // the pool's epoch at that time; 0: never
   std::set<Chunk*, BySize>::node_type in_shelf;
   std::unordered_map<void*, Chunk*>::node_type in_table;
+
+  void hand_out(int64_t bytes) {
+    asked.store(bytes, std::memory_order_relaxed);
+    used.store((bytes + pool_granule - 1) / pool_granule * pool_granule, std::memory_order_relaxed);
+  }
+  int64_t used_bytes() const { return used.load(std::memory_order_relaxed); }
+  uint64_t freed_at() const { return freed.load(std::memory_order_relaxed); }
+  void set_free(uint64_t epoch) {
+    used.store(0, std::memory_order_relaxed);
+    freed.store(epoch, std::memory_order_relaxed);
+  }
+};
+
+/// What a free chunk is wanted for.
+struct ChunkRequest {
+  int64_t size;      // a multiple of the granule
+  int64_t asked;     // bytes that the caller asked for
+  bool any = false;  // also a large block that is much too large
 };
 
 class Chunks {
  public:
   /// A whole block of the device, free.
-  void add(void* block, int64_t size, bool small, Shelf& shelf);
+  void add(void* block, int64_t size, ChunkClass kind, Shelf& shelf);
 
   /// The free chunk that fits best, cut to size and marked as used; null if none fits.
-  Chunk* take(Shelf& shelf, int64_t size, int64_t asked);
+  Chunk* take(Shelf& shelf, const ChunkRequest& request);
 
   /// Frees a chunk and joins it with its free neighbours of the same shelf.
   void put(Chunk& chunk, Shelf& shelf) noexcept;
@@ -61,20 +94,22 @@ class Chunks {
   /// Moves all chunks that were freed until then to another shelf.
   void move(Shelf& from, Shelf& to, uint64_t freed_until) noexcept;
 
-  /// Takes out the blocks of the device that are free as a whole.
-  void remove_whole(Shelf& shelf, std::vector<void*>& blocks);
+  /// Takes out blocks of the device that are free as a whole, the largest first, until they come to
+  /// so many bytes.
+  void remove_whole(Shelf& shelf, int64_t bytes, std::vector<void*>& blocks);
 
   Chunk* find_used(void* data) const noexcept;
 
   /// The chunk that the address lies in; null for none. Looks at all of them.
   const Chunk* find(const void* address) const noexcept;
 
-  int64_t used_bytes() const { return used_bytes_; }
+  int64_t whole_bytes() const { return whole_bytes_; }  // of blocks that are free as a whole
   int64_t used_chunks() const { return static_cast<int64_t>(used_.size()); }
   int64_t total_bytes() const { return total_bytes_; }
 
  private:
   Chunk& blank();
+  void cut(Chunk& chunk, int64_t size, Shelf& shelf, Chunk& rest) noexcept;
   void forget(Chunk& chunk) noexcept;
   void detach(Chunk& chunk) noexcept;
   void attach(Chunk& chunk, Shelf& shelf) noexcept;
@@ -84,11 +119,11 @@ class Chunks {
   std::deque<Chunk> all_;
   Chunk* blanks_ = nullptr;
   std::unordered_map<void*, Chunk*> used_;
-  int64_t used_bytes_ = 0;
   int64_t total_bytes_ = 0;
+  int64_t whole_bytes_ = 0;
 };
 
-/// The smallest size that a free chunk of the shelf has and that is enough; -1 if there is none.
-int64_t best_fit(Shelf& shelf, int64_t size);
+/// The size of the free chunk that would be taken; -1 if there is none.
+int64_t best_fit(Shelf& shelf, const ChunkRequest& request);
 
 }  // namespace gpuarr

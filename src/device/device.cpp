@@ -21,9 +21,25 @@ ForkSafeMutex& own_stream_mutex() {
 }  // namespace
 
 Device::Device(DeviceFacts facts)
-    : facts_(std::move(facts)), index_(next_index++), pool_(std::make_unique<Pool>(*this)) {}
+    : facts_(std::move(facts)),
+      index_(next_index++),
+      budget_(*this),
+      pool_(std::make_shared<Pool>(*this, MemoryKind::device, true)) {}
 
 Device::~Device() = default;
+
+void* Device::allocate_ordered(int64_t bytes, Stream& /*stream*/) {
+  return allocate(bytes, MemoryKind::device);
+}
+
+void Device::deallocate_ordered(void* data, Stream& stream) noexcept {
+  try {
+    stream.synchronize();
+  } catch (...) {
+    // Whoever uses the stream next is told.
+  }
+  deallocate(data, MemoryKind::device);
+}
 
 std::string Device::compile_raw(const RawSource& /*source*/) {
   fail(GPUARR_ERR_UNSUPPORTED, "{} does not compile raw kernels", facts_.name);

@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "device/allocator.hpp"
+#include "device/budget.hpp"
 #include "device/builtin.hpp"
 #include "device/compile.hpp"
 #include "device/raw.hpp"
@@ -67,8 +69,13 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   virtual DeviceMemory memory() = 0;
-  virtual void* allocate(int64_t bytes) = 0;  // 512-aligned; null when there is no room
-  virtual void deallocate(void* block) noexcept = 0;
+  virtual void* allocate(int64_t bytes, MemoryKind kind) = 0;  // 512-aligned; null: no room
+  virtual void deallocate(void* block, MemoryKind kind) noexcept = 0;
+  /// The same out of what the driver keeps ready, in the order of a stream; without such a driver
+  /// an ordinary block.
+  virtual void* allocate_ordered(int64_t bytes, Stream& stream);
+  virtual void deallocate_ordered(void* data, Stream& stream) noexcept;
+  virtual void trim_ordered() {}
 
   /// Fails with GPUARR_ERR_DEVICE, saying what it is, where work on the device cannot use memory
   /// that somebody else made.
@@ -115,6 +122,14 @@ class Device {
   int index() const { return index_; }  // small, unique in the process
   Stream& own_stream();
   Pool& pool() { return *pool_; }
+  Budget& budget() { return budget_; }
+  int captures() const { return capturing.load(std::memory_order_relaxed); }
+
+  std::atomic<int> capturing{0};  // streams that are being captured
+  // The allocator of all streams that have none of their own; see allocator.cpp.
+  std::atomic<bool> has_allocator{false};
+  std::atomic<bool> allocator_was_chosen{false};
+  std::shared_ptr<Allocator> allocator;
 
  protected:
   virtual std::shared_ptr<Stream> create_own_stream() { return create_stream(0); }
@@ -122,7 +137,8 @@ class Device {
  private:
   DeviceFacts facts_;
   int index_;
-  std::unique_ptr<Pool> pool_;
+  Budget budget_;
+  std::shared_ptr<Pool> pool_;
   std::shared_ptr<Stream> own_stream_;
 };
 

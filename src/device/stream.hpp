@@ -9,8 +9,10 @@
 
 namespace gpuarr {
 
+class Allocator;
 class Device;
 class Event;
+class Front;
 
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
@@ -33,6 +35,15 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device() const { return device_; }
   int priority() const { return priority_; }
   uint64_t id() const { return id_; }  // never used again, unlike an address
+
+  /// Whether it is being captured through this library; costs no call of the driver.
+  bool captures() const { return capturing.load(std::memory_order_relaxed); }
+
+  // Where its memory comes from; see allocator.cpp.
+  std::atomic<bool> has_allocator{false};
+  std::shared_ptr<Allocator> allocator;
+  std::atomic<Front*> front{nullptr};  // of the device's pool, which owns it
+  std::atomic<bool> capturing{false};
 
   /// In the device's memory, 0 between the stream's launches; made and kept by kernel/workspace.
   std::atomic<uint32_t*> counters{nullptr};

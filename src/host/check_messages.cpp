@@ -32,8 +32,8 @@ void Checker::note(gpuarr_status status, const std::string& problem) {
 std::string Checker::describe_place(uintptr_t at, uint64_t bytes) const {
   if (at < 65536) return at == 0 ? "NULL" : text("NULL + {}", at);
   std::string nearest = regions_.describe(at, bytes);
-  const PoolMemory memory = pool_.find(reinterpret_cast<const void*>(at));
-  using State = PoolMemory::State;
+  const MemoryFound memory = find_memory(device_, reinterpret_cast<const void*>(at));
+  using State = MemoryFound::State;
   const auto begin = reinterpret_cast<uintptr_t>(memory.begin);
   const auto end = begin + static_cast<uint64_t>(memory.bytes);
   const uint64_t away = memory.state == State::unknown ? UINT64_MAX : at < end ? 0 : at - end + 1;

@@ -23,8 +23,8 @@ bool is_mapped(uintptr_t at) {
 
 }  // namespace
 
-Checker::Checker(const CheckedModule& module, const RawLaunch& launch, Pool& pool)
-    : gpuarr_checker{}, module_(module), launch_(launch), pool_(pool), checks_(launch.checks) {
+Checker::Checker(const CheckedModule& module, const RawLaunch& launch, Device& device)
+    : gpuarr_checker{}, module_(module), launch_(launch), device_(device), checks_(launch.checks) {
   access = on_access;
   fence = on_fence;
   division = on_division;
@@ -108,11 +108,11 @@ bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int ac
 
 const Region* Checker::region_of(uintptr_t at, uint64_t bytes) {
   if (const Region* region = regions_.find(at, bytes)) return region;
-  const PoolMemory memory = pool_.find(reinterpret_cast<const void*>(at));
+  const MemoryFound memory = find_memory(device_, reinterpret_cast<const void*>(at));
   const auto begin = reinterpret_cast<uintptr_t>(memory.begin);
-  if (memory.state == PoolMemory::State::live && may_reach(memory)) {
+  if (memory.state == MemoryFound::State::live && may_reach(memory)) {
     regions_.add({Region::Kind::array, begin, begin + static_cast<uint64_t>(memory.bytes), "", {}});
-  } else if (memory.state == PoolMemory::State::unknown && at >= 16 * page_size &&
+  } else if (memory.state == MemoryFound::State::unknown && at >= 16 * page_size &&
              (launch_.pointers || module_.allocates()) && is_mapped(at)) {
     const uintptr_t start = at - at % page_size;
     const uintptr_t last = at + bytes - 1;
@@ -127,7 +127,7 @@ const Region* Checker::region_of(uintptr_t at, uint64_t bytes) {
 }
 
 // Through a struct, a variable, or a table of addresses among the arguments.
-bool Checker::may_reach(const PoolMemory& memory) const {
+bool Checker::may_reach(const MemoryFound& memory) const {
   if (launch_.pointers || module_.has_pointers()) return true;
   const auto begin = reinterpret_cast<uintptr_t>(memory.begin);
   return std::ranges::any_of(launch_.arrays, [&](const ArraySpan& array) {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "device/pool.hpp"
+#include "device/device.hpp"
 #include "device/raw.hpp"
 #include "host/checked_module.hpp"
 #include "host/race_shadow.hpp"
@@ -22,7 +22,7 @@ struct RawJob;
 class Checker : public gpuarr_checker {
  public:
   /// The launch's arrays must stay until the end.
-  Checker(const CheckedModule& module, const RawLaunch& launch, Pool& pool);
+  Checker(const CheckedModule& module, const RawLaunch& launch, Device& device);
 
   void attach(RawJob& job) { job_ = &job; }
 
@@ -61,7 +61,7 @@ class Checker : public gpuarr_checker {
   bool is_settled(gpuarr_fiber* fiber);
 
   const Region* region_of(uintptr_t at, uint64_t bytes);
-  bool may_reach(const PoolMemory& memory) const;
+  bool may_reach(const MemoryFound& memory) const;
   uint16_t site_of(const void* code);
 
   std::string describe_place(uintptr_t at, uint64_t bytes) const;
@@ -76,7 +76,7 @@ class Checker : public gpuarr_checker {
 
   const CheckedModule& module_;
   const RawLaunch& launch_;
-  Pool& pool_;
+  Device& device_;
   int checks_;
   RawJob* job_ = nullptr;
   Block* block_ = nullptr;

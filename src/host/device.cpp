@@ -69,7 +69,7 @@ HostDevice::HostDevice() : Device(find_facts()) {}
 
 DeviceMemory HostDevice::memory() { return machine_memory(); }
 
-void* HostDevice::allocate(int64_t bytes) {
+void* HostDevice::allocate(int64_t bytes, MemoryKind /*kind*/) {
   if (bytes <= 0 || bytes > largest_block()) return nullptr;
   const int64_t unit = bytes < 4 * huge_page ? alignment : huge_page;
   const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
@@ -78,7 +78,7 @@ void* HostDevice::allocate(int64_t bytes) {
   return block;
 }
 
-void HostDevice::deallocate(void* block) noexcept { std::free(block); }
+void HostDevice::deallocate(void* block, MemoryKind /*kind*/) noexcept { std::free(block); }
 
 std::shared_ptr<Stream> HostDevice::create_stream(int priority, bool /*blocking*/) {
   auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0), table_);

@@ -16,8 +16,8 @@ class HostDevice final : public Device {
   HostDevice();
 
   DeviceMemory memory() override;
-  void* allocate(int64_t bytes) override;
-  void deallocate(void* block) noexcept override;
+  void* allocate(int64_t bytes, MemoryKind kind) override;
+  void deallocate(void* block, MemoryKind kind) noexcept override;
 
   std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) override;
   std::shared_ptr<Stream> borrow_stream(void* native) override;

@@ -119,7 +119,7 @@ class HostRawFunction final : public RawFunction,
  private:
   void run(const gpuarr_launch& own, const RawLaunch& launch, Stream& stream) const {
     if (checked_ != nullptr && launch.checks != 0)
-      run_checked(kernel_, own, *checked_, launch, stream.device().pool());
+      run_checked(kernel_, own, *checked_, launch, stream.device());
     else
       run_raw(kernel_, own);
   }

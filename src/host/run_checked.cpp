@@ -26,8 +26,8 @@ std::shared_ptr<std::mutex> turn() {
 }  // namespace
 
 void run_checked(const gpuarr_kernel& kernel, const gpuarr_launch& launch,
-                 const CheckedModule& module, const RawLaunch& what, Pool& pool) {
-  const auto checker = std::make_unique<Checker>(module, what, pool);
+                 const CheckedModule& module, const RawLaunch& what, Device& device) {
+  const auto checker = std::make_unique<Checker>(module, what, device);
   const auto mutex = turn();
   std::lock_guard lock(*mutex);
   run_raw(kernel, launch, checker.get());

@@ -96,7 +96,7 @@ Workspace place_workspace(const ReductionGeometry& g, int partial_bytes, Buffer&
 }
 
 WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, Stream& stream)
-    : stream_(stream) {
+    : stream_(stream), source_(current_allocator(stream)) {
   if (g.counters == 0) return;
   // A graph would go on using memory that is somebody else's by then.
   if (stream.is_capturing())
@@ -107,7 +107,7 @@ WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, St
   // On the CPU, work that several threads give to one stream may run at the same time.
   bool own = device.is_host() || g.counters > stream_counters;
   int64_t end = partials_end(g, partial_bytes);
-  memory_ = device.pool().allocate(own ? end + g.counters * 4 : end, stream);
+  memory_ = source_.allocator->allocate(own ? end + g.counters * 4 : end, stream);
   workspace_.partials = memory_;
   if (own) {
     auto* counters = reinterpret_cast<uint32_t*>(static_cast<std::byte*>(memory_) + end);
@@ -118,8 +118,6 @@ WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, St
   }
 }
 
-WorkspaceLease::~WorkspaceLease() {
-  if (memory_ != nullptr) stream_.device().pool().deallocate(memory_, stream_);
-}
+WorkspaceLease::~WorkspaceLease() { source_.allocator->deallocate(memory_, stream_); }
 
 }  // namespace gpuarr

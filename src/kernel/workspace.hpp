@@ -27,6 +27,7 @@ class WorkspaceLease {
 
  private:
   Stream& stream_;
+  AllocatorUse source_;
   void* memory_ = nullptr;
   Workspace workspace_;
 };

@@ -89,7 +89,7 @@ class FakeDevice : public Device {
     return {free, static_cast<int64_t>(taken_.size()) * block};
   }
   // First fit, so that addresses come back and blocks touch each other.
-  void* allocate(int64_t bytes) override {
+  void* allocate(int64_t bytes, MemoryKind) override {
     std::lock_guard lock(mutex);
     ++allocations;
     if (bytes % block != 0) fail(GPUARR_ERR_INTERNAL, "{} bytes were asked for", bytes);
@@ -104,7 +104,7 @@ class FakeDevice : public Device {
     }
     return nullptr;
   }
-  void deallocate(void* data) noexcept override {
+  void deallocate(void* data, MemoryKind) noexcept override {
     std::lock_guard lock(mutex);
     ++frees;
     auto first = (reinterpret_cast<uintptr_t>(data) - base) / static_cast<uintptr_t>(block);

@@ -36,7 +36,7 @@ struct Requests {
 template <class Call>
 Requests of_ten(Stream& stream, Call&& call) {
   auto now = [&] {
-    const PoolStatistics s = stream.device().pool().statistics();
+    const MemoryStatistics s = stream.device().pool().statistics();
     return Requests{heap_requests, s.allocations, s.device_calls};
   };
   for (int k = 0; k < 3; ++k) call();

@@ -99,6 +99,14 @@ CUresult fake_device_can_access_peer(int* out, CUdevice device, CUdevice peer);
 CUresult fake_memory_get_info(size_t* free_bytes, size_t* total);
 CUresult fake_memory_allocate(CUdeviceptr* out, size_t bytes);
 CUresult fake_memory_free(CUdeviceptr address);
+CUresult fake_memory_allocate_managed(CUdeviceptr* out, size_t bytes, unsigned flags);
+CUresult fake_memory_allocate_host(void** out, size_t bytes, unsigned flags);
+CUresult fake_memory_free_host(void* data);
+CUresult fake_pool_create(CUmemoryPool* out, const CUmemPoolProps* properties);
+CUresult fake_pool_set(CUmemoryPool pool, CUmemPool_attribute attribute, void* value);
+CUresult fake_pool_trim(CUmemoryPool pool, size_t keep_bytes);
+CUresult fake_pool_allocate(CUdeviceptr* out, size_t bytes, CUmemoryPool pool, CUstream stream);
+CUresult fake_pool_free(CUdeviceptr address, CUstream stream);
 CUresult fake_pointer_get_attributes(unsigned count, CUpointer_attribute* which, void** values,
                                      CUdeviceptr address);
 CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream);

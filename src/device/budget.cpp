@@ -1,0 +1,70 @@
+#include "device/budget.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+
+#include "core/env.hpp"
+#include "core/error.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool is_fraction(double value) { return value > 0 && value <= 1; }
+
+// "62.5%" as 0.625; -1 if it is no percentage.
+double parse_percent(const std::string& text) {
+  double value = -1;
+  const char* end = text.data() + text.size() - 1;
+  auto [stopped, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stopped == end ? value / 100 : -1;
+}
+
+}  // namespace
+
+int64_t Budget::from_environment() {
+  auto set = env("GPUARR_MEMORY_LIMIT");
+  if (!set) return 0;
+  if (set->back() == '%') {
+    double fraction = parse_percent(*set);
+    if (is_fraction(fraction))
+      return static_cast<int64_t>(fraction * static_cast<double>(device_.memory().total));
+  } else if (auto bytes = parse_bytes(*set)) {
+    return *bytes;
+  }
+  fail(GPUARR_ERR_ARGUMENT,
+       "$GPUARR_MEMORY_LIMIT is \"{}\"; give bytes, as \"8GiB\" or \"512MiB\", a part of the "
+       "device's memory, as \"50%\", or 0 for no limit",
+       *set);
+}
+
+int64_t Budget::limit() {
+  int64_t limit = limit_.load(std::memory_order_relaxed);
+  if (limit >= 0) return limit;
+  int64_t found = from_environment();
+  return limit_.compare_exchange_strong(limit, found) ? found : limit;
+}
+
+void Budget::set_limit(int64_t bytes) {
+  if (bytes < 0) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give a size, or 0 for no limit", bytes);
+  limit_.store(bytes, std::memory_order_relaxed);
+}
+
+void Budget::set_limit_fraction(double fraction) {
+  if (!is_fraction(fraction))
+    fail(GPUARR_ERR_ARGUMENT, "fraction is {}; give a part of the device's memory, above 0 to 1",
+         fraction);
+  limit_.store(static_cast<int64_t>(fraction * static_cast<double>(device_.memory().total)),
+               std::memory_order_relaxed);
+}
+
+bool Budget::charge(int64_t bytes) {
+  const int64_t most = limit();
+  const int64_t before = held_.fetch_add(bytes, std::memory_order_relaxed);
+  if (most == 0 || before <= most - bytes) return true;
+  refund(bytes);
+  return false;
+}
+
+}  // namespace gpuarr

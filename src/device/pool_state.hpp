@@ -1,0 +1,69 @@
+// What a pool is made of, for pool.cpp and pool_state.cpp alone.
+#pragma once
+
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "device/blocks.hpp"
+#include "device/chunks.hpp"
+#include "device/device.hpp"
+#include "device/front.hpp"
+#include "device/pool.hpp"
+
+namespace gpuarr {
+
+// A chunk, and the stream that has to be waited for before it is used; null for none.
+struct Taken {
+  Chunk* chunk = nullptr;
+  void* data = nullptr;
+  std::shared_ptr<Stream> after;
+};
+
+// No device is called and no stream dropped while the mutex is held: either may lock.
+struct Pool::State {
+  // The free chunks of one stream. It keeps the stream, because a chunk that goes to another stream
+  // needs an event in this one, and the work of a stream outlives the user's last reference to it.
+  struct StreamShelf {
+    std::shared_ptr<Stream> stream;
+    Shelf chunks;
+    std::unique_ptr<Front> front;
+  };
+
+  State(Device& its_device, MemoryKind kind, bool its_fronts)
+      : device(its_device), fronts(its_fronts), blocks(its_device, kind) {}
+
+  Device& device;
+  const bool fronts;
+  Blocks blocks;
+  LiveBytes live;
+  std::atomic<uint64_t> epoch{1};  // how often somebody began to wait for the device, and one
+  mutable ForkSafeMutex mutex;
+  Chunks chunks;
+  std::unordered_map<uint64_t, StreamShelf> shelves;  // by Stream::id()
+  Shelf quiet;                                        // no work uses these
+  int64_t most_held_for = 0;                          // the most bytes that were ever in use
+  MemoryStatistics counts;                            // those that nobody else knows
+
+  StreamShelf& shelf_of(Stream& stream);
+  Taken take(const ChunkRequest& request, Stream& stream, bool again);
+  Chunk* take_foreign(const ChunkRequest& request, std::shared_ptr<Stream>& owner);
+  void* hand_over(const Taken& taken, Stream& stream);
+  void* serve(const Taken& taken, Stream& stream);
+  void adopt(Chunk& chunk, Stream& stream) noexcept;
+  std::shared_ptr<Stream> next_stream(uint64_t last, bool idle);
+  bool release_parked(Stream& stream) noexcept;
+  bool release_all_parked() noexcept;
+  void drop_idle_streams() noexcept;
+  void put_used(Chunk& chunk, Shelf& shelf) noexcept;
+  bool put(void* data, Stream& stream, bool quietly);
+  void put_evicted(const Front::Put& put, Stream& stream) noexcept;
+  void* grow(const ChunkRequest& request, Stream& stream);
+  int64_t over_bound(int64_t block, const ChunkRequest& request) const;
+  void* take_new(void* block, int64_t size, const ChunkRequest& request, Stream& stream);
+  bool has_whole_blocks() const;
+  bool give_back(int64_t bytes);
+};
+
+}  // namespace gpuarr
