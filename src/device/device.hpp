@@ -69,8 +69,9 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   virtual DeviceMemory memory() = 0;
-  virtual void* allocate(int64_t bytes, MemoryKind kind) = 0;  // 512-aligned; null: no room
-  virtual void deallocate(void* block, MemoryKind kind) noexcept = 0;
+  virtual void* allocate(int64_t bytes,
+                         MemoryKind kind = MemoryKind::device) = 0;  // 512-aligned; null: no room
+  virtual void deallocate(void* block, MemoryKind kind = MemoryKind::device) noexcept = 0;
   /// The same out of what the driver keeps ready, in the order of a stream; without such a driver
   /// an ordinary block.
   virtual void* allocate_ordered(int64_t bytes, Stream& stream);

@@ -65,6 +65,26 @@ struct Live {
 // What a pool may tell wrongly of its peak: each front keeps some bytes to itself.
 constexpr int64_t unknown_to_peak = 4 * 32 * kib;
 
+// What the statistics should say.
+struct Books {
+  int64_t used = 0, peak = 0, requests = 0, slack = 0;
+
+  void allocated(int64_t bytes) {
+    used += rounded(bytes);
+    peak = std::max(peak, used);
+  }
+  void check(Pool& pool, FakeDevice& device, size_t live) const {
+    MemoryStatistics now = pool.statistics();
+    CHECK_EQ(now.used, used);
+    CHECK(std::abs(now.peak - peak) <= slack);
+    CHECK_EQ(now.blocks, static_cast<int64_t>(live));
+    CHECK_EQ(now.allocations, requests);
+    CHECK_EQ(now.device_calls, device.allocations + device.frees);
+    DeviceMemory memory = device.memory();
+    CHECK_EQ(now.used + now.cached, memory.total - memory.free);
+  }
+};
+
 void matches_the_naive_model(uint64_t seed, bool fronts) {
   std::cout << "seed " << seed << (fronts ? ", fronts\n" : "\n");
   std::mt19937_64 random(seed);
@@ -78,7 +98,9 @@ void matches_the_naive_model(uint64_t seed, bool fronts) {
   streams.reserve(4);
   for (int i = 0; i < 4; ++i) streams.push_back(device.stream());
   std::vector<Live> live;
-  int64_t used = 0, peak = 0, requests = 0, failures = 0;
+  Books books;
+  books.slack = fronts ? unknown_to_peak : 0;
+  int64_t failures = 0;
   for (int step = 0; step < 6000; ++step) {
     auto& stream = streams[static_cast<size_t>(below(4))];
     stream->work();
@@ -87,13 +109,12 @@ void matches_the_naive_model(uint64_t seed, bool fronts) {
       int64_t bytes = 1 + (below(8) == 0  ? below(7 * mib)
                            : below(8) < 3 ? below(mib)
                                           : below(9000));
-      ++requests;
+      ++books.requests;
       try {
         void* data = pool.allocate(bytes, *stream);
         model.allocated(data, bytes, *stream);
         live.push_back({data, bytes, stream->seen});
-        used += rounded(bytes);
-        peak = std::max(peak, used);
+        books.allocated(bytes);
       } catch (const Error& error) {
         CHECK_EQ(error.status(), GPUARR_ERR_OUT_OF_MEMORY);
         ++failures;
@@ -104,26 +125,16 @@ void matches_the_naive_model(uint64_t seed, bool fronts) {
       stream->work();
       model.freed(live.back().data, live.back().bytes, *stream);
       pool.deallocate(live.back().data, *stream);
-      used -= rounded(live.back().bytes);
+      books.used -= rounded(live.back().bytes);
       live.pop_back();
     } else if (what < 998) {
       stream = device.stream();
     } else {
       pool.trim();
     }
-    MemoryStatistics now = pool.statistics();
-    CHECK_EQ(now.used, used);
-    if (fronts)
-      CHECK(std::abs(now.peak - peak) <= unknown_to_peak);
-    else
-      CHECK_EQ(now.peak, peak);
-    CHECK_EQ(now.blocks, static_cast<int64_t>(live.size()));
-    CHECK_EQ(now.allocations, requests);
-    CHECK_EQ(now.device_calls, device.allocations + device.frees);
-    DeviceMemory memory = device.memory();
-    CHECK_EQ(now.used + now.cached, memory.total - memory.free);
+    books.check(pool, device, live.size());
   }
-  CHECK(failures > 0 && failures < requests / 2);
+  CHECK(failures > 0 && failures < books.requests / 2);
   for (Live& block : live) pool.deallocate(block.data, *streams[0]);
   streams.clear();
   pool.trim();

@@ -37,6 +37,7 @@ Trace run(FakeDevice& device, bool by_power, int operations, uint64_t seed) {
   std::mt19937_64 random(seed);
   Pool& pool = device.pool();
   std::vector<std::shared_ptr<FakeStream>> streams;
+  streams.reserve(stream_count);
   for (int i = 0; i < stream_count; ++i) streams.push_back(device.stream());
   std::vector<Live> live;
   Trace trace;
@@ -70,7 +71,7 @@ void holds_little_more_than_is_used(bool by_power) {
   const char* wanted = std::getenv("GPUARR_TRACE_OPERATIONS");
   FakeDevice device(1 << 15);  // 64 GiB
   const uint64_t seed = test_seed();
-  const Trace trace = run(device, by_power, wanted != nullptr ? std::atoi(wanted) : 200000, seed);
+  const Trace trace = run(device, by_power, wanted != nullptr ? std::atoi(wanted) : 60000, seed);
   const double ratio = static_cast<double>(trace.peak_held) / static_cast<double>(trace.peak_used);
   std::cout << (by_power ? "powers" : "sizes") << ": seed " << seed << ", peak used "
             << trace.peak_used / mib << " MiB, held " << ratio << " times that; "

@@ -21,11 +21,11 @@ class OtherDevice final : public FakeDevice {
  public:
   static constexpr uintptr_t distance = uintptr_t{1} << 46;
 
-  void* allocate(int64_t bytes) override {
+  void* allocate(int64_t bytes, MemoryKind) override {
     auto* memory = std::aligned_alloc(512, static_cast<size_t>(bytes));
     return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(memory) + distance);
   }
-  void deallocate(void* block) noexcept override { std::free(real(block)); }
+  void deallocate(void* block, MemoryKind) noexcept override { std::free(real(block)); }
   void copy(void* target, const void* source, int64_t bytes, Stream&) override {
     std::memcpy(real(target), real(source), static_cast<size_t>(bytes));
     moved += bytes;
