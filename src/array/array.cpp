@@ -57,24 +57,32 @@ void free(const Leftover& memory) {
   memory.allocator->deallocate(memory.data, *memory.home);
 }
 
-void leave(Leftover memory) {
+void leave(Leftover&& memory) {
   std::lock_guard lock(users_mutex());
   leftovers().push_back(std::move(memory));
   leftover_count.fetch_add(1);
 }
 
-void free_leftovers() {
+void free_or_leave(Leftover&& memory) noexcept {
+  try {
+    try {
+      free(memory);
+    } catch (...) {
+      leave(std::move(memory));
+    }
+  } catch (...) {
+    // No memory to note it: it is never used again, which is safe.
+  }
+}
+
+void free_leftovers() noexcept {
   std::vector<Leftover> list;
   {
     std::lock_guard lock(users_mutex());
     list.swap(leftovers());
     leftover_count.fetch_sub(static_cast<int>(list.size()));
   }
-  for (Leftover& memory : list) try {
-      free(memory);
-    } catch (...) {
-      leave(std::move(memory));
-    }
+  for (Leftover& memory : list) free_or_leave(std::move(memory));
 }
 
 }  // namespace
@@ -121,16 +129,7 @@ Buffer::~Buffer() {
 
 // The home stream waits for the others that used the memory, and then it is free in its order.
 void Buffer::give_back() noexcept {
-  try {
-    Leftover memory{std::move(home_), std::move(users_), allocator_, std::move(keeper_), data_};
-    try {
-      free(memory);
-    } catch (...) {
-      leave(std::move(memory));
-    }
-  } catch (...) {
-    // No memory to note it: it is never used again, which is safe.
-  }
+  free_or_leave({std::move(home_), std::move(users_), allocator_, std::move(keeper_), data_});
 }
 
 void Buffer::note_user(Stream& stream) {

@@ -13,12 +13,13 @@ namespace {
 
 // An allocator that an argument names, of the device; NULL for none.
 std::shared_ptr<Allocator> allocator_for(gpuarr_allocator* allocator, const Device& device) {
-  if (allocator == nullptr) return nullptr;
-  const Device& its = allocator->impl->device();
+  auto* given = deref_or_null(allocator, "allocator");
+  if (given == nullptr) return nullptr;
+  const Device& its = (*given)->device();
   if (&its != &device)
     fail(GPUARR_ERR_DEVICE, "allocator is of device {}, but is to serve {}; give one of {}",
          its.facts().name, device.facts().name, device.facts().name);
-  return allocator->impl;
+  return *given;
 }
 
 }  // namespace
@@ -72,7 +73,7 @@ gpuarr_status gpuarr_allocator_current(gpuarr_allocator** out, gpuarr_device* de
 }
 
 gpuarr_device* gpuarr_allocator_device(const gpuarr_allocator* allocator) {
-  return allocator != nullptr ? handle_of(allocator->impl->device()) : nullptr;
+  return is_live(allocator) ? handle_of(allocator->impl->device()) : nullptr;
 }
 
 gpuarr_status gpuarr_allocator_statistic(int64_t* out, gpuarr_allocator* allocator,

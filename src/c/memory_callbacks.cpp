@@ -52,7 +52,8 @@ AllocatorFunctions allocator_functions_of(gpuarr_allocate_fn allocate,
   AllocatorFunctions functions;
   functions.allocate = [=, &device](int64_t bytes, Stream& stream) {
     CalledWith handle(&stream);
-    if (handle.get() == nullptr) throw std::bad_alloc();
+    if (handle.get() == nullptr)
+      fail(GPUARR_ERR_OUT_OF_MEMORY, "no memory of the host for a stream's handle");
     void* data = nullptr;
     gpuarr_status status = allocate(&data, bytes, handle_of(device), handle.get(), user);
     if (status != GPUARR_OK) fail_of_user("the allocator", status, bytes, device);
