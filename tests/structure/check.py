@@ -107,6 +107,8 @@ CASES = [
     ("header_opening", ("src/core/a.hpp", "// A.\n"), ("include/gpuarr/a.h", "/** A */\n")),
     ("cli_is_a_user", ("src/cli/a.cpp", '#include "core/error.hpp"'),
      ("src/cli/a.cpp", '#include "gpuarr/array.h"')),
+    ("threads_own_values", ("src/c/a.cpp", "  thread_local std::string kept;"),
+     ("src/c/a.cpp", "thread_local Worker* worker = nullptr;")),
     ("handles_are_checked", ("src/c/a.cpp", "return array->impl.ndim();"),
      ("src/c/a.cpp", "return is_live(array) ? array->impl.ndim() : 0;")),
 ]

@@ -184,6 +184,16 @@ def handles_are_checked(path, text):
             yield number, "take it by deref(), deref_or_null() or after is_live()"
 
 
+def threads_own_values(path, text):
+    """A thread_local object is gone when thread-specific data and static objects are destroyed."""
+    if not path.startswith("src/") or path.startswith("src/cli/"):
+        return
+    object_of_a_class = r"^\s*(static )?thread_local (?!const\b)[^*]*\b(std::|[A-Z])\w+[ <][^*]*;"
+    for number, line in lines(text):
+        if re.search(object_of_a_class, line):
+            yield number, "give threads their objects by PerThread of core/per_thread.hpp"
+
+
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
               backend_conditionals, catch_all, throwing, unfinished, machine_paths, header_opening,
-              cli_is_a_user, handles_are_checked]
+              cli_is_a_user, handles_are_checked, threads_own_values]
