@@ -49,6 +49,7 @@
 #include "gpuarr/memory.h"
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"
+#include "gpuarr/pinned.h"
 #include "gpuarr/objects.h"
 #include "gpuarr/profile.h"
 #include "gpuarr/raw.h"

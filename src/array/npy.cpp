@@ -79,6 +79,7 @@ void load_data(InputFile& file, const NpyHeader& header, const Array& array, Str
     file.read(staging.data(), bytes);
     make_native(header, staging.data(), bytes);
     array.device().copy_from_host(data + at, staging.data(), bytes, stream);
+    stream.synchronize();
   });
 }
 
@@ -94,6 +95,7 @@ void save_data(OutputFile& file, const Array& array, Stream& stream) {
   std::vector<char> staging(static_cast<size_t>(std::min(piece, all)));
   in_pieces(all, [&](int64_t at, int64_t bytes) {
     array.device().copy_to_host(staging.data(), data + at, bytes, stream);
+    stream.synchronize();
     file.write(staging.data(), bytes);
   });
 }

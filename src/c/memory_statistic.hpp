@@ -6,10 +6,9 @@
 
 namespace gpuarr {
 
-inline int64_t memory_statistic(Allocator& allocator, int32_t statistic) {
-  if (statistic == GPUARR_MEMORY_LIMIT) return allocator.device().budget().limit();
-  const MemoryStatistics s = allocator.statistics();
-  switch (statistic) {
+/// `last`: the largest number that there is.
+inline int64_t memory_statistic(const MemoryStatistics& s, int32_t statistic, int32_t last) {
+  switch (statistic <= last ? statistic : 0) {
     case GPUARR_MEMORY_USED:
       return s.used;
     case GPUARR_MEMORY_CACHED:
@@ -32,8 +31,13 @@ inline int64_t memory_statistic(Allocator& allocator, int32_t statistic) {
       return s.waits;
     default:
       fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; it is one of the GPUARR_MEMORY_... numbers, 1 to 11", statistic);
+           "statistic is {}; it is one of the GPUARR_MEMORY_... numbers, 1 to {}", statistic, last);
   }
+}
+
+inline int64_t memory_statistic(Allocator& allocator, int32_t statistic) {
+  if (statistic == GPUARR_MEMORY_LIMIT) return allocator.device().budget().limit();
+  return memory_statistic(allocator.statistics(), statistic, GPUARR_MEMORY_LIMIT);
 }
 
 }  // namespace gpuarr

@@ -4,6 +4,7 @@
 #include "array/views.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "ops/async_copy.hpp"
 #include "ops/copy.hpp"
 #include "ops/transfer.hpp"
 
@@ -92,5 +93,23 @@ gpuarr_status gpuarr_array_read(void* data, const int64_t* strides, const gpuarr
     const Array& from = deref(array, "array");
     Stream& work = stream_of(stream, from.device());
     read(host_memory(from.dtype, from.layout.shape, strides, data), from, work);
+  });
+}
+
+gpuarr_status gpuarr_array_write_async(gpuarr_array* array, const int64_t* strides,
+                                       const void* data, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& to = deref(array, "array");
+    Stream& work = stream_of(stream, to.device());
+    write_async(to, host_memory(to.dtype, to.layout.shape, strides, data), work);
+  });
+}
+
+gpuarr_status gpuarr_array_read_async(void* data, const int64_t* strides, const gpuarr_array* array,
+                                      gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array& from = deref(array, "array");
+    Stream& work = stream_of(stream, from.device());
+    read_async(host_memory(from.dtype, from.layout.shape, strides, data), from, work);
   });
 }

@@ -182,14 +182,12 @@ void CudaDevice::copy_from_host(void* target, const void* source, int64_t bytes,
   enter();
   if (bytes == 0) return;
   api_.copy_from_host(address(target), source, static_cast<size_t>(bytes), native(stream));
-  api_.stream_synchronize(native(stream));
 }
 
 void CudaDevice::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
   enter();
   if (bytes == 0) return;
   api_.copy_to_host(target, address(source), static_cast<size_t>(bytes), native(stream));
-  api_.stream_synchronize(native(stream));
 }
 
 std::string CudaDevice::compiler() { return compiler_.description(); }

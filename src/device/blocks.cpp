@@ -9,7 +9,7 @@
 namespace gpuarr {
 
 void* Blocks::ask(int64_t bytes) {
-  if (!device_.budget().charge(bytes)) return nullptr;
+  if (is_counted() && !device_.budget().charge(bytes)) return nullptr;
   void* block = nullptr;
   try {
     block = device_.allocate(bytes, kind_);
@@ -18,12 +18,12 @@ void* Blocks::ask(int64_t bytes) {
     if (block != nullptr) bytes_.emplace(block, bytes);
   } catch (...) {
     if (block != nullptr) device_.deallocate(block, kind_);
-    device_.budget().refund(bytes);
+    if (is_counted()) device_.budget().refund(bytes);
     throw;
   }
-  if (block == nullptr) device_.budget().refund(bytes);
+  if (block == nullptr && is_counted()) device_.budget().refund(bytes);
   log(Topic::memory, "{}: {} bytes of the device at {}", device_.facts().name, bytes, block);
-  if (block != nullptr && memory_is_watched())
+  if (block != nullptr && is_counted() && memory_is_watched())
     tell_memory_hooks({MemoryEvent::device_allocated, block, bytes, device_, nullptr});
   return block;
 }
@@ -38,10 +38,10 @@ void Blocks::give(void* block) noexcept {
     ++calls_;
   }
   device_.deallocate(block, kind_);
-  device_.budget().refund(bytes);
+  if (is_counted()) device_.budget().refund(bytes);
   log(Topic::memory, "{}: {} bytes given back to the device at {}", device_.facts().name, bytes,
       block);
-  if (memory_is_watched())
+  if (is_counted() && memory_is_watched())
     tell_memory_hooks({MemoryEvent::device_freed, block, bytes, device_, nullptr});
 }
 

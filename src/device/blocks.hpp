@@ -21,6 +21,9 @@ class Blocks {
   int64_t calls() const;  // so far, of the device
 
  private:
+  // The host's memory is not the device's: it has no limit, and hooks are told of arrays' memory.
+  bool is_counted() const { return kind_ != MemoryKind::pinned; }
+
   Device& device_;
   MemoryKind kind_;
   mutable ForkSafeMutex mutex_;

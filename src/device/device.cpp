@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "device/pinned_pool.hpp"
 #include "device/pool.hpp"
 
 namespace gpuarr {
@@ -24,7 +25,8 @@ Device::Device(DeviceFacts facts)
     : facts_(std::move(facts)),
       index_(next_index++),
       budget_(*this),
-      pool_(std::make_shared<Pool>(*this, MemoryKind::device, true)) {}
+      pool_(std::make_shared<Pool>(*this, MemoryKind::device, true)),
+      pinned_(std::make_unique<PinnedPool>(*this)) {}
 
 Device::~Device() = default;
 

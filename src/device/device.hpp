@@ -15,6 +15,7 @@
 
 namespace gpuarr {
 
+class PinnedPool;
 class Pool;
 
 struct LaunchShape {
@@ -93,8 +94,8 @@ class Device {
   virtual bool can_access(Device& peer);     // that kernels here could, if they were allowed to
   virtual void enable_access(Device& peer);  // allows them to
 
-  // Contiguous bytes, in the order of the stream. Those to and from the host's memory are complete
-  // when the call returns. `copy` may read from another device of the same backend.
+  // Contiguous bytes, in the order of the stream. The host's memory must stay until the stream is
+  // past the copy. `copy` may read from another device of the same backend.
   virtual void copy(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
   virtual void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
   virtual void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
@@ -124,6 +125,7 @@ class Device {
   Stream& own_stream();
   Pool& pool() { return *pool_; }
   Budget& budget() { return budget_; }
+  PinnedPool& pinned() { return *pinned_; }
   int captures() const { return capturing.load(std::memory_order_relaxed); }
 
   std::atomic<int> capturing{0};  // streams that are being captured
@@ -140,6 +142,7 @@ class Device {
   int index_;
   Budget budget_;
   std::shared_ptr<Pool> pool_;
+  std::unique_ptr<PinnedPool> pinned_;
   std::shared_ptr<Stream> own_stream_;
 };
 

@@ -119,12 +119,10 @@ void HostDevice::copy(void* target, const void* source, int64_t bytes, Stream& s
 
 void HostDevice::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
   copy(target, source, bytes, stream);
-  stream.synchronize();
 }
 
 void HostDevice::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
   copy(target, source, bytes, stream);
-  stream.synchronize();
 }
 
 std::string HostDevice::compiler() {

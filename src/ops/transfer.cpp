@@ -49,10 +49,12 @@ void move_bytes(const Array& target, Stream& target_stream, const Array& source,
     source_stream.synchronize();
     target.buffer->used_in(target_stream);
     target.device().copy_from_host(target.data, source.data, bytes, target_stream);
+    target_stream.synchronize();
   } else if (target.device().is_host()) {
     target_stream.synchronize();
     source.buffer->used_in(source_stream);
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
+    source_stream.synchronize();
   } else {
     source_stream.let_wait(target_stream);
     source.buffer->let_wait(target_stream);

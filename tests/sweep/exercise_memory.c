@@ -49,7 +49,22 @@ static void exercise_allocator(const struct stage* s, gpuarr_allocator* allocato
   got(gpuarr_allocator_statistic(&number, allocator, GPUARR_MEMORY_PEAK), &number, sizeof number);
 }
 
+static void exercise_pinned(const struct stage* s) {
+  float values[24] = {0};
+  void* data = POISON;
+  int64_t number = -1;
+  made(gpuarr_pinned_allocate(&data, s->device, sizeof values), &data);
+  void* host = data != NULL ? data : values;
+  ok(gpuarr_array_write_async(s->x, NULL, host, s->stream));
+  ok(gpuarr_array_read_async(host, NULL, s->x, s->stream));
+  ok(gpuarr_pinned_free(s->device, data));
+  got(gpuarr_pinned_statistic(&number, s->device, GPUARR_MEMORY_USED), &number, sizeof number);
+  ok(gpuarr_stream_synchronize(s->stream));
+  ok(gpuarr_pinned_trim(s->device));
+}
+
 void exercise_memory(const struct stage* s) {
+  exercise_pinned(s);
   int64_t seen[7] = {0}, hook = -1, key = -1;
   got(gpuarr_memory_add_hook(&hook, watch, seen), &hook, sizeof hook);
   got(gpuarr_memory_add_reclaim(&key, reclaim, NULL), &key, sizeof key);

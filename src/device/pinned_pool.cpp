@@ -1,0 +1,211 @@
+#include "device/pinned_pool.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "core/error.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr {
+namespace {
+
+int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+struct Pools {
+  ForkSafeMutex mutex;
+  std::vector<PinnedPool*> all;
+};
+
+Pools& pools() {
+  static auto* instance = new Pools;
+  return *instance;
+}
+
+}  // namespace
+
+PinnedPool::PinnedPool(Device& device) : blocks_(device, MemoryKind::pinned) {
+  std::lock_guard lock(pools().mutex);
+  pools().all.push_back(this);
+}
+
+PinnedPool::~PinnedPool() {
+  std::lock_guard lock(pools().mutex);
+  std::erase(pools().all, this);
+}
+
+// Whether the streams are past their uses. One that cannot be asked, in a host function, while it
+// is captured or after the device was lost, is not.
+bool PinnedPool::is_done(Pending& pending, bool wait) noexcept {
+  try {
+    while (!pending.users.empty()) {
+      Stream& stream = *pending.users.back();
+      if (stream.captures()) return false;
+      auto end = stream.device().create_event(false);
+      stream.record(*end);
+      pending.ends.push_back(std::move(end));
+      pending.users.pop_back();
+    }
+    while (!pending.ends.empty()) {
+      if (wait) pending.ends.back()->synchronize();
+      if (!pending.ends.back()->query()) return false;
+      pending.ends.pop_back();
+    }
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+void PinnedPool::free(Chunk& chunk) noexcept {
+  chunk.set_free(1);
+  chunks_.put(chunk, free_);
+}
+
+// Puts what is done with back among the free.
+void PinnedPool::settle(bool wait) noexcept {
+  std::vector<Pending> asked;
+  {
+    std::lock_guard lock(mutex_);
+    asked.swap(pending_);
+  }
+  auto waiting = std::partition(asked.begin(), asked.end(),
+                                [&](Pending& pending) { return is_done(pending, wait); });
+  std::lock_guard lock(mutex_);
+  for (auto done = asked.begin(); done != waiting; ++done) free(*done->chunk);
+  asked.erase(asked.begin(), waiting);
+  if (pending_.empty()) {
+    pending_.swap(asked);
+    return;
+  }
+  for (Pending& pending : asked) try {
+      pending_.push_back(std::move(pending));
+    } catch (...) {
+      // No memory to note it: it is never used again, which is safe.
+    }
+}
+
+void* PinnedPool::take(const ChunkRequest& request) {
+  std::lock_guard lock(mutex_);
+  Chunk* chunk = chunks_.take(free_, request);
+  if (chunk == nullptr) return nullptr;
+  try {
+    live_.insert({chunk->data, {chunk, {}}});
+  } catch (...) {
+    free(*chunk);
+    throw;
+  }
+  counts_.used += chunk->used_bytes();
+  counts_.peak = std::max(counts_.peak, counts_.used);
+  return chunk->data;
+}
+
+void* PinnedPool::grow(const ChunkRequest& request) {
+  const int64_t size = round_up(request.size, pool_block);
+  void* block = blocks_.ask(size);
+  if (block == nullptr) return nullptr;
+  try {
+    std::lock_guard lock(mutex_);
+    chunks_.add(block, size, class_of(request.size), free_);
+  } catch (...) {
+    blocks_.give(block);
+    throw;
+  }
+  return take({request.size, request.asked, true});
+}
+
+void* PinnedPool::allocate(int64_t bytes) {
+  if (bytes <= 0) return nullptr;
+  if (bytes > INT64_MAX - pool_block) out_of_memory(bytes);
+  const ChunkRequest request = {round_up(bytes, pool_granule), bytes};
+  settle(false);
+  {
+    std::lock_guard lock(mutex_);
+    ++counts_.allocations;
+  }
+  if (void* data = take(request)) {
+    std::lock_guard lock(mutex_);
+    ++counts_.hits;
+    return data;
+  }
+  if (void* data = grow(request)) return data;
+  trim();
+  if (void* data = take({request.size, request.asked, true})) return data;
+  if (void* data = grow(request)) return data;
+  out_of_memory(bytes);
+}
+
+bool PinnedPool::deallocate(void* data) noexcept {
+  if (data == nullptr) return true;
+  Pending pending;
+  {
+    std::lock_guard lock(mutex_);
+    auto found = live_.find(static_cast<const char*>(data));
+    if (found == live_.end()) return false;
+    pending = {found->second.chunk, std::move(found->second.users), {}};
+    live_.erase(found);
+    counts_.used -= pending.chunk->used_bytes();
+  }
+  const bool done = is_done(pending, false);
+  std::lock_guard lock(mutex_);
+  if (done)
+    free(*pending.chunk);
+  else
+    try {
+      pending_.push_back(std::move(pending));
+    } catch (...) {
+      // No memory to note it: it is never used again, which is safe.
+    }
+  return true;
+}
+
+void PinnedPool::used_in(const void* address, Stream& stream) {
+  const auto* at = static_cast<const char*>(address);
+  std::lock_guard lock(mutex_);
+  if (live_.empty()) return;
+  auto found = live_.upper_bound(at);
+  if (found == live_.begin()) return;
+  Live& live = (--found)->second;
+  if (at >= live.chunk->data + live.chunk->size) return;
+  if (std::ranges::none_of(live.users, [&](const auto& user) { return user.get() == &stream; }))
+    live.users.push_back(stream.shared_from_this());
+}
+
+void PinnedPool::trim() {
+  settle(true);
+  std::vector<void*> whole;
+  {
+    std::lock_guard lock(mutex_);
+    chunks_.remove_whole(free_, INT64_MAX, whole);
+  }
+  for (void* block : whole) blocks_.give(block);
+}
+
+MemoryStatistics PinnedPool::statistics() const {
+  const int64_t calls = blocks_.calls();
+  std::lock_guard lock(mutex_);
+  MemoryStatistics out = counts_;
+  out.device_calls = calls;
+  out.cached = chunks_.total_bytes() - out.used;
+  out.blocks = static_cast<int64_t>(live_.size());
+  return out;
+}
+
+void PinnedPool::out_of_memory(int64_t bytes) {
+  const MemoryStatistics now = statistics();
+  fail(GPUARR_ERR_OUT_OF_MEMORY,
+       "no room for {} bytes of page-locked memory of the host: {} bytes of it are in use and {} "
+       "cached; free some, or use ordinary memory",
+       bytes, now.used, now.cached);
+}
+
+void note_pinned_use(const void* address, Stream& stream) {
+  std::vector<PinnedPool*> all;
+  {
+    std::lock_guard lock(pools().mutex);
+    all = pools().all;
+  }
+  for (PinnedPool* pool : all) pool->used_in(address, stream);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,66 @@
+// The host's page-locked memory, from which a device copies while the program goes on. What is
+// freed is handed out again when the copies that were given to streams before are done: the program
+// itself writes to it, in no stream's order, so that waiting in a stream would not do.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/fork.hpp"
+#include "device/blocks.hpp"
+#include "device/chunks.hpp"
+
+namespace gpuarr {
+
+class PinnedPool {
+ public:
+  explicit PinnedPool(Device& device);
+  ~PinnedPool();
+  PinnedPool(const PinnedPool&) = delete;
+  PinnedPool& operator=(const PinnedPool&) = delete;
+
+  /// Null for no bytes. Fails with GPUARR_ERR_OUT_OF_MEMORY.
+  void* allocate(int64_t bytes);
+  bool deallocate(void* data) noexcept;  // false: no live memory of this pool
+
+  /// Work in the stream uses the memory that the address lies in; nothing if it is not of this
+  /// pool.
+  void used_in(const void* address, Stream& stream);
+
+  void trim();  // waits for the copies that hold up what was freed
+  MemoryStatistics statistics() const;
+
+ private:
+  using Streams = std::vector<std::shared_ptr<Stream>>;
+  struct Live {
+    Chunk* chunk;
+    Streams users;
+  };
+  // Freed while streams used it: those whose end could not be marked yet, and the marks.
+  struct Pending {
+    Chunk* chunk;
+    Streams users;
+    std::vector<std::shared_ptr<Event>> ends;
+  };
+
+  static bool is_done(Pending& pending, bool wait) noexcept;
+  void settle(bool wait) noexcept;
+  void free(Chunk& chunk) noexcept;
+  void* take(const ChunkRequest& request);
+  void* grow(const ChunkRequest& request);
+  [[noreturn]] void out_of_memory(int64_t bytes);
+
+  Blocks blocks_;
+  mutable ForkSafeMutex mutex_;
+  Chunks chunks_;
+  Shelf free_;
+  std::map<const char*, Live> live_;  // by where it begins
+  std::vector<Pending> pending_;
+  MemoryStatistics counts_;
+};
+
+/// Work in a stream uses memory of the host, whichever device's pool it came from, or none.
+void note_pinned_use(const void* address, Stream& stream);
+
+}  // namespace gpuarr
