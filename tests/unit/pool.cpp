@@ -62,6 +62,8 @@ struct Live {
   Seen seen;  // by the stream that got it
 };
 
+constexpr int64_t model_blocks = 24;
+
 // What a pool may tell wrongly of its peak: each front keeps some bytes to itself.
 constexpr int64_t unknown_to_peak = 4 * 32 * kib;
 
@@ -85,30 +87,33 @@ struct Books {
   }
 };
 
+void all_goes_back(Pool& pool, FakeDevice& device) {
+  pool.trim();
+  CHECK_EQ(device.memory().free, device.memory().total);
+  CHECK_EQ(pool.statistics().cached, 0);
+  CHECK_EQ(device.streams_alive, 0);
+}
+
 void matches_the_naive_model(uint64_t seed, bool fronts) {
   std::cout << "seed " << seed << (fronts ? ", fronts\n" : "\n");
   std::mt19937_64 random(seed);
   auto below = [&](int64_t n) { return static_cast<int64_t>(random() % static_cast<uint64_t>(n)); };
-  constexpr int64_t blocks = 24;
-  FakeDevice device(blocks);
-  Model model(device, blocks);
+  FakeDevice device(model_blocks);
+  Model model(device, model_blocks);
   Pool own(device, MemoryKind::device, false);
   Pool& pool = fronts ? device.pool() : own;
-  std::vector<std::shared_ptr<FakeStream>> streams;
-  streams.reserve(4);
-  for (int i = 0; i < 4; ++i) streams.push_back(device.stream());
+  std::vector<std::shared_ptr<FakeStream>> streams(4);
+  for (auto& stream : streams) stream = device.stream();
   std::vector<Live> live;
-  Books books;
-  books.slack = fronts ? unknown_to_peak : 0;
+  Books books{.slack = fronts ? unknown_to_peak : 0};
   int64_t failures = 0;
   for (int step = 0; step < 6000; ++step) {
     auto& stream = streams[static_cast<size_t>(below(4))];
     stream->work();
     int64_t what = below(1000);
     if (what < 540) {
-      int64_t bytes = 1 + (below(8) == 0  ? below(7 * mib)
-                           : below(8) < 3 ? below(mib)
-                                          : below(9000));
+      const int64_t most[] = {7 * mib, mib, mib, 9000, 9000, 9000, 9000, 9000};
+      const int64_t bytes = 1 + below(most[below(8)]);
       ++books.requests;
       try {
         void* data = pool.allocate(bytes, *stream);
@@ -137,10 +142,7 @@ void matches_the_naive_model(uint64_t seed, bool fronts) {
   CHECK(failures > 0 && failures < books.requests / 2);
   for (Live& block : live) pool.deallocate(block.data, *streams[0]);
   streams.clear();
-  pool.trim();
-  CHECK_EQ(device.memory().free, device.memory().total);
-  CHECK_EQ(pool.statistics().cached, 0);
-  CHECK_EQ(device.streams_alive, 0);
+  all_goes_back(pool, device);
 }
 
 void a_hit_calls_nobody() {
