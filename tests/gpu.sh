@@ -41,7 +41,7 @@ suite() {
 exchange() {
   local script code
   for script in interop_numpy interop_gpu; do
-    python3 "tests/$script.py" "$build/tests/libgpuarr_python.so"
+    python3 -X faulthandler "tests/$script.py" "$build/tests/libgpuarr_python.so"
     code=$?
     case $code in 0 | 77) ;; *) return 1 ;; esac
   done

@@ -107,6 +107,10 @@ void* Driver::find(const char* name, int wanted) const {
 
 // Which device is lost, the driver does not say; every call is made in the context of its own.
 void Driver::fail(const char* function, CUresult result, const char* kernel) const {
+  if (result == CUDA_ERROR_DEINITIALIZED)
+    throw Error(GPUARR_ERR_DRIVER,
+                text("{} failed: the process is ending, and the driver has ended before", function),
+                result);
   std::string report = text("{} failed: {}", function, describe(result));
   CUcontext context = nullptr;
   if (is_sticky(result) && context_get_current.unchecked(&context) == CUDA_SUCCESS)

@@ -35,7 +35,9 @@ void assign(const Array& target, const Array& source, Stream& stream) {
   check_writable(target, "target");
   if (target.size() == 0) return;
   if (&target.device() != &source.device()) {
-    transfer(target, stream, source, current_stream(source.device()));
+    Stream& source_stream = current_stream(source.device());
+    source.buffer->let_wait(source_stream);
+    transfer(target, stream, source, source_stream);
   } else if (!may_overlap(target, source)) {
     convert(target, source, stream);
   } else if (target.data != source.data || target.dtype != source.dtype ||

@@ -184,15 +184,17 @@ extern "C" void add(const P* p, long long first, long long last) {
   CHECK_EQ(sum, 5500);
 }
 
-void test_transfers_are_complete(Device& device) {
+void test_transfers_are_in_order(Device& device) {
   auto stream = device.create_stream(0);
   std::vector<int> device_memory(1000), out(1000);
   {
     std::vector<int> in(1000, 7);
     as_host(stream).submit([] { pause_for(5); });
     device.copy_from_host(device_memory.data(), in.data(), 4000, *stream);
+    device.copy_to_host(out.data(), device_memory.data(), 4000, *stream);
+    CHECK_EQ(out[999], 0);
+    stream->synchronize();
   }
-  device.copy_to_host(out.data(), device_memory.data(), 4000, *stream);
   CHECK_EQ(out[999], 7);
   Builtin fill;
   fill.kind = Builtin::Kind::fill;
@@ -204,6 +206,7 @@ void test_transfers_are_complete(Device& device) {
   CHECK(device.run(fill, *stream));
   fill.value[0] = 1;
   device.copy_to_host(out.data(), device_memory.data(), 4000, *stream);
+  stream->synchronize();
   CHECK_EQ(out[0] + out[999], 18);
 }
 
@@ -219,7 +222,7 @@ int main() {
   test_errors_wait_for_synchronize(device);
   test_release_does_the_work(device);
   test_parameters_are_read_at_once(device);
-  test_transfers_are_complete(device);
+  test_transfers_are_in_order(device);
   test_fork(device);
   return check::result();
 }
