@@ -15,6 +15,8 @@ namespace gpuarr {
 constexpr int64_t pool_granule = 512;             // all sizes are multiples of it
 constexpr int64_t pool_block = int64_t{2} << 20;  // the device is asked for multiples of it
 
+constexpr int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
 /// Chunks of different classes never share a block, so that a small array cannot pin a large one.
 /// A large block is never cut while there is room for another: pool.md says why.
 enum class ChunkClass : uint8_t { small, medium, large };

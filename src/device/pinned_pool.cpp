@@ -10,8 +10,6 @@
 namespace gpuarr {
 namespace {
 
-int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 struct Pools {
   ForkSafeMutex mutex;
   std::vector<PinnedPool*> all;

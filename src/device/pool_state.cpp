@@ -8,8 +8,6 @@ namespace {
 
 constexpr int64_t free_slack = int64_t{64} << 20;
 
-int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 }  // namespace
 
 Pool::State::StreamShelf& Pool::State::shelf_of(Stream& stream) {

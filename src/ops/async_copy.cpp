@@ -7,12 +7,6 @@
 namespace gpuarr {
 namespace {
 
-bool has_strides(const Layout& layout, const Dims& strides) {
-  for (int i = 0; i < layout.ndim(); ++i)
-    if (layout.shape[i] != 1 && layout.strides[i] != strides[i]) return false;
-  return true;
-}
-
 // A device copies bytes that lie side by side; with gaps the CPU would have to work, later.
 void check_dense(const Array& memory) {
   if (has_strides(memory.layout, strides_like(memory.layout))) return;

@@ -26,12 +26,6 @@ Array unrepeated(const Array& array) {
   return array.view(layout);
 }
 
-bool has_strides(const Layout& layout, const Dims& strides) {
-  for (int i = 0; i < layout.ndim(); ++i)
-    if (layout.shape[i] != 1 && layout.strides[i] != strides[i]) return false;
-  return true;
-}
-
 // The same elements on the same device, of a dtype and with strides that are given.
 Array packed(const Array& array, DType dtype, const Dims& strides, Stream& stream) {
   if (array.dtype == dtype && has_strides(array.layout, strides)) return array;
