@@ -87,7 +87,7 @@ void free_leftovers() noexcept {
 
 }  // namespace
 
-Buffer::Buffer(Origin origin, Device& device, void* data, int64_t bytes,
+Buffer::Buffer(Making /*ours*/, Origin origin, Device& device, void* data, int64_t bytes,
                std::shared_ptr<Stream> home)
     : origin_(origin),
       device_(device),
@@ -99,8 +99,8 @@ Buffer::Buffer(Origin origin, Device& device, void* data, int64_t bytes,
 std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, Stream& home) {
   if (leftover_count.load(std::memory_order_relaxed) != 0) [[unlikely]]
     free_leftovers();
-  std::shared_ptr<Buffer> out(
-      new Buffer(Origin::pool, home.device(), nullptr, bytes, home.shared_from_this()));
+  auto out = std::make_shared<Buffer>(Making(), Origin::pool, home.device(), nullptr, bytes,
+                                      home.shared_from_this());
   AllocatorUse use = current_allocator(home);
   out->allocator_ = use.allocator;
   out->keeper_ = std::move(use.keeper);
@@ -110,14 +110,14 @@ std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, Stream& home) {
 
 std::shared_ptr<Buffer> Buffer::borrow(void* data, int64_t bytes, Device& device,
                                        std::shared_ptr<void> keeper) {
-  std::shared_ptr<Buffer> out(new Buffer(Origin::borrowed, device, data, bytes, nullptr));
+  auto out = std::make_shared<Buffer>(Making(), Origin::borrowed, device, data, bytes, nullptr);
   out->keeper_ = std::move(keeper);
   return out;
 }
 
 std::shared_ptr<Buffer> Buffer::wrap(void* data, int64_t bytes, Device& device,
                                      std::shared_ptr<Stream> home) {
-  return std::shared_ptr<Buffer>(new Buffer(Origin::wrapped, device, data, bytes, std::move(home)));
+  return std::make_shared<Buffer>(Making(), Origin::wrapped, device, data, bytes, std::move(home));
 }
 
 Buffer::~Buffer() {

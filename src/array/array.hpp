@@ -21,7 +21,14 @@ struct Deleter {
 
 /// Memory of one device: a block of its pool, or somebody else's.
 class Buffer {
+  enum class Origin { pool, borrowed, wrapped };
+  struct Making {  // so that only the functions below make one, in one piece of memory
+    explicit Making() = default;
+  };
+
  public:
+  Buffer(Making /*ours*/, Origin origin, Device& device, void* data, int64_t bytes,
+         std::shared_ptr<Stream> home);
   static std::shared_ptr<Buffer> allocate(int64_t bytes, Stream& home);
   /// For the time of a call, or for as long as `keeper` lives, which is held.
   static std::shared_ptr<Buffer> borrow(void* data, int64_t bytes, Device& device,
@@ -53,8 +60,6 @@ class Buffer {
   }
 
  private:
-  enum class Origin { pool, borrowed, wrapped };
-  Buffer(Origin origin, Device& device, void* data, int64_t bytes, std::shared_ptr<Stream> home);
   void note_user(Stream& stream);
   void give_back() noexcept;
 

@@ -7,7 +7,7 @@
 
 namespace gpuarr {
 
-std::atomic<int64_t> live_objects{0};
+constinit SpreadCount live_objects;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "c/tracking.hpp"
 #include "core/error.hpp"
 #include "core/per_thread.hpp"
+#include "core/spread_count.hpp"
 #include "gpuarr.h"
 
 struct gpuarr_device {
@@ -20,7 +21,7 @@ struct gpuarr_device {
 
 namespace gpuarr {
 
-extern std::atomic<int64_t> live_objects;  // defined in base.cpp
+extern constinit SpreadCount live_objects;  // defined in base.cpp
 
 /// What a report of live objects says of one, besides its kind.
 template <class T>
@@ -42,7 +43,7 @@ const char* kind_of() {
 template <class H, class T>
 struct Handle {
   explicit Handle(T value) : impl(std::move(value)) {
-    live_objects.fetch_add(1);
+    live_objects.add(1);
     if (tracking()) [[unlikely]]
       tracked = note_birth({static_cast<H*>(this), kind_of<H>(), &references, [](const void* h) {
                               return details_of(static_cast<const H*>(h)->impl);
@@ -51,7 +52,7 @@ struct Handle {
   ~Handle() {
     if (tracked) [[unlikely]]
       note_death(static_cast<H*>(this));
-    live_objects.fetch_sub(1);
+    live_objects.add(-1);
   }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;

@@ -23,6 +23,13 @@ class Dims {
   explicit Dims(std::span<const int64_t> values) {
     for (int64_t v : values) push_back(v);
   }
+  // Of the room for many axes a copy takes what is used.
+  Dims(const Dims& other) { *this = other; }
+  Dims& operator=(const Dims& other) {
+    size_ = other.size_;
+    for (int i = 0; i < size_; ++i) (*this)[i] = other[i];
+    return *this;
+  }
   static Dims filled(int n, int64_t value) {
     Dims d;
     for (int i = 0; i < n; ++i) d.push_back(value);
