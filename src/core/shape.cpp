@@ -103,6 +103,12 @@ Dims dense_strides(const Dims& shape, Order order) {
   return strides;
 }
 
+bool has_strides(const Layout& layout, const Dims& strides) {
+  for (int i = 0; i < layout.ndim(); ++i)
+    if (layout.shape[i] != 1 && layout.strides[i] != strides[i]) return false;
+  return true;
+}
+
 Dims strides_like(const Layout& like) {
   if (is_contiguous(like, Order::c)) return dense_strides(like.shape, Order::c);
   if (is_contiguous(like, Order::f)) return dense_strides(like.shape, Order::f);

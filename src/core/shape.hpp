@@ -74,6 +74,9 @@ int64_t size_of(const Dims& shape);  // product of the extents; the shape was ch
 
 Dims dense_strides(const Dims& shape, Order order);  // c or f
 
+/// Whether the elements lie so; axes of extent 1 may have any stride.
+bool has_strides(const Layout& layout, const Dims& strides);
+
 /// Strides of a new array whose axes lie in memory in the order of `like`'s, without gaps.
 Dims strides_like(const Layout& like);
 

@@ -24,6 +24,8 @@ constexpr int64_t pool_small_limit = int64_t{1} << 20;
 constexpr int64_t pool_medium_limit = int64_t{16} << 20;
 constexpr int64_t pool_medium_block = int64_t{32} << 20;
 
+constexpr int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
+
 constexpr ChunkClass class_of(int64_t size) {
   if (size <= pool_small_limit) return ChunkClass::small;
   return size <= pool_medium_limit ? ChunkClass::medium : ChunkClass::large;
@@ -65,7 +67,7 @@ struct Chunk {
 
   void hand_out(int64_t bytes) {
     asked.store(bytes, std::memory_order_relaxed);
-    used.store((bytes + pool_granule - 1) / pool_granule * pool_granule, std::memory_order_relaxed);
+    used.store(round_up(bytes, pool_granule), std::memory_order_relaxed);
   }
   int64_t used_bytes() const { return used.load(std::memory_order_relaxed); }
   uint64_t freed_at() const { return freed.load(std::memory_order_relaxed); }

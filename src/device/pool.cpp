@@ -32,8 +32,7 @@ void* Pool::take(int64_t bytes, Stream& stream) {
   State& state = *state_;
   if (bytes > INT64_MAX - pool_medium_block) return nullptr;
   const int64_t gap = device().is_host() ? host_gap : 0;
-  const ChunkRequest request = {(bytes + gap + pool_granule - 1) / pool_granule * pool_granule,
-                                bytes};
+  const ChunkRequest request = {round_up(bytes + gap, pool_granule), bytes};
   if (request.size <= pool_small_limit && state.fronts)
     if (Front* front = stream.front.load(std::memory_order_acquire))
       if (void* data = front->take(request)) return data;
