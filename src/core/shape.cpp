@@ -124,12 +124,6 @@ Dims strides_like(const Layout& like) {
   return strides;
 }
 
-bool has_strides(const Layout& layout, const Dims& strides) {
-  for (int i = 0; i < layout.ndim(); ++i)
-    if (layout.shape[i] != 1 && layout.strides[i] != strides[i]) return false;
-  return true;
-}
-
 bool is_contiguous(const Layout& layout, Order order) {
   if (size_of(layout.shape) == 0) return true;
   std::array<int, max_ndim> axes;

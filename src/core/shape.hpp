@@ -80,9 +80,6 @@ bool has_strides(const Layout& layout, const Dims& strides);
 /// Strides of a new array whose axes lie in memory in the order of `like`'s, without gaps.
 Dims strides_like(const Layout& like);
 
-/// Whether these are the strides of all axes that have more than one index.
-bool has_strides(const Layout& layout, const Dims& strides);
-
 bool is_contiguous(const Layout& layout, Order order);  // k: in any order of the axes
 
 /// Lowest and highest element offset that the layout reaches; {0, -1} if it has no elements.

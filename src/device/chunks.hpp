@@ -24,8 +24,6 @@ constexpr int64_t pool_small_limit = int64_t{1} << 20;
 constexpr int64_t pool_medium_limit = int64_t{16} << 20;
 constexpr int64_t pool_medium_block = int64_t{32} << 20;
 
-constexpr int64_t round_up(int64_t bytes, int64_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 constexpr ChunkClass class_of(int64_t size) {
   if (size <= pool_small_limit) return ChunkClass::small;
   return size <= pool_medium_limit ? ChunkClass::medium : ChunkClass::large;
