@@ -47,8 +47,9 @@ struct Shelf {
 };
 
 /// A piece of a block. It owns the nodes that put it into a shelf and into the table of those in
-/// use, so that freeing needs no memory.
-struct Chunk {
+/// use, so that freeing needs no memory. Two that are parked may belong to two threads: they share
+/// no line of the cache.
+struct alignas(64) Chunk {
   char* data = nullptr;
   int64_t size = 0;
   Chunk* before = nullptr;  // neighbours in the block
