@@ -43,6 +43,47 @@ void small_calls(const Report& report, gpuarr_device* device) {
   report.add({"repeated call, n = 1000, array made", us[2] / batch, loop});
 }
 
+/// What a profile adds while it is made; while none is, the calls above have its cost.
+void profiled_calls(const Report& report, gpuarr_device* device) {
+  constexpr int64_t n = 1000;
+  constexpr int batch = 1000;
+  const Array x = random_array<float>(device, GPUARR_F32, n),
+              y = random_array<float>(device, GPUARR_F32, n),
+              z = random_array<float>(device, GPUARR_F32, n);
+  const Kernel kernel = make_kernel("z = x * y + x");
+  const Call call = prepare(kernel, x, y, z);
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(x.get()), gpuarr_arg_array(y.get())};
+  gpuarr_array* output = z.get();
+  auto prepared = [&] {
+    for (int k = 0; k < batch; ++k) launch(call);
+  };
+  auto repeated = [&] {
+    for (int k = 0; k < batch; ++k)
+      check(gpuarr_elementwise_call(kernel.get(), &output, 1, inputs, 2, GPUARR_NO_SIZE, nullptr));
+  };
+  auto with_profile = [](auto calls) {
+    return [calls] {
+      check(gpuarr_profile_start());
+      calls();
+      check(gpuarr_profile_stop());
+    };
+  };
+  const auto us =
+      in_turns({prepared, repeated, with_profile(prepared), with_profile(repeated)}, 31);
+  check(gpuarr_profile_reset());
+  report.add({"prepared call with a profile, against none", us[2] / batch, us[0] / batch});
+  report.add({"repeated call with a profile, against none", us[3] / batch, us[1] / batch});
+}
+
+void exchanges(const Report& report, gpuarr_device* device) {
+  constexpr int batch = 1000;
+  const Array array = random_array<float>(device, GPUARR_F32, 1000);
+  const auto us = in_turns({[&] {
+    for (int k = 0; k < batch; ++k) exchange(array);
+  }});
+  report.add({"DLPack, there and back", us[0] / batch, 0, 0, 0.3});
+}
+
 /// A kernel of new text, called once, in turns with the compiler on an empty file.
 void new_kernels(const Report& report, gpuarr_device* device, const std::string& directory) {
   const char* chosen = std::getenv("GPUARR_CXX");
@@ -112,6 +153,8 @@ int main(int argc, char** argv) {
   const TemporaryCache cache;
   const Report report("host_launch", gpuarr_device_description(device));
   small_calls(report, device);
+  profiled_calls(report, device);
+  exchanges(report, device);
   new_kernels(report, device, cache.path());
   new_process(report, device);
   return 0;

@@ -39,6 +39,31 @@ void overhead(const Report& report, Bench& bench) {
   release(sets);
 }
 
+// What a profile adds while it is made; while none is, the calls above have its cost.
+void profiled_calls(const Report& report, Bench& bench) {
+  auto sets = bench.make_sets(GPUARR_F32, 1024);
+  const Call prepared(bench.prepare(sets[0]));
+  gpuarr_arg inputs[] = {gpuarr_arg_array(sets[0].x), gpuarr_arg_array(sets[0].y)};
+  auto repeated = [&] {
+    check(gpuarr_elementwise_call(bench.kernel(), &sets[0].z, 1, inputs, 2, GPUARR_NO_SIZE,
+                                  nullptr));
+  };
+  const auto none = cpu_us_in_turns(bench.stream(), {[&] { launch(prepared); }, repeated});
+  check(gpuarr_profile_start());
+  const auto some = cpu_us_in_turns(bench.stream(), {[&] { launch(prepared); }, repeated});
+  check(gpuarr_profile_stop());
+  check(gpuarr_profile_reset());
+  report.add({"prepared call with a profile, against none", some[0], none[0]});
+  report.add({"repeated call with a profile, against none", some[1], none[1]});
+  release(sets);
+}
+
+void exchanges(const Report& report, Bench& bench) {
+  const Array array(bench.random(GPUARR_F32, 1024));
+  report.add({"DLPack, there and back", cpu_us(bench.stream(), [&] { exchange(array); }), 0, 0,
+              0.3});
+}
+
 double nvrtc_empty_ms(int k) {
   std::string source = "extern \"C\" __global__ void empty" + std::to_string(k) + "() {}";
   double begin = now_us();
@@ -106,6 +131,8 @@ int main(int argc, char** argv) {
   Bench bench("launch");
   const Report report("launch", gpuarr_device_description(bench.device()));
   overhead(report, bench);
+  profiled_calls(report, bench);
+  exchanges(report, bench);
   compile_latency(report, bench);
   report.add({"first call in a new process, kernel on disk", first_call_us(argv[0]), 0, 0, 2000});
   return 0;

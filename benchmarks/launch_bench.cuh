@@ -13,13 +13,13 @@
 #include "measure.hpp"
 
 /// CPU time of one call, while the queue has room.
-inline double cpu_us(cudaStream_t stream, const std::function<void()>& call) {
+inline double cpu_us(cudaStream_t stream, const std::function<void()>& call, int count = 500) {
   std::vector<double> times;
   for (int rep = 0; rep < 21; ++rep) {
     check(cudaStreamSynchronize(stream));
     double begin = now_us();
-    for (int k = 0; k < 500; ++k) call();
-    times.push_back((now_us() - begin) / 500);
+    for (int k = 0; k < count; ++k) call();
+    times.push_back((now_us() - begin) / count);
   }
   check(cudaStreamSynchronize(stream));
   return median(times);
@@ -27,10 +27,11 @@ inline double cpu_us(cudaStream_t stream, const std::function<void()>& call) {
 
 /// CPU times of calls, which take turns, so that a drift of the clock hits all alike.
 inline std::vector<double> cpu_us_in_turns(cudaStream_t stream,
-                                           const std::vector<std::function<void()>>& calls) {
+                                           const std::vector<std::function<void()>>& calls,
+                                           int count = 500) {
   std::vector<std::vector<double>> times(calls.size());
   for (int turn = 0; turn < 5; ++turn)
-    for (size_t k = 0; k < calls.size(); ++k) times[k].push_back(cpu_us(stream, calls[k]));
+    for (size_t k = 0; k < calls.size(); ++k) times[k].push_back(cpu_us(stream, calls[k], count));
   std::vector<double> medians;
   for (const auto& t : times) medians.push_back(median(t));
   return medians;

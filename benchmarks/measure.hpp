@@ -50,6 +50,13 @@ struct Figure {
   double at_most_us = 0;  ///< demand on us; 0 if there is none
 };
 
+/// A number that is no time.
+struct Count {
+  std::string what;
+  double value;
+  double at_most = -1;  ///< demand; below 0 if there is none
+};
+
 /// Prints figures as a table and adds them to TOPIC.jsonl in the working directory.
 class Report {
  public:
@@ -76,6 +83,20 @@ class Report {
       std::fprintf(json, ", \"against_us\": %.4f, \"ratio\": %.4f", f.against_us, ratio);
     if (f.at_least > 0) std::fprintf(json, ", \"demand\": %.2f", f.at_least);
     if (f.at_most_us > 0) std::fprintf(json, ", \"demand_us\": %.4f", f.at_most_us);
+    std::fprintf(json, "}\n");
+    std::fclose(json);
+  }
+
+  void count(const Count& c) const {
+    const bool judged = c.at_most >= 0;
+    std::printf("%-52s %12s %12s %7s  %s%s\n", c.what.c_str(), format("%.4g", c.value).c_str(), "",
+                "", judged ? format("at most %.4g", c.at_most).c_str() : "",
+                judged && c.value > c.at_most ? "  <--" : "");
+    std::fflush(stdout);
+    FILE* json = std::fopen((topic_ + ".jsonl").c_str(), "a");
+    if (json == nullptr) return;
+    std::fprintf(json, "{\"what\": \"%s\", \"value\": %.6g", c.what.c_str(), c.value);
+    if (judged) std::fprintf(json, ", \"at_most\": %.6g", c.at_most);
     std::fprintf(json, "}\n");
     std::fclose(json);
   }

@@ -39,6 +39,8 @@ using Kernel = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
 using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
 using Options = Handle<gpuarr_kernel_options, gpuarr_kernel_options_release>;
 using Call = Handle<gpuarr_call, gpuarr_call_release>;
+using Stream = Handle<gpuarr_stream, gpuarr_stream_release>;
+using Allocator = Handle<gpuarr_allocator, gpuarr_allocator_release>;
 
 template <class T>
 T* data(const Array& array) {
@@ -62,6 +64,14 @@ inline Array transpose(const Array& a) {
   Array out;
   check(gpuarr_array_transpose(out.out(), a.get(), 0, nullptr));
   return out;
+}
+
+/// Hands an array to another library and takes it back.
+inline void exchange(const Array& array) {
+  DLManagedTensorVersioned* tensor;
+  check(gpuarr_array_to_dlpack(&tensor, array.get(), nullptr));
+  Array back;
+  check(gpuarr_array_from_dlpack(back.out(), tensor, nullptr, nullptr));
 }
 
 inline void launch(const Call& call) { check(gpuarr_call_launch(call.get(), nullptr)); }

@@ -114,6 +114,7 @@ class CuPy:
             "repeated call of a raw kernel": lambda: add((4,), (256,), arguments),
             "an array of 4 KiB": lambda: cp.empty(1024, cp.float32),
             "an array of 4 KiB, its memory alone": lambda: pool.malloc(4096),
+            "DLPack, there and back": lambda: cp.from_dlpack(x),
         }
 
     def prime_factors(self):
@@ -186,6 +187,7 @@ class PyTorch:
             "x + y": lambda: x + y,
             "x + y into an array": lambda: torch.add(x, y, out=z),
             "an array of 4 KiB": lambda: torch.empty(1024, device="cuda"),
+            "DLPack, there and back": lambda: torch.from_dlpack(x),
         }
 
 

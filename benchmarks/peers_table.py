@@ -13,7 +13,12 @@ CALLS = (
     ("x + y", "launch", "ordinary call, array made, on top of it"),
     ("x + y into an array", "launch", "ordinary call, on top of it"),
     ("an array of 4 KiB", "launch", "an array of 4 KiB made and released"),
-    ("an array of 4 KiB, its memory alone", "launch", "an array of 4 KiB made and released"),
+    (
+        "an array of 4 KiB, its memory alone",
+        "memory",
+        "allocate and free 4 KiB, against the driver's pool",
+    ),
+    ("DLPack, there and back", "launch", "DLPack, there and back"),
     ("new kernel", "launch", "new kernel f32, against NVRTC on an empty one"),
     ("repeated reduction, array made", "launch_reduction", "reduction, array made, on top of it"),
     ("new reduction", "launch_reduction", "new reduction, f32 sum"),
