@@ -156,7 +156,8 @@ void Buffer::let_wait(Stream& other) {
 Array Array::with_strides(Stream& stream, DType dtype, const Dims& shape, const Dims& strides) {
   Array out;
   out.dtype = dtype;
-  out.layout = {shape, strides};
+  out.layout.shape = shape;
+  out.layout.strides = strides;
   out.buffer = Buffer::allocate(out.size() * out.itemsize(), stream);
   out.data = out.buffer->data();
   return out;

@@ -42,7 +42,7 @@ const char* kind_of() {
 /// A reference-counted box around a C++ object; each opaque type H is one.
 template <class H, class T>
 struct Handle {
-  explicit Handle(T value) : impl(std::move(value)) {
+  explicit Handle(T&& value) : impl(std::move(value)) {
     live_objects.add(1);
     if (tracking()) [[unlikely]]
       tracked = note_birth({static_cast<H*>(this), kind_of<H>(), &references, [](const void* h) {
