@@ -43,6 +43,7 @@
 #include "gpuarr/device.h"
 #include "gpuarr/dtype.h"
 #include "gpuarr/elementwise.h"
+#include "gpuarr/graph.h"
 #include "gpuarr/interop.h"
 #include "gpuarr/kernel.h"
 #include "gpuarr/log.h"

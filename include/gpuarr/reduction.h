@@ -81,8 +81,9 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *  post(identity).
  *
  *  Where blocks share a result, as they do for few results of many elements, they meet in memory of
- *  the pool that is given back at once. A stream that is being captured into a CUDA graph cannot
- *  have that (GPUARR_ERR_UNSUPPORTED): capture a call that gpuarr_reduction_prepare made.
+ *  the pool that is given back at once; in a capture of gpuarr_stream_begin_capture, in memory of
+ * the graph. A stream that is captured with the driver's own functions cannot have that
+ *  (GPUARR_ERR_UNSUPPORTED): capture a call that gpuarr_reduction_prepare made.
  *
  *  @param      kernel        the kernel
  *  @param[in,out] outputs    an array for each output parameter; an entry that is NULL is made, and

@@ -120,11 +120,33 @@ std::shared_ptr<Buffer> Buffer::wrap(void* data, int64_t bytes, Device& device,
   return std::make_shared<Buffer>(Making(), Origin::wrapped, device, data, bytes, std::move(home));
 }
 
+// Graphs that use the memory keep it until they are gone too.
 Buffer::~Buffer() {
+  try {
+    std::shared_ptr<Buffer> next;
+    for (const auto& graph : graphs_)
+      if (auto kept = graph.lock()) {
+        if (!next) next = successor();
+        kept->add(next);
+      }
+    if (next) return;
+  } catch (...) {
+    return;  // no memory to note it: it is never given back, which is safe
+  }
   if (origin_ == Origin::pool && data_ != nullptr) give_back();
   if (deleter_.call == nullptr) return;
   for (const auto& stream : users_) settle(*stream);
   deleter_.call(deleter_.user);
+}
+
+// All that this one has to do when it goes, to be done when that one goes.
+std::shared_ptr<Buffer> Buffer::successor() {
+  auto next = std::make_shared<Buffer>(Making(), origin_, device_, data_, bytes_, home_);
+  next->allocator_ = allocator_;
+  next->keeper_ = keeper_;
+  next->deleter_ = deleter_;
+  next->users_ = users_;
+  return next;
 }
 
 // The home stream waits for the others that used the memory, and then it is free in its order.
@@ -151,6 +173,21 @@ void Buffer::let_wait(Stream& other) {
   if (home_ != nullptr) home_->let_wait(other);
   for (const auto& user : users)
     if (user != home_) user->let_wait(other);
+}
+
+// What came from the graph's own memory stays there.
+void Buffer::note_captured(Stream& stream) {
+  auto capture = stream.capture();
+  if (!capture) return;
+  if (allocator_ != nullptr && capture->owns(allocator_)) {
+    if (&stream != last_user_.load(std::memory_order_relaxed)) note_user(stream);
+    return;
+  }
+  const auto& kept = capture->kept();
+  std::lock_guard lock(users_mutex());
+  std::erase_if(graphs_, [](const auto& graph) { return graph.expired(); });
+  bool known = std::ranges::any_of(graphs_, [&](const auto& g) { return g.lock() == kept; });
+  if (!known) graphs_.push_back(kept);
 }
 
 Array Array::with_strides(Stream& stream, DType dtype, const Dims& shape, const Dims& strides) {

@@ -9,6 +9,7 @@
 #include "core/dtype.hpp"
 #include "core/fork.hpp"
 #include "core/shape.hpp"
+#include "device/capture.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -56,11 +57,15 @@ class Buffer {
 
   /// Notes that work in `stream` uses the memory, so that it is not reused before that is done.
   void used_in(Stream& stream) {
+    if (stream.captures()) [[unlikely]]
+      return note_captured(stream);
     if (&stream != last_user_.load(std::memory_order_relaxed)) note_user(stream);
   }
 
  private:
   void note_user(Stream& stream);
+  void note_captured(Stream& stream);
+  std::shared_ptr<Buffer> successor();
   void give_back() noexcept;
 
   Origin origin_;
@@ -72,7 +77,9 @@ class Buffer {
   std::shared_ptr<void> keeper_;    // of what is borrowed, or of the allocator
   Deleter deleter_;                 // of what is wrapped
   std::atomic<const Stream*> last_user_;
-  std::vector<std::shared_ptr<Stream>> users_;  // guarded by a mutex of array.cpp
+  // Guarded by a mutex of array.cpp.
+  std::vector<std::shared_ptr<Stream>> users_;
+  std::vector<std::weak_ptr<Kept>> graphs_;  // that may use the memory whenever they are launched
 };
 
 /// A value: copying it makes another view of the same memory.

@@ -103,6 +103,7 @@ void save_data(OutputFile& file, const Array& array, Stream& stream) {
 }  // namespace
 
 Array load_npy(const char* path, Stream& stream) {
+  check_not_captured(stream);
   return about(path, [&] {
     InputFile file(path);
     NpyHeader header = read_header(file);
@@ -118,6 +119,7 @@ Order npy_order(const Array& array) {
 }
 
 void save_npy(const char* path, const Array& array, Stream& stream) {
+  check_not_captured(stream);
   about(path, [&] {
     if (row(array.dtype).npy_kind == 0)
       fail(GPUARR_ERR_DTYPE, "NumPy has no {}; save the array as float32", name(array.dtype));

@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/per_thread.hpp"
 #include "core/spread_count.hpp"
+#include "device/graph.hpp"
 #include "gpuarr.h"
 
 struct gpuarr_device {
@@ -152,6 +153,12 @@ struct gpuarr_event : gpuarr::Handle<gpuarr_event, std::shared_ptr<gpuarr::Event
   using Handle::Handle;
 };
 struct gpuarr_allocator : gpuarr::Handle<gpuarr_allocator, std::shared_ptr<gpuarr::Allocator>> {
+  using Handle::Handle;
+};
+struct gpuarr_graph : gpuarr::Handle<gpuarr_graph, std::shared_ptr<gpuarr::Graph>> {
+  using Handle::Handle;
+};
+struct gpuarr_graph_exec : gpuarr::Handle<gpuarr_graph_exec, std::shared_ptr<gpuarr::GraphExec>> {
   using Handle::Handle;
 };
 

@@ -107,6 +107,7 @@ void BorrowedStream::settle() noexcept {
 BorrowedStream::State BorrowedStream::retire() noexcept {
   try {
     if (owner_ != 0 && owner_ != this_thread()) return State::unknown;
+    if (captures()) end_capture();  // nobody is left to end it
     CudaStream::record(mark());
     return State::marked;
   } catch (...) {

@@ -147,6 +147,7 @@ std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
 }
 
 void CudaDevice::synchronize() {
+  check_no_captures();
   enter();
   api_.context_synchronize();
   clean_up();

@@ -91,6 +91,15 @@ struct Driver {
   Fn<PFN_cuStreamGetPriority_v5050> stream_get_priority{*this, "cuStreamGetPriority", 5050};
   Fn<PFN_cuLaunchHostFunc_v10000> launch_host_function{*this, "cuLaunchHostFunc", 10000};
   Fn<PFN_cuStreamIsCapturing_v10000> stream_is_capturing{*this, "cuStreamIsCapturing", 10000};
+  Fn<PFN_cuStreamBeginCapture_v10010> stream_begin_capture{*this, "cuStreamBeginCapture", 10010};
+  Fn<PFN_cuStreamEndCapture_v10000> stream_end_capture{*this, "cuStreamEndCapture", 10000};
+  Fn<PFN_cuGraphGetNodes_v10000> graph_get_nodes{*this, "cuGraphGetNodes", 10000};
+  Fn<PFN_cuGraphDestroy_v10000> graph_destroy{*this, "cuGraphDestroy", 10000};
+  Fn<PFN_cuGraphInstantiateWithFlags_v11040> graph_instantiate{*this, "cuGraphInstantiateWithFlags",
+                                                               11040};
+  Fn<PFN_cuGraphExecUpdate_v12000> graph_exec_update{*this, "cuGraphExecUpdate", 12000};
+  Fn<PFN_cuGraphLaunch_v10000> graph_launch{*this, "cuGraphLaunch", 10000};
+  Fn<PFN_cuGraphExecDestroy_v10000> graph_exec_destroy{*this, "cuGraphExecDestroy", 10000};
   Fn<PFN_cuEventCreate_v2000> event_create{*this, "cuEventCreate", 2000};
   Fn<PFN_cuEventDestroy_v4000> event_destroy{*this, "cuEventDestroy", 4000};
   Fn<PFN_cuEventRecord_v2000> event_record{*this, "cuEventRecord", 2000};

@@ -31,6 +31,8 @@ std::shared_ptr<Function> CudaModule::function(const std::string& name) {
 void CudaFunction::launch(const LaunchShape& shape, const void* parameters, size_t /*bytes*/,
                           Stream& stream) {
   device_.enter();
+  if (stream.captures()) [[unlikely]]
+    stream.keep(module_);
   if (shape.shared_bytes > 0 && !shared_allowed_.load(std::memory_order_relaxed)) allow_shared();
   void* arguments[] = {const_cast<void*>(parameters)};
   device_.api().launch_kernel(

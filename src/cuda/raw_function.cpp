@@ -84,6 +84,8 @@ void CudaRawFunction::allow_shared(int64_t bytes) {
 void CudaRawFunction::launch(const RawLaunch& launch, const void* arguments, size_t bytes,
                              Stream& stream) {
   device_.enter();
+  if (stream.captures()) [[unlikely]]
+    stream.keep(module_);
   // A stream that is captured does no work yet.
   bool waits = launch.checks != 0 && !stream.is_capturing();
   if (waits) [[unlikely]]

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cuda/graph.hpp"
 #include "gpuarr/device.h"
 
 namespace gpuarr::cuda {
@@ -22,6 +23,12 @@ struct HostCall {
 
 void CUDA_CB run_host_call(void* data) {
   std::unique_ptr<HostCall> call(static_cast<HostCall*>(data));
+  run_host_function(call->function, call->user);
+}
+
+// Of a graph, which runs it each time.
+void CUDA_CB run_kept_call(void* data) {
+  const auto* call = static_cast<const HostCall*>(data);
   run_host_function(call->function, call->user);
 }
 
@@ -53,11 +60,13 @@ CudaStream::~CudaStream() {
 }
 
 void CudaStream::synchronize() {
+  check_not_captured(*this);
   device_.enter();
   device_.api().stream_synchronize(stream_);
 }
 
 bool CudaStream::query() {
+  check_not_captured(*this);
   device_.enter();
   return is_done(device_.api(), "cuStreamQuery", device_.api().stream_query.unchecked(stream_));
 }
@@ -65,12 +74,15 @@ bool CudaStream::query() {
 void CudaStream::record(Event& event) {
   device_.enter();
   device_.api().event_record(handle(event), stream_);
+  note_record(event);
 }
 
 void CudaStream::wait(Event& event) {
+  const Joining joining = check_wait(event);
   if (event.device().facts().kind != GPUARR_DEVICE_CUDA) return event.synchronize();
   device_.enter();
   device_.api().stream_wait_event(stream_, handle(event), 0);
+  take_part(joining);
 }
 
 CudaEvent& CudaStream::mark() {
@@ -83,12 +95,18 @@ CudaEvent& CudaStream::mark() {
 
 void CudaStream::let_wait(Stream& other) {
   if (&other == this) return;
+  check_same_capture(other);
   record(mark());
   other.wait(mark());
 }
 
 void CudaStream::call(HostFunction function, void* user) {
   device_.enter();
+  if (captures()) {
+    auto kept = std::make_shared<HostCall>(HostCall{function, user});
+    keep(kept);
+    return device_.api().launch_host_function(stream_, run_kept_call, kept.get());
+  }
   auto call = std::make_unique<HostCall>(HostCall{function, user});
   device_.api().launch_host_function(stream_, run_host_call, call.get());
   static_cast<void>(call.release());  // it deletes itself
@@ -99,6 +117,24 @@ bool CudaStream::is_capturing() {
   CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
   device_.api().stream_is_capturing(stream_, &status);
   return status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
+std::shared_ptr<Capture> CudaStream::start_capture() {
+  device_.enter();
+  auto capture = std::make_shared<Capture>(*this);
+  CUresult result =
+      device_.api().stream_begin_capture.unchecked(stream_, CU_STREAM_CAPTURE_MODE_RELAXED);
+  if (result == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is CUDA's legacy default stream, which cannot be captured; make one with "
+         "gpuarr_stream_create");
+  if (result != CUDA_SUCCESS) device_.api().fail("cuStreamBeginCapture", result);
+  return capture;
+}
+
+std::shared_ptr<Graph> CudaStream::finish_capture(Capture& capture) {
+  device_.enter();
+  return end_capture_of(device_, stream_, capture);
 }
 
 CudaEvent::CudaEvent(CudaDevice& device, bool timed) : Event(device, timed), device_(device) {
@@ -112,16 +148,20 @@ CudaEvent::~CudaEvent() {
 }
 
 void CudaEvent::synchronize() {
+  check_real();
   device_.enter();
   device_.api().event_synchronize(event_);
 }
 
 bool CudaEvent::query() {
+  check_real();
   device_.enter();
   return is_done(device_.api(), "cuEventQuery", device_.api().event_query.unchecked(event_));
 }
 
 double CudaEvent::microseconds_since(Event& start) {
+  check_real();
+  static_cast<CudaEvent&>(start).check_real();
   device_.enter();
   float milliseconds = 0;
   CUresult result =

@@ -37,6 +37,9 @@ class CudaStream : public Stream {
   bool is_capturing() override;
 
  protected:
+  std::shared_ptr<Capture> start_capture() override;
+  std::shared_ptr<Graph> finish_capture(Capture& capture) override;
+
   CudaStream(CudaDevice& device, int priority, CUstream stream, bool owned);
 
   /// An event of the stream's own, recorded again and again: who waits for it waits for the record

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/fork.hpp"
 #include "device/device.hpp"
+#include "device/graph.hpp"
 #include "device/memory_hooks.hpp"
 #include "device/pool.hpp"
 
@@ -102,6 +103,7 @@ bool Allocator::deallocate_observed(void* data, Stream& stream) noexcept {
 // Rungs: what other allocators cache, then what users can spare. One who says that something was
 // released is asked again as long as that is so.
 void* Allocator::climb(int64_t bytes, Stream& stream) {
+  clear_finished_graphs();
   const auto all = allocators_of(device_);
   if (all.size() > 1) {
     for (const auto& allocator : all) allocator->trim();
@@ -148,10 +150,12 @@ void set_current_allocator(Device& device, std::shared_ptr<Allocator> allocator)
   device.has_allocator.store(device.allocator != nullptr, std::memory_order_release);
 }
 
-void set_current_allocator(Stream& stream, std::shared_ptr<Allocator> allocator) {
+std::shared_ptr<Allocator> set_current_allocator(Stream& stream,
+                                                 std::shared_ptr<Allocator> allocator) {
   std::lock_guard lock(current_mutex());
   stream.allocator.swap(allocator);
   stream.has_allocator.store(stream.allocator != nullptr, std::memory_order_release);
+  return allocator;
 }
 
 }  // namespace gpuarr

@@ -80,7 +80,9 @@ AllocatorUse current_allocator(Stream& stream);
 
 /// Null: the device's pool, or for a stream, the device's.
 void set_current_allocator(Device& device, std::shared_ptr<Allocator> allocator);
-void set_current_allocator(Stream& stream, std::shared_ptr<Allocator> allocator);
+/// The stream's before.
+std::shared_ptr<Allocator> set_current_allocator(Stream& stream,
+                                                 std::shared_ptr<Allocator> allocator);
 
 /// Remembers an allocator for as long as it lives, so that the ladder and checks find it.
 template <class A, class... Args>

@@ -35,6 +35,8 @@ PinnedPool::~PinnedPool() {
 // Whether the streams are past their uses. One that cannot be asked, in a host function, while it
 // is captured or after the device was lost, is not.
 bool PinnedPool::is_done(Pending& pending, bool wait) noexcept {
+  std::erase_if(pending.graphs, [](const auto& graph) { return graph.expired(); });
+  if (!pending.graphs.empty()) return false;
   try {
     while (!pending.users.empty()) {
       Stream& stream = *pending.users.back();
@@ -88,7 +90,7 @@ void* PinnedPool::take(const ChunkRequest& request) {
   Chunk* chunk = chunks_.take(free_, request);
   if (chunk == nullptr) return nullptr;
   try {
-    live_.insert({chunk->data, {chunk, {}}});
+    live_.insert({chunk->data, {chunk, {}, {}}});
   } catch (...) {
     free(*chunk);
     throw;
@@ -140,7 +142,8 @@ bool PinnedPool::deallocate(void* data) noexcept {
     std::lock_guard lock(mutex_);
     auto found = live_.find(static_cast<const char*>(data));
     if (found == live_.end()) return false;
-    pending = {found->second.chunk, std::move(found->second.users), {}};
+    pending = {
+        found->second.chunk, std::move(found->second.users), std::move(found->second.graphs), {}};
     live_.erase(found);
     counts_.used -= pending.chunk->used_bytes();
   }
@@ -159,12 +162,17 @@ bool PinnedPool::deallocate(void* data) noexcept {
 
 void PinnedPool::used_in(const void* address, Stream& stream) {
   const auto* at = static_cast<const char*>(address);
+  const std::shared_ptr<Capture> capture = stream.captures() ? stream.capture() : nullptr;
   std::lock_guard lock(mutex_);
   if (live_.empty()) return;
   auto found = live_.upper_bound(at);
   if (found == live_.begin()) return;
   Live& live = (--found)->second;
   if (at >= live.chunk->data + live.chunk->size) return;
+  if (capture) {
+    live.graphs.push_back(capture->kept());
+    return;
+  }
   if (std::ranges::none_of(live.users, [&](const auto& user) { return user.get() == &stream; }))
     live.users.push_back(stream.shared_from_this());
 }

@@ -9,6 +9,7 @@
 
 #include "core/fork.hpp"
 #include "device/blocks.hpp"
+#include "device/capture.hpp"
 #include "device/chunks.hpp"
 
 namespace gpuarr {
@@ -33,14 +34,17 @@ class PinnedPool {
 
  private:
   using Streams = std::vector<std::shared_ptr<Stream>>;
+  using Graphs = std::vector<std::weak_ptr<Kept>>;
   struct Live {
     Chunk* chunk;
     Streams users;
+    Graphs graphs;  // that may use it whenever they are launched
   };
   // Freed while streams used it: those whose end could not be marked yet, and the marks.
   struct Pending {
     Chunk* chunk;
     Streams users;
+    Graphs graphs;
     std::vector<std::shared_ptr<Event>> ends;
   };
 

@@ -49,6 +49,8 @@ void* Pool::take(int64_t bytes, Stream& stream) {
   return state.grow(request, stream);
 }
 
+void Pool::hold() noexcept { state_->held = true; }
+
 bool Pool::put(void* data, Stream& stream) noexcept {
   State& state = *state_;
   if (Front* front = state.fronts ? stream.front.load(std::memory_order_acquire) : nullptr) {

@@ -12,6 +12,9 @@ class Pool final : public Allocator {
   explicit Pool(Device& device, MemoryKind kind = MemoryKind::device, bool fronts = false);
   ~Pool() override;
 
+  /// From now on nothing goes back to the device: a graph uses what is free, too.
+  void hold() noexcept;
+
   void trim() override;
   void reset_peak() noexcept override;
   MemoryStatistics statistics() const override;

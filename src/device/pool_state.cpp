@@ -235,7 +235,7 @@ void* Pool::State::grow(const ChunkRequest& request, Stream& stream) {
 // Whole blocks, so many bytes of them, once no work uses them. False if there is none to be had.
 bool Pool::State::give_back(int64_t bytes) {
   release_all_parked();
-  if (device.captures() != 0) return false;  // a device may not be waited for then
+  if (held || device.captures() != 0) return false;  // a device may not be waited for then
   const uint64_t before = epoch.fetch_add(1);
   device.synchronize();
   std::vector<void*> whole;

@@ -36,6 +36,7 @@ struct Pool::State {
 
   Device& device;
   const bool fronts;
+  std::atomic<bool> held{false};  // nothing goes back to the device
   Blocks blocks;
   LiveBytes live;
   std::atomic<uint64_t> epoch{1};  // how often somebody began to wait for the device, and one

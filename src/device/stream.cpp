@@ -29,6 +29,7 @@ Stream::Stream(Device& device, int priority)
 
 void Stream::let_wait(Stream& other) {
   if (&other == this) return;
+  check_same_capture(other);
   auto event = device_.create_event(false);
   record(*event);
   other.wait(*event);

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 
 #include "device/host_function.hpp"
@@ -10,9 +11,14 @@
 namespace gpuarr {
 
 class Allocator;
+class Capture;
 class Device;
 class Event;
 class Front;
+class Graph;
+
+/// How much work of each stream of a capture lies before a point: by Stream::id().
+using Progress = std::map<uint64_t, int64_t>;
 
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
@@ -38,6 +44,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// Whether it is being captured through this library; costs no call of the driver.
   bool captures() const { return capturing.load(std::memory_order_relaxed); }
+  std::shared_ptr<Capture> capture() const;  // null if it is not
+  void keep(
+      const std::shared_ptr<void>& thing) const;  // as long as the graph of the capture needs it
+
+  /// From now on what the stream is given goes into a graph.
+  void begin_capture();
+  std::shared_ptr<Graph> end_capture();
 
   // Where its memory comes from; see allocator.cpp.
   std::atomic<bool> has_allocator{false};
@@ -48,10 +61,31 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// In the device's memory, 0 between the stream's launches; made and kept by kernel/workspace.
   std::atomic<uint32_t*> counters{nullptr};
 
+ protected:
+  virtual std::shared_ptr<Capture> start_capture();
+  virtual std::shared_ptr<Graph> finish_capture(Capture& capture);  // the stream works again
+
+  /// Before two streams are ordered: a capture's work is ordered with no other.
+  void check_same_capture(const Stream& other) const;
+
+  // What each wait and record has to do about captures: a stream that waits for an event out of one
+  // joins it.
+  struct Joining {
+    std::shared_ptr<Capture> capture;  // null: none
+    Progress progress;
+  };
+  Joining check_wait(Event& event) const;
+  void take_part(const Joining& joining);
+  void note_record(Event& event) const;
+
  private:
+  friend class Capture;
+  void discard(Capture& capture) noexcept;
+
   Device& device_;
   int priority_;
   uint64_t id_;
+  std::shared_ptr<Capture> capture_;  // guarded by a mutex of capture.cpp
 };
 
 class Event {
@@ -69,9 +103,19 @@ class Event {
   Device& device() const { return device_; }
   bool timed() const { return timed_; }
 
+ protected:
+  void check_real() const;  // fails if it is a point in a graph
+
  private:
+  friend class Stream;
+  enum class State { never, recorded, captured };
+  void check_outside() const;
+
   Device& device_;
   bool timed_;
+  std::atomic<State> state_{State::never};
+  std::weak_ptr<Capture> capture_;  // this and the next guarded by a mutex of capture.cpp
+  Progress progress_;
 };
 
 /// In microseconds; fails if there is no such time.

@@ -104,6 +104,7 @@ std::shared_ptr<Event> HostDevice::create_event(bool timed) {
 }
 
 void HostDevice::synchronize() {
+  check_no_captures();
   std::vector<std::weak_ptr<Stream>> streams;
   {
     std::lock_guard lock(mutex_);
@@ -114,7 +115,7 @@ void HostDevice::synchronize() {
 }
 
 void HostDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {
-  static_cast<HostStream&>(stream).submit([=] { copy_bytes(target, source, bytes); });
+  static_cast<HostStream&>(stream).submit("copy", [=] { copy_bytes(target, source, bytes); });
 }
 
 void HostDevice::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
@@ -160,7 +161,7 @@ bool HostDevice::run(const Builtin& builtin, Stream& stream) {
   if (own.eager())
     run_builtin(builtin);
   else
-    own.submit([builtin] { run_builtin(builtin); });
+    own.submit("loop", [builtin] { run_builtin(builtin); });
   return true;
 }
 

@@ -25,10 +25,10 @@ class HostFunction final : public Function {
     }
     // As aligned as operator new makes it, which is enough for all that parameters hold.
     const auto* from = static_cast<const std::byte*>(parameters);
-    own.submit(
-        [body = body_, blocks = shape.blocks, copy = std::vector<std::byte>(from, from + bytes)] {
-          parallel(body, copy.data(), blocks);
-        });
+    own.submit("kernel", [body = body_, blocks = shape.blocks,
+                          copy = std::vector<std::byte>(from, from + bytes)] {
+      parallel(body, copy.data(), blocks);
+    });
   }
 
  private:

@@ -74,17 +74,18 @@ class HostRawFunction final : public RawFunction,
     auto& queue = static_cast<HostStream&>(stream);
     if (queue.eager()) {
       own.arguments = static_cast<const unsigned char*>(arguments);
-      run(own, launch, stream);
+      run(own, launch, stream.device());
       return;
     }
     const auto* from = static_cast<const unsigned char*>(arguments);
     queue.submit(
-        [this, self = shared_from_this(), own, how = launch, &stream,
+        "kernel",
+        [this, self = shared_from_this(), own, how = launch, device = &stream.device(),
          copy = std::vector<unsigned char>(from, from + bytes),
          arrays = std::vector<ArraySpan>(launch.arrays.begin(), launch.arrays.end())]() mutable {
           own.arguments = copy.data();
           how.arrays = arrays;
-          run(own, how, stream);
+          run(own, how, *device);
         });
   }
 
@@ -117,9 +118,9 @@ class HostRawFunction final : public RawFunction,
   }
 
  private:
-  void run(const gpuarr_launch& own, const RawLaunch& launch, Stream& stream) const {
+  void run(const gpuarr_launch& own, const RawLaunch& launch, Device& device) const {
     if (checked_ != nullptr && launch.checks != 0)
-      run_checked(kernel_, own, *checked_, launch, stream.device());
+      run_checked(kernel_, own, *checked_, launch, device);
     else
       run_raw(kernel_, own);
   }

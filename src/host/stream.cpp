@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/fork.hpp"
 #include "device/device.hpp"
+#include "host/graph.hpp"
 #include "host/queue.hpp"
 
 namespace gpuarr::host {
@@ -68,38 +69,57 @@ HostStream::~HostStream() {
   if (queue_) Queue::end(std::move(queue_));
 }
 
-void HostStream::enqueue(std::function<void()> work) { queue_->push(std::move(work)); }
+void HostStream::enqueue(const char* kind, std::function<void()> work) {
+  if (auto current = capture())
+    note_work(*current, *this, kind, std::move(work));
+  else if (queue_)
+    queue_->push(std::move(work));
+  else
+    work();  // the capture ended just now, in another thread
+}
+
+std::shared_ptr<Capture> HostStream::start_capture() { return make_capture(*this); }
+
+std::shared_ptr<Graph> HostStream::finish_capture(Capture& capture) { return make_graph(capture); }
 
 void HostStream::synchronize() {
+  check_not_captured(*this);
   if (!queue_) return;
   check_host_function();
   queue_->drain();
 }
 
-bool HostStream::query() { return !queue_ || queue_->idle(); }
+bool HostStream::query() {
+  check_not_captured(*this);
+  return !queue_ || queue_->idle();
+}
 
 void HostStream::record(Event& event) {
+  note_record(event);
+  if (captures()) return;
   auto point = std::make_shared<Point>();
   static_cast<HostEvent&>(event).set_point(point);
-  submit([point] { point->reach(); });
+  submit("event", [point] { point->reach(); });
 }
 
 void HostStream::wait(Event& event) {
+  const Joining joining = check_wait(event);
+  if (joining.capture) return take_part(joining);
   if (!event.device().is_host()) {
     event.synchronize();
     return;
   }
   auto point = static_cast<HostEvent&>(event).point();
-  if (point && !point->reached()) submit([point] { point->wait(); });
+  if (point && !point->reached()) submit("wait", [point] { point->wait(); });
 }
 
 // What an eager stream was given is done.
 void HostStream::let_wait(Stream& other) {
-  if (!eager()) Stream::let_wait(other);
+  if (!eager() || other.captures()) Stream::let_wait(other);
 }
 
 void HostStream::call(HostFunction function, void* user) {
-  submit([=] { run_host_function(function, user); });
+  submit("host function", [=] { run_host_function(function, user); });
 }
 
 HostEvent::HostEvent(Device& device, bool timed) : Event(device, timed) { point_mutex(); }
@@ -115,6 +135,7 @@ void HostEvent::set_point(std::shared_ptr<Point> point) {
 }
 
 void HostEvent::synchronize() {
+  check_real();
   auto p = point();
   if (!p || p->reached()) return;
   check_host_function();
@@ -122,11 +143,14 @@ void HostEvent::synchronize() {
 }
 
 bool HostEvent::query() {
+  check_real();
   auto p = point();
   return !p || p->reached();
 }
 
 double HostEvent::microseconds_since(Event& start) {
+  check_real();
+  static_cast<HostEvent&>(start).check_real();
   auto first = static_cast<HostEvent&>(start).point();
   auto last = point();
   check_recorded(first, "start");

@@ -27,19 +27,26 @@ class HostStream final : public Stream {
   void let_wait(Stream& other) override;
   void call(HostFunction function, void* user) override;
   void* native() const override { return const_cast<HostStream*>(this); }
+  bool is_capturing() override { return captures(); }
 
   /// Work given to an eager stream is done when the call returns, in the caller.
-  bool eager() const { return queue_ == nullptr; }
+  bool eager() const { return queue_ == nullptr && !captures(); }
+  /// `kind`: what it is, for graphs. All that it needs has to be its own, unless the stream is
+  /// eager; one that goes into a graph is called many times.
   template <class Work>
-  void submit(Work&& work) {
+  void submit(const char* kind, Work&& work) {
     if (eager())
       work();
     else
-      enqueue(std::forward<Work>(work));
+      enqueue(kind, std::forward<Work>(work));
   }
 
+ protected:
+  std::shared_ptr<Capture> start_capture() override;
+  std::shared_ptr<Graph> finish_capture(Capture& capture) override;
+
  private:
-  void enqueue(std::function<void()> work);
+  void enqueue(const char* kind, std::function<void()> work);
 
   StreamTable& table_;
   std::unique_ptr<Queue> queue_;

@@ -98,14 +98,16 @@ Workspace place_workspace(const ReductionGeometry& g, int partial_bytes, Buffer&
 WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, Stream& stream)
     : stream_(stream), source_(current_allocator(stream)) {
   if (g.counters == 0) return;
-  // A graph would go on using memory that is somebody else's by then.
-  if (stream.is_capturing())
+  // A graph would go on using memory that is somebody else's by then, unless it is the graph's.
+  const bool captured = stream.captures();
+  if (!captured && stream.is_capturing())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "stream is being captured, but blocks share a result and meet in memory that a graph "
-         "cannot keep; capture a call that gpuarr_reduction_prepare made");
+         "stream is being captured with the driver's own functions, but blocks share a result and "
+         "meet in memory that such a graph cannot keep; capture with gpuarr_stream_begin_capture, "
+         "or capture a call that gpuarr_reduction_prepare made");
   Device& device = stream.device();
   // On the CPU, work that several threads give to one stream may run at the same time.
-  bool own = device.is_host() || g.counters > stream_counters;
+  bool own = captured || device.is_host() || g.counters > stream_counters;
   int64_t end = partials_end(g, partial_bytes);
   memory_ = source_.allocator->allocate(own ? end + g.counters * 4 : end, stream);
   workspace_.partials = memory_;

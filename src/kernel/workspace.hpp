@@ -14,8 +14,8 @@ Workspace place_workspace(const ReductionGeometry& geometry, int partial_bytes, 
                           Stream& stream);
 
 /// A workspace for one launch, out of the stream's pool, given back in the stream's order. On a GPU
-/// the counters are the stream's own: a launch leaves them 0 for the next. Fails in a stream that
-/// is being captured.
+/// the counters are the stream's own: a launch leaves them 0 for the next. In a stream that is
+/// being captured all is the graph's; it fails in one that only the driver knows to be captured.
 class WorkspaceLease {
  public:
   WorkspaceLease(const ReductionGeometry& geometry, int partial_bytes, Stream& stream);

@@ -3,6 +3,7 @@
 
 #include "backends.hpp"
 #include "core/error.hpp"
+#include "device/capture.hpp"
 #include "ops/copy.hpp"
 
 namespace gpuarr {
@@ -29,7 +30,7 @@ Array unrepeated(const Array& array) {
 // The same elements on the same device, of a dtype and with strides that are given.
 Array packed(const Array& array, DType dtype, const Dims& strides, Stream& stream) {
   if (array.dtype == dtype && has_strides(array.layout, strides)) return array;
-  array.buffer->let_wait(stream);
+  if (!stream.captures()) array.buffer->let_wait(stream);
   Array out = Array::with_strides(stream, dtype, array.layout.shape, strides);
   assign(out, array, stream);
   return out;
@@ -50,8 +51,9 @@ void move_bytes(const Array& target, Stream& target_stream, const Array& source,
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
     source_stream.synchronize();
   } else {
-    source_stream.let_wait(target_stream);
-    source.buffer->let_wait(target_stream);
+    if (!target_stream.captures() || source_stream.captures())
+      source_stream.let_wait(target_stream);
+    if (!target_stream.captures()) source.buffer->let_wait(target_stream);
     target.buffer->used_in(target_stream);
     source.buffer->used_in(target_stream);
     target.device().copy(target.data, source.data, bytes, target_stream);
@@ -66,6 +68,13 @@ void between_devices(const Array& target, Stream& target_stream, const Array& wh
   Dims strides =
       strides_like(source.device().is_host() ? source.layout
                                              : Layout{source.layout.shape, target.layout.strides});
+  if (target_stream.captures() && !source_stream.captures() &&
+      (source.dtype != dtype || !has_strides(source.layout, strides)))
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is being captured, but the source has to be made contiguous on {} first, in a "
+         "stream that is not; let that device's current stream join the capture, or copy to an "
+         "array of the same type and memory order",
+         source.device().facts().name);
   bool lands = target.dtype == dtype && target.layout.shape == source.layout.shape &&
                has_strides(target.layout, strides);
   Array landed =
@@ -81,9 +90,9 @@ Array empty_like(const Array& array, Stream& stream) {
 }
 
 // Memory that somebody else owns may go before a copy out of it or into it is done.
-bool may_go_on(const Array& target, const Array& source) {
-  return !target.device().is_host() && !source.device().is_host() && !target.buffer->borrowed() &&
-         !source.buffer->borrowed();
+bool may_go_on(const Array& target, const Array& source, const Stream& stream) {
+  if (target.device().is_host() || source.device().is_host()) return false;
+  return stream.captures() || (!target.buffer->borrowed() && !source.buffer->borrowed());
 }
 
 }  // namespace
@@ -92,12 +101,16 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream) {
   check_writable(target, "array");
   if (target.size() == 0) return;
+  if (target.device().is_host() || source.device().is_host()) {
+    check_not_captured(target_stream);
+    check_not_captured(source_stream);
+  }
   try {
     if (&target.device() == &source.device())
       assign(target, source, target_stream);
     else
       between_devices(target, target_stream, source, source_stream);
-    if (!may_go_on(target, source)) target_stream.synchronize();
+    if (!may_go_on(target, source, target_stream)) target_stream.synchronize();
   } catch (...) {
     settle(source_stream);
     settle(target_stream);

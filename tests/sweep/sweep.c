@@ -87,6 +87,7 @@ static void exercise_all(const char* folder) {
   exercise_interop(&s);
   exercise_profile(&s);
   exercise_memory(&s);
+  exercise_graphs(&s);
   gpuarr_array_release(s.x);
   gpuarr_array_release(s.y);
   gpuarr_stream_release(s.stream);

@@ -45,5 +45,6 @@ void exercise_modules(const struct stage* s);
 void exercise_interop(const struct stage* s);
 void exercise_profile(const struct stage* s);
 void exercise_memory(const struct stage* s);
+void exercise_graphs(const struct stage* s);
 
 #endif

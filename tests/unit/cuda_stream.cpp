@@ -91,8 +91,8 @@ void captures(Device& device) {
   Setting set("FAKE_CUDA_CAPTURES", "1");
   CHECK(stream->is_capturing());
   CHECK_FAILS(GPUARR_ERR_UNSUPPORTED,
-              "stream is being captured, but blocks share a result and meet in memory that a graph "
-              "cannot keep; capture a call that gpuarr_reduction_prepare made",
+              "captured with the driver's own functions, but blocks share a result and meet in "
+              "memory that such a graph cannot keep; capture with gpuarr_stream_begin_capture",
               [&] { WorkspaceLease lease(shared, 64, *stream); });
   CHECK_EQ(device.pool().statistics().blocks, 0);
   int64_t calls = fake::calls("cuStreamIsCapturing");

@@ -31,7 +31,7 @@ void test_order_in_a_stream(Device& device) {
   CHECK(!as_host(stream).eager());
   std::vector<int> seen;
   for (int i = 0; i < 100; ++i)
-    as_host(stream).submit([&seen, i] {
+    as_host(stream).submit("work", [&seen, i] {
       if (i % 10 == 0) pause_for(1);
       seen.push_back(i);
     });
@@ -45,13 +45,13 @@ void test_events_between_streams(Device& device) {
   auto event = device.create_event();
   int value = 0, copy = 0;  // not atomic: the event is what orders them
   for (int round = 1; round <= 20; ++round) {
-    as_host(producer).submit([&value, round] {
+    as_host(producer).submit("work", [&value, round] {
       pause_for(1);
       value = round;
     });
     producer->record(*event);
     consumer->wait(*event);
-    as_host(consumer).submit([&] { copy = value; });
+    as_host(consumer).submit("work", [&] { copy = value; });
     consumer->record(*event);
     producer->wait(*event);
     consumer->synchronize();
@@ -64,7 +64,7 @@ void test_event_states(Device& device) {
   auto start = device.create_event(), end = device.create_event();
   stream->record(*start);
   std::atomic<bool> go{false};
-  as_host(stream).submit([&go] {
+  as_host(stream).submit("work", [&go] {
     while (!go) pause_for(1);
   });
   stream->record(*end);
@@ -76,7 +76,7 @@ void test_event_states(Device& device) {
   auto other = device.create_stream(0);
   other->wait(*end);
   std::atomic<bool> passed{false};
-  as_host(other).submit([&passed] { passed = true; });
+  as_host(other).submit("work", [&passed] { passed = true; });
   auto third = device.create_stream(0);
   third->record(*end);
   end->synchronize();
@@ -95,13 +95,13 @@ void test_event_states(Device& device) {
 void test_errors_wait_for_synchronize(Device& device) {
   auto stream = device.create_stream(0);
   bool later = false;
-  as_host(stream).submit([] { fail(GPUARR_ERR_INTERNAL, "first of {}", 2); });
-  as_host(stream).submit([] { fail(GPUARR_ERR_INTERNAL, "second"); });
-  as_host(stream).submit([&later] { later = true; });
+  as_host(stream).submit("work", [] { fail(GPUARR_ERR_INTERNAL, "first of {}", 2); });
+  as_host(stream).submit("work", [] { fail(GPUARR_ERR_INTERNAL, "second"); });
+  as_host(stream).submit("work", [&later] { later = true; });
   CHECK_FAILS(GPUARR_ERR_INTERNAL, "first of 2", [&] { stream->synchronize(); });
   CHECK(later);
   stream->synchronize();  // told once
-  as_host(stream).submit([] { fail(GPUARR_ERR_INTERNAL, "third"); });
+  as_host(stream).submit("work", [] { fail(GPUARR_ERR_INTERNAL, "third"); });
   CHECK_FAILS(GPUARR_ERR_INTERNAL, "third", [&] { device.synchronize(); });
 }
 
@@ -110,7 +110,7 @@ void test_release_does_the_work(Device& device) {
   {
     auto stream = device.create_stream(0);
     for (int i = 0; i < 10; ++i)
-      as_host(stream).submit([&done] {
+      as_host(stream).submit("work", [&done] {
         pause_for(1);
         ++done;
       });
@@ -128,7 +128,7 @@ void test_fork(Device& device) {
   auto stream = device.create_stream(0);
   auto event = device.create_event();
   std::atomic<bool> go{false};
-  as_host(stream).submit([&go] {
+  as_host(stream).submit("work", [&go] {
     while (!go) pause_for(1);
   });
   stream->record(*event);
@@ -137,7 +137,7 @@ void test_fork(Device& device) {
     alarm(30);
     int value = 0;
     stream->wait(*event);
-    as_host(stream).submit([&value] { value = 3; });
+    as_host(stream).submit("work", [&value] { value = 3; });
     const bool good = value == 3 && event->query() && stream->query();
     event->synchronize();
     stream->synchronize();
@@ -170,7 +170,7 @@ extern "C" void add(const P* p, long long first, long long last) {
   auto stream = device.create_stream(0);
   int sum = 0;
   std::atomic<bool> go{false};
-  as_host(stream).submit([&go] {
+  as_host(stream).submit("work", [&go] {
     while (!go) pause_for(1);
   });
   for (int i = 1; i <= 10; ++i) {
@@ -189,7 +189,7 @@ void test_transfers_are_in_order(Device& device) {
   std::vector<int> device_memory(1000), out(1000);
   {
     std::vector<int> in(1000, 7);
-    as_host(stream).submit([] { pause_for(5); });
+    as_host(stream).submit("work", [] { pause_for(5); });
     device.copy_from_host(device_memory.data(), in.data(), 4000, *stream);
     device.copy_to_host(out.data(), device_memory.data(), 4000, *stream);
     CHECK_EQ(out[999], 0);

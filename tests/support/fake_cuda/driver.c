@@ -233,7 +233,10 @@ CUresult fake_context_set_current(CUcontext context) {
   return result;
 }
 
-CUresult fake_context_synchronize(void) { return begin_in("cuCtxSynchronize", current); }
+CUresult fake_context_synchronize(void) {
+  CUresult result = begin_in("cuCtxSynchronize", current);
+  return result == CUDA_SUCCESS ? check_context_captures(current) : result;
+}
 
 CUresult fake_context_get_priorities(int* lowest, int* highest) {
   *lowest = 0;
@@ -282,6 +285,14 @@ static const struct {
     {"cuStreamGetCtx", 9020, (void (*)(void))fake_stream_get_context},
     {"cuStreamGetPriority", 5050, (void (*)(void))fake_stream_get_priority},
     {"cuLaunchHostFunc", 10000, (void (*)(void))fake_launch_host_function},
+    {"cuStreamBeginCapture", 10010, (void (*)(void))fake_stream_begin_capture},
+    {"cuStreamEndCapture", 10000, (void (*)(void))fake_stream_end_capture},
+    {"cuGraphGetNodes", 10000, (void (*)(void))fake_graph_get_nodes},
+    {"cuGraphDestroy", 10000, (void (*)(void))fake_graph_destroy},
+    {"cuGraphInstantiateWithFlags", 11040, (void (*)(void))fake_graph_instantiate},
+    {"cuGraphExecUpdate", 12000, (void (*)(void))fake_graph_exec_update},
+    {"cuGraphLaunch", 10000, (void (*)(void))fake_graph_launch},
+    {"cuGraphExecDestroy", 10000, (void (*)(void))fake_graph_exec_destroy},
     {"cuMemGetInfo", 3020, (void (*)(void))fake_memory_get_info},
     {"cuMemAlloc", 3020, (void (*)(void))fake_memory_allocate},
     {"cuMemAllocManaged", 6000, (void (*)(void))fake_memory_allocate_managed},

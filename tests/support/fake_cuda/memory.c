@@ -124,13 +124,30 @@ CUresult fake_pointer_get_attributes(unsigned count, CUpointer_attribute* which,
   return CUDA_SUCCESS;
 }
 
+struct noted_copy {
+  void* target;
+  const void* source;
+  size_t bytes;
+};
+
+static void run_copy(const void* data, size_t bytes) {
+  struct noted_copy c;
+  memcpy(&c, data, bytes);
+  memmove(c.target, c.source, c.bytes);
+}
+
+static CUresult copy(void* target, const void* source, size_t bytes, CUstream stream) {
+  struct noted_copy c = {target, source, bytes};
+  if (!capture_work(stream, "copy", run_copy, &c, sizeof c)) run_copy(&c, sizeof c);
+  return CUDA_SUCCESS;
+}
+
 CUresult fake_copy(CUdeviceptr target, CUdeviceptr source, size_t bytes, CUstream stream) {
   CUresult result = begin_in("cuMemcpyAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, bytes) || !is_device_memory(source, bytes))
     return CUDA_ERROR_INVALID_VALUE;
-  memmove((void*)target, (const void*)source, bytes);
-  return CUDA_SUCCESS;
+  return copy((void*)target, (const void*)source, bytes, stream);
 }
 
 CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t bytes,
@@ -138,16 +155,26 @@ CUresult fake_copy_from_host(CUdeviceptr target, const void* source, size_t byte
   CUresult result = begin_in("cuMemcpyHtoDAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, bytes)) return CUDA_ERROR_INVALID_VALUE;
-  memcpy((void*)target, source, bytes);
-  return CUDA_SUCCESS;
+  return copy((void*)target, source, bytes, stream);
 }
 
 CUresult fake_copy_to_host(void* target, CUdeviceptr source, size_t bytes, CUstream stream) {
   CUresult result = begin_in("cuMemcpyDtoHAsync", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(source, bytes)) return CUDA_ERROR_INVALID_VALUE;
-  memcpy(target, (const void*)source, bytes);
-  return CUDA_SUCCESS;
+  return copy(target, (const void*)source, bytes, stream);
+}
+
+struct noted_fill {
+  char* target;
+  unsigned char unit[4];
+  size_t size, count;
+};
+
+static void run_fill(const void* data, size_t bytes) {
+  struct noted_fill f;
+  memcpy(&f, data, bytes);
+  for (size_t i = 0; i < f.count; ++i) memcpy(f.target + i * f.size, f.unit, f.size);
 }
 
 static CUresult set(const char* name, CUdeviceptr target, const void* unit, size_t size,
@@ -156,7 +183,9 @@ static CUresult set(const char* name, CUdeviceptr target, const void* unit, size
   if (result != CUDA_SUCCESS) return result;
   if (!is_device_memory(target, count * size) || target % size != 0)
     return CUDA_ERROR_INVALID_VALUE;
-  for (size_t i = 0; i < count; ++i) memcpy((char*)target + i * size, unit, size);
+  struct noted_fill f = {.target = (char*)target, .size = size, .count = count};
+  memcpy(f.unit, unit, size);
+  if (!capture_work(stream, "fill", run_fill, &f, sizeof f)) run_fill(&f, sizeof f);
   return CUDA_SUCCESS;
 }
 

@@ -241,6 +241,12 @@ static CUresult note_parameters(struct fake_launch* launch, CUfunction f, void**
   return CUDA_SUCCESS;
 }
 
+static void note_launch(const void* data, size_t bytes) {
+  pthread_mutex_lock(&mutex);
+  memcpy(&last_launch, data, bytes);
+  pthread_mutex_unlock(&mutex);
+}
+
 static CUresult launch(const char* name, const CUlaunchConfig* c, CUfunction f, void** parameters,
                        void** extra) {
   struct fake_launch noted = {.device = 0};
@@ -259,9 +265,8 @@ static CUresult launch(const char* name, const CUlaunchConfig* c, CUfunction f, 
   noted.block[2] = c->blockDimZ;
   noted.shared_bytes = c->sharedMemBytes;
   noted.stream = c->hStream;
-  pthread_mutex_lock(&mutex);
-  last_launch = noted;
-  pthread_mutex_unlock(&mutex);
+  if (capture_work(c->hStream, "kernel", note_launch, &noted, sizeof noted)) return CUDA_SUCCESS;
+  note_launch(&noted, sizeof noted);
   int fault = (int)setting("FAKE_CUDA_FAULT", 0);
   if (fault != 0) __atomic_store_n(&current->fault, fault, __ATOMIC_RELAXED);
   return CUDA_SUCCESS;

@@ -16,15 +16,43 @@ struct CUctx_st {
   size_t used;
   int fault; /* what every call in it returns from now on; 0 for none */
 };
+/* What a stream that is captured notes: called once for each launch. */
+struct node {
+  const char* kind;
+  void (*run)(const void* data, size_t bytes);
+  unsigned char data[256];
+  size_t bytes;
+};
+enum { MOST_NODES = 256 };
+struct CUgraph_st {
+  int count;
+  struct node nodes[MOST_NODES];
+};
+struct CUgraphExec_st {
+  struct CUctx_st* context;
+  struct CUgraph_st graph;
+};
+enum { MOST_MEMBERS = 8 };
+struct capture {
+  struct CUstream_st* members[MOST_MEMBERS]; /* the first is the origin */
+  int work[MOST_MEMBERS];                    /* how many nodes each has */
+  int seen[MOST_MEMBERS];                    /* how many of them the origin waits for */
+  int count, invalid;
+  struct CUgraph_st* graph;
+};
 struct CUstream_st {
   struct CUctx_st* context;
   unsigned flags;
   int priority;
+  struct capture* capture; /* null: none */
 };
 struct CUevent_st {
   struct CUctx_st* context;
   int untimed;
-  double time; /* in milliseconds; 0 before it is recorded */
+  int captured;            /* the last record was in a capture */
+  struct capture* capture; /* that one, while it goes on */
+  int member, work;        /* where in it */
+  double time;             /* in milliseconds; 0 before it is recorded */
 };
 enum { MOST_ATTRIBUTES = 16, MOST_PARAMETERS = 32, MOST_FUNCTIONS_OF_MODULE = 16 };
 struct parameter {
@@ -78,6 +106,14 @@ int code_parameters(const struct CUmod_st* module, const char* name, struct para
 int code_entries(const struct CUmod_st* module, char names[][64], int most);
 
 int host_is_readable(void); /* for GPUs, all of its memory */
+/* Whether a node was noted for work in a stream, instead of doing it. */
+int capture_work(CUstream stream, const char* kind, void (*run)(const void* data, size_t bytes),
+                 const void* data, size_t bytes);
+/* What synchronizing or asking does to a stream that is captured. */
+CUresult check_capture(CUstream stream);
+CUresult check_context_captures(const struct CUctx_st* context);
+CUresult capture_record(CUevent event, CUstream stream);
+CUresult capture_wait(CUstream stream, CUevent event);
 
 CUresult allocate_block(CUdeviceptr* out, size_t bytes);
 void free_block(CUdeviceptr address);
@@ -124,6 +160,14 @@ CUresult fake_stream_get_priority(CUstream stream, int* out);
 CUresult fake_launch_host_function(CUstream stream, CUhostFn function, void* user);
 CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out);
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags);
+CUresult fake_stream_begin_capture(CUstream stream, CUstreamCaptureMode mode);
+CUresult fake_stream_end_capture(CUstream stream, CUgraph* out);
+CUresult fake_graph_get_nodes(CUgraph graph, CUgraphNode* nodes, size_t* count);
+CUresult fake_graph_destroy(CUgraph graph);
+CUresult fake_graph_instantiate(CUgraphExec* out, CUgraph graph, unsigned long long flags);
+CUresult fake_graph_exec_update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* out);
+CUresult fake_graph_launch(CUgraphExec exec, CUstream stream);
+CUresult fake_graph_exec_destroy(CUgraphExec exec);
 CUresult fake_event_create(CUevent* out, unsigned flags);
 CUresult fake_event_destroy(CUevent event);
 CUresult fake_event_record(CUevent event, CUstream stream);

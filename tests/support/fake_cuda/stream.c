@@ -1,5 +1,6 @@
 /* See fake_cuda.h: streams, whose work is done at once, and events, which hold the time. */
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "state.h"
@@ -23,7 +24,7 @@ CUresult fake_stream_create(CUstream* out, unsigned flags, int priority) {
   if (result != CUDA_SUCCESS) return result;
   if (priority < -5 || priority > 0) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
-  **out = (struct CUstream_st){current, flags, priority};
+  **out = (struct CUstream_st){current, flags, priority, NULL};
   keep(*out);
   return CUDA_SUCCESS;
 }
@@ -36,7 +37,8 @@ CUresult fake_stream_destroy(CUstream stream) {
 }
 
 CUresult fake_stream_synchronize(CUstream stream) {
-  return begin_in("cuStreamSynchronize", real_stream(stream)->context);
+  CUresult result = begin_in("cuStreamSynchronize", real_stream(stream)->context);
+  return result == CUDA_SUCCESS ? check_capture(stream) : result;
 }
 
 static CUresult ready(CUresult result) {
@@ -44,7 +46,8 @@ static CUresult ready(CUresult result) {
 }
 
 CUresult fake_stream_query(CUstream stream) {
-  return ready(begin_in("cuStreamQuery", real_stream(stream)->context));
+  CUresult result = begin_in("cuStreamQuery", real_stream(stream)->context);
+  return ready(result == CUDA_SUCCESS ? check_capture(stream) : result);
 }
 
 CUresult fake_stream_get_context(CUstream stream, CUcontext* out) {
@@ -71,26 +74,35 @@ static void* run_host_call(void* data) {
 }
 
 /* On a thread of the driver's. */
+static void run_noted_call(const void* data, size_t bytes) {
+  struct host_call call;
+  memcpy(&call, data, bytes);
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, run_host_call, &call) != 0) abort();
+  pthread_join(thread, NULL);
+}
+
 CUresult fake_launch_host_function(CUstream stream, CUhostFn function, void* user) {
   CUresult result = begin_in("cuLaunchHostFunc", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   struct host_call call = {function, user};
-  pthread_t thread;
-  if (pthread_create(&thread, NULL, run_host_call, &call) != 0) return CUDA_ERROR_OUT_OF_MEMORY;
-  pthread_join(thread, NULL);
+  if (capture_work(stream, "host", run_noted_call, &call, sizeof call)) return CUDA_SUCCESS;
+  run_noted_call(&call, sizeof call);
   return CUDA_SUCCESS;
 }
 
 CUresult fake_stream_is_capturing(CUstream stream, CUstreamCaptureStatus* out) {
-  *out = setting("FAKE_CUDA_CAPTURES", 0) ? CU_STREAM_CAPTURE_STATUS_ACTIVE
-                                          : CU_STREAM_CAPTURE_STATUS_NONE;
+  *out = setting("FAKE_CUDA_CAPTURES", 0) || real_stream(stream)->capture != NULL
+             ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+             : CU_STREAM_CAPTURE_STATUS_NONE;
   return begin_in("cuStreamIsCapturing", real_stream(stream)->context);
 }
 
 /* The event may be of another context. */
 CUresult fake_stream_wait_event(CUstream stream, CUevent event, unsigned flags) {
   CUresult result = begin_in("cuStreamWaitEvent", real_stream(stream)->context);
-  return event != NULL && flags == 0 ? result : CUDA_ERROR_INVALID_HANDLE;
+  if (event == NULL || flags != 0) return CUDA_ERROR_INVALID_HANDLE;
+  return result == CUDA_SUCCESS ? capture_wait(stream, event) : result;
 }
 
 CUresult fake_event_create(CUevent* out, unsigned flags) {
@@ -98,7 +110,7 @@ CUresult fake_event_create(CUevent* out, unsigned flags) {
   if (result != CUDA_SUCCESS) return result;
   if ((flags & ~(unsigned)CU_EVENT_DISABLE_TIMING) != 0) return CUDA_ERROR_INVALID_VALUE;
   *out = malloc(sizeof **out);
-  **out = (struct CUevent_st){current, flags != 0, 0};
+  **out = (struct CUevent_st){.context = current, .untimed = flags != 0};
   keep(*out);
   return CUDA_SUCCESS;
 }
@@ -114,6 +126,8 @@ CUresult fake_event_record(CUevent event, CUstream stream) {
   CUresult result = begin_in("cuEventRecord", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (event->context != real_stream(stream)->context) return CUDA_ERROR_INVALID_HANDLE;
+  if (real_stream(stream)->capture != NULL) return capture_record(event, stream);
+  event->captured = 0;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   event->time = (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
@@ -121,11 +135,13 @@ CUresult fake_event_record(CUevent event, CUstream stream) {
 }
 
 CUresult fake_event_synchronize(CUevent event) {
-  return begin_in("cuEventSynchronize", event->context);
+  CUresult result = begin_in("cuEventSynchronize", event->context);
+  return event->captured ? CUDA_ERROR_CAPTURED_EVENT : result;
 }
 
 CUresult fake_event_query(CUevent event) {
   CUresult result = begin_in("cuEventQuery", event->context);
+  if (event->captured) return CUDA_ERROR_CAPTURED_EVENT;
   return event->time > 0 ? ready(result) : result;
 }
 

@@ -1,0 +1,129 @@
+#include "device/graph.hpp"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+
+#include "core/error.hpp"
+#include "device/device.hpp"
+
+namespace gpuarr {
+namespace {
+
+// What a graph used that was launched and is gone.
+struct Remains {
+  std::shared_ptr<void> kept;
+  std::vector<std::shared_ptr<Stream>> streams;  // whose end could not be noted yet
+  std::vector<std::shared_ptr<Event>> ends;
+};
+
+struct Waiting {
+  ForkSafeMutex mutex;
+  std::list<Remains> list;
+};
+
+Waiting& waiting() {
+  static auto* instance = new Waiting;
+  return *instance;
+}
+
+// Waits, whatever comes of it: what cannot be waited for does no more work.
+template <class Waited>
+void settle(Waited& waited) noexcept {
+  try {
+    waited.synchronize();
+  } catch (...) {
+    // The device is lost.
+  }
+}
+
+// Whether no work uses it any more. Where events fail, the streams are waited for.
+bool is_finished(Remains& remains) noexcept {
+  if (host_function_runs) return false;
+  try {
+    while (!remains.streams.empty()) {
+      Stream& stream = *remains.streams.back();
+      if (stream.captures()) return false;
+      auto end = stream.device().create_event(false);
+      stream.record(*end);
+      remains.ends.push_back(std::move(end));
+      remains.streams.pop_back();
+    }
+    while (!remains.ends.empty()) {
+      if (!remains.ends.back()->query()) return false;
+      remains.ends.pop_back();
+    }
+  } catch (...) {
+    for (const auto& end : remains.ends) settle(*end);
+    for (const auto& stream : remains.streams) settle(*stream);
+  }
+  return true;
+}
+
+// Drops what a graph used when all work is done that the streams were given so far: at once if it
+// is, else when graphs are made or dropped again, or memory is out.
+void drop_after(std::shared_ptr<Kept> kept,
+                const std::vector<std::shared_ptr<Stream>>& streams) noexcept {
+  try {
+    std::list<Remains> one;
+    one.push_back({kept, streams, {}});
+    kept.reset();
+    clear_finished_graphs();
+    if (is_finished(one.front())) return;
+    std::lock_guard lock(waiting().mutex);
+    waiting().list.splice(waiting().list.end(), one);
+  } catch (...) {  // no memory to remember it
+    for (const auto& stream : streams) settle(*stream);
+  }
+}
+
+}  // namespace
+
+Graph::~Graph() { drop_after(std::move(kept_), {}); }
+
+void GraphExec::note(Stream& stream) {
+  if (stream.captures()) return stream.keep(kept_);
+  std::lock_guard lock(mutex_);
+  bool known = std::ranges::any_of(streams_, [&](const auto& s) { return s.get() == &stream; });
+  if (!known) streams_.push_back(stream.shared_from_this());
+  last_.store(stream.id(), std::memory_order_relaxed);
+}
+
+void GraphExec::keep_instead(std::shared_ptr<Kept> kept) noexcept {
+  std::vector<std::shared_ptr<Stream>> streams;
+  {
+    std::lock_guard lock(mutex_);
+    streams.swap(streams_);
+    last_ = 0;
+  }
+  kept_.swap(kept);
+  drop_after(std::move(kept), streams);
+}
+
+void fail_unjoined() {
+  fail(GPUARR_ERR_ARGUMENT,
+       "another stream joined the capture, and its work is not waited for; record an event in it "
+       "and let stream wait for that before the end. There is no graph, and the streams do their "
+       "work at once again");
+}
+
+void fail_update(const std::string& reason) {
+  fail(GPUARR_ERR_ARGUMENT,
+       "graph cannot take the place of the one that exec was made of: {}; exec is as it was, "
+       "instantiate graph instead",
+       reason);
+}
+
+void clear_finished_graphs() noexcept {
+  std::list<Remains> list;
+  {
+    std::lock_guard lock(waiting().mutex);
+    list.swap(waiting().list);
+  }
+  list.remove_if(is_finished);
+  std::lock_guard lock(waiting().mutex);
+  waiting().list.splice(waiting().list.end(), list);
+}
+
+}  // namespace gpuarr
