@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "graph_bench.hpp"
 #include "host_bench.hpp"
 #include "host_ceiling.hpp"
 
@@ -84,6 +85,24 @@ void exchanges(const Report& report, gpuarr_device* device) {
   report.add({"DLPack, there and back", us[0] / batch, 0, 0, 0.3});
 }
 
+// On the CPU device a graph is a list of the calls.
+void graphs(const Report& report, gpuarr_device* device) {
+  constexpr int batch = 100;
+  Stream stream;
+  check(gpuarr_stream_create(stream.out(), device, 0, 0));
+  const Chain chain(device, stream.get());
+  const GraphExec graph = chain.captured();
+  const auto us = in_turns({[&] {
+                              for (int k = 0; k < batch; ++k)
+                                check(gpuarr_graph_exec_launch(graph.get(), stream.get()));
+                            },
+                            [&] {
+                              for (int k = 0; k < batch; ++k) chain.launch();
+                            }},
+                           31);
+  report.add({"graph of 20 kernels, against 20 prepared calls", us[0] / batch, us[1] / batch});
+}
+
 /// A kernel of new text, called once, in turns with the compiler on an empty file.
 void new_kernels(const Report& report, gpuarr_device* device, const std::string& directory) {
   const char* chosen = std::getenv("GPUARR_CXX");
@@ -155,6 +174,7 @@ int main(int argc, char** argv) {
   small_calls(report, device);
   profiled_calls(report, device);
   exchanges(report, device);
+  graphs(report, device);
   new_kernels(report, device, cache.path());
   new_process(report, device);
   return 0;

@@ -15,7 +15,7 @@ import sys
 import peers_table
 
 GPU_TOPICS = ("elementwise", "reduction")
-TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "host", "host_reduction",
+TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "graph", "host", "host_reduction",
                "host_launch", "host_raw", "host_memory")
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
 ONE_OFF = ("all views one off", "one view one off")
