@@ -115,7 +115,8 @@ GPUARR_API gpuarr_status gpuarr_array_eye(gpuarr_array** out, gpuarr_device* dev
  *  @threadsafe */
 GPUARR_API gpuarr_array* gpuarr_array_retain(gpuarr_array* GPUARR_NULLABLE array);
 
-/** Drop a reference. The memory goes back once the work that uses it is done; never blocks.
+/** Drop a reference. The memory goes back once the work that uses it is done, without waiting; only
+ *  memory that was wrapped with a deleter is waited for.
  *  @threadsafe */
 GPUARR_API void gpuarr_array_release(gpuarr_array* GPUARR_NULLABLE array);
 

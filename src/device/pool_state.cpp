@@ -228,7 +228,7 @@ void* Pool::State::grow(const ChunkRequest& request, Stream& stream) {
     if (over_bound(size, request) > 0) size = least;
   }
   void* block = blocks.ask(size);
-  if (block == nullptr && size != least) block = blocks.ask(size = least);
+  while (block == nullptr && size > least) block = blocks.ask(size = std::max(size / 2, least));
   return block != nullptr ? take_new(block, size, request, stream) : nullptr;
 }
 
