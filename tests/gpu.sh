@@ -37,14 +37,16 @@ suite() {
   ! grep -q 'name="test_array" .*status="notrun"' "$build/suite.xml"
 }
 
-# The Python that has PyTorch and CuPy need not be the system's.
+# The Python that has PyTorch and CuPy need not be the system's; 77 is what a script skips with.
+exchange_one() {
+  python3 -X faulthandler "$@"
+  case $? in 0 | 77) ;; *) return 1 ;; esac
+}
 exchange() {
-  local script code
-  for script in interop_numpy interop_gpu; do
-    python3 -X faulthandler "tests/$script.py" "$build/tests/libgpuarr_python.so"
-    code=$?
-    case $code in 0 | 77) ;; *) return 1 ;; esac
-  done
+  local library=$build/tests/libgpuarr_python.so
+  exchange_one tests/interop_numpy.py "$library" &&
+    exchange_one tests/interop_gpu.py "$library" PyTorch &&
+    exchange_one tests/interop_gpu.py "$library" CuPy
 }
 
 # sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
