@@ -62,8 +62,11 @@ CUresult capture_record(CUevent event, CUstream stream) {
 /* The origin sees what it waits for; what a member knows of others is not followed. */
 CUresult capture_wait(CUstream stream, CUevent event) {
   struct CUstream_st* waiting = real_stream(stream);
-  if (!event->captured) {
-    if (waiting->capture == NULL || !(event->time > 0)) return CUDA_SUCCESS;
+  pthread_mutex_lock(&mutex);
+  const int captured = event->captured, recorded = event->time > 0;
+  pthread_mutex_unlock(&mutex);
+  if (!captured) {
+    if (waiting->capture == NULL || !recorded) return CUDA_SUCCESS;
     waiting->capture->invalid = 1;
     return CUDA_ERROR_STREAM_CAPTURE_ISOLATION;
   }

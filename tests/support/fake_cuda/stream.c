@@ -127,10 +127,12 @@ CUresult fake_event_record(CUevent event, CUstream stream) {
   if (result != CUDA_SUCCESS) return result;
   if (event->context != real_stream(stream)->context) return CUDA_ERROR_INVALID_HANDLE;
   if (real_stream(stream)->capture != NULL) return capture_record(event, stream);
-  event->captured = 0;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
+  pthread_mutex_lock(&mutex); /* several threads may record one event */
+  event->captured = 0;
   event->time = (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+  pthread_mutex_unlock(&mutex);
   return CUDA_SUCCESS;
 }
 
