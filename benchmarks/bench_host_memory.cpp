@@ -60,7 +60,7 @@ int main() {
   Arrays arrays(device, streams);
   one_thread(report, pool, arrays);
   many_threads(report, pool, arrays);
-  report_hand_overs(report, pool, arrays, "64 MiB to another stream", [](gpuarr_array*, size_t) {});
+  report_hand_overs(report, pool, arrays, "64 MiB in two streams", [](gpuarr_array*, size_t) {});
   trace(report, pool, true);
   trace(report, pool, false);
   return 0;

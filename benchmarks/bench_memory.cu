@@ -92,9 +92,9 @@ void trace_with_work(const Report& report, Pool& pool, const std::vector<Stream>
 
 void hand_overs(const Report& report, Pool& pool, Arrays& arrays,
                 const std::vector<Stream>& streams) {
-  report_hand_overs(report, pool, arrays, "64 MiB to another stream", [](gpuarr_array*, size_t) {});
+  report_hand_overs(report, pool, arrays, "64 MiB in two streams", [](gpuarr_array*, size_t) {});
   check(cuCtxSynchronize());
-  report_hand_overs(report, pool, arrays, "64 MiB filled, to another stream",
+  report_hand_overs(report, pool, arrays, "64 MiB filled, in two streams",
                     [&](gpuarr_array* array, size_t stream) {
                       check(cuMemsetD8Async(address(gpuarr_array_data(array)), 1, 64 * mib,
                                             native(streams[stream])));
@@ -198,6 +198,7 @@ void pinned_pairs(const Report& report, gpuarr_device* device) {
 }  // namespace
 
 int main() {
+  use_context();
   const Bench bench("memory");
   gpuarr_device* device = bench.device();
   const Report report("memory", gpuarr_device_description(device));

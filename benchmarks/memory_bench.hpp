@@ -225,13 +225,14 @@ class Counters {
   int64_t before_[GPUARR_MEMORY_LIMIT + 1] = {};
 };
 
-/// Passes a piece from stream to stream and back, each of which use(data, stream) gives work.
+/// Passes a piece on through some streams, each of which use(data, stream) gives work; with one, it
+/// stays there.
 template <class Source, class Use>
-double hand_over_us(Source& source, int64_t bytes, int count, Use&& use) {
+double hand_over_us(Source& source, size_t streams, int count, Use&& use) {
   const double begin = now_us();
   for (int k = 0; k < count; ++k) {
-    const auto stream = static_cast<size_t>(k % 2);
-    auto piece = source.allocate(bytes, stream);
+    const size_t stream = static_cast<size_t>(k) % streams;
+    auto piece = source.allocate(64 * mib, stream);
     use(piece, stream);
     source.free(piece, stream);
   }
@@ -242,11 +243,12 @@ double hand_over_us(Source& source, int64_t bytes, int count, Use&& use) {
 template <class Source, class Use>
 void report_hand_overs(const Report& report, const Pool& pool, Source& source,
                        const std::string& what, Use&& use) {
-  constexpr int64_t bytes = 64 * mib;
   constexpr int count = 1000;
-  hand_over_us(source, bytes, 2, use);
+  hand_over_us(source, 1, 10, use);
+  const double stays = hand_over_us(source, 1, count, use);
+  hand_over_us(source, 2, 2, use);
   const Counters counters(pool);
-  report.add({what, hand_over_us(source, bytes, count, use)});
+  report.add({what + ", against one stream", hand_over_us(source, 2, count, use), stays});
   const double transfers = counters.more(GPUARR_MEMORY_TRANSFERS);
   report.count({what + ": not taken over", count - transfers, 1});
   report.count({what + ": calls of the device", counters.more(GPUARR_MEMORY_DEVICE_CALLS), 0});
