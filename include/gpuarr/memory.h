@@ -21,7 +21,7 @@ enum {
   GPUARR_MEMORY_CACHED = 2,       /**< bytes that the allocator holds and nobody uses */
   GPUARR_MEMORY_TOTAL = 3,        /**< used + cached */
   GPUARR_MEMORY_PEAK = 4,         /**< the most that was used since the start or the last reset; to
-                                       within 32 KiB for each stream that has memory at the time */
+                                       within 1 MiB for each stream that has memory at the time */
   GPUARR_MEMORY_BLOCKS = 5,       /**< pieces in use */
   GPUARR_MEMORY_ALLOCATIONS = 6,  /**< requests so far */
   GPUARR_MEMORY_HITS = 7,         /**< requests so far that made no call to the device */

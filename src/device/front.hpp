@@ -62,7 +62,7 @@ class alignas(64) Front {  // of the cache's lines, so that no neighbour slows i
   static constexpr size_t bin_count = 64;
   static constexpr size_t bin_room = 8;
   static constexpr int64_t most_parked_bytes = int64_t{4} << 20;
-  static constexpr int64_t most_unknown_bytes = int64_t{32} << 10;
+  static constexpr int64_t most_unknown_bytes = int64_t{1} << 20;
 
   struct Bin {
     int64_t size = 0;  // of its chunks

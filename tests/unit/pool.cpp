@@ -65,7 +65,7 @@ struct Live {
 constexpr int64_t model_blocks = 24;
 
 // What a pool may tell wrongly of its peak: each front keeps some bytes to itself.
-constexpr int64_t unknown_to_peak = 4 * 32 * kib;
+constexpr int64_t unknown_to_peak = 4 * mib;
 
 // What the statistics should say.
 struct Books {
