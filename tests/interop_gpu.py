@@ -4,8 +4,8 @@ work that is still running in other streams.
 
     interop_gpu.py LIBRARY PyTorch|CuPy
 
-LIBRARY is libgpuarr as a shared library. Ends with 77 where the other one is not installed. One at a
-time, since the two together in one process have crashed, where each alone did not.
+LIBRARY is libgpuarr as a shared library. Ends with 77 where the other one is not installed. One at
+a time, since the two together in one process have crashed, where each alone did not.
 """
 import gc
 import os

@@ -93,6 +93,10 @@ struct Driver {
   Fn<PFN_cuStreamIsCapturing_v10000> stream_is_capturing{*this, "cuStreamIsCapturing", 10000};
   Fn<PFN_cuStreamBeginCapture_v10010> stream_begin_capture{*this, "cuStreamBeginCapture", 10010};
   Fn<PFN_cuStreamEndCapture_v10000> stream_end_capture{*this, "cuStreamEndCapture", 10000};
+  Fn<PFN_cuStreamGetCaptureInfo_v11030> stream_get_capture{*this, "cuStreamGetCaptureInfo", 11030};
+  Fn<PFN_cuStreamUpdateCaptureDependencies_v11030> stream_update_capture{
+      *this, "cuStreamUpdateCaptureDependencies", 11030};
+  Fn<PFN_cuGraphAddChildGraphNode_v10000> graph_add_child{*this, "cuGraphAddChildGraphNode", 10000};
   Fn<PFN_cuGraphGetNodes_v10000> graph_get_nodes{*this, "cuGraphGetNodes", 10000};
   Fn<PFN_cuGraphDestroy_v10000> graph_destroy{*this, "cuGraphDestroy", 10000};
   Fn<PFN_cuGraphInstantiateWithFlags_v11040> graph_instantiate{*this, "cuGraphInstantiateWithFlags",

@@ -7,11 +7,30 @@
 namespace gpuarr::cuda {
 namespace {
 
+// The driver's graph, which a graph and what was made of it share.
+class Captured {
+ public:
+  Captured(CudaDevice& device, CUgraph graph) : device_(device), graph_(graph) {}
+  ~Captured() {
+    device_.dispose(
+        [](const Driver& api, void* g) { api.graph_destroy.unchecked(static_cast<CUgraph>(g)); },
+        graph_);
+  }
+  Captured(const Captured&) = delete;
+  Captured& operator=(const Captured&) = delete;
+  CUgraph get() const { return graph_; }
+
+ private:
+  CudaDevice& device_;
+  CUgraph graph_;
+};
+
 class CudaGraphExec final : public GraphExec {
  public:
-  CudaGraphExec(CudaDevice& device, CUgraph graph, std::shared_ptr<Kept> kept)
-      : GraphExec(device, std::move(kept)), device_(device) {
-    device.api().graph_instantiate(&exec_, graph, 0);
+  CudaGraphExec(CudaDevice& device, std::shared_ptr<const Captured> graph,
+                std::shared_ptr<Kept> kept)
+      : GraphExec(device, std::move(kept)), device_(device), graph_(std::move(graph)) {
+    device.api().graph_instantiate(&exec_, graph_->get(), 0);
   }
   // The driver does what was launched.
   ~CudaGraphExec() override {
@@ -20,17 +39,37 @@ class CudaGraphExec final : public GraphExec {
                     exec_);
   }
 
-  void update(CUgraph graph, const std::shared_ptr<Kept>& kept);
+  void update(std::shared_ptr<const Captured> graph, const std::shared_ptr<Kept>& kept);
 
  private:
   void run(Stream& stream) override {
+    if (stream.captures()) [[unlikely]]
+      return become_part(stream);
     device_.enter();
     device_.api().graph_launch(exec_, native(stream));
   }
+  void become_part(Stream& stream);
 
   CudaDevice& device_;
+  std::shared_ptr<const Captured> graph_;
   CUgraphExec exec_ = nullptr;
 };
+
+// The driver captures no launch of a graph; its graph is put where the launch would be.
+void CudaGraphExec::become_part(Stream& stream) {
+  device_.enter();
+  const Driver& api = device_.api();
+  CUstreamCaptureStatus status{};
+  CUgraph whole = nullptr;
+  const CUgraphNode* before = nullptr;
+  size_t count = 0;
+  api.stream_get_capture(native(stream), &status, nullptr, &whole, &before, &count);
+  if (status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
+    fail(GPUARR_ERR_UNSUPPORTED, "the capture of stream went wrong before; end it");
+  CUgraphNode node = nullptr;
+  api.graph_add_child(&node, whole, before, count, graph_->get());
+  api.stream_update_capture(native(stream), &node, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
+}
 
 const char* reason(CUgraphExecUpdateResult result) {
   switch (result) {
@@ -49,31 +88,26 @@ const char* reason(CUgraphExecUpdateResult result) {
   }
 }
 
-void CudaGraphExec::update(CUgraph graph, const std::shared_ptr<Kept>& kept) {
+void CudaGraphExec::update(std::shared_ptr<const Captured> graph,
+                           const std::shared_ptr<Kept>& kept) {
   device_.enter();
   CUgraphExecUpdateResultInfo info{};
-  CUresult result = device_.api().graph_exec_update.unchecked(exec_, graph, &info);
+  CUresult result = device_.api().graph_exec_update.unchecked(exec_, graph->get(), &info);
   if (result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) fail_update(reason(info.result));
   if (result != CUDA_SUCCESS) device_.api().fail("cuGraphExecUpdate", result);
+  graph_ = std::move(graph);
   keep_instead(kept);
 }
 
 class CudaGraph final : public Graph {
  public:
-  CudaGraph(CudaDevice& device, CUgraph graph, std::shared_ptr<Kept> kept)
-      : Graph(device, std::move(kept)), device_(device), graph_(graph) {}
-  ~CudaGraph() override { destroy(device_, graph_); }
-
-  static void destroy(CudaDevice& device, CUgraph graph) {
-    device.dispose(
-        [](const Driver& api, void* g) { api.graph_destroy.unchecked(static_cast<CUgraph>(g)); },
-        graph);
-  }
+  CudaGraph(CudaDevice& device, std::shared_ptr<const Captured> graph, std::shared_ptr<Kept> kept)
+      : Graph(device, std::move(kept)), device_(device), graph_(std::move(graph)) {}
 
   int64_t nodes() override {
     device_.enter();
     size_t count = 0;
-    device_.api().graph_get_nodes(graph_, nullptr, &count);
+    device_.api().graph_get_nodes(graph_->get(), nullptr, &count);
     return static_cast<int64_t>(count);
   }
   std::shared_ptr<GraphExec> instantiate() override {
@@ -87,8 +121,17 @@ class CudaGraph final : public Graph {
 
  private:
   CudaDevice& device_;
-  CUgraph graph_;
+  std::shared_ptr<const Captured> graph_;
 };
+
+std::shared_ptr<const Captured> own(CudaDevice& device, CUgraph graph) {
+  try {
+    return std::make_shared<Captured>(device, graph);
+  } catch (...) {
+    device.api().graph_destroy.unchecked(graph);
+    throw;
+  }
+}
 
 }  // namespace
 
@@ -102,12 +145,7 @@ std::shared_ptr<Graph> end_capture_of(CudaDevice& device, CUstream stream, const
          "another one, such as waiting for stream or using CUDA's legacy default stream; there is "
          "no graph, and stream does its work at once again");
   if (result != CUDA_SUCCESS) device.api().fail("cuStreamEndCapture", result);
-  try {
-    return std::make_shared<CudaGraph>(device, graph, capture.kept());
-  } catch (...) {
-    CudaGraph::destroy(device, graph);
-    throw;
-  }
+  return std::make_shared<CudaGraph>(device, own(device, graph), capture.kept());
 }
 
 }  // namespace gpuarr::cuda

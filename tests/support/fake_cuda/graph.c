@@ -173,17 +173,51 @@ static void run_graph(const struct CUgraph_st* graph) {
     graph->nodes[i].run(graph->nodes[i].data, graph->nodes[i].bytes);
 }
 
+/* As the driver, which captures no launch of a graph. */
 CUresult fake_graph_launch(CUgraphExec exec, CUstream stream) {
   CUresult result = begin_in("cuGraphLaunch", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
   if (!is_kept(exec)) abort();
-  if (active(stream) == NULL) {
-    run_graph(&exec->graph);
-    return CUDA_SUCCESS;
-  }
-  for (int i = 0; i < exec->graph.count; ++i) /* a child, as it is now */
-    capture_work(stream, exec->graph.nodes[i].kind, exec->graph.nodes[i].run,
-                 exec->graph.nodes[i].data, exec->graph.nodes[i].bytes);
+  if (active(stream) != NULL) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  run_graph(&exec->graph);
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_stream_get_capture(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                 CUgraph* graph, const CUgraphNode** nodes, size_t* count) {
+  CUresult result = begin_in("cuStreamGetCaptureInfo", real_stream(stream)->context);
+  const struct capture* capture = active(stream);
+  *status = capture == NULL    ? CU_STREAM_CAPTURE_STATUS_NONE
+            : capture->invalid ? CU_STREAM_CAPTURE_STATUS_INVALIDATED
+                               : CU_STREAM_CAPTURE_STATUS_ACTIVE;
+  *graph = capture != NULL ? capture->graph : NULL;
+  *nodes = NULL;
+  *count = 0;
+  return id == NULL ? result : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* A child's nodes are the graph's own, and one handle stands for them. */
+CUresult fake_graph_add_child(CUgraphNode* out, CUgraph graph, const CUgraphNode* before,
+                              size_t count, CUgraph child) {
+  CUresult result = begin("cuGraphAddChildGraphNode");
+  if (result != CUDA_SUCCESS) return result;
+  if (before != NULL || count != 0 || !is_kept(child)) return CUDA_ERROR_INVALID_VALUE;
+  if (graph->count + child->count > MOST_NODES) abort();
+  memcpy(graph->nodes + graph->count, child->nodes, (size_t)child->count * sizeof *child->nodes);
+  graph->count += child->count;
+  *out = (CUgraphNode)graph;
+  return CUDA_SUCCESS;
+}
+
+CUresult fake_stream_update_capture(CUstream stream, CUgraphNode* nodes, size_t count,
+                                    unsigned flags) {
+  CUresult result = begin_in("cuStreamUpdateCaptureDependencies", real_stream(stream)->context);
+  struct capture* capture = active(stream);
+  if (result != CUDA_SUCCESS) return result;
+  if (capture == NULL || count != 1 || *nodes != (CUgraphNode)capture->graph ||
+      flags != CU_STREAM_SET_CAPTURE_DEPENDENCIES)
+    return CUDA_ERROR_INVALID_VALUE;
+  ++capture->work[member_of(capture, real_stream(stream))];
   return CUDA_SUCCESS;
 }
 

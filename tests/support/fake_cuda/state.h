@@ -166,6 +166,12 @@ CUresult fake_graph_get_nodes(CUgraph graph, CUgraphNode* nodes, size_t* count);
 CUresult fake_graph_destroy(CUgraph graph);
 CUresult fake_graph_instantiate(CUgraphExec* out, CUgraph graph, unsigned long long flags);
 CUresult fake_graph_exec_update(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo* out);
+CUresult fake_stream_get_capture(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id,
+                                 CUgraph* graph, const CUgraphNode** nodes, size_t* count);
+CUresult fake_graph_add_child(CUgraphNode* out, CUgraph graph, const CUgraphNode* before,
+                              size_t count, CUgraph child);
+CUresult fake_stream_update_capture(CUstream stream, CUgraphNode* nodes, size_t count,
+                                    unsigned flags);
 CUresult fake_graph_launch(CUgraphExec exec, CUstream stream);
 CUresult fake_graph_exec_destroy(CUgraphExec exec);
 CUresult fake_event_create(CUevent* out, unsigned flags);
