@@ -30,10 +30,10 @@ def our_times(figures):
     times = {
         (f["what"], f["dtype"], f["n"]): f["us"]
         for topic in ("elementwise", "reduction")
-        for f in figures[topic]
+        for f in figures.get(topic, ())
     }
     for what, topic, row in CALLS:
-        rows = {f["what"]: f["us"] for f in figures[topic]}
+        rows = {f["what"]: f["us"] for f in figures.get(topic, ()) if "us" in f}
         if row in rows:
             base = rows["cuLaunchKernel"] if row.endswith("on top of it") else 0
             times[what, "f32", 1024] = base + rows[row]

@@ -86,6 +86,16 @@ Device& open_device(const char* name) {
   return device;
 }
 
+Device& open_device(int32_t kind, int ordinal) {
+  for (const Backend& backend : backends)
+    if (kind == backend.kind) {
+      Device& device = backend.open(ordinal);
+      set_allocator_from_environment(device);
+      return device;
+    }
+  return open_device(text("cuda:{}", ordinal).c_str());  // fails: it was built without
+}
+
 Device& host_device() { return host::open_device(0); }
 
 }  // namespace gpuarr

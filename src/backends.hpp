@@ -12,6 +12,7 @@ int device_count(int32_t kind);  // GPUARR_DEVICE_...
 
 /// "host", "cuda", "cuda:N"; null for the default device. Devices are never destroyed.
 Device& open_device(const char* name);
+Device& open_device(int32_t kind, int ordinal);
 Device& host_device();
 
 /// Looks for a profiler that shows ranges; what opens a device has done it.

@@ -63,19 +63,15 @@ DType dtype_of(const Type& type) {
   return found->dtype;
 }
 
-bool names(const Place& place, const DeviceFacts& facts) {
-  if (place.kind == cpu || place.kind == cuda_host) return facts.kind == GPUARR_DEVICE_HOST;
-  return (place.kind == cuda || place.kind == cuda_managed) && facts.kind == GPUARR_DEVICE_CUDA &&
-         facts.ordinal == place.ordinal;
-}
-
 // What the tensor says of its memory is believed where it names the device itself.
 void check_place(const Tensor& tensor, Device& device, const void* data) {
-  if (names(tensor.place, device.facts())) return;
-  const std::string own = device_name(tensor);
+  const Owner owner = owner_of(tensor);
+  const DeviceFacts& facts = device.facts();
+  if (owner.kind == facts.kind && owner.ordinal == facts.ordinal) return;
   if (tensor.place.kind == cuda)
-    fail(GPUARR_ERR_DEVICE, "the tensor is on {}, but device is {}; give NULL, or copy the array",
-         own, device.facts().name);
+    fail(GPUARR_ERR_DEVICE,
+         "the tensor is on cuda:{}, but device is {}; give NULL, or copy the array", owner.ordinal,
+         facts.name);
   if (data != nullptr) device.check_foreign(data);
 }
 
@@ -125,14 +121,14 @@ Managed* export_array(const Array& array, Stream& consumer) {
 template DLManagedTensorVersioned* export_array(const Array& array, Stream& consumer);
 template DLManagedTensor* export_array(const Array& array, Stream& consumer);
 
-std::string device_name(const Tensor& tensor) {
+Owner owner_of(const Tensor& tensor) {
   switch (tensor.place.kind) {
     case cpu:
     case cuda_host:
-      return "host";
+      return {GPUARR_DEVICE_HOST, 0};
     case cuda:
     case cuda_managed:
-      return text("cuda:{}", tensor.place.ordinal);
+      return {GPUARR_DEVICE_CUDA, tensor.place.ordinal};
     default:
       fail(GPUARR_ERR_DEVICE,
            "the tensor is on a device of DLPack's type {}; arrays are on the CPU (1), on CUDA GPUs "

@@ -80,8 +80,12 @@ namespace gpuarr::dlpack {
 template <class Managed>
 Managed* export_array(const Array& array, Stream& consumer);
 
-/// "host" or "cuda:N"; fails with GPUARR_ERR_DEVICE for what is none of ours.
-std::string device_name(const Tensor& tensor);
+/// Which device has the memory; fails with GPUARR_ERR_DEVICE for what is none of ours.
+struct Owner {
+  int32_t kind;  // GPUARR_DEVICE_...
+  int ordinal;
+};
+Owner owner_of(const Tensor& tensor);
 
 /// Fails unless the version is one that can be read.
 void check_version(const DLManagedTensorVersioned& tensor);

@@ -49,8 +49,9 @@ void from_dlpack(gpuarr_array** out, Managed* tensor, gpuarr_device* device,
   gpuarr_array*& result = output(out);
   if (tensor == nullptr) fail(GPUARR_ERR_ARGUMENT, "tensor is NULL; give a DLPack tensor");
   dlpack::check_version(*tensor);
-  const std::string named = dlpack::device_name(tensor->dl_tensor);
-  Device& place = device != nullptr ? deref(device, "device") : open_device(named.c_str());
+  const dlpack::Owner owner = dlpack::owner_of(tensor->dl_tensor);
+  Device& place =
+      device != nullptr ? deref(device, "device") : open_device(owner.kind, owner.ordinal);
   Stream* first = producer != nullptr ? &stream_of(producer, place) : nullptr;
   result = wrap_owned(dlpack::import_array(*tensor, place, first), dlpack::deleter_of(*tensor));
 }
