@@ -1,5 +1,6 @@
 /* Tests of gpuarr/memory.h: the allocator's numbers follow the arrays, and trim gives back. */
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "support.h"
 
@@ -127,6 +128,65 @@ static void two_streams_hand_memory_over(void** state) {
   for (int i = 0; i < 2; ++i) gpuarr_stream_release(streams[i]);
 }
 
+/* A stream that is gone before arrays that were made in it, and before those that it worked on. */
+static void a_stream_goes_before_its_memory(void** state) {
+  (void)state;
+  int64_t used = number(GPUARR_MEMORY_USED), n = 1000;
+  gpuarr_array *own[3], *mine = NULL;
+  int32_t values[1000];
+  assert_ok(gpuarr_array_empty(&mine, device, GPUARR_I32, 1, &n, 0, NULL));
+  for (int round = 0; round < 20; ++round) {
+    gpuarr_stream* stream;
+    assert_ok(gpuarr_stream_create(&stream, device, 0, 0));
+    for (int i = 0; i < 3; ++i)
+      assert_ok(
+          gpuarr_array_full(&own[i], device, GPUARR_I32, 1, &n, 0, gpuarr_arg_i32(i), stream));
+    assert_ok(gpuarr_array_assign(mine, own[2], stream));
+    gpuarr_stream_release(stream);
+    gpuarr_array_release(own[2]);
+    assert_ok(gpuarr_device_synchronize(device));
+    assert_ok(gpuarr_array_read(values, NULL, own[1], NULL));
+    assert_int_equal(values[999], 1);
+    assert_ok(gpuarr_array_read(values, NULL, mine, NULL));
+    assert_int_equal(values[999], 2);
+    gpuarr_array_release(own[0]);
+    gpuarr_array_release(own[1]);
+  }
+  gpuarr_array_release(mine);
+  assert_int_equal(number(GPUARR_MEMORY_USED), used);
+}
+
+/* What another stream still reads is not overwritten by who gets the memory next. */
+static void memory_waits_for_the_streams_that_used_it(void** state) {
+  (void)state;
+  enum { N = 1 << 20 };
+  int64_t n = N, large = INT64_C(1) << 28;
+  int32_t* values = malloc(N * sizeof *values);
+  gpuarr_stream* other;
+  gpuarr_array *busy = NULL, *result;
+  assert_ok(gpuarr_stream_create(&other, device, 0, 0));
+  assert_ok(gpuarr_array_empty(&result, device, GPUARR_I32, 1, &n, 0, other));
+  if (!test_device_is_host())
+    assert_ok(gpuarr_array_empty(&busy, device, GPUARR_F32, 1, &large, 0, other));
+  for (int round = 0; round < 10; ++round) {
+    gpuarr_array *first, *next;
+    assert_ok(gpuarr_array_full(&first, device, GPUARR_I32, 1, &n, 0, gpuarr_arg_i32(round), NULL));
+    assert_ok(gpuarr_device_synchronize(device));
+    for (int i = 0; busy != NULL && i < 5; ++i) /* some milliseconds before the copy begins */
+      assert_ok(gpuarr_array_fill(busy, gpuarr_arg_f32(0), other));
+    assert_ok(gpuarr_array_assign(result, first, other));
+    gpuarr_array_release(first);
+    assert_ok(gpuarr_array_full(&next, device, GPUARR_I32, 1, &n, 0, gpuarr_arg_i32(-1), NULL));
+    assert_ok(gpuarr_array_read(values, NULL, result, other));
+    for (int k = 0; k < N; k += 1021) assert_int_equal(values[k], round);
+    gpuarr_array_release(next);
+  }
+  free(values);
+  gpuarr_array_release(busy);
+  gpuarr_array_release(result);
+  gpuarr_stream_release(other);
+}
+
 static void the_peak_begins_anew(void** state) {
   (void)state;
   gpuarr_array_release(bytes_array(50000000));
@@ -143,6 +203,8 @@ int main(void) {
       cmocka_unit_test(trim_gives_back_what_nobody_uses),
       cmocka_unit_test(no_room_is_said_with_all_numbers),
       cmocka_unit_test(two_streams_hand_memory_over),
+      cmocka_unit_test(a_stream_goes_before_its_memory),
+      cmocka_unit_test(memory_waits_for_the_streams_that_used_it),
       cmocka_unit_test(the_peak_begins_anew),
       cmocka_unit_test(bad_arguments_are_named),
   };

@@ -70,14 +70,21 @@ class NotedLaunch {
   std::optional<Range> range_;
 };
 
+// Apart, so that a call that nobody watches does not make room for it.
+template <class Label, class Launch>
+[[gnu::noinline, gnu::cold]] void launch_watched(Stream& stream, const Label& label,
+                                                 const Launch& launch) {
+  NotedLaunch note(label(), stream);
+  launch();
+  note.launched();
+}
+
 /// Launches, and notes it under the label that `label` makes if anybody wants to know.
 template <class Label, class Launch>
 void launch_noted(Stream& stream, const Label& label, const Launch& launch) {
   if (!profiling()) [[likely]]
     return launch();
-  NotedLaunch note(label(), stream);
-  launch();
-  note.launched();
+  launch_watched(stream, label, launch);
 }
 
 }  // namespace gpuarr
