@@ -4,8 +4,7 @@ work that is still running in other streams.
 
     interop_gpu.py LIBRARY PyTorch|CuPy
 
-LIBRARY is libgpuarr as a shared library. Ends with 77 where the other one is not installed. One at
-a time, since the two together in one process have crashed, where each alone did not.
+LIBRARY is libgpuarr as a shared library. Ends with 77 where the other one is not installed.
 """
 import gc
 import os
@@ -85,12 +84,14 @@ class Cupy:
         self.dtypes = {g.BOOL: "?", g.I8: "i1", g.I16: "i2", g.I32: "i4", g.I64: "i8", g.U8: "u1",
                        g.U16: "u2", g.U32: "u4", g.U64: "u8", g.F16: "f2", g.F32: "f4", g.F64: "f8",
                        g.C64: "c8", g.C128: "c16"}
+        self.streams = []  # we borrow them for longer than the tests hold them
         self.kernel = cupy.RawKernel(
             'extern "C" __global__ void spin(long long clocks) {'
             "  long long start = clock64(); while (clock64() - start < clocks) {} }", "spin")
 
     def stream(self):
-        return self.cupy.cuda.Stream(non_blocking=True)
+        self.streams.append(self.cupy.cuda.Stream(non_blocking=True))
+        return self.streams[-1]
 
     def use(self, stream):
         return stream
