@@ -84,7 +84,7 @@ __global__ void atomics() {
   atomicMax(&most, (int)I);
   atomicOr(&bits, 1u << (I % 20));
   atomicInc(&wraps, 9);
-  unsigned seen = swapped, old;
+  unsigned seen = atomicAdd(&swapped, 0u), old;
   do {
     old = seen;
     seen = atomicCAS(&swapped, old, old + 2);

@@ -88,6 +88,25 @@ CUresult capture_wait(CUstream stream, CUevent event) {
   return CUDA_SUCCESS;
 }
 
+/* A capture goes with the stream that it began in, and a stream leaves one that it joined. */
+void drop_capture(CUstream stream) {
+  struct capture* capture = stream->capture;
+  if (capture == NULL) return;
+  const int member = member_of(capture, stream);
+  if (member > 0) {
+    capture->members[member] = capture->members[0];
+    capture->invalid = 1;
+    return;
+  }
+  for (int i = 0; i < capture->count; ++i) capture->members[i]->capture = NULL;
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < MOST_CAPTURES; ++i)
+    if (captures[i] == capture) captures[i] = NULL;
+  pthread_mutex_unlock(&mutex);
+  free(capture->graph);
+  free(capture);
+}
+
 CUresult fake_stream_begin_capture(CUstream stream, CUstreamCaptureMode mode) {
   CUresult result = begin_in("cuStreamBeginCapture", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;

@@ -110,6 +110,7 @@ int host_is_readable(void); /* for GPUs, all of its memory */
 int capture_work(CUstream stream, const char* kind, void (*run)(const void* data, size_t bytes),
                  const void* data, size_t bytes);
 /* What synchronizing or asking does to a stream that is captured. */
+void drop_capture(CUstream stream);
 CUresult check_capture(CUstream stream);
 CUresult check_context_captures(const struct CUctx_st* context);
 CUresult capture_record(CUevent event, CUstream stream);

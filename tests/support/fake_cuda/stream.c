@@ -32,6 +32,7 @@ CUresult fake_stream_create(CUstream* out, unsigned flags, int priority) {
 CUresult fake_stream_destroy(CUstream stream) {
   CUresult result = begin_in("cuStreamDestroy", real_stream(stream)->context);
   if (result != CUDA_SUCCESS) return result;
+  drop_capture(stream);
   drop(stream);
   return CUDA_SUCCESS;
 }
