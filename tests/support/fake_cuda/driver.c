@@ -19,7 +19,6 @@ static int64_t all_calls;
 static const char* first_failed; /* by FAKE_CUDA_FAIL_AT or _FROM */
 static void* kept[MOST_OBJECTS]; /* what is not yet freed */
 static struct CUctx_st contexts[MOST_DEVICES];
-static int peers[MOST_DEVICES][MOST_DEVICES];
 static struct {
   const char* name;
   int64_t count;
@@ -242,22 +241,6 @@ CUresult fake_context_get_priorities(int* lowest, int* highest) {
   *lowest = 0;
   *highest = -5;
   return begin_in("cuCtxGetStreamPriorityRange", current);
-}
-
-CUresult fake_device_can_access_peer(int* out, CUdevice device, CUdevice peer) {
-  *out = device != peer && setting("FAKE_CUDA_PEERS", 1) != 0;
-  return begin("cuDeviceCanAccessPeer");
-}
-
-CUresult fake_context_enable_peer(CUcontext peer, unsigned flags) {
-  CUresult result = begin_in("cuCtxEnablePeerAccess", current);
-  if (result != CUDA_SUCCESS) return result;
-  if (flags != 0 || peer == current || !setting("FAKE_CUDA_PEERS", 1))
-    return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
-  pthread_mutex_lock(&mutex);
-  int enabled = peers[current->device][peer->device]++;
-  pthread_mutex_unlock(&mutex);
-  return enabled ? CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED : CUDA_SUCCESS;
 }
 
 /* ---- what is exported ---- */
