@@ -89,7 +89,7 @@ if [ $failed = 0 ]; then
   attempt interop exchange
   # These two provoke faults in processes of their own.
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable \
-    ! -name test_raw_faults ! -name test_release)
+    ! -name test_raw_faults ! -name test_release_at_exit)
   attempt memcheck sanitize memcheck "${programs[@]}"
   for tool in racecheck synccheck initcheck; do
     attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts} \
