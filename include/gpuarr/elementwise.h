@@ -13,7 +13,7 @@ extern "C" {
 typedef struct gpuarr_elementwise gpuarr_elementwise;
 
 /** No size: the loop's size comes from the arrays. */
-#define GPUARR_NO_SIZE (-1)
+#define GPUARR_NO_SIZE INT64_C(-1)
 
 /** Make an elementwise kernel.
  *

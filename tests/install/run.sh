@@ -44,6 +44,7 @@ if [ "${3-}" = --shared ]; then
   step "building the shared library"
   cmake -S "$here/../.." -B "$build" -DCMAKE_BUILD_TYPE=Plain -DGPUARR_SHARED=ON \
     -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_CLI=OFF \
+    -DGPUARR_BUILD_BINDINGS=OFF \
     -DCMAKE_UNITY_BUILD=ON \
     -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "${@:4}" >"$work/build.log"
   cmake --build "$build" -j 2 >>"$work/build.log" || { tail -n 50 "$work/build.log"; exit 1; }

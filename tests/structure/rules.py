@@ -20,7 +20,7 @@ MAY_NAME_A_BACKEND = {"src/backends.cpp": "the one table of backends"}
 WANTED_LINES, MOST_LINES, MOST_COLUMNS = 400, 600, 100
 
 CODE = re.compile(r"\.(c|h|cpp|hpp|cuh|cu|S)$")
-SOURCE = re.compile(r"\.(c|h|cpp|hpp|cuh|cu|S|py|sh)$")
+SOURCE = re.compile(r"\.(c|h|cpp|hpp|cuh|cu|S|py|sh|f90|rs|jl)$")
 
 # Who stands on whom: a folder may include itself and what is listed.
 FLOORS = {
