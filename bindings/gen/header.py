@@ -195,7 +195,7 @@ class Reader:
             self.doc = ""
 
     def statement(self, text):
-        if text.startswith("enum"):
+        if re.fullmatch(r"enum \{.*\};", text, re.S):
             return self.enum(text)
         docs = re.findall(r"(\w+)(?:\[\d+\])?; (/\*\*<.*?\*/)", text, re.S)
         text = re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.S))

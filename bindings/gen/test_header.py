@@ -70,7 +70,7 @@ BAD = {
     FUNCTION + "void gpuarr_x(void (*f)(void));": "the parameter",
     FUNCTION + "void gpuarr_x(int32_t n, ...);": "the parameter '...'",
     FUNCTION + "void other_x(void);": "the name other_x",
-    FUNCTION + "void gpuarr_x(void) { return; }": "'{ return; }'",
+    FUNCTION + "void gpuarr_x(void) { return; }": "'GPUARR_API void gpuarr_x(void)'",
     FUNCTION.replace("@th", "@param y  it\n *  @th") + "void gpuarr_x(int32_t x);": "@param y",
     "static int x;": "'static int x;'",
     "extern int gpuarr_data;": "'extern int gpuarr_data;'",
