@@ -6,7 +6,8 @@ set -euo pipefail
 . "$(dirname "$0")/support/debian.sh"
 
 step "shellcheck"
-shellcheck --external-sources demo.sh test.sh .ci/run tests/*.sh tests/*/*.sh benchmarks/gpu.sh
+shellcheck --external-sources demo.sh test.sh .ci/run tests/*.sh tests/*/*.sh benchmarks/*.sh \
+  bindings/*/*.sh
 
 step "clang-format"
 find include src tests examples benchmarks -regex '.*\.\(c\|h\|cpp\|hpp\|cuh\)' -print0 |

@@ -1021,9 +1021,9 @@ const ADDRESSES = [
     ccall(gpuarr_kernel_options_set_after_loop_address[], Int32, (Ptr{gpuarr_kernel_options},
         Cstring), options, statements)
 
-@inline gpuarr_kernel_options_set_reduce_type(options, type_) =
+@inline gpuarr_kernel_options_set_reduce_type(options, type) =
     ccall(gpuarr_kernel_options_set_reduce_type_address[], Int32, (Ptr{gpuarr_kernel_options},
-        Cstring), options, type_)
+        Cstring), options, type)
 
 @inline gpuarr_kernel_options_set_commutative(options, commutative) =
     ccall(gpuarr_kernel_options_set_commutative_address[], Int32, (Ptr{gpuarr_kernel_options},
@@ -1104,35 +1104,35 @@ const ADDRESSES = [
     ccall(gpuarr_module_load_address[], Int32, (Ptr{Ptr{gpuarr_module}}, Ptr{Cvoid}, Int64),
         out, image, bytes)
 
-@inline gpuarr_module_retain(module) =
-    ccall(gpuarr_module_retain_address[], Ptr{gpuarr_module}, (Ptr{gpuarr_module},), module)
+@inline gpuarr_module_retain(module_) =
+    ccall(gpuarr_module_retain_address[], Ptr{gpuarr_module}, (Ptr{gpuarr_module},), module_)
 
-@inline gpuarr_module_release(module) =
-    ccall(gpuarr_module_release_address[], Cvoid, (Ptr{gpuarr_module},), module)
+@inline gpuarr_module_release(module_) =
+    ccall(gpuarr_module_release_address[], Cvoid, (Ptr{gpuarr_module},), module_)
 
-@inline gpuarr_module_build(module, device) =
+@inline gpuarr_module_build(module_, device) =
     ccall(gpuarr_module_build_address[], Int32, (Ptr{gpuarr_module}, Ptr{gpuarr_device}),
-        module, device)
+        module_, device)
 
-@inline gpuarr_module_kernel(out, module, name, params) =
+@inline gpuarr_module_kernel(out, module_, name, params) =
     ccall(gpuarr_module_kernel_address[], Int32, (Ptr{Ptr{gpuarr_raw}}, Ptr{gpuarr_module},
-        Cstring, Cstring), out, module, name, params)
+        Cstring, Cstring), out, module_, name, params)
 
-@inline gpuarr_module_kernel_count(out, module, device) =
+@inline gpuarr_module_kernel_count(out, module_, device) =
     ccall(gpuarr_module_kernel_count_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_module},
-        Ptr{gpuarr_device}), out, module, device)
+        Ptr{gpuarr_device}), out, module_, device)
 
-@inline gpuarr_module_kernel_name(out, module, index, device) =
+@inline gpuarr_module_kernel_name(out, module_, index, device) =
     ccall(gpuarr_module_kernel_name_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_module}, Int32,
-        Ptr{gpuarr_device}), out, module, index, device)
+        Ptr{gpuarr_device}), out, module_, index, device)
 
-@inline gpuarr_module_global(out, module, name, dtype, device) =
+@inline gpuarr_module_global(out, module_, name, dtype, device) =
     ccall(gpuarr_module_global_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_module},
-        Cstring, Int32, Ptr{gpuarr_device}), out, module, name, dtype, device)
+        Cstring, Int32, Ptr{gpuarr_device}), out, module_, name, dtype, device)
 
-@inline gpuarr_module_listing(out, module, listing, device) =
+@inline gpuarr_module_listing(out, module_, listing, device) =
     ccall(gpuarr_module_listing_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_module}, Int32,
-        Ptr{gpuarr_device}), out, module, listing, device)
+        Ptr{gpuarr_device}), out, module_, listing, device)
 
 @inline gpuarr_npy_load(out, device, path, stream) =
     ccall(gpuarr_npy_load_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_device},
