@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Calls every function of the API through the raw layer of each language that is here, with a library
-# behind it that looks at what arrives: see echo.py.
+# Calls every function of the API through the raw layer of each language that is here, with a
+# library behind it that looks at what arrives: see echo.py.
 # usage: echo.sh WORK_DIR CXX
 set -euo pipefail
 work=$1 cxx=$2
