@@ -1,0 +1,39 @@
+!> Arrays and kernels of your own, on NVIDIA GPUs and on the CPU.
+!>
+!>     type(gpuarr_array) :: x, y, z
+!>     type(gpuarr_elementwise) :: kernel
+!>     call x%from_host(a)
+!>     call y%from_host(b)
+!>     call kernel%create("T x, T y", "T z", "z = (x - y) * (x - y);")
+!>     call kernel%call(z, x, y)
+!>     call z%to_host(c)
+!>
+!> Errors     Every procedure that can fail takes `stat` and `errmsg`. With `stat` a failure is a
+!>            number, GPUARR_ERR_..., and `errmsg`, a deferred-length character, has the library's
+!>            whole message; without `stat` it is an error stop with that message.
+!> Ownership  Objects are references that are counted: an assignment makes another one, and one that
+!>            goes out of scope, or is released, drops it. Program variables live until the program
+!>            ends, and `stop` does not end their references: release those, or put all into a
+!>            subroutine.
+!> Dims       count from 1, and slices take their last element. In kernels' texts indices count from
+!>            0: x(i, j) there is element (i+1, j+1) here. No array is transposed on its way.
+!> Streams    Work runs in streams, in order; without `stream` it is the thread's current one.
+!> Text       Trailing blanks do not count, and a c_null_char is not needed.
+!>
+!> docs/fortran.md has more; gpuarr_c has the C functions themselves.
+module gpuarr
+  use gpuarr_constants
+  use gpuarr_errors, only: gpuarr_last_native_error, gpuarr_status_name
+  use gpuarr_scalars, only: gpuarr_arg, arg, arg_bytes, arg_pointer
+  use gpuarr_devices, only: gpuarr_device, gpuarr_device_count
+  use gpuarr_streams, only: gpuarr_stream, gpuarr_event, gpuarr_task
+  use gpuarr_arrays, only: gpuarr_array, arg, arg_view, gpuarr_dtype_name, gpuarr_dtype_size, &
+      gpuarr_dtype_from_name
+  use gpuarr_calls, only: gpuarr_call
+  use gpuarr_elementwise_kernels, only: gpuarr_elementwise
+  use gpuarr_reduction_kernels, only: gpuarr_reduction
+  use gpuarr_raw_kernels, only: gpuarr_raw
+  use gpuarr_tools
+  implicit none
+  public
+end module

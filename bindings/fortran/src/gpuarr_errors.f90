@@ -1,0 +1,125 @@
+!> How calls end: with a status and a message for who asks for them, else in an error stop.
+module gpuarr_errors
+  use, intrinsic :: iso_c_binding
+  use gpuarr_c
+  implicit none
+  private
+  public :: settle, refuse, c_text, f_text, text_of, dims_text
+  public :: gpuarr_last_native_error, gpuarr_status_name
+
+  !> A whole number or several as text: "3", "(3, 4)" as shapes are written.
+  interface text_of
+    module procedure text_of_int, text_of_int64
+  end interface
+
+  interface
+    function c_strlen(text) bind(c, name="strlen") result(length)
+      import
+      type(c_ptr), value :: text
+      integer(c_size_t) :: length
+    end function
+  end interface
+
+contains
+
+  !> End a call of C: its status into `stat`, and the library's message of a failure into `errmsg`.
+  !> Without `stat` a failure is an error stop with the whole message.
+  subroutine settle(status, stat, errmsg)
+    integer(c_int32_t), intent(in) :: status
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    if (present(stat)) stat = status
+    if (status /= GPUARR_OK) call fail_as_c_did(status, stat, errmsg)
+  end subroutine
+
+  !> Take the message of the C call that failed last on this thread.
+  subroutine fail_as_c_did(status, stat, errmsg)
+    integer(c_int32_t), intent(in) :: status
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    character(:), allocatable :: message
+    message = f_text(gpuarr_last_error_c())
+    if (status == GPUARR_ERR_AXIS) message = message // &
+        " (axes and indices in this message count from 0: axis 0 is dim 1)"
+    call refuse(status, message, stat, errmsg)
+  end subroutine
+
+  !> Fail with a message of this layer's own.
+  subroutine refuse(status, message, stat, errmsg)
+    integer(c_int32_t), intent(in) :: status
+    character(*), intent(in) :: message
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    if (present(errmsg)) errmsg = message
+    if (.not. present(stat)) error stop message
+    stat = status
+  end subroutine
+
+  !> Text for C: without trailing blanks, with a NUL behind it.
+  pure function c_text(text)
+    character(*), intent(in) :: text
+    character(len_trim(text) + 1, c_char) :: c_text
+    c_text = trim(text) // c_null_char
+  end function
+
+  !> Text of C, copied; "" for NULL.
+  function f_text(text)
+    type(c_ptr), intent(in) :: text
+    character(:), allocatable :: f_text
+    character(kind=c_char), pointer :: bytes(:)
+    integer :: k
+    if (.not. c_associated(text)) then
+      f_text = ""
+      return
+    end if
+    call c_f_pointer(text, bytes, [c_strlen(text)])
+    allocate(character(size(bytes)) :: f_text)
+    do k = 1, size(bytes)
+      f_text(k:k) = bytes(k)
+    end do
+  end function
+
+  pure function text_of_int64(number) result(text)
+    integer(c_int64_t), intent(in) :: number
+    character(:), allocatable :: text
+    character(20) :: digits
+    write (digits, "(i0)") number
+    text = trim(digits)
+  end function
+
+  pure function text_of_int(number) result(text)
+    integer(c_int32_t), intent(in) :: number
+    character(:), allocatable :: text
+    text = text_of(int(number, c_int64_t))
+  end function
+
+  !> Extents as the library writes them: "(2, 3)", "(5,)", "()".
+  pure function dims_text(shape) result(text)
+    integer(c_int64_t), intent(in) :: shape(:)
+    character(:), allocatable :: text
+    integer :: k
+    text = "("
+    do k = 1, size(shape)
+      if (k > 1) text = text // ", "
+      text = text // text_of(shape(k))
+    end do
+    if (size(shape) == 1) text = text // ","
+    text = text // ")"
+  end function
+
+  !> Code of the driver or of the operating system (a CUresult, an errno) behind the last failure on
+  !> this thread; 0 where there was none. Thread-safe.
+  function gpuarr_last_native_error() result(code)
+    integer :: code
+    code = gpuarr_last_native_error_c()
+  end function
+
+  !> Name of a status, "GPUARR_ERR_SHAPE"; "GPUARR_ERR_UNKNOWN" for one that is not known.
+  !> Thread-safe.
+  function gpuarr_status_name(status) result(name)
+    integer, intent(in) :: status
+    character(:), allocatable :: name
+    name = f_text(gpuarr_status_name_c(int(status, c_int32_t)))
+  end function
+
+end module
