@@ -1,0 +1,400 @@
+/** @file gpuarr.hpp  libgpuarr for C++17: objects and exceptions over gpuarr.h, in this one header.
+ *
+ *      gpuarr::Elementwise squared("T x, T y", "T z", "z = (x - y) * (x - y)");
+ *      auto x = gpuarr::Array::from(std::vector<float>{1, 2, 3, 4, 5, 6}, {2, 3});
+ *      gpuarr::Array z = squared(x, 1.5f);
+ *      std::vector<float> elements = z.to_vector<float>();
+ *      float mean = gpuarr::mean(z).item<float>();
+ *
+ *  Names      are those of the C functions, whose comments tell all. A handle converts to the
+ *             pointer that C takes, so what is not here is called in C: check() throws, and
+ *             get<Array>(gpuarr_array_expand, x, 0) is what a first parameter receives.
+ *  Handles    Objects are references, as std::shared_ptr is: a copy is another reference to the
+ *             same object, the last one to go frees it, and a running kernel keeps what it needs.
+ *             An empty handle, also one that was moved from or reset, is no object: calls refuse
+ *             it with a message, and what only reads (size, shape, dtype) gives 0 or nothing.
+ *  Errors     A call that fails throws Error with the library's message; destructors never throw.
+ *  Callbacks  What one throws does not pass through C, but comes out of the call that ran it.
+ *  Streams    Work goes to the thread's current stream, which StreamScope sets; kernels take one.
+ *  Threads    As the C functions say; and no handle is to be assigned while another thread uses it.
+ */
+#ifndef GPUARR_HPP
+#define GPUARR_HPP
+
+#include <complex>
+#include <cstring>
+#include <functional>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpuarr.h"
+
+namespace gpuarr {
+inline namespace wrapper {  // the library, which may be in the program, has a gpuarr::Error as well
+
+/// A call that failed: what() is the library's message.
+struct Error : std::runtime_error {
+  Error(gpuarr_status code, const std::string& message, int32_t behind = 0)
+      : std::runtime_error(message), status(code), native(behind) {}
+  gpuarr_status status;  ///< GPUARR_ERR_SHAPE or another
+  int32_t native;        ///< the driver's or the system's own code, or 0
+};
+
+/// What a callback on this thread threw, until check() throws it again.
+inline thread_local std::exception_ptr* pending = nullptr;
+
+/// Throws what a status tells: Error, or what a callback threw meanwhile.
+inline void check(gpuarr_status status) {
+  if (status == GPUARR_OK && pending == nullptr) return;
+  if (std::unique_ptr<std::exception_ptr> thrown{std::exchange(pending, nullptr)})
+    std::rethrow_exception(*thrown);
+  throw Error(status, gpuarr_last_error(), gpuarr_last_native_error());
+}
+
+/// Runs a callback for C, which is told `failed` if it throws.
+template <class R, class F> R guarded(R failed, F&& callback) noexcept try {
+  return callback();
+} catch (...) {
+  if (pending == nullptr) pending = new (std::nothrow) auto(std::current_exception());
+  return failed;
+}
+
+/// What a C function puts where its first parameter points to: a handle, a number or a pointer.
+template <class R, class F, class... A> R get(F function, const A&... arguments) {
+  R result{};
+  if constexpr (std::is_class_v<R>)
+    check(function(result.out(), arguments...));
+  else
+    check(function(&result, arguments...));
+  return result;
+}
+
+/// A reference to an object of the library, or none.
+template <class T, auto Retain, auto Release> class Handle {
+ public:
+  Handle() noexcept = default;
+  Handle(const Handle& other) noexcept : object_(Retain(other.object_)) {}
+  Handle(Handle&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Handle& operator=(Handle other) noexcept { return std::swap(object_, other.object_), *this; }
+  ~Handle() { reset(); }
+  /// Drops the reference now; a second time does nothing.
+  void reset() noexcept {
+    if (object_ != nullptr) Release(std::exchange(object_, nullptr));
+  }
+  operator T*() const& noexcept { return object_; }  ///< for C functions; still this handle's
+  operator T*() && = delete;                         ///< it would be freed before it is used
+  T** out() noexcept { return reset(), &object_; }   ///< where a C function puts a new object
+
+ private:
+  T* object_ = nullptr;
+};
+
+using Shape = std::vector<int64_t>;  ///< extents
+using Axes = std::vector<int32_t>;   ///< from 0, or from the last as -1; none is all of them
+template <class List> int32_t len(const List& list) { return static_cast<int32_t>(list.size()); }
+inline int32_t along(const Axes& axes) { return axes.empty() ? GPUARR_ALL_AXES : len(axes); }
+
+/// The dtype of bool, an integer, float, double or a std::complex of these two; 0 of other types.
+template <class T> constexpr gpuarr_dtype dtype_of() {
+  constexpr int log2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+  if (std::is_same_v<T, bool>) return GPUARR_BOOL;
+  if (std::is_integral_v<T>) return (std::is_signed_v<T> ? GPUARR_I8 : GPUARR_U8) + log2;
+  if (std::is_same_v<T, float>) return GPUARR_F32;
+  if (std::is_same_v<T, double>) return GPUARR_F64;
+  if (std::is_same_v<T, std::complex<float>>) return GPUARR_C64;
+  return std::is_same_v<T, std::complex<double>> ? GPUARR_C128 : 0;
+}
+
+/// A device. It is never freed: a Device is a pointer to it.
+struct Device {
+  /// "host", "cuda" or "cuda:N"; by default $GPUARR_DEVICE, else the first GPU, else the CPU.
+  Device(const char* name = nullptr) : pointer(get<gpuarr_device*>(gpuarr_device_open, name)) {}
+  Device(gpuarr_device* device) noexcept : pointer(device) {}       ///< what C functions give
+  operator gpuarr_device*() const noexcept { return pointer; }      ///< what C functions take
+  std::string name() const { return gpuarr_device_name(pointer); }  ///< "host" or "cuda:N"
+  void synchronize() const { check(gpuarr_device_synchronize(pointer)); }  ///< waits for its work
+  /// Its memory: a number of it, GPUARR_MEMORY_...; a bound for what the library holds, in bytes.
+  int64_t memory(int what) const { return get<int64_t>(gpuarr_memory_statistic, pointer, what); }
+  void limit_memory(int64_t bytes) const { check(gpuarr_memory_set_limit(pointer, bytes)); }
+  gpuarr_device* pointer;
+};
+
+/// A point in a stream.
+struct Event : Handle<gpuarr_event, gpuarr_event_retain, gpuarr_event_release> {
+  explicit Event(Device device, int flags = 0) { check(gpuarr_event_create(out(), device, flags)); }
+  void synchronize() const { check(gpuarr_event_synchronize(*this)); }  ///< waits for it
+  /// Microseconds from another event to this one.
+  double since(const Event& start) const { return get<double>(gpuarr_event_elapsed, start, *this); }
+};
+
+/// Work that was captured, ready to be launched.
+struct Graph : Handle<gpuarr_graph_exec, gpuarr_graph_exec_retain, gpuarr_graph_exec_release> {};
+
+/// A queue of work on one device; an empty one stands for the thread's current one.
+struct Stream : Handle<gpuarr_stream, gpuarr_stream_retain, gpuarr_stream_release> {
+  Stream() = default;
+  explicit Stream(Device d) { check(gpuarr_stream_create(out(), d, 0, 0)); }
+  Device device() const noexcept { return gpuarr_stream_device(*this); }       ///< where it runs
+  void synchronize() const { check(gpuarr_stream_synchronize(*this)); }        ///< waits for all
+  void wait(const Event& e) const { check(gpuarr_stream_wait(*this, e)); }     ///< goes on after it
+  void record(const Event& e) const { check(gpuarr_event_record(e, *this)); }  ///< its end so far
+  void launch(const Graph& g) const { check(gpuarr_graph_exec_launch(g, *this)); }  ///< once more
+  /// Calls a function when the work so far is done; the future has its end, or what it threw.
+  std::future<void> call(std::function<void()> function) const {
+    using Task = std::packaged_task<void()>;
+    if (get<int32_t>(gpuarr_stream_is_capturing, *this) != 0)
+      throw Error(GPUARR_ERR_UNSUPPORTED, "Stream::call: a graph would call the function often");
+    auto task = std::make_unique<Task>(std::move(function));
+    std::future<void> end = task->get_future();
+    const auto run = [](void* user) { (*std::unique_ptr<Task>(static_cast<Task*>(user)))(); };
+    const gpuarr_status status = gpuarr_stream_host_function(*this, run, task.get());
+    if (status == GPUARR_OK) (void)task.release();
+    return check(status), std::move(end);
+  }
+  /// What a function gives to this stream, and none of it is done yet, as a graph.
+  template <class F> Graph capture(F&& function) const {
+    Handle<gpuarr_graph, gpuarr_graph_retain, gpuarr_graph_release> graph;
+    check(gpuarr_stream_begin_capture(*this));
+    guarded(0, [&] { return function(), 0; });
+    check(gpuarr_stream_end_capture(graph.out(), *this));  // throws what the function threw, too
+    return get<Graph>(gpuarr_graph_instantiate, graph);
+  }
+};
+
+/// Makes a stream the thread's current one, for as long as this lives.
+struct StreamScope {
+  explicit StreamScope(const Stream& s) : last(get<Stream>(gpuarr_stream_current, s.device())) {
+    check(gpuarr_stream_set_current(s.device(), s));
+  }
+  StreamScope(const StreamScope&) = delete;
+  ~StreamScope() { gpuarr_stream_set_current(last.device(), last); }
+  const Stream last;  ///< what was current before
+};
+
+/// An argument of a kernel: an array, or a number; made of them implicitly.
+struct Arg : gpuarr_arg {
+  Arg(const gpuarr_arg& arg) noexcept : gpuarr_arg(arg) {}
+  Arg(const Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release>& x) noexcept
+      : gpuarr_arg{x, 0, 0, {}} {}
+  template <class T, class = std::enable_if_t<dtype_of<T>() != 0>>
+  Arg(const T& number) noexcept : gpuarr_arg{nullptr, dtype_of<T>(), 0, {}} {
+    std::memcpy(value, &number, sizeof number);
+  }
+};
+static_assert(sizeof(Arg) == sizeof(gpuarr_arg), "a list of one is a list of the other");
+
+/// An array of up to 32 axes; several may look at the same memory.
+struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
+  /// A copy of elements in the host's memory, in C order.
+  static Array from(gpuarr_dtype dtype, const void* p, const Shape& s, Device d = {}) {
+    return get<Array>(gpuarr_array_from_host, d, dtype, len(s), s.data(), nullptr, p, nullptr);
+  }
+  /// A copy of a vector, in a shape of as many elements; one extent may be -1 and is worked out.
+  template <class T> static Array from(const std::vector<T>& v, Shape s = {-1}, Device d = {}) {
+    return from(dtype_of<T>(), v.data(), {static_cast<int64_t>(v.size())}, d).reshape(s);
+  }
+  /// The array in a .npy file; writes such a file.
+  static Array load(const std::string& path, Device device = {}) {
+    return get<Array>(gpuarr_npy_load, device, path.c_str(), nullptr);
+  }
+  void save(const std::string& path) const { check(gpuarr_npy_save(path.c_str(), *this, nullptr)); }
+  int64_t size() const noexcept { return gpuarr_array_size(*this); }         ///< of elements
+  gpuarr_dtype dtype() const noexcept { return gpuarr_array_dtype(*this); }  ///< GPUARR_F32, ...
+  Device device() const noexcept { return gpuarr_array_device(*this); }      ///< where it lives
+  void* data() const noexcept { return gpuarr_array_data(*this); }           ///< on the device
+  Shape shape() const { return numbers(gpuarr_array_shape(*this)); }         ///< extents
+  Shape strides() const { return numbers(gpuarr_array_strides(*this)); }     ///< in elements
+
+  /// Views: every step-th index of an axis, from start to before stop, by Python's rules; one
+  /// index of an axis; the axes in another order, or reversed; the elements in another shape, of
+  /// which one extent may be -1; repeated along new axes and those of extent 1.
+  Array slice(int axis, int64_t start, int64_t stop = GPUARR_NONE, int64_t step = 1) const {
+    return of(gpuarr_array_slice, axis, start, stop, step);
+  }
+  Array select(int axis, int64_t index) const { return of(gpuarr_array_select, axis, index); }
+  Array transpose(const Axes& a = {}) const { return of(gpuarr_array_transpose, len(a), a.data()); }
+  Array reshape(const Shape& s) const { return of(gpuarr_array_reshape, len(s), s.data()); }
+  Array broadcast(const Shape& s) const { return of(gpuarr_array_broadcast, len(s), s.data()); }
+  /// Copies: in an order of memory; of another dtype, by C's rules; on another device.
+  Array copy(int order = GPUARR_ORDER_K) const { return of(gpuarr_array_copy, order, nullptr); }
+  Array astype(gpuarr_dtype dtype) const { return of(gpuarr_array_astype, dtype, nullptr); }
+  Array to_device(Device d) const { return of(gpuarr_array_to_device, d, nullptr); }
+  /// Sets all elements: to those of another array, broadcast and converted; to a number.
+  void assign(const Array& source) const { check(gpuarr_array_assign(*this, source, nullptr)); }
+  void fill(Arg number) const { check(gpuarr_array_fill(*this, number, nullptr)); }
+  /// Copies all elements, of type T, in C order: from the host's memory; to it; to a vector.
+  template <class T> void write(const T* p) const {
+    check(gpuarr_array_write(as<T>(), nullptr, p, nullptr));
+  }
+  template <class T> void read(T* p) const {
+    check(gpuarr_array_read(p, nullptr, as<T>(), nullptr));
+  }
+  template <class T> std::vector<T> to_vector() const {
+    std::vector<T> elements(static_cast<std::size_t>(size()));
+    return read(elements.data()), std::move(elements);
+  }
+  /// The only element; T is its type.
+  template <class T> T item() const { return reshape({}).to_vector<T>().front(); }
+
+ private:
+  template <class F, class... A> Array of(F f, A... a) const { return get<Array>(f, *this, a...); }
+  Shape numbers(const int64_t* p) const { return Shape(p, p + gpuarr_array_ndim(*this)); }
+  template <class T> const Array& as() const {
+    if (dtype() == dtype_of<T>()) return *this;
+    const std::string asked = gpuarr_dtype_name(dtype_of<T>()), there = gpuarr_dtype_name(dtype());
+    throw Error(GPUARR_ERR_DTYPE, asked + " is asked for, but the array has " + there + ": astype");
+  }
+};
+
+/// New arrays in C order: elements that are not set; zeros; ones; a number that is given.
+template <class Function, class... Number> struct Filled {
+  Array operator()(gpuarr_dtype t, const Shape& s, Number... number, Device d = {}) const {
+    return get<Array>(function, d, t, len(s), s.data(), GPUARR_ORDER_C, number..., nullptr);
+  }
+  Function* function;
+};
+inline constexpr Filled<decltype(gpuarr_array_empty)> empty{gpuarr_array_empty},
+    zeros{gpuarr_array_zeros}, ones{gpuarr_array_ones};
+inline constexpr Filled<decltype(gpuarr_array_full), Arg> full{gpuarr_array_full};
+
+/// Ready-made reductions along some axes, or all if none are given: sums, products, extremes and
+/// where they are, tests and counts of what is not 0, means, sums and extremes without NaN,
+/// log(sum(exp(x))); variances and their roots with a ddof, norms of order 1, 2 or INFINITY; and
+/// the sum of the products of two arrays' elements.
+template <class Function, class... More> struct Ready {
+  Array operator()(const Array& x, More... more, const Axes& a = {}, bool keepdims = false) const {
+    return get<Array>(function, x, more..., a.data(), along(a), keepdims, nullptr);
+  }
+  Function* function;
+};
+inline constexpr Ready<decltype(gpuarr_sum)> sum{gpuarr_sum}, prod{gpuarr_prod}, min{gpuarr_min},
+    max{gpuarr_max}, argmin{gpuarr_argmin}, argmax{gpuarr_argmax}, any{gpuarr_any}, all{gpuarr_all},
+    count_nonzero{gpuarr_count_nonzero}, mean{gpuarr_mean}, nansum{gpuarr_nansum},
+    nanmin{gpuarr_nanmin}, nanmax{gpuarr_nanmax}, logsumexp{gpuarr_logsumexp};
+inline constexpr Ready<decltype(gpuarr_var), double> var{gpuarr_var}, stddev{gpuarr_std},
+    norm{gpuarr_norm};
+inline Array dot(const Array& x, const Array& y) { return get<Array>(gpuarr_dot, x, y, nullptr); }
+
+/// How a kernel is built, set by C functions: Options().set(gpuarr_kernel_options_add, "-DN=4").
+struct Options : Handle<gpuarr_kernel_options, nullptr, gpuarr_kernel_options_release> {
+  template <class F, class V> Options& set(F setter, const V& value) {
+    if (*this == nullptr) check(gpuarr_kernel_options_create(out()));
+    return check(setter(*this, value)), *this;
+  }
+};
+
+/// A call with its arguments, checked and laid out in advance.
+struct Call : Handle<gpuarr_call, gpuarr_call_retain, gpuarr_call_release> {
+  void launch(const Stream& s = {}) const { check(gpuarr_call_launch(*this, s)); }  ///< once more
+  /// Replaces an input that was given as a number, counted from 0.
+  void set(int input, Arg number) const { check(gpuarr_call_set_scalar(*this, input, number)); }
+};
+
+using Inputs = std::initializer_list<Arg>;                             ///< {x, 1.5f}
+using Outputs = std::initializer_list<std::reference_wrapper<Array>>;  ///< {z}; an empty z is made
+
+/// Outputs as C has them during a call; those that it made go into their handles.
+struct Pointers {
+  explicit Pointers(Outputs out) : list(out), many(out.size() > 8 ? out.size() : 0) {
+    gpuarr_array** p = first;
+    for (const Array& array : list) *p++ = array;
+  }
+  ~Pointers() {
+    for (Array& array : list)
+      if (gpuarr_array* made = *first++; made != array) *array.out() = made;
+  }
+  const Outputs list;
+  std::vector<gpuarr_array*> many;
+  gpuarr_array *few[8], **first = many.empty() ? few : many.data();
+};
+
+/// A body of CUDA C++, run for every element of arrays.
+struct Elementwise
+    : Handle<gpuarr_elementwise, gpuarr_elementwise_retain, gpuarr_elementwise_release> {
+  Elementwise(const char* in, const char* out, const std::string& body, const Options& o = {}) {
+    check(gpuarr_elementwise_create(this->out(), in, out, body.c_str(), o));
+  }
+  /// Runs it: for its one output, newly made; for outputs, and with a size if all arrays are raw.
+  template <class... A> Array operator()(const A&... x) const {
+    Array z;
+    return run({z}, {x...}), std::move(z);
+  }
+  void run(Outputs z, Inputs x, const Stream& s = {}, int64_t size = GPUARR_NO_SIZE) const {
+    Pointers p(z);
+    check(gpuarr_elementwise_call(*this, p.first, len(z), x.begin(), len(x), size, s));
+  }
+  /// The same for many launches; outputs must be there.
+  Call prepare(Outputs z, Inputs x, int64_t size = GPUARR_NO_SIZE) const {
+    Pointers p(z);
+    return get<Call>(gpuarr_elementwise_prepare, *this, p.first, len(z), x.begin(), len(x), size);
+  }
+};
+
+/// Expressions of CUDA C++ that map elements, combine two of what comes, and finish the result.
+struct Reduction : Handle<gpuarr_reduction, gpuarr_reduction_retain, gpuarr_reduction_release> {
+  Reduction(const char* in, const char* out, const char* map, const char* reduce, const char* post,
+            const char* identity = nullptr, const Options& o = {}) {
+    check(gpuarr_reduction_create(this->out(), in, out, map, reduce, post, identity, o));
+  }
+  /// Reduces: along all axes for its one output, newly made; along some, or all if none are given.
+  template <class... A> Array operator()(const A&... x) const {
+    Array z;
+    return run({z}, {x...}), std::move(z);
+  }
+  void run(Outputs z, Inputs x, const Axes& a = {}, bool keep = false, const Stream& s = {}) const {
+    Pointers p(z);
+    const int32_t n = len(x);
+    check(gpuarr_reduction_call(*this, p.first, len(z), x.begin(), n, a.data(), along(a), keep, s));
+  }
+};
+
+/// Numbers of blocks or threads along x, y, z.
+struct Grid {
+  Grid(int64_t x, int64_t y = 1, int64_t z = 1) : xyz{x, y, z} {}
+  int64_t xyz[3];
+};
+
+/// A __global__ function, which is launched in a grid of blocks.
+struct Raw : Handle<gpuarr_raw, gpuarr_raw_retain, gpuarr_raw_release> {
+  void launch(Grid grid, Grid block, Inputs args, const Stream& s = {}, int64_t shared = 0) const {
+    check(gpuarr_raw_launch(*this, grid.xyz, block.xyz, shared, args.begin(), len(args), s));
+  }
+};
+
+/// CUDA C++ with kernels and variables, or its compiled form; made of text, or of a file.
+struct Module : Handle<gpuarr_module, gpuarr_module_retain, gpuarr_module_release> {
+  Module() = default;
+  explicit Module(const std::string& source, const Options& options = {}) {
+    check(gpuarr_module_create(out(), source.c_str(), options));
+  }
+  static Module open(const std::string& path, const Options& options = {}) {
+    return get<Module>(gpuarr_module_open, path.c_str(), options);
+  }
+  /// A kernel of it, by name or template expression.
+  Raw kernel(const char* name) const {
+    return get<Raw>(gpuarr_module_kernel, *this, name, nullptr);
+  }
+};
+
+/// Has a function called, with a Device and the bytes that are asked for, where memory is short.
+struct Reclaim {
+  using Function = std::function<bool(Device, int64_t)>;  ///< true if it released something
+  explicit Reclaim(Function f) : function(std::move(f)) {
+    const auto run = [](gpuarr_device* device, int64_t bytes, void* user) {
+      return guarded(0, [&] { return (*static_cast<Function*>(user))(device, bytes) ? 1 : 0; });
+    };
+    number = get<int64_t>(gpuarr_memory_add_reclaim, run, &function);
+  }
+  Reclaim(const Reclaim&) = delete;
+  ~Reclaim() { gpuarr_memory_remove_reclaim(number); }
+  Function function;
+  int64_t number;
+};
+
+}  // namespace wrapper
+}  // namespace gpuarr
+#endif

@@ -1,0 +1,11 @@
+// See second_unit.hpp.
+#include "second_unit.hpp"
+
+using namespace gpuarr;
+
+static_assert(__cplusplus >= 202002L, "this one is compiled as C++20");
+
+Array made_in_the_second_unit() { return Array::from(std::vector<int32_t>{1, 2, 3}); }
+void thrown_in_the_second_unit() { made_in_the_second_unit().reshape({2}); }
+const void* sum_of_the_second_unit() { return &sum; }
+const void* pending_of_the_second_unit() { return &pending; }
