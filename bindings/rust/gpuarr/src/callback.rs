@@ -1,0 +1,81 @@
+//! Closures that the library calls. A panic in one never crosses C: it is caught, the panic hook
+//! has told of it, and where a call on this thread fails for it, its error says so.
+use std::any::Any;
+use std::cell::RefCell;
+use std::os::raw::c_void;
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+thread_local! {
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// What a panic was given.
+pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+    match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
+        (Some(text), _) => text.to_string(),
+        (_, Some(text)) => text.clone(),
+        _ => "(no text)".to_string(),
+    }
+}
+
+/// Runs `body`, and keeps the text of a panic for this thread's next error.
+pub(crate) fn caught<R>(otherwise: R, body: impl FnOnce() -> R) -> R {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
+        // A thread that ends has no place for it any more.
+        let _ = PANIC.try_with(|panic| *panic.borrow_mut() = Some(panic_text(&*payload)));
+        // A payload's own Drop may panic too.
+        std::mem::forget(catch_unwind(AssertUnwindSafe(|| drop(payload))));
+        otherwise
+    })
+}
+
+/// The text of a panic that no error told of yet.
+pub(crate) fn take_panic() -> Option<String> {
+    PANIC.try_with(|panic| panic.borrow_mut().take()).ok().flatten()
+}
+
+/// Functions by number. C gets the number: it may call a function a moment after that was taken
+/// away, and then finds nothing.
+pub(crate) struct Registry<F: ?Sized> {
+    entries: Mutex<Entries<F>>,
+}
+
+struct Entries<F: ?Sized> {
+    last: usize,
+    functions: Vec<(usize, Arc<F>)>,
+}
+
+impl<F: ?Sized> Registry<F> {
+    pub(crate) const fn new() -> Self {
+        Registry { entries: Mutex::new(Entries { last: 0, functions: Vec::new() }) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Entries<F>> {
+        // No function of a user's runs under the lock, so what a panic left behind is whole.
+        self.entries.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// Adds a function and gives what C has to hand back, which is never null.
+    pub(crate) fn add(&self, function: Arc<F>) -> *mut c_void {
+        let mut entries = self.lock();
+        entries.last += 1;
+        let number = entries.last;
+        entries.functions.push((number, function));
+        number as *mut c_void
+    }
+
+    /// The function of a number, if it is still there.
+    pub(crate) fn get(&self, user: *mut c_void) -> Option<Arc<F>> {
+        let entries = self.lock();
+        let found = entries.functions.iter().find(|(number, _)| *number == user as usize);
+        found.map(|(_, function)| Arc::clone(function))
+    }
+
+    /// Takes a function away.
+    pub(crate) fn remove(&self, user: *mut c_void) -> Option<Arc<F>> {
+        let mut entries = self.lock();
+        let at = entries.functions.iter().position(|(number, _)| *number == user as usize)?;
+        Some(entries.functions.swap_remove(at).1)
+    }
+}

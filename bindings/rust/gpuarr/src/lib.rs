@@ -1,0 +1,96 @@
+//! Arrays and kernels of your own, on NVIDIA GPUs and on the CPU.
+//!
+//! You write the body of a kernel as CUDA C++ text and hand it N-dimensional arrays. It is compiled
+//! when it is first called, kept in a cache, and run over every element: on a GPU by NVRTC, and on
+//! a machine that has none by the system's C++ compiler, from the same text.
+//!
+//! ```
+//! use gpuarr::{args, Array, Elementwise};
+//!
+//! fn main() -> gpuarr::Result<()> {
+//!     let squared = Elementwise::new("T x, T y", "T z", "z = (x - y) * (x - y);")?;
+//!     let x = Array::from_slice(&[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3])?;
+//!     let y = Array::from_slice(&[1.0f32, 1.0, 2.0], 3)?; // for each row of x
+//!     let z: Array<f32> = squared.call(args![&x, &y])?;
+//!     assert_eq!(z.to_vec()?, [0.0, 1.0, 1.0, 9.0, 16.0, 16.0]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! * [`Array`] and [`AnyArray`], of a type and of one that is known when the program runs: made on
+//!   a [`Device`], with views, copies, ready-made reductions.
+//! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
+//!   [`Call`] is one of their calls made ready in advance.
+//! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
+//!   work is done, except those that give elements to the host.
+//! * [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and [`log`]; [`npy`]; [`sys`] is C's layer.
+//!
+//! Every failure is an [`Error`] with the library's whole message. Nothing panics but closures of
+//! your own.
+//!
+//! Features: `half` and `num-complex`, both on, bring elements of these crates; `ndarray` brings
+//! [`Array::from_slice`]'s counterpart for its arrays; `doc-only` compiles without the library.
+#![deny(missing_docs)]
+#![cfg_attr(feature = "doc-only", allow(rustdoc::broken_intra_doc_links))]
+
+mod arg;
+mod array;
+mod call;
+mod callback;
+mod create;
+mod device;
+mod dtype;
+mod element;
+mod elementwise;
+mod error;
+mod event;
+mod graph;
+mod handle;
+mod interop;
+pub mod log;
+mod memory;
+mod module;
+pub mod npy;
+mod objects;
+mod options;
+mod outputs;
+mod pinned;
+pub mod profile;
+mod raw;
+mod reduce;
+mod reduction;
+mod shape;
+mod stream;
+mod transfer;
+mod view;
+#[cfg(feature = "ndarray")]
+mod with_ndarray;
+
+pub use gpuarr_sys as sys;
+#[cfg(feature = "half")]
+pub use half;
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+#[cfg(feature = "num-complex")]
+pub use num_complex;
+
+pub use arg::Arg;
+pub use array::{AnyArray, Array};
+pub use call::Call;
+pub use device::{Device, DeviceKind};
+pub use dtype::DType;
+pub use element::{Any, Content, Element};
+pub use elementwise::{Elementwise, ElementwiseCall};
+pub use error::{Error, Result, Status};
+pub use event::Event;
+pub use graph::{Graph, GraphExec};
+pub use memory::{Memory, MemoryStatistics, Reclaim};
+pub use module::{Listing, Module};
+pub use objects::{live_objects, objects_report, track_objects, version};
+pub use options::{checks, Options};
+pub use outputs::{Outputs, Results};
+pub use pinned::{Pending, Pinned};
+pub use raw::{Attribute, Dims, RawKernel, RawLaunch};
+pub use reduction::{Reduction, ReductionCall};
+pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
+pub use stream::{Current, Stream};

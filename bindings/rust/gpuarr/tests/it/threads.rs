@@ -1,0 +1,72 @@
+//! What may go to other threads: as much as the headers promise, and not more.
+use gpuarr::{args, AnyArray, Arg, Array, Call, Current, Device, Elementwise, Error, Event, Graph};
+use gpuarr::{
+    GraphExec, Memory, Module, Options, Pending, Pinned, RawKernel, Reclaim, Reduction, Stream,
+};
+
+use crate::support::device;
+
+crate::tests! { one_kernel_for_all made_here_dropped_there }
+
+fn send<T: Send>() {}
+fn sync<T: Sync>() {}
+
+/// Fails to compile if a type has a trait: then two implementations would do.
+macro_rules! assert_not {
+    ($($type:ty: $trait:ident),* $(,)?) => {$(
+        const _: fn() = || {
+            trait Either<A> {
+                fn one() {}
+            }
+            impl<T: ?Sized> Either<()> for T {}
+            #[allow(dead_code)]
+            struct Other;
+            impl<T: ?Sized + $trait> Either<Other> for T {}
+            let _ = <$type as Either<_>>::one;
+        };
+    )*};
+}
+
+// "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h.
+assert_not! {
+    Call: Sync, Graph: Sync, GraphExec: Sync, Current: Send, Current: Sync,
+    gpuarr::profile::Range: Send, Call: Clone, Graph: Clone, GraphExec: Clone, Event: Clone,
+}
+
+#[allow(dead_code)]
+fn promised() {
+    send::<(Array<f32>, AnyArray, Call, Device, Elementwise, Error, Event, Graph, GraphExec)>();
+    send::<(Memory, Module, Options, Pending<f64>, Pinned<f64>, RawKernel, Reclaim, Reduction)>();
+    send::<(Stream, Arg<'_>, gpuarr::profile::Times)>();
+    sync::<(Array<f32>, AnyArray, Device, Elementwise, Error, Event, Memory, Module, Options)>();
+    sync::<(Pinned<f64>, RawKernel, Reclaim, Reduction, Stream, Arg<'_>)>();
+}
+
+fn one_kernel_for_all() {
+    let kernel = Elementwise::new("T x, T y", "T z", "z = x + y;").unwrap();
+    let x = device().arange::<i64>(0, 1000, 1).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4i64 {
+            let (kernel, x) = (&kernel, &x);
+            scope.spawn(move || {
+                let stream = Stream::new(x.device()).unwrap();
+                for _ in 0..50 {
+                    let z: Array<i64> = kernel.on(&stream).call(args![x, thread]).unwrap();
+                    stream.synchronize().unwrap();
+                    assert_eq!(
+                        z.slice(0, 10..12).unwrap().to_vec().unwrap(),
+                        [10 + thread, 11 + thread]
+                    );
+                }
+            });
+        }
+    });
+}
+
+fn made_here_dropped_there() {
+    let arrays: Vec<Array<f32>> = (0..100).map(|n| device().ones(n).unwrap()).collect();
+    let views: Vec<_> = arrays.iter().map(|array| array.expand(0).unwrap()).collect();
+    std::thread::spawn(move || drop(arrays)).join().unwrap();
+    let left = std::thread::spawn(move || views.iter().map(|view| view.len()).sum::<usize>());
+    assert_eq!(left.join().unwrap(), 4950);
+}

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# Builds the crates against a build of the library and passes their tests, examples of the
+# documentation among them, and the linters where these are installed.
+# usage: test.sh BUILD_DIR WORK_DIR
+#
+# WORK_DIR gets `it`, the program of the tests, and examples/NAME, which run on machines without
+# cargo. Cargo writes beside a manifest, so it works on a copy.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$2"
+work=$(cd "$2" && pwd)
+command -v cargo >/dev/null || { echo "skipped: no cargo"; exit 77; }
+
+GPUARR_DIR=$(cd "$1" && pwd)
+export GPUARR_DIR CARGO_HOME=$work/home CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
+export GPUARR_CACHE_DIR=$work/cache
+"$here/crates.sh" "$CARGO_HOME"
+
+rm -rf "$work/tree"
+mkdir -p "$work/tree/bindings/rust" "$work/examples"
+cd "$work/tree/bindings/rust"
+cp -a "$here"/{Cargo.toml,gpuarr,gpuarr-sys} .
+ln -s "$here/../../examples" "$work/tree/examples"
+step() { printf -- '-- %s\n' "$*"; }
+
+step "$(rustc --version), $(cargo --version)"
+cargo fetch --quiet 2>"$work/fetch.log" || {
+  cat "$work/fetch.log"
+  echo "skipped: no crates; install librust-{half,num-complex,pkg-config}-dev, or let cargo fetch"
+  exit 77
+}
+
+# Where ndarray does not compile (it wants a newer compiler than we do), its tests are left out.
+features=()
+if [ -e "$CARGO_HOME/no-ndarray" ]; then
+  step "without ndarray, which is not here"
+elif cargo check --quiet -p gpuarr --features gpuarr/ndarray 2>"$work/ndarray.log"; then
+  features=(--features gpuarr/ndarray)
+elif grep -q 'could not compile `gpuarr' "$work/ndarray.log"; then
+  cat "$work/ndarray.log"
+  exit 1
+else
+  step "without ndarray: $(head -n 1 "$work/ndarray.log")"
+fi
+
+step "cargo test"
+cargo build --quiet --examples "${features[@]}"
+cargo test --no-run --test it "${features[@]}" >"$work/it.log" 2>&1 ||
+  { cat "$work/it.log"; exit 1; }
+cp "$(sed -n 's/.*Executable.*(\(.*\))/\1/p' "$work/it.log")" "$work/it"
+for example in "$here"/../../examples/*.rs; do
+  cp "$CARGO_TARGET_DIR/debug/examples/$(basename "$example" .rs)" "$work/examples"
+done
+"$work/it"
+step "the same with work behind the caller's back"
+GPUARR_HOST_ASYNC=1 "$work/it" | tail -n 1
+
+step "cargo test --doc"
+cargo test --quiet --doc "${features[@]}"
+
+# Another compiler's clippy could not read what this one wrote.
+if [ "$(clippy-driver --rustc --version 2>/dev/null)" = "$(rustc --version)" ]; then
+  step "cargo clippy"
+  cargo clippy --quiet --all-targets "${features[@]}" -- -D warnings
+fi
+if cargo fmt --version >/dev/null 2>&1; then
+  step "cargo fmt"
+  cargo fmt --check -- --config-path "$here/../../.rustfmt.toml"
+fi
+step "without features, and the documentation without the library"
+cargo check --quiet --no-default-features -p gpuarr
+GPUARR_DIR=/nowhere RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps \
+  --features gpuarr/doc-only -p gpuarr --target-dir "$CARGO_TARGET_DIR/doc-only"
