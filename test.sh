@@ -4,7 +4,7 @@
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
-install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy
+install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld
 
 # Settings of the user's own are not what is tested; GPUARR_TEST_... are.
 for variable in "${!GPUARR_@}"; do

@@ -38,13 +38,13 @@ int libmvec_level() {
   return level;
 }
 
-// A library that is built with a sanitizer has its kernels checked as well; what they call is in
-// the process, so the linker cannot ask for it.
+// A library that is built with a sanitizer has its kernels checked as well, which takes a compiler
+// long where it optimises; what they call is in the process, so the linker cannot ask for it.
 std::vector<std::string> sanitizer_flags() {
 #if defined(__SANITIZE_ADDRESS__)
-  return {"-fsanitize=address", "-Wl,-z,undefs"};
+  return {"-O1", "-fsanitize=address", "-Wl,-z,undefs"};
 #elif defined(__SANITIZE_THREAD__)
-  return {"-fsanitize=thread", "-Wl,-z,undefs"};
+  return {"-O1", "-fsanitize=thread", "-Wl,-z,undefs"};
 #else
   return {};
 #endif
