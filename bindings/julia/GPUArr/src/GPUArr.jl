@@ -1,0 +1,67 @@
+"""
+Arrays and kernels of your own, on NVIDIA GPUs and on the CPU: libgpuarr from Julia.
+
+[`GArray`](@ref) is an `AbstractArray` whose elements live on a device. Dotted expressions of such
+arrays run there as one kernel, `sum`, `maximum` and their like as one reduction; kernels of your
+own are CUDA C++ text: [`ElementwiseKernel`](@ref), [`ReductionKernel`](@ref),
+[`RawKernel`](@ref). Calls return before the device has done the work; what reads elements waits.
+
+The library is `ENV["GPUARR_LIBRARY"]`, or else libgpuarr.so where the system's loader finds it.
+"""
+module GPUArr
+
+import LinearAlgebra
+import Libdl
+import Statistics
+using Base.Broadcast: Broadcast, Broadcasted, broadcasted, instantiate
+using Printf: @sprintf
+
+export GArray, BFloat16, GPUArrError, Device, Stream, Event, ElementwiseKernel, ReductionKernel,
+    RawKernel, RawModule, ArrayView, Graph, unsafe_free!, synchronize, device, allowscalar,
+    @allowscalar, @lazy
+
+include("lib.jl")
+include("errors.jl")
+include("bfloat16.jl")
+include("dtypes.jl")
+include("devices.jl")
+include("memory.jl")
+include("arrays.jl")
+include("transfer.jl")
+include("views.jl")
+include("scalars.jl")
+include("show.jl")
+include("kernels.jl")
+include("elementwise.jl")
+include("reduction.jl")
+include("raw.jl")
+include("graphs.jl")
+include("profile.jl")
+include("npy.jl")
+include("traced.jl")
+include("traced_arithmetic.jl")
+include("traced_functions.jl")
+include("helpers.jl")
+include("trees.jl")
+include("broadcast.jl")
+include("mapreduce.jl")
+include("reductions.jl")
+
+function open_library()
+    name = get(ENV, "GPUARR_LIBRARY", "libgpuarr.so")
+    try
+        Libdl.dlopen(name, Libdl.RTLD_LAZY | Libdl.RTLD_LOCAL)
+    catch problem
+        error("GPUArr needs the shared library of libgpuarr (a build with -DGPUARR_SHARED=ON): set ",
+            "GPUARR_LIBRARY to the path of its libgpuarr.so, or put that where the system's loader ",
+            "finds it\n", sprint(showerror, problem))
+    end
+end
+
+function __init__()
+    Lib.load(open_library())
+    watch_memory()
+    atexit(release_kernels)
+end
+
+end # module

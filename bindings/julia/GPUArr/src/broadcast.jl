@@ -1,0 +1,142 @@
+# Dotted expressions: each is one elementwise kernel.
+
+"""
+    GPUArr.GStyle{N}
+
+The broadcasting style of `GArray`s.
+"""
+struct GStyle{N} <: Broadcast.AbstractArrayStyle{N} end
+GStyle(::Val{N}) where {N} = GStyle{N}()
+GStyle{M}(::Val{N}) where {M,N} = GStyle{N}()
+Broadcast.BroadcastStyle(::Type{<:GArray{T,N}}) where {T,N} = GStyle{N}()
+Broadcast.BroadcastStyle(::Type{<:Fused{T,N}}) where {T,N} = GStyle{N}()
+
+const Tree = Broadcasted{<:GStyle}
+
+# Begins to write a kernel; the lock is held until it is written.
+function begin_trace()
+    CURRENT[] = Trace()
+    Walk()
+end
+
+function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree))
+    lock(LOCK)
+    try
+        world, walk = Base.get_world_counter(), begin_trace()
+        last_statement = stored(T, trace(walk, tree))::String
+        write_elementwise(slot, walk, kernel_type(T), last_statement, world)
+    finally
+        unlock(LOCK)
+    end
+end
+
+function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement::String, world::UInt)
+    inputs, output = join(walk.parameters, ", "), type * " z"
+    body = join([CURRENT[].statements; last_statement], '\n')
+    preamble = preamble_of(CURRENT[].helpers)
+    text = string(inputs, " -> ", output, '\n', preamble, body)
+    fill_slot!(slot, text, walk.is_users ? world : FOREVER, release_elementwise) do
+        out = Ref{Ptr{Lib.gpuarr_elementwise}}(C_NULL)
+        with_options(name = "broadcast", preamble = preamble) do options
+            check(Lib.gpuarr_elementwise_create(out, inputs, output, body, options))
+        end
+        out[]
+    end
+end
+release_elementwise(pointer) = Lib.gpuarr_elementwise_release(Ptr{Lib.gpuarr_elementwise}(pointer))
+
+# Element type of a result that Julia's inference does not know, as of ifelse.((...), x, 0).
+function traced_type(@nospecialize(tree))
+    lock(LOCK)
+    try
+        meaning(trace(begin_trace(), tree))
+    finally
+        unlock(LOCK)
+    end
+end
+
+element_type_of(tree::Broadcasted) = Broadcast.combine_eltypes(tree.f, tree.args)
+
+@inline function run!(z::GArray{T,N}, tree::B) where {T,N,B}
+    slot = slot_of(Tuple{T,B})
+    isready(slot) || prepare!(slot, T, tree)
+    arguments, borrowed = leaf_arguments(tree, Val(N))
+    inputs, output = Ref(arguments), Ref(handle(z))
+    status = GC.@preserve z tree inputs Lib.gpuarr_elementwise_call(
+        Ptr{Lib.gpuarr_elementwise}(slot.pointer), output, Int32(1),
+        Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{typeof(arguments)}, inputs)),
+        Int32(length(arguments)), Int64(Lib.GPUARR_NO_SIZE), C_NULL)
+    foreach(Lib.gpuarr_array_release, borrowed)
+    check(status)
+    z
+end
+
+function computed(tree::Broadcasted{GStyle{N}}) where {N}
+    T = element_type_of(tree)
+    S = isconcretetype(T) && T <: Element ? T : traced_type(tree)
+    run!(allocate(S, map(length, axes(tree)), tree_device(tree)), tree)
+end
+
+Base.copy(tree::Tree) = computed(tree)
+Base.copy(tree::Broadcasted{GStyle{0}}) = numbers(computed(tree))
+Base.similar(tree::Tree, ::Type{T}) where {T} =
+    allocate(T, map(length, axes(tree)), tree_device(tree))
+
+Base.copyto!(z::GArray, tree::Tree) = run!(z, tree)
+Base.copyto!(z::GArray, tree::Broadcasted{GStyle{0}}) = run!(z, tree)
+Base.copyto!(z::GArray, tree::Broadcasted{Nothing}) = run!(z, tree)
+function Base.copyto!(z::GArray, tree::Broadcasted{<:Broadcast.AbstractArrayStyle{0}})
+    tree.f === identity && tree.args isa Tuple{Number} ? fill!(z, tree.args[1]) : run!(z, tree)
+end
+Base.copyto!(a::AbstractArray, tree::Tree) = copyto!(a, copy(tree))
+
+Base.map(f, x::GArray, others::GArray...) = f.(x, same_size(x, others...)...)
+function Base.map!(f, z::GArray, x::GArray, others::GArray...)
+    z .= f.(x, same_size(x, others...)...)
+end
+same_size(x) = ()
+function same_size(x, others...)
+    all(y -> size(y) == size(x), others) || throw(DimensionMismatch(
+        "arrays of sizes $(map(size, (x, others...))) do not match element by element"))
+    others
+end
+
+"""
+    @lazy expression
+
+A dotted expression that is not computed but handed on, so that a reduction takes it in as part of its
+one kernel:
+
+    sum(abs2, @lazy(x .- y); dims = 1)
+
+Without it `x .- y` is an array of its own, made by a kernel of its own, before `sum` sees it. It looks
+at its arrays when it is used, so use it before they change.
+"""
+macro lazy(expression)
+    Expr(:., lazy, Expr(:tuple, esc(expression)))
+end
+
+"""
+    GPUArr.lazy.(expression)
+
+The same as [`@lazy`](@ref).
+"""
+function lazy end
+Broadcast.broadcasted(::typeof(lazy), x) = fused(instantiate(broadcasted(identity, x)))
+Broadcast.broadcasted(::typeof(lazy), tree::Tree) = fused(instantiate(tree))
+fused(tree::Broadcasted{GStyle{N}}) where {N} = fused(element_type_of(tree), tree)
+function fused(::Type{T}, tree::Broadcasted{GStyle{N}}) where {T,N}
+    S = isconcretetype(T) && T <: Element ? T : traced_type(tree)
+    Fused{S,N,typeof(tree)}(tree)
+end
+
+Base.size(x::Fused) = map(length, axes(x.tree))
+Base.axes(x::Fused) = axes(x.tree)
+Base.getindex(x::Fused, indices...) = error(
+    "a lazy expression has no elements: GArray(x) computes it, reductions and dotted expressions take it")
+Base.show(io::IO, x::Fused) = print(io, Base.dims2string(size(x)), " lazy expression of ", eltype(x))
+Base.show(io::IO, ::MIME"text/plain", x::Fused) = show(io, x)
+GArray(x::Fused{T}) where {T} = run!(allocate(T, size(x), tree_device(x.tree)), x.tree)
+GArray{T,N}(x::Fused{S,N}) where {T,N,S} = T.(GArray(x))
+Base.Array(x::Fused) = Array(GArray(x))
+Base.collect(x::Fused) = Array(x)

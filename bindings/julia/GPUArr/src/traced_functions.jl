@@ -1,0 +1,81 @@
+# Functions of numbers that stand for elements: Julia's on the left, CUDA's on the right. Whole
+# numbers become floats first, as in Julia.
+
+const FUNCTIONS = (:sqrt => "sqrt", :cbrt => "cbrt", :exp => "exp", :exp2 => "exp2",
+    :exp10 => "exp10", :expm1 => "expm1", :log => "log", :log2 => "log2", :log10 => "log10",
+    :log1p => "log1p", :sin => "sin", :cos => "cos", :tan => "tan", :asin => "asin", :acos => "acos",
+    :atan => "atan", :sinh => "sinh", :cosh => "cosh", :tanh => "tanh", :asinh => "asinh",
+    :acosh => "acosh", :atanh => "atanh", :sinpi => "sinpi", :cospi => "cospi")
+const COMPLEX_FUNCTIONS = (:sqrt, :exp, :log, :log10, :sin, :cos, :tan, :sinh, :cosh, :tanh)
+
+called(name, T, x::TracedFloat) = emit(T, string(name, "(", as(compute_type(T), x), ")"))
+called(name, T, x::TracedFloat, y::TracedFloat) =
+    emit(T, string(name, "(", as(compute_type(T), x), ", ", as(compute_type(T), y), ")"))
+
+for (f, name) in FUNCTIONS
+    @eval Base.$f(x::TracedFloat{T}) where {T} = called($name, T, x)
+    @eval Base.$f(x::TracedInteger) = $f(float(x))
+end
+for (f, name) in ((:atan, "atan2"), (:hypot, "hypot"))
+    @eval Base.$f(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = called($name, T, x, y)
+    @eval Base.$f(x::TracedInteger, y::TracedInteger) = $f(float(x), float(y))
+end
+Base.fma(x::TracedFloat{T}, y::TracedFloat{T}, z::TracedFloat{T}) where {T} = emit(T, string("fma(",
+    as(compute_type(T), x), ", ", as(compute_type(T), y), ", ", as(compute_type(T), z), ")"))
+function Base.sincos(x::Traced)
+    (sin(x), cos(x))
+end
+
+# Rounding. Julia rounds halves to even.
+for (f, mode, name) in ((:round, :Nearest, "rint"), (:floor, :Down, "floor"), (:ceil, :Up, "ceil"),
+                        (:trunc, :ToZero, "trunc"))
+    @eval Base.round(x::TracedFloat{T}, ::RoundingMode{$(QuoteNode(mode))}) where {T} =
+        called($name, T, x)
+    @eval Base.$f(x::TracedFloat{T}) where {T} = called($name, T, x)
+    @eval Base.$f(x::TracedInteger) = x
+    @eval Base.$f(::Type{T}, x::TracedFloat) where {T<:Integer} = cut_to(T, $f(x))
+    @eval Base.$f(::Type{T}, x::TracedInteger) where {T<:Integer} = convert(standin(T), x)
+end
+Base.unsafe_trunc(::Type{T}, x::TracedFloat) where {T<:Integer} = cut_to(T, x)
+cut_to(::Type{T}, x::TracedFloat) where {T} = emit(T, as(kernel_type(T), x))
+
+# Powers. A float to a whole number has the float's type; whole numbers wrap around.
+Base.:^(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = called("pow", T, x, y)
+Base.:^(x::TracedFloat{T}, y::TracedInteger) where {T} = called("pow", T, x, TracedFloat{T}(y))
+Base.:^(x::TracedFloat{T}, y::Union{PlainInteger,Bool}) where {T} =
+    called("pow", T, x, TracedFloat{T}(y))
+Base.:^(x::TracedInteger{T}, y::TracedInteger) where {T} =
+    emit(result(^, T, meaning(y)), string(helper("power"), "(", x.name, ", ", as("int64", y), ")"))
+Base.:^(x::TracedInteger, y::PlainInteger) = x^TracedInteger{typeof(y)}(literal(y))
+Base.:^(x::PlainInteger, y::TracedInteger) = TracedInteger{typeof(x)}(literal(x))^y
+Base.:^(x::AbstractFloat, y::TracedInteger) = convert(standin(typeof(x)), x)^y
+for Standin in (:TracedFloat, :TracedInteger)
+    @eval function Base.literal_pow(::typeof(^), x::$Standin, ::Val{p}) where {p}
+        p == 0 ? one(x) : p == 1 ? x : p == 2 ? x * x : p == 3 ? x * x * x :
+        p == -1 ? inv(x) : p == -2 ? inv(x * x) : x^p
+    end
+end
+
+# Complex numbers. Base's own sums and products are traced as they are.
+joined(z::Complex{<:TracedInteger}) = joined(float(z))
+joined(z::Complex{<:TracedFloat}) =
+    string(kernel_type(meaning(z)), "(", z.re.name, ", ", z.im.name, ")")
+for f in COMPLEX_FUNCTIONS
+    @eval Base.$f(z::Complex{<:Traced}) = emit(float(meaning(z)), string($("$f("), joined(z), ")"))
+end
+Base.:/(z::Complex{TracedFloat{T}}, w::Complex{TracedFloat{T}}) where {T} =
+    emit(Complex{T}, string(joined(z), " / ", joined(w)))
+Base.:/(z::Complex{TracedFloat{T}}, w::TracedFloat{T}) where {T} = Complex(z.re / w, z.im / w)
+Base.inv(z::Complex{<:TracedFloat}) = one(z) / z
+Base.:^(z::Complex{TracedFloat{T}}, w::Complex{TracedFloat{T}}) where {T} =
+    emit(Complex{T}, string("pow(", joined(z), ", ", joined(w), ")"))
+Base.:^(z::Complex{<:TracedFloat}, n::Union{PlainInteger,Bool}) =
+    emit(meaning(z), string("pow(", joined(z), ", ", literal(Int64(n)), ")"))
+function Base.literal_pow(::typeof(^), z::Complex{<:TracedFloat}, ::Val{p}) where {p}
+    p == 2 ? z * z : p == 3 ? z * z * z : p == -1 ? inv(z) : z^p
+end
+Base.abs(z::Complex{<:TracedFloat}) = hypot(z.re, z.im)
+Base.isnan(z::Complex{<:TracedFloat}) = isnan(z.re) | isnan(z.im)
+Base.isfinite(z::Complex{<:TracedFloat}) = isfinite(z.re) & isfinite(z.im)
+Base.:*(z::Complex{Bool}, x::Traced) = Complex(z.re ? x : zero(x), z.im ? x : zero(x))
+Base.:*(x::Traced, z::Complex{Bool}) = z * x

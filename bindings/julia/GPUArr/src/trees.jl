@@ -1,0 +1,245 @@
+# From the tree of a dotted expression to a kernel: its leaves become parameters, its functions
+# statements. The type of a tree says what kernel it is, so that a repeated expression finds its
+# kernel without looking for it.
+
+"""
+    GPUArr.Fused{T,N}
+
+A dotted expression that is not computed yet, as [`@lazy`](@ref) makes it: reductions and dotted
+expressions take it as an array; `GArray(x)` computes it.
+"""
+struct Fused{T,N,B<:Broadcasted} <: AbstractArray{T,N}
+    tree::B
+end
+
+# Values that a type alone tells: they are part of the kernel's text.
+is_constant(@nospecialize(T)) = Base.issingletontype(T) || T <: Type ||
+    (T <: Base.RefValue && is_constant(T.parameters[1]))
+# Complex numbers of whole parts, such as im, are two arguments.
+const WholeComplex = Complex{<:Integer}
+const NumberRef = Union{Base.RefValue{<:Element},AbstractArray{<:Element,0}}
+
+# Calls visit(kind, type, path) for the leaves of a tree of type T that are arguments, in order.
+function visit_leaves(visit, T, path)
+    if T <: Broadcasted
+        visit_captured(visit, T.parameters[3], :($path.f))
+        for (k, A) in enumerate(T.parameters[4].parameters)
+            visit_leaves(visit, A, :($path.args[$k]))
+        end
+    elseif T <: Fused
+        visit_leaves(visit, T.parameters[3], :($path.tree))
+    elseif T <: GArray
+        visit(:array, T, path)
+    elseif T <: Element
+        visit(:number, T, path)
+    elseif T <: WholeComplex
+        visit(:number, real(T), :(real($path)))
+        visit(:number, real(T), :(imag($path)))
+    elseif T <: NumberRef && !(T <: GArray)
+        visit(:number, eltype(T), :($path[]))
+    end
+end
+
+# Whether values of a type may hold numbers that are to be arguments: closures do, and callable structs.
+may_hold_numbers(F) = isconcretetype(F) && isstructtype(F) && !F.mutable && fieldcount(F) > 0 &&
+    !(F <: Union{Tuple,NamedTuple,AbstractArray,AbstractString,Number})
+
+# Numbers that a function has caught are arguments too: their values are no part of its type.
+function visit_captured(visit, F, path)
+    (is_constant(F) || !may_hold_numbers(F)) && return
+    for k in 1:fieldcount(F)
+        T, part = fieldtype(F, k), :(getfield($path, $k))
+        T <: Element ? visit(:number, T, part) : visit_captured(visit, T, part)
+    end
+end
+
+# The arguments of a kernel of `ndim` dimensions, and the references that were made for them.
+@generated function leaf_arguments(tree, ::Val{N}) where {N}
+    checks, borrowed, arguments = [], [], []
+    visit_leaves(tree, :tree) do kind, T, path
+        if kind === :array && 0 < ndims(T) < N
+            reference = gensym()
+            push!(checks, :(handle($path)))
+            push!(borrowed, reference => path)
+            push!(arguments, :(Argument($reference, Int32(0), Int32(0), UInt64(0), UInt64(0))))
+        else
+            push!(arguments, :(argument($path)))
+        end
+    end
+    quote
+        $(checks...)
+        $((:($reference = expanded($path, N)) for (reference, path) in borrowed)...)
+        (($(arguments...),), ($(first.(borrowed)...),))
+    end
+end
+
+@generated function tree_device(tree)
+    found = nothing
+    visit_leaves(tree, :tree) do kind, T, path
+        kind === :array && found === nothing && (found = path)
+    end
+    found === nothing ? :(Device()) : :(device($found))
+end
+
+# A kernel that was made of a tree. Where functions of the user's own are in it, `world` is the state of
+# the program's methods in which it was made, as they may be defined anew; else it holds forever.
+mutable struct Slot
+    pointer::Ptr{Cvoid}
+    text::String
+    world::UInt
+end
+const FOREVER = typemax(UInt)
+@generated slot_of(::Type{K}) where {K} = Slot(C_NULL, "", 0)
+isready(slot::Slot) = slot.pointer != C_NULL &&
+    (slot.world == FOREVER || slot.world == Base.get_world_counter())
+
+const LOCK = ReentrantLock()
+const SLOTS = Slot[]
+const RELEASES = Tuple{Ptr{Cvoid},Function}[]
+
+# Gives a slot what make() returns, unless it has that of this text; the lock is held.
+function fill_slot!(make::Function, slot::Slot, text::String, world::UInt, release::Function)
+    if slot.pointer == C_NULL || slot.text != text
+        pointer = Ptr{Cvoid}(make())
+        push!(RELEASES, (pointer, release))
+        push!(SLOTS, slot)
+        slot.text, slot.pointer = text, pointer
+    end
+    slot.world = world
+    nothing
+end
+
+"""
+    GPUArr.release_kernels()
+
+Release the kernels that were made of dotted expressions and of Julia functions; those that are used
+again are made again, from the cache. No other task may compute meanwhile.
+"""
+function release_kernels()
+    lock(LOCK) do
+        foreach(slot -> slot.pointer = C_NULL, SLOTS)
+        foreach(((pointer, release),) -> release(pointer), RELEASES)
+        empty!(SLOTS)
+        empty!(RELEASES)
+    end
+    nothing
+end
+
+# What tracing a tree gives besides statements: parameters, and whether a function is the user's own.
+mutable struct Walk
+    parameters::Vector{String}
+    is_users::Bool
+end
+Walk() = Walk(String[], false)
+
+function parameter!(walk::Walk, @nospecialize(T))
+    name = string('x', length(walk.parameters) + 1)
+    push!(walk.parameters, string(kernel_type(T), ' ', name))
+    variable_of(T, name)
+end
+
+# Trees are looked at as they come, so that nothing here is compiled for each type of tree.
+function trace(walk::Walk, @nospecialize(x))
+    x isa Broadcasted && return trace_call(walk, x.f, x.args)
+    x isa Fused && return trace(walk, x.tree)
+    x isa GArray && return parameter!(walk, eltype(x))
+    x isa Element && return parameter!(walk, typeof(x))
+    x isa WholeComplex && return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))
+    x isa NumberRef && return parameter!(walk, eltype(x))
+    is_constant(typeof(x)) ? (x isa Base.RefValue ? x[] : x) : refuse_leaf(x)
+end
+refuse_leaf(@nospecialize(x)) = throw(ArgumentError(string("a value of type ", typeof(x),
+    " is in a dotted expression of GArrays, which takes GArrays and numbers that they could hold",
+    x isa AbstractArray ? "; GArray(a) copies it to a device" : "")))
+
+function trace_call(walk::Walk, @nospecialize(f), @nospecialize(arguments))
+    caught = trace_captured(walk, f)
+    values = Any[trace(walk, x) for x in arguments]
+    call_traced_function(caught, f, values)
+end
+
+function is_of_julia(F)
+    owner = Base.moduleroot(parentmodule(F))
+    owner === Base || owner === Core || owner === GPUArr
+end
+
+# The function with stand-ins in place of the numbers that it has caught.
+function trace_captured(walk::Walk, @nospecialize(f))
+    F = typeof(f)
+    f isa Type && return f
+    is_of_julia(F) || (walk.is_users = true)
+    is_constant(F) && return f
+    may_hold_numbers(F) || refuse_captured(f)
+    fields = Any[]
+    for k in 1:nfields(f)
+        value = getfield(f, k)
+        value isa Core.Box && throw(ArgumentError(string(function_name(f), " uses the variable `",
+            fieldname(F, k), "` from around it, which is assigned to more than once")))
+        is_constant(typeof(value)) || value isa Element || may_hold_numbers(typeof(value)) ||
+            refuse_captured(f)
+        push!(fields, value isa Element ? parameter!(walk, typeof(value)) : trace_captured(walk, value))
+    end
+    wrapper = Base.unwrap_unionall(Base.typename(F).wrapper)
+    parameters = map(wrapper.parameters, F.parameters) do declared, given
+        k = findfirst(T -> T === declared, fieldtypes(wrapper))
+        k === nothing ? given : typeof(fields[k])
+    end
+    try
+        new = isempty(parameters) ? F : Base.typename(F).wrapper{parameters...}
+        ccall(:jl_new_structv, Any, (Any, Ptr{Any}, UInt32), new, fields, length(fields))
+    catch
+        refuse_captured(f)
+    end
+end
+refuse_captured(@nospecialize(f)) = throw(ArgumentError(string(function_name(f), " uses ",
+    join(fieldnames(typeof(f)), ", "), " from around it, of types ", join(fieldtypes(typeof(f)), ", "),
+    ": a kernel can have numbers only, in fields of any type; give the rest as arguments")))
+
+function_name(@nospecialize(f)) =
+    startswith(string(nameof(typeof(f))), "#") && occursin('#', string(f)) ?
+    "an anonymous function" : string('`', f, '`')
+
+function call_traced_function(@nospecialize(caught), @nospecialize(f), values::Vector{Any})
+    (f === ifelse && length(values) == 3) && return select(values...)
+    problem = try
+        return Base.invokelatest(caught, values...)
+    catch thrown
+        thrown
+    end
+    throw(ArgumentError(string("a kernel of ", function_name(f), "(",
+        join(map(meaning, values), ", "), "): ", explained(problem))))
+end
+
+explained(problem) = sprint(showerror, problem)
+explained(problem::ArgumentError) = problem.msg
+explained(problem::MethodError) = string("no CUDA function is known for ", function_name(problem.f), "(",
+    join(map(meaning, problem.args), ", "), "), and it has no method for the GPUArr.TracedFloat or ",
+    "GPUArr.TracedInteger that stands for an element while the kernel is made; an ElementwiseKernel ",
+    "could compute it")
+explained(problem::StackOverflowError) =
+    "no CUDA function is known for it; an ElementwiseKernel could compute it"
+function explained(problem::TypeError)
+    problem.expected === Bool && problem.got isa TracedBool || return sprint(showerror, problem)
+    "its course depends on the value of an element (if, ? :, &&, ||, while, ifelse), which is not known " *
+    "while the kernel is made: GPUArr.select(condition, a, b), max, min, clamp and & | do without"
+end
+
+# The statement that sets the output from a traced value, as a conversion that never throws.
+function stored(@nospecialize(T), @nospecialize(value))
+    value isa T && return string("z = ", literal(value), ';')
+    value isa Number || throw(ArgumentError(
+        "a dotted expression gives a $(typeof(value)) for an element, not a number"))
+    value isa TracedNumber || return stored(T, convert(T, value))
+    S = meaning(value)
+    S <: Complex && !(T <: Complex) && throw(ArgumentError(
+        "results of type $S do not fit elements of type $T: take real.(...) or abs.(...)"))
+    S <: AbstractFloat && T <: Integer && throw(ArgumentError(
+        "results of type $S do not fit elements of type $T: say how, by round, trunc, floor or ceil." *
+        "($T, ...)"))
+    T <: Complex || return string("z = (", kernel_type(T), ")(", value.name, ");")
+    part = kernel_type(real(T))
+    string("z = ", kernel_type(T), "((", part, ")(", part_name(real(value)), "), (", part, ")(",
+        part_name(imag(value)), "));")
+end
+part_name(x::Traced) = x.name
+part_name(x::Real) = literal(x)

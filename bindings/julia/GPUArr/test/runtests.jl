@@ -1,0 +1,26 @@
+# The package's tests, or those that are named. They run on $GPUARR_TEST_DEVICE, "host" unless set;
+# GPUARR_TEST_SEED=N has other random numbers.
+ENV["GPUARR_DEVICE"] = get(ENV, "GPUARR_TEST_DEVICE", "host")
+using GPUArr
+using LinearAlgebra, Random, Statistics, Test
+
+include("support.jl")
+const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions", "kernels",
+    "raw", "streams", "memory", "refused")
+
+@testset "GPUArr" begin
+    @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)
+        seconds = @elapsed include(name * ".jl")
+        println(name, ": ", round(seconds; digits = 1), " s")
+    end
+end
+
+# What nobody refers to any more is released by the collector, kernels of dotted expressions by a call.
+for name in names(Main; all = true)
+    isdefined(Main, name) && !isconst(Main, name) && @eval Main $name = nothing
+end
+GPUArr.release_kernels()
+for _ in 1:3
+    GC.gc()
+end
+@test GPUArr.live_objects() == 0

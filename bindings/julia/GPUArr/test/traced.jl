@@ -1,0 +1,44 @@
+# What functions are traced to, without a kernel.
+stand_ins(types...) = Any[GPUArr.variable_of(T, "x$k") for (k, T) in enumerate(types)]
+function traced_to(f, types...)
+    GPUArr.begin_trace()
+    GPUArr.meaning(f(stand_ins(types...)...))
+end
+
+@testset "types of results are Julia's" begin
+    for f in (+, -, *, /, ^, max, min, atan, hypot, mod, rem, div), S in (Int32, Float16, Float32, Float64, UInt8),
+        T in (Int64, Float32, Float16)
+        @test traced_to(f, S, T) === Base.promote_op(f, S, T) || (f, S, T)
+    end
+    for f in (-, abs, abs2, sign, sqrt, exp, sin, floor, inv, float, zero, one, isnan, signbit, conj, real),
+        T in (Int8, Int64, UInt16, Float16, Float32, Float64)
+        @test traced_to(f, T) === Base.promote_op(f, T) || (f, T)
+    end
+    for f in (+, *, /, -), T in (Float32, Int32, ComplexF64)
+        @test traced_to(f, ComplexF32, T) === Base.promote_op(f, ComplexF32, T)
+    end
+    @test traced_to((x, y) -> x * y + 1, Bool, Bool) === Int
+    @test traced_to(x -> x * (1 // 2) + π, Float32) === Float32
+end
+
+@testset "what cannot become a kernel" begin
+    x = GArray([0.5, 1.5])
+    branching(v) = v > 1 ? v : -v
+    @test mentions(message_of(() -> branching.(x), ArgumentError), "branching", "Float64", "select")
+    unknown(v) = significand(v)
+    message = message_of(() -> unknown.(x) .+ 1, ArgumentError)
+    @test mentions(message, "unknown", "no CUDA function is known")
+    narrow(v::Float64) = v + 1
+    @test mentions(message_of(() -> narrow.(x), ArgumentError), "`narrow`(Float64)", "no method")
+    @test mentions(message_of(() -> tuple.(x, x), ArgumentError), "Tuple")
+    @test mentions(message_of(() -> Int32.(x), ArgumentError), "Int32", "Float64", "trunc")
+    @test mentions(message_of(() -> GPUArr.zeros(Int32, 2) .= x .* 2, ArgumentError), "Int32", "trunc")
+    z = GPUArr.zeros(2)
+    @test mentions(message_of(() -> z .= x .+ im, ArgumentError), "real.")
+    table = [1, 2, 3]
+    @test mentions(message_of(() -> (v -> v + table[1]).(x), ArgumentError), "table", "numbers only")
+    total = 0.0
+    add(v) = (total += v)
+    @test mentions(message_of(() -> add.(x), ArgumentError), "total", "more than once")
+    @test mentions(message_of(() -> x .* (1, 2), ArgumentError), "Tuple")
+end
