@@ -10,7 +10,7 @@ shellcheck --external-sources demo.sh test.sh .ci/run tests/*.sh tests/*/*.sh be
   bindings/*/*.sh
 
 step "clang-format"
-find include src tests examples benchmarks -regex '.*\.\(c\|h\|cpp\|hpp\|cuh\)' -print0 |
+find include src bindings tests examples benchmarks -regex '.*\.\(c\|h\|cpp\|hpp\|cuh\)' -print0 |
   xargs -0 clang-format --dry-run -Werror
 
 step "clang-tidy"

@@ -80,6 +80,8 @@ def check(top):
 # A rule, a file that breaks it, and one that does not.
 CASES = [
     ("file_size", ("src/core/a.cpp", "\n" * 601), ("src/core/a.cpp", "\n" * 600)),
+    ("file_size", ("bindings/cpp/gpuarr.hpp", "\n" * 401),
+     ("bindings/cpp/gpuarr.hpp", "\n" * 400)),
     ("line_width", ("tests/a.c", "x" * 101), ("tests/a.c", "x" * 100)),
     ("include_direction", ("src/core/a.cpp", '#include "array/array.hpp"'),
      ("src/array/a.cpp", '#include "core/error.hpp"')),
@@ -90,6 +92,8 @@ CASES = [
      ("include/gpuarr/a.h", "#include <stdint.h>")),
     ("public_includes", ("tests/test_a.c", '#include "core/error.hpp"'),
      ("tests/test_a.c", '#include "support.h"')),
+    ("public_includes", ("bindings/cpp/gpuarr.hpp", '#include "core/error.hpp"'),
+     ("examples/a.cpp", '#include "example.hpp"')),
     ("cuda_headers", ("src/core/a.cpp", "#include <cuda.h>"),
      ("src/cuda/a.cpp", "#include <nvrtc.h>")),
     ("backend_conditionals", ("src/c/a.cpp", "#ifdef GPUARR_HAS_CUDA"),
