@@ -5,6 +5,10 @@ set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
 install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld
+command -v cargo >/dev/null || install_packages cargo
+install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev
+export GPUARR_TEST_CRATES=$PWD/build/crates
+bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"
 
 # Settings of the user's own are not what is tested; GPUARR_TEST_... are.
 for variable in "${!GPUARR_@}"; do

@@ -21,6 +21,19 @@ mkdir -p "$work/tree/bindings/rust" "$work/examples"
 cd "$work/tree/bindings/rust"
 cp -a "$here"/{Cargo.toml,gpuarr,gpuarr-sys} .
 ln -s "$here/../../examples" "$work/tree/examples"
+
+# All pieces of the page but its first program are one more, each in a scope of its own.
+mkdir -p gpuarr/examples
+{
+  echo "#![allow(unused_variables)]"
+  echo "use gpuarr::*;"
+  echo "#[rustfmt::skip]"
+  echo "fn main() -> Result<()> {"
+  awk '/^```$/ { if (inside > 1) print "}"; inside = 0 }
+    inside > 1
+    /^```rust$/ { inside = ++pieces; if (inside > 1) print "{" }' "$here/../../docs/rust.md"
+  echo "Ok(()) }"
+} >gpuarr/examples/page.rs
 step() { printf -- '-- %s\n' "$*"; }
 
 step "$(rustc --version), $(cargo --version)"
@@ -51,6 +64,7 @@ cp "$(sed -n 's/.*Executable.*(\(.*\))/\1/p' "$work/it.log")" "$work/it"
 for example in "$here"/../../examples/*.rs; do
   cp "$CARGO_TARGET_DIR/debug/examples/$(basename "$example" .rs)" "$work/examples"
 done
+"$CARGO_TARGET_DIR/debug/examples/page"
 "$work/it"
 step "the same with work behind the caller's back"
 GPUARR_HOST_ASYNC=1 "$work/it" | tail -n 1

@@ -40,6 +40,11 @@ use() {
 
 rm -rf "$work"
 mkdir -p "$work"
+if [ "$language" = rust ]; then
+  export CARGO_HOME=$work/cargo
+  "$here/../../bindings/rust/crates.sh" "$CARGO_HOME"
+  [ -e "$CARGO_HOME/config.toml" ] || skip "crates of Debian's"
+fi
 cmake --install "$build" --prefix "$work/stage" >"$work/install.log"
 use "$work/stage" staged
 mv "$work/stage" "$work/moved"

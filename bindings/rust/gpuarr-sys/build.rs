@@ -1,4 +1,5 @@
-//! Finds libgpuarr: in `$GPUARR_DIR`, else by pkg-config.
+//! Finds libgpuarr: in `$GPUARR_DIR`, else by pkg-config. The archive is linked where there is one,
+//! so that programs run without the library, unless `$GPUARR_DYNAMIC` asks for the shared one.
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ Install libgpuarr (`cmake --install BUILD --prefix DIR` in its source tree), and
 Documentation needs no library: give the feature `doc-only`, or set DOCS_RS=1.";
 
 fn main() {
-    for variable in ["GPUARR_DIR", "GPUARR_NO_PKG_CONFIG", "DOCS_RS"] {
+    for variable in ["GPUARR_DIR", "GPUARR_NO_PKG_CONFIG", "GPUARR_DYNAMIC", "DOCS_RS"] {
         println!("cargo:rerun-if-env-changed={}", variable);
     }
     if env::var_os("DOCS_RS").is_some() || env::var_os("CARGO_FEATURE_DOC_ONLY").is_some() {
@@ -46,7 +47,11 @@ fn link_from(folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The archive, or where there is none the shared library, with cargo's word for what it is.
+fn wants_archive() -> bool {
+    env::var_os("GPUARR_DYNAMIC").is_none()
+}
+
+/// The archive or the shared library, with cargo's word for what it is.
 fn find_library(folder: &Path) -> Option<(PathBuf, &'static str)> {
     let mut places: Vec<PathBuf> =
         ["", "lib", "lib64", "src"].iter().map(|place| folder.join(place)).collect();
@@ -54,7 +59,11 @@ fn find_library(folder: &Path) -> Option<(PathBuf, &'static str)> {
     if let Ok(entries) = folder.join("lib").read_dir() {
         places.extend(entries.flatten().map(|entry| entry.path()));
     }
-    for (name, kind) in [("libgpuarr.a", "static"), ("libgpuarr.so", "dylib")] {
+    let mut kinds = [("libgpuarr.a", "static"), ("libgpuarr.so", "dylib")];
+    if !wants_archive() {
+        kinds.reverse();
+    }
+    for (name, kind) in kinds {
         for place in &places {
             let library = place.join(name);
             if library.is_file() {
@@ -69,6 +78,7 @@ fn find_library(folder: &Path) -> Option<(PathBuf, &'static str)> {
 fn link_by_pkg_config() -> Result<(), String> {
     let library = pkg_config::Config::new()
         .range_version(FIRST_VERSION..NEXT_VERSION)
+        .statik(wants_archive())
         .probe("gpuarr")
         .map_err(|error| format!("pkg-config does not know it: {}", error))?;
     if let Some(folder) = library.include_paths.first() {

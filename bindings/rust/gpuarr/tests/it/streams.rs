@@ -113,6 +113,7 @@ fn captures_that_fail() {
     let x = device().zeros::<i32>(3).unwrap();
     let texts = ["capture"];
     refused(stream.capture(|| x.to_vec().map(|_| ())), Status::UNSUPPORTED, &texts);
+    refused(stream.capture(|| x.clone().copy_from_slice(&[1; 3])), Status::UNSUPPORTED, &texts);
     refused(stream.capture(|| stream.host_function(|| ())), Status::UNSUPPORTED, &texts);
     let pinned = gpuarr::Pinned::<i32>::zeros(device(), 3).unwrap();
     let copy = || x.copy_to_pinned(pinned).map(|_| ());

@@ -45,6 +45,7 @@ fn promised() {
 fn one_kernel_for_all() {
     let kernel = Elementwise::new("T x, T y", "T z", "z = x + y;").unwrap();
     let x = device().arange::<i64>(0, 1000, 1).unwrap();
+    device().synchronize().unwrap(); // for all streams
     std::thread::scope(|scope| {
         for thread in 0..4i64 {
             let (kernel, x) = (&kernel, &x);
