@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes the package's tests: all of them interpreted, which starts fastest, then those of memory and
-# order once more compiled, with work behind the caller's back.
+# Passes the package's tests: all of them interpreted, which starts fastest, then those of memory
+# and order once more compiled, with work behind the caller's back.
 # usage: test.sh JULIA_DIR LIBRARY WORK_DIR: the folder is that of tests/support/julia.sh
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

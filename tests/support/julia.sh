@@ -10,9 +10,9 @@ folder=$(mkdir -p "$1" && cd "$1" && pwd)
 top=$(cd "$(dirname "$0")/../.." && pwd)
 suite=bullseye
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-packages=(julia julia-common libjulia1 libbsd0 libdsfmt-19937-1 libedit2 libffi7 libgfortran5 libgmp10
-  libllvm9 liblzma5 libmd0 libmpfr6 libopenlibm3 libpcre2-8-0 libquadmath0 libtinfo6 libunwind8
-  libutf8proc2 libz3-4 zlib1g)
+packages=(julia julia-common libjulia1 libbsd0 libdsfmt-19937-1 libedit2 libffi7 libgfortran5
+  libgmp10 libllvm9 liblzma5 libmd0 libmpfr6 libopenlibm3 libpcre2-8-0 libquadmath0 libtinfo6
+  libunwind8 libutf8proc2 libz3-4 zlib1g)
 
 say() { echo "julia.sh: $*" >&2; }
 skip() { say "skipped: $*"; exit 77; }
@@ -43,7 +43,7 @@ unpack_packages() {
     if (fetch "$mirror") >"$folder/apt.log" 2>&1; then break; fi
   done
   for package in "$folder"/apt/*.deb; do
-    [ -e "$package" ] || skip "no Julia, and no mirror of this machine gives Debian's: $folder/apt.log"
+    [ -e "$package" ] || skip "no Julia, and no mirror gives Debian's: $folder/apt.log"
     dpkg -x "$package" "$1"
   done
   rm -rf "$folder/apt"
@@ -51,11 +51,11 @@ unpack_packages() {
 
 write_wrapper() {
   local libraries
-  libraries=$(echo "$folder"/root/usr/lib/*-linux-gnu*):$(echo "$folder"/root/lib/*-linux-gnu*)
+  libraries=$(find "$folder/root" -maxdepth 3 -type d -name "*-linux-gnu*" -printf "%p:")
   mkdir -p "$folder/bin"
   cat >"$folder/bin/julia" <<EOF
 #!/bin/sh
-LD_LIBRARY_PATH='$libraries' exec '$folder/root/usr/bin/julia' "\$@"
+LD_LIBRARY_PATH='${libraries%:}' exec '$folder/root/usr/bin/julia' "\$@"
 EOF
   chmod +x "$folder/bin/julia"
 }

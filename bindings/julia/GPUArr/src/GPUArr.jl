@@ -52,9 +52,9 @@ function open_library()
     try
         Libdl.dlopen(name, Libdl.RTLD_LAZY | Libdl.RTLD_LOCAL)
     catch problem
-        error("GPUArr needs the shared library of libgpuarr (a build with -DGPUARR_SHARED=ON): set ",
-            "GPUARR_LIBRARY to the path of its libgpuarr.so, or put that where the system's loader ",
-            "finds it\n", sprint(showerror, problem))
+        error("GPUArr needs the shared library of libgpuarr (a build with -DGPUARR_SHARED=ON): ",
+            "set GPUARR_LIBRARY to the path of its libgpuarr.so, or put that where the system's ",
+            "loader finds it\n", sprint(showerror, problem))
     end
 end
 

@@ -1,7 +1,8 @@
 # Arrays on a device: made, asked, released.
 
-# What the collector watches: an array's reference in the library. Finalizers may run between any two
-# steps of a program, so all that this one does is to drop the reference, which waits for nothing.
+# What the collector watches: an array's reference in the library. Finalizers may run between any
+# two steps of a program, so all that this one does is to drop the reference, which waits for
+# nothing.
 mutable struct ArrayHandle
     pointer::Ptr{Lib.gpuarr_array}
     ArrayHandle(pointer) = finalizer(release!, new(pointer))
@@ -21,8 +22,8 @@ An array of type `T` and `N` dimensions whose elements live on a device; see
 `AbstractArray` there, and `Array(g)` copies it back.
 
 It is 1-based and column-major. Dotted expressions run on the device, each as one kernel; `view(g,
-2:5, :)` is a `GArray` that looks at the same memory, as are `reshape`, `vec` and `transpose`. Single
-elements are not read or written by accident: see [`allowscalar`](@ref).
+2:5, :)` is a `GArray` that looks at the same memory, as are `reshape`, `vec` and `transpose`.
+Single elements are not read or written by accident: see [`allowscalar`](@ref).
 
 The memory goes back when the collector finds that nobody refers to the array, or at once by
 [`unsafe_free!`](@ref); work under way is still done. Arrays are not locked: tasks that write to one

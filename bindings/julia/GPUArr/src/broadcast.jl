@@ -30,7 +30,8 @@ function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree))
     end
 end
 
-function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement::String, world::UInt)
+function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement::String,
+                           world::UInt)
     inputs, output = join(walk.parameters, ", "), type * " z"
     body = join([CURRENT[].statements; last_statement], '\n')
     preamble = preamble_of(CURRENT[].helpers)
@@ -104,13 +105,13 @@ end
 """
     @lazy expression
 
-A dotted expression that is not computed but handed on, so that a reduction takes it in as part of its
-one kernel:
+A dotted expression that is not computed but handed on, so that a reduction takes it in as part of
+its one kernel:
 
     sum(abs2, @lazy(x .- y); dims = 1)
 
-Without it `x .- y` is an array of its own, made by a kernel of its own, before `sum` sees it. It looks
-at its arrays when it is used, so use it before they change.
+Without it `x .- y` is an array of its own, made by a kernel of its own, before `sum` sees it. It
+looks at its arrays when it is used, so use it before they change.
 """
 macro lazy(expression)
     Expr(:., lazy, Expr(:tuple, esc(expression)))
@@ -133,8 +134,10 @@ end
 Base.size(x::Fused) = map(length, axes(x.tree))
 Base.axes(x::Fused) = axes(x.tree)
 Base.getindex(x::Fused, indices...) = error(
-    "a lazy expression has no elements: GArray(x) computes it, reductions and dotted expressions take it")
-Base.show(io::IO, x::Fused) = print(io, Base.dims2string(size(x)), " lazy expression of ", eltype(x))
+    "a lazy expression has no elements: GArray(x) computes it, reductions and dotted ",
+    "expressions take it")
+Base.show(io::IO, x::Fused) = print(io, Base.dims2string(size(x)), " lazy expression of ",
+    eltype(x))
 Base.show(io::IO, ::MIME"text/plain", x::Fused) = show(io, x)
 GArray(x::Fused{T}) where {T} = run!(allocate(T, size(x), tree_device(x.tree)), x.tree)
 GArray{T,N}(x::Fused{S,N}) where {T,N,S} = T.(GArray(x))

@@ -11,8 +11,9 @@ const Element = Union{Bool,Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64,Flo
 
 # Type, its number, its name in kernels.
 const ELEMENTS = (
-    (Bool, Lib.GPUARR_BOOL, "bool"), (Int8, Lib.GPUARR_I8, "int8"), (Int16, Lib.GPUARR_I16, "int16"),
-    (Int32, Lib.GPUARR_I32, "int32"), (Int64, Lib.GPUARR_I64, "int64"), (UInt8, Lib.GPUARR_U8, "uint8"),
+    (Bool, Lib.GPUARR_BOOL, "bool"), (Int8, Lib.GPUARR_I8, "int8"),
+    (Int16, Lib.GPUARR_I16, "int16"), (Int32, Lib.GPUARR_I32, "int32"),
+    (Int64, Lib.GPUARR_I64, "int64"), (UInt8, Lib.GPUARR_U8, "uint8"),
     (UInt16, Lib.GPUARR_U16, "uint16"), (UInt32, Lib.GPUARR_U32, "uint32"),
     (UInt64, Lib.GPUARR_U64, "uint64"), (Float16, Lib.GPUARR_F16, "float16"),
     (BFloat16, Lib.GPUARR_BF16, "bfloat16"), (Float32, Lib.GPUARR_F32, "float32"),

@@ -8,17 +8,18 @@ A kernel that runs a body of CUDA C++ for every element, such as
     squared = ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y);")
     z = squared(x, y)
 
-A parameter is `TYPE NAME`; a type of one letter is whatever the arrays have. `"raw T x"` is the whole
-array: `x(i, j)` is the element at 0-based indices; `x[k]` and `i` count in C order, the last index
-fastest. `name` is shown in messages and profiles, `preamble` stands before the kernel, `options` are
-the compiler's. The text is compiled when it is first called with a combination of types and layouts.
+A parameter is `TYPE NAME`; a type of one letter is whatever the arrays have. `"raw T x"` is the
+whole array: `x(i, j)` is the element at 0-based indices; `x[k]` and `i` count in C order, the
+last index fastest. `name` is shown in messages and profiles, `preamble` stands before the kernel,
+`options` are the compiler's. The text is compiled when it is first called with a combination of
+types and layouts.
 
     kernel(inputs...; out = nothing, size = nothing, stream = nothing)
 
 runs it. Inputs are `GArray`s and numbers, which must be of their parameter's type or fit it; they
-broadcast as in Julia. What is missing in `out`, an array or a tuple of arrays, is made: one array is
-returned, or a tuple of them. `size` is the number of elements where all arrays are raw. Any task may
-call it.
+broadcast as in Julia. What is missing in `out`, an array or a tuple of arrays, is made: one array
+is returned, or a tuple of them. `size` is the number of elements where all arrays are raw. Any
+task may call it.
 """
 mutable struct ElementwiseKernel
     pointer::Ptr{Lib.gpuarr_elementwise}

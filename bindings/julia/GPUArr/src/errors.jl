@@ -22,15 +22,16 @@ function Base.showerror(io::IO, problem::GPUArrError)
 end
 
 @noinline throw_last(status) =
-    throw(GPUArrError(status, unsafe_string(Lib.gpuarr_last_error()), Lib.gpuarr_last_native_error()))
+    throw(GPUArrError(status, unsafe_string(Lib.gpuarr_last_error()),
+        Lib.gpuarr_last_native_error()))
 
 @inline check(status::Int32) = status == Lib.GPUARR_OK ? nothing : throw_last(status)
 
 """
     GPUArr.live_objects()
 
-Count the library's objects that are not released: arrays, kernels, streams and so on, those included
-that the collector has yet to find. Any task may call it.
+Count the library's objects that are not released: arrays, kernels, streams and so on, those
+included that the collector has yet to find. Any task may call it.
 """
 live_objects() = Lib.gpuarr_live_objects()
 

@@ -12,8 +12,8 @@ graph to do it:
     graph()                       # or graph(stream = other)
 
 It keeps the memory and code that it uses. Numbers are those of the time of noting. What waits for
-work, such as `Array(x)` or a `sum` to a number, fails inside. Kernels may be compiled there. One task
-at a time may launch it.
+work, such as `Array(x)` or a `sum` to a number, fails inside. Kernels may be compiled there. One
+task at a time may launch it.
 """
 mutable struct Graph
     pointer::Ptr{Lib.gpuarr_graph_exec}

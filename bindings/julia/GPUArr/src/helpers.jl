@@ -55,7 +55,8 @@ const HELPERS = Dict(
     "power" => """
         template <class T> __device__ inline T julia_power(T base, int64 n) {
           uint64 x = (uint64)base, power = 1;
-          if (n < 0) return base == 1 ? (T)1 : (T)-1 < 0 && base == (T)-1 ? (n % 2 ? (T)-1 : (T)1) : (T)0;
+          if (n < 0 && base == (T)-1 && (T)-1 < 0) return n % 2 ? (T)-1 : (T)1;
+          if (n < 0) return base == 1;
           for (; n > 0; n >>= 1, x *= x)
             if (n & 1) power *= x;
           return (T)power;

@@ -15,7 +15,8 @@ function with_options(f; name = nothing, preamble = nothing, loop_prep = nothing
             text === nothing || GPUArr.check(set(out[], text))
         end
         foreach(option -> GPUArr.check(Lib.gpuarr_kernel_options_add(out[], option)), options)
-        foreach(kernel -> GPUArr.check(Lib.gpuarr_kernel_options_add_kernel(out[], kernel)), kernels)
+        foreach(kernel -> GPUArr.check(Lib.gpuarr_kernel_options_add_kernel(out[], kernel)),
+            kernels)
         commutative || GPUArr.check(Lib.gpuarr_kernel_options_set_commutative(out[], 0))
         check == 0 || GPUArr.check(Lib.gpuarr_kernel_options_set_check(out[], check))
         f(out[])
@@ -43,8 +44,8 @@ end
 
 largest(numbers) = reduce(max, numbers; init = 0)
 
-# Arguments of a kernel that broadcast as Julia does, by the first dimensions: f(arguments) is called
-# while they hold.
+# Arguments of a kernel that broadcast as Julia does, by the first dimensions: f(arguments) is
+# called while they hold.
 function with_arguments(f, values, raw, outputs)
     arrays = Int[ndims(x) for (x, is_raw) in zip(values, raw) if x isa GArray && !is_raw]
     ndim = largest([arrays; Int[ndims(x) for x in outputs]])

@@ -15,7 +15,8 @@ function reduced_type(op, ::Type{E}, ::Type{I}) where {E,I}
     R = Base.promote_op(op, I, E)
     S = Base.promote_op(op, R, R)
     isconcretetype(S) && S <: Element ? S : throw(ArgumentError(
-        "a reduction by $(function_name(op)) of elements of type $E gives $S, which kernels do not have"))
+        "a reduction by $(function_name(op)) of elements of type $E gives $S, which kernels do " *
+        "not have"))
 end
 
 # 16-bit floats are accumulated in 32.
@@ -29,8 +30,8 @@ average(T) = "z = ($(kernel_type(T)))(a / ($(kernel_type(real(accumulator(T)))))
 
 # A function of CUDA C++ around the statements that were traced.
 function traced_function(name, type, parameters, statements, last_statement)
-    string("__device__ inline ", type, ' ', name, '(', join(parameters, ", "), ") {\n", type, " z;\n",
-        join(statements, '\n'), '\n', last_statement, "\nreturn z;\n}\n")
+    string("__device__ inline ", type, ' ', name, '(', join(parameters, ", "), ") {\n",
+        type, " z;\n", join(statements, '\n'), '\n', last_statement, "\nreturn z;\n}\n")
 end
 
 # The functions map and reduce; both are traced with the same helpers.
@@ -56,7 +57,8 @@ function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), 
     try
         world, walk, A = Base.get_world_counter(), begin_trace(), accumulator(R)
         preamble = reduction_preamble(walk, op, tree, A)::String
-        write_reduction(slot, walk, preamble, kernel_type(A), kernel_type(R), has_start, post(R), world)
+        write_reduction(slot, walk, preamble, kernel_type(A), kernel_type(R), has_start,
+            post(R), world)
     finally
         unlock(LOCK)
     end
@@ -135,13 +137,14 @@ end
 """
     mapreduce(f, op, x, ...; dims = :, init)
 
-Reduce elements, or what `f` makes of those of several arrays, by one kernel; `sum`, `prod`, `maximum`,
-`minimum`, `any`, `all`, `count` and `Statistics.mean` come to this. `f` and `op` become CUDA C++; `op`
-must be associative and commutative. With `dims = :` the result is a number, which is waited for.
+Reduce elements, or what `f` makes of those of several arrays, by one kernel; `sum`, `prod`,
+`maximum`, `minimum`, `any`, `all`, `count` and `Statistics.mean` come to this. `f` and `op`
+become CUDA C++; `op` must be associative and commutative. With `dims = :` the result is a number,
+which is waited for.
 """
 Base.mapreduce(f, op, x::Reducible; dims = :, init = NoStart()) = mapreduced(f, op, init, dims, x)
 function Base.mapreduce(f, op, x::Reducible, others::Reducible...; dims = :, init = NoStart())
     all(y -> axes(y) == axes(x), others) || throw(DimensionMismatch(
-        "mapreduce: arrays of sizes $(map(y -> map(length, axes(y)), (x, others...))) do not match"))
+        "mapreduce: the sizes $(map(y -> map(length, axes(y)), (x, others...))) do not match"))
     mapreduced(f, op, init, dims, x, others...)
 end

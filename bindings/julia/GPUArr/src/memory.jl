@@ -10,8 +10,8 @@ end
     GPUArr.memory_statistics(device = Device())
 
 The numbers of the device's memory as a named tuple, in bytes: `used` by arrays, `cached` for the
-next ones, `total` of both, the `peak` of `used`, the `limit` (0 for none); and how many pieces are in
-use (`blocks`), how often arrays asked (`allocations`) and found something cached (`hits`).
+next ones, `total` of both, the `peak` of `used`, the `limit` (0 for none); and how many pieces
+are in use (`blocks`), how often arrays asked (`allocations`) and found something cached (`hits`).
 """
 memory_statistics(device::Device = Device()) = (
     used = statistic(device, Lib.GPUARR_MEMORY_USED),
@@ -58,8 +58,8 @@ function count_taken(bytes::Int)
     GC.gc(false)
 end
 
-# Runs when memory is short, on a thread of Julia's. A quick collection finds young garbage, which is
-# most of it, in a fraction of the time.
+# Runs when memory is short, on a thread of Julia's. A quick collection finds young garbage, which
+# is most of it, in a fraction of the time.
 function make_room(device::Ptr{Lib.gpuarr_device}, bytes::Int64)::Int32
     try
         before = statistic(Device(device), Lib.GPUARR_MEMORY_USED)

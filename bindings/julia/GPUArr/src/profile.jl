@@ -40,8 +40,8 @@ end
 """
     GPUArr.benchmark(f; name = "f", warmups = 10, repeats = 1000, seconds = Inf, device = Device())
 
-Call `f()` again and again, and time each call by the CPU's clock and by events in the current stream.
-No call begins `seconds` after the first. What `f` throws ends it and is thrown here.
+Call `f()` again and again, and time each call by the CPU's clock and by events in the current
+stream. No call begins `seconds` after the first. What `f` throws ends it and is thrown here.
 """
 function benchmark(f; name::AbstractString = "f", warmups::Integer = 10, repeats::Integer = 1000,
                    seconds::Real = Inf, device::Device = Device())
@@ -55,8 +55,8 @@ function benchmark(f; name::AbstractString = "f", warmups::Integer = 10, repeats
     try
         text = Ref{Cstring}(C_NULL)
         check(Lib.gpuarr_benchmark_report(text, out[], Lib.GPUARR_REPORT_TEXT))
-        Benchmark(name, samples(out[], Lib.GPUARR_CLOCK_CPU), samples(out[], Lib.GPUARR_CLOCK_DEVICE),
-            unsafe_string(text[]))
+        Benchmark(name, samples(out[], Lib.GPUARR_CLOCK_CPU),
+            samples(out[], Lib.GPUARR_CLOCK_DEVICE), unsafe_string(text[]))
     finally
         Lib.gpuarr_benchmark_release(out[])
     end
@@ -65,8 +65,8 @@ end
 """
     GPUArr.profile(f; json = false)
 
-Count what `f()` compiles and launches, and report it as text: each kernel, its launches, their time on
-the device. The profile is the process's: what other tasks do meanwhile is in it.
+Count what `f()` compiles and launches, and report it as text: each kernel, its launches, their
+time on the device. The profile is the process's: what other tasks do meanwhile is in it.
 """
 function profile(f; json::Bool = false)
     check(Lib.gpuarr_profile_reset())

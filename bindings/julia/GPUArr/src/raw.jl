@@ -4,8 +4,8 @@
     RawModule(source; options, kernels, check = 0)
     RawModule(path = "file.cu"; ...)
 
-CUDA C++ with kernels and variables of your own, or a file with it, or with PTX, a cubin or a fatbin.
-`kernels` names instances of templates that are known in advance; `check` adds up
+CUDA C++ with kernels and variables of your own, or a file with it, or with PTX, a cubin or a
+fatbin. `kernels` names instances of templates that are known in advance; `check` adds up
 `GPUArr.Lib.GPUARR_CHECK_...`. It is compiled when a kernel is first used on a device.
 `RawKernel(module, name)` is one of its kernels.
 """
@@ -49,16 +49,17 @@ end
     RawKernel(module, name; params = nothing)
 
 A `__global__` function of CUDA C++, by its name or, of a template, by an expression such as
-`"scale<float, 4>"`. `params`, such as `"const float* x, int n"`, is checked at each launch where the
-code itself does not tell.
+`"scale<float, 4>"`. `params`, such as `"const float* x, int n"`, is checked at each launch where
+the code itself does not tell.
 
     kernel(args...; grid, block, shared = 0, stream = nothing)
     kernel(args...; elements, stream = nothing)
 
 launches it: on `grid` blocks of `block` threads, a number or up to three, with `shared` bytes of
-dynamic shared memory; or on at least `elements` threads. Arguments are `GArray`s (a pointer to the first
-element, columns one after the other), [`ArrayView`](@ref)s, numbers of the parameter's very type
-(`Int32(n)` for an `int`), structs of such, and `Ptr`s. Nothing is converted. Any task may call it.
+dynamic shared memory; or on at least `elements` threads. Arguments are `GArray`s (a pointer to
+the first element, columns one after the other), [`ArrayView`](@ref)s, numbers of the parameter's
+very type (`Int32(n)` for an `int`), structs of such, and `Ptr`s. Nothing is converted. Any task
+may call it.
 """
 mutable struct RawKernel
     pointer::Ptr{Lib.gpuarr_raw}
@@ -86,8 +87,8 @@ end
 """
     ArrayView(x)
 
-An array for a raw kernel's parameter of type `gpuarr_view<T, NDIM>` (`#include <gpuarr.cuh>`), which
-knows shape and strides: `x(i, j)` is the element at 0-based indices.
+An array for a raw kernel's parameter of type `gpuarr_view<T, NDIM>` (`#include <gpuarr.cuh>`),
+which knows shape and strides: `x(i, j)` is the element at 0-based indices.
 """
 struct ArrayView{T<:GArray}
     x::T

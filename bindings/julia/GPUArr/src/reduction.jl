@@ -9,15 +9,16 @@ A kernel that maps every element, combines the results and post-processes what i
     mse = ReductionKernel("T x, T y", "float64 mse", "(x - y) * (x - y)", "a + b", "mse = a / n")
     mse(x, y)
 
-`map` is an expression of an element of each input, `reduce` one of `a` and `b`, `post` sets the outputs
-from `a`; all see `n`, the number of elements. `identity` enters each result once; without one, no
-elements have no result. Partial results have the first output's type, or `reduce_type`.
+`map` is an expression of an element of each input, `reduce` one of `a` and `b`, `post` sets the
+outputs from `a`; all see `n`, the number of elements. `identity` enters each result once; without
+one, no elements have no result. Partial results have the first output's type, or `reduce_type`.
 
     kernel(inputs...; dims = :, out = nothing, stream = nothing)
 
-reduces along `dims`, a number or several, which stay with size 1, as in Julia. With `dims = :` the
-result is a number, or a tuple of them; given as `out` (an array, or a tuple of arrays: of no
-dimensions for `dims = :`) results stay on the device, and nothing is waited for. Any task may call it.
+reduces along `dims`, a number or several, which stay with size 1, as in Julia. With `dims = :`
+the result is a number, or a tuple of them; given as `out` (an array, or a tuple of arrays: of no
+dimensions for `dims = :`) results stay on the device, and nothing is waited for. Any task may
+call it.
 """
 mutable struct ReductionKernel
     pointer::Ptr{Lib.gpuarr_reduction}

@@ -6,7 +6,8 @@ for (name, op) in ((:any, :|), (:all, :&))
 end
 Base.count(x::Reducible; dims = :) = sum(x; dims = dims)
 Base.count(f, x::Reducible; dims = :) = mapreduce(f, Base.add_sum, x; dims = dims)
-for (name, op) in ((:sum, :(Base.add_sum)), (:prod, :(Base.mul_prod)), (:maximum, :max), (:minimum, :min))
+for (name, op) in ((:sum, :(Base.add_sum)), (:prod, :(Base.mul_prod)), (:maximum, :max),
+                   (:minimum, :min))
     @eval Base.$name(f, x::Tree; dims = :) = mapreduce(f, $op, x; dims = dims)
     @eval Base.$name(x::Tree; dims = :) = mapreduce(identity, $op, x; dims = dims)
 end
@@ -36,11 +37,11 @@ end
 
 Variance and standard deviation, of `Statistics`, in one pass over memory.
 """
-Statistics.var(x::GArray; dims = :, corrected::Bool = true) = ready_made(x, dims) do out, axes, n, keep
-    Lib.gpuarr_var(out, x, Float64(corrected), axes, n, keep, C_NULL)
+Statistics.var(x::GArray; dims = :, corrected::Bool = true) = ready_made(x, dims) do out, axes...
+    Lib.gpuarr_var(out, x, Float64(corrected), axes..., C_NULL)
 end
-Statistics.std(x::GArray; dims = :, corrected::Bool = true) = ready_made(x, dims) do out, axes, n, keep
-    Lib.gpuarr_std(out, x, Float64(corrected), axes, n, keep, C_NULL)
+Statistics.std(x::GArray; dims = :, corrected::Bool = true) = ready_made(x, dims) do out, axes...
+    Lib.gpuarr_std(out, x, Float64(corrected), axes..., C_NULL)
 end
 
 """
@@ -50,7 +51,7 @@ Of `LinearAlgebra`: the norm of all elements for `p` of 1, 2 or `Inf`; the sum o
 """
 function LinearAlgebra.norm(x::GArray, p::Real = 2)
     isempty(x) && return zero(real(float(eltype(x))))
-    ready_made((out, axes, n, keep) -> Lib.gpuarr_norm(out, x, p, axes, n, keep, C_NULL), x, :)
+    ready_made((out, axes...) -> Lib.gpuarr_norm(out, x, p, axes..., C_NULL), x, :)
 end
 LinearAlgebra.dot(x::GArray, y::GArray) = mapreduce((a, b) -> conj(a) * b, Base.add_sum, x, y)
 
@@ -58,7 +59,7 @@ LinearAlgebra.dot(x::GArray, y::GArray) = mapreduce((a, b) -> conj(a) * b, Base.
 function place_of_extreme(call, x::GArray)
     isempty(x) && throw(ArgumentError("an array of size $(size(x)) has no extreme"))
     backwards = transposed(x, reverse(ntuple(identity, ndims(x))))
-    k = ready_made((out, axes, n, keep) -> call(out, backwards, axes, n, keep, C_NULL), backwards, :)
+    k = ready_made((out, axes...) -> call(out, backwards, axes..., C_NULL), backwards, :)
     unsafe_free!(backwards)
     ndims(x) == 1 ? Int(k) + 1 : CartesianIndices(x)[k+1]
 end
@@ -72,5 +73,6 @@ Base.:(==)(x::GArray, y::GArray) = size(x) == size(y) && mapreduce(==, &, x, y)
 Base.isequal(x::GArray, y::GArray) = size(x) == size(y) && mapreduce(isequal, &, x, y)
 function Base.isapprox(x::GArray, y::GArray; atol::Real = 0,
                        rtol::Real = Base.rtoldefault(eltype(x), eltype(y), atol))
-    LinearAlgebra.norm(x .- y) <= max(atol, rtol * max(LinearAlgebra.norm(x), LinearAlgebra.norm(y)))
+    larger = max(LinearAlgebra.norm(x), LinearAlgebra.norm(y))
+    LinearAlgebra.norm(x .- y) <= max(atol, rtol * larger)
 end

@@ -6,9 +6,9 @@ const ALLOW = :GPUArr_allowscalar
     allowscalar(allowed = true)
     allowscalar(f)
 
-Let this task read and write single elements of `GArray`s (`x[3]`, `x[2, 5] = 1`, loops over them), or
-no longer; or let it during `f()`. Each is a copy between host and device that waits for work under
-way: good for a look, ruinous in a loop.
+Let this task read and write single elements of `GArray`s (`x[3]`, `x[2, 5] = 1`, loops over
+them), or no longer; or let it during `f()`. Each is a copy between host and device that waits for
+work under way: good for a look, ruinous in a loop.
 """
 allowscalar(allowed::Bool = true) = (task_local_storage(ALLOW, allowed); nothing)
 allowscalar(f::Base.Callable) = task_local_storage(f, ALLOW, true)

@@ -1,8 +1,9 @@
 # Numbers that stand for an element while a Julia function is turned into a kernel.
 #
-# A function is called once with such numbers in place of elements; each operation on them writes a
-# statement of CUDA C++ and returns a number that stands for its result. So whatever a function is made
-# of, in Base or in a user's program, becomes a kernel, as long as its course does not depend on values.
+# A function is called once with such numbers in place of elements; each operation on them writes
+# a statement of CUDA C++ and returns a number that stands for its result. So whatever a function
+# is made of, in Base or in a user's program, becomes a kernel, as long as its course does not
+# depend on values.
 
 """
     GPUArr.TracedFloat{T}, GPUArr.TracedInteger{T}
@@ -65,8 +66,8 @@ end
     string("julia_", name)
 end
 
-# What operations on a type are computed in: 16-bit floats in float32, integers in unsigned ones of at
-# least 32 bits, whose overflow wraps around as Julia's does.
+# What operations on a type are computed in: 16-bit floats in float32, integers in unsigned ones
+# of at least 32 bits, whose overflow wraps around as Julia's does.
 compute_type(::Type{T}) where {T<:Union{Float16,BFloat16}} = "float32"
 compute_type(::Type{T}) where {T<:Union{Bool,Int8,Int16,Int32,UInt8,UInt16,UInt32}} = "uint32"
 compute_type(::Type{T}) where {T<:Union{Int64,UInt64}} = "uint64"

@@ -42,7 +42,8 @@ Base.sign(x::TracedFloat) = select(x > 0, one(x), select(x < 0, -one(x), x))
 Base.sign(x::TracedInteger) = convert(typeof(x), x > 0) - convert(typeof(x), x < 0)
 Base.sign(x::TracedBool) = x
 Base.sign(x::TracedInteger{T}) where {T<:Unsigned} = convert(typeof(x), x != zero(x))
-Base.signbit(x::TracedFloat{T}) where {T} = emit(Bool, string("signbit(", as(compute_type(T), x), ")"))
+Base.signbit(x::TracedFloat{T}) where {T} =
+    emit(Bool, string("signbit(", as(compute_type(T), x), ")"))
 Base.signbit(x::TracedInteger) = x < zero(x)
 Base.copysign(x::TracedFloat{T}, y::TracedFloat{T}) where {T} =
     emit(T, string("copysign(", as(compute_type(T), x), ", ", as(compute_type(T), y), ")"))
@@ -105,9 +106,8 @@ end
 const DIVISIONS = ((:div, "div"), (:fld, "fld"), (:cld, "cld"), (:rem, "rem"), (:mod, "mod"))
 for (op, name) in DIVISIONS
     @eval Base.$op(x::TracedInteger{T}, y::TracedInteger{T}) where {T} = divided($name, x, y)
-    for (X, Y) in ((:(TracedInteger{T}), :(TracedInteger{S})), (:(TracedFloat{T}), :(TracedFloat{S})),
-                   (:(TracedInteger{T}), :(TracedFloat{S})), (:(TracedFloat{T}), :(TracedInteger{S})))
-        @eval Base.$op(x::$X, y::$Y) where {T,S} = $op(promote(x, y)...)
+    for X in (:TracedInteger, :TracedFloat), Y in (:TracedInteger, :TracedFloat)
+        @eval Base.$op(x::$X{T}, y::$Y{S}) where {T,S} = $op(promote(x, y)...)
     end
     for Standin in (:TracedInteger, :TracedFloat)
         @eval Base.$op(x::$Standin, y::PlainReal) = $op(promote(x, y)...)
@@ -152,8 +152,8 @@ Base.minmax(x::Traced, y::Traced) = (min(x, y), max(x, y))
 """
     GPUArr.select(condition, a, b)
 
-`condition ? a : b` for numbers, without a branch: what a function that is to become a kernel does in
-place of one. On plain numbers it is `ifelse`.
+`condition ? a : b` for numbers, without a branch: what a function that is to become a kernel does
+in place of one. On plain numbers it is `ifelse`.
 """
 select(condition::Bool, a, b) = condition ? a : b
 function select(condition::TracedBool, a::Real, b::Real)

@@ -3,9 +3,9 @@
 
 const FUNCTIONS = (:sqrt => "sqrt", :cbrt => "cbrt", :exp => "exp", :exp2 => "exp2",
     :exp10 => "exp10", :expm1 => "expm1", :log => "log", :log2 => "log2", :log10 => "log10",
-    :log1p => "log1p", :sin => "sin", :cos => "cos", :tan => "tan", :asin => "asin", :acos => "acos",
-    :atan => "atan", :sinh => "sinh", :cosh => "cosh", :tanh => "tanh", :asinh => "asinh",
-    :acosh => "acosh", :atanh => "atanh", :sinpi => "sinpi", :cospi => "cospi")
+    :log1p => "log1p", :sin => "sin", :cos => "cos", :tan => "tan", :asin => "asin",
+    :acos => "acos", :atan => "atan", :sinh => "sinh", :cosh => "cosh", :tanh => "tanh",
+    :asinh => "asinh", :acosh => "acosh", :atanh => "atanh", :sinpi => "sinpi", :cospi => "cospi")
 const COMPLEX_FUNCTIONS = (:sqrt, :exp, :log, :log10, :sin, :cos, :tan, :sinh, :cosh, :tanh)
 
 called(name, T, x::TracedFloat) = emit(T, string(name, "(", as(compute_type(T), x), ")"))

@@ -63,7 +63,8 @@ end
 Base.deepcopy_internal(x::GArray, seen::IdDict) = get!(() -> copy(x), seen, x)
 
 function Base.fill!(x::GArray{T}, value) where {T}
-    GC.@preserve x check(Lib.gpuarr_array_fill(handle(x), to_lib(argument(convert(T, value))), C_NULL))
+    number = to_lib(argument(convert(T, value)))
+    GC.@preserve x check(Lib.gpuarr_array_fill(handle(x), number, C_NULL))
     x
 end
 
@@ -89,13 +90,15 @@ end
 function copy_elements!(to, to_first, from, from_first, count)
     count == 0 && return to
     count > 0 || throw(ArgumentError("cannot copy $count elements: 0 or more would do"))
-    assign!(view(vec(to), to_first:to_first+count-1), view(vec(from), from_first:from_first+count-1))
+    assign!(view(vec(to), to_first:to_first+count-1),
+        view(vec(from), from_first:from_first+count-1))
     to
 end
 
 for (To, From) in ((:GArray, :GArray), (:GArray, :AbstractArray), (:AbstractArray, :GArray))
     @eval Base.copyto!(to::$To, from::$From) = copy_elements!(to, from)
-    @eval Base.copyto!(to::$To, to_first::Integer, from::$From, from_first::Integer, count::Integer) =
+    @eval Base.copyto!(to::$To, to_first::Integer, from::$From, from_first::Integer,
+                       count::Integer) =
         copy_elements!(to, to_first, from, from_first, count)
 end
 Base.copy!(to::GArray, from::AbstractArray) = copy_same!(to, from)

@@ -40,7 +40,8 @@ function visit_leaves(visit, T, path)
     end
 end
 
-# Whether values of a type may hold numbers that are to be arguments: closures do, and callable structs.
+# Whether values of a type may hold numbers that are to be arguments: closures do, and callable
+# structs.
 may_hold_numbers(F) = isconcretetype(F) && isstructtype(F) && !F.mutable && fieldcount(F) > 0 &&
     !(F <: Union{Tuple,NamedTuple,AbstractArray,AbstractString,Number})
 
@@ -81,8 +82,9 @@ end
     found === nothing ? :(Device()) : :(device($found))
 end
 
-# A kernel that was made of a tree. Where functions of the user's own are in it, `world` is the state of
-# the program's methods in which it was made, as they may be defined anew; else it holds forever.
+# A kernel that was made of a tree. Where functions of the user's own are in it, `world` is the
+# state of the program's methods in which it was made, as they may be defined anew; else it holds
+# forever.
 mutable struct Slot
     pointer::Ptr{Cvoid}
     text::String
@@ -125,7 +127,8 @@ function release_kernels()
     nothing
 end
 
-# What tracing a tree gives besides statements: parameters, and whether a function is the user's own.
+# What tracing a tree gives besides statements: parameters, and whether a function is the user's
+# own.
 mutable struct Walk
     parameters::Vector{String}
     is_users::Bool
@@ -144,7 +147,8 @@ function trace(walk::Walk, @nospecialize(x))
     x isa Fused && return trace(walk, x.tree)
     x isa GArray && return parameter!(walk, eltype(x))
     x isa Element && return parameter!(walk, typeof(x))
-    x isa WholeComplex && return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))
+    x isa WholeComplex &&
+        return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))
     x isa NumberRef && return parameter!(walk, eltype(x))
     is_constant(typeof(x)) ? (x isa Base.RefValue ? x[] : x) : refuse_leaf(x)
 end
@@ -177,7 +181,8 @@ function trace_captured(walk::Walk, @nospecialize(f))
             fieldname(F, k), "` from around it, which is assigned to more than once")))
         is_constant(typeof(value)) || value isa Element || may_hold_numbers(typeof(value)) ||
             refuse_captured(f)
-        push!(fields, value isa Element ? parameter!(walk, typeof(value)) : trace_captured(walk, value))
+        push!(fields, value isa Element ? parameter!(walk, typeof(value)) :
+            trace_captured(walk, value))
     end
     wrapper = Base.unwrap_unionall(Base.typename(F).wrapper)
     parameters = map(wrapper.parameters, F.parameters) do declared, given
@@ -192,8 +197,9 @@ function trace_captured(walk::Walk, @nospecialize(f))
     end
 end
 refuse_captured(@nospecialize(f)) = throw(ArgumentError(string(function_name(f), " uses ",
-    join(fieldnames(typeof(f)), ", "), " from around it, of types ", join(fieldtypes(typeof(f)), ", "),
-    ": a kernel can have numbers only, in fields of any type; give the rest as arguments")))
+    join(fieldnames(typeof(f)), ", "), " from around it, of types ",
+    join(fieldtypes(typeof(f)), ", "), ": a kernel can have numbers only, in fields whose types ",
+    "are parameters; give the rest as arguments")))
 
 function_name(@nospecialize(f)) =
     startswith(string(nameof(typeof(f))), "#") && occursin('#', string(f)) ?
@@ -212,16 +218,17 @@ end
 
 explained(problem) = sprint(showerror, problem)
 explained(problem::ArgumentError) = problem.msg
-explained(problem::MethodError) = string("no CUDA function is known for ", function_name(problem.f), "(",
-    join(map(meaning, problem.args), ", "), "), and it has no method for the GPUArr.TracedFloat or ",
-    "GPUArr.TracedInteger that stands for an element while the kernel is made; an ElementwiseKernel ",
-    "could compute it")
+explained(problem::MethodError) = string("no CUDA function is known for ",
+    function_name(problem.f), "(", join(map(meaning, problem.args), ", "),
+    "), and it has no method for the GPUArr.TracedFloat or GPUArr.TracedInteger that stands for ",
+    "an element while the kernel is made; an ElementwiseKernel could compute it")
 explained(problem::StackOverflowError) =
     "no CUDA function is known for it; an ElementwiseKernel could compute it"
 function explained(problem::TypeError)
     problem.expected === Bool && problem.got isa TracedBool || return sprint(showerror, problem)
-    "its course depends on the value of an element (if, ? :, &&, ||, while, ifelse), which is not known " *
-    "while the kernel is made: GPUArr.select(condition, a, b), max, min, clamp and & | do without"
+    "its course depends on the value of an element (if, ? :, &&, ||, while, ifelse), which is " *
+    "not known while the kernel is made: GPUArr.select(condition, a, b), max, min, clamp, & and " *
+    "| do without"
 end
 
 # The statement that sets the output from a traced value, as a conversion that never throws.
@@ -234,8 +241,8 @@ function stored(@nospecialize(T), @nospecialize(value))
     S <: Complex && !(T <: Complex) && throw(ArgumentError(
         "results of type $S do not fit elements of type $T: take real.(...) or abs.(...)"))
     S <: AbstractFloat && T <: Integer && throw(ArgumentError(
-        "results of type $S do not fit elements of type $T: say how, by round, trunc, floor or ceil." *
-        "($T, ...)"))
+        "results of type $S do not fit elements of type $T: say how, by round, trunc, floor or " *
+        "ceil.($T, ...)"))
     T <: Complex || return string("z = (", kernel_type(T), ")(", value.name, ");")
     part = kernel_type(real(T))
     string("z = ", kernel_type(T), "((", part, ")(", part_name(real(value)), "), (", part, ")(",

@@ -35,9 +35,8 @@ end
 end
 
 @testset "types meet as in Julia" begin
-    i, u, h, d, w = elements(Int32, 6), elements(UInt8, 6), elements(Float16, 6), elements(Float64, 6),
-        elements(ComplexF32, 6)
-    g = elements(Float32, 6)
+    i, u, w = elements(Int32, 6), elements(UInt8, 6), elements(ComplexF32, 6)
+    h, g, d = elements(Float16, 6), elements(Float32, 6), elements(Float64, 6)
     @test agrees((x, y) -> x .+ y, i, g)
     @test agrees((x, y) -> x .* y .+ 1, u, i)
     @test agrees((x, y) -> x .* y, h, g)
@@ -90,7 +89,8 @@ generic(x::T) where {T<:Real} = max(x, zero(T)) / T(3) + one(x)
     @test Array(Affine(2.0f0, 1.0f0).(x)) == 2 .* a .+ 1
     @test Array((sqrt ∘ abs).(x)) ≈ sqrt.(abs.(a))
     @test Array(==(2.0f0).(x)) == (a .== 2)
-    @test mentions(message_of(() -> Scale(2.0).(x), ArgumentError), "Scale", "factor", "numbers only")
+    @test mentions(message_of(() -> Scale(2.0).(x), ArgumentError), "Scale", "factor",
+        "numbers only")
     # Defined anew, a function is another kernel.
     @eval changing(x) = x + 1
     @test Array(Base.invokelatest(v -> changing.(v), x)) == a .+ 1

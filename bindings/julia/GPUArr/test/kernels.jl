@@ -26,7 +26,8 @@ end
     @test Array(total(x, GArray(w); dims = 1)) ≈ sum(a .* w; dims = 1)
     out = GArray{Float32}(undef)
     @test total(x, 2; out = out) === out && GPUArr.number(out) ≈ 2 * sum(a)
-    span = ReductionKernel("T x", "T least, T most", "pair(x, x)", "meet(a, b)", "least = a.x; most = a.y";
+    span = ReductionKernel("T x", "T least, T most", "pair(x, x)", "meet(a, b)",
+        "least = a.x; most = a.y";
         reduce_type = "pair", preamble = """
             struct pair { float x, y; pair() = default; pair(float x, float y) : x(x), y(y) {} };
             __device__ pair meet(pair a, pair b) { return pair(fmin(a.x, b.x), fmax(a.y, b.y)); }

@@ -27,7 +27,8 @@ end
         push!(kept, GArray{UInt8}(undef, MIB))
     end)
     @test mentions(message, "GPUARR_ERR_OUT_OF_MEMORY", "limit") && length(kept) > 50
-    # A finalizer that asks for memory itself while there is none gets the error, and nothing breaks.
+    # A finalizer that asks for memory itself while there is none gets the error, and nothing
+    # breaks.
     asked = Ref(0)
     drop_one_that_asks(asked)
     GC.gc()

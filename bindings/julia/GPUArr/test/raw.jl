@@ -21,7 +21,9 @@ source = """
       y[threadIdx.x] = room[blockDim.x - 1 - threadIdx.x];
     }
     #include <gpuarr.cuh>
-    __global__ void diagonal(gpuarr_view<float, 2> x, float* y) { y[threadIdx.x] = x(threadIdx.x, threadIdx.x); }
+    __global__ void diagonal(gpuarr_view<float, 2> x, float* y) {
+      y[threadIdx.x] = x(threadIdx.x, threadIdx.x);
+    }
     """
 struct Line
     slope::Float32

@@ -2,7 +2,8 @@ a, b = elements(Float32, 7, 5, 3), elements(Float32, 7, 5, 3)
 i, w = elements(Int16, 6, 4), elements(ComplexF32, 6, 4)
 
 @testset "as on the host" begin
-    @test agrees(sum, a) && agrees(x -> sum(x; dims = 1), a) && agrees(x -> sum(x; dims = (1, 3)), a)
+    @test agrees(sum, a) && agrees(x -> sum(x; dims = 1), a) &&
+        agrees(x -> sum(x; dims = (1, 3)), a)
     @test agrees(sum, i) && agrees(x -> sum(x; dims = 2), i) && agrees(sum, w)
     @test agrees(x -> sum(abs2, x; dims = 2), a) && agrees(x -> sum(abs2, x), w)
     @test agrees(prod, i) && agrees(x -> prod(v -> v / 2, x; dims = 1), a)
@@ -28,7 +29,8 @@ end
 @testset "one kernel" begin
     x, y = GArray(a), GArray(b)
     wanted = sum(abs2, a .- b; dims = 1)
-    for reduced in (() -> sum(abs2, @lazy(x .- y); dims = 1), () -> sum(abs2, GPUArr.lazy.(x .- y); dims = 1),
+    for reduced in (() -> sum(abs2, @lazy(x .- y); dims = 1),
+                    () -> sum(abs2, GPUArr.lazy.(x .- y); dims = 1),
                     () -> mapreduce((p, q) -> abs2(p - q), +, x, y; dims = 1))
         @test Array(reduced()) ≈ wanted
         @test launches(reduced) == 1

@@ -5,8 +5,8 @@ using GPUArr
 using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
-const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions", "kernels",
-    "raw", "streams", "memory", "refused")
+const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions",
+    "kernels", "raw", "streams", "memory", "refused")
 
 @testset "GPUArr" begin
     @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)
@@ -15,7 +15,8 @@ const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced",
     end
 end
 
-# What nobody refers to any more is released by the collector, kernels of dotted expressions by a call.
+# What nobody refers to any more is released by the collector, kernels of dotted expressions by a
+# call.
 for name in names(Main; all = true)
     isdefined(Main, name) && !isconst(Main, name) && @eval Main $name = nothing
 end

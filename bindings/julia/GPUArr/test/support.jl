@@ -49,4 +49,5 @@ function message_of(f, ::Type{T} = GPUArrError) where {T}
     end
     problem isa T ? sprint(showerror, problem) : "$(typeof(problem)), not $T: $problem"
 end
-mentions(message, words...) = all(word -> occursin(word, message), words) || (println(stderr, message); false)
+mentions(message, words...) = all(word -> occursin(word, message), words) ||
+    (println(stderr, message); false)

@@ -6,11 +6,12 @@ function traced_to(f, types...)
 end
 
 @testset "types of results are Julia's" begin
-    for f in (+, -, *, /, ^, max, min, atan, hypot, mod, rem, div), S in (Int32, Float16, Float32, Float64, UInt8),
-        T in (Int64, Float32, Float16)
+    for f in (+, -, *, /, ^, max, min, atan, hypot, mod, rem, div),
+        S in (Int32, Float16, Float32, Float64, UInt8), T in (Int64, Float32, Float16)
         @test traced_to(f, S, T) === Base.promote_op(f, S, T) || (f, S, T)
     end
-    for f in (-, abs, abs2, sign, sqrt, exp, sin, floor, inv, float, zero, one, isnan, signbit, conj, real),
+    for f in (-, abs, abs2, sign, sqrt, exp, sin, floor, inv, float, zero, one, isnan, signbit,
+              conj, real),
         T in (Int8, Int64, UInt16, Float16, Float32, Float64)
         @test traced_to(f, T) === Base.promote_op(f, T) || (f, T)
     end
@@ -32,11 +33,13 @@ end
     @test mentions(message_of(() -> narrow.(x), ArgumentError), "`narrow`(Float64)", "no method")
     @test mentions(message_of(() -> tuple.(x, x), ArgumentError), "Tuple")
     @test mentions(message_of(() -> Int32.(x), ArgumentError), "Int32", "Float64", "trunc")
-    @test mentions(message_of(() -> GPUArr.zeros(Int32, 2) .= x .* 2, ArgumentError), "Int32", "trunc")
+    @test mentions(message_of(() -> GPUArr.zeros(Int32, 2) .= x .* 2, ArgumentError), "Int32",
+        "trunc")
     z = GPUArr.zeros(2)
     @test mentions(message_of(() -> z .= x .+ im, ArgumentError), "real.")
     table = [1, 2, 3]
-    @test mentions(message_of(() -> (v -> v + table[1]).(x), ArgumentError), "table", "numbers only")
+    @test mentions(message_of(() -> (v -> v + table[1]).(x), ArgumentError), "table",
+        "numbers only")
     total = 0.0
     add(v) = (total += v)
     @test mentions(message_of(() -> add.(x), ArgumentError), "total", "more than once")

@@ -2,8 +2,8 @@ a = rand(Float32, 6, 5, 4)
 x = GArray(a)
 
 @testset "views share memory" begin
-    for indices in ((2:4, :, 3), (:, 5:-2:1, :), (6:-1:1, 2, 1:2:4), (3, 4, 2), (:, :, 1), (4:3, :, :),
-                    (1:0, 1, 1), (5:-3:2, 1:1, 4:-1:1))
+    for indices in ((2:4, :, 3), (:, 5:-2:1, :), (6:-1:1, 2, 1:2:4), (3, 4, 2), (:, :, 1),
+                    (4:3, :, :), (1:0, 1, 1), (5:-3:2, 1:1, 4:-1:1))
         v = view(x, indices...)
         @test v isa GArray && size(v) == size(view(a, indices...))
         @test Array(v) == a[indices...] isa AbstractArray ? Array(v) == a[indices...] :
