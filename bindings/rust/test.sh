@@ -84,4 +84,4 @@ fi
 step "without features, and the documentation without the library"
 cargo check --quiet --no-default-features -p gpuarr
 GPUARR_DIR=/nowhere RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps \
-  --features gpuarr/doc-only -p gpuarr --target-dir "$CARGO_TARGET_DIR/doc-only"
+  --features gpuarr/doc-only --target-dir "$CARGO_TARGET_DIR/doc-only"

@@ -1,17 +1,11 @@
-//! Closures that the library calls. A panic in one never crosses C: it is caught, the panic hook
-//! has told of it, and where a call on this thread fails for it, its error says so.
+//! Closures that the library calls. A panic in one never crosses C.
 use std::any::Any;
-use std::cell::RefCell;
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-thread_local! {
-    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
-}
-
 /// What a panic was given.
-pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+fn panic_text(payload: &(dyn Any + Send)) -> String {
     match (payload.downcast_ref::<&str>(), payload.downcast_ref::<String>()) {
         (Some(text), _) => text.to_string(),
         (_, Some(text)) => text.clone(),
@@ -19,20 +13,14 @@ pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
     }
 }
 
-/// Runs `body`, and keeps the text of a panic for this thread's next error.
-pub(crate) fn caught<R>(otherwise: R, body: impl FnOnce() -> R) -> R {
-    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
-        // A thread that ends has no place for it any more.
-        let _ = PANIC.try_with(|panic| *panic.borrow_mut() = Some(panic_text(&*payload)));
+/// Runs `body`; the text of a panic in it is the error. The panic hook has told of it by then.
+pub(crate) fn caught<R>(body: impl FnOnce() -> R) -> std::result::Result<R, String> {
+    catch_unwind(AssertUnwindSafe(body)).map_err(|payload| {
+        let text = panic_text(&*payload);
         // A payload's own Drop may panic too.
         std::mem::forget(catch_unwind(AssertUnwindSafe(|| drop(payload))));
-        otherwise
+        text
     })
-}
-
-/// The text of a panic that no error told of yet.
-pub(crate) fn take_panic() -> Option<String> {
-    PANIC.try_with(|panic| panic.borrow_mut().take()).ok().flatten()
 }
 
 /// Functions by number. C gets the number: it may call a function a moment after that was taken

@@ -129,7 +129,8 @@ impl Elementwise {
 
 /// An elementwise kernel with a size and a stream, from [`Elementwise::size`] or
 /// [`Elementwise::on`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+#[must_use = "nothing is launched yet"]
 pub struct ElementwiseCall<'a> {
     kernel: &'a Elementwise,
     size: i64,

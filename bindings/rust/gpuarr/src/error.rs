@@ -6,7 +6,7 @@ use std::ptr::{self, NonNull};
 
 use gpuarr_sys as sys;
 
-use crate::callback;
+use crate::memory;
 
 /// A result whose error is an [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -96,11 +96,12 @@ impl Error {
     #[cold]
     fn last(status: i32) -> Error {
         let mut message = text(unsafe { sys::gpuarr_last_error() });
-        if let Some(panic) = callback::take_panic() {
-            message += &format!("\na function that was called meanwhile panicked: {}", panic);
+        let status = Status(status);
+        if let (Status::OUT_OF_MEMORY, Some(panic)) = (status, memory::take_panic()) {
+            message += &format!("; a reclaim function panicked: {}", panic);
         }
         let native = unsafe { sys::gpuarr_last_native_error() };
-        Error { status: Status(status), message, native }
+        Error { status, message, native }
     }
 }
 

@@ -34,6 +34,12 @@ macro_rules! handle {
             }
         }
 
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}({:p})", stringify!($name), self.raw)
+            }
+        }
+
         impl Drop for $name {
             fn drop(&mut self) {
                 unsafe { gpuarr_sys::$release(self.as_ptr()) }

@@ -16,7 +16,7 @@ type Deleter = Box<dyn FnOnce() + Send>;
 
 unsafe extern "C" fn run_deleter(user: *mut c_void) {
     let deleter = *Box::from_raw(user.cast::<Deleter>());
-    caught((), deleter);
+    let _ = caught(deleter);
 }
 
 impl<T: Element> Array<T> {

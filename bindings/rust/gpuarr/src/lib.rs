@@ -29,9 +29,8 @@
 //! your own.
 //!
 //! Features: `half` and `num-complex`, both on, bring elements of these crates; `ndarray` brings
-//! [`Array::from_slice`]'s counterpart for its arrays; `doc-only` compiles without the library.
-#![deny(missing_docs)]
-#![cfg_attr(feature = "doc-only", allow(rustdoc::broken_intra_doc_links))]
+//! `Array::from_ndarray` and `Array::to_ndarray`; `doc-only` compiles without the library.
+#![deny(missing_docs, missing_debug_implementations)]
 
 mod arg;
 mod array;

@@ -38,7 +38,7 @@ unsafe extern "C" fn receive(user: *mut c_void, topic: i32, line: *const c_char)
         sys::GPUARR_LOG_MEMORY => Topic::Memory,
         _ => Topic::Other,
     };
-    caught((), || {
+    let _ = caught(|| {
         if let Some(receiver) = RECEIVERS.get(user) {
             receiver(topic, &text(line));
         }

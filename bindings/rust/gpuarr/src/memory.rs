@@ -1,4 +1,5 @@
 //! A device's memory: its limit, its numbers, and what is called when it is short.
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
@@ -120,16 +121,31 @@ impl fmt::Debug for Memory {
 type ReclaimFunction = dyn Fn(Device, i64) -> bool + Send + Sync;
 static RECLAIMERS: Registry<ReclaimFunction> = Registry::new();
 
+thread_local! {
+    /// The text of a panic in a reclaim function, for the error of the allocation.
+    static PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// The text of a panic in a reclaim function on this thread that no error told of yet.
+pub(crate) fn take_panic() -> Option<String> {
+    PANIC.try_with(|panic| panic.borrow_mut().take()).ok().flatten()
+}
+
 unsafe extern "C" fn run_reclaim(
     device: *mut sys::gpuarr_device,
     bytes: i64,
     user: *mut c_void,
 ) -> i32 {
-    let found = (RECLAIMERS.get(user), Device::from_ptr(device));
-    match found {
-        (Some(function), Some(device)) => caught(false, || function(device, bytes)) as i32,
-        _ => 0,
-    }
+    let called = caught(|| match (RECLAIMERS.get(user), Device::from_ptr(device)) {
+        (Some(function), Some(device)) => function(device, bytes),
+        _ => false,
+    });
+    let released = called.unwrap_or_else(|text| {
+        // A thread that ends has no place for it any more.
+        let _ = PANIC.try_with(|panic| *panic.borrow_mut() = Some(text));
+        false
+    });
+    released as i32
 }
 
 /// A function that is called before an allocation fails for want of memory, until this is dropped.
@@ -146,6 +162,7 @@ unsafe extern "C" fn run_reclaim(
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Debug)]
 #[must_use = "the function is called until this is dropped"]
 pub struct Reclaim {
     number: i64,

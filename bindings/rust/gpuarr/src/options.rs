@@ -48,6 +48,7 @@ enum Setting {
 /// # }
 /// ```
 #[derive(Clone, Debug, Default)]
+#[must_use = "a kernel is made with them"]
 pub struct Options {
     settings: Vec<Setting>,
 }

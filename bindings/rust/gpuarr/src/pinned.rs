@@ -97,6 +97,7 @@ impl<T: Element> fmt::Debug for Pinned<T> {
 
 /// Page-locked memory that a copy still uses. To drop it is fine: the library keeps the memory
 /// until the copy is done.
+#[derive(Debug)]
 #[must_use = "the memory comes back by wait()"]
 pub struct Pending<T: Element> {
     memory: Pinned<T>,

@@ -63,6 +63,7 @@ pub fn report(format: Report) -> Result<String> {
 
 /// A named range of this thread's time, which profilers such as Nsight Systems show, until it is
 /// dropped. Without a profiler nothing happens.
+#[derive(Debug)]
 #[must_use = "the range ends when this is dropped"]
 pub struct Range {
     on_this_thread: std::marker::PhantomData<*const ()>,
@@ -185,6 +186,7 @@ impl Times {
 
 /// A benchmark in the making.
 #[derive(Clone, Debug)]
+#[must_use = "nothing runs yet"]
 pub struct Benchmark {
     name: String,
     device: Device,

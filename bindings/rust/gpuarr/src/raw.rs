@@ -210,7 +210,8 @@ impl RawKernel {
 }
 
 /// A launch in the making: see [`RawKernel::grid`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+#[must_use = "nothing is launched yet"]
 pub struct RawLaunch<'a> {
     kernel: &'a RawKernel,
     grid: Dims,

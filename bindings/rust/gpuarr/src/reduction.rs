@@ -161,7 +161,8 @@ impl Reduction {
 }
 
 /// A reduction kernel with a stream, from [`Reduction::on`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
+#[must_use = "nothing is launched yet"]
 pub struct ReductionCall<'a> {
     kernel: &'a Reduction,
     stream: Option<&'a Stream>,

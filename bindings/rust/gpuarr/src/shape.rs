@@ -51,7 +51,7 @@ impl Order {
 }
 
 /// Numbers, as many as an array has axes, without a heap.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Numbers<N> {
     values: [N; MAX_NDIM],
     count: usize,
@@ -76,7 +76,7 @@ impl<N: Copy + Default> Numbers<N> {
 
 /// Extents of an array's axes: `[2, 3]`, `&[2usize, 3][..]`, `&vec`, `7` for one axis, `()` for
 /// none. Elements lie, or are given, in C order unless [`Shape::column_major`] says otherwise.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shape {
     extents: Numbers<i64>,
     order: Order,
@@ -152,7 +152,7 @@ impl<I: Int> From<&Vec<I>> for Shape {
 }
 
 /// Axes, from 0, or from the last as -1: `0`, `[0, -1]`, `&[0, 2][..]`, or [`ALL`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Axes {
     axes: Option<Numbers<i32>>,
     keepdims: bool,

@@ -45,7 +45,7 @@ type HostFunction = Mutex<Option<Box<dyn FnOnce() + Send>>>;
 static HOST_FUNCTIONS: Registry<HostFunction> = Registry::new();
 
 unsafe extern "C" fn run_host_function(user: *mut c_void) {
-    caught((), || {
+    let _ = caught(|| {
         let function = HOST_FUNCTIONS.remove(user);
         let function = function.and_then(|function| function.lock().ok()?.take());
         if let Some(function) = function {
@@ -214,6 +214,7 @@ impl Stream {
 }
 
 /// The time for which a stream is a thread's current one: see [`Stream::enter`].
+#[derive(Debug)]
 #[must_use = "the stream is current until this is dropped"]
 pub struct Current {
     before: Stream,

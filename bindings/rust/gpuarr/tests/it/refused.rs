@@ -67,10 +67,10 @@ fn dtypes_and_values() {
 
 fn texts_that_do_not_compile() {
     let options = Options::new().name("broken_thing");
-    let body = "int ☃ = 1;\nz = x + \"quoted\" undeclared;";
+    let body = "// größer: ☃, \"quoted\"\nz = x + undeclared;";
     let broken = Elementwise::with_options("T x", "T z", body, &options).unwrap();
     let x = device().zeros::<f32>(3).unwrap();
-    let texts = ["broken_thing", "body, line 2", "undeclared", "z = x + \"quoted\""];
+    let texts = ["broken_thing", "body, line 2, column 9", "undeclared", "2 | z = x + undeclared;"];
     refused(broken.call::<Array<f32>>(args![&x]), Status::COMPILE, &texts);
     let sum = Reduction::new("T x", "T y", "x", "a + ", "y = a", None).unwrap();
     refused(sum.call::<Array<f32>>(args![&x], 0), Status::COMPILE, &["reduce"]);

@@ -41,7 +41,7 @@ fn functions_that_fail() {
     let quiet = Quiet::new();
     let panicked = catch_unwind(|| benchmark.run(|| panic!("out of here")));
     drop(quiet);
-    let panic = panicked.err().expect("the panic goes on");
+    let panic = panicked.expect_err("the panic goes on");
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"out of here"));
     refused(benchmark.repeats(0).run(|| Ok(())), Status::ARGUMENT, &["repeats"]);
 }
