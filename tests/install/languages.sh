@@ -21,6 +21,7 @@ case $language in
 esac
 
 export GPUARR_CACHE_DIR=$work/cache GPUARR_DEVICE=${GPUARR_TEST_DEVICE:-host}
+export JULIA_DEPOT_PATH=$work/depot
 
 # use PREFIX NAME: all that the page says, in the folder NAME
 use() {
