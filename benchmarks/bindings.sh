@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a repeated elementwise call costs in each language beside the C call: builds and runs what each
-# language measures that with, and prints one table. A language that is not there is left out.
+# What a repeated elementwise call costs in each language beside the C call: builds and runs what
+# each language measures that with, and prints one table. A language that is not there is left out.
 # usage: bindings.sh BUILD_DIR [LANGUAGE...]: cpp, fortran, rust, julia; all of them unless given
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -40,7 +40,8 @@ julia() {
   command=$("$here/tests/support/julia.sh" "$build/julia") || return 77
   cmake --build "$build" --target gpuarr_python >&2
   GPUARR_LIBRARY=$build/tests/libgpuarr_python.so JULIA_LOAD_PATH="@:$here/bindings/julia:@stdlib" \
-    JULIA_DEPOT_PATH=$work/depot "$command" --startup-file=no "$here/bindings/julia/bench/overhead.jl"
+    JULIA_DEPOT_PATH=$work/depot \
+    "$command" --startup-file=no "$here/bindings/julia/bench/overhead.jl"
 }
 
 measure() {
@@ -53,12 +54,13 @@ measure() {
   esac
 }
 
+figures="raw ([0-9.]+) ns, idiomatic ([0-9.]+) ns, overhead (-?[0-9.]+) ns"
 failed=0
 printf '%-10s %12s %14s %13s\n' language "C's call" "its own" overhead
 for language in "${languages[@]}"; do
   status=0
   line=$(measure "$language" 2>"$work/$language.log") || status=$?
-  if [[ $line =~ raw\ ([0-9.]+)\ ns,\ idiomatic\ ([0-9.]+)\ ns,\ overhead\ (-?[0-9.]+)\ ns ]]; then
+  if [[ $line =~ $figures ]]; then
     percent=$(awk "BEGIN { printf \"%.1f\", 100 * ${BASH_REMATCH[3]} / ${BASH_REMATCH[1]} }")
     printf '%-10s %9s ns %11s ns %10s ns, %s %%\n' "$language" "${BASH_REMATCH[@]:1}" "$percent"
   elif [ $status = 77 ]; then
