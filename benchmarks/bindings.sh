@@ -11,7 +11,7 @@ work=$build/bindings/overhead
 mkdir -p "$work"
 export GPUARR_CACHE_DIR=$work/cache
 
-# Each prints "LANGUAGE: raw X ns, idiomatic Y ns, overhead Z ns", or ends with 77 if it is not here.
+# Each prints "LANGUAGE: raw X ns, idiomatic Y ns, overhead Z ns"; 77 is the status of one not here.
 cpp() {
   cmake --build "$build" --target cpp_overhead >&2
   "$build/bindings/cpp/cpp_overhead"
