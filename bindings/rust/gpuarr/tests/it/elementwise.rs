@@ -3,7 +3,7 @@ use gpuarr::half::f16;
 use gpuarr::num_complex::Complex;
 use gpuarr::{args, AnyArray, Arg, Array, Element, Elementwise, Options, Stream};
 
-use crate::support::{device, Random, Seen};
+use crate::support::{device, indices, place, Random, Seen};
 
 crate::tests! {
     random_operands halves_and_complex several_outputs in_place sizes prepared texts nothing_to_do
@@ -14,20 +14,26 @@ crate::tests! {
 fn random_call<T: Element>(random: &mut Random, from: impl Fn(i64) -> T, to: impl Fn(T) -> i64) {
     let kernel = Elementwise::new("T x, T y, T s", "T z", "z = x * y + s;").unwrap();
     let shape: Vec<i64> = (0..random.between(1, 3)).map(|_| random.between(1, 9)).collect();
-    let mut operand = |shape: &[i64]| {
+    let operand = |shape: &[i64], random: &mut Random| {
         let count = shape.iter().product::<i64>();
         let values = (0..count).map(|_| from(random.between(0, 9))).collect();
-        Seen::new(shape, values).random_view(random)
+        Seen::new(shape, values)
     };
-    let x = operand(&shape);
-    let y = operand(&x.shape[..]);
-    let y = match y.shape == x.shape {
-        true => y,
-        false => Seen::new(&x.shape, vec![from(3); x.values.len()]),
+    let x = operand(&shape, random).random_view(random);
+    // y broadcasts along some axes, and lacks the first if it may.
+    let narrow: Vec<i64> =
+        x.shape.iter().map(|n| if random.between(0, 2) == 0 { 1 } else { *n }).collect();
+    let y = operand(&narrow, random);
+    let y = if narrow[0] == 1 && narrow.len() > 1 { y.selected(0, 0) } else { y };
+    let y_at = |index: &[i64]| {
+        let own = &index[index.len() - y.shape.len()..];
+        let own: Vec<i64> = own.iter().zip(&y.shape).map(|(i, n)| i % n).collect();
+        y.values[place(&y.shape, &own)]
     };
     let s = from(2);
+    let all = indices(&x.shape);
     let wanted: Vec<i64> =
-        x.values.iter().zip(&y.values).map(|(x, y)| to(*x) * to(*y) + 2).collect();
+        x.values.iter().zip(&all).map(|(x, index)| to(*x) * to(y_at(index)) + 2).collect();
     let made: Array<T> = kernel.call(args![&x.array, &y.array, s]).unwrap();
     assert_eq!(made.shape(), &x.shape[..]);
     assert_eq!(made.to_vec().unwrap().into_iter().map(&to).collect::<Vec<_>>(), wanted);
