@@ -38,9 +38,7 @@ impl Call {
     /// Launches it in the thread's current stream of its device.
     ///
     /// # Errors
-    /// `DRIVER`, `FAULT`, `FORKED`; of a raw kernel what [`RawLaunch::launch`] returns.
-    ///
-    /// [`RawLaunch::launch`]: crate::RawLaunch::launch
+    /// `DRIVER`, `FAULT`, `FORKED`.
     #[inline]
     pub fn launch(&self) -> Result<()> {
         check(unsafe { sys::gpuarr_call_launch(self.as_ptr(), std::ptr::null_mut()) })
@@ -55,7 +53,7 @@ impl Call {
         check(unsafe { sys::gpuarr_call_launch(self.as_ptr(), stream.as_ptr()) })
     }
 
-    /// Replaces an input that was given as a scalar, counted from 0; of a raw kernel a parameter.
+    /// Replaces an input that was given as a scalar, counted from 0.
     ///
     /// # Errors
     /// `ARGUMENT` for an input that is none; `DTYPE` if the parameter's type cannot hold the value.

@@ -53,7 +53,7 @@ impl Device {
     /// An array whose elements are whatever was in memory.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn empty<T: Element>(&self, shape: impl Into<Shape>) -> Result<Array<T>> {
         Ok(self.made(sys::gpuarr_array_empty, T::DTYPE, shape.into())?.typed())
     }
@@ -61,7 +61,7 @@ impl Device {
     /// An array of zeros.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn zeros<T: Element>(&self, shape: impl Into<Shape>) -> Result<Array<T>> {
         Ok(self.made(sys::gpuarr_array_zeros, T::DTYPE, shape.into())?.typed())
     }
@@ -69,7 +69,7 @@ impl Device {
     /// An array of ones.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn ones<T: Element>(&self, shape: impl Into<Shape>) -> Result<Array<T>> {
         Ok(self.made(sys::gpuarr_array_ones, T::DTYPE, shape.into())?.typed())
     }
@@ -77,7 +77,7 @@ impl Device {
     /// An array of zeros whose type is known when the program runs.
     ///
     /// # Errors
-    /// As all of them, and `DTYPE`.
+    /// As all of these, and `DTYPE`.
     pub fn zeros_of(&self, dtype: DType, shape: impl Into<Shape>) -> Result<AnyArray> {
         self.made(sys::gpuarr_array_zeros, dtype, shape.into())
     }
@@ -108,7 +108,7 @@ impl Device {
     /// An array whose elements all have one value.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn full<'a, T: Element>(
         &self,
         shape: impl Into<Shape>,
@@ -129,7 +129,7 @@ impl Device {
     /// are computed as integers when all three are.
     ///
     /// # Errors
-    /// As all of them, and `ARGUMENT` for a step of 0 or a number that is not finite.
+    /// As all of these, and `ARGUMENT` for a step of 0 or a number that is not finite.
     pub fn arange<'a, T: Element>(
         &self,
         start: impl Into<Arg<'a>>,
@@ -147,7 +147,7 @@ impl Device {
     /// `count` evenly spaced values from `start` to `stop`, both included.
     ///
     /// # Errors
-    /// As all of them; `DTYPE` for whole numbers.
+    /// As all of these; `DTYPE` for whole numbers.
     pub fn linspace<T: Element>(&self, start: f64, stop: f64, count: usize) -> Result<Array<T>> {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         let (dtype, stream) = (T::DTYPE.code(), std::ptr::null_mut());
@@ -160,7 +160,7 @@ impl Device {
     /// A matrix of zeros with ones on diagonal `k`: 0 is the main one, above it positive.
     ///
     /// # Errors
-    /// As all of them; `SHAPE` unless the shape has two axes.
+    /// As all of these; `SHAPE` unless the shape has two axes.
     pub fn eye<T: Element>(&self, shape: impl Into<Shape>, k: i64) -> Result<Array<T>> {
         let shape = shape.into();
         let (dtype, order) = (T::DTYPE.code(), new_order(&shape));

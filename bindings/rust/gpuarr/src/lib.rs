@@ -20,7 +20,7 @@
 //! * [`Array`] and [`AnyArray`], of a type and of one that is known when the program runs: made on
 //!   a [`Device`], with views, copies, ready-made reductions.
 //! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
-//!   [`Call`] is one of their calls made ready in advance.
+//!   [`Call`] and [`RawCall`] are calls made ready in advance.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
 //! * [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and [`log`]; [`npy`]; [`sys`] is C's layer.
@@ -89,7 +89,7 @@ pub use objects::{live_objects, objects_report, track_objects, version};
 pub use options::{checks, Options};
 pub use outputs::{Outputs, Results};
 pub use pinned::{Pending, Pinned};
-pub use raw::{Attribute, Dims, RawKernel, RawLaunch};
+pub use raw::{Attribute, Dims, RawCall, RawKernel, RawLaunch};
 pub use reduction::{Reduction, ReductionCall};
 pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
 pub use stream::{Current, Stream};

@@ -266,11 +266,11 @@ impl<'a> RawLaunch<'a> {
     /// launching many times. The stream is that of the launch; structs are copied.
     ///
     /// # Safety
-    /// What [`RawLaunch::launch`] asks for holds for every launch of the call.
+    /// What [`RawLaunch::launch`] asks for holds at every launch of the call.
     ///
     /// # Errors
     /// As [`RawLaunch::launch`].
-    pub unsafe fn prepare(&self, args: &[Arg<'_>]) -> Result<Call> {
+    pub unsafe fn prepare(&self, args: &[Arg<'_>]) -> Result<RawCall> {
         let (list, count) = Arg::list(args);
         let device = self.stream.map_or(ptr::null_mut(), |stream| stream.device().as_ptr());
         object(|out| {
@@ -285,6 +285,42 @@ impl<'a> RawLaunch<'a> {
                 device,
             )
         })
-        .map(Call::own)
+        .map(|call| RawCall { call: Call::own(call) })
+    }
+}
+
+/// A launch of a raw kernel with its arguments, checked and laid out in advance, as [`Call`] is one
+/// of the other kernels.
+#[derive(Debug)]
+pub struct RawCall {
+    call: Call,
+}
+
+impl RawCall {
+    /// Launches it in the thread's current stream of its device.
+    ///
+    /// # Errors
+    /// As [`RawLaunch::launch`].
+    pub fn launch(&self) -> Result<()> {
+        self.call.launch()
+    }
+
+    /// Launches it in a stream of its device.
+    ///
+    /// # Errors
+    /// As [`RawLaunch::launch`].
+    pub fn launch_on(&self, stream: &Stream) -> Result<()> {
+        self.call.launch_on(stream)
+    }
+
+    /// Replaces a parameter that was given as a scalar, counted from 0.
+    ///
+    /// # Safety
+    /// What [`RawLaunch::launch`] asks for holds at every launch with the new value too.
+    ///
+    /// # Errors
+    /// As [`Call::set_scalar`].
+    pub unsafe fn set_scalar<'a>(&self, parameter: usize, value: impl Into<Arg<'a>>) -> Result<()> {
+        self.call.set_scalar(parameter, value)
     }
 }

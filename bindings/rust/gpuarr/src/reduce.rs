@@ -63,7 +63,7 @@ macro_rules! reductions {
             $(#[doc = $meaning]
             ///
             /// # Errors
-            /// As all of them.
+            /// As all of these.
             pub fn $name(&self, axes: impl Into<Axes>) -> Result<Array<T::$result>> {
                 self.reduced(sys::$function, axes)
             })*

@@ -18,7 +18,7 @@ impl<T> Array<T> {
     /// The elements in memory of their own, in the order that they lie in now.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn copy(&self) -> Result<Array<T>> {
         self.copy_in(Order::K)
     }
@@ -26,7 +26,7 @@ impl<T> Array<T> {
     /// The elements in memory of their own, in an order.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn copy_in(&self, order: Order) -> Result<Array<T>> {
         object(|out| unsafe {
             sys::gpuarr_array_copy(out, self.as_ptr(), order.code(), ptr::null_mut())
@@ -38,7 +38,7 @@ impl<T> Array<T> {
     /// copy.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn contiguous(&self, order: Order) -> Result<Array<T>> {
         object(|out| unsafe {
             sys::gpuarr_array_contiguous(out, self.as_ptr(), order.code(), ptr::null_mut())
@@ -51,7 +51,7 @@ impl<T> Array<T> {
     /// imaginary part.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn astype<U: Element>(&self) -> Result<Array<U>> {
         Ok(Array::own(self.astype_of(U::DTYPE)?.into_raw()))
     }
@@ -59,7 +59,7 @@ impl<T> Array<T> {
     /// As [`Array::astype`], to a type that is known when the program runs.
     ///
     /// # Errors
-    /// As all of them, and `DTYPE`.
+    /// As all of these, and `DTYPE`.
     pub fn astype_of(&self, dtype: DType) -> Result<AnyArray> {
         object(|out| unsafe {
             sys::gpuarr_array_astype(out, self.as_ptr(), dtype.code(), ptr::null_mut())
@@ -71,7 +71,7 @@ impl<T> Array<T> {
     /// dtype. The two may be on different devices, and may share memory.
     ///
     /// # Errors
-    /// As all of them, `BROADCAST`, and `OVERLAP` for a target that is broadcast itself.
+    /// As all of these, `BROADCAST`, and `OVERLAP` for a target that is broadcast itself.
     pub fn assign<U>(&mut self, source: &Array<U>) -> Result<()> {
         check(unsafe { sys::gpuarr_array_assign(self.as_ptr(), source.as_ptr(), ptr::null_mut()) })
     }
@@ -79,7 +79,7 @@ impl<T> Array<T> {
     /// Sets all elements to a scalar.
     ///
     /// # Errors
-    /// As all of them, `DTYPE` if the type cannot hold it, and `OVERLAP` for an array that is
+    /// As all of these, `DTYPE` if the type cannot hold it, and `OVERLAP` for an array that is
     /// broadcast.
     pub fn fill<'a>(&mut self, value: impl Into<Arg<'a>>) -> Result<()> {
         let value = value.into().raw();
@@ -89,7 +89,7 @@ impl<T> Array<T> {
     /// A copy on a device, in the same order; on its own device it is a copy too.
     ///
     /// # Errors
-    /// As all of them.
+    /// As all of these.
     pub fn to_device(&self, device: Device) -> Result<Array<T>> {
         object(|out| unsafe {
             let stream = ptr::null_mut();

@@ -67,8 +67,13 @@ fn prepared() {
     let call = unsafe { saxpy.grid(1).block(3).prepare(args![2.0f32, &x, &y, 3]) }.unwrap();
     drop((saxpy, x));
     call.launch().unwrap();
-    call.set_scalar(0, 5.0f32).unwrap();
-    call.launch().unwrap();
+    unsafe { call.set_scalar(0, 5.0f32) }.unwrap();
+    let stream = Stream::new(device()).unwrap();
+    device().synchronize().unwrap();
+    call.launch_on(&stream).unwrap();
+    stream.synchronize().unwrap();
+    let failed = unsafe { call.set_scalar(1, 5.0f32) }; // it was given as an array
+    refused(failed, Status::ARGUMENT, &["gpuarr_call_set_scalar"]);
     assert_eq!(y.to_vec().unwrap(), [7.0; 3]);
 }
 

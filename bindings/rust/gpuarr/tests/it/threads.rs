@@ -29,7 +29,7 @@ macro_rules! assert_not {
 
 // "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h.
 assert_not! {
-    Call: Sync, Graph: Sync, GraphExec: Sync, Current: Send, Current: Sync,
+    Call: Sync, gpuarr::RawCall: Sync, Graph: Sync, GraphExec: Sync, Current: Send, Current: Sync,
     gpuarr::profile::Range: Send, Call: Clone, Graph: Clone, GraphExec: Clone, Event: Clone,
 }
 
