@@ -86,7 +86,7 @@ template <class T, auto Retain, auto Release> class Handle {
     if (object_ != nullptr) Release(std::exchange(object_, nullptr));
   }
   operator T*() const& noexcept { return object_; }  ///< for C functions; still this handle's
-  operator T*() && = delete;                         ///< it would be freed before it is used
+  operator T*() && = delete;                         ///< a temporary's would dangle
   T** out() noexcept { return reset(), &object_; }   ///< where a C function puts a new object
 
  private:
@@ -97,6 +97,14 @@ using Shape = std::vector<int64_t>;  ///< extents
 using Axes = std::vector<int32_t>;   ///< from 0, or from the last as -1; none is all of them
 template <class List> int32_t len(const List& list) { return static_cast<int32_t>(list.size()); }
 inline int32_t along(const Axes& axes) { return axes.empty() ? GPUARR_ALL_AXES : len(axes); }
+
+/// A string or a literal as a parameter.
+struct Text {
+  Text(const char* text) noexcept : pointer(text) {}
+  Text(const std::string& text) noexcept : pointer(text.c_str()) {}
+  operator const char*() const noexcept { return pointer; }
+  const char* pointer;
+};
 
 /// The dtype of bool, an integer, float, double or a std::complex of these two; 0 of other types.
 template <class T> constexpr gpuarr_dtype dtype_of() {
@@ -198,20 +206,17 @@ struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
     return from(dtype_of<T>(), v.data(), {static_cast<int64_t>(v.size())}, d).reshape(s);
   }
   /// The array in a .npy file; writes such a file.
-  static Array load(const std::string& path, Device device = {}) {
-    return get<Array>(gpuarr_npy_load, device, path.c_str(), nullptr);
-  }
-  void save(const std::string& path) const { check(gpuarr_npy_save(path.c_str(), *this, nullptr)); }
+  static Array load(Text p, Device d = {}) { return get<Array>(gpuarr_npy_load, d, p, nullptr); }
+  void save(Text path) const { check(gpuarr_npy_save(path, *this, nullptr)); }
   int64_t size() const noexcept { return gpuarr_array_size(*this); }         ///< of elements
   gpuarr_dtype dtype() const noexcept { return gpuarr_array_dtype(*this); }  ///< GPUARR_F32, ...
   Device device() const noexcept { return gpuarr_array_device(*this); }      ///< where it lives
   void* data() const noexcept { return gpuarr_array_data(*this); }           ///< on the device
   Shape shape() const { return numbers(gpuarr_array_shape(*this)); }         ///< extents
   Shape strides() const { return numbers(gpuarr_array_strides(*this)); }     ///< in elements
-
-  /// Views: every step-th index of an axis, from start to before stop, by Python's rules; one
-  /// index of an axis; the axes in another order, or reversed; the elements in another shape, of
-  /// which one extent may be -1; repeated along new axes and those of extent 1.
+  /// Views: every step-th index of an axis, by Python's rules; one index of it; the axes in another
+  /// order, or reversed; the elements, in C order, in another shape, of which one extent may be -1;
+  /// the elements repeated along new axes and those of extent 1.
   Array slice(int axis, int64_t start, int64_t stop = GPUARR_NONE, int64_t step = 1) const {
     return of(gpuarr_array_slice, axis, start, stop, step);
   }
@@ -261,10 +266,9 @@ inline constexpr Filled<decltype(gpuarr_array_empty)> empty{gpuarr_array_empty},
     zeros{gpuarr_array_zeros}, ones{gpuarr_array_ones};
 inline constexpr Filled<decltype(gpuarr_array_full), Arg> full{gpuarr_array_full};
 
-/// Ready-made reductions along some axes, or all if none are given: sums, products, extremes and
-/// where they are, tests and counts of what is not 0, means, sums and extremes without NaN,
-/// log(sum(exp(x))); variances and their roots with a ddof, norms of order 1, 2 or INFINITY; and
-/// the sum of the products of two arrays' elements.
+/// Ready-made reductions along some axes, or all if none are given: sums, products, extremes, where
+/// they are, tests and counts of what is not 0, means, sums and extremes without NaN, log of sum of
+/// exp; variances and their roots with a ddof, norms of order 1, 2, INFINITY; products of vectors.
 template <class Function, class... More> struct Ready {
   Array operator()(const Array& x, More... more, const Axes& a = {}, bool keepdims = false) const {
     return get<Array>(function, x, more..., a.data(), along(a), keepdims, nullptr);
@@ -315,8 +319,8 @@ struct Pointers {
 /// A body of CUDA C++, run for every element of arrays.
 struct Elementwise
     : Handle<gpuarr_elementwise, gpuarr_elementwise_retain, gpuarr_elementwise_release> {
-  Elementwise(const char* in, const char* out, const std::string& body, const Options& o = {}) {
-    check(gpuarr_elementwise_create(this->out(), in, out, body.c_str(), o));
+  Elementwise(Text in, Text out, Text body, const Options& options = {}) {
+    check(gpuarr_elementwise_create(this->out(), in, out, body, options));
   }
   /// Runs it: for its one output, newly made; for outputs, and with a size if all arrays are raw.
   template <class... A> Array operator()(const A&... x) const {
@@ -336,9 +340,9 @@ struct Elementwise
 
 /// Expressions of CUDA C++ that map elements, combine two of what comes, and finish the result.
 struct Reduction : Handle<gpuarr_reduction, gpuarr_reduction_retain, gpuarr_reduction_release> {
-  Reduction(const char* in, const char* out, const char* map, const char* reduce, const char* post,
-            const char* identity = nullptr, const Options& o = {}) {
-    check(gpuarr_reduction_create(this->out(), in, out, map, reduce, post, identity, o));
+  Reduction(Text in, Text out, Text map, Text reduce, Text post, Text identity = nullptr,
+            const Options& options = {}) {
+    check(gpuarr_reduction_create(this->out(), in, out, map, reduce, post, identity, options));
   }
   /// Reduces: along all axes for its one output, newly made; along some, or all if none are given.
   template <class... A> Array operator()(const A&... x) const {
@@ -368,19 +372,15 @@ struct Raw : Handle<gpuarr_raw, gpuarr_raw_retain, gpuarr_raw_release> {
 /// CUDA C++ with kernels and variables, or its compiled form; made of text, or of a file.
 struct Module : Handle<gpuarr_module, gpuarr_module_retain, gpuarr_module_release> {
   Module() = default;
-  explicit Module(const std::string& source, const Options& options = {}) {
-    check(gpuarr_module_create(out(), source.c_str(), options));
-  }
-  static Module open(const std::string& path, const Options& options = {}) {
-    return get<Module>(gpuarr_module_open, path.c_str(), options);
+  explicit Module(Text text, const Options& o = {}) { check(gpuarr_module_create(out(), text, o)); }
+  static Module open(Text path, const Options& o = {}) {
+    return get<Module>(gpuarr_module_open, path, o);
   }
   /// A kernel of it, by name or template expression.
-  Raw kernel(const char* name) const {
-    return get<Raw>(gpuarr_module_kernel, *this, name, nullptr);
-  }
+  Raw kernel(Text name) const { return get<Raw>(gpuarr_module_kernel, *this, name, nullptr); }
 };
 
-/// Has a function called, with a Device and the bytes that are asked for, where memory is short.
+/// Calls a function, with a Device and bytes, where memory is short; to outlive all of these calls.
 struct Reclaim {
   using Function = std::function<bool(Device, int64_t)>;  ///< true if it released something
   explicit Reclaim(Function f) : function(std::move(f)) {

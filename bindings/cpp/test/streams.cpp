@@ -145,6 +145,29 @@ void memory_and_reclaim() {
   device.limit_memory(0);
 }
 
+/// Callbacks of C functions that are not in the wrapper.
+void other_callbacks() {
+  using Benchmark = Handle<gpuarr_benchmark, gpuarr_benchmark_retain, gpuarr_benchmark_release>;
+  std::function<void()> work;
+  const auto run = [](void* user) {
+    return guarded<gpuarr_status>(GPUARR_ERR_INTERNAL, [&] {
+      (*static_cast<std::function<void()>*>(user))();
+      return GPUARR_OK;
+    });
+  };
+  const auto benchmark = [&] {
+    return get<Benchmark>(gpuarr_benchmark_run, std::string("work").c_str(), run, &work, 0, 3, 1.0,
+                          Device(), nullptr);
+  };
+  int calls = 0;
+  work = [&] { ++calls; };
+  benchmark();
+  CHECK_EQ(calls, 3);
+  work = [] { throw std::range_error("of the third kind"); };
+  CHECK_EQ(thrown<std::range_error>(benchmark), "of the third kind");
+  CHECK_EQ(zeros(GPUARR_F32, {2}).size(), 2);
+}
+
 }  // namespace
 
 int main() {
@@ -155,5 +178,6 @@ int main() {
   dropped_arrays();
   functions_in_a_stream();
   graphs();
+  other_callbacks();
   return check::result();
 }
