@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Compiles every public header alone and twice, in every standard, with every compiler there is.
+# Compiles every public header alone and twice, in every standard, with every compiler there is; so
+# the wrapper for C++, beside them in the tree.
 # usage: headers.sh INCLUDE_DIR WORK_DIR
 set -euo pipefail
 include=$1
@@ -31,7 +32,18 @@ for header in $headers; do
   printf '#include "%s"\n#include "%s"\ntypedef int not_empty;\n' "$header" "$header" \
     >"$work/$(echo "$header" | tr /. __).txt"
 done
+wrapper() {
+  local flags="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast"
+  command -v "$1" >/dev/null || return
+  printf '#include "gpuarr.hpp"\n#include "gpuarr.hpp"\n' >"$work/wrapper.txt"
+  for standard in "${@:2}"; do
+    echo "$1 -x c++ -std=$standard $flags -Werror -fsyntax-only -I$include" \
+      "-I$include/../bindings/cpp $work/wrapper.txt"
+  done
+}
 {
+  wrapper g++ c++17 c++20 c++2b
+  wrapper clang++ c++17 c++20 c++2b
   list gcc c c99 c11 c17 c2x
   list clang c c99 c11 c17 c2x
   list g++ c++ c++11 c++14 c++17 c++20
