@@ -92,7 +92,7 @@ unsafe_free!(x::GArray) = finalize(x.handle)
 
 The device that an array lives on.
 """
-device(x::GArray) = Device(Lib.gpuarr_array_device(handle(x)))
+device(x::GArray) = Device(Lib.gpuarr_array_device(x))
 
 Base.size(x::GArray) = x.dims
 Base.IndexStyle(::Type{<:GArray}) = IndexLinear()
@@ -107,8 +107,7 @@ Base.strides(x::GArray{T,N}) where {T,N} = GC.@preserve x begin
     values = Lib.gpuarr_array_strides(handle(x))
     ntuple(k -> Int(unsafe_load(values, k)), Val(N))
 end
-Base.pointer(x::GArray{T}) where {T} = Ptr{T}(Lib.gpuarr_array_data(handle(x)))
-iscontiguous(x::GArray) = Lib.gpuarr_array_is_contiguous(handle(x), Lib.GPUARR_ORDER_F) == 1
+Base.pointer(x::GArray{T}) where {T} = Ptr{T}(Lib.gpuarr_array_data(x))
 
 Base.similar(x::GArray, ::Type{T}, dims::Dims{N}) where {T,N} = allocate(T, dims, device(x))
 

@@ -15,6 +15,7 @@ function BFloat16(x::Float32)
 end
 BFloat16(x::BFloat16) = x
 BFloat16(x::Real) = BFloat16(Float32(x))
+BFloat16(x::Rational) = BFloat16(Float32(x))
 Base.Float32(x::BFloat16) = reinterpret(Float32, UInt32(reinterpret(UInt16, x)) << 16)
 Base.Float64(x::BFloat16) = Float64(Float32(x))
 Base.Float16(x::BFloat16) = Float16(Float32(x))

@@ -13,20 +13,14 @@ Broadcast.BroadcastStyle(::Type{<:Fused{T,N}}) where {T,N} = GStyle{N}()
 
 const Tree = Broadcasted{<:GStyle}
 
-# Begins to write a kernel; the lock is held until it is written.
-function begin_trace()
-    CURRENT[] = Trace()
-    Walk()
-end
-
 function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree))
-    lock(LOCK)
+    world, outer = Base.get_world_counter(), begin_trace()
     try
-        world, walk = Base.get_world_counter(), begin_trace()
+        walk = Walk()
         last_statement = stored(T, trace(walk, tree))::String
         write_elementwise(slot, walk, kernel_type(T), last_statement, world)
     finally
-        unlock(LOCK)
+        end_trace(outer)
     end
 end
 
@@ -36,7 +30,7 @@ function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement:
     body = join([CURRENT[].statements; last_statement], '\n')
     preamble = preamble_of(CURRENT[].helpers)
     text = string(inputs, " -> ", output, '\n', preamble, body)
-    fill_slot!(slot, text, walk.is_users ? world : FOREVER, release_elementwise) do
+    fill_slot!(slot, text, walk, world, release_elementwise) do
         out = Ref{Ptr{Lib.gpuarr_elementwise}}(C_NULL)
         with_options(name = "broadcast", preamble = preamble) do options
             check(Lib.gpuarr_elementwise_create(out, inputs, output, body, options))
@@ -48,11 +42,11 @@ release_elementwise(pointer) = Lib.gpuarr_elementwise_release(Ptr{Lib.gpuarr_ele
 
 # Element type of a result that Julia's inference does not know, as of ifelse.((...), x, 0).
 function traced_type(@nospecialize(tree))
-    lock(LOCK)
+    outer = begin_trace()
     try
-        meaning(trace(begin_trace(), tree))
+        meaning(trace(Walk(), tree))
     finally
-        unlock(LOCK)
+        end_trace(outer)
     end
 end
 

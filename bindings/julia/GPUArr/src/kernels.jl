@@ -31,7 +31,7 @@ raw_parameters(list::AbstractString) =
 
 # An array with axes of size 1 behind its own, so that it broadcasts as in Julia; to be released.
 function expanded(x::GArray, ndim::Int)
-    pointer = Lib.gpuarr_array_retain(handle(x))
+    pointer = Lib.gpuarr_array_retain(x)
     for _ in ndims(x)+1:ndim
         out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
         status = Lib.gpuarr_array_expand(out, pointer, -1)

@@ -43,7 +43,7 @@ function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), 
     empty!(CURRENT[].statements)
     is_constant(typeof(op)) || throw(ArgumentError(string(function_name(op),
         " reduces, so it cannot use variables from around it")))
-    is_of_julia(typeof(op)) || (walk.is_users = true)
+    is_of_julia(typeof(op)) || look_at_users(walk, op)
     value = call_traced_function(op, op, Any[variable_of(A, "a"), variable_of(A, "b")])
     last_statement = stored(A, value)
     reduce_function = traced_function("julia_combine", type, [type * " a", type * " b"],
@@ -53,14 +53,14 @@ end
 
 function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nospecialize(R),
                             has_start::Bool, @nospecialize(post))
-    lock(LOCK)
+    world, outer, A = Base.get_world_counter(), begin_trace(), accumulator(R)
     try
-        world, walk, A = Base.get_world_counter(), begin_trace(), accumulator(R)
+        walk = Walk()
         preamble = reduction_preamble(walk, op, tree, A)::String
         write_reduction(slot, walk, preamble, kernel_type(A), kernel_type(R), has_start,
             post(R), world)
     finally
-        unlock(LOCK)
+        end_trace(outer)
     end
 end
 
@@ -70,7 +70,7 @@ function write_reduction(slot::Slot, walk::Walk, preamble::String, partial::Stri
     has_start && push!(walk.parameters, partial * " start")
     inputs, output = join(walk.parameters, ", "), result * " z"
     text = string(inputs, " -> ", output, '\n', preamble, post)
-    fill_slot!(slot, text, walk.is_users ? world : FOREVER, release_reduction) do
+    fill_slot!(slot, text, walk, world, release_reduction) do
         out = Ref{Ptr{Lib.gpuarr_reduction}}(C_NULL)
         with_options(name = "mapreduce", preamble = preamble, reduce_type = partial) do options
             check(Lib.gpuarr_reduction_create(out, inputs, output, "julia_map($names)",

@@ -99,7 +99,7 @@ TracedInteger{T}(x::TracedFloat{S}) where {T,S} = throw(ArgumentError(
     "say how, by round, trunc, floor or ceil ($T, x)"))
 TracedFloat{T}(x::Real) where {T} = TracedFloat{T}(literal(T(x)))
 TracedInteger{T}(x::Real) where {T} = TracedInteger{T}(literal(T(x)))
-for Standin in (:TracedFloat, :TracedInteger), Special in (:Rational, :AbstractIrrational)
+for Standin in (:TracedFloat, :TracedInteger), Special in (:Rational, :AbstractIrrational, :Float16)
     @eval $Standin{T}(x::$Special) where {T} = $Standin{T}(literal(T(x)))
 end
 TracedFloat{T}(x::Complex) where {T} = throw(ArgumentError(

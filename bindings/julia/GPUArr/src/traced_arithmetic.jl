@@ -134,8 +134,8 @@ end
 Base.div(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = round((x - rem(x, y)) / y)
 Base.fld(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = round((x - mod(x, y)) / y)
 Base.cld(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = -fld(-x, y)
-Base.rem(x::TracedInteger, ::Type{T}) where {T<:Union{PlainInteger,Bool}} =
-    emit(T, as(kernel_type(T), x))
+Base.rem(x::TracedInteger, ::Type{T}) where {T<:PlainInteger} = emit(T, as(kernel_type(T), x))
+Base.rem(x::TracedInteger, ::Type{Bool}) = isodd(x)
 Base.rem(x::TracedInteger, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(x)
 Base.rem(x::PlainInteger, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(literal(x % T))
 Base.rem(x::Bool, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(literal(x % T))

@@ -48,7 +48,10 @@ Base.:^(x::TracedInteger{T}, y::TracedInteger) where {T} =
     emit(result(^, T, meaning(y)), string(helper("power"), "(", x.name, ", ", as("int64", y), ")"))
 Base.:^(x::TracedInteger, y::PlainInteger) = x^TracedInteger{typeof(y)}(literal(y))
 Base.:^(x::PlainInteger, y::TracedInteger) = TracedInteger{typeof(x)}(literal(x))^y
-Base.:^(x::AbstractFloat, y::TracedInteger) = convert(standin(typeof(x)), x)^y
+for T in (:Float16, :BFloat16, :Float32, :Float64)
+    @eval Base.:^(x::$T, y::TracedInteger) = TracedFloat{$T}(x)^y
+end
+Base.literal_pow(::typeof(^), x::TracedFloat, ::Val{-1}) = inv(x)
 for Standin in (:TracedFloat, :TracedInteger)
     @eval function Base.literal_pow(::typeof(^), x::$Standin, ::Val{p}) where {p}
         p == 0 ? one(x) : p == 1 ? x : p == 2 ? x * x : p == 3 ? x * x * x :
@@ -69,7 +72,7 @@ Base.:/(z::Complex{TracedFloat{T}}, w::TracedFloat{T}) where {T} = Complex(z.re 
 Base.inv(z::Complex{<:TracedFloat}) = one(z) / z
 Base.:^(z::Complex{TracedFloat{T}}, w::Complex{TracedFloat{T}}) where {T} =
     emit(Complex{T}, string("pow(", joined(z), ", ", joined(w), ")"))
-Base.:^(z::Complex{<:TracedFloat}, n::Union{PlainInteger,Bool}) =
+Base.:^(z::Complex{<:TracedFloat}, n::PlainInteger) =
     emit(meaning(z), string("pow(", joined(z), ", ", literal(Int64(n)), ")"))
 function Base.literal_pow(::typeof(^), z::Complex{<:TracedFloat}, ::Val{p}) where {p}
     p == 2 ? z * z : p == 3 ? z * z * z : p == -1 ? inv(z) : z^p

@@ -10,14 +10,14 @@ const HostArray{T,N} = Union{Array{T,N},SubArray{T,N,<:Array,<:Tuple{Vararg{Unio
 function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N}
     host = a isa HostArray ? a : host_copy(a)
     strides = strides_vector(host)
-    GC.@preserve host check(Lib.gpuarr_array_write(handle(x), strides, pointer(host), C_NULL))
+    GC.@preserve host check(Lib.gpuarr_array_write(x, strides, pointer(host), C_NULL))
     x
 end
 
 function read!(a::AbstractArray{T,N}, x::GArray{T,N}) where {T,N}
     host = a isa HostArray ? a : Array{T,N}(undef, size(a))
     strides = strides_vector(host)
-    GC.@preserve host check(Lib.gpuarr_array_read(pointer(host), strides, handle(x), C_NULL))
+    GC.@preserve host check(Lib.gpuarr_array_read(pointer(host), strides, x, C_NULL))
     host === a ? a : copyto!(a, host)
 end
 
@@ -64,7 +64,7 @@ Base.deepcopy_internal(x::GArray, seen::IdDict) = get!(() -> copy(x), seen, x)
 
 function Base.fill!(x::GArray{T}, value) where {T}
     number = to_lib(argument(convert(T, value)))
-    GC.@preserve x check(Lib.gpuarr_array_fill(handle(x), number, C_NULL))
+    check(Lib.gpuarr_array_fill(x, number, C_NULL))
     x
 end
 
@@ -101,9 +101,12 @@ for (To, From) in ((:GArray, :GArray), (:GArray, :AbstractArray), (:AbstractArra
                        count::Integer) =
         copy_elements!(to, to_first, from, from_first, count)
 end
-Base.copy!(to::GArray, from::AbstractArray) = copy_same!(to, from)
-Base.copy!(to::AbstractArray, from::GArray) = copy_same!(to, from)
-Base.copy!(to::GArray, from::GArray) = copy_same!(to, from)
+for Shape in (:AbstractArray, :AbstractVector)
+    G = Shape === :AbstractArray ? :GArray : :(GArray{<:Any,1})
+    @eval Base.copy!(to::$G, from::$Shape) = copy_same!(to, from)
+    @eval Base.copy!(to::$Shape, from::$G) = copy_same!(to, from)
+    @eval Base.copy!(to::$G, from::$G) = copy_same!(to, from)
+end
 function copy_same!(to, from)
     size(to) == size(from) || throw(DimensionMismatch(
         "cannot copy an array of size $(size(from)) into one of size $(size(to))"))

@@ -82,32 +82,48 @@ end
     found === nothing ? :(Device()) : :(device($found))
 end
 
-# A kernel that was made of a tree. Where functions of the user's own are in it, `world` is the
-# state of the program's methods in which it was made, as they may be defined anew; else it holds
-# forever.
+# A variable of a module, and its value when a kernel was made.
+const Global = Tuple{Module,Symbol,Any}
+
+# A kernel that was made of a tree. Where functions of the user's own are in it, it holds as long
+# as no method is defined, which `world` counts, and as long as the variables that they read are
+# as they were.
 mutable struct Slot
     pointer::Ptr{Cvoid}
     text::String
     world::UInt
+    globals::Vector{Global}
 end
 const FOREVER = typemax(UInt)
-@generated slot_of(::Type{K}) where {K} = Slot(C_NULL, "", 0)
-isready(slot::Slot) = slot.pointer != C_NULL &&
-    (slot.world == FOREVER || slot.world == Base.get_world_counter())
+@generated slot_of(::Type{K}) where {K} = Slot(C_NULL, "", 0, Global[])
+@inline isready(slot::Slot) = slot.pointer != C_NULL && (slot.world == FOREVER || holds(slot))
+@noinline holds(slot::Slot) = slot.world == Base.get_world_counter() &&
+    all(((part, name, value),) -> getfield(part, name) === value, slot.globals)
 
 const LOCK = ReentrantLock()
 const SLOTS = Slot[]
 const RELEASES = Tuple{Ptr{Cvoid},Function}[]
 
+# What tracing a tree gives besides statements: parameters, whether a function is the user's own,
+# and variables that such functions read.
+mutable struct Walk
+    parameters::Vector{String}
+    is_users::Bool
+    globals::Vector{Global}
+end
+Walk() = Walk(String[], false, Global[])
+
 # Gives a slot what make() returns, unless it has that of this text; the lock is held.
-function fill_slot!(make::Function, slot::Slot, text::String, world::UInt, release::Function)
+function fill_slot!(make::Function, slot::Slot, text::String, walk::Walk, world::UInt,
+                    release::Function)
     if slot.pointer == C_NULL || slot.text != text
         pointer = Ptr{Cvoid}(make())
         push!(RELEASES, (pointer, release))
         push!(SLOTS, slot)
         slot.text, slot.pointer = text, pointer
     end
-    slot.world = world
+    slot.world = walk.is_users ? world : FOREVER
+    slot.globals = walk.globals
     nothing
 end
 
@@ -127,13 +143,17 @@ function release_kernels()
     nothing
 end
 
-# What tracing a tree gives besides statements: parameters, and whether a function is the user's
-# own.
-mutable struct Walk
-    parameters::Vector{String}
-    is_users::Bool
+# One kernel is written at a time; a function that is traced may itself need one.
+function begin_trace()
+    lock(LOCK)
+    outer = CURRENT[]
+    CURRENT[] = Trace()
+    outer
 end
-Walk() = Walk(String[], false)
+function end_trace(outer::Trace)
+    CURRENT[] = outer
+    unlock(LOCK)
+end
 
 function parameter!(walk::Walk, @nospecialize(T))
     name = string('x', length(walk.parameters) + 1)
@@ -162,16 +182,50 @@ function trace_call(walk::Walk, @nospecialize(f), @nospecialize(arguments))
     call_traced_function(caught, f, values)
 end
 
-function is_of_julia(F)
-    owner = Base.moduleroot(parentmodule(F))
+is_of_julia(F) = is_of_julia_module(parentmodule(F))
+function is_of_julia_module(part)
+    owner = Base.moduleroot(part)
     owner === Base || owner === Core || owner === GPUArr
 end
+
+# A function of the user's own may be defined anew, and variables of modules that it reads may
+# change: they are read but once, when it is traced.
+function look_at_users(walk::Walk, @nospecialize(f))
+    walk.is_users = true
+    find_globals(walk.globals, f, Any[])
+    for (part, name, value) in walk.globals
+        isbits(value) || throw(ArgumentError(string(function_name(f), " uses the global variable `",
+            name, "`, a ", typeof(value),
+                ", which may change: declare it const, or give numbers of ",
+            "it as arguments")))
+    end
+end
+
+# Variables that methods of a function use, and those of functions that it uses, but for constants.
+function find_globals(found::Vector{Global}, @nospecialize(f), seen::Vector{Any})
+    any(g -> g === f, seen) && return
+    push!(seen, f)
+    for method in methods(f), used in globals_of(Base.uncompressed_ast(method).code)
+        isdefined(used.mod, used.name) && !is_of_julia_module(used.mod) || continue
+        value = getfield(used.mod, used.name)
+        if !isconst(used.mod, used.name)
+            push!(found, (used.mod, used.name, value))
+        elseif value isa Function && !is_of_julia(typeof(value))
+            find_globals(found, value, seen)
+        end
+    end
+end
+globals_of(part::GlobalRef) = [part]
+globals_of(part::Expr) = globals_of(part.args)
+globals_of(parts::Vector) = GlobalRef[found for part in parts for found in globals_of(part)]
+globals_of(@nospecialize(part)) = nameof(typeof(part)) in (:ReturnNode, :GotoIfNot) ?
+    globals_of(Any[getfield(part, k) for k in 1:nfields(part) if isdefined(part, k)]) : GlobalRef[]
 
 # The function with stand-ins in place of the numbers that it has caught.
 function trace_captured(walk::Walk, @nospecialize(f))
     F = typeof(f)
     f isa Type && return f
-    is_of_julia(F) || (walk.is_users = true)
+    is_of_julia(F) || look_at_users(walk, f)
     is_constant(F) && return f
     may_hold_numbers(F) || refuse_captured(f)
     fields = Any[]

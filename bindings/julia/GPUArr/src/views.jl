@@ -1,11 +1,5 @@
 # Arrays that look at another array's memory, and indexing by ranges.
 
-function viewed(f, x::GArray)
-    out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
-    GC.@preserve x check(f(out, handle(x)))
-    owned(out[])
-end
-
 # One axis after the other is cut; each step makes a reference, all but the last are dropped.
 function cut(pointer, axis, index::Integer)
     out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
@@ -41,15 +35,13 @@ function Base.view(x::GArray{T,N}, indices::Vararg{Any,M}) where {T,N,M}
     all(index -> index isa ViewIndex, kept) || throw(ArgumentError(
         "view: GArrays take numbers, ranges and colons as indices, not $(map(typeof, indices))"))
     checkbounds(x, kept...)
-    GC.@preserve x begin
-        pointer, axis = Lib.gpuarr_array_retain(handle(x)), Int32(0)
-        for index in kept
-            old = pointer
-            try
-                pointer, axis = cut(old, axis, index)
-            finally
-                Lib.gpuarr_array_release(old)
-            end
+    pointer, axis = Lib.gpuarr_array_retain(x), Int32(0)
+    for index in kept
+        old = pointer
+        try
+            pointer, axis = cut(old, axis, index)
+        finally
+            Lib.gpuarr_array_release(old)
         end
     end
     dims = map(length, filter(index -> !(index isa Integer), kept))
@@ -59,9 +51,9 @@ Base.view(x::GArray{T,0}) where {T} = x
 Base.dotview(x::GArray, indices...) = view(x, indices...)
 
 # The library reshapes in C order of indices, which is column order of the axes in reverse.
-function reversed_reshape(out, pointer, dims)
+function reversed_reshape(out, x, dims)
     backwards, shaped = Ref{Ptr{Lib.gpuarr_array}}(C_NULL), Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
-    status = Lib.gpuarr_array_transpose(backwards, pointer, 0, C_NULL)
+    status = Lib.gpuarr_array_transpose(backwards, x, 0, C_NULL)
     status == 0 || return status
     status = Lib.gpuarr_array_reshape(shaped, backwards[], length(dims), Int64[reverse(dims)...])
     Lib.gpuarr_array_release(backwards[])
@@ -82,7 +74,7 @@ function Base.reshape(x::GArray{T}, dims::NTuple{N,Int}) where {T,N}
         "reshape: $(summary_of(x)) has $(length(x)) elements, size $dims $(prod(dims))"))
     dims == x.dims && return x
     out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
-    GC.@preserve x check(reversed_reshape(out, handle(x), dims))
+    check(reversed_reshape(out, x, dims))
     owned(T, dims, out[])
 end
 Base.reshape(x::GArray, dims::Tuple{Vararg{Union{Int,Colon}}}) =
@@ -94,7 +86,7 @@ function transposed(x::GArray{T,N}, order) where {T,N}
         "permutedims: $order is no permutation of 1:$N"))
     axes = Int32[order...] .- Int32(1)
     out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
-    GC.@preserve x check(Lib.gpuarr_array_transpose(out, handle(x), N, axes))
+    check(Lib.gpuarr_array_transpose(out, x, N, axes))
     owned(T, ntuple(k -> x.dims[order[k]], Val(N)), out[])
 end
 

@@ -6,7 +6,7 @@ using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
 const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions",
-    "kernels", "raw", "streams", "memory", "refused")
+    "kernels", "raw", "streams", "memory", "refused", "page")
 
 @testset "GPUArr" begin
     @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)
@@ -17,9 +17,7 @@ end
 
 # What nobody refers to any more is released by the collector, kernels of dotted expressions by a
 # call.
-for name in names(Main; all = true)
-    isdefined(Main, name) && !isconst(Main, name) && @eval Main $name = nothing
-end
+forget_globals(Main)
 GPUArr.release_kernels()
 for _ in 1:3
     GC.gc()

@@ -33,6 +33,13 @@ function agrees(f, inputs...)
     same
 end
 
+# Lets the collector have what a module's variables refer to.
+function forget_globals(part)
+    for name in names(part; all = true)
+        isdefined(part, name) && !isconst(part, name) && Core.eval(part, :($name = nothing))
+    end
+end
+
 # Launches that f makes, by the library's own count.
 function launches(f)
     report = GPUArr.profile(f; json = true)

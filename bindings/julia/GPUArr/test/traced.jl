@@ -1,8 +1,10 @@
 # What functions are traced to, without a kernel.
 stand_ins(types...) = Any[GPUArr.variable_of(T, "x$k") for (k, T) in enumerate(types)]
 function traced_to(f, types...)
-    GPUArr.begin_trace()
-    GPUArr.meaning(f(stand_ins(types...)...))
+    outer = GPUArr.begin_trace()
+    T = GPUArr.meaning(f(stand_ins(types...)...))
+    GPUArr.end_trace(outer)
+    T
 end
 
 @testset "types of results are Julia's" begin
@@ -37,6 +39,15 @@ end
         "trunc")
     z = GPUArr.zeros(2)
     @test mentions(message_of(() -> z .= x .+ im, ArgumentError), "real.")
+    @eval shift = 2.0
+    @eval shifted(v) = v + shift
+    @eval twice_shifted(v) = shifted(shifted(v))
+    @test Array(Base.invokelatest(v -> twice_shifted.(v), x)) == [4.5, 5.5]
+    @eval shift = 3.0
+    @test Array(Base.invokelatest(v -> twice_shifted.(v), x)) == [6.5, 7.5]
+    @eval shift = [3.0]
+    @test mentions(message_of(() -> twice_shifted.(x), ArgumentError), "twice_shifted", "`shift`",
+        "Array{Float64,1}", "const")
     table = [1, 2, 3]
     @test mentions(message_of(() -> (v -> v + table[1]).(x), ArgumentError), "table",
         "numbers only")
