@@ -1,9 +1,29 @@
 #!/usr/bin/env bash
-# Downloads what tests/gpu.sh needs and a GPU machine without a network lacks, into .carry/.
+# Brings what tests/gpu.sh needs and a GPU machine without a network or compilers of all languages
+# lacks, into .carry/.
+# usage: carry.sh [BUILD_DIR [--julia]]: with a build, its tests and examples in Fortran and Rust,
+# which have to be built there; with --julia, the Julia that its tests run with
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/support/debian.sh"
 mkdir -p .carry
-cd .carry
-apt-get download libcmocka0 libcmocka-dev libfmt-dev libxxhash-dev nlohmann-json3-dev
-ls -l
+(cd .carry && apt-get download libcmocka0 libcmocka-dev libfmt-dev libxxhash-dev nlohmann-json3-dev)
+
+# Programs of each language in a folder of its own, without what debuggers want.
+if [ $# -gt 0 ]; then
+  programs=$(mktemp -d)
+  mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples}
+  find "$1"/bindings/fortran/test -maxdepth 1 -type f -executable -exec cp -t "$programs/fortran" {} +
+  find "$1"/bindings/fortran/examples -maxdepth 1 -type f -executable \
+    -exec cp -t "$programs/fortran_examples" {} +
+  cp "$1"/bindings/rust/it "$programs/rust"
+  cp "$1"/bindings/rust/examples/* "$programs/rust_examples"
+  strip "$programs"/*/*
+  tar -C "$programs" -cJf .carry/programs.tar.xz .
+  rm -rf "$programs"
+fi
+if [ "${2-}" = --julia ]; then
+  tests/support/julia.sh "$1/julia" >/dev/null
+  tar -C "$1/julia/root" -cJf .carry/julia.tar.xz .
+fi
+ls -l .carry

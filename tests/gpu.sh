@@ -2,6 +2,8 @@
 # Passes the tests on a machine with a GPU: the suite on cuda:0 and on the CPU, then the C tests
 # under compute-sanitizer. Needs g++, CMake, Ninja and a CUDA toolkit; takes the other packages from
 # .carry/ (tests/carry.sh) where the system lacks them. Logs go to $OUT, build/gpu-logs unless set.
+# usage: gpu.sh [PART...]: of cuda host unit cli examples interop bindings carried memcheck racecheck
+# synccheck initcheck; all of them unless given
 # shellcheck disable=SC2317  # the functions are called by attempt
 set -uo pipefail
 # shellcheck source=tests/support/debian.sh
@@ -10,12 +12,14 @@ logs=${OUT:-build/gpu-logs}
 build=build/gpu
 jobs=$(nproc)
 mkdir -p "$logs"
+parts=" $* "
 rows=()
 failed=0
 
 # attempt NAME COMMAND...: runs it into NAME.log; a row of the table tells how it went.
 attempt() {
   local name=$1 start=$SECONDS result=ok note
+  if [ "$parts" != "  " ] && [[ $name != build && $parts != *" $name "* ]]; then return; fi
   shift
   step "$name"
   "$@" >"$logs/$name.log" 2>&1 || { result=FAILED failed=1; tail -n 30 "$logs/$name.log"; }
@@ -47,6 +51,24 @@ exchange() {
   exchange_one tests/interop_numpy.py "$library" &&
     exchange_one tests/interop_gpu.py "$library" PyTorch &&
     exchange_one tests/interop_gpu.py "$library" CuPy
+}
+
+# The programs in languages that have no compiler here, which tests/carry.sh BUILD_DIR brought.
+carried() {
+  local program count=0 folder=$build/carried
+  [ -e .carry/programs.tar.xz ] || { echo "skipped: no .carry/programs.tar.xz"; return; }
+  mkdir -p "$folder" && tar -C "$folder" -xf .carry/programs.tar.xz || return 1
+  export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$folder/cache
+  for program in "$folder"/*/*; do
+    if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
+    echo "-- ${program#"$folder"/}"
+    case $program in
+      */*15_tiled_product*) "$program" examples/15_tiled_product.cu ;;
+      *) "$program" ;;
+    esac || { echo "${program##*/}: exit status $?"; return 1; }
+    count=$((count + 1))
+  done
+  echo "$count programs"
 }
 
 # sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
@@ -87,6 +109,9 @@ if [ $failed = 0 ]; then
     -L cli
   attempt examples env GPUARR_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure -L example
   attempt interop exchange
+  attempt bindings env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure \
+    -j 4 -L bindings -LE 'house|example'
+  attempt carried carried
   # These two provoke faults in processes of their own.
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable \
     ! -name test_raw_faults ! -name test_release_at_exit)
