@@ -128,6 +128,8 @@ void copies_and_assignments() {
   Array same = x, copy = x.copy();
   x.slice(1, 0, GPUARR_NONE, 2).assign(Array::from(std::vector<int32_t>{7, 8}));
   CHECK(x.to_vector<float>() == (std::vector<float>{7, 2, 8, 7, 5, 8}));
+  CHECK(x.copy(GPUARR_ORDER_F).strides() == (Shape{1, 2}) &&
+        x.transpose().copy().strides() == (Shape{1, 3}));
   CHECK(same.to_vector<float>() == x.to_vector<float>());
   CHECK(copy.to_vector<float>() == (std::vector<float>{1, 2, 3, 4, 5, 6}));
   CHECK(x.to_device(Device()).astype(GPUARR_I64).transpose({1, 0}).to_vector<int64_t>() ==

@@ -152,12 +152,23 @@ void raw_kernels() {
     struct Pair { int a, b; };
     __global__ void outer(gpuarr_view<float, 2> x, Pair pair) {
       x(blockIdx.y, threadIdx.x) = 10 * blockIdx.y + threadIdx.x + pair.a * pair.b;
+    }
+    __global__ void reversed(float* x) {
+      extern __shared__ float shared[];
+      shared[threadIdx.x] = x[threadIdx.x];
+      __syncthreads();
+      x[threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
     })");
-  Raw scale = module.kernel("scale<float>"), outer = module.kernel("outer");
+  Raw scale = module.kernel("scale<float>"), outer = module.kernel("outer"),
+      reversed = module.kernel("reversed");
   module.reset();
   Array x = Array::from(std::vector<float>{1, 2, 3}), y = zeros(GPUARR_F32, {3});
   scale.launch(2, 2, {2.f, x, y, 3});
   CHECK(y.to_vector<float>() == (std::vector<float>{2, 4, 6}));
+  reversed.launch(1, 3, {y}, {}, 3 * sizeof(float));
+  CHECK(y.to_vector<float>() == (std::vector<float>{6, 4, 2}));
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "shared",
+              [&] { reversed.launch(1, 3, {y}, {}, int64_t{1} << 40); });
   Array columns = zeros(GPUARR_F32, {2, 3}).transpose();
   struct {
     int a, b;

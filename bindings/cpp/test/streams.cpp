@@ -89,15 +89,19 @@ void functions_in_a_stream() {
 void graphs() {
   Stream stream{Device()};
   const Elementwise twice("T x", "T x", "x *= 2");
-  Array x = Array::from(std::vector<int64_t>{1, 3});
+  const Reduction largest("T x", "T z", "x", "max(a, b)", "z = a");
+  Array x = Array::from(std::vector<int64_t>{1, 3}), top = zeros(GPUARR_I64, {});
+  const Call again = twice.prepare({x}, {x});
   Device().synchronize();
   Graph graph = stream.capture([&] {
     twice.run({x}, {x}, stream);
-    twice.run({x}, {x}, stream);
+    again.launch(stream);
+    largest.run({top}, {x}, {}, false, stream);
   });
+  CHECK(x.to_vector<int64_t>() == (std::vector<int64_t>{1, 3}) && top.item<int64_t>() == 0);
   for (int k = 0; k < 3; ++k) stream.launch(graph);
   stream.synchronize();
-  CHECK(x.to_vector<int64_t>() == (std::vector<int64_t>{64, 192}));
+  CHECK(x.to_vector<int64_t>() == (std::vector<int64_t>{64, 192}) && top.item<int64_t>() == 192);
 
   CHECK_EQ(
       thrown<std::logic_error>([&] { stream.capture([] { throw std::logic_error("in it"); }); }),
