@@ -13,17 +13,17 @@ mkdir -p .carry
 if [ $# -gt 0 ]; then
   programs=$(mktemp -d)
   mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples}
-  find "$1"/bindings/fortran/test -maxdepth 1 -type f -executable -exec cp -t "$programs/fortran" {} +
-  find "$1"/bindings/fortran/examples -maxdepth 1 -type f -executable \
+  find "$1"/bindings/fortran -type f -name 'test_*' -executable -exec cp -t "$programs/fortran" {} +
+  find "$1"/bindings/fortran -type f -name '[0-9]*' -executable \
     -exec cp -t "$programs/fortran_examples" {} +
   cp "$1"/bindings/rust/it "$programs/rust"
   cp "$1"/bindings/rust/examples/* "$programs/rust_examples"
-  strip "$programs"/*/*
+  find "$programs" -type f -exec strip {} +
   tar -C "$programs" -cJf .carry/programs.tar.xz .
   rm -rf "$programs"
 fi
-if [ "${2-}" = --julia ]; then
+if [ "${2-}" = --julia ] && [ ! -e .carry/julia.tar.xz ]; then
   tests/support/julia.sh "$1/julia" >/dev/null
-  tar -C "$1/julia/root" -cJf .carry/julia.tar.xz .
+  tar -C "$1/julia/root" -c . | xz -T0 >.carry/julia.tar.xz
 fi
 ls -l .carry
