@@ -24,6 +24,11 @@ if [ $# -gt 0 ]; then
 fi
 if [ "${2-}" = --julia ] && [ ! -e .carry/julia.tar.xz ]; then
   tests/support/julia.sh "$1/julia" >/dev/null
-  tar -C "$1/julia/root" -c . | xz -T0 >.carry/julia.tar.xz
+  root=$(mktemp -d)
+  cp -a "$1/julia/root/." "$root"
+  rm -rf "$root"/usr/share/{doc,man,julia/test} "$root"/usr/share/julia/stdlib/*/*/test
+  strip "$root"/usr/lib/*/{julia/sys.so,julia/libopenblas64_.so,libLLVM-*.so.?}
+  tar -C "$root" -c . | xz -T0 >.carry/julia.tar.xz
+  rm -rf "$root"
 fi
 ls -l .carry
