@@ -26,13 +26,19 @@ module gpuarr
   use gpuarr_errors, only: gpuarr_last_native_error, gpuarr_status_name
   use gpuarr_scalars, only: gpuarr_arg, arg, arg_bytes, arg_pointer
   use gpuarr_devices, only: gpuarr_device, gpuarr_device_count
-  use gpuarr_streams, only: gpuarr_stream, gpuarr_event, gpuarr_task
+  use gpuarr_streams, only: gpuarr_stream, gpuarr_event
+  use gpuarr_tasks, only: gpuarr_task
   use gpuarr_arrays, only: gpuarr_array, arg, arg_view, gpuarr_dtype_name, gpuarr_dtype_size, &
       gpuarr_dtype_from_name
   use gpuarr_calls, only: gpuarr_call
   use gpuarr_elementwise_kernels, only: gpuarr_elementwise
   use gpuarr_reduction_kernels, only: gpuarr_reduction
   use gpuarr_raw_kernels, only: gpuarr_raw
+  use gpuarr_modules, only: gpuarr_module
+  use gpuarr_graphs, only: gpuarr_graph, gpuarr_graph_exec
+  use gpuarr_memory
+  use gpuarr_reduce
+  use gpuarr_places
   use gpuarr_tools
   implicit none
   public

@@ -1,4 +1,4 @@
-!> What kernels are called with: arrays and scalars, and the dims to reduce along.
+!> What kernels are called with: arrays and scalars, dims to reduce along, grids and blocks.
 module gpuarr_arguments
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
@@ -8,6 +8,7 @@ module gpuarr_arguments
   implicit none
   private
   public :: gather, copy_arguments, argument_words, axes_of, flag, keep
+  public :: three, check_three, bytes_of
 
   !> As many arguments as a call takes one by one; more go in an array of `arg`.
   integer, parameter :: most_arguments = 8
@@ -68,14 +69,13 @@ contains
   end subroutine
 
   !> Axes of C for the dims to reduce along: those of `dim` or `dims`, all if neither is there. What
-  !> is no dim of any array is refused, when .false. comes back.
-  logical function axes_of(axes, count, dim, dims, stat, errmsg)
+  !> is no dim of any array is refused.
+  subroutine axes_of(axes, count, dim, dims, state)
     integer(c_int32_t), intent(out) :: axes(GPUARR_MAX_NDIM), count
     integer, intent(in), optional :: dim, dims(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     integer :: k
-    axes_of = .true.
+    axes = 0
     count = GPUARR_ALL_AXES
     if (present(dim)) then
       count = 1
@@ -88,19 +88,15 @@ contains
       end do
     end if
     if (present(dim) .and. present(dims)) then
-      axes_of = .false.
-      call refuse(GPUARR_ERR_ARGUMENT, "dim and dims are both given; give one of them", stat, &
-                  errmsg)
+      call refuse(state, GPUARR_ERR_ARGUMENT, "dim and dims are both given; give one of them")
     else if (count > size(axes)) then
-      axes_of = .false.
-      call refuse(GPUARR_ERR_AXIS, "dims has " // text_of(count) // " entries; no array has " // &
-          "more than " // text_of(GPUARR_MAX_NDIM) // " dims", stat, errmsg)
-    else if (any(axes(:max(count, 0)) < 0)) then
-      axes_of = .false.
-      call refuse(GPUARR_ERR_AXIS, "dim " // text_of(minval(axes(:count)) + 1) // &
-          ": dims count from 1", stat, errmsg)
+      call refuse(state, GPUARR_ERR_AXIS, "dims has " // text_of(count) // &
+          " entries; no array has more than " // text_of(GPUARR_MAX_NDIM) // " dims")
+    else if (any(axes < 0)) then
+      call refuse(state, GPUARR_ERR_AXIS, "dim " // text_of(minval(axes) + 1) // &
+          "; dims count from 1")
     end if
-  end function
+  end subroutine
 
   !> An optional truth value as C has it; 0 without it.
   pure integer(c_int32_t) function flag(value)
@@ -115,5 +111,34 @@ contains
     type(c_ptr), intent(in) :: made
     if (.not. out%is_set()) call out%adopt(made)
   end subroutine
+
+  !> Three numbers of one to three: those that are left out are 1.
+  pure function three(numbers)
+    integer, intent(in) :: numbers(:)
+    integer(c_int64_t) :: three(3)
+    integer :: k
+    three = 1
+    do k = 1, min(size(numbers), 3)
+      three(k) = numbers(k)
+    end do
+  end function
+
+  !> Refuse a grid or block of no numbers or more than three.
+  subroutine check_three(procedure, grid, block, state)
+    character(*), intent(in) :: procedure
+    integer, intent(in) :: grid(:), block(:)
+    type(call_state), intent(inout) :: state
+    if (min(size(grid), size(block)) < 1 .or. max(size(grid), size(block)) > 3) &
+      call refuse(state, GPUARR_ERR_ARGUMENT, "gpuarr_raw%" // procedure // ": grid has " // &
+          text_of(size(grid)) // " and block " // text_of(size(block)) // &
+          " numbers; give one to three of each")
+  end subroutine
+
+  !> Bytes of shared memory that may be left out, 0 without them.
+  pure integer(c_int64_t) function bytes_of(shared_bytes)
+    integer, intent(in), optional :: shared_bytes
+    bytes_of = 0
+    if (present(shared_bytes)) bytes_of = shared_bytes
+  end function
 
 end module

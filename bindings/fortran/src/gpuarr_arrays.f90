@@ -11,7 +11,7 @@ module gpuarr_arrays
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_array, arg, arg_view, hand_over
+  public :: gpuarr_array, arg, arg_view, give
   public :: gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
 
   !> An array of at most 32 dims on one device. Several may look at the same memory, which lives as
@@ -36,7 +36,8 @@ module gpuarr_arrays
     procedure :: rank => array_rank
     procedure :: shape => array_shape
     procedure :: strides => array_strides
-    procedure :: size => array_size
+    procedure, private :: array_size, array_extent
+    generic :: size => array_size, array_extent
     procedure :: dtype => array_dtype
     procedure :: device => array_device
     procedure :: data => array_data
@@ -75,6 +76,25 @@ module gpuarr_arrays
     module procedure arg_array
   end interface
 
+  ! What an array is does not change: these are known to have no effects, other than in gpuarr_c.
+  interface
+    pure function c_rank(array) bind(c, name="gpuarr_array_ndim") result(rank)
+      import
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: rank
+    end function
+    pure function c_dtype(array) bind(c, name="gpuarr_array_dtype") result(dtype)
+      import
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: dtype
+    end function
+    pure function c_size(array) bind(c, name="gpuarr_array_size") result(size)
+      import
+      type(c_ptr), value :: array
+      integer(c_int64_t) :: size
+    end function
+  end interface
+
 contains
 
   function arg_array(array) result(a)
@@ -98,9 +118,9 @@ contains
   end function
 
   !> Number of dims; 0 if there is no array.
-  integer function array_rank(self)
+  pure integer function array_rank(self)
     class(gpuarr_array), intent(in) :: self
-    array_rank = gpuarr_array_ndim_c(self%handle)
+    array_rank = c_rank(self%handle)
   end function
 
   !> Extents of the dims, in Fortran's order.
@@ -117,24 +137,26 @@ contains
     strides = numbers(gpuarr_array_strides_c(self%handle), self%rank())
   end function
 
-  !> Number of elements, or the extent of one dim: 0 for a dim that is not there.
-  integer(c_int64_t) function array_size(self, dim)
+  !> Number of elements.
+  pure integer(c_int64_t) function array_size(self)
     class(gpuarr_array), intent(in) :: self
-    integer, intent(in), optional :: dim
+    array_size = c_size(self%handle)
+  end function
+
+  !> Extent of a dim, from 1; 0 for one that is not there.
+  integer(c_int64_t) function array_extent(self, dim)
+    class(gpuarr_array), intent(in) :: self
+    integer, intent(in) :: dim
     integer(c_int64_t), allocatable :: shape(:)
-    if (present(dim)) then
-      array_size = 0
-      shape = self%shape()
-      if (dim >= 1 .and. dim <= size(shape)) array_size = shape(dim)
-    else
-      array_size = gpuarr_array_size_c(self%handle)
-    end if
+    array_extent = 0
+    shape = self%shape()
+    if (dim >= 1 .and. dim <= size(shape)) array_extent = shape(dim)
   end function
 
   !> Type of the elements, GPUARR_F32 and so on; 0 if there is no array.
-  integer(c_int32_t) function array_dtype(self)
+  pure integer(c_int32_t) function array_dtype(self)
     class(gpuarr_array), intent(in) :: self
-    array_dtype = gpuarr_array_dtype_c(self%handle)
+    array_dtype = c_dtype(self%handle)
   end function
 
   !> The array's device.
@@ -224,19 +246,18 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_dtype_from_name_c(dtype, c_text(name)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_dtype_from_name_c(dtype, c_text(name))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  !> End a call that made an array: only now `out` lets go of what it held, which may be what the
-  !> array was made of.
-  subroutine hand_over(out, made, status, stat, errmsg)
+  !> Let `out` go of what it held, which may be what the array was made of, if one was made.
+  subroutine give(out, made, state)
     class(gpuarr_array), intent(inout) :: out
     type(c_ptr), intent(in) :: made
-    integer(c_int32_t), intent(in) :: status
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    call out%adopt(made)
-    call settle(status, stat, errmsg)
+    type(call_state), intent(in) :: state
+    if (is_ok(state)) call out%adopt(made)
   end subroutine
 
   !> Copy numbers that C lends.
@@ -258,19 +279,6 @@ contains
     integer(c_int32_t), intent(in), optional :: order
     order_or = default
     if (present(order)) order_or = order
-  end function
-
-  !> The handle of a device that may be left out: a given stream's, else the default one.
-  function place_of(handle, device, stream) result(status)
-    type(c_ptr), intent(out) :: handle
-    type(gpuarr_device), intent(in), optional :: device
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer(c_int32_t) :: status
-    if (present(stream) .and. .not. present(device)) then
-      status = locate(handle, stream%device())
-    else
-      status = locate(handle, device)
-    end if
   end function
 
   include "gpuarr_arrays_make.inc"

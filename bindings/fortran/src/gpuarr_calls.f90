@@ -37,8 +37,11 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    if (unusable(stream, stat, errmsg)) return
-    call settle(gpuarr_call_launch_c(self%handle, stream_handle(stream)), stat, errmsg)
+    type(call_state) :: state
+    call check_stream(stream, state)
+    if (is_ok(state)) state%status = gpuarr_call_launch_c(self%handle, stream_handle(stream))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Replace a scalar input.
@@ -51,9 +54,12 @@ contains
     class(*), intent(in) :: value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(gpuarr_arg) :: a
     a = scalar_arg(value)
-    call settle(gpuarr_call_set_scalar_c(self%handle, int(input - 1, c_int32_t), a%c), stat, errmsg)
+    state%status = gpuarr_call_set_scalar_c(self%handle, int(input - 1, c_int32_t), a%c)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Drop the reference. More than once is fine. Thread-safe.

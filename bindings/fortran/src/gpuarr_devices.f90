@@ -5,7 +5,7 @@ module gpuarr_devices
   use gpuarr_errors
   implicit none
   private
-  public :: gpuarr_device, gpuarr_device_count, device_from_c, device_handle, locate, not_open
+  public :: gpuarr_device, gpuarr_device_count, device_from_c, device_handle, locate, check_device
 
   !> A device. There is one for each name and process, for as long as the process lives: copies of
   !> this type are the same device, and nothing is released.
@@ -39,7 +39,10 @@ contains
     integer, intent(in) :: kind
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_device_count_c(count, int(kind, c_int32_t)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_device_count_c(count, int(kind, c_int32_t))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Open a device.
@@ -52,10 +55,15 @@ contains
     character(*), intent(in), optional :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     if (present(name)) then
-      call settle(gpuarr_device_open_c(self%handle, c_text(name)), stat, errmsg)
+      state%status = gpuarr_device_open_c(self%handle, c_text(name))
+      if (present(errmsg)) call tell(state, errmsg)
+      call finish(state, stat)
     else
-      call settle(gpuarr_device_open_c(self%handle), stat, errmsg)
+      state%status = gpuarr_device_open_c(self%handle)
+      if (present(errmsg)) call tell(state, errmsg)
+      call finish(state, stat)
     end if
   end subroutine
 
@@ -95,8 +103,10 @@ contains
     integer, intent(in) :: attribute
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_device_attribute_c(value, self%handle, int(attribute, c_int32_t)), stat, &
-                errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_device_attribute_c(value, self%handle, int(attribute, c_int32_t))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Memory of the device, in bytes.
@@ -108,7 +118,10 @@ contains
     integer(c_int64_t), intent(out) :: free, total
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_device_memory_c(free, total, self%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_device_memory_c(free, total, self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Name, version and place of the compiler that kernels of the device go through.
@@ -119,11 +132,13 @@ contains
     character(:), allocatable, intent(out) :: text
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: found
-    integer(c_int32_t) :: status
-    status = gpuarr_device_compiler_c(found, self%handle)
+    found = c_null_ptr
+    state%status = gpuarr_device_compiler_c(found, self%handle)
     text = f_text(found)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Name, version and place of the device's driver.
@@ -134,11 +149,13 @@ contains
     character(:), allocatable, intent(out) :: text
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: found
-    integer(c_int32_t) :: status
-    status = gpuarr_device_driver_c(found, self%handle)
+    found = c_null_ptr
+    state%status = gpuarr_device_driver_c(found, self%handle)
     text = f_text(found)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Ask whether the device's kernels could read and write the memory of another.
@@ -151,10 +168,12 @@ contains
     type(gpuarr_device), intent(in) :: peer
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: status, found
-    status = gpuarr_device_can_access_peer_c(found, self%handle, peer%handle)
+    type(call_state) :: state
+    integer(c_int32_t) :: found
+    state%status = gpuarr_device_can_access_peer_c(found, self%handle, peer%handle)
     answer = found /= 0
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Let the device's kernels read and write the memory of another, until the process ends.
@@ -165,7 +184,10 @@ contains
     type(gpuarr_device), intent(in) :: peer
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_device_enable_peer_c(self%handle, peer%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_device_enable_peer_c(self%handle, peer%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Wait until all work given to the device is done, and report what went wrong in it.
@@ -174,7 +196,10 @@ contains
     class(gpuarr_device), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_device_synchronize_c(self%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_device_synchronize_c(self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The gpuarr_device* for calls of gpuarr_c; c_null_ptr if it is not open. Thread-safe.
@@ -213,17 +238,13 @@ contains
     if (present(device)) handle = device%handle
   end function
 
-  !> Whether a device was given that is not open, which is refused: it must not pass for the default
-  !> one.
-  logical function not_open(device, stat, errmsg)
+  !> Refuse a device that was given and is not open: it must not pass for the default one.
+  subroutine check_device(device, state)
     type(gpuarr_device), intent(in), optional :: device
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    not_open = .false.
+    type(call_state), intent(inout) :: state
     if (.not. present(device)) return
-    not_open = .not. device%is_open()
-    if (not_open) call refuse(GPUARR_ERR_ARGUMENT, "device was never opened; open it, or leave " &
-        // "it out for the default one", stat, errmsg)
-  end function
+    if (.not. device%is_open()) call refuse(state, GPUARR_ERR_ARGUMENT, &
+        "device was never opened; open it, or leave it out for the default one")
+  end subroutine
 
 end module

@@ -57,14 +57,15 @@ contains
     character(*), intent(in), optional :: name, preamble, loop_prep, after_loop, options(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: made
-    integer(c_int32_t) :: status
     call self%release()
-    status = make_options(made, name, preamble, loop_prep, after_loop, options=options)
-    if (status == GPUARR_OK) status = gpuarr_elementwise_create_c(self%handle, c_text(in_params), &
+    state%status = make_options(made, name, preamble, loop_prep, after_loop, options=options)
+    if (is_ok(state)) state%status = gpuarr_elementwise_create_c(self%handle, c_text(in_params), &
         c_text(out_params), c_text(body), made)
     call gpuarr_kernel_options_release_c(made)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run the kernel, with inputs one by one.
@@ -84,14 +85,17 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     type(c_ptr) :: outputs(1)
     integer(c_int32_t) :: count
     call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
     outputs(1) = out%c_handle()
-    call run_plain(self, 1, outputs, count, inputs, size, stream, stat, errmsg)
+    call run_plain(self, 1, outputs, count, inputs, size, stream, state)
     call keep(out, outputs(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel without outputs.
@@ -102,8 +106,11 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(0)
-    call run(self, 1, outputs, inputs, size, stream, stat, errmsg)
+    call run(self, 0, outputs, inputs, size, stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel with one output; `inputs` are of `arg`: [arg(x), arg(2.0)].
@@ -115,10 +122,13 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(1)
     outputs(1) = out%c_handle()
-    call run(self, 1, outputs, inputs, size, stream, stat, errmsg)
+    call run(self, 1, outputs, inputs, size, stream, state)
     call keep(out, outputs(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel with two outputs.
@@ -130,11 +140,14 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(2)
     outputs = [out1%c_handle(), out2%c_handle()]
-    call run(self, 2, outputs, inputs, size, stream, stat, errmsg)
+    call run(self, 2, outputs, inputs, size, stream, state)
     call keep(out1, outputs(1))
     call keep(out2, outputs(2))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel with three outputs.
@@ -146,12 +159,15 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(3)
     outputs = [out1%c_handle(), out2%c_handle(), out3%c_handle()]
-    call run(self, 3, outputs, inputs, size, stream, stat, errmsg)
+    call run(self, 3, outputs, inputs, size, stream, state)
     call keep(out1, outputs(1))
     call keep(out2, outputs(2))
     call keep(out3, outputs(3))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel with four outputs.
@@ -163,13 +179,16 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(4)
     outputs = [out1%c_handle(), out2%c_handle(), out3%c_handle(), out4%c_handle()]
-    call run(self, 4, outputs, inputs, size, stream, stat, errmsg)
+    call run(self, 4, outputs, inputs, size, stream, state)
     call keep(out1, outputs(1))
     call keep(out2, outputs(2))
     call keep(out3, outputs(3))
     call keep(out4, outputs(4))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a kernel with its outputs in an array of arrays.
@@ -181,57 +200,53 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: outputs(ubound(outs, 1))
     integer :: k
     outputs = [(outs(k)%c_handle(), k = 1, ubound(outs, 1))]
-    call run(self, ubound(outs, 1), outputs, inputs, size, stream, stat, errmsg)
+    call run(self, ubound(outs, 1), outputs, inputs, size, stream, state)
     do k = 1, ubound(outs, 1)
       call keep(outs(k), outputs(k))
     end do
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine run(self, output_count, outputs, inputs, size, stream, stat, errmsg)
+  subroutine run(self, output_count, outputs, inputs, size, stream, state)
     type(gpuarr_elementwise), intent(in) :: self
     integer(c_int32_t), intent(in) :: output_count
     type(c_ptr), intent(inout) :: outputs(output_count)
     type(gpuarr_arg), intent(in) :: inputs(:)
     class(*), intent(in), optional :: size
     type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: plain(:)
     call copy_arguments(plain, room, inputs)
-    call run_plain(self, output_count, outputs, ubound(inputs, 1), plain, size, stream, stat, &
-                   errmsg)
+    call run_plain(self, output_count, outputs, ubound(inputs, 1), plain, size, stream, state)
   end subroutine
 
-  subroutine run_plain(self, output_count, outputs, input_count, inputs, size, stream, stat, errmsg)
+  !> This is called again and again: what is not there is passed by without a call.
+  subroutine run_plain(self, output_count, outputs, input_count, inputs, size, stream, state)
     type(gpuarr_elementwise), intent(in) :: self
     integer(c_int32_t), intent(in) :: output_count, input_count
     type(c_ptr), intent(inout) :: outputs(output_count)
     type(gpuarr_arg_c), intent(in) :: inputs(input_count)
     class(*), intent(in), optional :: size
     type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     type(c_ptr) :: queue
     integer(c_int64_t) :: n
-    integer(c_int32_t) :: status
     n = GPUARR_NO_SIZE
     queue = c_null_ptr
-    if (present(size)) then
-      if (.not. whole(n, size, GPUARR_NO_SIZE, "gpuarr_elementwise%call: size", stat, errmsg)) &
-        return
-    end if
+    if (present(size)) &
+      call whole(n, size, GPUARR_NO_SIZE, "gpuarr_elementwise%call: size", state)
     if (present(stream)) then
-      if (unusable(stream, stat, errmsg)) return
+      call check_stream(stream, state)
       queue = stream%c_handle()
     end if
-    status = gpuarr_elementwise_call_c(self%handle, outputs, output_count, inputs, input_count, n, &
-        queue)
-    if (present(stat)) stat = status
-    if (status /= GPUARR_OK) call settle(status, stat, errmsg)
+    if (state%status == GPUARR_OK) state%status = gpuarr_elementwise_call_c(self%handle, outputs, &
+        output_count, inputs, input_count, n, queue)
   end subroutine
 
   !> Check and lay out a call, and compile what it needs.
@@ -246,11 +261,14 @@ contains
     class(*), intent(in), optional :: a1, a2, a3, a4, a5, a6, a7, a8, size
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     integer(c_int32_t) :: count
     call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    call lay_out(self, prepared, [out%c_handle()], inputs(:count), size, stat, errmsg)
+    call lay_out(self, prepared, [out%c_handle()], inputs(:count), size, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with inputs of `arg`.
@@ -262,7 +280,10 @@ contains
     class(*), intent(in), optional :: size
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call lay_out(self, prepared, [out%c_handle()], inputs%c, size, stat, errmsg)
+    type(call_state) :: state
+    call lay_out(self, prepared, [out%c_handle()], inputs%c, size, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with any number of outputs.
@@ -274,28 +295,28 @@ contains
     class(*), intent(in), optional :: size
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer :: k
     call lay_out(self, prepared, [(outs(k)%c_handle(), k = 1, ubound(outs, 1))], inputs%c, size, &
-                 stat, errmsg)
+        state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine lay_out(self, prepared, outputs, inputs, size_given, stat, errmsg)
+  subroutine lay_out(self, prepared, outputs, inputs, size_given, state)
     type(gpuarr_elementwise), intent(in) :: self
     type(gpuarr_call), intent(inout) :: prepared
     type(c_ptr), intent(in) :: outputs(:)
     type(gpuarr_arg_c), intent(in) :: inputs(:)
     class(*), intent(in), optional :: size_given
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     type(c_ptr) :: made
     integer(c_int64_t) :: n
-    integer(c_int32_t) :: status
-    if (.not. whole(n, size_given, GPUARR_NO_SIZE, "gpuarr_elementwise%prepare: size", stat, &
-                    errmsg)) return
-    status = gpuarr_elementwise_prepare_c(made, self%handle, outputs, &
+    made = c_null_ptr
+    call whole(n, size_given, GPUARR_NO_SIZE, "gpuarr_elementwise%prepare: size", state)
+    if (is_ok(state)) state%status = gpuarr_elementwise_prepare_c(made, self%handle, outputs, &
         size(outputs, kind=c_int32_t), inputs, size(inputs, kind=c_int32_t), n)
     call prepared%adopt(made)
-    call settle(status, stat, errmsg)
   end subroutine
 
   !> Drop the reference. More than once is fine. Thread-safe.

@@ -4,10 +4,18 @@ module gpuarr_errors
   use gpuarr_c
   implicit none
   private
-  public :: settle, refuse, c_text, f_text, text_of, dims_text
+  public :: call_state, is_ok, refuse, tell, finish, c_text, f_text, text_of, dims_text
   public :: gpuarr_last_native_error, gpuarr_status_name
 
-  !> A whole number or several as text: "3", "(3, 4)" as shapes are written.
+  !> What a call has come to so far. Its message goes to `errmsg` in the procedure that has this
+  !> argument: gfortran before 13 loses the length of one that is passed on as an optional argument
+  !> (https://gcc.gnu.org/PR93762).
+  type :: call_state
+    integer(c_int32_t) :: status = GPUARR_OK
+    character(:), allocatable :: message  !< of a failure; not allocated where C has it
+  end type
+
+  !> A whole number as text.
   interface text_of
     module procedure text_of_int, text_of_int64
   end interface
@@ -22,38 +30,54 @@ module gpuarr_errors
 
 contains
 
-  !> End a call of C: its status into `stat`, and the library's message of a failure into `errmsg`.
-  !> Without `stat` a failure is an error stop with the whole message.
-  subroutine settle(status, stat, errmsg)
-    integer(c_int32_t), intent(in) :: status
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    if (present(stat)) stat = status
-    if (status /= GPUARR_OK) call fail_as_c_did(status, stat, errmsg)
-  end subroutine
+  !> Whether nothing has failed so far.
+  pure logical function is_ok(state)
+    type(call_state), intent(in) :: state
+    is_ok = state%status == GPUARR_OK
+  end function
 
-  !> Take the message of the C call that failed last on this thread.
-  subroutine fail_as_c_did(status, stat, errmsg)
-    integer(c_int32_t), intent(in) :: status
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    character(:), allocatable :: message
-    message = f_text(gpuarr_last_error_c())
-    if (status == GPUARR_ERR_AXIS) message = message // &
-        " (axes and indices in this message count from 0: axis 0 is dim 1)"
-    call refuse(status, message, stat, errmsg)
-  end subroutine
-
-  !> Fail with a message of this layer's own.
-  subroutine refuse(status, message, stat, errmsg)
+  !> Fail for a reason of this layer's own.
+  subroutine refuse(state, status, message)
+    type(call_state), intent(inout) :: state
     integer(c_int32_t), intent(in) :: status
     character(*), intent(in) :: message
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    if (present(errmsg)) errmsg = message
-    if (.not. present(stat)) error stop message
-    stat = status
+    state%status = status
+    state%message = message
   end subroutine
+
+  !> Give the message of a failure to who asked for it; that of a success stays what it was.
+  subroutine tell(state, errmsg)
+    type(call_state), intent(in) :: state
+    character(:), allocatable, intent(inout) :: errmsg
+    if (state%status /= GPUARR_OK) errmsg = message_of(state)
+  end subroutine
+
+  !> End a call: a failure that nobody asked for is an error stop that says everything.
+  subroutine finish(state, stat)
+    type(call_state), intent(in) :: state
+    integer, intent(out), optional :: stat
+    character(:), allocatable :: message
+    if (present(stat)) then
+      stat = state%status
+    else if (state%status /= GPUARR_OK) then
+      message = message_of(state)
+      error stop message
+    end if
+  end subroutine
+
+  !> The message of a failure: this layer's own, or that of the C call that failed last on this
+  !> thread.
+  function message_of(state) result(message)
+    type(call_state), intent(in) :: state
+    character(:), allocatable :: message
+    if (allocated(state%message)) then
+      message = state%message
+    else
+      message = f_text(gpuarr_last_error_c())
+      if (state%status == GPUARR_ERR_AXIS) message = message // &
+          " (axes and indices in this message count from 0: axis 0 is dim 1)"
+    end if
+  end function
 
   !> Text for C: without trailing blanks, with a NUL behind it.
   pure function c_text(text)

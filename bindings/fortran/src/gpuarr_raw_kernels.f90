@@ -61,16 +61,17 @@ contains
     integer, intent(in), optional :: checks
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     character(:), allocatable :: declared  ! left out where it is not allocated
     type(c_ptr) :: made
-    integer(c_int32_t) :: status
     call self%release()
     if (present(params)) declared = c_text(params)
-    status = make_options(made, preamble=preamble, options=options, checks=checks)
-    if (status == GPUARR_OK) status = gpuarr_raw_create_c(self%handle, c_text(source), &
+    state%status = make_options(made, preamble=preamble, options=options, checks=checks)
+    if (is_ok(state)) state%status = gpuarr_raw_create_c(self%handle, c_text(source), &
         c_text(name), declared, made)
     call gpuarr_kernel_options_release_c(made)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Launch the kernel, with arguments one by one.
@@ -93,11 +94,14 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
     call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    call run(self, grid, block, arguments(:count), shared_bytes, stream, stat, errmsg)
+    call run(self, grid, block, arguments(:count), shared_bytes, stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with arguments of `arg`, any number of them.
@@ -109,22 +113,24 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call run(self, grid, block, arguments%c, shared_bytes, stream, stat, errmsg)
+    type(call_state) :: state
+    call run(self, grid, block, arguments%c, shared_bytes, stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine run(self, grid, block, arguments, shared_bytes, stream, stat, errmsg)
+  subroutine run(self, grid, block, arguments, shared_bytes, stream, state)
     type(gpuarr_raw), intent(in) :: self
     integer, intent(in) :: grid(:), block(:)
     type(gpuarr_arg_c), intent(in) :: arguments(:)
     integer, intent(in), optional :: shared_bytes
     type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    if (unusable(stream, stat, errmsg)) return
-    if (not_three("launch", grid, block, stat, errmsg)) return
-    call settle(gpuarr_raw_launch_c(self%handle, three(grid), three(block), &
-                bytes_of(shared_bytes), arguments, size(arguments, kind=c_int32_t), &
-                stream_handle(stream)), stat, errmsg)
+    type(call_state), intent(inout) :: state
+    call check_stream(stream, state)
+    call check_three("launch", grid, block, state)
+    if (is_ok(state)) state%status = gpuarr_raw_launch_c(self%handle, three(grid), three(block), &
+        bytes_of(shared_bytes), arguments, size(arguments, kind=c_int32_t), &
+        stream_handle(stream))
   end subroutine
 
   !> Launch at least one thread for each of n elements, in blocks as occupancy advises. Threads past
@@ -138,11 +144,14 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
     call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    call run_1d(self, n, arguments(:count), stream, stat, errmsg)
+    call run_1d(self, n, arguments(:count), stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with arguments of `arg`, any number of them.
@@ -153,21 +162,23 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call run_1d(self, n, arguments%c, stream, stat, errmsg)
+    type(call_state) :: state
+    call run_1d(self, n, arguments%c, stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine run_1d(self, n, arguments, stream, stat, errmsg)
+  subroutine run_1d(self, n, arguments, stream, state)
     type(gpuarr_raw), intent(in) :: self
     class(*), intent(in) :: n
     type(gpuarr_arg_c), intent(in) :: arguments(:)
     type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     integer(c_int64_t) :: elements
-    if (unusable(stream, stat, errmsg)) return
-    if (.not. whole(elements, n, 0_c_int64_t, "gpuarr_raw%launch_1d: n", stat, errmsg)) return
-    call settle(gpuarr_raw_launch_1d_c(self%handle, elements, arguments, &
-                size(arguments, kind=c_int32_t), stream_handle(stream)), stat, errmsg)
+    call check_stream(stream, state)
+    call whole(elements, n, 0_c_int64_t, "gpuarr_raw%launch_1d: n", state)
+    if (is_ok(state)) state%status = gpuarr_raw_launch_1d_c(self%handle, elements, arguments, &
+        size(arguments, kind=c_int32_t), stream_handle(stream))
   end subroutine
 
   !> Check and lay out a launch, and compile what it needs.
@@ -184,11 +195,14 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
     call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    call lay_out(self, prepared, grid, block, arguments(:count), shared_bytes, device, stat, errmsg)
+    call lay_out(self, prepared, grid, block, arguments(:count), shared_bytes, device, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with arguments of `arg`, any number of them.
@@ -202,26 +216,28 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call lay_out(self, prepared, grid, block, arguments%c, shared_bytes, device, stat, errmsg)
+    type(call_state) :: state
+    call lay_out(self, prepared, grid, block, arguments%c, shared_bytes, device, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine lay_out(self, prepared, grid, block, arguments, shared_bytes, device, stat, errmsg)
+  subroutine lay_out(self, prepared, grid, block, arguments, shared_bytes, device, state)
     type(gpuarr_raw), intent(in) :: self
     type(gpuarr_call), intent(inout) :: prepared
     integer, intent(in) :: grid(:), block(:)
     type(gpuarr_arg_c), intent(in) :: arguments(:)
     integer, intent(in), optional :: shared_bytes
     type(gpuarr_device), intent(in), optional :: device
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     type(c_ptr) :: made
-    integer(c_int32_t) :: status
-    if (not_open(device, stat, errmsg)) return
-    if (not_three("prepare", grid, block, stat, errmsg)) return
-    status = gpuarr_raw_prepare_c(made, self%handle, three(grid), three(block), &
-        bytes_of(shared_bytes), arguments, size(arguments, kind=c_int32_t), device_handle(device))
+    made = c_null_ptr
+    call check_device(device, state)
+    call check_three("prepare", grid, block, state)
+    if (is_ok(state)) state%status = gpuarr_raw_prepare_c(made, self%handle, three(grid), &
+        three(block), bytes_of(shared_bytes), arguments, size(arguments, kind=c_int32_t), &
+        device_handle(device))
     call prepared%adopt(made)
-    call settle(status, stat, errmsg)
   end subroutine
 
   !> Show what is known of the kernel's parameters.
@@ -234,13 +250,16 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: shown
-    integer(c_int32_t) :: status
+    shown = c_null_ptr
     text = ""
-    if (not_open(device, stat, errmsg)) return
-    status = gpuarr_raw_signature_c(shown, self%handle, device_handle(device))
+    call check_device(device, state)
+    if (is_ok(state)) state%status = gpuarr_raw_signature_c(shown, self%handle, &
+        device_handle(device))
     text = f_text(shown)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Read an attribute of the kernel.
@@ -255,10 +274,14 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     value = 0
-    if (not_open(device, stat, errmsg)) return
-    call settle(gpuarr_raw_attribute_c(value, self%handle, int(attribute, c_int32_t), &
-                device_handle(device)), stat, errmsg)
+    call check_device(device, state)
+    if (is_ok(state)) state%status = gpuarr_raw_attribute_c(value, self%handle, int(attribute, &
+        c_int32_t), &
+        device_handle(device))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Set an attribute of the kernel, for the launches that follow.
@@ -271,8 +294,11 @@ contains
     integer, intent(in) :: attribute, value
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_raw_set_attribute_c(self%handle, int(attribute, c_int32_t), &
-                int(value, c_int64_t)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_raw_set_attribute_c(self%handle, int(attribute, c_int32_t), &
+        int(value, c_int64_t))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> How many blocks a processor of the device runs at the same time.
@@ -287,10 +313,14 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     blocks = 0
-    if (not_open(device, stat, errmsg)) return
-    call settle(gpuarr_raw_occupancy_c(blocks, self%handle, int(threads, c_int32_t), &
-                bytes_of(shared_bytes), device_handle(device)), stat, errmsg)
+    call check_device(device, state)
+    if (is_ok(state)) state%status = gpuarr_raw_occupancy_c(blocks, self%handle, int(threads, &
+        c_int32_t), &
+        bytes_of(shared_bytes), device_handle(device))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> How many threads in a block fill the device best.
@@ -303,10 +333,14 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     threads = 0
-    if (not_open(device, stat, errmsg)) return
-    call settle(gpuarr_raw_best_block_c(threads, self%handle, bytes_of(shared_bytes), &
-                device_handle(device)), stat, errmsg)
+    call check_device(device, state)
+    if (is_ok(state)) state%status = gpuarr_raw_best_block_c(threads, self%handle, &
+        bytes_of(shared_bytes), &
+        device_handle(device))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Drop the reference. More than once is fine. Thread-safe.
@@ -350,31 +384,5 @@ contains
     type(gpuarr_raw), intent(inout) :: self
     call self%release()
   end subroutine
-
-  !> Three numbers of one to three: those that are left out are 1.
-  pure function three(numbers)
-    integer, intent(in) :: numbers(:)
-    integer(c_int64_t) :: three(3)
-    three = 1
-    three(:size(numbers)) = numbers
-  end function
-
-  !> Whether grid or block has no dims or more than three, which is refused.
-  logical function not_three(procedure, grid, block, stat, errmsg)
-    character(*), intent(in) :: procedure
-    integer, intent(in) :: grid(:), block(:)
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    not_three = min(size(grid), size(block)) < 1 .or. max(size(grid), size(block)) > 3
-    if (not_three) call refuse(GPUARR_ERR_ARGUMENT, "gpuarr_raw%" // procedure // ": grid has " // &
-        text_of(size(grid)) // " and block " // text_of(size(block)) // &
-        " numbers; give one to three of each", stat, errmsg)
-  end function
-
-  pure integer(c_int64_t) function bytes_of(shared_bytes)
-    integer, intent(in), optional :: shared_bytes
-    bytes_of = 0
-    if (present(shared_bytes)) bytes_of = shared_bytes
-  end function
 
 end module

@@ -62,17 +62,19 @@ contains
     character(*), intent(in), optional :: options(:)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     character(:), allocatable :: first  ! left out where it is not allocated
     type(c_ptr) :: made
-    integer(c_int32_t) :: status
     call self%release()
     if (present(identity)) first = c_text(identity)
-    status = make_options(made, name, preamble, reduce_type=reduce_type, commutative=commutative, &
+    state%status = make_options(made, name, preamble, reduce_type=reduce_type, &
+        commutative=commutative, &
         options=options)
-    if (status == GPUARR_OK) status = gpuarr_reduction_create_c(self%handle, c_text(in_params), &
+    if (is_ok(state)) state%status = gpuarr_reduction_create_c(self%handle, c_text(in_params), &
         c_text(out_params), c_text(map), c_text(reduce), c_text(post), first, made)
     call gpuarr_kernel_options_release_c(made)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Reduce, with inputs one by one.
@@ -97,14 +99,17 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     type(c_ptr) :: outputs(1)
     integer(c_int32_t) :: count
     call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
     outputs(1) = out%c_handle()
-    call run(self, 1, outputs, count, inputs, dim, dims, keepdims, stream, stat, errmsg)
+    call run(self, 1, outputs, count, inputs, dim, dims, keepdims, stream, state)
     call keep(out, outputs(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Reduce to one output; `inputs` are of `arg`: [arg(x), arg(2.0)].
@@ -117,10 +122,13 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(gpuarr_array) :: outs(1)
     outs(1) = out
-    call self%call_all(outs, inputs, dim, dims, keepdims, stream, stat, errmsg)
+    call run_all(self, outs, inputs, dim, dims, keepdims, stream, state)
     out = outs(1)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Reduce to two outputs.
@@ -133,12 +141,15 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(gpuarr_array) :: outs(2)
     outs(1) = out1
     outs(2) = out2
-    call self%call_all(outs, inputs, dim, dims, keepdims, stream, stat, errmsg)
+    call run_all(self, outs, inputs, dim, dims, keepdims, stream, state)
     out1 = outs(1)
     out2 = outs(2)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Reduce to three outputs.
@@ -151,14 +162,17 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(gpuarr_array) :: outs(3)
     outs(1) = out1
     outs(2) = out2
     outs(3) = out3
-    call self%call_all(outs, inputs, dim, dims, keepdims, stream, stat, errmsg)
+    call run_all(self, outs, inputs, dim, dims, keepdims, stream, state)
     out1 = outs(1)
     out2 = outs(2)
     out3 = outs(3)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Reduce to the outputs in an array of arrays.
@@ -171,6 +185,20 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    call run_all(self, outs, inputs, dim, dims, keepdims, stream, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  subroutine run_all(self, outs, inputs, dim, dims, keepdims, stream, state)
+    type(gpuarr_reduction), intent(in) :: self
+    type(gpuarr_array), intent(inout) :: outs(:)
+    type(gpuarr_arg), intent(in) :: inputs(:)
+    integer, intent(in), optional :: dim, dims(:)
+    logical, intent(in), optional :: keepdims
+    type(gpuarr_stream), intent(in), optional :: stream
+    type(call_state), intent(inout) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: plain(:)
     type(c_ptr) :: outputs(ubound(outs, 1))
@@ -178,14 +206,14 @@ contains
     call copy_arguments(plain, room, inputs)
     outputs = [(outs(k)%c_handle(), k = 1, ubound(outs, 1))]
     call run(self, ubound(outs, 1), outputs, ubound(inputs, 1), plain, dim, dims, keepdims, &
-             stream, stat, errmsg)
+             stream, state)
     do k = 1, ubound(outs, 1)
       call keep(outs(k), outputs(k))
     end do
   end subroutine
 
   subroutine run(self, output_count, outputs, input_count, inputs, dim, dims, keepdims, stream, &
-                 stat, errmsg)
+                 state)
     type(gpuarr_reduction), intent(in) :: self
     integer(c_int32_t), intent(in) :: output_count, input_count
     type(c_ptr), intent(inout) :: outputs(output_count)
@@ -193,13 +221,12 @@ contains
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state), intent(inout) :: state
     integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count
-    if (unusable(stream, stat, errmsg)) return
-    if (.not. axes_of(axes, count, dim, dims, stat, errmsg)) return
-    call settle(gpuarr_reduction_call_c(self%handle, outputs, output_count, inputs, input_count, &
-                axes, count, flag(keepdims), stream_handle(stream)), stat, errmsg)
+    call check_stream(stream, state)
+    call axes_of(axes, count, dim, dims, state)
+    if (is_ok(state)) state%status = gpuarr_reduction_call_c(self%handle, outputs, output_count, &
+        inputs, input_count, axes, count, flag(keepdims), stream_handle(stream))
   end subroutine
 
   !> Check and lay out a call, and compile what it needs; it brings memory of its own.
@@ -216,12 +243,14 @@ contains
     logical, intent(in), optional :: keepdims
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     integer(c_int32_t) :: count
     call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    call lay_out(self, prepared, [out%c_handle()], inputs(:count), dim, dims, keepdims, stat, &
-                 errmsg)
+    call lay_out(self, prepared, [out%c_handle()], inputs(:count), dim, dims, keepdims, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with inputs of `arg`.
@@ -234,7 +263,10 @@ contains
     logical, intent(in), optional :: keepdims
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call lay_out(self, prepared, [out%c_handle()], inputs%c, dim, dims, keepdims, stat, errmsg)
+    type(call_state) :: state
+    call lay_out(self, prepared, [out%c_handle()], inputs%c, dim, dims, keepdims, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The same with any number of outputs.
@@ -247,27 +279,30 @@ contains
     logical, intent(in), optional :: keepdims
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     integer :: k
     call lay_out(self, prepared, [(outs(k)%c_handle(), k = 1, ubound(outs, 1))], inputs%c, dim, &
-                 dims, keepdims, stat, errmsg)
+                 dims, keepdims, state)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
-  subroutine lay_out(self, prepared, outputs, inputs, dim, dims, keepdims, stat, errmsg)
+  subroutine lay_out(self, prepared, outputs, inputs, dim, dims, keepdims, state)
     type(gpuarr_reduction), intent(in) :: self
     type(gpuarr_call), intent(inout) :: prepared
     type(c_ptr), intent(in) :: outputs(:)
     type(gpuarr_arg_c), intent(in) :: inputs(:)
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count, status
+    type(call_state), intent(inout) :: state
+    integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count
     type(c_ptr) :: made
-    if (.not. axes_of(axes, count, dim, dims, stat, errmsg)) return
-    status = gpuarr_reduction_prepare_c(made, self%handle, outputs, size(outputs, kind=c_int32_t), &
+    made = c_null_ptr
+    call axes_of(axes, count, dim, dims, state)
+    if (is_ok(state)) state%status = gpuarr_reduction_prepare_c(made, self%handle, outputs, &
+        size(outputs, kind=c_int32_t), &
         inputs, size(inputs, kind=c_int32_t), axes, count, flag(keepdims))
     call prepared%adopt(made)
-    call settle(status, stat, errmsg)
   end subroutine
 
   !> Drop the reference. More than once is fine. Thread-safe.

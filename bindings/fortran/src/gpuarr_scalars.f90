@@ -155,16 +155,14 @@ contains
     end select
   end subroutine
 
-  !> The value of an integer of any kind; `default` if there is none. What is no integer is refused
-  !> in the name of `who`, when .false. comes back.
-  logical function whole(number, value, default, who, stat, errmsg)
+  !> The value of an integer of any kind, `default` without one. What is no integer is refused in
+  !> the name of `who`.
+  subroutine whole(number, value, default, who, state)
     integer(c_int64_t), intent(out) :: number
     class(*), intent(in), optional :: value
     integer(c_int64_t), intent(in) :: default
     character(*), intent(in) :: who
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    whole = .true.
+    type(call_state), intent(inout) :: state
     number = default
     if (.not. present(value)) return
     select type (value)
@@ -177,10 +175,8 @@ contains
     type is (integer(c_int16_t))
       number = value
     class default
-      whole = .false.
-      call refuse(GPUARR_ERR_ARGUMENT, who // " is no integer of 8, 16, 32 or 64 bits", stat, &
-                  errmsg)
+      call refuse(state, GPUARR_ERR_ARGUMENT, who // " is no integer of 8, 16, 32 or 64 bits")
     end select
-  end function
+  end subroutine
 
 end module

@@ -4,9 +4,10 @@ module gpuarr_streams
   use gpuarr_c
   use gpuarr_devices
   use gpuarr_errors
+  use gpuarr_tasks
   implicit none
   private
-  public :: gpuarr_stream, gpuarr_event, gpuarr_task, stream_handle, unusable
+  public :: gpuarr_stream, gpuarr_event, stream_handle, check_stream
 
   !> A queue of work on one device. An assignment makes another reference to the same stream. Where
   !> a procedure takes an optional `stream`, the calling thread's current one serves without it.
@@ -53,27 +54,6 @@ module gpuarr_streams
     final :: event_final
   end type
 
-  !> How a task is found again from an address that goes through C.
-  type :: task_place
-    class(gpuarr_task), pointer :: task => null()
-  end type
-
-  !> Something to be run in the order of a stream: extend it with what it needs, and give it `run`.
-  type, abstract :: gpuarr_task
-    type(task_place), private :: place
-  contains
-    procedure(task_run), deferred :: run
-  end type
-
-  abstract interface
-    !> Is called once. It can neither use a GPU nor wait for any work, but may release objects; an
-    !> error stop in it ends the program.
-    subroutine task_run(self)
-      import gpuarr_task
-      class(gpuarr_task), intent(inout) :: self
-    end subroutine
-  end interface
-
 contains
 
   !> Make a stream; what was held before is released.
@@ -87,16 +67,18 @@ contains
     integer, intent(in), optional :: priority, flags
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: place
-    integer(c_int32_t) :: status, urgency, kind
+    integer(c_int32_t) :: urgency, kind
     urgency = 0
     kind = 0
     if (present(priority)) urgency = priority
     if (present(flags)) kind = flags
     call self%release()
-    status = locate(place, device)
-    if (status == GPUARR_OK) status = gpuarr_stream_create_c(self%handle, place, urgency, kind)
-    call settle(status, stat, errmsg)
+    state%status = locate(place, device)
+    if (is_ok(state)) state%status = gpuarr_stream_create_c(self%handle, place, urgency, kind)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Use a stream that somebody else made, until its owner destroys it.
@@ -110,8 +92,11 @@ contains
     type(c_ptr), intent(in) :: native
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     call self%release()
-    call settle(gpuarr_stream_borrow_c(self%handle, device%c_handle(), native), stat, errmsg)
+    state%status = gpuarr_stream_borrow_c(self%handle, device%c_handle(), native)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Take the calling thread's current stream of a device, the default device without one.
@@ -121,12 +106,13 @@ contains
     type(gpuarr_device), intent(in), optional :: device
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: place
-    integer(c_int32_t) :: status
     call self%release()
-    status = locate(place, device)
-    if (status == GPUARR_OK) status = gpuarr_stream_current_c(self%handle, place)
-    call settle(status, stat, errmsg)
+    state%status = locate(place, device)
+    if (is_ok(state)) state%status = gpuarr_stream_current_c(self%handle, place)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Make this the calling thread's current stream of its device; the thread holds a reference,
@@ -136,9 +122,12 @@ contains
     class(gpuarr_stream), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    if (unusable(self, stat, errmsg)) return
-    call settle(gpuarr_stream_set_current_c(gpuarr_stream_device_c(self%handle), self%handle), &
-                stat, errmsg)
+    type(call_state) :: state
+    call check_stream(self, state)
+    if (is_ok(state)) state%status = gpuarr_stream_set_current_c( &
+        gpuarr_stream_device_c(self%handle), self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Drop the reference. Work that was given to the stream is still done. More than once is fine.
@@ -181,7 +170,10 @@ contains
     class(gpuarr_stream), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_stream_synchronize_c(self%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_stream_synchronize_c(self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Ask whether the work in the stream is done.
@@ -192,10 +184,12 @@ contains
     logical, intent(out) :: done
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: status, answer
-    status = gpuarr_stream_query_c(answer, self%handle)
+    type(call_state) :: state
+    integer(c_int32_t) :: answer
+    state%status = gpuarr_stream_query_c(answer, self%handle)
     done = answer /= 0
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Let the stream wait for an event: what it is given from now on runs after the event's point.
@@ -206,7 +200,10 @@ contains
     type(gpuarr_event), intent(in) :: event
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_stream_wait_c(self%handle, event%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_stream_wait_c(self%handle, event%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Run a task when the work that was given to the stream so far is done; what is given later
@@ -219,16 +216,10 @@ contains
     class(gpuarr_task), target, intent(inout) :: task
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    task%place%task => task
-    call settle(gpuarr_stream_host_function_c(self%handle, c_funloc(run_task), &
-                c_loc(task%place)), stat, errmsg)
-  end subroutine
-
-  subroutine run_task(user) bind(c, name="")
-    type(c_ptr), value :: user
-    type(task_place), pointer :: place
-    call c_f_pointer(user, place)
-    call place%task%run()
+    type(call_state) :: state
+    state%status = gpuarr_stream_host_function_c(self%handle, c_funloc(run_task), place_of(task))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The gpuarr_stream* for calls of gpuarr_c, borrowed. Thread-safe.
@@ -268,17 +259,14 @@ contains
     if (present(stream)) handle = stream%handle
   end function
 
-  !> Whether a stream was given that holds none, which is refused: it must not pass for the current.
-  logical function unusable(stream, stat, errmsg)
+  !> Refuse a stream that was given and holds none: it must not pass for the current one.
+  subroutine check_stream(stream, state)
     class(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    unusable = .false.
+    type(call_state), intent(inout) :: state
     if (.not. present(stream)) return
-    unusable = .not. c_associated(stream%handle)
-    if (unusable) call refuse(GPUARR_ERR_ARGUMENT, "stream was released or never created; " // &
-        "create it, or leave it out for the current one", stat, errmsg)
-  end function
+    if (.not. c_associated(stream%handle)) call refuse(state, GPUARR_ERR_ARGUMENT, &
+        "stream was released or never created; create it, or leave it out for the current one")
+  end subroutine
 
   !> Make an event; what was held before is released.
   !> @param device  the device of the streams that it will be recorded in; the default without it
@@ -290,14 +278,16 @@ contains
     integer, intent(in), optional :: flags
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: place
-    integer(c_int32_t) :: status, kind
+    integer(c_int32_t) :: kind
     kind = 0
     if (present(flags)) kind = flags
     call self%release()
-    status = locate(place, device)
-    if (status == GPUARR_OK) status = gpuarr_event_create_c(self%handle, place, kind)
-    call settle(status, stat, errmsg)
+    state%status = locate(place, device)
+    if (is_ok(state)) state%status = gpuarr_event_create_c(self%handle, place, kind)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Drop the reference. More than once is fine. Thread-safe.
@@ -322,8 +312,11 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    if (unusable(stream, stat, errmsg)) return
-    call settle(gpuarr_event_record_c(self%handle, stream_handle(stream)), stat, errmsg)
+    type(call_state) :: state
+    call check_stream(stream, state)
+    if (is_ok(state)) state%status = gpuarr_event_record_c(self%handle, stream_handle(stream))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Wait until the event's point is reached; at once if it was never recorded.
@@ -332,7 +325,10 @@ contains
     class(gpuarr_event), intent(in) :: self
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_event_synchronize_c(self%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_event_synchronize_c(self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Ask whether the event's point is reached.
@@ -343,10 +339,12 @@ contains
     logical, intent(out) :: done
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    integer(c_int32_t) :: status, answer
-    status = gpuarr_event_query_c(answer, self%handle)
+    type(call_state) :: state
+    integer(c_int32_t) :: answer
+    state%status = gpuarr_event_query_c(answer, self%handle)
     done = answer /= 0
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Time from an earlier event to this one, both recorded and reached, on one device.
@@ -360,7 +358,10 @@ contains
     type(gpuarr_event), intent(in) :: start
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_event_elapsed_c(microseconds, start%handle, self%handle), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_event_elapsed_c(microseconds, start%handle, self%handle)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> The gpuarr_event* for calls of gpuarr_c, borrowed. Thread-safe.

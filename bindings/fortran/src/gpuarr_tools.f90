@@ -31,7 +31,10 @@ contains
     logical, intent(in) :: on
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_objects_track_c(merge(1_c_int32_t, 0_c_int32_t, on)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_objects_track_c(merge(1_c_int32_t, 0_c_int32_t, on))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> List the live objects, a line for each; "" if nothing lives.
@@ -67,7 +70,10 @@ contains
     integer, intent(in) :: statistic
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_cache_statistic_c(value, int(statistic, c_int32_t)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_cache_statistic_c(value, int(statistic, c_int32_t))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Remove all entries of the cache from the disk; kernels in memory stay.
@@ -75,7 +81,10 @@ contains
   subroutine gpuarr_cache_clear(stat, errmsg)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_cache_clear_c(), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_cache_clear_c()
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Choose what is told on standard error, or in a file: "all", "compile,cache:FILE", "".
@@ -84,28 +93,40 @@ contains
     character(*), intent(in) :: setting
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_log_set_c(c_text(setting)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_log_set_c(c_text(setting))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Begin to count compilations and launches of kernels, and to time the launches.
   subroutine gpuarr_profile_start(stat, errmsg)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_profile_start_c(), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_profile_start_c()
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Count no more.
   subroutine gpuarr_profile_stop(stat, errmsg)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_profile_stop_c(), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_profile_stop_c()
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Forget what was counted.
   subroutine gpuarr_profile_reset(stat, errmsg)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_profile_reset_c(), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_profile_reset_c()
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Write down what was counted, for each kernel; waits for the launches that are not done.
@@ -117,13 +138,15 @@ contains
     integer, intent(in), optional :: format
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
     type(c_ptr) :: written
-    integer(c_int32_t) :: form, status
+    integer(c_int32_t) :: form
     form = GPUARR_REPORT_TEXT
     if (present(format)) form = format
-    status = gpuarr_profile_report_c(written, form)
+    state%status = gpuarr_profile_report_c(written, form)
     text = f_text(written)
-    call settle(status, stat, errmsg)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> Begin a named range of this thread's time, which profilers show.
@@ -131,14 +154,20 @@ contains
     character(*), intent(in) :: name
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_profile_push_c(c_text(name)), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_profile_push_c(c_text(name))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
   !> End this thread's range that was begun last.
   subroutine gpuarr_profile_pop(stat, errmsg)
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    call settle(gpuarr_profile_pop_c(), stat, errmsg)
+    type(call_state) :: state
+    state%status = gpuarr_profile_pop_c()
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
   end subroutine
 
 end module

@@ -5,7 +5,7 @@ module checks
   use gpuarr
   implicit none
   private
-  public :: expect, expect_error, expect_text, start, finish, random_int, kernel_time_error
+  public :: expect, expect_error, expect_text, start, finish, random_int
 
   integer :: expected = 0, wrong = 0
 
@@ -108,13 +108,6 @@ contains
     real :: r
     call random_number(r)
     random_int = low + min(int(r * (high - low + 1)), high - low)
-  end function
-
-  !> The message of a kernel that does not compile until it is run on a machine without a compiler
-  !> is another one: such tests are skipped.
-  logical function kernel_time_error(stat)
-    integer, intent(in) :: stat
-    kernel_time_error = stat == GPUARR_ERR_NO_COMPILER
   end function
 
   subroutine set_environment(name, value)
