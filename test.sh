@@ -6,6 +6,7 @@ set -euo pipefail
 . "$(dirname "$0")/tests/support/debian.sh"
 install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld
 command -v cargo >/dev/null || install_packages cargo
+command -v gfortran >/dev/null || install_packages gfortran
 install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev
 export GPUARR_TEST_CRATES=$PWD/build/crates
 bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"

@@ -88,12 +88,13 @@ contains
     type(call_state) :: state
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
-    type(c_ptr) :: outputs(1)
+    type(c_ptr) :: given, outputs(1)
     integer(c_int32_t) :: count
     call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
-    outputs(1) = out%c_handle()
+    given = out%c_handle()
+    outputs(1) = given
     call run_plain(self, 1, outputs, count, inputs, size, stream, state)
-    call keep(out, outputs(1))
+    if (.not. c_associated(given)) call out%adopt(outputs(1))
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -123,10 +124,14 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    type(c_ptr) :: outputs(1)
-    outputs(1) = out%c_handle()
-    call run(self, 1, outputs, inputs, size, stream, state)
-    call keep(out, outputs(1))
+    integer(c_int64_t), target :: room(argument_words)
+    type(gpuarr_arg_c), pointer, contiguous :: plain(:)
+    type(c_ptr) :: given, outputs(1)
+    call copy_arguments(plain, room, inputs)
+    given = out%c_handle()
+    outputs(1) = given
+    call run_plain(self, 1, outputs, ubound(inputs, 1), plain, size, stream, state)
+    if (.not. c_associated(given)) call out%adopt(outputs(1))
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
