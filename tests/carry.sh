@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Brings what tests/gpu.sh needs and a GPU machine without a network or compilers of all languages
 # lacks, into .carry/.
-# usage: carry.sh [BUILD_DIR [--julia]]: with a build, its tests and examples in Fortran and Rust,
-# which have to be built there; with --julia, the Julia that its tests run with
+# usage: carry.sh [BUILD_DIR [--julia]]: with a build, what it has of tests, examples and
+# benchmarks in Fortran and Rust; with --julia, the Julia that its tests run with
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/support/debian.sh"
@@ -12,12 +12,18 @@ mkdir -p .carry
 # Programs of each language in a folder of its own, without what debuggers want.
 if [ $# -gt 0 ]; then
   programs=$(mktemp -d)
-  mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples}
-  find "$1"/bindings/fortran -type f -name 'test_*' -executable -exec cp -t "$programs/fortran" {} +
+  mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples,overhead,lib}
+  find "$1"/bindings/fortran -type f -name 'fortran_test_*' -executable \
+    -exec cp -t "$programs/fortran" {} +
   find "$1"/bindings/fortran -type f -name '[0-9]*' -executable \
     -exec cp -t "$programs/fortran_examples" {} +
   cp "$1"/bindings/rust/it "$programs/rust"
   cp "$1"/bindings/rust/examples/* "$programs/rust_examples"
+  find "$1"/bindings/{cpp,fortran} "$1"/bindings/overhead/rust-target -type f -executable \
+    \( -name '*_overhead' -o -name 'overhead-*' \) -exec cp -t "$programs/overhead" {} +
+  for library in libgfortran.so.5 libquadmath.so.0; do  # which a GPU machine may lack
+    cp -L "$(gfortran -print-file-name=$library)" "$programs/lib"
+  done
   find "$programs" -type f -exec strip {} +
   tar -C "$programs" -cJf .carry/programs.tar.xz .
   rm -rf "$programs"

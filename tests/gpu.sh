@@ -2,8 +2,8 @@
 # Passes the tests on a machine with a GPU: the suite on cuda:0 and on the CPU, then the C tests
 # under compute-sanitizer. Needs g++, CMake, Ninja and a CUDA toolkit; takes the other packages from
 # .carry/ (tests/carry.sh) where the system lacks them. Logs go to $OUT, build/gpu-logs unless set.
-# usage: gpu.sh [PART...]: of cuda host unit cli examples interop bindings carried memcheck racecheck
-# synccheck initcheck; all of them unless given
+# usage: gpu.sh [PART...]: of cuda host unit cli examples interop bindings carried overhead memcheck
+# racecheck synccheck initcheck; all of them unless given
 # shellcheck disable=SC2317  # the functions are called by attempt
 set -uo pipefail
 # shellcheck source=tests/support/debian.sh
@@ -23,7 +23,8 @@ attempt() {
   shift
   step "$name"
   "$@" >"$logs/$name.log" 2>&1 || { result=FAILED failed=1; tail -n 30 "$logs/$name.log"; }
-  note=$(grep -E 'tests passed|ERROR SUMMARY|programs|^skipped' "$logs/$name.log" | tail -n 1)
+  local notes='tests passed|ERROR SUMMARY|programs|overhead|^skipped'
+  note=$(grep -E "$notes" "$logs/$name.log" | tail -n 1)
   rows+=("$(printf '%-12s %-6s %4d s  %s' "$name" "$result" $((SECONDS - start)) "$note")")
 }
 
@@ -59,7 +60,8 @@ carried() {
   [ -e .carry/programs.tar.xz ] || { echo "skipped: no .carry/programs.tar.xz"; return; }
   mkdir -p "$folder" && tar -C "$folder" -xf .carry/programs.tar.xz || return 1
   export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$folder/cache
-  for program in "$folder"/*/*; do
+  export LD_LIBRARY_PATH=$PWD/$folder/lib:${LD_LIBRARY_PATH-}
+  for program in "$folder"/{fortran,rust}*/*; do
     if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
     echo "-- ${program#"$folder"/}"
     case $program in
@@ -69,6 +71,17 @@ carried() {
     count=$((count + 1))
   done
   echo "$count programs"
+}
+
+# What a repeated call costs in each language beside C's.
+overhead() {
+  local program julia=$build/julia/bin/julia
+  export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$build/carried/cache
+  export LD_LIBRARY_PATH=$PWD/$build/carried/lib:${LD_LIBRARY_PATH-}
+  for program in "$build"/carried/overhead/*; do "$program" || return 1; done
+  [ ! -x "$julia" ] || GPUARR_LIBRARY=$build/tests/libgpuarr_python.so \
+    JULIA_LOAD_PATH="@:$PWD/bindings/julia:@stdlib" JULIA_DEPOT_PATH=$build/carried/depot \
+    "$julia" --startup-file=no bindings/julia/bench/overhead.jl
 }
 
 # sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
@@ -112,6 +125,7 @@ if [ $failed = 0 ]; then
   attempt bindings env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure \
     -j 4 -L bindings -LE 'house|example'
   attempt carried carried
+  attempt overhead overhead
   # These two provoke faults in processes of their own.
   mapfile -t programs < <(find "$build/tests" -maxdepth 1 -name 'test_*' -type f -executable \
     ! -name test_raw_faults ! -name test_release_at_exit)

@@ -56,13 +56,28 @@ def one_version(read):
         yield "CHANGELOG.md", 0, f"nothing about version {header}"
 
 
+# Languages of the README's programs, as a fence names them, and their pages.
+PAGES = {"cpp": "cpp", "fortran": "fortran", "julia": "julia", "rust": "rust"}
+
+
+def same_programs(read):
+    """The README's programs in other languages are the hello programs of their pages, which run."""
+    readme = read("README.md")
+    for language, page in PAGES.items():
+        fence = re.compile(rf"^```{language}\n(.*?)^```$", re.M | re.S)
+        first = fence.search(read(f"docs/{page}.md"))
+        shown = fence.search(readme)
+        if not first or not shown or first[1] != shown[1]:
+            yield "README.md", 0, f"its program in {language} is not the first of docs/{page}.md"
+
+
 def check(top):
     def read(path):
         with open(os.path.join(top, path), encoding="utf-8") as file:
             return file.read()
 
     paths = tracked(top)
-    complaints = [*top_level(paths), *same_stems(paths), *one_version(read)]
+    complaints = [*top_level(paths), *same_stems(paths), *one_version(read), *same_programs(read)]
     for path in paths:
         try:
             text = read(path)
