@@ -37,8 +37,10 @@ module gpuarr
   use gpuarr_modules, only: gpuarr_module
   use gpuarr_graphs, only: gpuarr_graph, gpuarr_graph_exec
   use gpuarr_memory
+  use gpuarr_allocators, only: gpuarr_allocator
   use gpuarr_reduce
   use gpuarr_places
+  use gpuarr_benchmarks, only: gpuarr_benchmark, gpuarr_work
   use gpuarr_tools
   implicit none
   public

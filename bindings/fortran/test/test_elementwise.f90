@@ -12,6 +12,7 @@ program test_elementwise
   call broadcasts()
   call sections()
   call sizes()
+  call few_elements()
   call built()
   call texts()
   call prepared()
@@ -215,6 +216,26 @@ contains
     call z%release()
     call count%call(z, size=2.0, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_elementwise%call: size is no")
+  end subroutine
+
+  !> None, and one without dims.
+  subroutine few_elements()
+    type(gpuarr_elementwise) :: add
+    type(gpuarr_array) :: x, y, z
+    real(c_float) :: empty(0, 3), got
+    call add%create("T x, T y", "T z", "z = x + y;")
+    call x%from_host(empty)
+    call y%from_host([1.0, 2.0, 3.0])
+    call add%call(z, x, y)
+    call expect(z%shape(), [0, 3], "no elements broadcast with some")
+    call z%to_host(empty)
+    call x%from_host(2.5)
+    call y%from_host(0.5)
+    call z%release()
+    call add%call(z, x, y)
+    call expect(z%rank(), 0, "rank of a sum of arrays without dims")
+    call z%to_host(got)
+    call expect(got == 3, "arrays without dims")
   end subroutine
 
   subroutine built()

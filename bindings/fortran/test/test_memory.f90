@@ -59,13 +59,15 @@ program test_memory
   call out_of_memory()
   call reclaimers()
   call errors_in_reclaimers()
+  call allocators()
   call finish()
 
 contains
 
-  integer(c_int64_t) function statistic(which)
-    integer(c_int32_t), intent(in) :: which
-    call gpuarr_memory_statistic(statistic, device, which)
+  function statistic(which) result(value)
+    integer, intent(in) :: which
+    integer(c_int64_t) :: value
+    call gpuarr_memory_statistic(value, device, which)
   end function
 
   subroutine numbers()
@@ -158,6 +160,49 @@ contains
     call expect(other%calls > 0, "the reclaimer was called")
     call expect_error(other%status, other%message, GPUARR_ERR_ARGUMENT, "gpuarr_array_copy")
     call gpuarr_memory_set_limit(device, 0)
+  end subroutine
+
+  subroutine allocators()
+    type(gpuarr_allocator) :: pool, own, other, none
+    type(gpuarr_stream) :: stream
+    type(gpuarr_array) :: x, y
+    type(c_ptr) :: address
+    integer(c_int64_t) :: used
+    integer :: stat
+    character(:), allocatable :: message
+    call own%current()
+    call pool%create(GPUARR_ALLOCATOR_POOL, device)
+    call stream%create()
+    call pool%set_for_stream(stream)
+    call x%empty([mebibyte], GPUARR_I8, stream=stream)
+    call pool%statistic(used, GPUARR_MEMORY_USED)
+    call expect(used, int(mebibyte, c_int64_t), "memory of a stream's own pool")
+    call pool%set_current()
+    call other%current(device)
+    call other%statistic(used, GPUARR_MEMORY_USED)
+    call expect(used, int(mebibyte, c_int64_t), "memory of the current allocator")
+    call own%set_current()
+    call y%empty([mebibyte], GPUARR_I8)
+    call pool%statistic(used, GPUARR_MEMORY_USED)
+    call expect(used, int(mebibyte, c_int64_t), "memory of the device's own pool")
+    call pool%allocate(address, 1000, stream)
+    call expect(c_associated(address), "memory that is no array's")
+    call pool%free(address, stream)
+    call pool%free(address, stream, stat, message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_allocator_free")
+    call pool%trim()
+    other = pool
+    call pool%release()
+    call x%release()
+    call stream%release()
+    call other%statistic(used, GPUARR_MEMORY_USED)
+    call expect(used, 0_c_int64_t, "nothing is used")
+    call none%set_for_stream(stream, stat, message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "allocator was released or never created")
+    call none%set_current(stat, message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_allocator_set_current")
+    call none%create(77, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "77")
   end subroutine
 
 end program

@@ -183,14 +183,14 @@ contains
     call module%kernel(kernel, "saxpy")
     call kernel%signature(text)
     call expect_text(text, "saxpy(float")
-    call kernel%attribute(most, int(GPUARR_ATTRIBUTE_MAX_THREADS))
+    call kernel%attribute(most, GPUARR_ATTRIBUTE_MAX_THREADS)
     call expect(most >= 256, "threads of a block")
-    call kernel%set_attribute(int(GPUARR_ATTRIBUTE_COOPERATIVE), 0)
+    call kernel%set_attribute(GPUARR_ATTRIBUTE_COOPERATIVE, 0)
     call kernel%best_block(threads)
     call expect(threads > 0, "the best block")
     call kernel%occupancy(blocks, threads)
     call expect(blocks > 0, "blocks at the same time")
-    call module%listing(text, int(GPUARR_LISTING_ASSEMBLY), stat=stat)
+    call module%listing(text, GPUARR_LISTING_ASSEMBLY, stat=stat)
     call expect(stat /= 0 .or. len(text) > 0, "a listing, where there is a program for it")
   end subroutine
 
@@ -204,7 +204,7 @@ contains
     call host%open("host")
     call x%zeros([1000], GPUARR_F32, device=host)
     call y%zeros([1000], GPUARR_F32, device=host)
-    call kernel%create(saxpy, "saxpy", checks=int(GPUARR_CHECK_MEMORY + GPUARR_CHECK_SYNC))
+    call kernel%create(saxpy, "saxpy", checks=GPUARR_CHECK_MEMORY + GPUARR_CHECK_SYNC)
     call kernel%launch([4], [256], 1.0, x, y, 2000, stat=stat, errmsg=message)
     if (stat == GPUARR_ERR_UNSUPPORTED) return  ! without g++
     if (stat == GPUARR_OK) call host%synchronize(stat, message)

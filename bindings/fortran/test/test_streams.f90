@@ -1,4 +1,4 @@
-!> Streams, events, tasks, graphs.
+!> Streams, events, tasks, graphs, benchmarks.
 module test_streams_tasks
   use gpuarr
   implicit none
@@ -11,7 +11,28 @@ module test_streams_tasks
     procedure :: run
   end type
 
+  !> Adds one to an array, and fails when it has done so often enough.
+  type, extends(gpuarr_work) :: adding
+    type(gpuarr_array) :: x
+    type(gpuarr_elementwise) :: kernel
+    integer :: left = huge(0)
+  contains
+    procedure :: run => add
+  end type
+
 contains
+
+  subroutine add(self, stat)
+    class(adding), intent(inout) :: self
+    integer, intent(out) :: stat
+    type(gpuarr_array) :: none
+    self%left = self%left - 1
+    if (self%left >= 0) then
+      call self%kernel%call(self%x, self%x, stat=stat)
+    else
+      call none%copy(self%x, stat=stat)
+    end if
+  end subroutine
 
   subroutine run(self)
     class(counting), intent(inout) :: self
@@ -32,6 +53,7 @@ program test_streams
   call events()
   call tasks()
   call graphs()
+  call benchmarks()
   call refused()
   call finish()
 
@@ -46,7 +68,7 @@ contains
     logical :: done
     integer :: k
     call device%open()
-    call stream%create(priority=-1, flags=int(GPUARR_STREAM_BLOCKING))
+    call stream%create(priority=-1, flags=GPUARR_STREAM_BLOCKING)
     call other%create(device)
     found = stream%device()
     call expect_text(found%name(), device%name())
@@ -87,7 +109,7 @@ contains
     call second%create()
     call begin%create()
     call end%create()
-    call plain%create(flags=int(GPUARR_EVENT_NO_TIMING))
+    call plain%create(flags=GPUARR_EVENT_NO_TIMING)
     call x%zeros([100], GPUARR_F32, stream=first)
     call add%create("T x, T s", "T z", "z = x + s;")
     call begin%record(first)
@@ -166,6 +188,35 @@ contains
     call expect(.not. graph%is_set(), "no graph of no capture")
     call exec%launch(stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_graph_exec_launch")
+  end subroutine
+
+  subroutine benchmarks()
+    type(gpuarr_benchmark) :: times, same
+    type(adding), target :: work
+    real(c_double) :: median, got(3)
+    real(c_double), allocatable :: samples(:)
+    character(:), allocatable :: text, message
+    integer :: stat
+    call work%x%zeros([3], GPUARR_F64)
+    call work%kernel%create("T x", "T x", "x += 1;")
+    call times%run("adding", work, warmups=2, repeats=5_c_int64_t)
+    call work%x%to_host(got)
+    call expect(all(got == 7), "work that was done seven times")
+    same = times
+    call times%release()
+    call same%samples(samples, GPUARR_CLOCK_CPU)
+    call expect(size(samples), 5, "samples")
+    call same%statistic(median, GPUARR_CLOCK_DEVICE, GPUARR_SAMPLES_MEDIAN)
+    call expect(median >= 0, "a median")
+    call same%report(text)
+    call expect_text(text, "adding")
+    work%left = 3
+    call times%run("failing", work, warmups=0, seconds=60d0, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_array_copy")
+    call times%run("none", work, repeats=0, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_benchmark_run")
+    call times%statistic(median, GPUARR_CLOCK_CPU, GPUARR_SAMPLES_MIN, stat, message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "NULL")
   end subroutine
 
   subroutine refused()
