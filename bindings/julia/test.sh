@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Passes the package's tests: all of them interpreted, which starts fastest, then those of memory
-# and order once more compiled, with work behind the caller's back.
+# and order once more compiled, by two threads, with work behind the caller's back.
 # usage: test.sh JULIA_DIR LIBRARY WORK_DIR: the folder is that of tests/support/julia.sh
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,5 +11,5 @@ export GPUARR_CACHE_DIR=$3/cache JULIA_DEPOT_PATH=$3/depot JULIA_LOAD_PATH="@:$h
 
 tests() { "$julia" --startup-file=no "$@"; }
 tests --compile=min "$here/GPUArr/test/runtests.jl"
-echo "-- compiled, with work behind the caller's back"
-GPUARR_HOST_ASYNC=1 tests -O1 "$here/GPUArr/test/runtests.jl" memory streams
+echo "-- compiled, by two threads, with work behind the caller's back"
+JULIA_NUM_THREADS=2 GPUARR_HOST_ASYNC=1 tests -O1 "$here/GPUArr/test/runtests.jl" memory streams

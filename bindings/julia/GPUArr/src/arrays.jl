@@ -66,8 +66,14 @@ function allocate(::Type{T}, dims::NTuple{N,Int}, device::Device) where {T,N}
     all(>=(0), dims) || throw(ArgumentError("sizes must be 0 or more: $dims"))
     out, number = Ref{Ptr{Lib.gpuarr_array}}(C_NULL), dtype(T)
     count_taken(prod(dims) * sizeof(T))
-    check(Lib.gpuarr_array_empty(out, device.pointer, number, N, Int64[dims...],
-        Lib.GPUARR_ORDER_F, C_NULL))
+    sizes, status = Int64[dims...], Lib.GPUARR_OK
+    # Another thread may take what the collector has freed before this one comes to it.
+    for _ in 1:(Threads.nthreads() == 1 ? 1 : 10)
+        status = Lib.gpuarr_array_empty(out, device.pointer, number, N, sizes, Lib.GPUARR_ORDER_F,
+            C_NULL)
+        status == Lib.GPUARR_ERR_OUT_OF_MEMORY || break
+    end
+    check(status)
     owned(T, dims, out[])
 end
 

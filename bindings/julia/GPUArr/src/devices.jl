@@ -33,8 +33,12 @@ function devices()
     [Device("host"); [Device("cuda:$k") for k in 0:count[]-1]]
 end
 
+"""
+    GPUArr.name(device)
+
+The name by which a device opens, "host" or "cuda:1".
+"""
 name(device::Device) = unsafe_string(Lib.gpuarr_device_name(device.pointer))
-is_gpu(device::Device) = Lib.gpuarr_device_kind(device.pointer) == Lib.GPUARR_DEVICE_CUDA
 Base.show(io::IO, device::Device) = print(io, "Device(\"", name(device), "\")")
 
 """

@@ -58,21 +58,38 @@ function count_taken(bytes::Int)
     GC.gc(false)
 end
 
-# Runs when memory is short, on a thread of Julia's. A quick collection finds young garbage, which
-# is most of it, in a fraction of the time.
+# While another thread loads or compiles code, it may have switched the collector off for all.
+function collect_garbage(full::Bool)
+    collections, patience = Base.gc_num().pause, time_ns() + 10^9
+    GC.gc(full)
+    while Base.gc_num().pause == collections && ccall(:jl_gc_is_enabled, Cint, ()) == 1 &&
+          time_ns() < patience
+        GC.safepoint()
+        GC.gc(full)
+    end
+end
+
+# Runs when memory is short, on a thread of Julia's. One at a time: what another thread has
+# collected is there only when its finalizers are through. A quick collection finds young garbage,
+# which is most of it, in a fraction of the time.
 function make_room(device::Ptr{Lib.gpuarr_device}, bytes::Int64)::Int32
     try
         before = statistic(Device(device), Lib.GPUARR_MEMORY_USED)
-        TAKEN[] = 0
-        GC.gc(false)
-        if before - statistic(Device(device), Lib.GPUARR_MEMORY_USED) < bytes
-            GC.gc(true)
+        has_room() = before - statistic(Device(device), Lib.GPUARR_MEMORY_USED) >= bytes
+        while Threads.atomic_cas!(MAKING_ROOM, 0, 1) != 0
+            GC.safepoint()
         end
+        TAKEN[] = 0
+        has_room() || collect_garbage(false)
+        has_room() || collect_garbage(true)
+        MAKING_ROOM[] = 0
         return 1
     catch
+        MAKING_ROOM[] = 0
         return 0
     end
 end
+const MAKING_ROOM = Threads.Atomic{Int}(0)
 
 # Is called by the library on whatever thread needs memory. One that Julia does not know must not
 # enter it, so this looks at plain memory only: the number of Julia's threads, their handles, and

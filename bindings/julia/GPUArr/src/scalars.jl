@@ -54,7 +54,11 @@ function set_element!(x::GArray, value, indices::Integer...)
     x
 end
 
-# The only element of an array without dimensions, on which everything waits.
+"""
+    GPUArr.number(x)
+
+The only element of an array without dimensions, such as a reduction's `out`; waits for it.
+"""
 function number(x::GArray{T,0}) where {T}
     out = Ref{T}()
     GC.@preserve out check(Lib.gpuarr_array_read(

@@ -40,9 +40,11 @@ function visit_leaves(visit, T, path)
     end
 end
 
+const is_mutable = isdefined(Base, :ismutabletype) ? Base.ismutabletype : (F -> F.mutable)
+
 # Whether values of a type may hold numbers that are to be arguments: closures do, and callable
 # structs.
-may_hold_numbers(F) = isconcretetype(F) && isstructtype(F) && !F.mutable && fieldcount(F) > 0 &&
+may_hold_numbers(F) = isconcretetype(F) && isstructtype(F) && !is_mutable(F) && fieldcount(F) > 0 &&
     !(F <: Union{Tuple,NamedTuple,AbstractArray,AbstractString,Number})
 
 # Numbers that a function has caught are arguments too: their values are no part of its type.
@@ -205,7 +207,8 @@ end
 function find_globals(found::Vector{Global}, @nospecialize(f), seen::Vector{Any})
     any(g -> g === f, seen) && return
     push!(seen, f)
-    for method in methods(f), used in globals_of(Base.uncompressed_ast(method).code)
+    sources = [Base.uncompressed_ast(m).code for m in methods(f) if isdefined(m, :source)]
+    for code in sources, used in globals_of(code)
         isdefined(used.mod, used.name) && !is_of_julia_module(used.mod) || continue
         value = getfield(used.mod, used.name)
         if !isconst(used.mod, used.name)

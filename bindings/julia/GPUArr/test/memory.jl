@@ -26,7 +26,7 @@ end
     message = message_of(() -> while true
         push!(kept, GArray{UInt8}(undef, MIB))
     end)
-    @test mentions(message, "GPUARR_ERR_OUT_OF_MEMORY", "limit") && length(kept) > 50
+    @test mentions(message, "GPUARR_ERR_OUT_OF_MEMORY", "limit") && length(kept) > 30
     # A finalizer that asks for memory itself while there is none gets the error, and nothing
     # breaks.
     asked = Ref(0)
@@ -36,6 +36,38 @@ end
     foreach(unsafe_free!, kept)
     make_and_drop(50)
     GPUArr.limit_memory(0, on)
+end
+
+# Memory may be short on a thread that Julia does not know, which must not come in: the callback
+# says that there is nothing to release.
+on_a_thread(user::Ptr{UInt})::Int = 100 + GPUArr.reclaim(Ptr{GPUArr.Lib.gpuarr_device}(0), 1, user)
+if Base.JLOptions().compile_enabled == 1
+    @testset "another thread's need" begin
+        thread, answer = Ref(Culong(0)), Ref(0)
+        @test ccall(:pthread_create, Cint, (Ptr{Culong}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{UInt}), thread,
+            C_NULL, @cfunction(on_a_thread, Int, (Ptr{UInt},)), GPUArr.WATCH) == 0
+        @test ccall(:pthread_join, Cint, (Culong, Ptr{Int}), thread[], answer) == 0
+        @test answer[] == 100
+    end
+end
+
+# Each thread finds what the others have dropped; that the collector is off for all while one of
+# them compiles is waited for.
+if Threads.nthreads() > 1
+    @testset "threads" begin
+        GPUArr.limit_memory(GPUArr.memory_statistics(on).total + 64 * MIB, on)
+        Threads.@threads for _ in 1:4
+            make_and_drop(1000)
+        end
+        GPUArr.limit_memory(0, on)
+        results = Vector{Bool}(undef, 8)
+        x = GArray(collect(1.0f0:100))
+        Threads.@threads for k in 1:8
+            results[k] = all(sum(x .* k .+ j) == 5050k + 100j for j in 1:50)
+        end
+        @test all(results)
+        unsafe_free!(x)  # a thread keeps the last task that it ran, and that what it used
+    end
 end
 
 @testset "without a limit the collector is asked all the same" begin
