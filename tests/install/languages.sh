@@ -29,6 +29,7 @@ use() {
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name gpuarr.pc)")
   GPUARR_LIBRARY=$(find "$prefix" -name libgpuarr.so)
   export PKG_CONFIG_PATH GPUARR_LIBRARY CMAKE_PREFIX_PATH=$prefix
+  [ -z "$GPUARR_LIBRARY" ] || export LD_LIBRARY_PATH=${GPUARR_LIBRARY%/*}  # pkg-config prefers it
   python3 "$here/page.py" "$page" "$folder"
   for script in "$folder"/run-*.sh; do
     echo "-- $2: $(cat "$script")"
