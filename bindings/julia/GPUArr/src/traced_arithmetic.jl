@@ -171,5 +171,5 @@ end
 
 Base.clamp(x::TracedFloat, low::Number, high::Number) = clamped(x, low, high)
 Base.clamp(x::TracedInteger, low::Number, high::Number) = clamped(x, low, high)
-Base.clamp(x::Real, low::Traced, high::Traced) = clamped(x, low, high)
+Base.clamp(x::PlainReal, low::Traced, high::Traced) = clamped(x, low, high)
 clamped(x, low, high) = select(x > high, high, select(x < low, low, x))

@@ -22,9 +22,8 @@ for (f, name) in ((:atan, "atan2"), (:hypot, "hypot"))
 end
 Base.fma(x::TracedFloat{T}, y::TracedFloat{T}, z::TracedFloat{T}) where {T} = emit(T, string("fma(",
     as(compute_type(T), x), ", ", as(compute_type(T), y), ", ", as(compute_type(T), z), ")"))
-function Base.sincos(x::Traced)
-    (sin(x), cos(x))
-end
+Base.sincos(x::Traced) = (sin(x), cos(x))
+Base.sinc(x::TracedFloat) = select(x == 0, one(x), sinpi(x) / (oftype(x, π) * x))
 
 # Rounding. Julia rounds halves to even.
 for (f, mode, name) in ((:round, :Nearest, "rint"), (:floor, :Down, "floor"), (:ceil, :Up, "ceil"),

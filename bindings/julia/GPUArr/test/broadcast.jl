@@ -53,6 +53,8 @@ end
     @test agrees(x -> x .% Int8, 100 .* i)
     @test agrees(x -> trunc.(Int16, 10 .* x), d)
     @test agrees(x -> ComplexF64.(x), g)
+    @test agrees(x -> clamp.(x, 0, 1) .+ clamp.(0.5, x, 3) .+ sinc.(x), d)
+    @test agrees(x -> exp.(x .- maximum(x)) ./ sum(exp.(x .- maximum(x))), d)
     bf = BFloat16.(g)
     @test Array(GArray(bf) .+ GArray(bf)) == bf .+ bf
     z = GPUArr.zeros(Int32, 6)
