@@ -25,7 +25,7 @@ if [ $# -gt 0 ]; then
     cp -L "$(gfortran -print-file-name=$library)" "$programs/lib"
   done
   find "$programs" -type f -exec strip {} +
-  tar -C "$programs" -cJf .carry/programs.tar.xz .
+  tar -C "$programs" -c . | xz -9 >.carry/programs.tar.xz  # they have the library in common
   rm -rf "$programs"
 fi
 if [ "${2-}" = --julia ] && [ ! -e .carry/julia.tar.xz ]; then

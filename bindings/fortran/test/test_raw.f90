@@ -51,11 +51,11 @@ contains
     call expect(maxval(abs(got - (2 * a + b))) < 1e-6, "launches for so many elements")
     call other%launch([0], [256], 1.0, x, y, 1000)
     call kernel%create("extern ""C"" __global__ void sums(float* x) {" // nl // &
-        "  extern __shared__ float all[];" // nl // &
-        "  all[threadIdx.x] = x[threadIdx.x];" // nl // &
+        "  extern __shared__ float tile[];" // nl // &
+        "  tile[threadIdx.x] = x[threadIdx.x];" // nl // &
         "  __syncthreads();" // nl // &
         "  float sum = 0;" // nl // &
-        "  for (int k = 0; k < blockDim.x; ++k) sum += all[k];" // nl // &
+        "  for (int k = 0; k < blockDim.x; ++k) sum += tile[k];" // nl // &
         "  x[threadIdx.x] = sum;" // nl // &
         "}", "sums")
     call x%from_host([1.0, 2.0, 3.0, 4.0])
