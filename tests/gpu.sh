@@ -71,7 +71,7 @@ carried() {
     count=$((count + 1))
   done
   echo "$count programs, $bad of them failed"
-  [ $bad = 0 ]
+  [ "$bad" = 0 ]
 }
 
 # What a repeated call costs in each language beside C's.
