@@ -15,8 +15,11 @@ contains
     type(gpuarr_device) :: device
     type(gpuarr_array) :: x_array, y_array, mse_array
     integer :: i
-    x = [(real(sin(real(i, double))), i = 0, count - 1)]
-    y = [(real(cos(0.5d0 * i)), i = 0, count - 1)]
+    allocate(x(count), y(count))
+    do i = 1, count
+      x(i) = real(sin(real(i - 1, double)))
+      y(i) = real(cos(0.5d0 * (i - 1)))
+    end do
     wanted = sum((real(x, double) - y)**2) / count
 
     ! map turns an element of each input into a value, reduce combines two of those, and post makes

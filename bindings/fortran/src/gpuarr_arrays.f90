@@ -15,12 +15,12 @@ module gpuarr_arrays
   public :: gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
 
   !> An array of at most 32 dims on one device. Several may look at the same memory, which lives as
-  !> long as one of them; so does a reference that an assignment makes. Dims count from 1, and
-  !> memory is in Fortran's order unless another is asked for. Procedures that make an array of
-  !> nothing are called on it (`call x%zeros([2, 3], GPUARR_F64)`) and release first what it held;
-  !> those that make one of another are called on the other, with the result first
-  !> (`call x%slice(view, 1, last=5)`). Arrays are not locked: see to it that no two threads use one
-  !> at a time, but for references of it.
+  !> long as one of them. An assignment makes another reference to the same array. Dims count from
+  !> 1, and memory is in Fortran's order unless another is asked for. Procedures that make an array
+  !> of nothing are called on it (`call x%zeros([2, 3], GPUARR_F64)`) and release first what it
+  !> held; those that make one of another are called on the other, with the result first
+  !> (`call x%slice(view, 1, last=5)`). Elements are not locked: no two threads should work with
+  !> them at a time, unless both only read.
   type :: gpuarr_array
     private
     type(c_ptr) :: handle = c_null_ptr
