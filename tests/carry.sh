@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Brings what tests/gpu.sh needs and a GPU machine without a network or compilers of all languages
 # lacks, into .carry/.
-# usage: carry.sh [BUILD_DIR [--julia]]: with a build, what it has of tests, examples and
-# benchmarks in Fortran and Rust; with --julia, the Julia that its tests run with
+# usage: carry.sh [BUILD_DIR [--julia]]: with a build (-DGPUARR_FORTRAN_STATIC_RUNTIME=ON), what it
+# has of tests, examples and benchmarks in Fortran and Rust; with --julia, the Julia of its tests
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/support/debian.sh"
@@ -12,8 +12,8 @@ mkdir -p .carry
 # Programs of each language in a folder of its own, without what debuggers want.
 if [ $# -gt 0 ]; then
   programs=$(mktemp -d)
-  mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples,overhead,lib}
-  find "$1"/bindings/fortran -type f -name 'fortran_test_*' -executable \
+  mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples,overhead}
+  find "$1"/bindings/fortran -type f -name 'test_*' -executable \
     -exec cp -t "$programs/fortran" {} +
   find "$1"/bindings/fortran -type f -name '[0-9]*' -executable \
     -exec cp -t "$programs/fortran_examples" {} +
@@ -21,9 +21,6 @@ if [ $# -gt 0 ]; then
   cp "$1"/bindings/rust/examples/* "$programs/rust_examples"
   find "$1"/bindings/{cpp,fortran} "$1"/bindings/overhead/rust-target -type f -executable \
     \( -name '*_overhead' -o -name 'overhead-*' \) -exec cp -t "$programs/overhead" {} +
-  for library in libgfortran.so.5 libquadmath.so.0; do  # which a GPU machine may lack
-    cp -L "$(gfortran -print-file-name=$library)" "$programs/lib"
-  done
   find "$programs" -type f -exec strip {} +
   tar -C "$programs" -c . | xz -9 >.carry/programs.tar.xz  # they have the library in common
   rm -rf "$programs"
@@ -32,9 +29,10 @@ if [ "${2-}" = --julia ] && [ ! -e .carry/julia.tar.xz ]; then
   tests/support/julia.sh "$1/julia" >/dev/null
   root=$(mktemp -d)
   cp -a "$1/julia/root/." "$root"
-  rm -rf "$root"/usr/share/{doc,man,julia/test} "$root"/usr/share/julia/stdlib/*/*/test
+  rm -rf "$root"/usr/share/{doc,man,julia/test,julia/base.cache}
+  rm -rf "$root"/usr/share/julia/stdlib/*/*/{docs,test}
   strip "$root"/usr/lib/*/{julia/sys.so,julia/libopenblas64_.so,libLLVM-*.so.?}
-  tar -C "$root" -c . | xz -T0 >.carry/julia.tar.xz
+  tar -C "$root" -c . | xz -9 >.carry/julia.tar.xz
   rm -rf "$root"
 fi
 ls -l .carry

@@ -60,7 +60,6 @@ carried() {
   [ -e .carry/programs.tar.xz ] || { echo "skipped: no .carry/programs.tar.xz"; return; }
   mkdir -p "$folder" && tar -C "$folder" -xf .carry/programs.tar.xz || return 1
   export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$folder/cache
-  export LD_LIBRARY_PATH=$PWD/$folder/lib:${LD_LIBRARY_PATH-}
   for program in "$folder"/{fortran,rust}*/*; do
     if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
     echo "-- ${program#"$folder"/}"
@@ -78,7 +77,6 @@ carried() {
 overhead() {
   local program julia=$build/julia/bin/julia
   export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$build/carried/cache
-  export LD_LIBRARY_PATH=$PWD/$build/carried/lib:${LD_LIBRARY_PATH-}
   for program in "$build"/carried/overhead/*; do "$program" || return 1; done
   [ ! -x "$julia" ] || GPUARR_LIBRARY=$build/tests/libgpuarr_python.so \
     JULIA_LOAD_PATH="@:$PWD/bindings/julia:@stdlib" JULIA_DEPOT_PATH=$build/carried/depot \
