@@ -145,7 +145,8 @@ Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
   if (arg.array != nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);
   Scalar out;
-  out.dtype = dtype_of(arg.dtype, text("{}.dtype", argument).c_str());
+  if (!is_dtype(arg.dtype)) dtype_of(arg.dtype, text("{}.dtype", argument).c_str());
+  out.dtype = static_cast<DType>(arg.dtype);
   std::memcpy(out.bytes, arg.value, static_cast<size_t>(size_of(out.dtype)));
   if (out.dtype == DType::boolean) out.bytes[0] = out.bytes[0] != 0 ? 1 : 0;
   return out;

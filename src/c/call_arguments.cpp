@@ -1,6 +1,7 @@
 #include "c/call_arguments.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "array/views.hpp"
 #include "backends.hpp"
@@ -50,9 +51,8 @@ CallArguments::CallArguments(ParameterCounts expected, gpuarr_array* const* outp
              "inputs[{}] is neither an array nor a scalar; an array must not be NULL, and a scalar "
              "has a dtype",
              k);
-      if (scalars_.empty()) scalars_.reserve(input_count_);
-      scalars_.push_back(Scalar::from(inputs[k], label(k).c_str()));
-      inputs_[k].scalar = &scalars_.back();
+      void* place = &scalars_[k * sizeof(Scalar)];
+      inputs_[k].scalar = new (place) Scalar(Scalar::from(inputs[k], label(k).c_str()));
     }
   }
   for (size_t k = 0; k < output_count_; ++k)

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "c/kernel_handles.hpp"
 
@@ -21,6 +21,8 @@ class CallArguments {
   /// Checks counts and pointers.
   CallArguments(ParameterCounts expected, gpuarr_array* const* outputs, int32_t output_count,
                 const gpuarr_arg* inputs, int32_t input_count);
+  CallArguments(const CallArguments&) = delete;
+  CallArguments& operator=(const CallArguments&) = delete;
 
   std::span<const Argument> inputs() const { return {inputs_.data(), input_count_}; }
   std::span<const Array* const> outputs() const { return {outputs_.data(), output_count_}; }
@@ -35,7 +37,8 @@ class CallArguments {
   size_t input_count_;
   size_t output_count_;
   std::array<Argument, max_operands> inputs_;
-  std::vector<Scalar> scalars_;  // inputs_ points into it
+  // inputs_ points to Scalars in it: a call has no time to ask for memory, nor to clear so much.
+  alignas(Scalar) std::array<std::byte, max_operands * sizeof(Scalar)> scalars_;
   std::array<const Array*, max_operands> outputs_;
 };
 

@@ -56,7 +56,7 @@ const DTypeRow& row(DType dtype) { return rows[static_cast<int>(dtype) - 1]; }
 const char* typestr(DType dtype) { return typestrs[static_cast<size_t>(dtype) - 1].data(); }
 
 DType dtype_of(gpuarr_dtype value, const char* argument) {
-  if (value < GPUARR_BOOL || value > GPUARR_C128)
+  if (!is_dtype(value))
     fail(GPUARR_ERR_DTYPE, "{} is {}, which is no dtype; give a GPUARR_... constant from {} to {}",
          argument, value, GPUARR_BOOL, GPUARR_C128);
   return static_cast<DType>(value);

@@ -45,6 +45,8 @@ struct DTypeRow {
 std::span<const DTypeRow> dtype_table();
 const DTypeRow& row(DType dtype);
 
+inline bool is_dtype(gpuarr_dtype value) { return value >= GPUARR_BOOL && value <= GPUARR_C128; }
+
 /// Checks a value that came over the C ABI.
 DType dtype_of(gpuarr_dtype value, const char* argument = "dtype");
 
