@@ -40,11 +40,12 @@ int libmvec_level() {
 
 // A library that is built with a sanitizer has its kernels checked as well, which takes a compiler
 // long where it optimises; what they call is in the process, so the linker cannot ask for it.
+// Without -fexpensive-optimizations -O1 fuses no multiply and add, and kernels have other digits.
 std::vector<std::string> sanitizer_flags() {
 #if defined(__SANITIZE_ADDRESS__)
-  return {"-O1", "-fsanitize=address", "-Wl,-z,undefs"};
+  return {"-O1", "-fexpensive-optimizations", "-fsanitize=address", "-Wl,-z,undefs"};
 #elif defined(__SANITIZE_THREAD__)
-  return {"-O1", "-fsanitize=thread", "-Wl,-z,undefs"};
+  return {"-O1", "-fexpensive-optimizations", "-fsanitize=thread", "-Wl,-z,undefs"};
 #else
   return {};
 #endif
