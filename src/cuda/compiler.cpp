@@ -26,11 +26,11 @@ std::string compile_here(const Nvrtc& nvrtc, const Source& source, Strings optio
   // that fails for want of them is tried again with all there is.
   if (nvrtc.major >= 13 && !has_include(source.text)) {
     options.emplace_back("--minimal");
-    Program program(nvrtc, source.text, source.name, source.headers);
+    Program program(nvrtc, source.text, source.name, source);
     if (program.compile(options) == NVRTC_SUCCESS) return program.image();
     options.pop_back();
   }
-  Program program(nvrtc, source.text, source.name, source.headers);
+  Program program(nvrtc, source.text, source.name, source);
   nvrtcResult result = program.compile(options);
   if (result != NVRTC_SUCCESS) fail_compile(nvrtc, result, program.log());
   return program.image();

@@ -50,7 +50,7 @@ Strings options_for(const Nvrtc& nvrtc, const Source& source, const std::string&
   bool includes = has_include(source.text) || is_given(source.options, {"include", "pre-include"});
   if (includes && !directory.empty()) options.push_back("--include-path=" + directory);
   options.insert(options.end(), source.options.begin(), source.options.end());
-  if (includes)
+  if (includes && source.embedded.empty())
     for (const std::string& found : find_headers(nvrtc.library.path))
       options.push_back("--include-path=" + found);
   return options;

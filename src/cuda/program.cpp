@@ -6,15 +6,19 @@
 namespace gpuarr::cuda {
 
 Program::Program(const Nvrtc& nvrtc, const std::string& text, const std::string& name,
-                 std::span<const SourceHeader> headers)
+                 const Source& source)
     : nvrtc_(nvrtc) {
   std::vector<const char*> texts;
   std::vector<const char*> names;
-  for (const SourceHeader& header : headers) {
+  for (const SourceHeader& header : source.headers) {
     texts.push_back(header.text.c_str());
     names.push_back(header.name.c_str());
   }
-  nvrtc_.create_program(&program_, text.c_str(), name.c_str(), static_cast<int>(headers.size()),
+  for (const EmbeddedHeader& header : source.embedded) {
+    texts.push_back(header.text);
+    names.push_back(header.name);
+  }
+  nvrtc_.create_program(&program_, text.c_str(), name.c_str(), static_cast<int>(texts.size()),
                         texts.data(), names.data());
 }
 

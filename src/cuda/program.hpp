@@ -1,7 +1,6 @@
 // One compilation by NVRTC.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -12,8 +11,9 @@ namespace gpuarr::cuda {
 
 class Program {
  public:
+  /// The source's headers are there to be included; its own text is not looked at.
   Program(const Nvrtc& nvrtc, const std::string& text, const std::string& name,
-          std::span<const SourceHeader> headers);
+          const Source& source);
   ~Program() { nvrtc_.destroy_program.unchecked(&program_); }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

@@ -65,7 +65,7 @@ std::string compile_here(const Nvrtc& nvrtc, const RawSource& source, const Stri
                          Read&& read) {
   std::string whole =
       text("{}\n#line 1 {}\n{}", source.prelude, line_name(source.file), source.text);
-  Program program(nvrtc, whole, source.file, source.headers);
+  Program program(nvrtc, whole, source.file, source);
   for (const std::string& expression : source.instances) program.add_instance(expression);
   nvrtcResult result = program.compile(options);
   if (result != NVRTC_SUCCESS) fail_raw(nvrtc, result, program.log());

@@ -1,10 +1,12 @@
 // What a backend compiles, and what it says when it cannot.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/embedded_header.hpp"
 #include "core/error.hpp"
 
 namespace gpuarr {
@@ -20,6 +22,9 @@ struct Source {
   std::string text;                  // complete: it includes nothing but what the user asked for
   std::vector<std::string> options;  // as the user gave them
   std::vector<SourceHeader> headers = {};
+  // Likewise, of a library that this one carries: no part of the key, so the text tells which
+  // version it is. Nothing else is then looked for on the disk.
+  std::span<const EmbeddedHeader> embedded = {};
   std::string types = {};  // of its arguments, for people; the text says all that counts
 };
 
