@@ -4,7 +4,8 @@
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
-install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld
+install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld \
+  libopenblas0
 if ! cargo --version >/dev/null 2>&1; then
   install_packages cargo
   PATH=/usr/bin:$PATH  # one that does not run may come before

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "core/once.hpp"
 #include "cuda/nvrtc.hpp"
-#include "cuda/once.hpp"
 #include "device/compile.hpp"
 
 namespace gpuarr::cuda {

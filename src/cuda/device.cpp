@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "cuda/blas.hpp"
 #include "cuda/borrowed_stream.hpp"
 #include "cuda/builtin.hpp"
 #include "cuda/listing.hpp"
@@ -217,6 +218,11 @@ std::shared_ptr<RawModule> CudaDevice::load_raw(const std::string& image) {
 
 std::string CudaDevice::list(Listing listing, const RawSource* source, const std::string& image) {
   return list_code(compiler_, listing, source, image);
+}
+
+Blas& CudaDevice::blas() {
+  enter();
+  return blas_.get([this] { return make_blas(*this); });
 }
 
 bool CudaDevice::run(const Builtin& builtin, Stream& stream) {

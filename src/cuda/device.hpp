@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/once.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda/driver.hpp"
 #include "cuda/fault.hpp"
-#include "cuda/once.hpp"
+#include "device/blas.hpp"
 #include "device/device.hpp"
 #include "device/host_function.hpp"
 #include "device/stream_table.hpp"
@@ -73,6 +74,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<RawModule> load_raw(const std::string& image) override;
   std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
+  Blas& blas() override;
 
  private:
   CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes);
@@ -96,6 +98,7 @@ class CudaDevice final : public Device {
   std::atomic<bool> has_remains_{false};
   std::shared_ptr<Stream> joiner_;
   Once<CUmemoryPool> ordered_pool_;  // of the driver; goes with the context
+  Once<Blas> blas_;
 };
 
 inline CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/env.hpp"
+#include "core/once.hpp"
 #include "cuda/fault.hpp"
-#include "cuda/once.hpp"
 
 namespace gpuarr::cuda {
 namespace {

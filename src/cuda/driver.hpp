@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
-#include "cuda/library.hpp"
+#include "core/library.hpp"
 
 namespace gpuarr::cuda {
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <string>
 
-#include "cuda/once.hpp"
+#include "core/once.hpp"
 
 namespace gpuarr::cuda {
 

@@ -1,4 +1,4 @@
-// Where NVRTC and CUDA's headers are.
+// Where NVRTC, CUDA's headers and its libraries are.
 #include "cuda/locate.hpp"
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 
 #include "core/env.hpp"
 #include "core/error.hpp"
-#include "cuda/library.hpp"
+#include "core/library.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -90,6 +90,40 @@ std::string find_nvrtc(int newest) {
   for (const std::string& name : names)
     if (Library library = open_library(name, tried)) return library.path;
   fail_not_found(names, places, tried);
+}
+
+Library open_toolkit(const ToolkitLibrary& wanted) {
+  std::string tried;
+  auto open_with_helpers = [&](const std::string& file, const Strings& helpers) {
+    const auto folder = std::filesystem::path(file).parent_path();
+    std::string ignored;  // one that is missing shows when the library itself does not open
+    for (const std::string& helper : helpers)
+      if (std::string beside = (folder / helper).string(); exists(beside))
+        open_library(beside, ignored);
+    return open_library(file, tried);
+  };
+  auto helpers_of = [&](size_t k) {
+    return k < wanted.helpers.size() ? wanted.helpers[k] : Strings();
+  };
+  if (auto given = env(wanted.setting)) {
+    if (Library library = open_with_helpers(*given, helpers_of(0))) return library;
+    fail(GPUARR_ERR_NO_LIBRARY, "${} does not open: {}; it should be the file of {}",
+         wanted.setting, tried, joined(wanted.sonames, " or "));
+  }
+  for (const std::string& name : wanted.sonames)
+    if (Library library = loaded_library(name)) return library;
+  const Strings places = directories();
+  for (const std::string& place : places)
+    for (size_t k = 0; k < wanted.sonames.size(); ++k)
+      if (std::string path = text("{}/{}", place, wanted.sonames[k]); exists(path))
+        if (Library library = open_with_helpers(path, helpers_of(k))) return library;
+  for (const std::string& name : wanted.sonames)
+    if (Library library = open_library(name, tried)) return library;
+  fail(GPUARR_ERR_NO_LIBRARY,
+       "{} ({}) was not found; install {}, or set ${} to its file; looked in {} and asked the "
+       "loader: {}",
+       wanted.title, joined(wanted.sonames, " or "), joined(wanted.packages, " or "),
+       wanted.setting, joined(places, ", "), tried);
 }
 
 std::vector<std::string> find_headers(const std::string& nvrtc_file) {

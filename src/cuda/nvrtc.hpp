@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/library.hpp"
+#include "core/library.hpp"
 
 namespace gpuarr::cuda {
 

@@ -12,6 +12,7 @@
 #include "gpuarr/device.h"
 #include "gpuarr/kernel.h"
 #include "host/backend.hpp"
+#include "host/blas.hpp"
 #include "host/builtin.hpp"
 #include "host/compiler.hpp"
 #include "host/glue.hpp"
@@ -164,6 +165,8 @@ bool HostDevice::run(const Builtin& builtin, Stream& stream) {
     own.submit("loop", [builtin] { run_builtin(builtin); });
   return true;
 }
+
+Blas& HostDevice::blas() { return host_blas(); }
 
 Device& open_device(int ordinal) {
   static auto* device = new HostDevice;

@@ -38,6 +38,7 @@ class HostDevice final : public Device {
   std::shared_ptr<RawModule> load_raw(const std::string& image) override;
   std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
+  Blas& blas() override;
 
  private:
   ForkSafeMutex mutex_;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace gpuarr::cuda {
+namespace gpuarr {
 
 /// An opened library. It is never closed: its threads and exit handlers go on living.
 struct Library {
@@ -61,4 +61,4 @@ class Call<Owner, R (*)(A...)> {
   const char* name_;
 };
 
-}  // namespace gpuarr::cuda
+}  // namespace gpuarr

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <memory>
 
-namespace gpuarr::cuda {
+namespace gpuarr {
 
 /// Threads that ask at the same time may each make one; the first to finish is kept. Making it may
 /// therefore fork (the driver starts nvidia-modprobe), which would deadlock under a ForkSafeMutex.
@@ -34,4 +34,4 @@ class Once {
   std::atomic<T*> value_{nullptr};
 };
 
-}  // namespace gpuarr::cuda
+}  // namespace gpuarr

@@ -1,12 +1,12 @@
 // Opening shared libraries.
-#include "cuda/library.hpp"
+#include "core/library.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
 
 #include "core/log.hpp"
 
-namespace gpuarr::cuda {
+namespace gpuarr {
 namespace {
 
 // Another thread may have opened the library just before; the loader's lock puts that in order,
@@ -44,4 +44,4 @@ Library loaded_library(const std::string& soname) {
   return {handle, file_of(handle, soname)};
 }
 
-}  // namespace gpuarr::cuda
+}  // namespace gpuarr

@@ -1,0 +1,121 @@
+#include "cuda/blas_handle.hpp"
+
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/per_thread.hpp"
+#include "device/allocator.hpp"
+
+namespace gpuarr::cuda {
+namespace {
+
+// Sums of 16-bit floats stay float32 where several blocks share one.
+constexpr int disallow_reduced_precision = 16;
+
+struct Owned {
+  Cublas::Handle handle = nullptr;
+  uint64_t stream = 0;  // that is set, by its id; 0 for none
+};
+
+// Handles of threads that have ended.
+struct Idle {
+  ForkSafeMutex mutex;
+  std::map<const CudaDevice*, std::vector<Owned>> handles;
+};
+
+Idle& idle() {
+  static auto* instance = new Idle;
+  return *instance;
+}
+
+class ThreadHandles {
+ public:
+  ThreadHandles() = default;
+  ThreadHandles(const ThreadHandles&) = delete;
+  ThreadHandles& operator=(const ThreadHandles&) = delete;
+  ~ThreadHandles() {
+    try {
+      std::lock_guard lock(idle().mutex);
+      for (const auto& [device, owned] : handles_) idle().handles[device].push_back(owned);
+    } catch (...) {
+      // No memory to note them: they are never used again.
+    }
+  }
+
+  Owned& of(CudaDevice& device) {
+    for (auto& [owner, owned] : handles_)
+      if (owner == &device) return owned;
+    handles_.reserve(handles_.size() + 1);
+    return handles_.emplace_back(&device, obtain(device)).second;
+  }
+
+ private:
+  static Owned obtain(CudaDevice& device) {
+    {
+      std::lock_guard lock(idle().mutex);
+      auto& left = idle().handles[&device];
+      if (!left.empty()) {
+        const Owned owned = left.back();
+        left.pop_back();
+        return owned;
+      }
+    }
+    return create(device);
+  }
+
+  static Owned create(CudaDevice& device) {
+    const Cublas& api = cublas();
+    Owned made;
+    constexpr Cublas::Status no_memory = 3;
+    if (api.create.unchecked(&made.handle) == no_memory) {
+      trim_all(device);  // it asks the driver for some memory, which the pools may have
+      api.create(&made.handle);
+    }
+    if (made.handle == nullptr) api.create(&made.handle);  // it failed otherwise: to say how
+    api.set_math_mode(made.handle, disallow_reduced_precision);
+    return made;
+  }
+
+  std::vector<std::pair<const CudaDevice*, Owned>> handles_;
+};
+
+// What NVIDIA recommends: less makes some products slower.
+int64_t workspace_bytes(const CudaDevice& device) {
+  return (device.facts().compute_capability >= 90 ? int64_t{32} : int64_t{4}) << 20;
+}
+
+void check_capture(Stream& stream) {
+  if (!stream.captures() && stream.is_capturing())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is being captured with the driver's own functions, but cuBLAS needs memory that "
+         "such a graph cannot keep; capture with gpuarr_stream_begin_capture");
+}
+
+}  // namespace
+
+CublasLease::CublasLease(CudaDevice& device, Stream& stream)
+    : stream_(stream), source_(current_allocator(stream)) {
+  device.enter();
+  check_capture(stream);
+  Owned& owned = PerThread<ThreadHandles>::get().of(device);
+  handle_ = owned.handle;
+  const Cublas& api = cublas();
+  if (owned.stream != stream.id()) {
+    api.set_stream(handle_, stream.native());
+    owned.stream = stream.id();
+  }
+  const int64_t bytes = workspace_bytes(device);
+  workspace_ = source_.allocator->allocate(bytes, stream);
+  // Setting a stream would take the workspace away: this comes second.
+  const Cublas::Status status =
+      api.set_workspace.unchecked(handle_, workspace_, static_cast<size_t>(bytes));
+  if (status == 0) return;
+  source_.allocator->deallocate(workspace_, stream);
+  api.fail("cublasSetWorkspace_v2", status);
+}
+
+CublasLease::~CublasLease() { source_.allocator->deallocate(workspace_, stream_); }
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,219 @@
+#include "host/blas.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "core/error.hpp"
+#include "core/once.hpp"
+#include "host/blas_library.hpp"
+#include "host/stream.hpp"
+#include "host/threads.hpp"
+
+namespace gpuarr::host {
+namespace {
+
+using Letter = const char*;
+using Int = const int64_t*;
+using Value = const void*;
+
+// The last two are the letters' lengths, which Fortran's compilers pass.
+using GemmFunction = void (*)(Letter, Letter, Int, Int, Int, Value, Value, Int, Value, Int, Value,
+                              void*, Int, size_t, size_t);
+using GemvFunction = void (*)(Letter, Int, Int, Value, Value, Int, Value, Int, Value, void*, Int,
+                              size_t);
+
+struct Functions {
+  GemmFunction gemm;
+  GemvFunction gemv;
+};
+
+constexpr DType dtypes[] = {DType::f32, DType::f64, DType::c64, DType::c128};
+constexpr const char* prefixes[] = {"s", "d", "c", "z"};
+
+size_t place_of(DType dtype) {
+  return static_cast<size_t>(std::ranges::find(dtypes, dtype) - std::begin(dtypes));
+}
+
+// A number in the form of a dtype, which Fortran takes by its address.
+struct Number {
+  alignas(16) std::byte bytes[16];
+};
+
+template <class T>
+Number stored(const T& value) {
+  Number number;
+  std::memcpy(number.bytes, &value, sizeof value);
+  return number;
+}
+
+Number number_of(std::complex<double> value, DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return stored(static_cast<float>(value.real()));
+    case DType::f64:
+      return stored(value.real());
+    case DType::c64:
+      return stored(std::complex<float>(value));
+    default:
+      return stored(value);
+  }
+}
+
+Letter letter_of(MatrixOp op) {
+  constexpr Letter letters[] = {"N", "T", "C"};
+  return letters[static_cast<int>(op)];
+}
+
+const void* element(const void* data, int64_t index, int size) {
+  return static_cast<const std::byte*>(data) + index * size;
+}
+
+void* element(void* data, int64_t index, int size) {
+  return static_cast<std::byte*>(data) + index * size;
+}
+
+// One matrix and one vector, as gemv takes them: y = alpha op(M) x + beta y.
+struct Vectors {
+  MatrixOp op;
+  int64_t rows, columns;  // of M as it lies
+  const void *matrix, *x;
+  int64_t leading, x_step, y_step, length;  // of y
+};
+
+// A batch, and what is called for each of its products.
+struct Work {
+  Gemm gemm;
+  Functions functions;
+  Number alpha, beta;
+  int size;
+
+  const void* a(int64_t index) const { return element(gemm.a.data, index * gemm.a.step, size); }
+  const void* b(int64_t index) const { return element(gemm.b.data, index * gemm.b.step, size); }
+  void* c(int64_t index) const { return element(gemm.c.data, index * gemm.c.step, size); }
+
+  // gemv is faster for a vector: it reads the matrix as it lies. It cannot conjugate a vector.
+  bool is_vector() const {
+    return (gemm.n == 1 && gemm.b.op != MatrixOp::conjugate_transpose) ||
+           (gemm.m == 1 && gemm.a.op != MatrixOp::conjugate_transpose &&
+            gemm.b.op != MatrixOp::conjugate_transpose);
+  }
+
+  Vectors vectors(int64_t index) const {
+    const Gemm& g = gemm;
+    if (g.n == 1 && g.b.op != MatrixOp::conjugate_transpose) {
+      const bool turned = g.a.op != MatrixOp::none;
+      return {g.a.op,
+              turned ? g.k : g.m,
+              turned ? g.m : g.k,
+              a(index),
+              b(index),
+              g.a.leading,
+              g.b.op == MatrixOp::none ? 1 : g.b.leading,
+              1,
+              g.m};
+    }
+    const bool turned = g.b.op == MatrixOp::none;
+    return {turned ? MatrixOp::transpose : MatrixOp::none,
+            turned ? g.k : g.n,
+            turned ? g.n : g.k,
+            b(index),
+            a(index),
+            g.b.leading,
+            g.a.op == MatrixOp::none ? g.a.leading : 1,
+            g.c.leading,
+            g.n};
+  }
+
+  void multiply_vector(int64_t index) const {
+    const Vectors v = vectors(index);
+    void* y = c(index);
+    // Some libraries multiply what was in y by 0, and a NaN stays one.
+    if (gemm.beta == 0.0)
+      for (int64_t i = 0; i < v.length; ++i)
+        std::memset(element(y, i * v.y_step, size), 0, static_cast<size_t>(size));
+    functions.gemv(letter_of(v.op), &v.rows, &v.columns, alpha.bytes, v.matrix, &v.leading, v.x,
+                   &v.x_step, beta.bytes, y, &v.y_step, 1);
+  }
+
+  void multiply(int64_t index) const {
+    if (is_vector()) return multiply_vector(index);
+    const Gemm& g = gemm;
+    functions.gemm(letter_of(g.a.op), letter_of(g.b.op), &g.m, &g.n, &g.k, alpha.bytes, a(index),
+                   &g.a.leading, b(index), &g.b.leading, beta.bytes, c(index), &g.c.leading, 1, 1);
+  }
+
+  // OpenBLAS computes small products with one thread; these get one each.
+  bool is_small() const {
+    const double most = is_vector() ? 9216 : 64.0 * 64 * 64;
+    return static_cast<double>(gemm.m) * static_cast<double>(gemm.n) *
+               static_cast<double>(gemm.k) <=
+           most;
+  }
+
+  void run() const;
+};
+
+// Several products are a block, so that handing it out costs little beside them.
+struct Blocks {
+  const Work* work;
+  int64_t size;
+};
+
+void run_blocks(const void* context, long long first, long long last) {
+  const auto& blocks = *static_cast<const Blocks*>(context);
+  const int64_t end = std::min<int64_t>(last * blocks.size, blocks.work->gemm.batch);
+  for (int64_t k = first * blocks.size; k < end; ++k) blocks.work->multiply(k);
+}
+
+void Work::run() const {
+  constexpr double worth_a_block = 1 << 18;  // multiplications, which take some ten microseconds
+  if (gemm.batch > 1 && is_small()) {
+    const double each = static_cast<double>(gemm.m * gemm.n) * static_cast<double>(gemm.k);
+    const Blocks blocks{this, static_cast<int64_t>(worth_a_block / each) + 1};
+    return parallel(run_blocks, &blocks, (gemm.batch + blocks.size - 1) / blocks.size);
+  }
+  for (int64_t k = 0; k < gemm.batch; ++k) multiply(k);
+}
+
+class HostBlas final : public Blas {
+ public:
+  HostBlas() : library_(blas_library()) {
+    for (size_t k = 0; k < std::size(dtypes); ++k) {
+      functions_[k].gemm = reinterpret_cast<GemmFunction>(need(prefixes[k], "gemm"));
+      functions_[k].gemv = reinterpret_cast<GemvFunction>(need(prefixes[k], "gemv"));
+    }
+  }
+
+  bool takes(DType dtype) const override { return place_of(dtype) < std::size(dtypes); }
+
+  void gemm(const Gemm& gemm, Stream& stream) override {
+    for (int64_t extent : {gemm.m, gemm.n, gemm.k, gemm.a.leading, gemm.b.leading, gemm.c.leading})
+      library_.check_extent(extent);
+    const Work work{gemm, functions_[place_of(gemm.dtype)], number_of(gemm.alpha, gemm.dtype),
+                    number_of(gemm.beta, gemm.dtype), size_of(gemm.dtype)};
+    static_cast<HostStream&>(stream).submit("matmul", [work] { work.run(); });
+  }
+
+  std::string description() override { return library_.description; }
+
+ private:
+  void* need(const char* prefix, const char* name) const {
+    const std::string wanted = std::string(prefix) + name;
+    if (void* found = library_.find(wanted)) return found;
+    fail(GPUARR_ERR_NO_LIBRARY, "{} has no {}{}; install OpenBLAS (apt install libopenblas0)",
+         library_.library.path, wanted, library_.suffix);
+  }
+
+  const BlasLibrary& library_;
+  Functions functions_[std::size(dtypes)];
+};
+
+}  // namespace
+
+Blas& host_blas() {
+  static auto* once = new Once<HostBlas>;
+  return once->get([] { return std::make_unique<HostBlas>(); });
+}
+
+}  // namespace gpuarr::host
