@@ -56,6 +56,7 @@
 #include "gpuarr/raw.h"
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"
+#include "gpuarr/sort.h"
 #include "gpuarr/stream.h"
 #include "gpuarr/transfer.h"
 #include "gpuarr/view.h"

@@ -2028,6 +2028,57 @@ module gpuarr_c
       integer(c_int32_t), value :: keepdims
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_sort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t descending, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_sort_c(out, x, axis, descending, stream) bind(c, name="gpuarr_sort") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: descending
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_argsort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t descending, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_argsort_c(out, x, axis, descending, stream) bind(c, name="gpuarr_argsort") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: descending
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_partition(gpuarr_array** out, const gpuarr_array* x, int64_t kth,
+    !>     int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_partition_c(out, x, kth, axis, stream) bind(c, name="gpuarr_partition") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: kth
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_topk(gpuarr_array** GPUARR_NULLABLE values, gpuarr_array**
+    !>     GPUARR_NULLABLE indices, const gpuarr_array* x, int64_t k, int32_t axis, int32_t
+    !>     largest, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_topk_c(values, indices, x, k, axis, largest, stream) bind(c, &
+        name="gpuarr_topk") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout), optional :: values(*)
+      type(c_ptr), intent(inout), optional :: indices(*)
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: k
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: largest
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, int32_t
     !>     priority, int32_t flags)
     function gpuarr_stream_create_c(out, device, priority, flags) bind(c, &

@@ -359,6 +359,10 @@ const gpuarr_reduction_release_address = Ref(C_NULL)
 const gpuarr_reduction_call_address = Ref(C_NULL)
 const gpuarr_reduction_prepare_address = Ref(C_NULL)
 const gpuarr_reduction_source_address = Ref(C_NULL)
+const gpuarr_sort_address = Ref(C_NULL)
+const gpuarr_argsort_address = Ref(C_NULL)
+const gpuarr_partition_address = Ref(C_NULL)
+const gpuarr_topk_address = Ref(C_NULL)
 const gpuarr_stream_create_address = Ref(C_NULL)
 const gpuarr_stream_borrow_address = Ref(C_NULL)
 const gpuarr_stream_retain_address = Ref(C_NULL)
@@ -595,6 +599,10 @@ const ADDRESSES = [
     (:gpuarr_reduction_call, gpuarr_reduction_call_address),
     (:gpuarr_reduction_prepare, gpuarr_reduction_prepare_address),
     (:gpuarr_reduction_source, gpuarr_reduction_source_address),
+    (:gpuarr_sort, gpuarr_sort_address),
+    (:gpuarr_argsort, gpuarr_argsort_address),
+    (:gpuarr_partition, gpuarr_partition_address),
+    (:gpuarr_topk, gpuarr_topk_address),
     (:gpuarr_stream_create, gpuarr_stream_create_address),
     (:gpuarr_stream_borrow, gpuarr_stream_borrow_address),
     (:gpuarr_stream_retain, gpuarr_stream_retain_address),
@@ -1358,6 +1366,23 @@ const ADDRESSES = [
     ccall(gpuarr_reduction_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_reduction},
         Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Ptr{Int32}, Int32, Int32), out,
         kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims)
+
+@inline gpuarr_sort(out, x, axis, descending, stream) =
+    ccall(gpuarr_sort_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, descending, stream)
+
+@inline gpuarr_argsort(out, x, axis, descending, stream) =
+    ccall(gpuarr_argsort_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, descending, stream)
+
+@inline gpuarr_partition(out, x, kth, axis, stream) =
+    ccall(gpuarr_partition_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Int32, Ptr{gpuarr_stream}), out, x, kth, axis, stream)
+
+@inline gpuarr_topk(values, indices, x, k, axis, largest, stream) =
+    ccall(gpuarr_topk_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Int64, Int32, Int32, Ptr{gpuarr_stream}), values, indices, x, k,
+        axis, largest, stream)
 
 @inline gpuarr_stream_create(out, device, priority, flags) =
     ccall(gpuarr_stream_create_address[], Int32, (Ptr{Ptr{gpuarr_stream}}, Ptr{gpuarr_device},

@@ -2201,6 +2201,46 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_reduction_source(out: *mut *const c_char, kernel: *mut gpuarr_reduction, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
+    /// Sort elements along an axis.
+    ///
+    /// It is a radix sort, by eight bits in each pass over memory; on a GPU, of long rows, as in
+    /// Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs",
+    /// https://arxiv.org/abs/2206.01784, by the kernels of NVIDIA's CUB. Kernels are compiled when
+    /// first asked for. The same call gives the same bits.
+    ///
+    /// * `out`: in: an array of the shape, dtype and device of @p x, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: the elements: any layout, any dtype, at least one axis
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `descending`: 1 for the greatest first, 0 for the least
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, descending), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_sort(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, descending: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the indices along an axis that put its elements in order, as int64.
+    ///
+    /// * `out`: as for gpuarr_sort, but of int64 Other parameters and errors as gpuarr_sort.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_argsort(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, descending: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Bring the element that sorting would put at a place there, the lesser before it and the greater
+    /// after it. It does more today: elements are sorted, which a caller should not count on.
+    ///
+    /// * `kth`: the place, from 0, or from the last as -1; one that there is (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_sort.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_partition(out: *mut *mut gpuarr_array, x: *const gpuarr_array, kth: i64, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the greatest or the least elements along an axis, the most extreme first, and where they
+    /// are. Of equals those that come first are taken; a NaN, where there is nothing else.
+    ///
+    /// * `values`: as out of gpuarr_sort, with extent @p k along the axis; NULL if the elements are not wanted
+    /// * `indices`: the same as int64, for their indices along the axis; NULL if those are not wanted. One of the two must be (GPUARR_ERR_ARGUMENT)
+    /// * `k`: how many: 0 to the extent of the axis (GPUARR_ERR_ARGUMENT)
+    /// * `largest`: 1 for the greatest, 0 for the least Other parameters and errors as gpuarr_sort.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_topk(values: *mut *mut gpuarr_array, indices: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, axis: i32, largest: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make a stream.
     ///
     /// * `out`: the stream, owned by the caller; NULL on failure

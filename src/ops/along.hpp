@@ -1,0 +1,49 @@
+// Arrays as rows along an axis, which lie one behind the other.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "array/array.hpp"
+
+namespace gpuarr {
+
+/// The axes so that `axis` is the last, and the others in the order of memory: transposed so, an
+/// array whose rows along the axis lie dense is in C order.
+std::vector<int32_t> axes_with_last(const Layout& layout, int axis);
+
+/// Where rows that become an array's elements are put: the array itself, or memory of its own.
+class RowTarget {
+ public:
+  /// `target` may be null: none is wanted. `apart_from` is what is read meanwhile, which a target
+  /// of the same layout may be if `in_place`.
+  RowTarget(const Array* target, const std::vector<int32_t>& order, const Array& apart_from,
+            bool in_place, Stream& stream);
+
+  void* data() const { return target_ != nullptr ? rows_.data : nullptr; }
+  const Array& rows() const { return rows_; }
+  void finish(Stream& stream) const;  // the rows become the array's
+
+ private:
+  const Array* target_;
+  Array seen_;  // the target, transposed
+  Array rows_;
+};
+
+/// Fails unless the array, which is the argument of that name, can take results of this kind from
+/// the device.
+void check_result(const Array& array, const char* argument, DType dtype, const Dims& shape,
+                  const Device& device);
+
+/// The given array, checked, or a new one in the memory order of `like`, an array of as many axes.
+struct Result {
+  Result(const Array* given, const char* argument, DType dtype, const Dims& shape,
+         const Array& like, Stream& stream);
+  const Array& array() const { return given != nullptr ? *given : *made; }
+
+  const Array* given;
+  std::optional<Array> made;  // where none is given
+};
+
+}  // namespace gpuarr

@@ -1,0 +1,101 @@
+#include "ops/sort.hpp"
+
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "kernel/overlap.hpp"
+#include "ops/along.hpp"
+#include "ops/copy.hpp"
+#include "ops/sort_complex.hpp"
+#include "ops/sort_rows.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool is_complex(const Array& x) { return row(x.dtype).kind == DTypeKind::complex; }
+
+// The extent of a kept axis may be any number, if there are no elements.
+int64_t rows_of(const Array& rows) {
+  const int64_t n = rows.layout.shape[rows.ndim() - 1];
+  return n == 0 ? 0 : rows.size() / n;
+}
+
+void sort_dense(const Array& from, bool descending, const RowTarget& values, const RowTarget& index,
+                Stream& stream) {
+  if (is_complex(from)) return sort_complex_rows(from, descending, values, index, stream);
+  const int64_t n = from.layout.shape[from.ndim() - 1];
+  sort_rows({from.dtype, descending, rows_of(from), n, from.data, values.data(),
+             static_cast<int64_t*>(index.data())},
+            stream);
+}
+
+}  // namespace
+
+void sort_along(const SortRequest& r, Stream& stream) {
+  if (r.values != nullptr && r.index != nullptr && may_overlap(*r.values, *r.index))
+    fail(GPUARR_ERR_OVERLAP, "the results share memory with each other; give arrays that do not");
+  if (r.x.size() == 0) return;
+  r.x.buffer->used_in(stream);
+  const std::vector<int32_t> order = axes_with_last(r.x.layout, r.axis);
+  const Array from = contiguous(transpose(r.x, order), Order::c, stream);
+  const RowTarget values(r.values, order, from, true, stream);
+  const RowTarget index(r.index, order, from, false, stream);
+  sort_dense(from, r.descending, values, index, stream);
+  values.finish(stream);
+  index.finish(stream);
+}
+
+std::optional<Array> sort(const Array* out, const Array& x, int64_t axis, bool descending,
+                          Stream& stream) {
+  const int at = checked_axis(axis, x.ndim());
+  Result result(out, "out", x.dtype, x.layout.shape, x, stream);
+  sort_along({x, at, descending, &result.array(), nullptr}, stream);
+  return std::move(result.made);
+}
+
+std::optional<Array> argsort(const Array* out, const Array& x, int64_t axis, bool descending,
+                             Stream& stream) {
+  const int at = checked_axis(axis, x.ndim());
+  Result result(out, "out", DType::i64, x.layout.shape, x, stream);
+  sort_along({x, at, descending, nullptr, &result.array()}, stream);
+  return std::move(result.made);
+}
+
+std::optional<Array> partition(const Array* out, const Array& x, int64_t kth, int64_t axis,
+                               Stream& stream) {
+  const int64_t n = x.layout.shape.empty() ? 0 : x.layout.shape[checked_axis(axis, x.ndim())];
+  if (kth < -n || kth >= n)
+    fail(GPUARR_ERR_ARGUMENT, "kth is {}, but there are {} elements along axis {}", kth, n, axis);
+  return sort(out, x, axis, false, stream);
+}
+
+void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t axis, bool largest,
+          Stream& stream) {
+  const int at = checked_axis(axis, x.ndim());
+  const int64_t n = x.layout.shape[at];
+  if (k < 0 || k > n)
+    fail(GPUARR_ERR_ARGUMENT, "k is {}, but there are {} elements along axis {}", k, n, axis);
+  if (!values.wanted && !indices.wanted)
+    fail(GPUARR_ERR_ARGUMENT, "values and indices are both NULL; ask for one of them");
+  Dims shape = x.layout.shape;
+  shape[at] = k;
+  auto deliver = [&](Wanted& wanted, const char* argument, DType dtype) {
+    Result result(wanted.given, argument, dtype, shape, x, stream);
+    wanted.made = std::move(result.made);
+    return wanted.made ? *wanted.made : *wanted.given;
+  };
+  std::optional<Array> kept[2], all[2];
+  if (values.wanted) kept[0] = deliver(values, "values", x.dtype);
+  if (indices.wanted) kept[1] = deliver(indices, "indices", DType::i64);
+  if (kept[0] && kept[1] && may_overlap(*kept[0], *kept[1]))
+    fail(GPUARR_ERR_OVERLAP, "values and indices share memory; give arrays that do not");
+  auto whole = [&](DType dtype) {
+    return Array::with_strides(stream, dtype, x.layout.shape, strides_like(x.layout));
+  };
+  if (values.wanted) all[0] = whole(x.dtype);
+  if (indices.wanted) all[1] = whole(DType::i64);
+  sort_along({x, at, largest, all[0] ? &*all[0] : nullptr, all[1] ? &*all[1] : nullptr}, stream);
+  for (int i : {0, 1})
+    if (kept[i]) assign(*kept[i], slice(*all[i], at, 0, k, 1), stream);
+}
+
+}  // namespace gpuarr

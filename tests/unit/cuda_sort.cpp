@@ -1,0 +1,60 @@
+// What sorts on a GPU compiles, on a machine without one.
+#include "codegen/cuda_sort.hpp"
+
+#include <iostream>
+
+#include "check.hpp"
+#include "codegen/cub.hpp"
+#include "cuda/compiler.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+void compile(cuda::Compiler& compiler, const std::string& text) {
+#ifdef __SANITIZE_ADDRESS__
+  CHECK(text.find("__global__") != std::string::npos);
+#else
+  Source source{"sort", text, cub_options()};
+  source.embedded = cub_headers();
+  CHECK(compiler.compile(source).size() > 500);
+#endif
+}
+
+void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
+  const SortTile tile = tile_of_row(form, n);
+  try {
+    compile(compiler,
+            tile.threads > 0 ? cuda_sort_row_text(form, tile) : cuda_sort_sweep_text(form));
+  } catch (const Error& e) {
+    check::report(__FILE__, __LINE__) << name(form.dtype) << ", " << n << ": " << e.what() << "\n";
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** /*argv*/) {
+  if (cub_headers().empty()) {
+    std::cerr << "built without CUB\n";
+    return 77;
+  }
+  cuda::Compiler compiler(90, 13);
+  try {
+    std::cerr << compiler.description() << '\n';
+  } catch (const Error& error) {
+    std::cerr << error.what() << '\n';
+    return 77;
+  }
+  constexpr int64_t long_row = 100000;
+  compile_form(compiler, {DType::u32}, long_row);
+  compile_form(compiler, {DType::f32, true, true}, long_row);
+  compile_form(compiler, {DType::i64, false, true, true}, long_row);
+  compile_form(compiler, {DType::boolean, true}, 8192);
+  compile_form(compiler, {DType::f64, false, true}, 4096);
+  if (argc > 1)  // everything, which takes minutes
+    for (const DTypeRow& r : dtype_table())
+      for (int k = 0; k < 8 && r.kind != DTypeKind::complex; ++k)
+        for (int64_t n : {100, 500, 2000, 4000, 8000, 100000})
+          compile_form(compiler, {r.dtype, k % 2 == 1, k / 2 % 2 == 1, k / 4 == 1}, n);
+  return check::result();
+}
