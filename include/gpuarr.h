@@ -53,6 +53,7 @@
 #include "gpuarr/objects.h"
 #include "gpuarr/pinned.h"
 #include "gpuarr/profile.h"
+#include "gpuarr/random.h"
 #include "gpuarr/raw.h"
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"

@@ -87,6 +87,7 @@ static void exercise_all(const char* folder) {
   exercise_modules(&s);
   exercise_interop(&s);
   exercise_profile(&s);
+  exercise_random(&s);
   exercise_memory(&s);
   exercise_graphs(&s);
   gpuarr_array_release(s.x);

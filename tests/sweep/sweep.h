@@ -45,6 +45,7 @@ void exercise_raw(const struct stage* s);
 void exercise_modules(const struct stage* s);
 void exercise_interop(const struct stage* s);
 void exercise_profile(const struct stage* s);
+void exercise_random(const struct stage* s);
 void exercise_memory(const struct stage* s);
 void exercise_graphs(const struct stage* s);
 

@@ -1570,6 +1570,212 @@ module gpuarr_c
       import
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_generator_create(gpuarr_generator** out, gpuarr_device*
+    !>     GPUARR_NULLABLE device, uint64_t seed, uint64_t stream)
+    function gpuarr_generator_create_c(out, device, seed, stream) bind(c, &
+        name="gpuarr_generator_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: device
+      integer(c_int64_t), value :: seed
+      integer(c_int64_t), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_seed(uint64_t* out)
+    function gpuarr_random_seed_c(out) bind(c, name="gpuarr_random_seed") &
+        result(gpuarr_result)
+      import
+      integer(c_int64_t), intent(out) :: out
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_generator* gpuarr_generator_retain(gpuarr_generator* GPUARR_NULLABLE generator)
+    function gpuarr_generator_retain_c(generator) bind(c, name="gpuarr_generator_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_generator_release(gpuarr_generator* GPUARR_NULLABLE generator)
+    subroutine gpuarr_generator_release_c(generator) bind(c, name="gpuarr_generator_release")
+      import
+      type(c_ptr), value :: generator
+    end subroutine
+    !> uint64_t gpuarr_generator_seed(const gpuarr_generator* generator)
+    function gpuarr_generator_seed_c(generator) bind(c, name="gpuarr_generator_seed") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> uint64_t gpuarr_generator_stream(const gpuarr_generator* generator)
+    function gpuarr_generator_stream_c(generator) bind(c, name="gpuarr_generator_stream") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> uint64_t gpuarr_generator_position(const gpuarr_generator* generator)
+    function gpuarr_generator_position_c(generator) bind(c, name="gpuarr_generator_position") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_generator_set_position(gpuarr_generator* generator, uint64_t
+    !>     position)
+    function gpuarr_generator_set_position_c(generator, position) bind(c, &
+        name="gpuarr_generator_set_position") result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      integer(c_int64_t), value :: position
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, uint64_t steps)
+    function gpuarr_generator_advance_c(generator, steps) bind(c, &
+        name="gpuarr_generator_advance") result(gpuarr_result)
+      import
+      type(c_ptr), value :: generator
+      integer(c_int64_t), value :: steps
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_uniform(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg low, gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim, const int64_t*
+    !>     GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_uniform_c(out, generator, low, high, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_uniform") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: low
+      type(gpuarr_arg_c), value :: high
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_normal(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim, const int64_t*
+    !>     GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_normal_c(out, generator, mean, std, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_normal") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: mean
+      type(gpuarr_arg_c), value :: std
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_lognormal(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim, const int64_t*
+    !>     GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_lognormal_c(out, generator, mean, std, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_lognormal") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: mean
+      type(gpuarr_arg_c), value :: std
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_exponential(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE
+    !>     shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_exponential_c(out, generator, scale, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_exponential") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: scale
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg k, gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim, const int64_t*
+    !>     GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_gamma_c(out, generator, k, scale, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_gamma") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: k
+      type(gpuarr_arg_c), value :: scale
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg lam, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_random_poisson_c(out, generator, lam, ndim, shape, stream) bind(c, &
+        name="gpuarr_random_poisson") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: lam
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg trials, gpuarr_arg p, int32_t ndim, const int64_t* GPUARR_NULLABLE shape,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_binomial_c(out, generator, trials, p, ndim, shape, stream) bind(c, &
+        name="gpuarr_random_binomial") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: trials
+      type(gpuarr_arg_c), value :: p
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg p, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_random_bernoulli_c(out, generator, p, ndim, shape, stream) bind(c, &
+        name="gpuarr_random_bernoulli") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: p
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_generator* generator,
+    !>     gpuarr_arg low, gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim, const int64_t*
+    !>     GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_integers_c(out, generator, low, high, dtype, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_integers") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(gpuarr_arg_c), value :: low
+      type(gpuarr_arg_c), value :: high
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source, const char* name,
     !>     const char* GPUARR_NULLABLE params, const gpuarr_kernel_options* GPUARR_NULLABLE
     !>     options)

@@ -155,6 +155,7 @@ struct gpuarr_call end
 struct gpuarr_module end
 struct gpuarr_raw end
 struct gpuarr_benchmark end
+struct gpuarr_generator end
 struct gpuarr_reduction end
 struct gpuarr_stream end
 struct gpuarr_event end
@@ -324,6 +325,24 @@ const gpuarr_profile_reset_address = Ref(C_NULL)
 const gpuarr_profile_report_address = Ref(C_NULL)
 const gpuarr_profile_push_address = Ref(C_NULL)
 const gpuarr_profile_pop_address = Ref(C_NULL)
+const gpuarr_generator_create_address = Ref(C_NULL)
+const gpuarr_random_seed_address = Ref(C_NULL)
+const gpuarr_generator_retain_address = Ref(C_NULL)
+const gpuarr_generator_release_address = Ref(C_NULL)
+const gpuarr_generator_seed_address = Ref(C_NULL)
+const gpuarr_generator_stream_address = Ref(C_NULL)
+const gpuarr_generator_position_address = Ref(C_NULL)
+const gpuarr_generator_set_position_address = Ref(C_NULL)
+const gpuarr_generator_advance_address = Ref(C_NULL)
+const gpuarr_random_uniform_address = Ref(C_NULL)
+const gpuarr_random_normal_address = Ref(C_NULL)
+const gpuarr_random_lognormal_address = Ref(C_NULL)
+const gpuarr_random_exponential_address = Ref(C_NULL)
+const gpuarr_random_gamma_address = Ref(C_NULL)
+const gpuarr_random_poisson_address = Ref(C_NULL)
+const gpuarr_random_binomial_address = Ref(C_NULL)
+const gpuarr_random_bernoulli_address = Ref(C_NULL)
+const gpuarr_random_integers_address = Ref(C_NULL)
 const gpuarr_raw_create_address = Ref(C_NULL)
 const gpuarr_raw_retain_address = Ref(C_NULL)
 const gpuarr_raw_release_address = Ref(C_NULL)
@@ -564,6 +583,24 @@ const ADDRESSES = [
     (:gpuarr_profile_report, gpuarr_profile_report_address),
     (:gpuarr_profile_push, gpuarr_profile_push_address),
     (:gpuarr_profile_pop, gpuarr_profile_pop_address),
+    (:gpuarr_generator_create, gpuarr_generator_create_address),
+    (:gpuarr_random_seed, gpuarr_random_seed_address),
+    (:gpuarr_generator_retain, gpuarr_generator_retain_address),
+    (:gpuarr_generator_release, gpuarr_generator_release_address),
+    (:gpuarr_generator_seed, gpuarr_generator_seed_address),
+    (:gpuarr_generator_stream, gpuarr_generator_stream_address),
+    (:gpuarr_generator_position, gpuarr_generator_position_address),
+    (:gpuarr_generator_set_position, gpuarr_generator_set_position_address),
+    (:gpuarr_generator_advance, gpuarr_generator_advance_address),
+    (:gpuarr_random_uniform, gpuarr_random_uniform_address),
+    (:gpuarr_random_normal, gpuarr_random_normal_address),
+    (:gpuarr_random_lognormal, gpuarr_random_lognormal_address),
+    (:gpuarr_random_exponential, gpuarr_random_exponential_address),
+    (:gpuarr_random_gamma, gpuarr_random_gamma_address),
+    (:gpuarr_random_poisson, gpuarr_random_poisson_address),
+    (:gpuarr_random_binomial, gpuarr_random_binomial_address),
+    (:gpuarr_random_bernoulli, gpuarr_random_bernoulli_address),
+    (:gpuarr_random_integers, gpuarr_random_integers_address),
     (:gpuarr_raw_create, gpuarr_raw_create_address),
     (:gpuarr_raw_retain, gpuarr_raw_retain_address),
     (:gpuarr_raw_release, gpuarr_raw_release_address),
@@ -1211,6 +1248,82 @@ const ADDRESSES = [
 
 @inline gpuarr_profile_pop() =
     ccall(gpuarr_profile_pop_address[], Int32, ())
+
+@inline gpuarr_generator_create(out, device, seed, stream) =
+    ccall(gpuarr_generator_create_address[], Int32, (Ptr{Ptr{gpuarr_generator}},
+        Ptr{gpuarr_device}, UInt64, UInt64), out, device, seed, stream)
+
+@inline gpuarr_random_seed(out) =
+    ccall(gpuarr_random_seed_address[], Int32, (Ptr{UInt64},), out)
+
+@inline gpuarr_generator_retain(generator) =
+    ccall(gpuarr_generator_retain_address[], Ptr{gpuarr_generator}, (Ptr{gpuarr_generator},),
+        generator)
+
+@inline gpuarr_generator_release(generator) =
+    ccall(gpuarr_generator_release_address[], Cvoid, (Ptr{gpuarr_generator},), generator)
+
+@inline gpuarr_generator_seed(generator) =
+    ccall(gpuarr_generator_seed_address[], UInt64, (Ptr{gpuarr_generator},), generator)
+
+@inline gpuarr_generator_stream(generator) =
+    ccall(gpuarr_generator_stream_address[], UInt64, (Ptr{gpuarr_generator},), generator)
+
+@inline gpuarr_generator_position(generator) =
+    ccall(gpuarr_generator_position_address[], UInt64, (Ptr{gpuarr_generator},), generator)
+
+@inline gpuarr_generator_set_position(generator, position) =
+    ccall(gpuarr_generator_set_position_address[], Int32, (Ptr{gpuarr_generator}, UInt64),
+        generator, position)
+
+@inline gpuarr_generator_advance(generator, steps) =
+    ccall(gpuarr_generator_advance_address[], Int32, (Ptr{gpuarr_generator}, UInt64), generator,
+        steps)
+
+@inline gpuarr_random_uniform(out, generator, low, high, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_uniform_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64},
+        Ptr{gpuarr_stream}), out, generator, low, high, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_normal(out, generator, mean, std, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_normal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_generator},
+        gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out, generator,
+        mean, std, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_lognormal(out, generator, mean, std, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_lognormal_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64},
+        Ptr{gpuarr_stream}), out, generator, mean, std, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_exponential(out, generator, scale, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_exponential_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, Int32, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out,
+        generator, scale, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_gamma(out, generator, k, scale, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_gamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_generator},
+        gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out, generator,
+        k, scale, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_poisson(out, generator, lam, ndim, shape, stream) =
+    ccall(gpuarr_random_poisson_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out,
+        generator, lam, ndim, shape, stream)
+
+@inline gpuarr_random_binomial(out, generator, trials, p, ndim, shape, stream) =
+    ccall(gpuarr_random_binomial_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, gpuarr_arg, Int32, Ptr{Int64}, Ptr{gpuarr_stream}),
+        out, generator, trials, p, ndim, shape, stream)
+
+@inline gpuarr_random_bernoulli(out, generator, p, ndim, shape, stream) =
+    ccall(gpuarr_random_bernoulli_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out,
+        generator, p, ndim, shape, stream)
+
+@inline gpuarr_random_integers(out, generator, low, high, dtype, ndim, shape, stream) =
+    ccall(gpuarr_random_integers_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64},
+        Ptr{gpuarr_stream}), out, generator, low, high, dtype, ndim, shape, stream)
 
 @inline gpuarr_raw_create(out, source, name, params, options) =
     ccall(gpuarr_raw_create_address[], Int32, (Ptr{Ptr{gpuarr_raw}}, Cstring, Cstring, Cstring,

@@ -368,6 +368,31 @@ pub struct gpuarr_benchmark {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// A source of random numbers, reference-counted: a seed, a stream and a position in it.
+///
+/// The numbers are those of Philox 4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers:
+/// as easy as 1, 2, 3", SC11), which turns a seed, a stream and a position into 128 bits, a step.
+/// So element k of a draw, in C order of its indices, depends on the seed, the stream, the position
+/// where the draw begins and k alone. It has the same bits on a GPU and on the CPU, in whatever
+/// layout the array is, and however many threads work on it.
+///
+/// A draw begins at the generator's position and moves it on by the steps that it takes: one for
+/// every 4 elements, but for every 2 of float64 and of gpuarr_random_integers in a range of more
+/// than 2^32 numbers, and one for each element of gpuarr_random_gamma, gpuarr_random_poisson and
+/// gpuarr_random_binomial. A last step may be used in part: the next draw begins behind it. So two
+/// draws are parts of one long draw where the first one's size is a multiple of 4.
+///
+/// Work that is captured in a graph has its numbers from when it was captured: each launch of the
+/// graph makes the same ones.
+///
+/// Several threads may draw from one generator: no step is used twice. Which thread gets which
+/// numbers is a matter of luck then; give each a stream of its own to repeat them.
+#[repr(C)]
+pub struct gpuarr_generator {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// A reduction kernel, reference-counted, immutable. It is compiled when it is first called with a
 /// combination of dtypes and layouts, on any device, and kept in the cache.
 #[repr(C)]
@@ -1841,6 +1866,151 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_profile_pop() -> gpuarr_status;
+    /// Make a generator, at position 0.
+    ///
+    /// * `out`: the generator, owned by the caller; NULL on failure
+    /// * `device`: where arrays are made, unless a draw's stream is another device's; NULL for the default one, as of gpuarr_device_open
+    /// * `seed`: any number; gpuarr_random_seed gives one that nobody foresees
+    /// * `stream`: which of the seed's sequences, below 2^48; they have no number in common but by chance
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_create(out: *mut *mut gpuarr_generator, device: *mut gpuarr_device, seed: u64, stream: u64) -> gpuarr_status;
+    /// Ask the system for a seed.
+    ///
+    /// * `out`: 64 random bits; 0 on failure
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_random_seed(out: *mut u64) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns @p generator
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_retain(generator: *mut gpuarr_generator) -> *mut gpuarr_generator;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_release(generator: *mut gpuarr_generator);
+    /// The seed that a generator was made with.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_seed(generator: *const gpuarr_generator) -> u64;
+    /// The stream that a generator was made with.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_stream(generator: *const gpuarr_generator) -> u64;
+    /// Where the next draw begins, in steps of 128 bits.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_position(generator: *const gpuarr_generator) -> u64;
+    /// Let the next draw begin elsewhere, such as at a position that was noted before.
+    ///
+    /// * `generator`: the generator
+    /// * `position`: any number of steps
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_set_position(generator: *mut gpuarr_generator, position: u64) -> gpuarr_status;
+    /// Skip steps. Draws fail where the position would pass 2^64, and so does this.
+    ///
+    /// * `generator`: the generator
+    /// * `steps`: how many
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_generator_advance(generator: *mut gpuarr_generator, steps: u64) -> gpuarr_status;
+    /// Draw real numbers from an interval, each part of which gets as many as any other of its length.
+    ///
+    /// They are low + (high - low) * u, rounded, where u has 24 bits, or 53 for float64. 16-bit floats
+    /// are computed as float32. A number that is rounded up to @p high becomes the last one before it.
+    ///
+    /// * `out`: in: an array of any layout to fill, on any device; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure
+    /// * `generator`: where the numbers come from
+    /// * `low`: the least number: a scalar, or an array that broadcasts to @p out, of any real dtype, whose elements are used as float64
+    /// * `high`: the end, itself not included: likewise. An interval without length has @p low; one that ends before it begins is an error, and NaN where an argument is an array
+    /// * `dtype`: float16, bfloat16, float32 or float64, if @p out is made; ignored else, as are @p ndim and @p shape
+    /// * `ndim`: number of axes
+    /// * `shape`: their extents; may be NULL when @p ndim is 0
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (an argument out of range; no steps left before 2^64), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (elements of @p out share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_uniform(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, low: gpuarr_arg, high: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw from the normal distribution, by the method of Box and Muller ("A note on the generation of
+    /// random normal deviates", 1958). Tails reach 6.7 standard deviations, of float64 8.5.
+    ///
+    /// * `mean`: a finite number, or an array, as gpuarr_random_uniform's
+    /// * `std`: the standard deviation: likewise, 0 or more; less gives NaN in an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_normal(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, mean: gpuarr_arg, std: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw numbers whose logarithm is normal: the exponential of what gpuarr_random_normal draws in
+    /// the same place. Parameters and errors as gpuarr_random_normal.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_lognormal(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, mean: gpuarr_arg, std: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw from the exponential distribution.
+    ///
+    /// * `scale`: the mean: a finite number, 0 or more, or an array, as gpuarr_random_uniform's; less gives NaN in an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_exponential(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, scale: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw from the gamma distribution, by rejection (Marsaglia and Tsang, "A simple method for
+    /// generating gamma variables", 2000), computed in float64.
+    ///
+    /// * `k`: its shape: a finite number above 0, or an array, as gpuarr_random_uniform's; 0 or less gives NaN in an array
+    /// * `scale`: what its numbers are multiplied with: finite, 0 or more, or an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_gamma(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, k: gpuarr_arg, scale: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw from the Poisson distribution, as int64: by inversion for means below 10, else by rejection
+    /// (Hörmann, "The transformed rejection method for generating Poisson random variables", 1993),
+    /// with probabilities after Loader ("Fast and accurate computation of binomial probabilities",
+    /// 2000), so that it is right for large means too.
+    ///
+    /// * `lam`: the mean, from 0 to 9.22e18, or an array, as gpuarr_random_uniform's; any other number gives -1 in an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_poisson(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, lam: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw from the binomial distribution, as int64: by inversion for means below 10, else by
+    /// rejection (Hörmann, "The generation of binomial random variates", 1993).
+    ///
+    /// * `trials`: their number, 0 or more, or an array, as gpuarr_random_uniform's, but of whole numbers
+    /// * `p`: how likely each succeeds, from 0 to 1, or an array; any other number of either gives -1 in an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_binomial(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, trials: gpuarr_arg, p: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw bools, each true as likely as @p p, of which 64 bits count.
+    ///
+    /// * `p`: from 0 to 1, or an array, as gpuarr_random_uniform's; NaN counts as 0 in an array Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_bernoulli(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, p: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Draw whole numbers, each of a range just as likely as any other (Lemire, "Fast random integer
+    /// generation in an interval", 2019).
+    ///
+    /// With a range of 2^32 numbers they are Philox's 32-bit words as they come, with one of 2^64 two
+    /// words, the low one first.
+    ///
+    /// * `low`: the least number: a scalar that the dtype can hold
+    /// * `high`: the end, itself not included: a scalar above @p low, such that the dtype can hold the number before it; 2^64 is given as a float
+    /// * `dtype`: an integer type, if @p out is made Other parameters and errors as gpuarr_random_uniform.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_integers(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, low: gpuarr_arg, high: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make a raw kernel from text of its own: a module, and the kernel from it.
     ///
     /// * `out`: the kernel, owned by the caller; NULL on failure

@@ -1,0 +1,197 @@
+// gpuarr/random.h: check, convert, call.
+#include "gpuarr/random.h"
+
+#include "backends.hpp"
+#include "c/guard.hpp"
+#include "c/kernel_handles.hpp"
+#include "ops/random.hpp"
+
+using namespace gpuarr;
+
+struct gpuarr_generator : Handle<gpuarr_generator, std::shared_ptr<Generator>> {
+  using Handle::Handle;
+};
+
+namespace {
+
+Generator& generator_of(gpuarr_generator* generator) { return *deref(generator, "generator"); }
+
+// An array or a scalar by its name.
+class Value {
+ public:
+  Value(const gpuarr_arg& arg, const char* name) {
+    if (arg.array != nullptr && arg.flags == 0) {
+      argument_.array = &deref(arg.array, name);
+    } else {
+      scalar_ = Scalar::from(arg, name);
+      argument_.scalar = &scalar_;
+    }
+  }
+  Value(const Value&) = delete;
+  Value& operator=(const Value&) = delete;
+  const Argument& get() const { return argument_; }
+
+ private:
+  Scalar scalar_;
+  Argument argument_{};
+};
+
+// What is to be filled, from arguments that every draw has. Arrays that are made are handed out.
+struct Out {
+  gpuarr_array** out;
+  gpuarr_dtype dtype;
+  int32_t ndim;
+  const int64_t* shape;
+
+  RandomTarget target() const {
+    if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
+    if (const Array* given = deref_or_null(*out, "*out")) return {given, given->dtype, {}};
+    const DType made = dtype_of(dtype);
+    return {nullptr, made, checked_shape(ndim, shape, size_of(made))};
+  }
+  void take(Array made) const {
+    if (*out == nullptr) *out = wrap(std::move(made));
+  }
+};
+
+void run(Distribution distribution, const Out& out, gpuarr_generator* generator,
+         std::initializer_list<Argument> arguments, gpuarr_stream* stream) {
+  const RandomTarget target = out.target();
+  out.take(draw(distribution, generator_of(generator), target,
+                {arguments.begin(), arguments.size()}, stream_or_null(stream)));
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_generator_create(gpuarr_generator** out, gpuarr_device* device, uint64_t seed,
+                                      uint64_t stream) {
+  return guard(__func__, [&] {
+    gpuarr_generator*& result = output(out);
+    Device& on = device != nullptr ? deref(device, "device") : open_device(nullptr);
+    result = new gpuarr_generator(std::make_shared<Generator>(on, seed, stream));
+  });
+}
+
+gpuarr_status gpuarr_random_seed(uint64_t* out) {
+  return guard(__func__, [&] {
+    uint64_t& seed = output(out);
+    seed = system_seed();
+  });
+}
+
+gpuarr_generator* gpuarr_generator_retain(gpuarr_generator* generator) { return retain(generator); }
+
+void gpuarr_generator_release(gpuarr_generator* generator) { release(generator); }
+
+uint64_t gpuarr_generator_seed(const gpuarr_generator* generator) {
+  return is_live(generator) ? generator->impl->seed() : 0;
+}
+
+uint64_t gpuarr_generator_stream(const gpuarr_generator* generator) {
+  return is_live(generator) ? generator->impl->stream() : 0;
+}
+
+uint64_t gpuarr_generator_position(const gpuarr_generator* generator) {
+  return is_live(generator) ? generator->impl->position() : 0;
+}
+
+gpuarr_status gpuarr_generator_set_position(gpuarr_generator* generator, uint64_t position) {
+  return guard(__func__, [&] { generator_of(generator).set_position(position); });
+}
+
+gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, uint64_t steps) {
+  return guard(__func__, [&] { generator_of(generator).take(steps); });
+}
+
+gpuarr_status gpuarr_random_uniform(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg low,
+                                    gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim,
+                                    const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value from(low, "low");
+    const Value to(high, "high");
+    run(Distribution::uniform, {out, dtype, ndim, shape}, generator, {from.get(), to.get()},
+        stream);
+  });
+}
+
+gpuarr_status gpuarr_random_normal(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg mean,
+                                   gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim,
+                                   const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value centre(mean, "mean");
+    const Value spread(std, "std");
+    run(Distribution::normal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
+        stream);
+  });
+}
+
+gpuarr_status gpuarr_random_lognormal(gpuarr_array** out, gpuarr_generator* generator,
+                                      gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype,
+                                      int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value centre(mean, "mean");
+    const Value spread(std, "std");
+    run(Distribution::lognormal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
+        stream);
+  });
+}
+
+gpuarr_status gpuarr_random_exponential(gpuarr_array** out, gpuarr_generator* generator,
+                                        gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
+                                        const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value mean(scale, "scale");
+    run(Distribution::exponential, {out, dtype, ndim, shape}, generator, {mean.get()}, stream);
+  });
+}
+
+gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg k,
+                                  gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
+                                  const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value form(k, "k");
+    const Value factor(scale, "scale");
+    run(Distribution::gamma, {out, dtype, ndim, shape}, generator, {form.get(), factor.get()},
+        stream);
+  });
+}
+
+gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg lam,
+                                    int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value mean(lam, "lam");
+    run(Distribution::poisson, {out, GPUARR_I64, ndim, shape}, generator, {mean.get()}, stream);
+  });
+}
+
+gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* generator,
+                                     gpuarr_arg trials, gpuarr_arg p, int32_t ndim,
+                                     const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value count(trials, "trials");
+    const Value likely(p, "p");
+    run(Distribution::binomial, {out, GPUARR_I64, ndim, shape}, generator,
+        {count.get(), likely.get()}, stream);
+  });
+}
+
+gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg p,
+                                      int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Value likely(p, "p");
+    run(Distribution::bernoulli, {out, GPUARR_BOOL, ndim, shape}, generator, {likely.get()},
+        stream);
+  });
+}
+
+gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_generator* generator,
+                                     gpuarr_arg low, gpuarr_arg high, gpuarr_dtype dtype,
+                                     int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Out to{out, dtype, ndim, shape};
+    const RandomTarget target = to.target();
+    const Scalar from = Scalar::from(low, "low");
+    const Scalar end = Scalar::from(high, "high");
+    to.take(draw_integers(generator_of(generator), target, from, end, stream_or_null(stream)));
+  });
+}

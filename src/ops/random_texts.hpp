@@ -1,0 +1,62 @@
+// How each distribution is written for kernels.
+#pragma once
+
+#include "codegen/random.hpp"
+#include "core/dtype.hpp"
+
+namespace gpuarr {
+
+enum class Distribution : int32_t {  // the rows of the table, in its order
+  uniform,
+  normal,
+  lognormal,
+  exponential,
+  bernoulli,
+  integers_32,  // in a range of at most 2^32 numbers
+  integers_64,
+  gamma,
+  poisson,
+  binomial,
+};
+constexpr int distribution_count = static_cast<int>(Distribution::binomial) + 1;
+
+enum class Numbers { real, truth, whole, count };  // dtypes: floating, bool, integers, int64
+
+// What an argument may be.
+enum class Allowed {
+  any,
+  finite,
+  not_negative,
+  positive,
+  probability,
+  whole_number,
+  mean_of_counts
+};
+
+struct RandomArgument {
+  const char* name = nullptr;
+  Allowed allowed = Allowed::any;
+};
+
+struct DistributionRow {
+  const char* name;
+  Numbers makes;
+  RandomArgument arguments[3];
+  const char* body;  // of an elementwise kernel, where each number has a step of its own; else null
+  const char* text[3] = {};  // parts; null for none
+};
+const DistributionRow& row(Distribution distribution);
+
+/// Fails for a dtype that the distribution does not make.
+void check_dtype(Distribution distribution, DType dtype);
+
+RandomText random_text(Distribution distribution, DType dtype);
+
+/// An elementwise kernel that fills an array of any layout; its output is `out`.
+struct RandomKernelText {
+  std::string in_params;  // the arguments, then seed, stream and position
+  std::string body;
+};
+RandomKernelText random_kernel_text(Distribution distribution);
+
+}  // namespace gpuarr
