@@ -44,6 +44,7 @@
 #include "gpuarr/dtype.h"
 #include "gpuarr/elementwise.h"
 #include "gpuarr/graph.h"
+#include "gpuarr/index.h"
 #include "gpuarr/interop.h"
 #include "gpuarr/kernel.h"
 #include "gpuarr/log.h"

@@ -41,6 +41,7 @@ enum {
   GPUARR_ERR_OVERLAP = 109,   /**< an output whose own elements share memory, or two that do */
   GPUARR_ERR_EMPTY = 110,     /**< a reduction of no elements that has no identity */
   GPUARR_ERR_NOT_FOUND = 111, /**< no kernel or variable of that name in a module */
+  GPUARR_ERR_INDEX = 112,     /**< an index out of range in an array of indices */
 
   /* 2xx: memory */
   GPUARR_ERR_OUT_OF_MEMORY = 201,

@@ -9,6 +9,7 @@
 #include "array/npy_header.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "device/reports.hpp"
 
 namespace gpuarr {
 namespace {
@@ -87,7 +88,7 @@ void save_data(OutputFile& file, const Array& array, Stream& stream) {
   const auto* data = static_cast<const char*>(array.data);
   int64_t all = array.size() * array.itemsize();
   if (array.device().is_host()) {
-    stream.synchronize();
+    wait_for(stream);
     file.write(data, all);
     return;
   }
@@ -95,7 +96,7 @@ void save_data(OutputFile& file, const Array& array, Stream& stream) {
   std::vector<char> staging(static_cast<size_t>(std::min(piece, all)));
   in_pieces(all, [&](int64_t at, int64_t bytes) {
     array.device().copy_to_host(staging.data(), data + at, bytes, stream);
-    stream.synchronize();
+    wait_for(stream);
     file.write(staging.data(), bytes);
   });
 }

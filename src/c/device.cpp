@@ -4,6 +4,7 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "device/reports.hpp"
 
 using namespace gpuarr;
 
@@ -103,5 +104,5 @@ gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* pe
 }
 
 gpuarr_status gpuarr_device_synchronize(gpuarr_device* device) {
-  return guard(__func__, [&] { deref(device, "device").synchronize(); });
+  return guard(__func__, [&] { wait_for(deref(device, "device")); });
 }

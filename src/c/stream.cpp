@@ -3,6 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "device/reports.hpp"
 
 using namespace gpuarr;
 
@@ -66,7 +67,7 @@ void* gpuarr_stream_native(const gpuarr_stream* stream) {
 }
 
 gpuarr_status gpuarr_stream_synchronize(gpuarr_stream* stream) {
-  return guard(__func__, [&] { deref(stream, "stream")->synchronize(); });
+  return guard(__func__, [&] { wait_for(*deref(stream, "stream")); });
 }
 
 gpuarr_status gpuarr_stream_query(int32_t* out_done, gpuarr_stream* stream) {
@@ -118,7 +119,7 @@ gpuarr_status gpuarr_event_record(gpuarr_event* event, gpuarr_stream* stream) {
 }
 
 gpuarr_status gpuarr_event_synchronize(gpuarr_event* event) {
-  return guard(__func__, [&] { deref(event, "event")->synchronize(); });
+  return guard(__func__, [&] { wait_for(*deref(event, "event")); });
 }
 
 gpuarr_status gpuarr_event_query(int32_t* out_done, gpuarr_event* event) {

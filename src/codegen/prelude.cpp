@@ -49,6 +49,7 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   if (contains(functions, word)) needs.complex_math = true;
   if (contains(inverse_functions, word)) needs.complex_inverse = true;
   if (word == "_ind") needs.views = true;
+  if (word == "_report") needs.reports = true;
   if (word.starts_with("atomic") || word == "__threadfence") needs.atomics = true;
   if (word.starts_with("__") && !contains(annotations, word)) needs.intrinsics = true;
 }
@@ -103,6 +104,7 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   if (needs.atomics && (needs.complex || math))
     append_part(result, "atomics_complex", part::atomics_complex);
   if (needs.views) append_part(result, "views", part::views);
+  if (needs.reports) append_part(result, "reports", part::reports);
   return result;
 }
 

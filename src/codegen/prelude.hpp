@@ -21,6 +21,7 @@ struct PreludeNeeds {
   bool views = false;            // raw parameters, _ind
   bool intrinsics = false;       // __popc, __float_as_int ...; CUDA has them without
   bool atomics = false;
+  bool reports = false;  // _report
 };
 
 /// What a kernel of these element types and pieces of user text wants. Words in comments and string

@@ -185,6 +185,7 @@ void Stream::check_same_capture(const Stream& other) const {
 }
 
 void Stream::note_record(Event& event) const {
+  event.reports.store(reports.load(std::memory_order_relaxed), std::memory_order_relaxed);
   if (!captures() && event.state_.load(std::memory_order_relaxed) != Event::State::captured) {
     event.state_.store(Event::State::recorded, std::memory_order_release);
     return;

@@ -137,6 +137,8 @@ class Device {
   std::atomic<bool> has_allocator{false};
   std::atomic<bool> allocator_was_chosen{false};
   std::shared_ptr<Allocator> allocator;
+  /// Where work out of graphs reports wrong values; made and kept by device/reports.
+  std::atomic<Report*> reports{nullptr};
 
  protected:
   virtual std::shared_ptr<Stream> create_own_stream() { return create_stream(0); }

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "core/per_thread.hpp"
 #include "device/device.hpp"
+#include "device/reports.hpp"
 
 namespace gpuarr {
 namespace {
@@ -26,6 +27,8 @@ void check_timed(const Event& event, const char* which) {
 
 Stream::Stream(Device& device, int priority)
     : device_(device), priority_(priority), id_(next_stream_id++) {}
+
+Stream::~Stream() { drop_report(device_, reports.load()); }
 
 void Stream::let_wait(Stream& other) {
   if (&other == this) return;

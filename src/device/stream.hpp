@@ -16,6 +16,7 @@ class Device;
 class Event;
 class Front;
 class Graph;
+struct Report;
 
 /// How much work of each stream of a capture lies before a point: by Stream::id().
 using Progress = std::map<uint64_t, int64_t>;
@@ -23,7 +24,7 @@ using Progress = std::map<uint64_t, int64_t>;
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   Stream(Device& device, int priority);
-  virtual ~Stream() = default;
+  virtual ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
@@ -37,6 +38,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual void call(HostFunction function, void* user) = 0;
   virtual void* native() const = 0;
   virtual bool is_capturing() { return false; }  // work is noted in a graph, and not done
+  /// Whether work that it is given is done when the call returns, in the caller.
+  virtual bool eager() const { return false; }
 
   Device& device() const { return device_; }
   int priority() const { return priority_; }
@@ -60,6 +63,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// In the device's memory, 0 between the stream's launches; made and kept by kernel/workspace.
   std::atomic<uint32_t*> counters{nullptr};
+
+  /// Where its kernels report wrong values; made and kept by device/reports.
+  std::atomic<Report*> reports{nullptr};
 
  protected:
   virtual std::shared_ptr<Capture> start_capture();
@@ -102,6 +108,8 @@ class Event {
 
   Device& device() const { return device_; }
   bool timed() const { return timed_; }
+
+  std::atomic<Report*> reports{nullptr};  // of the stream that it was recorded in
 
  protected:
   void check_real() const;  // fails if it is a point in a graph

@@ -29,8 +29,7 @@ class HostStream final : public Stream {
   void* native() const override { return const_cast<HostStream*>(this); }
   bool is_capturing() override { return captures(); }
 
-  /// Work given to an eager stream is done when the call returns, in the caller.
-  bool eager() const { return queue_ == nullptr && !captures(); }
+  bool eager() const override { return queue_ == nullptr && !captures(); }
   /// `kind`: what it is, for graphs. All that it needs has to be its own, unless the stream is
   /// eager; one that goes into a graph is called many times.
   template <class Work>

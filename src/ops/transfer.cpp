@@ -4,6 +4,7 @@
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "device/capture.hpp"
+#include "device/reports.hpp"
 #include "ops/copy.hpp"
 
 namespace gpuarr {
@@ -49,7 +50,7 @@ void move_bytes(const Array& target, Stream& target_stream, const Array& source,
     target_stream.synchronize();
     source.buffer->used_in(source_stream);
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
-    source_stream.synchronize();
+    wait_for(source_stream);
   } else {
     if (!target_stream.captures() || source_stream.captures())
       source_stream.let_wait(target_stream);
@@ -110,7 +111,7 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
       assign(target, source, target_stream);
     else
       between_devices(target, target_stream, source, source_stream);
-    if (!may_go_on(target, source, target_stream)) target_stream.synchronize();
+    if (!may_go_on(target, source, target_stream)) wait_for(target_stream);
   } catch (...) {
     settle(source_stream);
     settle(target_stream);

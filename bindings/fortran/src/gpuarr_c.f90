@@ -33,6 +33,7 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ERR_OVERLAP = 109
   integer(c_int32_t), parameter :: GPUARR_ERR_EMPTY = 110
   integer(c_int32_t), parameter :: GPUARR_ERR_NOT_FOUND = 111
+  integer(c_int32_t), parameter :: GPUARR_ERR_INDEX = 112
   integer(c_int32_t), parameter :: GPUARR_ERR_OUT_OF_MEMORY = 201
   integer(c_int32_t), parameter :: GPUARR_ERR_COMPILE = 301
   integer(c_int32_t), parameter :: GPUARR_ERR_NO_COMPILER = 302
@@ -979,6 +980,66 @@ module gpuarr_c
       import
       type(c_ptr), value :: exec
       type(c_ptr), value :: graph
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_take(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*
+    !>     indices, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_take_c(out, x, indices, axis, stream) bind(c, name="gpuarr_take") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: indices
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_take_along_axis(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* indices, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_take_along_axis_c(out, x, indices, axis, stream) bind(c, &
+        name="gpuarr_take_along_axis") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: indices
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_put(gpuarr_array* x, const gpuarr_array* indices, gpuarr_arg values,
+    !>     int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_put_c(x, indices, values, axis, stream) bind(c, name="gpuarr_put") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: indices
+      type(gpuarr_arg_c), value :: values
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_put_add(gpuarr_array* x, const gpuarr_array* indices, gpuarr_arg
+    !>     values, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_put_add_c(x, indices, values, axis, stream) bind(c, name="gpuarr_put_add") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: indices
+      type(gpuarr_arg_c), value :: values
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_put_along_axis(gpuarr_array* x, const gpuarr_array* indices,
+    !>     gpuarr_arg values, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_put_along_axis_c(x, indices, values, axis, stream) bind(c, &
+        name="gpuarr_put_along_axis") result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: indices
+      type(gpuarr_arg_c), value :: values
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_wrap(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype

@@ -31,6 +31,7 @@ const GPUARR_ERR_DEVICE = Int32(108)
 const GPUARR_ERR_OVERLAP = Int32(109)
 const GPUARR_ERR_EMPTY = Int32(110)
 const GPUARR_ERR_NOT_FOUND = Int32(111)
+const GPUARR_ERR_INDEX = Int32(112)
 const GPUARR_ERR_OUT_OF_MEMORY = Int32(201)
 const GPUARR_ERR_COMPILE = Int32(301)
 const GPUARR_ERR_NO_COMPILER = Int32(302)
@@ -258,6 +259,11 @@ const gpuarr_graph_exec_retain_address = Ref(C_NULL)
 const gpuarr_graph_exec_release_address = Ref(C_NULL)
 const gpuarr_graph_exec_launch_address = Ref(C_NULL)
 const gpuarr_graph_exec_update_address = Ref(C_NULL)
+const gpuarr_take_address = Ref(C_NULL)
+const gpuarr_take_along_axis_address = Ref(C_NULL)
+const gpuarr_put_address = Ref(C_NULL)
+const gpuarr_put_add_address = Ref(C_NULL)
+const gpuarr_put_along_axis_address = Ref(C_NULL)
 const gpuarr_array_wrap_address = Ref(C_NULL)
 const gpuarr_array_is_read_only_address = Ref(C_NULL)
 const gpuarr_array_to_dlpack_address = Ref(C_NULL)
@@ -516,6 +522,11 @@ const ADDRESSES = [
     (:gpuarr_graph_exec_release, gpuarr_graph_exec_release_address),
     (:gpuarr_graph_exec_launch, gpuarr_graph_exec_launch_address),
     (:gpuarr_graph_exec_update, gpuarr_graph_exec_update_address),
+    (:gpuarr_take, gpuarr_take_address),
+    (:gpuarr_take_along_axis, gpuarr_take_along_axis_address),
+    (:gpuarr_put, gpuarr_put_address),
+    (:gpuarr_put_add, gpuarr_put_add_address),
+    (:gpuarr_put_along_axis, gpuarr_put_along_axis_address),
     (:gpuarr_array_wrap, gpuarr_array_wrap_address),
     (:gpuarr_array_is_read_only, gpuarr_array_is_read_only_address),
     (:gpuarr_array_to_dlpack, gpuarr_array_to_dlpack_address),
@@ -1001,6 +1012,26 @@ const ADDRESSES = [
 @inline gpuarr_graph_exec_update(exec, graph) =
     ccall(gpuarr_graph_exec_update_address[], Int32, (Ptr{gpuarr_graph_exec},
         Ptr{gpuarr_graph}), exec, graph)
+
+@inline gpuarr_take(out, x, indices, axis, stream) =
+    ccall(gpuarr_take_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, x, indices, axis, stream)
+
+@inline gpuarr_take_along_axis(out, x, indices, axis, stream) =
+    ccall(gpuarr_take_along_axis_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, x, indices, axis, stream)
+
+@inline gpuarr_put(x, indices, values, axis, stream) =
+    ccall(gpuarr_put_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array}, gpuarr_arg, Int32,
+        Ptr{gpuarr_stream}), x, indices, values, axis, stream)
+
+@inline gpuarr_put_add(x, indices, values, axis, stream) =
+    ccall(gpuarr_put_add_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array}, gpuarr_arg,
+        Int32, Ptr{gpuarr_stream}), x, indices, values, axis, stream)
+
+@inline gpuarr_put_along_axis(x, indices, values, axis, stream) =
+    ccall(gpuarr_put_along_axis_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array},
+        gpuarr_arg, Int32, Ptr{gpuarr_stream}), x, indices, values, axis, stream)
 
 @inline gpuarr_array_wrap(out, device, dtype, ndim, shape, strides, data, flags, deleter, user) =
     ccall(gpuarr_array_wrap_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_device},

@@ -61,6 +61,8 @@ pub const GPUARR_ERR_OVERLAP: i32 = 109;
 pub const GPUARR_ERR_EMPTY: i32 = 110;
 /// no kernel or variable of that name in a module
 pub const GPUARR_ERR_NOT_FOUND: i32 = 111;
+/// an index out of range in an array of indices
+pub const GPUARR_ERR_INDEX: i32 = 112;
 pub const GPUARR_ERR_OUT_OF_MEMORY: i32 = 201;
 /// the user's text does not compile; the message shows where
 pub const GPUARR_ERR_COMPILE: i32 = 301;
@@ -1198,6 +1200,69 @@ extern "C" {
     ///
     /// Threads: externalsync calls with the same exec or graph
     pub fn gpuarr_graph_exec_update(exec: *mut gpuarr_graph_exec, graph: *mut gpuarr_graph) -> gpuarr_status;
+    /// Take slices along an axis by their indices: out\[a, i, b\] = x\[a, indices\[i\], b\], where a, i and b
+    /// stand for any number of indices, as NumPy's take.
+    ///
+    /// Indices count from 0, or from the end as -1. One that is out of range is an error
+    /// (GPUARR_ERR_INDEX) whose message has the index, its place, the axis and its extent. On the CPU,
+    /// where work is done at once, it is the call that fails. On a GPU, where the work is done later,
+    /// it is the next call that waits for the stream (gpuarr_stream_synchronize, gpuarr_array_read,
+    /// gpuarr_device_synchronize ...), once, and the stream works on; for a launch of a graph that the
+    /// call was captured into it is the next call that waits for any stream of the device. Results of
+    /// such indices are 0, and nothing outside of the arrays is touched. It compiles when first called
+    /// with types and a kind of layout.
+    ///
+    /// * `out`: in: an array of the result's shape, and of @p x's dtype and device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure. It may overlap the others.
+    /// * `x`: the elements: any layout, any dtype
+    /// * `indices`: which of them: any shape, any integer dtype; the result has its axes in the place of the one axis
+    /// * `axis`: axis of @p x, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_INDEX (also: an axis of extent 0, and indices), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_take(out: *mut *mut gpuarr_array, x: *const gpuarr_array, indices: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Take an element for each index, along an axis: out\[a, i, b\] = x\[a, indices\[a, i, b\], b\], as
+    /// NumPy's take_along_axis. Indices are checked as by gpuarr_take.
+    ///
+    /// * `out`: as for gpuarr_take
+    /// * `indices`: any integer dtype; as many axes as @p x, which broadcast with those of @p x but for the one axis (GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST) Other parameters and errors as gpuarr_take.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_take_along_axis(out: *mut *mut gpuarr_array, x: *const gpuarr_array, indices: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Put values at indices along an axis: x\[a, indices\[i\], b\] = values\[a, i, b\].
+    ///
+    /// Where several indices are equal, one of their values is kept, and which one is not said.
+    /// Indices are checked as by gpuarr_take; the values of those that are out of range are not
+    /// written, the others are.
+    ///
+    /// * `x`: the array that is written to; it may overlap the others
+    /// * `indices`: where: any shape, any integer dtype
+    /// * `values`: an array, which is broadcast to the shape of gpuarr_take's result and converted to @p x's dtype as by gpuarr_array_assign (GPUARR_ERR_BROADCAST); or a scalar that @p x's dtype can hold
+    /// * `axis`: axis of @p x, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns as gpuarr_take
+    ///
+    /// Threads: externalsync the array @p x
+    pub fn gpuarr_put(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add values at indices along an axis: x\[a, indices\[i\], b\] += values\[a, i, b\], all of them where
+    /// several indices are equal, as NumPy's add.at.
+    ///
+    /// Sums are made by atomic operations, in an order that differs from call to call: those of floats
+    /// are rounded accordingly. Integers are added modulo their range.
+    ///
+    /// * `x`: the array that is added to: a dtype of 2 bytes or more (GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_put.
+    ///
+    /// Threads: externalsync the array @p x
+    pub fn gpuarr_put_add(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Put a value at each index, along an axis: x\[a, indices\[a, i, b\], b\] = values\[a, i, b\], as
+    /// NumPy's put_along_axis; equal indices as for gpuarr_put.
+    ///
+    /// * `indices`: as for gpuarr_take_along_axis Other parameters and errors as gpuarr_put.
+    ///
+    /// Threads: externalsync the array @p x
+    pub fn gpuarr_put_along_axis(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make an array around memory that somebody else owns.
     ///
     /// The memory must stay as it is until the deleter is called, or, where there is none, until the

@@ -1,0 +1,47 @@
+// Arguments of ready-made operations, from the C ABI's form.
+#pragma once
+
+#include <optional>
+
+#include "c/handles.hpp"
+#include "kernel/binding.hpp"
+
+namespace gpuarr {
+
+/// A result that is given, or null where one is to be made.
+inline const Array* given_output(gpuarr_array* const* out, const char* argument = "out") {
+  if (out == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", argument);
+  return deref_or_null(*out, argument);
+}
+
+/// Gives the caller a result that was made.
+inline void hand_out(gpuarr_array** out, std::optional<Array> made) {
+  if (made) *out = wrap(std::move(*made));
+}
+
+/// An array or a scalar by value.
+class OneArgument {
+ public:
+  OneArgument(const gpuarr_arg& arg, const char* argument) {
+    if (arg.array != nullptr && arg.flags == 0) {
+      value_ = {&deref(arg.array, argument), nullptr};
+      return;
+    }
+    if (arg.dtype == 0 && arg.flags == 0)
+      fail(GPUARR_ERR_ARGUMENT, "{} is neither an array nor a scalar; an array must not be NULL",
+           argument);
+    scalar_ = Scalar::from(arg, argument);
+    value_ = {nullptr, &scalar_};
+  }
+  OneArgument(const OneArgument&) = delete;
+  OneArgument& operator=(const OneArgument&) = delete;
+
+  const Argument& get() const { return value_; }
+
+ private:
+  Scalar scalar_;
+  Argument value_;
+};
+
+}  // namespace gpuarr

@@ -1,0 +1,259 @@
+#include "ops/index_kernel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "core/error.hpp"
+#include "kernel/elementwise.hpp"
+
+namespace gpuarr {
+namespace {
+
+enum class IndexKind { gather, scatter, scatter_add };
+
+// The texts see the array's axis of the loop's axes, and last the one that is indexed. What does
+// not lie there is read at index 0, which is there, so that a thread has its reads under way
+// together.
+constexpr const char* find_text = R"(const long long extent = x.shape()[{}];
+const unsigned long long where = (unsigned long long)(long long)k + (k < 0 ? extent : 0);
+const bool outside = where >= (unsigned long long)extent;
+)";
+constexpr const char* gather_text = R"(y = x({0}outside ? 0 : (long long)where);
+if (outside) {{
+  y = T();
+  _report(reports, code, (long long)k, {1}, axis, extent);
+}}
+)";
+constexpr const char* scatter_text = R"(if (outside)
+  _report(reports, code, (long long)k, {1}, axis, extent);
+else
+  x({0}(long long)where) = values;
+)";
+constexpr const char* scatter_add_text = R"(if (outside)
+  _report(reports, code, (long long)k, {1}, axis, extent);
+else
+  atomicAdd(&x({0}(long long)where), values);
+)";
+
+struct IndexText {
+  const char* name;
+  const char* in_params;
+  const char* out_params;
+  const char* text;
+};
+constexpr IndexText index_texts[] = {
+    {"take", "I k, raw T x, raw I places, uint64 reports, uint32 code, int64 axis", "T y",
+     gather_text},
+    {"put", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
+     scatter_text},
+    {"put_add", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
+     scatter_add_text},
+};
+
+// `plain`: along one axis, which is that of the indices.
+Elementwise* make_kernel(IndexKind kind, int ndim, bool plain) {
+  std::string indices;
+  std::string place = plain ? "i" : "0";
+  for (int axis = 0; axis < ndim && !plain; ++axis) {
+    indices += text("at[{}], ", axis);
+    place += text(" + at[{0}] * places.strides()[{0}]", axis);
+  }
+  const IndexText& r = index_texts[static_cast<size_t>(kind)];
+  const int last = plain ? 0 : ndim;
+  std::string body = indices.empty() ? "" : "const auto at = _ind.get();\n";
+  body += format_text(find_text, fmt::make_format_args(last));
+  body += format_text(r.text, fmt::make_format_args(indices, place));
+  KernelOptions options;
+  options.name = r.name;
+  return new Elementwise(r.in_params, r.out_params, body, options);
+}
+
+// Made when first asked for, as reductions are; never destroyed.
+Elementwise& kernel_for(IndexKind kind, int ndim, bool plain) {
+  static std::atomic<Elementwise*> kernels[std::size(index_texts)][max_ndim + 1];
+  const int number = plain ? max_ndim : ndim;
+  auto& slot = kernels[static_cast<size_t>(kind)][static_cast<size_t>(number)];
+  Elementwise* kernel = slot.load(std::memory_order_acquire);
+  if (kernel != nullptr) return *kernel;
+  std::unique_ptr<Elementwise> made(make_kernel(kind, ndim, plain));
+  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
+    kernel = made.release();
+  return *kernel;
+}
+
+DType word_of(int bytes) {
+  switch (bytes) {
+    case 1:
+      return DType::u8;
+    case 2:
+      return DType::u16;
+    case 4:
+      return DType::u32;
+    case 8:
+      return DType::u64;
+    default:
+      return DType::c128;
+  }
+}
+
+bool joins(const IndexAxis& outer, const IndexAxis& inner) {
+  return outer.element == inner.element * inner.extent &&
+         outer.index == inner.index * inner.extent && outer.other == inner.other * inner.extent &&
+         outer.place == inner.place * inner.extent;
+}
+
+// Puts the axes in the order in which the results or values lie, and joins what everybody walks as
+// one.
+void tidy(IndexLoop& loop) {
+  auto begin = loop.axes.begin();
+  auto end =
+      std::remove_if(begin, begin + loop.ndim, [](const IndexAxis& a) { return a.extent == 1; });
+  std::stable_sort(begin, end, [](const IndexAxis& a, const IndexAxis& b) {
+    return std::abs(a.other) > std::abs(b.other);
+  });
+  auto last = begin;
+  for (auto next = begin; next != end; ++next) {
+    if (last != begin && joins(*(last - 1), *next)) {
+      next->extent *= (last - 1)->extent;
+      *(last - 1) = *next;
+    } else {
+      *last++ = *next;
+    }
+  }
+  loop.ndim = static_cast<int>(last - begin);
+}
+
+// How many neighbouring elements, whole at every place, can be moved as one word.
+int elements_of_word(const IndexLoop& loop, const Array& x, const Array& other) {
+  if (loop.ndim == 0) return 1;
+  const IndexAxis& inner = loop.axes[static_cast<size_t>(loop.ndim - 1)];
+  if (inner.element != 1 || inner.other != 1 || inner.index != 0) return 1;
+  int64_t common = inner.extent | loop.stride;
+  for (int axis = 0; axis < loop.ndim - 1; ++axis) {
+    const IndexAxis& a = loop.axes[static_cast<size_t>(axis)];
+    common |= a.element | a.other;
+  }
+  const auto addresses =
+      reinterpret_cast<uintptr_t>(x.data) | reinterpret_cast<uintptr_t>(other.data);
+  int count = 16 / x.itemsize();
+  while (count > 1 &&
+         (common % count != 0 || addresses % static_cast<uintptr_t>(count * x.itemsize()) != 0))
+    count /= 2;
+  return count;
+}
+
+void widen(IndexLoop& loop, int count) {
+  if (count == 1) return;
+  for (int axis = 0; axis < loop.ndim; ++axis) {
+    IndexAxis& a = loop.axes[static_cast<size_t>(axis)];
+    const bool inner = axis == loop.ndim - 1;
+    if (inner)
+      a.extent /= count;
+    else
+      a = {a.extent, a.element / count, a.index, a.other / count, a.place};
+  }
+  loop.stride /= count;
+  tidy(loop);
+}
+
+Array seen_as(const Array& array, DType dtype, const IndexLoop& loop, int64_t IndexAxis::*stride) {
+  Array out = array;
+  out.dtype = dtype;
+  out.layout = {};
+  for (int axis = 0; axis < loop.ndim; ++axis) {
+    const IndexAxis& a = loop.axes[static_cast<size_t>(axis)];
+    out.layout.shape.push_back(a.extent);
+    out.layout.strides.push_back(a.*stride);
+  }
+  return out;
+}
+
+bool is_plain(const IndexLoop& loop) {
+  return loop.ndim == 1 && loop.axes[0].element == 0 && loop.axes[0].place == 1;
+}
+
+// The array with its axis that is indexed behind those of the loop.
+Array indexed(const Array& x, DType dtype, const IndexLoop& loop) {
+  Array out = seen_as(x, dtype, loop, &IndexAxis::element);
+  if (is_plain(loop)) out.layout = {};
+  if (out.ndim() == max_ndim)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "indices lead through {} axes that do not join in memory, and a kernel has one less",
+         max_ndim);
+  out.layout.shape.push_back(loop.extent);
+  out.layout.strides.push_back(loop.stride);
+  return out;
+}
+
+// What messages need of the axis and of the indices' type, in one number.
+int64_t axis_and_type(const IndexLoop& loop, const Array& indices) {
+  return loop.axis + (indices.dtype == DType::u64 ? max_ndim : 0);
+}
+
+struct IndexScalars {
+  Scalar reports, code, axis;
+  IndexScalars(const Reporting& reporting, const ReportSource& source, const IndexLoop& loop,
+               const Array& indices)
+      : reports(Scalar::of(reporting.address())),
+        code(Scalar::of(static_cast<uint64_t>(source.code))),
+        axis(Scalar::of(axis_and_type(loop, indices))) {}
+};
+
+}  // namespace
+
+void gather(const ReportSource& source, const IndexLoop& whole, const Array& out, const Array& x,
+            const Array& indices, Stream& stream) {
+  IndexLoop loop = whole;
+  tidy(loop);
+  const int count = elements_of_word(loop, x, out);
+  widen(loop, count);
+  const DType word = word_of(count * x.itemsize());
+  const Array from = indexed(x, word, loop);
+  const Array k = seen_as(indices, indices.dtype, loop, &IndexAxis::index);
+  const Array places = seen_as(indices, indices.dtype, loop, &IndexAxis::place);
+  const Array to = seen_as(out, word, loop, &IndexAxis::other);
+  Reporting reporting(source, stream);
+  const IndexScalars scalars(reporting, source, loop, indices);
+  const Argument inputs[] = {{&k, nullptr},
+                             {&from, nullptr},
+                             {&places, nullptr},
+                             {nullptr, &scalars.reports},
+                             {nullptr, &scalars.code},
+                             {nullptr, &scalars.axis}};
+  const Array* output = &to;
+  kernel_for(IndexKind::gather, loop.ndim, is_plain(loop))
+      .call(inputs, {&output, 1}, no_size, &stream);
+  reporting.finish();
+}
+
+void scatter(const ReportSource& source, const IndexLoop& whole, const Array& x,
+             const Array& indices, const Argument& values, bool adds, Stream& stream) {
+  IndexLoop loop = whole;
+  tidy(loop);
+  const bool moves = values.array != nullptr && !adds;
+  const int count = moves ? elements_of_word(loop, x, *values.array) : 1;
+  widen(loop, count);
+  const DType word = moves ? word_of(count * x.itemsize()) : x.dtype;
+  const Array to = indexed(x, word, loop);
+  const Array k = seen_as(indices, indices.dtype, loop, &IndexAxis::index);
+  const Array places = seen_as(indices, indices.dtype, loop, &IndexAxis::place);
+  std::optional<Array> from;
+  if (values.array != nullptr) from = seen_as(*values.array, word, loop, &IndexAxis::other);
+  Reporting reporting(source, stream);
+  const IndexScalars scalars(reporting, source, loop, indices);
+  const Argument inputs[] = {{&k, nullptr},
+                             {from ? &*from : nullptr, values.scalar},
+                             {&places, nullptr},
+                             {nullptr, &scalars.reports},
+                             {nullptr, &scalars.code},
+                             {nullptr, &scalars.axis}};
+  const Array* output = &to;
+  const IndexKind kind = adds ? IndexKind::scatter_add : IndexKind::scatter;
+  kernel_for(kind, loop.ndim, is_plain(loop)).call(inputs, {&output, 1}, no_size, &stream);
+  reporting.finish();
+}
+
+}  // namespace gpuarr
