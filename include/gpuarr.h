@@ -36,7 +36,9 @@
 #define GPUARR_H
 
 #include "gpuarr/allocator.h"
+#include "gpuarr/apply.h"
 #include "gpuarr/arg.h"
+#include "gpuarr/arithmetic.h"
 #include "gpuarr/array.h"
 #include "gpuarr/base.h"
 #include "gpuarr/cache.h"
@@ -48,6 +50,8 @@
 #include "gpuarr/interop.h"
 #include "gpuarr/kernel.h"
 #include "gpuarr/log.h"
+#include "gpuarr/logic.h"
+#include "gpuarr/math.h"
 #include "gpuarr/memory.h"
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"

@@ -49,6 +49,8 @@ C_TYPES = {"double": c_double, "float": c_float, "gpuarr_status": ctypes.c_int32
               for sign in ("", "u") for bits in (8, 16, 32, 64)}}
 
 np.seterr(all="ignore")
+if np.__version__.startswith("1."):
+    np._set_promotion_state("weak")  # as NumPy 2 promotes
 
 
 def drawn_seed():

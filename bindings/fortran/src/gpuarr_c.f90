@@ -345,6 +345,48 @@ module gpuarr_c
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_apply(gpuarr_array** outputs, int32_t output_count, const char*
+    !>     name, const gpuarr_arg* inputs, int32_t input_count, const gpuarr_array*
+    !>     GPUARR_NULLABLE where, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_apply_c(outputs, output_count, name, inputs, input_count, where, stream) &
+        bind(c, name="gpuarr_apply") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      character(kind=c_char), intent(in) :: name(*)
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      type(c_ptr), value :: where
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_apply_count(void)
+    function gpuarr_apply_count_c() bind(c, name="gpuarr_apply_count") result(gpuarr_result)
+      import
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_apply_describe(const char** out_name, const char** out_about,
+    !>     int32_t* out_inputs, int32_t* out_outputs, int32_t index)
+    function gpuarr_apply_describe_c(out_name, out_about, out_inputs, out_outputs, index) &
+        bind(c, name="gpuarr_apply_describe") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out_name
+      type(c_ptr), intent(inout) :: out_about
+      integer(c_int32_t), intent(out) :: out_inputs
+      integer(c_int32_t), intent(out) :: out_outputs
+      integer(c_int32_t), value :: index
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_result_type(gpuarr_dtype* out, const gpuarr_arg* args, int32_t
+    !>     count)
+    function gpuarr_result_type_c(out, args, count) bind(c, name="gpuarr_result_type") &
+        result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(gpuarr_arg_c), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_arg gpuarr_arg_array(const gpuarr_array* array)
     function gpuarr_arg_array_c(array) bind(c, name="gpuarr_arg_array") result(gpuarr_result)
       import
@@ -465,6 +507,344 @@ module gpuarr_c
       real(c_double), value :: real
       real(c_double), value :: imaginary
       type(gpuarr_arg_c) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_add(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_add_c(out, x, y, stream) bind(c, name="gpuarr_add") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_subtract(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_subtract_c(out, x, y, stream) bind(c, name="gpuarr_subtract") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_multiply(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_multiply_c(out, x, y, stream) bind(c, name="gpuarr_multiply") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_divide(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_divide_c(out, x, y, stream) bind(c, name="gpuarr_divide") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_floor_divide(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_floor_divide_c(out, x, y, stream) bind(c, name="gpuarr_floor_divide") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_remainder(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_remainder_c(out, x, y, stream) bind(c, name="gpuarr_remainder") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_fmod(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_fmod_c(out, x, y, stream) bind(c, name="gpuarr_fmod") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_divmod(gpuarr_array** quotient, gpuarr_array** remainder, gpuarr_arg
+    !>     x, gpuarr_arg y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_divmod_c(quotient, remainder, x, y, stream) bind(c, name="gpuarr_divmod") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: quotient(*)
+      type(c_ptr), intent(inout) :: remainder(*)
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_power(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_power_c(out, x, y, stream) bind(c, name="gpuarr_power") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_float_power(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_float_power_c(out, x, y, stream) bind(c, name="gpuarr_float_power") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_negative(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_negative_c(out, x, stream) bind(c, name="gpuarr_negative") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_positive(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_positive_c(out, x, stream) bind(c, name="gpuarr_positive") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_abs(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_abs_c(out, x, stream) bind(c, name="gpuarr_abs") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sign(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sign_c(out, x, stream) bind(c, name="gpuarr_sign") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_square(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_square_c(out, x, stream) bind(c, name="gpuarr_square") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_reciprocal(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_reciprocal_c(out, x, stream) bind(c, name="gpuarr_reciprocal") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_maximum(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_maximum_c(out, x, y, stream) bind(c, name="gpuarr_maximum") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_minimum(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_minimum_c(out, x, y, stream) bind(c, name="gpuarr_minimum") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_fmax(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_fmax_c(out, x, y, stream) bind(c, name="gpuarr_fmax") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_fmin(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_fmin_c(out, x, y, stream) bind(c, name="gpuarr_fmin") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_clip(gpuarr_array** out, const gpuarr_array* x, gpuarr_arg low,
+    !>     gpuarr_arg high, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_clip_c(out, x, low, high, stream) bind(c, name="gpuarr_clip") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(gpuarr_arg_c), value :: low
+      type(gpuarr_arg_c), value :: high
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_rint(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_rint_c(out, x, stream) bind(c, name="gpuarr_rint") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_round(gpuarr_array** out, const gpuarr_array* x, int32_t decimals,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_round_c(out, x, decimals, stream) bind(c, name="gpuarr_round") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: decimals
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_floor(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_floor_c(out, x, stream) bind(c, name="gpuarr_floor") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_ceil(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_ceil_c(out, x, stream) bind(c, name="gpuarr_ceil") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_trunc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_trunc_c(out, x, stream) bind(c, name="gpuarr_trunc") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gcd(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_gcd_c(out, x, y, stream) bind(c, name="gpuarr_gcd") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lcm(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_lcm_c(out, x, y, stream) bind(c, name="gpuarr_lcm") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_real(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_real_c(out, x, stream) bind(c, name="gpuarr_real") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_imag(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_imag_c(out, x, stream) bind(c, name="gpuarr_imag") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_conj(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_conj_c(out, x, stream) bind(c, name="gpuarr_conj") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_angle(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_angle_c(out, x, stream) bind(c, name="gpuarr_angle") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_complex(gpuarr_array** out, gpuarr_arg re, gpuarr_arg im,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_complex_c(out, re, im, stream) bind(c, name="gpuarr_complex") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: re
+      type(gpuarr_arg_c), value :: im
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_empty(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype
     !>     dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, int32_t order,
@@ -1280,6 +1660,649 @@ module gpuarr_c
       import
       type(c_funptr), value :: receiver
       type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_equal_c(out, x, y, stream) bind(c, name="gpuarr_equal") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_not_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_not_equal_c(out, x, y, stream) bind(c, name="gpuarr_not_equal") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_less(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_less_c(out, x, y, stream) bind(c, name="gpuarr_less") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_less_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_less_equal_c(out, x, y, stream) bind(c, name="gpuarr_less_equal") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_greater(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_greater_c(out, x, y, stream) bind(c, name="gpuarr_greater") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_greater_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_greater_equal_c(out, x, y, stream) bind(c, name="gpuarr_greater_equal") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_isclose(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, double rtol,
+    !>     double atol, int32_t equal_nan, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_isclose_c(out, x, y, rtol, atol, equal_nan, stream) bind(c, &
+        name="gpuarr_isclose") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      real(c_double), value :: rtol
+      real(c_double), value :: atol
+      integer(c_int32_t), value :: equal_nan
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_allclose(int32_t* out, const gpuarr_array* x, const gpuarr_array* y,
+    !>     double rtol, double atol, int32_t equal_nan, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_allclose_c(out, x, y, rtol, atol, equal_nan, stream) bind(c, &
+        name="gpuarr_allclose") result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      real(c_double), value :: rtol
+      real(c_double), value :: atol
+      integer(c_int32_t), value :: equal_nan
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_array_equal(int32_t* out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_array_equal_c(out, x, y, stream) bind(c, name="gpuarr_array_equal") &
+        result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logical_and(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logical_and_c(out, x, y, stream) bind(c, name="gpuarr_logical_and") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logical_or(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logical_or_c(out, x, y, stream) bind(c, name="gpuarr_logical_or") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logical_xor(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logical_xor_c(out, x, y, stream) bind(c, name="gpuarr_logical_xor") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logical_not(gpuarr_array** out, const gpuarr_array* x,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logical_not_c(out, x, stream) bind(c, name="gpuarr_logical_not") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_bitwise_and(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_bitwise_and_c(out, x, y, stream) bind(c, name="gpuarr_bitwise_and") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_bitwise_or(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_bitwise_or_c(out, x, y, stream) bind(c, name="gpuarr_bitwise_or") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_bitwise_xor(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_bitwise_xor_c(out, x, y, stream) bind(c, name="gpuarr_bitwise_xor") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_invert(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_invert_c(out, x, stream) bind(c, name="gpuarr_invert") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_left_shift(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_left_shift_c(out, x, y, stream) bind(c, name="gpuarr_left_shift") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_right_shift(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_right_shift_c(out, x, y, stream) bind(c, name="gpuarr_right_shift") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_isnan(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_isnan_c(out, x, stream) bind(c, name="gpuarr_isnan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_isinf(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_isinf_c(out, x, stream) bind(c, name="gpuarr_isinf") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_isfinite(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_isfinite_c(out, x, stream) bind(c, name="gpuarr_isfinite") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_signbit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_signbit_c(out, x, stream) bind(c, name="gpuarr_signbit") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_where(gpuarr_array** out, gpuarr_arg condition, gpuarr_arg x,
+    !>     gpuarr_arg y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_where_c(out, condition, x, y, stream) bind(c, name="gpuarr_where") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: condition
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_exp(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_exp_c(out, x, stream) bind(c, name="gpuarr_exp") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_exp2(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_exp2_c(out, x, stream) bind(c, name="gpuarr_exp2") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expm1(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_expm1_c(out, x, stream) bind(c, name="gpuarr_expm1") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_log(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_log_c(out, x, stream) bind(c, name="gpuarr_log") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_log2(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_log2_c(out, x, stream) bind(c, name="gpuarr_log2") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_log10(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_log10_c(out, x, stream) bind(c, name="gpuarr_log10") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_log1p(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_log1p_c(out, x, stream) bind(c, name="gpuarr_log1p") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logaddexp(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logaddexp_c(out, x, y, stream) bind(c, name="gpuarr_logaddexp") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logaddexp2(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_logaddexp2_c(out, x, y, stream) bind(c, name="gpuarr_logaddexp2") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sin(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sin_c(out, x, stream) bind(c, name="gpuarr_sin") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cos(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_cos_c(out, x, stream) bind(c, name="gpuarr_cos") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tan(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_tan_c(out, x, stream) bind(c, name="gpuarr_tan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arcsin(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arcsin_c(out, x, stream) bind(c, name="gpuarr_arcsin") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arccos(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arccos_c(out, x, stream) bind(c, name="gpuarr_arccos") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arctan(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arctan_c(out, x, stream) bind(c, name="gpuarr_arctan") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sinh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sinh_c(out, x, stream) bind(c, name="gpuarr_sinh") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cosh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_cosh_c(out, x, stream) bind(c, name="gpuarr_cosh") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tanh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_tanh_c(out, x, stream) bind(c, name="gpuarr_tanh") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arcsinh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arcsinh_c(out, x, stream) bind(c, name="gpuarr_arcsinh") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arccosh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arccosh_c(out, x, stream) bind(c, name="gpuarr_arccosh") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arctanh(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_arctanh_c(out, x, stream) bind(c, name="gpuarr_arctanh") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_hypot(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_hypot_c(out, x, y, stream) bind(c, name="gpuarr_hypot") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_arctan2(gpuarr_array** out, gpuarr_arg y, gpuarr_arg x,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_arctan2_c(out, y, x, stream) bind(c, name="gpuarr_arctan2") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: y
+      type(gpuarr_arg_c), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_deg2rad(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_deg2rad_c(out, x, stream) bind(c, name="gpuarr_deg2rad") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_rad2deg(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_rad2deg_c(out, x, stream) bind(c, name="gpuarr_rad2deg") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sqrt(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sqrt_c(out, x, stream) bind(c, name="gpuarr_sqrt") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cbrt(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_cbrt_c(out, x, stream) bind(c, name="gpuarr_cbrt") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_rsqrt(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_rsqrt_c(out, x, stream) bind(c, name="gpuarr_rsqrt") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_erf(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_erf_c(out, x, stream) bind(c, name="gpuarr_erf") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_erfc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_erfc_c(out, x, stream) bind(c, name="gpuarr_erfc") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_gamma_c(out, x, stream) bind(c, name="gpuarr_gamma") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lgamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_lgamma_c(out, x, stream) bind(c, name="gpuarr_lgamma") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sinc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sinc_c(out, x, stream) bind(c, name="gpuarr_sinc") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_copysign(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_copysign_c(out, x, y, stream) bind(c, name="gpuarr_copysign") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_nextafter(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_nextafter_c(out, x, y, stream) bind(c, name="gpuarr_nextafter") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_heaviside(gpuarr_array** out, gpuarr_arg x, gpuarr_arg h,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_heaviside_c(out, x, h, stream) bind(c, name="gpuarr_heaviside") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: h
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_ldexp(gpuarr_array** out, gpuarr_arg x, gpuarr_arg exponent,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_ldexp_c(out, x, exponent, stream) bind(c, name="gpuarr_ldexp") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: x
+      type(gpuarr_arg_c), value :: exponent
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_frexp(gpuarr_array** mantissa, gpuarr_array** exponent, const
+    !>     gpuarr_array* x, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_frexp_c(mantissa, exponent, x, stream) bind(c, name="gpuarr_frexp") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: mantissa(*)
+      type(c_ptr), intent(inout) :: exponent(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_modf(gpuarr_array** fraction, gpuarr_array** whole, const
+    !>     gpuarr_array* x, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_modf_c(fraction, whole, x, stream) bind(c, name="gpuarr_modf") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: fraction(*)
+      type(c_ptr), intent(inout) :: whole(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_memory_statistic(int64_t* out, gpuarr_device* device, int32_t

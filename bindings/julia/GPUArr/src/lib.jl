@@ -180,6 +180,10 @@ const gpuarr_allocator_statistic_address = Ref(C_NULL)
 const gpuarr_allocator_trim_address = Ref(C_NULL)
 const gpuarr_allocator_allocate_address = Ref(C_NULL)
 const gpuarr_allocator_free_address = Ref(C_NULL)
+const gpuarr_apply_address = Ref(C_NULL)
+const gpuarr_apply_count_address = Ref(C_NULL)
+const gpuarr_apply_describe_address = Ref(C_NULL)
+const gpuarr_result_type_address = Ref(C_NULL)
 const gpuarr_arg_array_address = Ref(C_NULL)
 const gpuarr_arg_view_address = Ref(C_NULL)
 const gpuarr_arg_bytes_address = Ref(C_NULL)
@@ -199,6 +203,39 @@ const gpuarr_arg_f32_address = Ref(C_NULL)
 const gpuarr_arg_f64_address = Ref(C_NULL)
 const gpuarr_arg_c64_address = Ref(C_NULL)
 const gpuarr_arg_c128_address = Ref(C_NULL)
+const gpuarr_add_address = Ref(C_NULL)
+const gpuarr_subtract_address = Ref(C_NULL)
+const gpuarr_multiply_address = Ref(C_NULL)
+const gpuarr_divide_address = Ref(C_NULL)
+const gpuarr_floor_divide_address = Ref(C_NULL)
+const gpuarr_remainder_address = Ref(C_NULL)
+const gpuarr_fmod_address = Ref(C_NULL)
+const gpuarr_divmod_address = Ref(C_NULL)
+const gpuarr_power_address = Ref(C_NULL)
+const gpuarr_float_power_address = Ref(C_NULL)
+const gpuarr_negative_address = Ref(C_NULL)
+const gpuarr_positive_address = Ref(C_NULL)
+const gpuarr_abs_address = Ref(C_NULL)
+const gpuarr_sign_address = Ref(C_NULL)
+const gpuarr_square_address = Ref(C_NULL)
+const gpuarr_reciprocal_address = Ref(C_NULL)
+const gpuarr_maximum_address = Ref(C_NULL)
+const gpuarr_minimum_address = Ref(C_NULL)
+const gpuarr_fmax_address = Ref(C_NULL)
+const gpuarr_fmin_address = Ref(C_NULL)
+const gpuarr_clip_address = Ref(C_NULL)
+const gpuarr_rint_address = Ref(C_NULL)
+const gpuarr_round_address = Ref(C_NULL)
+const gpuarr_floor_address = Ref(C_NULL)
+const gpuarr_ceil_address = Ref(C_NULL)
+const gpuarr_trunc_address = Ref(C_NULL)
+const gpuarr_gcd_address = Ref(C_NULL)
+const gpuarr_lcm_address = Ref(C_NULL)
+const gpuarr_real_address = Ref(C_NULL)
+const gpuarr_imag_address = Ref(C_NULL)
+const gpuarr_conj_address = Ref(C_NULL)
+const gpuarr_angle_address = Ref(C_NULL)
+const gpuarr_complex_address = Ref(C_NULL)
 const gpuarr_array_empty_address = Ref(C_NULL)
 const gpuarr_array_zeros_address = Ref(C_NULL)
 const gpuarr_array_ones_address = Ref(C_NULL)
@@ -291,6 +328,69 @@ const gpuarr_call_launch_address = Ref(C_NULL)
 const gpuarr_call_set_scalar_address = Ref(C_NULL)
 const gpuarr_log_set_address = Ref(C_NULL)
 const gpuarr_log_set_receiver_address = Ref(C_NULL)
+const gpuarr_equal_address = Ref(C_NULL)
+const gpuarr_not_equal_address = Ref(C_NULL)
+const gpuarr_less_address = Ref(C_NULL)
+const gpuarr_less_equal_address = Ref(C_NULL)
+const gpuarr_greater_address = Ref(C_NULL)
+const gpuarr_greater_equal_address = Ref(C_NULL)
+const gpuarr_isclose_address = Ref(C_NULL)
+const gpuarr_allclose_address = Ref(C_NULL)
+const gpuarr_array_equal_address = Ref(C_NULL)
+const gpuarr_logical_and_address = Ref(C_NULL)
+const gpuarr_logical_or_address = Ref(C_NULL)
+const gpuarr_logical_xor_address = Ref(C_NULL)
+const gpuarr_logical_not_address = Ref(C_NULL)
+const gpuarr_bitwise_and_address = Ref(C_NULL)
+const gpuarr_bitwise_or_address = Ref(C_NULL)
+const gpuarr_bitwise_xor_address = Ref(C_NULL)
+const gpuarr_invert_address = Ref(C_NULL)
+const gpuarr_left_shift_address = Ref(C_NULL)
+const gpuarr_right_shift_address = Ref(C_NULL)
+const gpuarr_isnan_address = Ref(C_NULL)
+const gpuarr_isinf_address = Ref(C_NULL)
+const gpuarr_isfinite_address = Ref(C_NULL)
+const gpuarr_signbit_address = Ref(C_NULL)
+const gpuarr_where_address = Ref(C_NULL)
+const gpuarr_exp_address = Ref(C_NULL)
+const gpuarr_exp2_address = Ref(C_NULL)
+const gpuarr_expm1_address = Ref(C_NULL)
+const gpuarr_log_address = Ref(C_NULL)
+const gpuarr_log2_address = Ref(C_NULL)
+const gpuarr_log10_address = Ref(C_NULL)
+const gpuarr_log1p_address = Ref(C_NULL)
+const gpuarr_logaddexp_address = Ref(C_NULL)
+const gpuarr_logaddexp2_address = Ref(C_NULL)
+const gpuarr_sin_address = Ref(C_NULL)
+const gpuarr_cos_address = Ref(C_NULL)
+const gpuarr_tan_address = Ref(C_NULL)
+const gpuarr_arcsin_address = Ref(C_NULL)
+const gpuarr_arccos_address = Ref(C_NULL)
+const gpuarr_arctan_address = Ref(C_NULL)
+const gpuarr_sinh_address = Ref(C_NULL)
+const gpuarr_cosh_address = Ref(C_NULL)
+const gpuarr_tanh_address = Ref(C_NULL)
+const gpuarr_arcsinh_address = Ref(C_NULL)
+const gpuarr_arccosh_address = Ref(C_NULL)
+const gpuarr_arctanh_address = Ref(C_NULL)
+const gpuarr_hypot_address = Ref(C_NULL)
+const gpuarr_arctan2_address = Ref(C_NULL)
+const gpuarr_deg2rad_address = Ref(C_NULL)
+const gpuarr_rad2deg_address = Ref(C_NULL)
+const gpuarr_sqrt_address = Ref(C_NULL)
+const gpuarr_cbrt_address = Ref(C_NULL)
+const gpuarr_rsqrt_address = Ref(C_NULL)
+const gpuarr_erf_address = Ref(C_NULL)
+const gpuarr_erfc_address = Ref(C_NULL)
+const gpuarr_gamma_address = Ref(C_NULL)
+const gpuarr_lgamma_address = Ref(C_NULL)
+const gpuarr_sinc_address = Ref(C_NULL)
+const gpuarr_copysign_address = Ref(C_NULL)
+const gpuarr_nextafter_address = Ref(C_NULL)
+const gpuarr_heaviside_address = Ref(C_NULL)
+const gpuarr_ldexp_address = Ref(C_NULL)
+const gpuarr_frexp_address = Ref(C_NULL)
+const gpuarr_modf_address = Ref(C_NULL)
 const gpuarr_memory_statistic_address = Ref(C_NULL)
 const gpuarr_memory_reset_peak_address = Ref(C_NULL)
 const gpuarr_memory_trim_address = Ref(C_NULL)
@@ -443,6 +543,10 @@ const ADDRESSES = [
     (:gpuarr_allocator_trim, gpuarr_allocator_trim_address),
     (:gpuarr_allocator_allocate, gpuarr_allocator_allocate_address),
     (:gpuarr_allocator_free, gpuarr_allocator_free_address),
+    (:gpuarr_apply, gpuarr_apply_address),
+    (:gpuarr_apply_count, gpuarr_apply_count_address),
+    (:gpuarr_apply_describe, gpuarr_apply_describe_address),
+    (:gpuarr_result_type, gpuarr_result_type_address),
     (:gpuarr_arg_array, gpuarr_arg_array_address),
     (:gpuarr_arg_view, gpuarr_arg_view_address),
     (:gpuarr_arg_bytes, gpuarr_arg_bytes_address),
@@ -462,6 +566,39 @@ const ADDRESSES = [
     (:gpuarr_arg_f64, gpuarr_arg_f64_address),
     (:gpuarr_arg_c64, gpuarr_arg_c64_address),
     (:gpuarr_arg_c128, gpuarr_arg_c128_address),
+    (:gpuarr_add, gpuarr_add_address),
+    (:gpuarr_subtract, gpuarr_subtract_address),
+    (:gpuarr_multiply, gpuarr_multiply_address),
+    (:gpuarr_divide, gpuarr_divide_address),
+    (:gpuarr_floor_divide, gpuarr_floor_divide_address),
+    (:gpuarr_remainder, gpuarr_remainder_address),
+    (:gpuarr_fmod, gpuarr_fmod_address),
+    (:gpuarr_divmod, gpuarr_divmod_address),
+    (:gpuarr_power, gpuarr_power_address),
+    (:gpuarr_float_power, gpuarr_float_power_address),
+    (:gpuarr_negative, gpuarr_negative_address),
+    (:gpuarr_positive, gpuarr_positive_address),
+    (:gpuarr_abs, gpuarr_abs_address),
+    (:gpuarr_sign, gpuarr_sign_address),
+    (:gpuarr_square, gpuarr_square_address),
+    (:gpuarr_reciprocal, gpuarr_reciprocal_address),
+    (:gpuarr_maximum, gpuarr_maximum_address),
+    (:gpuarr_minimum, gpuarr_minimum_address),
+    (:gpuarr_fmax, gpuarr_fmax_address),
+    (:gpuarr_fmin, gpuarr_fmin_address),
+    (:gpuarr_clip, gpuarr_clip_address),
+    (:gpuarr_rint, gpuarr_rint_address),
+    (:gpuarr_round, gpuarr_round_address),
+    (:gpuarr_floor, gpuarr_floor_address),
+    (:gpuarr_ceil, gpuarr_ceil_address),
+    (:gpuarr_trunc, gpuarr_trunc_address),
+    (:gpuarr_gcd, gpuarr_gcd_address),
+    (:gpuarr_lcm, gpuarr_lcm_address),
+    (:gpuarr_real, gpuarr_real_address),
+    (:gpuarr_imag, gpuarr_imag_address),
+    (:gpuarr_conj, gpuarr_conj_address),
+    (:gpuarr_angle, gpuarr_angle_address),
+    (:gpuarr_complex, gpuarr_complex_address),
     (:gpuarr_array_empty, gpuarr_array_empty_address),
     (:gpuarr_array_zeros, gpuarr_array_zeros_address),
     (:gpuarr_array_ones, gpuarr_array_ones_address),
@@ -554,6 +691,69 @@ const ADDRESSES = [
     (:gpuarr_call_set_scalar, gpuarr_call_set_scalar_address),
     (:gpuarr_log_set, gpuarr_log_set_address),
     (:gpuarr_log_set_receiver, gpuarr_log_set_receiver_address),
+    (:gpuarr_equal, gpuarr_equal_address),
+    (:gpuarr_not_equal, gpuarr_not_equal_address),
+    (:gpuarr_less, gpuarr_less_address),
+    (:gpuarr_less_equal, gpuarr_less_equal_address),
+    (:gpuarr_greater, gpuarr_greater_address),
+    (:gpuarr_greater_equal, gpuarr_greater_equal_address),
+    (:gpuarr_isclose, gpuarr_isclose_address),
+    (:gpuarr_allclose, gpuarr_allclose_address),
+    (:gpuarr_array_equal, gpuarr_array_equal_address),
+    (:gpuarr_logical_and, gpuarr_logical_and_address),
+    (:gpuarr_logical_or, gpuarr_logical_or_address),
+    (:gpuarr_logical_xor, gpuarr_logical_xor_address),
+    (:gpuarr_logical_not, gpuarr_logical_not_address),
+    (:gpuarr_bitwise_and, gpuarr_bitwise_and_address),
+    (:gpuarr_bitwise_or, gpuarr_bitwise_or_address),
+    (:gpuarr_bitwise_xor, gpuarr_bitwise_xor_address),
+    (:gpuarr_invert, gpuarr_invert_address),
+    (:gpuarr_left_shift, gpuarr_left_shift_address),
+    (:gpuarr_right_shift, gpuarr_right_shift_address),
+    (:gpuarr_isnan, gpuarr_isnan_address),
+    (:gpuarr_isinf, gpuarr_isinf_address),
+    (:gpuarr_isfinite, gpuarr_isfinite_address),
+    (:gpuarr_signbit, gpuarr_signbit_address),
+    (:gpuarr_where, gpuarr_where_address),
+    (:gpuarr_exp, gpuarr_exp_address),
+    (:gpuarr_exp2, gpuarr_exp2_address),
+    (:gpuarr_expm1, gpuarr_expm1_address),
+    (:gpuarr_log, gpuarr_log_address),
+    (:gpuarr_log2, gpuarr_log2_address),
+    (:gpuarr_log10, gpuarr_log10_address),
+    (:gpuarr_log1p, gpuarr_log1p_address),
+    (:gpuarr_logaddexp, gpuarr_logaddexp_address),
+    (:gpuarr_logaddexp2, gpuarr_logaddexp2_address),
+    (:gpuarr_sin, gpuarr_sin_address),
+    (:gpuarr_cos, gpuarr_cos_address),
+    (:gpuarr_tan, gpuarr_tan_address),
+    (:gpuarr_arcsin, gpuarr_arcsin_address),
+    (:gpuarr_arccos, gpuarr_arccos_address),
+    (:gpuarr_arctan, gpuarr_arctan_address),
+    (:gpuarr_sinh, gpuarr_sinh_address),
+    (:gpuarr_cosh, gpuarr_cosh_address),
+    (:gpuarr_tanh, gpuarr_tanh_address),
+    (:gpuarr_arcsinh, gpuarr_arcsinh_address),
+    (:gpuarr_arccosh, gpuarr_arccosh_address),
+    (:gpuarr_arctanh, gpuarr_arctanh_address),
+    (:gpuarr_hypot, gpuarr_hypot_address),
+    (:gpuarr_arctan2, gpuarr_arctan2_address),
+    (:gpuarr_deg2rad, gpuarr_deg2rad_address),
+    (:gpuarr_rad2deg, gpuarr_rad2deg_address),
+    (:gpuarr_sqrt, gpuarr_sqrt_address),
+    (:gpuarr_cbrt, gpuarr_cbrt_address),
+    (:gpuarr_rsqrt, gpuarr_rsqrt_address),
+    (:gpuarr_erf, gpuarr_erf_address),
+    (:gpuarr_erfc, gpuarr_erfc_address),
+    (:gpuarr_gamma, gpuarr_gamma_address),
+    (:gpuarr_lgamma, gpuarr_lgamma_address),
+    (:gpuarr_sinc, gpuarr_sinc_address),
+    (:gpuarr_copysign, gpuarr_copysign_address),
+    (:gpuarr_nextafter, gpuarr_nextafter_address),
+    (:gpuarr_heaviside, gpuarr_heaviside_address),
+    (:gpuarr_ldexp, gpuarr_ldexp_address),
+    (:gpuarr_frexp, gpuarr_frexp_address),
+    (:gpuarr_modf, gpuarr_modf_address),
     (:gpuarr_memory_statistic, gpuarr_memory_statistic_address),
     (:gpuarr_memory_reset_peak, gpuarr_memory_reset_peak_address),
     (:gpuarr_memory_trim, gpuarr_memory_trim_address),
@@ -741,6 +941,22 @@ const ADDRESSES = [
     ccall(gpuarr_allocator_free_address[], Int32, (Ptr{gpuarr_allocator}, Ptr{Cvoid},
         Ptr{gpuarr_stream}), allocator, data, stream)
 
+@inline gpuarr_apply(outputs, output_count, name, inputs, input_count, where, stream) =
+    ccall(gpuarr_apply_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Int32, Cstring,
+        Ptr{gpuarr_arg}, Int32, Ptr{gpuarr_array}, Ptr{gpuarr_stream}), outputs, output_count,
+        name, inputs, input_count, where, stream)
+
+@inline gpuarr_apply_count() =
+    ccall(gpuarr_apply_count_address[], Int32, ())
+
+@inline gpuarr_apply_describe(out_name, out_about, out_inputs, out_outputs, index) =
+    ccall(gpuarr_apply_describe_address[], Int32, (Ptr{Cstring}, Ptr{Cstring}, Ptr{Int32},
+        Ptr{Int32}, Int32), out_name, out_about, out_inputs, out_outputs, index)
+
+@inline gpuarr_result_type(out, args, count) =
+    ccall(gpuarr_result_type_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_arg}, Int32), out, args,
+        count)
+
 @inline gpuarr_arg_array(array) =
     ccall(gpuarr_arg_array_address[], gpuarr_arg, (Ptr{gpuarr_array},), array)
 
@@ -797,6 +1013,138 @@ const ADDRESSES = [
 
 @inline gpuarr_arg_c128(real, imaginary) =
     ccall(gpuarr_arg_c128_address[], gpuarr_arg, (Cdouble, Cdouble), real, imaginary)
+
+@inline gpuarr_add(out, x, y, stream) =
+    ccall(gpuarr_add_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_subtract(out, x, y, stream) =
+    ccall(gpuarr_subtract_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_multiply(out, x, y, stream) =
+    ccall(gpuarr_multiply_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_divide(out, x, y, stream) =
+    ccall(gpuarr_divide_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_floor_divide(out, x, y, stream) =
+    ccall(gpuarr_floor_divide_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_remainder(out, x, y, stream) =
+    ccall(gpuarr_remainder_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_fmod(out, x, y, stream) =
+    ccall(gpuarr_fmod_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_divmod(quotient, remainder, x, y, stream) =
+    ccall(gpuarr_divmod_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        gpuarr_arg, gpuarr_arg, Ptr{gpuarr_stream}), quotient, remainder, x, y, stream)
+
+@inline gpuarr_power(out, x, y, stream) =
+    ccall(gpuarr_power_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_float_power(out, x, y, stream) =
+    ccall(gpuarr_float_power_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_negative(out, x, stream) =
+    ccall(gpuarr_negative_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_positive(out, x, stream) =
+    ccall(gpuarr_positive_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_abs(out, x, stream) =
+    ccall(gpuarr_abs_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_sign(out, x, stream) =
+    ccall(gpuarr_sign_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_square(out, x, stream) =
+    ccall(gpuarr_square_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_reciprocal(out, x, stream) =
+    ccall(gpuarr_reciprocal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_maximum(out, x, y, stream) =
+    ccall(gpuarr_maximum_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_minimum(out, x, y, stream) =
+    ccall(gpuarr_minimum_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_fmax(out, x, y, stream) =
+    ccall(gpuarr_fmax_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_fmin(out, x, y, stream) =
+    ccall(gpuarr_fmin_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_clip(out, x, low, high, stream) =
+    ccall(gpuarr_clip_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, gpuarr_arg,
+        gpuarr_arg, Ptr{gpuarr_stream}), out, x, low, high, stream)
+
+@inline gpuarr_rint(out, x, stream) =
+    ccall(gpuarr_rint_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_round(out, x, decimals, stream) =
+    ccall(gpuarr_round_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{gpuarr_stream}), out, x, decimals, stream)
+
+@inline gpuarr_floor(out, x, stream) =
+    ccall(gpuarr_floor_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_ceil(out, x, stream) =
+    ccall(gpuarr_ceil_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_trunc(out, x, stream) =
+    ccall(gpuarr_trunc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_gcd(out, x, y, stream) =
+    ccall(gpuarr_gcd_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_lcm(out, x, y, stream) =
+    ccall(gpuarr_lcm_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_real(out, x, stream) =
+    ccall(gpuarr_real_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_imag(out, x, stream) =
+    ccall(gpuarr_imag_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_conj(out, x, stream) =
+    ccall(gpuarr_conj_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_angle(out, x, stream) =
+    ccall(gpuarr_angle_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_complex(out, re, im, stream) =
+    ccall(gpuarr_complex_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, re, im, stream)
 
 @inline gpuarr_array_empty(out, device, dtype, ndim, shape, order, stream) =
     ccall(gpuarr_array_empty_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_device},
@@ -1136,6 +1484,258 @@ const ADDRESSES = [
 
 @inline gpuarr_log_set_receiver(receiver, user) =
     ccall(gpuarr_log_set_receiver_address[], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), receiver, user)
+
+@inline gpuarr_equal(out, x, y, stream) =
+    ccall(gpuarr_equal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_not_equal(out, x, y, stream) =
+    ccall(gpuarr_not_equal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_less(out, x, y, stream) =
+    ccall(gpuarr_less_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_less_equal(out, x, y, stream) =
+    ccall(gpuarr_less_equal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_greater(out, x, y, stream) =
+    ccall(gpuarr_greater_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_greater_equal(out, x, y, stream) =
+    ccall(gpuarr_greater_equal_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg,
+        gpuarr_arg, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_isclose(out, x, y, rtol, atol, equal_nan, stream) =
+    ccall(gpuarr_isclose_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Cdouble, Cdouble, Int32, Ptr{gpuarr_stream}), out, x, y, rtol, atol, equal_nan, stream)
+
+@inline gpuarr_allclose(out, x, y, rtol, atol, equal_nan, stream) =
+    ccall(gpuarr_allclose_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array}, Ptr{gpuarr_array},
+        Cdouble, Cdouble, Int32, Ptr{gpuarr_stream}), out, x, y, rtol, atol, equal_nan, stream)
+
+@inline gpuarr_array_equal(out, x, y, stream) =
+    ccall(gpuarr_array_equal_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_logical_and(out, x, y, stream) =
+    ccall(gpuarr_logical_and_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_logical_or(out, x, y, stream) =
+    ccall(gpuarr_logical_or_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_logical_xor(out, x, y, stream) =
+    ccall(gpuarr_logical_xor_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_logical_not(out, x, stream) =
+    ccall(gpuarr_logical_not_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_bitwise_and(out, x, y, stream) =
+    ccall(gpuarr_bitwise_and_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_bitwise_or(out, x, y, stream) =
+    ccall(gpuarr_bitwise_or_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_bitwise_xor(out, x, y, stream) =
+    ccall(gpuarr_bitwise_xor_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_invert(out, x, stream) =
+    ccall(gpuarr_invert_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_left_shift(out, x, y, stream) =
+    ccall(gpuarr_left_shift_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_right_shift(out, x, y, stream) =
+    ccall(gpuarr_right_shift_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_isnan(out, x, stream) =
+    ccall(gpuarr_isnan_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_isinf(out, x, stream) =
+    ccall(gpuarr_isinf_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_isfinite(out, x, stream) =
+    ccall(gpuarr_isfinite_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_signbit(out, x, stream) =
+    ccall(gpuarr_signbit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_where(out, condition, x, y, stream) =
+    ccall(gpuarr_where_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        gpuarr_arg, Ptr{gpuarr_stream}), out, condition, x, y, stream)
+
+@inline gpuarr_exp(out, x, stream) =
+    ccall(gpuarr_exp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_exp2(out, x, stream) =
+    ccall(gpuarr_exp2_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_expm1(out, x, stream) =
+    ccall(gpuarr_expm1_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_log(out, x, stream) =
+    ccall(gpuarr_log_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_log2(out, x, stream) =
+    ccall(gpuarr_log2_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_log10(out, x, stream) =
+    ccall(gpuarr_log10_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_log1p(out, x, stream) =
+    ccall(gpuarr_log1p_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_logaddexp(out, x, y, stream) =
+    ccall(gpuarr_logaddexp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_logaddexp2(out, x, y, stream) =
+    ccall(gpuarr_logaddexp2_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_sin(out, x, stream) =
+    ccall(gpuarr_sin_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_cos(out, x, stream) =
+    ccall(gpuarr_cos_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_tan(out, x, stream) =
+    ccall(gpuarr_tan_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arcsin(out, x, stream) =
+    ccall(gpuarr_arcsin_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arccos(out, x, stream) =
+    ccall(gpuarr_arccos_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arctan(out, x, stream) =
+    ccall(gpuarr_arctan_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_sinh(out, x, stream) =
+    ccall(gpuarr_sinh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_cosh(out, x, stream) =
+    ccall(gpuarr_cosh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_tanh(out, x, stream) =
+    ccall(gpuarr_tanh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arcsinh(out, x, stream) =
+    ccall(gpuarr_arcsinh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arccosh(out, x, stream) =
+    ccall(gpuarr_arccosh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_arctanh(out, x, stream) =
+    ccall(gpuarr_arctanh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_hypot(out, x, y, stream) =
+    ccall(gpuarr_hypot_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_arctan2(out, y, x, stream) =
+    ccall(gpuarr_arctan2_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, y, x, stream)
+
+@inline gpuarr_deg2rad(out, x, stream) =
+    ccall(gpuarr_deg2rad_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_rad2deg(out, x, stream) =
+    ccall(gpuarr_rad2deg_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_sqrt(out, x, stream) =
+    ccall(gpuarr_sqrt_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_cbrt(out, x, stream) =
+    ccall(gpuarr_cbrt_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_rsqrt(out, x, stream) =
+    ccall(gpuarr_rsqrt_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_erf(out, x, stream) =
+    ccall(gpuarr_erf_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_erfc(out, x, stream) =
+    ccall(gpuarr_erfc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_gamma(out, x, stream) =
+    ccall(gpuarr_gamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_lgamma(out, x, stream) =
+    ccall(gpuarr_lgamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_sinc(out, x, stream) =
+    ccall(gpuarr_sinc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_copysign(out, x, y, stream) =
+    ccall(gpuarr_copysign_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_nextafter(out, x, y, stream) =
+    ccall(gpuarr_nextafter_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_heaviside(out, x, h, stream) =
+    ccall(gpuarr_heaviside_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, h, stream)
+
+@inline gpuarr_ldexp(out, x, exponent, stream) =
+    ccall(gpuarr_ldexp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
+        Ptr{gpuarr_stream}), out, x, exponent, stream)
+
+@inline gpuarr_frexp(mantissa, exponent, x, stream) =
+    ccall(gpuarr_frexp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), mantissa, exponent, x, stream)
+
+@inline gpuarr_modf(fraction, whole, x, stream) =
+    ccall(gpuarr_modf_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), fraction, whole, x, stream)
 
 @inline gpuarr_memory_statistic(out, device, statistic) =
     ccall(gpuarr_memory_statistic_address[], Int32, (Ptr{Int64}, Ptr{gpuarr_device}, Int32),

@@ -1,0 +1,51 @@
+#include "c/function_call.hpp"
+
+#include "core/error.hpp"
+
+namespace gpuarr {
+namespace {
+
+// A bound of clip may be left out; then neither is set.
+Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, Scalar& scalar) {
+  if (arg.array != nullptr && arg.flags == 0) {
+    const std::string label = tracking() ? input_name(row, k) : std::string();
+    return {&deref(arg.array, label.c_str()), nullptr};
+  }
+  if (arg.dtype == 0 && arg.flags == 0) {
+    if (row.function == Op::clip && k > 0) return {nullptr, nullptr};
+    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give an array, or a scalar where that is taken",
+         input_name(row, k));
+  }
+  scalar = Scalar::from(arg, input_name(row, k).c_str());
+  return {nullptr, &scalar};
+}
+
+}  // namespace
+
+void call_function(Op function, const Operands& operands, const Array* where,
+                   gpuarr_stream* stream) {
+  const FunctionRow& row = row_of(function);
+  std::array<Scalar, most_function_inputs> scalars;
+  std::array<Argument, most_function_inputs> inputs;
+  std::array<const Array*, 2> outputs;
+  for (size_t k = 0; k < operands.outputs.size(); ++k) {
+    if (operands.outputs[k] == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", output_name(row, k));
+    outputs[k] = deref_or_null(*operands.outputs[k], "*out");
+  }
+  for (size_t k = 0; k < operands.inputs.size(); ++k)
+    inputs[k] = argument_of(row, k, operands.inputs[k], scalars[k]);
+  auto made = apply(function, {inputs.data(), operands.inputs.size()},
+                    {outputs.data(), operands.outputs.size()}, where, stream_or_null(stream));
+  std::array<std::unique_ptr<gpuarr_array>, 2> handles;
+  for (auto& [k, array] : made) handles[static_cast<size_t>(k)].reset(wrap(std::move(array)));
+  for (size_t k = 0; k < handles.size(); ++k)
+    if (handles[k] != nullptr) *operands.outputs[k] = handles[k].release();
+}
+
+bool checked_flag(int32_t value, const char* argument) {
+  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
+  return value != 0;
+}
+
+}  // namespace gpuarr

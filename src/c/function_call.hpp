@@ -1,0 +1,30 @@
+// Elementwise functions from the C ABI.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+
+#include "c/handles.hpp"
+#include "ops/functions.hpp"
+
+namespace gpuarr {
+
+struct Operands {
+  std::span<gpuarr_array** const> outputs;  // where an array is, or is to go
+  std::span<const gpuarr_arg> inputs;
+};
+
+/// Checks the arguments, runs the function, and hands out what it made.
+void call_function(Op function, const Operands& operands, const Array* where,
+                   gpuarr_stream* stream);
+
+inline void call_function(Op function, std::initializer_list<gpuarr_array**> outputs,
+                          std::initializer_list<gpuarr_arg> inputs, gpuarr_stream* stream) {
+  call_function(function, {{outputs.begin(), outputs.size()}, {inputs.begin(), inputs.size()}},
+                nullptr, stream);
+}
+
+/// 0 or 1.
+bool checked_flag(int32_t value, const char* argument);
+
+}  // namespace gpuarr

@@ -1,0 +1,92 @@
+// Elementwise functions that compare, choose, classify, or work on bits.
+#include "ops/functions.hpp"
+
+namespace gpuarr {
+
+// Named, since these short names are the neighbours' too.
+namespace logic {
+namespace {
+
+constexpr const char* close_text = R"(template <class T>
+static inline bool is_close(const T& x, const T& y, V rtol, V atol, bool equal_nan) {
+  return (bool)((x == y) | (isfinite(y) & (abs(x - y) <= atol + rtol * abs(y))) |
+                (equal_nan & (x != x) & (y != y)));
+}
+)";
+
+// NVRTC makes another NaN of one that is converted, so that its sign must be read before.
+constexpr const char* sign_text = R"(template <class T>
+static inline bool has_sign(const T& x) {
+  if constexpr (sizeof(T) == 2)
+    return x.bits >> 15;
+  else
+    return signbit(x);
+}
+)";
+
+constexpr auto same = Promotes::same;
+constexpr auto number = Promotes::number;
+constexpr auto itself = Gives::same;
+constexpr auto truth = Gives::truth;
+using enum Op;
+
+// clang-format off
+constexpr FunctionRow rows[] = {
+  {equal, "equal", "x y", "whether x == y", same, truth,
+   {"x == y", "x == y", "x == y", "x == y"}, "", false, true},
+  {not_equal, "not_equal", "x y", "whether x != y", same, truth,
+   {"x != y", "x != y", "x != y", "x != y"}, "", false, true},
+  {less, "less", "x y", "whether x < y", same, truth,
+   {"x < y", "x < y", "x < y", nullptr}, "", false, true},
+  {less_equal, "less_equal", "x y", "whether x <= y", same, truth,
+   {"x <= y", "x <= y", "x <= y", nullptr}, "", false, true},
+  {greater, "greater", "x y", "whether x > y", same, truth,
+   {"x > y", "y < x", "x > y", nullptr}, "", false, true},
+  {greater_equal, "greater_equal", "x y", "whether x >= y", same, truth,
+   {"x >= y", "y <= x", "x >= y", nullptr}, "", false, true},
+  {isclose, "isclose", "x y rtol atol equal_nan",
+   "whether abs(x - y) <= atol + rtol * abs(y)", Promotes::divided, truth,
+   {nullptr, nullptr, "is_close(x, y, V(rtol), V(atol), equal_nan != 0)",
+    "is_close(x, y, V(rtol), V(atol), equal_nan != 0)"}, close_text, false, false, "out", {},
+   itself, 0, 2},
+  {logical_and, "logical_and", "x y", "whether neither is 0", same, truth,
+   {"x & y", "(x != 0) & (y != 0)", "(x != 0) & (y != 0)", "(x != 0) & (y != 0)"}},
+  {logical_or, "logical_or", "x y", "whether one is not 0", same, truth,
+   {"x | y", "(x != 0) | (y != 0)", "(x != 0) | (y != 0)", "(x != 0) | (y != 0)"}},
+  {logical_xor, "logical_xor", "x y", "whether just one is not 0", same, truth,
+   {"x != y", "(x != 0) != (y != 0)", "(x != 0) != (y != 0)", "(x != 0) != (y != 0)"}},
+  {logical_not, "logical_not", "x", "whether x is 0", same, truth,
+   {"!x", "x == 0", "x == 0", "x == 0"}},
+  {bitwise_and, "bitwise_and", "x y", "bits that both have", same, itself,
+   {"x & y", "x & y", nullptr, nullptr}},
+  {bitwise_or, "bitwise_or", "x y", "bits that one has", same, itself,
+   {"x | y", "x | y", nullptr, nullptr}},
+  {bitwise_xor, "bitwise_xor", "x y", "bits that just one has", same, itself,
+   {"x ^ y", "x ^ y", nullptr, nullptr}},
+  {invert, "invert", "x", "bits that x has not; of a bool, not", same, itself,
+   {"!x", "~x", nullptr, nullptr}},
+  {left_shift, "left_shift", "x y", "x with its bits moved y places up", number, itself,
+   {nullptr, "(unsigned long long)y < 8 * sizeof(C) ? U(x) << y : U(0)", nullptr, nullptr}},
+  {right_shift, "right_shift", "x y", "x with its bits moved y places down", number, itself,
+   {nullptr, "(unsigned long long)y < 8 * sizeof(C) ? C(x >> y) : C(x < 0 ? -1 : 0)", nullptr,
+    nullptr}},
+  {isnan, "isnan", "x", "whether x is NaN", same, truth,
+   {"false", "false", "x != x", "(x.re != x.re) | (x.im != x.im)"}},
+  {isinf, "isinf", "x", "whether x is infinite", same, truth,
+   {"false", "false", "isinf(x)", "isinf(x.re) | isinf(x.im)"}},
+  {isfinite, "isfinite", "x", "whether x is neither infinite nor NaN", same, truth,
+   {"true", "true", "isfinite(x)", "isfinite(x.re) & isfinite(x.im)"}},
+  {signbit, "signbit", "x", "whether the sign of x is minus, also of 0 and NaN", same, truth,
+   {"false", "x < 0", "has_sign(x)", nullptr}, sign_text, true},
+  {where, "where", "condition x y", "x where the condition is not 0, else y", same, itself,
+   {"condition != 0 ? x : y", "condition != 0 ? x : y", "condition != 0 ? x : y",
+    "condition != 0 ? x : y"}, "", true, false, "out", {}, itself, 1, 2},
+};
+// clang-format on
+
+}  // namespace
+}  // namespace logic
+
+std::span<const FunctionRow> logic_rows() { return logic::rows; }
+
+}  // namespace gpuarr

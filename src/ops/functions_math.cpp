@@ -1,0 +1,181 @@
+// Elementwise functions of mathematics: exponentials, logarithms, angles, roots, and parts of
+// floating-point numbers.
+#include "ops/functions.hpp"
+
+namespace gpuarr {
+
+// Named, since these short names are the neighbours' too.
+namespace math {
+namespace {
+
+// exp(x) - 1 of a complex number: exp(a) cos(b) - 1 = expm1(a) cos(b) - 2 sin(b / 2)^2.
+constexpr const char* expm1_text = R"(template <class T>
+static inline T complex_expm1(const T& x) {
+  const V half = sin(x.im / 2);
+  const T power = exp(x);
+  if (!isfinite(x.re) || !isfinite(x.im)) return power - 1;
+  return {expm1(x.re) * cos(x.im) - 2 * half * half, power.im};
+}
+)";
+
+// Near 0 of |1 + x|^2 - 1, which does not lose the small parts.
+constexpr const char* log1p_text = R"(template <class T>
+static inline T complex_log1p(const T& x) {
+  const V angle = atan2(x.im, 1 + x.re);
+  if (fabs(x.re) < V(0.5) && fabs(x.im) < V(0.5))
+    return {log1p(x.re * (2 + x.re) + x.im * x.im) / 2, angle};
+  return {log(T(1 + x.re, x.im)).re, angle};
+}
+)";
+
+constexpr const char* log_sum_text = R"(static inline C log_of_sum(C x, C y) {
+  const C most = x > y ? x : y, apart = fabs(x - y);
+  return x == y ? x + C(M_LN2) : most + log1p(exp(-apart));
+}
+static inline C log2_of_sum(C x, C y) {
+  const C most = x > y ? x : y, apart = fabs(x - y);
+  return x == y ? x + 1 : most + log1p(exp2(-apart)) * C(M_LOG2E);
+}
+)";
+
+// 16-bit floats by their bits: of a NaN too the sign counts, and a step is their own.
+constexpr const char* sign_text = R"(template <class T>
+static inline T with_sign(T x, T y) {
+  if constexpr (sizeof(T) == 2)
+    x.bits = (x.bits & 0x7fff) | (y.bits & 0x8000);
+  else
+    x = copysign(x, y);
+  return x;
+}
+)";
+constexpr const char* step_text = R"(template <class T>
+static inline T step(T x, T y) {
+  if constexpr (sizeof(T) == 2) {
+    const float a = x, b = y;
+    if (a != a || b != b) return a + b;
+    if (a == b) return y;
+    if (a == 0)
+      x.bits = (y.bits & 0x8000) | 1;
+    else
+      x.bits += (a < b) == (a > 0) ? 1 : -1;
+    return x;
+  } else {
+    return nextafter(x, y);
+  }
+}
+)";
+
+constexpr const char* exponent_text = R"(template <class T>
+static inline int clamped(T e) {
+  if (e > 0) return (unsigned long long)e > 9999 ? 9999 : int(e);
+  return (long long)e < -9999 ? -9999 : int(e);
+}
+static inline C mantissa_of(C x) {
+  int e = 0;
+  const C m = frexp(x, &e);
+  return x - x == 0 ? m : x;
+}
+static inline int exponent_of(C x) {
+  int e = 0;
+  frexp(x, &e);
+  return x - x == 0 ? e : 0;
+}
+)";
+
+constexpr auto floating = Promotes::floating;
+constexpr auto itself = Gives::same;
+using enum Op;
+
+// clang-format off
+constexpr FunctionRow rows[] = {
+  {exp, "exp", "x", "e to the power of x", floating, itself,
+   {nullptr, nullptr, "exp(x)", "exp(x)"}},
+  {exp2, "exp2", "x", "2 to the power of x", floating, itself,
+   {nullptr, nullptr, "exp2(x)", "exp(x * V(M_LN2))"}},
+  {expm1, "expm1", "x", "exp(x) - 1, exact near 0", floating, itself,
+   {nullptr, nullptr, "expm1(x)", "complex_expm1(x)"}, expm1_text},
+  {log, "log", "x", "the natural logarithm", floating, itself,
+   {nullptr, nullptr, "log(x)", "log(x)"}},
+  {log2, "log2", "x", "the logarithm to base 2", floating, itself,
+   {nullptr, nullptr, "log2(x)", "log(x) * V(M_LOG2E)"}},
+  {log10, "log10", "x", "the logarithm to base 10", floating, itself,
+   {nullptr, nullptr, "log10(x)", "log10(x)"}},
+  {log1p, "log1p", "x", "log(1 + x), exact near 0", floating, itself,
+   {nullptr, nullptr, "log1p(x)", "complex_log1p(x)"}, log1p_text},
+  {logaddexp, "logaddexp", "x y", "log(exp(x) + exp(y))", floating, itself,
+   {nullptr, nullptr, "log_of_sum(x, y)", nullptr}, log_sum_text},
+  {logaddexp2, "logaddexp2", "x y", "log2(2^x + 2^y)", floating, itself,
+   {nullptr, nullptr, "log2_of_sum(x, y)", nullptr}, log_sum_text},
+  {sin, "sin", "x", "the sine of x radians", floating, itself,
+   {nullptr, nullptr, "sin(x)", "sin(x)"}},
+  {cos, "cos", "x", "the cosine of x radians", floating, itself,
+   {nullptr, nullptr, "cos(x)", "cos(x)"}},
+  {tan, "tan", "x", "the tangent of x radians", floating, itself,
+   {nullptr, nullptr, "tan(x)", "tan(x)"}},
+  {arcsin, "arcsin", "x", "the angle whose sine is x", floating, itself,
+   {nullptr, nullptr, "asin(x)", "asin(x)"}},
+  {arccos, "arccos", "x", "the angle whose cosine is x", floating, itself,
+   {nullptr, nullptr, "acos(x)", "acos(x)"}},
+  {arctan, "arctan", "x", "the angle whose tangent is x", floating, itself,
+   {nullptr, nullptr, "atan(x)", "atan(x)"}},
+  {sinh, "sinh", "x", "the hyperbolic sine", floating, itself,
+   {nullptr, nullptr, "sinh(x)", "sinh(x)"}},
+  {cosh, "cosh", "x", "the hyperbolic cosine", floating, itself,
+   {nullptr, nullptr, "cosh(x)", "cosh(x)"}},
+  {tanh, "tanh", "x", "the hyperbolic tangent", floating, itself,
+   {nullptr, nullptr, "tanh(x)", "tanh(x)"}},
+  {arcsinh, "arcsinh", "x", "the inverse of sinh", floating, itself,
+   {nullptr, nullptr, "asinh(x)", "asinh(x)"}},
+  {arccosh, "arccosh", "x", "the inverse of cosh", floating, itself,
+   {nullptr, nullptr, "acosh(x)", "acosh(x)"}},
+  {arctanh, "arctanh", "x", "the inverse of tanh", floating, itself,
+   {nullptr, nullptr, "atanh(x)", "atanh(x)"}},
+  {hypot, "hypot", "x y", "sqrt(x^2 + y^2)", floating, itself,
+   {nullptr, nullptr, "hypot(x, y)", nullptr}},
+  {arctan2, "arctan2", "y x", "the angle of the point (x, y)", floating, itself,
+   {nullptr, nullptr, "atan2(y, x)", nullptr}},
+  {deg2rad, "deg2rad", "x", "degrees as radians", floating, itself,
+   {nullptr, nullptr, "x * C(M_PI / 180)", nullptr}},
+  {rad2deg, "rad2deg", "x", "radians as degrees", floating, itself,
+   {nullptr, nullptr, "x * C(180 / M_PI)", nullptr}},
+  {sqrt, "sqrt", "x", "the square root", floating, itself,
+   {nullptr, nullptr, "sqrt(x)", "sqrt(x)"}},
+  {cbrt, "cbrt", "x", "the cube root", floating, itself,
+   {nullptr, nullptr, "cbrt(x)", nullptr}},
+  {rsqrt, "rsqrt", "x", "1 / sqrt(x)", floating, itself,
+   {nullptr, nullptr, "rsqrt(x)", nullptr}},
+  {erf, "erf", "x", "the error function", floating, itself,
+   {nullptr, nullptr, "erf(x)", nullptr}},
+  {erfc, "erfc", "x", "1 - erf(x), exact where that is small", floating, itself,
+   {nullptr, nullptr, "erfc(x)", nullptr}},
+  {gamma, "gamma", "x", "the gamma function", floating, itself,
+   {nullptr, nullptr, "tgamma(x)", nullptr}},
+  {lgamma, "lgamma", "x", "the logarithm of the absolute value of the gamma function", floating,
+   itself, {nullptr, nullptr, "lgamma(x)", nullptr}},
+  {sinc, "sinc", "x", "sin(pi x) / (pi x)", floating, itself,
+   {nullptr, nullptr, "x == 0 ? C(1) : sinpi(x) / (C(M_PI) * x)",
+    "x == 0 ? C(1) : sin(x * V(M_PI)) / (x * V(M_PI))"}},
+  {copysign, "copysign", "x y", "x with the sign of y", floating, itself,
+   {nullptr, nullptr, "with_sign(x, y)", nullptr}, sign_text, true},
+  {nextafter, "nextafter", "x y", "the next float after x towards y", floating, itself,
+   {nullptr, nullptr, "step(x, y)", nullptr}, step_text, true},
+  {heaviside, "heaviside", "x h", "0 where x < 0, h where x is 0, else 1", floating, itself,
+   {nullptr, nullptr, "x != x ? x : x == 0 ? h : C(x > 0)", nullptr}},
+  {ldexp, "ldexp", "x exponent", "x * 2^exponent", floating, itself,
+   {nullptr, nullptr, "ldexp(x, clamped(exponent))", nullptr}, exponent_text, false, false, "out",
+   {}, itself, 0, 1},
+  {frexp, "frexp", "x", "a mantissa from 0.5 to 1 and the exponent of 2", floating, itself,
+   {nullptr, nullptr, "mantissa_of(x)", nullptr}, exponent_text, false, false, "mantissa exponent",
+   {nullptr, nullptr, "exponent_of(x)", nullptr}, Gives::integer},
+  {modf, "modf", "x", "what is behind the point and what is before it", floating, itself,
+   {nullptr, nullptr, "copysign(isinf(x) ? C(0) : x - trunc(x), x)", nullptr}, "", false, false,
+   "fraction whole", {nullptr, nullptr, "trunc(x)", nullptr}},
+};
+// clang-format on
+
+}  // namespace
+}  // namespace math
+
+std::span<const FunctionRow> math_rows() { return math::rows; }
+
+}  // namespace gpuarr
