@@ -62,6 +62,7 @@
 #include "gpuarr/raw.h"
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"
+#include "gpuarr/scan.h"
 #include "gpuarr/sort.h"
 #include "gpuarr/stream.h"
 #include "gpuarr/transfer.h"

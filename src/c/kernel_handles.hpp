@@ -5,6 +5,7 @@
 #include "kernel/elementwise.hpp"
 #include "kernel/raw.hpp"
 #include "kernel/reduction.hpp"
+#include "kernel/scan.hpp"
 
 struct gpuarr_kernel_options : gpuarr::Handle<gpuarr_kernel_options, gpuarr::KernelOptions> {
   using Handle::Handle;
@@ -17,6 +18,9 @@ struct gpuarr_elementwise
   using Handle::Handle;
 };
 struct gpuarr_reduction : gpuarr::Handle<gpuarr_reduction, std::shared_ptr<gpuarr::Reduction>> {
+  using Handle::Handle;
+};
+struct gpuarr_scan : gpuarr::Handle<gpuarr_scan, std::shared_ptr<gpuarr::Scan>> {
   using Handle::Handle;
 };
 struct gpuarr_module : gpuarr::Handle<gpuarr_module, std::shared_ptr<gpuarr::UserModule>> {

@@ -85,6 +85,7 @@ static void exercise_all(const char* folder) {
   exercise_sort(&s);
   exercise_indices(&s);
   exercise_functions(&s);
+  exercise_scans(&s);
   exercise_raw(&s);
   exercise_modules(&s);
   exercise_interop(&s);

@@ -3318,6 +3318,126 @@ module gpuarr_c
       integer(c_int32_t), value :: keepdims
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_cumsum(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cumsum_c(out, x, axis, exclusive, stream) bind(c, name="gpuarr_cumsum") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cumprod(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cumprod_c(out, x, axis, exclusive, stream) bind(c, name="gpuarr_cumprod") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cummin(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cummin_c(out, x, axis, exclusive, stream) bind(c, name="gpuarr_cummin") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cummax_c(out, x, axis, exclusive, stream) bind(c, name="gpuarr_cummax") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_diff(gpuarr_array** out, const gpuarr_array* x, int32_t order,
+    !>     int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_diff_c(out, x, order, axis, stream) bind(c, name="gpuarr_diff") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: order
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_scan_create(gpuarr_scan** out, const char* in_params, const char*
+    !>     out_params, const char* map, const char* reduce, const char* post, const char*
+    !>     GPUARR_NULLABLE identity, const gpuarr_kernel_options* GPUARR_NULLABLE options)
+    function gpuarr_scan_create_c(out, in_params, out_params, map, reduce, post, identity, &
+        options) bind(c, name="gpuarr_scan_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: in_params(*)
+      character(kind=c_char), intent(in) :: out_params(*)
+      character(kind=c_char), intent(in) :: map(*)
+      character(kind=c_char), intent(in) :: reduce(*)
+      character(kind=c_char), intent(in) :: post(*)
+      character(kind=c_char), intent(in), optional :: identity(*)
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_scan* gpuarr_scan_retain(gpuarr_scan* GPUARR_NULLABLE scan)
+    function gpuarr_scan_retain_c(scan) bind(c, name="gpuarr_scan_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: scan
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_scan_release(gpuarr_scan* GPUARR_NULLABLE scan)
+    subroutine gpuarr_scan_release_c(scan) bind(c, name="gpuarr_scan_release")
+      import
+      type(c_ptr), value :: scan
+    end subroutine
+    !> gpuarr_status gpuarr_scan_call(gpuarr_scan* scan, gpuarr_array** outputs, int32_t
+    !>     output_count, const gpuarr_arg* inputs, int32_t input_count, int32_t axis, int32_t
+    !>     exclusive, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_scan_call_c(scan, outputs, output_count, inputs, input_count, axis, &
+        exclusive, stream) bind(c, name="gpuarr_scan_call") result(gpuarr_result)
+      import
+      type(c_ptr), value :: scan
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_scan_source(const char** out, gpuarr_scan* scan, gpuarr_array*
+    !>     const* outputs, int32_t output_count, const gpuarr_arg* inputs, int32_t input_count,
+    !>     int32_t axis, int32_t exclusive)
+    function gpuarr_scan_source_c(out, scan, outputs, output_count, inputs, input_count, axis, &
+        exclusive) bind(c, name="gpuarr_scan_source") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: scan
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_sort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
     !>     int32_t descending, gpuarr_stream* GPUARR_NULLABLE stream)
     function gpuarr_sort_c(out, x, axis, descending, stream) bind(c, name="gpuarr_sort") &

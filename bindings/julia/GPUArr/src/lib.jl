@@ -158,6 +158,7 @@ struct gpuarr_raw end
 struct gpuarr_benchmark end
 struct gpuarr_generator end
 struct gpuarr_reduction end
+struct gpuarr_scan end
 struct gpuarr_stream end
 struct gpuarr_event end
 
@@ -484,6 +485,16 @@ const gpuarr_reduction_release_address = Ref(C_NULL)
 const gpuarr_reduction_call_address = Ref(C_NULL)
 const gpuarr_reduction_prepare_address = Ref(C_NULL)
 const gpuarr_reduction_source_address = Ref(C_NULL)
+const gpuarr_cumsum_address = Ref(C_NULL)
+const gpuarr_cumprod_address = Ref(C_NULL)
+const gpuarr_cummin_address = Ref(C_NULL)
+const gpuarr_cummax_address = Ref(C_NULL)
+const gpuarr_diff_address = Ref(C_NULL)
+const gpuarr_scan_create_address = Ref(C_NULL)
+const gpuarr_scan_retain_address = Ref(C_NULL)
+const gpuarr_scan_release_address = Ref(C_NULL)
+const gpuarr_scan_call_address = Ref(C_NULL)
+const gpuarr_scan_source_address = Ref(C_NULL)
 const gpuarr_sort_address = Ref(C_NULL)
 const gpuarr_argsort_address = Ref(C_NULL)
 const gpuarr_partition_address = Ref(C_NULL)
@@ -847,6 +858,16 @@ const ADDRESSES = [
     (:gpuarr_reduction_call, gpuarr_reduction_call_address),
     (:gpuarr_reduction_prepare, gpuarr_reduction_prepare_address),
     (:gpuarr_reduction_source, gpuarr_reduction_source_address),
+    (:gpuarr_cumsum, gpuarr_cumsum_address),
+    (:gpuarr_cumprod, gpuarr_cumprod_address),
+    (:gpuarr_cummin, gpuarr_cummin_address),
+    (:gpuarr_cummax, gpuarr_cummax_address),
+    (:gpuarr_diff, gpuarr_diff_address),
+    (:gpuarr_scan_create, gpuarr_scan_create_address),
+    (:gpuarr_scan_retain, gpuarr_scan_retain_address),
+    (:gpuarr_scan_release, gpuarr_scan_release_address),
+    (:gpuarr_scan_call, gpuarr_scan_call_address),
+    (:gpuarr_scan_source, gpuarr_scan_source_address),
     (:gpuarr_sort, gpuarr_sort_address),
     (:gpuarr_argsort, gpuarr_argsort_address),
     (:gpuarr_partition, gpuarr_partition_address),
@@ -2110,6 +2131,47 @@ const ADDRESSES = [
     ccall(gpuarr_reduction_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_reduction},
         Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Ptr{Int32}, Int32, Int32), out,
         kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims)
+
+@inline gpuarr_cumsum(out, x, axis, exclusive, stream) =
+    ccall(gpuarr_cumsum_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, exclusive, stream)
+
+@inline gpuarr_cumprod(out, x, axis, exclusive, stream) =
+    ccall(gpuarr_cumprod_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, exclusive, stream)
+
+@inline gpuarr_cummin(out, x, axis, exclusive, stream) =
+    ccall(gpuarr_cummin_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, exclusive, stream)
+
+@inline gpuarr_cummax(out, x, axis, exclusive, stream) =
+    ccall(gpuarr_cummax_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, axis, exclusive, stream)
+
+@inline gpuarr_diff(out, x, order, axis, stream) =
+    ccall(gpuarr_diff_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, x, order, axis, stream)
+
+@inline gpuarr_scan_create(out, in_params, out_params, map, reduce, post, identity, options) =
+    ccall(gpuarr_scan_create_address[], Int32, (Ptr{Ptr{gpuarr_scan}}, Cstring, Cstring,
+        Cstring, Cstring, Cstring, Cstring, Ptr{gpuarr_kernel_options}), out, in_params,
+        out_params, map, reduce, post, identity, options)
+
+@inline gpuarr_scan_retain(scan) =
+    ccall(gpuarr_scan_retain_address[], Ptr{gpuarr_scan}, (Ptr{gpuarr_scan},), scan)
+
+@inline gpuarr_scan_release(scan) =
+    ccall(gpuarr_scan_release_address[], Cvoid, (Ptr{gpuarr_scan},), scan)
+
+@inline gpuarr_scan_call(scan, outputs, output_count, inputs, input_count, axis, exclusive, stream) =
+    ccall(gpuarr_scan_call_address[], Int32, (Ptr{gpuarr_scan}, Ptr{Ptr{gpuarr_array}}, Int32,
+        Ptr{gpuarr_arg}, Int32, Int32, Int32, Ptr{gpuarr_stream}), scan, outputs, output_count,
+        inputs, input_count, axis, exclusive, stream)
+
+@inline gpuarr_scan_source(out, scan, outputs, output_count, inputs, input_count, axis, exclusive) =
+    ccall(gpuarr_scan_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_scan},
+        Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Int32, Int32), out, scan,
+        outputs, output_count, inputs, input_count, axis, exclusive)
 
 @inline gpuarr_sort(out, x, axis, descending, stream) =
     ccall(gpuarr_sort_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,

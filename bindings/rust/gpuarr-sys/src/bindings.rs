@@ -403,6 +403,14 @@ pub struct gpuarr_reduction {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// A scan with an operator of one's own, reference-counted, immutable. It is compiled when it is
+/// first called with a combination of dtypes and layouts, on any device, and kept in the cache.
+#[repr(C)]
+pub struct gpuarr_scan {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// A queue of work on one device, reference-counted. Wherever a function takes a stream, NULL means
 /// the calling thread's current stream of the device in question.
 #[repr(C)]
@@ -3103,6 +3111,119 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_reduction_source(out: *mut *const c_char, kernel: *mut gpuarr_reduction, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
+    /// Add up the elements along an axis as far as each of them.
+    ///
+    /// Elements of bool and of signed integers give int64, of unsigned integers uint64, modulo 2^64;
+    /// others keep their dtype, and 16-bit floats are added as float32 and each result rounded once.
+    /// This and all below compile when first called with a dtype and a kind of layout. How elements are
+    /// grouped depends on shapes, layouts and the device only: the same call on the same device gives
+    /// the same bits, on the CPU with any number of threads.
+    ///
+    /// * `out`: in: an array of the shape of @p x, of the results' dtype and on the same device, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: the elements: any layout, any dtype, one axis at least
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `exclusive`: 0: each result has its own element in it; 1: only those before it, so that the first is 0
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, exclusive, @p out is read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out has elements that share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (long rows in a stream that is captured with the driver's own functions: capture with gpuarr_stream_begin_capture)
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cumsum(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Multiply the elements along an axis as far as each of them; the first exclusive one is 1.
+    /// Dtypes, parameters and errors as gpuarr_cumsum.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cumprod(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the least element along an axis as far as each of them: of the elements' dtype, and NaN
+    /// from the first NaN on. The first exclusive one is the largest number of the dtype, or infinity.
+    ///
+    /// * `x`: the elements, not complex (GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_cumsum.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cummin(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the greatest element along an axis as far as each of them, otherwise as gpuarr_cummin.
+    /// Parameters and errors as gpuarr_cummin.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cummax(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Subtract each element along an axis from the next, @p order times.
+    ///
+    /// Results keep the dtype, integers modulo 2^bits; of bools they tell whether neighbours differ.
+    ///
+    /// * `out`: in: an array of the dtype and device of @p x and of its shape, but shorter by @p order along the axis (0 at least); it may overlap @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller
+    /// * `x`: the elements: any layout, any dtype, one axis at least
+    /// * `order`: how many times, 0 or more; 0 copies
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for an @p order below 0
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_diff(out: *mut *mut gpuarr_array, x: *const gpuarr_array, order: i32, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Make a scan: along an axis, result k is post(reduce(map(x0), map(x1), ... map(xk))).
+    ///
+    /// The parameter lists and texts are those of gpuarr_reduction_create, but that no parameter may be
+    /// raw, and that there are neither i nor _in_ind nor _out_ind:
+    ///
+    /// map     an expression: what an element of the inputs counts as. It sees the inputs, and _J, the
+    /// element's index along the axis.
+    /// reduce  an expression of a and b, where a is what lies before b. It must be associative; it need
+    /// not be commutative.
+    /// post    statements, or an expression, that set the outputs from a, the scanned value.
+    ///
+    /// All see scalars, and n, the number of elements along the axis. What is scanned is of the first
+    /// output's type, float32 where that is float16 or bfloat16, or what
+    /// gpuarr_kernel_options_set_reduce_type says: any type of at most 64 bytes that can be copied as
+    /// bytes. Bits repeat as for gpuarr_cumsum.
+    ///
+    /// * `out`: the scan, owned by the caller; NULL on failure
+    /// * `in_params`: parameter list of the inputs, one at least
+    /// * `out_params`: parameter list of the outputs, one at least
+    /// * `map`: CUDA C++ expression, copied
+    /// * `reduce`: CUDA C++ expression, copied
+    /// * `post`: CUDA C++ statements, copied
+    /// * `identity`: CUDA C++ expression: the first value of exclusive scans, copied; NULL for none, when only inclusive ones can be had. It enters no other result.
+    /// * `options`: build options; NULL for none. loop_prep and after_loop must not be set.
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The texts are first compiled when the scan is called.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_scan_create(out: *mut *mut gpuarr_scan, in_params: *const c_char, out_params: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const gpuarr_kernel_options) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns @p scan
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_scan_retain(scan: *mut gpuarr_scan) -> *mut gpuarr_scan;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_scan_release(scan: *mut gpuarr_scan);
+    /// Scan arrays along an axis.
+    ///
+    /// Inputs that are arrays, and outputs that are given, broadcast together by NumPy's rules to the
+    /// shape of the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An
+    /// output may be an input; where it overlaps one at another place the input is copied first.
+    ///
+    /// * `scan`: the scan
+    /// * `outputs`: an array for each output parameter; an entry that is NULL is made, in the memory order of the inputs, and is owned by the caller; on failure such an entry stays NULL
+    /// * `output_count`: number of output parameters
+    /// * `inputs`: an array or scalar for each input parameter, one array at least or a given output
+    /// * `input_count`: number of input parameters
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `exclusive`: 1: results leave their own element out, and the first is post(identity)
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for counts, and for an exclusive scan without an identity; GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST; GPUARR_ERR_OVERLAP also for outputs that share memory with each other
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_scan_call(scan: *mut gpuarr_scan, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Show the source that would be compiled for a call, without running it.
+    ///
+    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure Other parameters and errors as gpuarr_scan_call; outputs that are NULL stay NULL.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_scan_source(out: *mut *const c_char, scan: *mut gpuarr_scan, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axis: i32, exclusive: i32) -> gpuarr_status;
     /// Sort elements along an axis.
     ///
     /// It is a radix sort, by eight bits in each pass over memory; on a GPU, of long rows, as in

@@ -1,0 +1,106 @@
+// gpuarr/scan.h: check, convert, call.
+#include "gpuarr/scan.h"
+
+#include "c/call_arguments.hpp"
+#include "c/guard.hpp"
+#include "c/kernel_handles.hpp"
+#include "ops/scan.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+ScanRequest scan_request(int32_t axis, int32_t exclusive) {
+  if (exclusive != 0 && exclusive != 1)
+    fail(GPUARR_ERR_ARGUMENT, "exclusive is {}; give 0 or 1", exclusive);
+  return {axis, exclusive == 1};
+}
+
+void run(Scanner scanner, gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+         int32_t exclusive, gpuarr_stream* stream) {
+  if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
+  const Array* given = deref_or_null(*out, "*out");
+  const Array& from = deref(x, "x");
+  Stream* in = stream_or_null(stream);
+  if (auto made = scan(scanner, from, given, scan_request(axis, exclusive), in))
+    *out = wrap(std::move(*made));
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_cumsum(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+                            int32_t exclusive, gpuarr_stream* stream) {
+  return guard(__func__, [&] { run(Scanner::cumsum, out, x, axis, exclusive, stream); });
+}
+
+gpuarr_status gpuarr_cumprod(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+                             int32_t exclusive, gpuarr_stream* stream) {
+  return guard(__func__, [&] { run(Scanner::cumprod, out, x, axis, exclusive, stream); });
+}
+
+gpuarr_status gpuarr_cummin(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+                            int32_t exclusive, gpuarr_stream* stream) {
+  return guard(__func__, [&] { run(Scanner::cummin, out, x, axis, exclusive, stream); });
+}
+
+gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+                            int32_t exclusive, gpuarr_stream* stream) {
+  return guard(__func__, [&] { run(Scanner::cummax, out, x, axis, exclusive, stream); });
+}
+
+gpuarr_status gpuarr_diff(gpuarr_array** out, const gpuarr_array* x, int32_t order, int32_t axis,
+                          gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
+    const Array* given = deref_or_null(*out, "*out");
+    const Array& from = deref(x, "x");
+    Stream* in = stream_or_null(stream);
+    if (auto made = diff(from, given, order, axis, in)) *out = wrap(std::move(*made));
+  });
+}
+
+gpuarr_status gpuarr_scan_create(gpuarr_scan** out, const char* in_params, const char* out_params,
+                                 const char* map, const char* reduce, const char* post,
+                                 const char* identity, const gpuarr_kernel_options* options) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    ScanSpec spec{checked_text(in_params, "in_params"),
+                  checked_text(out_params, "out_params"),
+                  checked_text(map, "map"),
+                  checked_text(reduce, "reduce"),
+                  checked_text(post, "post"),
+                  {}};
+    if (identity != nullptr) spec.identity = identity;
+    result = new gpuarr_scan(std::make_shared<Scan>(spec, options_of(options)));
+  });
+}
+
+gpuarr_scan* gpuarr_scan_retain(gpuarr_scan* scan) { return retain(scan); }
+
+void gpuarr_scan_release(gpuarr_scan* scan) { release(scan); }
+
+gpuarr_status gpuarr_scan_call(gpuarr_scan* scan, gpuarr_array** outputs, int32_t output_count,
+                               const gpuarr_arg* inputs, int32_t input_count, int32_t axis,
+                               int32_t exclusive, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    Scan& k = *deref(scan, "scan");
+    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
+                       input_count);
+    Stream* in = stream_or_null(stream);
+    args.hand_out(outputs,
+                  k.call(args.inputs(), args.outputs(), scan_request(axis, exclusive), in));
+  });
+}
+
+gpuarr_status gpuarr_scan_source(const char** out, gpuarr_scan* scan, gpuarr_array* const* outputs,
+                                 int32_t output_count, const gpuarr_arg* inputs,
+                                 int32_t input_count, int32_t axis, int32_t exclusive) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    Scan& k = *deref(scan, "scan");
+    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
+                       input_count);
+    result = keep_text<struct ScanSource>(
+        k.source(args.inputs(), args.outputs(), scan_request(axis, exclusive)));
+  });
+}

@@ -1,0 +1,318 @@
+// Rows of a scan in CUDA C++.
+#include "codegen/cuda_packs.hpp"
+#include "codegen/scan.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Of the threads that take a row, or of the warp.
+const char* const lanes_text =
+    R"(enum { _words = (sizeof(_type_scan) + 3) / 4, _of_warp = _lanes < 32 ? _lanes : 32 };
+template <class _F>
+static __device__ __forceinline__ _type_scan _move(const _type_scan& _a, _F _shuffle) {
+  unsigned _word[_words] = {};
+  memcpy(_word, &_a, sizeof(_type_scan));
+#pragma unroll
+  for (int _k = 0; _k < _words; ++_k) _word[_k] = _shuffle(_word[_k]);
+  _type_scan _b;
+  memcpy((void*)&_b, _word, sizeof(_type_scan));
+  return _b;
+}
+static __device__ __forceinline__ _type_scan _up(const _type_scan& _a, int _by, int _size) {
+  return _move(_a, [&](unsigned _x) { return __shfl_up_sync(~0u, _x, _by, _size); });
+}
+static __device__ __forceinline__ _type_scan _of(const _type_scan& _a, int _lane, int _size) {
+  return _move(_a, [&](unsigned _x) { return __shfl_sync(~0u, _x, _lane, _size); });
+}
+template <int _size, int _c>
+static __device__ __forceinline__ void _scan_lanes(const _params& _p, _type_scan (&_a)[_c],
+                                                   int _lane) {
+#pragma unroll
+  for (int _d = 1; _d < _size; _d *= 2)
+#pragma unroll
+    for (int _q = 0; _q < _c; ++_q) {
+      const _type_scan _b = _up(_a[_q], _d, _size);
+      if (_lane >= _d) _a[_q] = _reduce(_p, _b, _a[_q]);
+    }
+}
+)";
+
+// A word of 64 bits is half flag and half value, so that each tells by itself whether it is there,
+// and no fence is needed. The memory is 0 before.
+//
+// What lies before a tile is always put together of the same pieces, whichever come first: tiles of
+// its group of 32, groups of its thousand, and all thousands before.
+const char* const chain_text =
+    R"(static __device__ __forceinline__ void _publish(unsigned long long* _to,
+                                                const _type_scan& _a) {
+  unsigned _word[_words] = {};
+  memcpy(_word, &_a, sizeof(_type_scan));
+#pragma unroll
+  for (int _k = 0; _k < _words; ++_k)
+    asm volatile("st.relaxed.gpu.global.u64 [%0], %1;"
+                 :: "l"(_to + _k), "l"(1ull << 32 | _word[_k]) : "memory");
+}
+static __device__ __forceinline__ _type_scan _await(const unsigned long long* _from, bool _wanted,
+                                                    const _type_scan& _else) {
+  unsigned long long _word[_words];
+  for (;;) {
+    bool _there = true;
+    if (_wanted)
+#pragma unroll
+      for (int _k = 0; _k < _words; ++_k) {
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];"
+                     : "=l"(_word[_k]) : "l"(_from + _k) : "memory");
+        _there &= _word[_k] >> 32 != 0;
+      }
+    if (__all_sync(~0u, _there)) break;
+    __nanosleep(40);
+  }
+  if (!_wanted) return _else;
+  unsigned _low[_words];
+#pragma unroll
+  for (int _k = 0; _k < _words; ++_k) _low[_k] = (unsigned)_word[_k];
+  _type_scan _a;
+  memcpy((void*)&_a, _low, sizeof(_type_scan));
+  return _a;
+}
+static __device__ __forceinline__ _type_scan _fold_before(const _params& _p,
+    const unsigned long long* _from, int _count, const _type_scan& _else) {
+  const int _lane = threadIdx.x % 32;
+  _type_scan _a[1] = {_await(_from + _lane * _words, _lane < _count, _else)};
+  _scan_lanes<32>(_p, _a, _lane);
+  return _of(_a[0], _count - 1, 32);
+}
+static __device__ __forceinline__ _type_scan _before_tile(const _params& _p, unsigned _r,
+                                                          unsigned _t, const _type_scan& _total) {
+  alignas(16) __shared__ char _bytes[3 * sizeof(_type_scan)];
+  _type_scan* const _part = (_type_scan*)_bytes;
+  const unsigned _tiles = (unsigned)_p._chunks, _i = _t % 32, _g = _t / 32 % 32, _s = _t / 1024;
+  unsigned long long* const _tile = (unsigned long long*)_p._states + _r * _p._per_row;
+  unsigned long long* const _group = _tile + (long long)_tiles * _words;
+  unsigned long long* const _thousand = _group + (long long)((_tiles + 31) / 32) * _words;
+  const unsigned _warp = threadIdx.x / 32;
+  const bool _first = threadIdx.x % 32 == 0;
+  if (_warp == 0) {
+    if (_i < 31 && _first) _publish(_tile + (long long)_t * _words, _total);
+    if (_i > 0) {
+      const _type_scan _a = _fold_before(_p, _tile + (long long)(_t - _i) * _words, _i, _total);
+      if (_i == 31 && _first)
+        _publish(_group + (long long)(_t / 32) * _words, _reduce(_p, _a, _total));
+      if (_first) _part[0] = _a;
+    }
+  } else if (_warp == 1 && _g > 0) {
+    const _type_scan _a = _fold_before(_p, _group + (long long)(_s * 32) * _words, _g, _total);
+    if (_first) _part[1] = _a;
+  } else if (_warp == 2 && _s > 0) {
+    const _type_scan _a = _await(_thousand + (long long)(_s - 1) * _words, true, _total);
+    if (_first) _part[2] = _a;
+  }
+  __syncthreads();
+  _type_scan _a = _total;
+  bool _any = _s > 0;
+  if (_s > 0) _a = _part[2];
+  if (_g > 0) {
+    _a = _any ? _reduce(_p, _a, _part[1]) : _part[1];
+    _any = true;
+  }
+  if (_i > 0) _a = _any ? _reduce(_p, _a, _part[0]) : _part[0];
+  if (_t % 1024 == 1023 && threadIdx.x == 0)
+    _publish(_thousand + (long long)_s * _words, _reduce(_p, _a, _total));
+  return _a;
+}
+)";
+
+const char* const few_lanes_text =
+    R"(  _type_scan _carry;
+#pragma unroll
+  for (int _q = 0; _q < _u; ++_q) {
+    _type_scan _b = _left[_q];
+    bool _any = _lane > 0;
+    if (_q > 0) {
+      _b = _any ? _reduce(_p, _carry, _b) : _carry;
+      _any = true;
+    }
+    const _type_scan _all = _of(_s[_q], _lanes - 1, _lanes);
+    _carry = _q > 0 ? _reduce(_p, _carry, _all) : _all;
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _active ? _count : 0,
+            _begin + _count, _any, _b, _a[_q]);
+  }
+}
+)";
+
+// The sums of all warps, pack by pack, are one row of at most 32.
+const char* const block_text =
+    R"(  alignas(16) __shared__ char _bytes[_u * 8 * sizeof(_type_scan)];
+  _type_scan* const _sums = (_type_scan*)_bytes;
+  const int _warp = threadIdx.x / 32, _in_warp = threadIdx.x % 32;
+#pragma unroll
+  for (int _q = 0; _q < _u; ++_q)
+    if (_in_warp == 31) _sums[_q * 8 + _warp] = _s[_q];
+  __syncthreads();
+  _type_scan _all[1] = {_sums[_in_warp < _u * 8 ? _in_warp : _u * 8 - 1]};
+  _scan_lanes<32>(_p, _all, _in_warp);
+  const _type_scan _total = _of(_all[0], _u * 8 - 1, 32);
+)";
+
+const char* const block_finish_text =
+    R"(#pragma unroll
+  for (int _q = 0; _q < _u; ++_q) {
+    const int _k = _q * 8 + _warp;
+    _type_scan _b = _of(_all[0], _k > 0 ? _k - 1 : 0, 32);
+    bool _any = _k > 0;
+    if (_chained) {
+      _b = _any ? _reduce(_p, _before, _b) : _before;
+      _any = true;
+    }
+    if (_in_warp > 0) {
+      _b = _any ? _reduce(_p, _b, _left[_q]) : _left[_q];
+      _any = true;
+    }
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _active ? _count : 0,
+            _begin + _count, _any, _b, _a[_q]);
+  }
+}
+)";
+
+class CudaScan {
+ public:
+  CudaScan(const ScanText& pieces, const ScanPlan& plan, std::span<const Operand> operands)
+      : pieces_(pieces), p_(plan), operands_(operands) {}
+
+  std::string write() {
+    add("enum {{ _w = {}, _u = {}, _lanes = {}, _tile = _lanes * _w * _u }};\n", p_.pack, p_.packs,
+        p_.lanes);
+    out_ += cuda_pack_text;
+    out_ += lanes_text;
+    if (p_.chunked) out_ += chain_text;
+    write_finish();
+    write_begin();
+    write_loads();
+    write_scan();
+    if (p_.lanes <= 32) {
+      out_ += few_lanes_text;
+    } else {
+      out_ += block_text;
+      out_ += p_.chunked ? "  const _type_scan _before = _before_tile(_p, _r, _t, _total);\n"
+                           "  const bool _chained = _t > 0;\n"
+                         : "  const bool _chained = false;\n  const _type_scan _before = _total;\n";
+      out_ += block_finish_text;
+    }
+    return std::move(out_);
+  }
+
+ private:
+  template <class... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    out_ += format_text(format, fmt::make_format_args(args...));
+  }
+  const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
+  bool is(size_t k, Role role) const { return operands_[k].role == role; }
+  std::string place(size_t k, const std::string& e) const {
+    return p_.unit[k] ? e : text("({}) * _p._s{}_{}", e, k, p_.scanned());
+  }
+
+  // _count is that of a full tile, or the elements from _e on that are there end at _end.
+  void write_finish() {
+    add("static __device__ __forceinline__ void _finish(const _params& _p, const _at& _r,\n"
+        "    long long _e, int _count, long long _end, bool _any, const _type_scan& _b,\n"
+        "    const _type_scan (&_a)[_w]) {{\n  _type_scan _v[_w];\n");
+    if (p_.exclusive)
+      out_ +=
+          "  _v[0] = _any ? _b : _identity(_p);\n#pragma unroll\n"
+          "  for (int _k = 1; _k < _w; ++_k)\n"
+          "    _v[_k] = _any ? _reduce(_p, _b, _a[_k - 1]) : _a[_k - 1];\n";
+    else
+      out_ +=
+          "#pragma unroll\n  for (int _k = 0; _k < _w; ++_k)\n"
+          "    _v[_k] = _any ? _reduce(_p, _b, _a[_k]) : _a[_k];\n";
+    out_ += "  if (_count == _tile) {\n";
+    std::string results;
+    std::string stores;
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      if (!is(k, Role::output)) continue;
+      add("    _pack<{}, _w> _y{};\n", type(k), k);
+      results += text(", _y{}._v[_k]", k);
+      stores += p_.pack > 1 ? text("    *(_pack<{0}, _w>*)(_r._p{1} + _e) = _y{1};\n", type(k), k)
+                            : text("    _r._p{}[{}] = _y{}._v[0];\n", k, place(k, "_e"), k);
+    }
+    add("#pragma unroll\n    for (int _k = 0; _k < _w; ++_k) _post(_p, _v[_k]{});\n{}", results,
+        stores);
+    out_ +=
+        "  } else if (_count > 0) {\n#pragma unroll\n    for (int _k = 0; _k < _w; ++_k)\n"
+        "      if (_e + _k < _end) _put(_p, _r, _e + _k, 0, _v[_k]);\n  }\n}\n";
+  }
+
+  // Neighbouring rows' tiles are neighbours: so rows that lie in the same lines of the cache share
+  // them. A tile waits for those with lower numbers, which are run before it.
+  void write_begin() {
+    add("extern \"C\" __global__ void __launch_bounds__(256) {}_kernel"
+        "(const __grid_constant__ _params _p) {{\n"
+        "  const int _lane = threadIdx.x % _lanes;\n",
+        pieces_.name);
+    if (p_.chunked)
+      out_ +=
+          "  const unsigned _t = blockIdx.x / (unsigned)_p._rows;\n"
+          "  const unsigned _r = blockIdx.x - _t * (unsigned)_p._rows;\n"
+          "  const bool _active = true;\n"
+          "  const long long _begin = (long long)_t * _tile, _here = _p._n - _begin;\n"
+          "  const int _count = _here < _tile ? (int)_here : _tile;\n";
+    else
+      out_ +=
+          "  const _index _k0 = (_index)blockIdx.x * (256 / _lanes) + threadIdx.x / _lanes;\n"
+          "  const bool _active = _k0 < (_index)_p._rows;\n"
+          "  const _index _r = _active ? _k0 : 0;\n"
+          "  const long long _begin = 0;\n  const int _count = (int)_p._n;\n";
+    out_ += "  const _at _at_row = _row(_p, _r);\n";
+  }
+
+  // What is not there is the last element once more: nothing that is there depends on it.
+  void write_loads() {
+    out_ += "  _type_scan _a[_u][_w];\n  if (_count == _tile) {\n";
+    std::string loads;
+    std::string elements;
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      if (!is(k, Role::input)) continue;
+      add("    _pack<{}, _w> _v{}[_u];\n", type(k), k);
+      loads += p_.pack > 1
+                   ? text("      _v{1}[_q] = *(const _pack<{0}, _w>*)(_at_row._p{1} + _e);\n",
+                          type(k), k)
+                   : text("      _v{0}[_q]._v[0] = _at_row._p{0}[{1}];\n", k, place(k, "_e"));
+      elements += text(", _v{}[_q]._v[_k]", k);
+    }
+    const char* const each =
+        "#pragma unroll\n    for (int _q = 0; _q < _u; ++_q) {\n"
+        "      const long long _e = _begin + (_q * _lanes + _lane) * _w;\n";
+    out_ += each + loads + "    }\n" + each +
+            "#pragma unroll\n      for (int _k = 0; _k < _w; ++_k)\n        _a[_q][_k] = _map(_p" +
+            elements + ", _e + _k);\n    }\n  } else {\n" + each +
+            "#pragma unroll\n      for (int _k = 0; _k < _w; ++_k)\n"
+            "        _a[_q][_k] = _get(_p, _at_row, _e + _k < _p._n ? _e + _k : _p._n - 1, 0);\n"
+            "    }\n  }\n";
+  }
+
+  void write_scan() {
+    out_ +=
+        "  _type_scan _s[_u], _left[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
+        "#pragma unroll\n    for (int _k = 1; _k < _w; ++_k)\n"
+        "      _a[_q][_k] = _reduce(_p, _a[_q][_k - 1], _a[_q][_k]);\n"
+        "    _s[_q] = _a[_q][_w - 1];\n  }\n"
+        "  _scan_lanes<_of_warp>(_p, _s, _lane % 32);\n#pragma unroll\n"
+        "  for (int _q = 0; _q < _u; ++_q) _left[_q] = _up(_s[_q], 1, _of_warp);\n";
+  }
+
+  const ScanText& pieces_;
+  const ScanPlan& p_;
+  std::span<const Operand> operands_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string cuda_scan(const ScanText& text, const ScanPlan& plan,
+                      std::span<const Operand> operands) {
+  return CudaScan(text, plan, operands).write();
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,114 @@
+#include "codegen/scan_plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "codegen/scan_parameters.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int block_threads = 256;
+
+// Kept axes stand before the scanned one, and the closer one's elements lie, the further inside.
+bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+  if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
+  int order = compare_steps(nest, operands, Role::output, a, b);
+  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
+  return order > 0;
+}
+
+void make_nest(ScanPlan& p, std::span<const Operand> operands, const Dims& shape, int axis) {
+  Nest& nest = p.nest;
+  nest.ndim = 0;
+  for (int a = 0; a < shape.size(); ++a) {
+    if (shape[a] == 1 && a != axis) continue;
+    nest.shape[at(nest.ndim)] = shape[a];
+    nest.reduced[at(nest.ndim)] = a == axis;
+    for (size_t k = 0; k < operands.size(); ++k)
+      if (in_loop(operands[k].role))
+        nest.strides[k][at(nest.ndim)] = broadcast_stride(*operands[k].layout, shape, a);
+    ++nest.ndim;
+  }
+  for (size_t k = 0; k < operands.size(); ++k) nest.data[k] = static_cast<char*>(operands[k].data);
+  sort_axes(nest, operands, lies_inside);
+  for (int a = 0; a < nest.ndim - 1; ++a) flip_axis(nest, operands, a);
+  join_axes(nest, operands);
+}
+
+// How far apart neighbours of the outputs lie, which tells along which axis they are taken.
+int64_t step(const ScanPlan& p, std::span<const Operand> operands, int axis) {
+  int64_t most = 0;
+  for (int k = 0; k < p.operands; ++k)
+    if (in_loop(operands[at(k)].role)) most = std::max(most, std::abs(p.nest.stride(k, axis)));
+  return most;
+}
+
+ScanForm form_of(const ScanPlan& p, std::span<const Operand> operands) {
+  const int inner = p.kept() - 1;
+  const int64_t few = p.target == Target::cuda ? 16 : 4;
+  if (inner < 0 || p.nest.extent(inner) < few) return ScanForm::rows;
+  return step(p, operands, inner) < step(p, operands, p.scanned()) ? ScanForm::columns
+                                                                   : ScanForm::rows;
+}
+
+int pack_of(const ScanPlan& p, std::span<const Operand> operands) {
+  int least = 16;
+  int most = 1;
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[at(k)].role)) continue;
+    if (!p.unit[at(k)]) return 1;
+    least = std::min(least, size_of(operands[at(k)].dtype));
+    most = std::max(most, size_of(operands[at(k)].dtype));
+  }
+  const int pack = std::clamp(16 / least, 1, std::max(1, 32 / most));
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[at(k)].role)) continue;
+    const int bytes = size_of(operands[at(k)].dtype);
+    const int64_t aligned = std::min(16, pack * bytes);
+    if (reinterpret_cast<uintptr_t>(p.nest.data[at(k)]) % aligned != 0) return 1;
+    for (int axis = 0; axis < p.kept(); ++axis)
+      if (p.nest.stride(k, axis) * bytes % aligned != 0) return 1;
+  }
+  return pack;
+}
+
+// The least threads that take a row at once, with as many packs as let memory be busy.
+void choose_lanes(ScanPlan& p, int type_bytes) {
+  const int most = std::max(1, std::min(4, 64 / (p.pack * type_bytes)));
+  for (p.lanes = 1; p.lanes <= 32; p.lanes *= 2)
+    for (p.packs = 1; p.packs <= most; p.packs *= 2)
+      if (p.lanes * p.packs * p.pack >= p.length) return;
+  p.lanes = block_threads;
+  for (p.packs = 1; p.packs < most; p.packs *= 2)
+    if (p.lanes * p.packs * p.pack >= p.length) return;
+  p.chunked = p.lanes * p.packs * p.pack < p.length;
+}
+
+}  // namespace
+
+void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operands,
+                    const Dims& shape, int axis, const ScanTraits& traits) {
+  p.target = target;
+  p.exclusive = traits.exclusive;
+  p.operands = static_cast<int>(operands.size());
+  make_nest(p, operands, shape, axis);
+  p.length = p.nest.extent(p.scanned());
+  p.rows = 1;
+  for (int a = 0; a < p.kept(); ++a) p.rows *= p.nest.extent(a);
+  p.wide = p.rows > INT32_MAX;
+  p.form = form_of(p, operands);
+  for (int k = 0; k < p.operands; ++k)
+    p.unit[at(k)] = in_loop(operands[at(k)].role) && p.nest.stride(k, p.inner()) == 1;
+  p.chunked = false;
+  if (target == Target::host || p.form == ScanForm::columns) {
+    p.pack = 1;
+    p.packs = traits.type_bytes > 8 ? 4 : 8;
+    p.lanes = 32;
+    return;
+  }
+  p.pack = pack_of(p, operands);
+  choose_lanes(p, traits.type_bytes);
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,29 @@
+// Ready-made scans: the table of them, and how one is run; differences of neighbours.
+#pragma once
+
+#include <optional>
+
+#include "kernel/scan.hpp"
+
+namespace gpuarr {
+
+enum class Scanner : int32_t { cumsum, cumprod, cummin, cummax };  // the rows, in their order
+constexpr int scanner_count = static_cast<int>(Scanner::cummax) + 1;
+
+/// The kernel's texts for elements of a dtype. Fails if the scan does not take it.
+struct ScannerText {
+  ScanSpec spec;
+  KernelOptions options;
+};
+ScannerText scanner_text(Scanner scanner, DType dtype);
+
+/// `out` is null where the result is to be made; that is returned. A null stream is the current one
+/// of the array's device.
+std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
+                          const ScanRequest& request, Stream* stream);
+
+/// x[k + 1] - x[k] along an axis, `order` times.
+std::optional<Array> diff(const Array& x, const Array* out, int32_t order, int32_t axis,
+                          Stream* stream);
+
+}  // namespace gpuarr

@@ -1,0 +1,104 @@
+// Every form of a scan's CUDA source compiles, on a machine without a GPU.
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "codegen/scan.hpp"
+#include "codegen/scan_parameters.hpp"
+#include "cuda_text.hpp"
+#include "ops/scan.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+// A scan of x into out over made-up addresses: nothing is run.
+struct Case {
+  const char* name;
+  Dims shape;
+  int axis;
+  Dims strides;
+  bool exclusive = false;
+  int lanes = 0;  // that the plan should have
+};
+
+std::vector<Case> cases() {
+  return {
+      {"long row", {1 << 20}, 0, {1}, false, 256},
+      {"long row, exclusive", {1 << 20}, 0, {1}, true, 256},
+      {"long rows, every second", {3, 1 << 20}, 1, {1 << 21, 2}, false, 256},
+      {"a block for a row", {1000, 900}, 1, {900, 1}, false, 256},
+      {"some lanes for a row", {1000, 100}, 1, {101, 1}, false, 0},
+      {"a thread for a row", {1000, 3}, 1, {3, 1}, true, 1},
+      {"columns", {1000, 100000}, 0, {100000, 1}},
+      {"few columns", {100000, 40}, 0, {40, 1}, true},
+      {"planes", {10, 1000, 50}, 1, {50000, 50, 1}},
+  };
+}
+
+struct Written {
+  ScanPlan plan;
+  std::string source;
+};
+
+Written write(const Case& c, Scanner scanner, DType dtype) {
+  const ScannerText made = scanner_text(scanner, dtype);
+  const DType out = *find_dtype(made.spec.out_params.substr(0, made.spec.out_params.find(' ')));
+  const Layout layout{c.shape, c.strides};
+  const Operand operands[] = {
+      {Role::input, dtype, reinterpret_cast<void*>(0x7f0000000000), &layout, nullptr},
+      {Role::output, out, reinterpret_cast<void*>(0x7f8000000000), &layout, nullptr}};
+  const OperandName names[] = {{"x"}, {"out"}};
+  const DType scanned = *find_dtype(made.options.reduce_type);
+  Written w;
+  make_scan_plan(w.plan, Target::cuda, operands, c.shape, c.axis, {c.exclusive, size_of(scanned)});
+  cut_scan(w.plan, size_of(scanned), 132);
+  const ScanText text{made.options.name, made.options.preamble, row(scanned).cxx,  made.spec.map,
+                      made.spec.reduce,  made.spec.post,        made.spec.identity};
+  w.source = scan_source(text, w.plan, operands, names, {});
+  return w;
+}
+
+void compile(cuda::Compiler& compiler, const Case& c, Scanner scanner, DType dtype) {
+  const Written w = write(c, scanner, dtype);
+  if (c.lanes != 0) CHECK_EQ(w.plan.lanes, c.lanes);
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    CHECK(compiles(compiler, c.name, w.source));
+  } catch (const Error& error) {
+    std::cerr << c.name << " " << name(dtype) << ": " << error.what() << "\n";
+    CHECK(false);
+  }
+  if (std::getenv("GPUARR_TEST_MORE") != nullptr)
+    std::cout << c.name << " " << name(dtype) << ": "
+              << std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                     .count()
+              << " ms\n";
+}
+
+}  // namespace
+
+int main() {
+  cuda::Compiler hopper(90, 13);
+  try {
+    hopper.description();
+  } catch (const Error& e) {
+    std::cout << "skipped: " << e.what() << "\n";
+    return check::result() == 0 ? 77 : check::result();
+  }
+  const bool more = std::getenv("GPUARR_TEST_MORE") != nullptr;
+  for (const Case& c : cases()) compile(hopper, c, Scanner::cumsum, DType::f32);
+  compile(hopper, cases()[0], Scanner::cumsum, DType::i8);
+  compile(hopper, cases()[1], Scanner::cummax, DType::f16);
+  compile(hopper, cases()[7], Scanner::cumprod, DType::c128);
+  cuda::Compiler ampere(80, 13);
+  compile(ampere, cases()[0], Scanner::cumsum, DType::f64);
+  for (int s = 0; more && s < scanner_count; ++s)
+    for (const DTypeRow& dtype : dtype_table())
+      if (s < 2 || dtype.kind != DTypeKind::complex)
+        for (const Case& c : cases()) compile(hopper, c, static_cast<Scanner>(s), dtype.dtype);
+  return check::result();
+}
