@@ -212,6 +212,62 @@ GPUARR_API gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_gener
                                                 int32_t ndim, const int64_t* GPUARR_NULLABLE shape,
                                                 gpuarr_stream* GPUARR_NULLABLE stream);
 
+/** Put the numbers 0 to n - 1 into a random order, as int64.
+ *
+ *  Up to 1024 numbers are ranked by random keys of 64 bits, so that each order is as likely as any
+ *  other. For more, the generator picks one of 2^800 orders: a bijection of the numbers that needs
+ *  no sorting and no memory (Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling
+ *  for GPUs", 2022), whose orders pass the authors' tests for uniformity. It takes 256 or more
+ *  steps of the generator for up to 1024 numbers, of 2 each, and 7 for more.
+ *
+ *  @param[in,out] out        as for gpuarr_random_uniform, but int64. A given array gets as many
+ *                            numbers as it has elements, at most @p n: the first ones of the order
+ *  @param         generator  where the numbers come from
+ *  @param         n          how many numbers there are to order, 0 or more
+ *  @param         stream     stream to work in; NULL for the current one of the array's device
+ *  @return as gpuarr_random_uniform
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_random_permutation(gpuarr_array** out, gpuarr_generator* generator,
+                                                   int64_t n,
+                                                   gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Put what an array has along an axis, such as its rows, into a random order: that of
+ *  gpuarr_random_permutation in the same place.
+ *  @param[in,out] out        in: an array of the shape, dtype and device of @p x, which may be
+ *                            @p x; or NULL, when it is made, in the memory order of @p x, and
+ *                            owned by the caller. NULL stays NULL on failure
+ *  @param         generator  where the order comes from
+ *  @param         x          the elements: any layout, any dtype, at least one axis
+ *  @param         axis       the axis, from 0, or from the last as -1
+ *  @param         stream     stream to work in; NULL for the current one of the array's device
+ *  @return as gpuarr_random_uniform, and GPUARR_ERR_AXIS
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_random_shuffle(gpuarr_array** out, gpuarr_generator* generator,
+                                               const gpuarr_array* x, int32_t axis,
+                                               gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Choose among the numbers 0 to n - 1, as int64: indices of things to be taken.
+ *
+ *  With weights the call waits for their sum, and so fails in a captured stream. Different numbers
+ *  are chosen one after the other, each as likely as its weight among those that are left
+ *  (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
+ *
+ *  @param[in,out] out        as for gpuarr_random_uniform, but int64
+ *  @param         generator  where the choice comes from
+ *  @param         n          how many numbers there are to choose from
+ *  @param         p          array of shape (n) of any real dtype: weights of 0 or more, which need
+ *                            not add up to 1 (GPUARR_ERR_ARGUMENT); NULL if all are alike
+ *  @param         replace    1 if a number may be chosen again; 0 if all chosen must be different,
+ *                            when there must be enough of them (GPUARR_ERR_ARGUMENT)
+ *  Other parameters and errors as gpuarr_random_uniform; GPUARR_ERR_EMPTY where there is nothing to
+ *  choose from, GPUARR_ERR_UNSUPPORTED in a captured stream.
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generator,
+                                              int64_t n, const gpuarr_array* GPUARR_NULLABLE p,
+                                              int32_t replace, int32_t ndim,
+                                              const int64_t* GPUARR_NULLABLE shape,
+                                              gpuarr_stream* GPUARR_NULLABLE stream);
+
 #ifdef __cplusplus
 }
 #endif

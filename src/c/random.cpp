@@ -4,7 +4,7 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
-#include "ops/random.hpp"
+#include "ops/random_order.hpp"
 
 using namespace gpuarr;
 
@@ -45,7 +45,8 @@ struct Out {
 
   RandomTarget target() const {
     if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-    if (const Array* given = deref_or_null(*out, "*out")) return {given, given->dtype, {}};
+    if (const Array* given = deref_or_null(*out, "*out"))
+      return {given, given->dtype, given->layout.shape};
     const DType made = dtype_of(dtype);
     return {nullptr, made, checked_shape(ndim, shape, size_of(made))};
   }
@@ -193,5 +194,38 @@ gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_generator* gener
     const Scalar from = Scalar::from(low, "low");
     const Scalar end = Scalar::from(high, "high");
     to.take(draw_integers(generator_of(generator), target, from, end, stream_or_null(stream)));
+  });
+}
+
+gpuarr_status gpuarr_random_permutation(gpuarr_array** out, gpuarr_generator* generator, int64_t n,
+                                        gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const int64_t length = n;
+    const Out to{out, GPUARR_I64, 1, &length};
+    to.take(draw_order(generator_of(generator), to.target(), n, stream_or_null(stream)));
+  });
+}
+
+gpuarr_status gpuarr_random_shuffle(gpuarr_array** out, gpuarr_generator* generator,
+                                    const gpuarr_array* x, int32_t axis, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
+    const Array* given = deref_or_null(*out, "*out");
+    Array made =
+        shuffle(generator_of(generator), deref(x, "x"), axis, given, stream_or_null(stream));
+    if (given == nullptr) *out = wrap(std::move(made));
+  });
+}
+
+gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generator, int64_t n,
+                                   const gpuarr_array* p, int32_t replace, int32_t ndim,
+                                   const int64_t* shape, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    if (replace != 0 && replace != 1)
+      fail(GPUARR_ERR_ARGUMENT, "replace is {}; give 1 or 0", replace);
+    const Out to{out, GPUARR_I64, ndim, shape};
+    const RandomTarget target = to.target();
+    to.take(choose(generator_of(generator), target, n, deref_or_null(p, "p"), replace == 1,
+                   stream_or_null(stream)));
   });
 }

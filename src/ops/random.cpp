@@ -180,7 +180,7 @@ Prepared prepare(const RandomTarget& target, const Generator& generator, Stream*
 
 Array draw(Distribution distribution, Generator& generator, const RandomTarget& target,
            std::span<const Argument> arguments, Stream* given) {
-  const DType dtype = target.given != nullptr ? target.given->dtype : target.dtype;
+  const DType dtype = target.dtype;
   check_dtype(distribution, dtype);
   for (size_t k = 0; k < arguments.size(); ++k)
     check_argument(row(distribution).arguments[k], arguments[k]);
@@ -194,7 +194,7 @@ Array draw(Distribution distribution, Generator& generator, const RandomTarget& 
 
 Array draw_integers(Generator& generator, const RandomTarget& target, const Scalar& low,
                     const Scalar& high, Stream* given) {
-  const DType dtype = target.given != nullptr ? target.given->dtype : target.dtype;
+  const DType dtype = target.dtype;
   check_dtype(Distribution::integers_64, dtype);
   const long double from = low.real();
   const long double last = high.real() - 1;

@@ -9,9 +9,9 @@
 
 namespace gpuarr {
 
-/// The array that a draw fills: the given one, or a new one.
+/// The array that a draw fills: the given one, or a new one of the dtype and shape.
 struct RandomTarget {
-  const Array* given;  // or null, and then:
+  const Array* given;  // or null; else its dtype and shape follow
   DType dtype;
   Dims shape;
 };

@@ -15,7 +15,7 @@ void exercise_random(const struct stage* s) {
   check(gpuarr_generator_position(g) == (g != NULL ? 12 : 0), "the position");
   check(gpuarr_generator_retain(g) == g, "retained");
   gpuarr_generator_release(g);
-  enum { count = 9 };
+  enum { count = 12 };
   gpuarr_array* a[count] = {NULL};
   made(gpuarr_random_uniform(&a[0], g, zero, half, GPUARR_F32, 2, shape, s->stream), &a[0]);
   made(gpuarr_random_normal(&a[1], g, zero, half, GPUARR_F32, 2, shape, s->stream), &a[1]);
@@ -26,6 +26,9 @@ void exercise_random(const struct stage* s) {
   made(gpuarr_random_binomial(&a[6], g, two, half, 2, shape, NULL), &a[6]);
   made(gpuarr_random_bernoulli(&a[7], g, half, 2, shape, NULL), &a[7]);
   made(gpuarr_random_integers(&a[8], g, zero, two, GPUARR_I32, 2, shape, NULL), &a[8]);
+  made(gpuarr_random_permutation(&a[9], g, 5, NULL), &a[9]);
+  made(gpuarr_random_shuffle(&a[10], g, s->x, 0, s->stream), &a[10]);
+  made(gpuarr_random_choice(&a[11], g, 50, NULL, 0, 2, shape, NULL), &a[11]);
   for (int k = 0; k < count; ++k) gpuarr_array_release(a[k]);
   gpuarr_generator_release(g);
 }

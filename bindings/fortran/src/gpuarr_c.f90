@@ -2860,6 +2860,45 @@ module gpuarr_c
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_random_permutation(gpuarr_array** out, gpuarr_generator* generator,
+    !>     int64_t n, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_permutation_c(out, generator, n, stream) bind(c, &
+        name="gpuarr_random_permutation") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      integer(c_int64_t), value :: n
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_shuffle(gpuarr_array** out, gpuarr_generator* generator,
+    !>     const gpuarr_array* x, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_shuffle_c(out, generator, x, axis, stream) bind(c, &
+        name="gpuarr_random_shuffle") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generator,
+    !>     int64_t n, const gpuarr_array* GPUARR_NULLABLE p, int32_t replace, int32_t ndim,
+    !>     const int64_t* GPUARR_NULLABLE shape, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_random_choice_c(out, generator, n, p, replace, ndim, shape, stream) &
+        bind(c, name="gpuarr_random_choice") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: generator
+      integer(c_int64_t), value :: n
+      type(c_ptr), value :: p
+      integer(c_int32_t), value :: replace
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source, const char* name,
     !>     const char* GPUARR_NULLABLE params, const gpuarr_kernel_options* GPUARR_NULLABLE
     !>     options)

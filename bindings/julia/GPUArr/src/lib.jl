@@ -450,6 +450,9 @@ const gpuarr_random_poisson_address = Ref(C_NULL)
 const gpuarr_random_binomial_address = Ref(C_NULL)
 const gpuarr_random_bernoulli_address = Ref(C_NULL)
 const gpuarr_random_integers_address = Ref(C_NULL)
+const gpuarr_random_permutation_address = Ref(C_NULL)
+const gpuarr_random_shuffle_address = Ref(C_NULL)
+const gpuarr_random_choice_address = Ref(C_NULL)
 const gpuarr_raw_create_address = Ref(C_NULL)
 const gpuarr_raw_retain_address = Ref(C_NULL)
 const gpuarr_raw_release_address = Ref(C_NULL)
@@ -823,6 +826,9 @@ const ADDRESSES = [
     (:gpuarr_random_binomial, gpuarr_random_binomial_address),
     (:gpuarr_random_bernoulli, gpuarr_random_bernoulli_address),
     (:gpuarr_random_integers, gpuarr_random_integers_address),
+    (:gpuarr_random_permutation, gpuarr_random_permutation_address),
+    (:gpuarr_random_shuffle, gpuarr_random_shuffle_address),
+    (:gpuarr_random_choice, gpuarr_random_choice_address),
     (:gpuarr_raw_create, gpuarr_raw_create_address),
     (:gpuarr_raw_retain, gpuarr_raw_retain_address),
     (:gpuarr_raw_release, gpuarr_raw_release_address),
@@ -1976,6 +1982,20 @@ const ADDRESSES = [
     ccall(gpuarr_random_integers_address[], Int32, (Ptr{Ptr{gpuarr_array}},
         Ptr{gpuarr_generator}, gpuarr_arg, gpuarr_arg, Int32, Int32, Ptr{Int64},
         Ptr{gpuarr_stream}), out, generator, low, high, dtype, ndim, shape, stream)
+
+@inline gpuarr_random_permutation(out, generator, n, stream) =
+    ccall(gpuarr_random_permutation_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, Int64, Ptr{gpuarr_stream}), out, generator, n, stream)
+
+@inline gpuarr_random_shuffle(out, generator, x, axis, stream) =
+    ccall(gpuarr_random_shuffle_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_generator}, Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, generator, x,
+        axis, stream)
+
+@inline gpuarr_random_choice(out, generator, n, p, replace, ndim, shape, stream) =
+    ccall(gpuarr_random_choice_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_generator},
+        Int64, Ptr{gpuarr_array}, Int32, Int32, Ptr{Int64}, Ptr{gpuarr_stream}), out, generator,
+        n, p, replace, ndim, shape, stream)
 
 @inline gpuarr_raw_create(out, source, name, params, options) =
     ccall(gpuarr_raw_create_address[], Int32, (Ptr{Ptr{gpuarr_raw}}, Cstring, Cstring, Cstring,

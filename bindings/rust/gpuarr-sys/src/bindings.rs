@@ -2751,6 +2751,50 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_integers(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, low: gpuarr_arg, high: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Put the numbers 0 to n - 1 into a random order, as int64.
+    ///
+    /// Up to 1024 numbers are ranked by random keys of 64 bits, so that each order is as likely as any
+    /// other. For more, the generator picks one of 2^800 orders: a bijection of the numbers that needs
+    /// no sorting and no memory (Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling
+    /// for GPUs", 2022), whose orders pass the authors' tests for uniformity. It takes 256 or more
+    /// steps of the generator for up to 1024 numbers, of 2 each, and 7 for more.
+    ///
+    /// * `out`: as for gpuarr_random_uniform, but int64. A given array gets as many numbers as it has elements, at most @p n: the first ones of the order
+    /// * `generator`: where the numbers come from
+    /// * `n`: how many numbers there are to order, 0 or more
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_random_uniform
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_permutation(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, n: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Put what an array has along an axis, such as its rows, into a random order: that of
+    /// gpuarr_random_permutation in the same place.
+    ///
+    /// * `out`: in: an array of the shape, dtype and device of @p x, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure
+    /// * `generator`: where the order comes from
+    /// * `x`: the elements: any layout, any dtype, at least one axis
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_random_uniform, and GPUARR_ERR_AXIS
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_shuffle(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, x: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Choose among the numbers 0 to n - 1, as int64: indices of things to be taken.
+    ///
+    /// With weights the call waits for their sum, and so fails in a captured stream. Different numbers
+    /// are chosen one after the other, each as likely as its weight among those that are left
+    /// (Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006).
+    ///
+    /// * `out`: as for gpuarr_random_uniform, but int64
+    /// * `generator`: where the choice comes from
+    /// * `n`: how many numbers there are to choose from
+    /// * `p`: array of shape (n) of any real dtype: weights of 0 or more, which need not add up to 1 (GPUARR_ERR_ARGUMENT); NULL if all are alike
+    /// * `replace`: 1 if a number may be chosen again; 0 if all chosen must be different, when there must be enough of them (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_random_uniform; GPUARR_ERR_EMPTY where there is nothing to choose from, GPUARR_ERR_UNSUPPORTED in a captured stream.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_random_choice(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, n: i64, p: *const gpuarr_array, replace: i32, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make a raw kernel from text of its own: a module, and the kernel from it.
     ///
     /// * `out`: the kernel, owned by the caller; NULL on failure

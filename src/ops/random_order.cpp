@@ -1,0 +1,301 @@
+#include "ops/random_order.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <memory>
+
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "kernel/elementwise.hpp"
+#include "kernel/overlap.hpp"
+#include "ops/copy.hpp"
+#include "ops/reduce.hpp"
+#include "ops/sort.hpp"
+#include "ops/transfer.hpp"
+
+namespace gpuarr {
+namespace {
+
+enum class Step { rank, bijection, gather, chunk_sums, starts, running, search, handicap };
+constexpr int step_count = static_cast<int>(Step::handicap) + 1;
+
+struct StepRow {
+  const char* name;
+  const char* in_params;
+  const char* out_params;
+  const char* body;
+};
+
+// Of equal keys the first comes first.
+constexpr const char* rank_body = R"(const uint64 own = keys[i];
+long long before = 0;
+for (long long k = 0; k < count; ++k) {
+  const uint64 key = keys[k];
+  before += (key < own) | ((key == own) & (k < i));
+}
+out = before;)";
+
+// A network of Feistel's with Philox's product as its rounds, on as many bits as n - 1 has, walked
+// until it comes to a number below n. A network of rounds like these makes even permutations alone:
+// one more bit swaps the first two numbers.
+constexpr const char* bijection_body = R"(uint64 x = i;
+do {
+  unsigned a = (unsigned)(x >> right), b = (unsigned)x & mask;
+  for (int k = 0; k < 24; ++k) {
+    const uint64 p = 0xd256d193ull * a;
+    const unsigned low = (unsigned)p << (right - left) | b >> left;
+    a = ((unsigned)(p >> 32) ^ keys[k] ^ b) & (unsigned)((1ull << left) - 1);
+    b = low & mask;
+  }
+  x = (uint64)a << right | b;
+  if (x < 2) x ^= keys[24] & 1;
+} while (x >= count);
+out = x;)";
+
+// Sums by chunks, each in order, so that they have the same bits on every device. What is no weight
+// makes the sum of its chunk NaN.
+constexpr const char* sums_body = R"(double sum = 0;
+for (long long k = i * chunk; k < (i + 1) * chunk && k < count; ++k)
+  sum += p[k] >= 0 ? p[k] : (double)NAN;
+out = sum;)";
+constexpr const char* starts_body = R"(double sum = 0;
+for (long long k = 0; k < count; ++k) {
+  starts[k] = sum;
+  sum += sums[k];
+}
+out = sum;)";
+constexpr const char* running_body = R"(double sum = starts[i];
+const double end = i + 1 < starts.size() ? starts[i + 1] : total;
+for (long long k = i * chunk; k < (i + 1) * chunk && k < count; ++k) {
+  sum += p[k];
+  ends[k] = sum < end ? sum : end;
+}
+out = 0;)";
+
+// The first end above a number; where rounding led to something of no weight, its neighbour.
+constexpr const char* search_body = R"(const double wanted = u * ends[count - 1];
+long long low = 0, high = count - 1;
+while (low < high) {
+  const long long middle = low + (high - low) / 2;
+  if (ends[middle] > wanted) high = middle;
+  else low = middle + 1;
+}
+while (low > 0 && p[low] == 0) --low;
+while (p[low] == 0) ++low;
+out = low;)";
+
+constexpr StepRow rows[] = {
+    {"random_rank", "raw uint64 keys, int64 count", "int64 out", rank_body},
+    {"random_order", "raw uint32 keys, uint64 count, int32 left, int32 right, uint32 mask",
+     "int64 out", bijection_body},
+    {"random_gather", "int64 from, raw T x, int64 inner", "T out",
+     "out = x[from * inner + (inner == 1 ? 0 : i % inner)];"},
+    {"weight_sums", "raw float64 p, int64 count, int64 chunk", "float64 out", sums_body},
+    {"weight_starts", "raw float64 sums, int64 count", "raw float64 starts, float64 out",
+     starts_body},
+    {"weight_ends", "raw float64 p, raw float64 starts, int64 count, int64 chunk, float64 total",
+     "raw float64 ends, int8 out", running_body},
+    {"weighted_choice", "float64 u, raw float64 ends, raw float64 p, int64 count", "int64 out",
+     search_body},
+    {"weighted_lots", "float64 lot, float64 p", "float64 out", "out = lot / p;"},
+};
+static_assert(std::size(rows) == step_count);
+
+Elementwise& kernel_for(Step step, const Device& device) {
+  static std::atomic<Elementwise*> kernels[2][step_count];
+  auto& slot = kernels[device.is_host() ? 1 : 0][static_cast<size_t>(step)];
+  Elementwise* kernel = slot.load(std::memory_order_acquire);
+  if (kernel != nullptr) return *kernel;
+  const StepRow& r = rows[static_cast<size_t>(step)];
+  KernelOptions options;
+  options.name = r.name;
+  options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
+  auto made = std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
+  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
+    kernel = made.release();
+  return *kernel;
+}
+
+// Arrays and whole numbers as a kernel takes them.
+struct Input {
+  Input(const Array& array) : array(&array) {}
+  Input(int64_t value) : array(nullptr), scalar(Scalar::of(value)) {}
+  Input(double value) : array(nullptr), scalar(Scalar::of(value)) {}
+  const Array* array;
+  Scalar scalar;
+};
+
+void run(Step step, std::initializer_list<Input> inputs,
+         std::initializer_list<const Array*> outputs, Stream& stream) {
+  std::vector<Argument> arguments;
+  for (const Input& input : inputs)
+    arguments.push_back({input.array, input.array != nullptr ? nullptr : &input.scalar});
+  kernel_for(step, stream.device())
+      .call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
+}
+
+// Numbers that a step needs, of all values that the dtype has.
+Array keys(Generator& generator, DType dtype, int64_t count, Stream& stream) {
+  const Scalar end = Scalar::of(dtype == DType::u32 ? 0x1p32 : 0x1p64);
+  return draw_integers(generator, {nullptr, dtype, Dims{count}}, Scalar::of(int64_t{0}), end,
+                       &stream);
+}
+
+// Up to so many numbers are ranked by keys, each against each: of a few, every order must be as
+// likely as another, which a network of rounds does not promise.
+constexpr int64_t most_ranked = 1024;
+
+void fill_order(Generator& generator, const Array& out, int64_t n, Stream& stream) {
+  if (out.size() == 0) return;
+  if (n <= most_ranked)
+    return run(Step::rank, {keys(generator, DType::u64, n, stream), n}, {&out}, stream);
+  const auto bits = static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(n - 1)));
+  const int64_t left = bits / 2;
+  const int64_t right = bits - left;
+  run(Step::bijection,
+      {keys(generator, DType::u32, 25, stream), n, left, right, (int64_t{1} << right) - 1}, {&out},
+      stream);
+}
+
+Array ends_of(const Array& p, Stream& stream) {
+  const int64_t n = p.size();
+  const auto root = static_cast<int64_t>(std::sqrt(static_cast<double>(n)));
+  const int64_t chunk = std::max<int64_t>(64, root);
+  const int64_t chunks = ceil_div(n, chunk);
+  const Array sums = Array::empty(stream, DType::f64, Dims{chunks});
+  const Array starts = Array::empty(stream, DType::f64, Dims{chunks});
+  const Array sum = Array::empty(stream, DType::f64, Dims{1});
+  run(Step::chunk_sums, {p, n, chunk}, {&sums}, stream);
+  run(Step::starts, {sums, chunks}, {&starts, &sum}, stream);
+  double total = 0;
+  read(host_memory(DType::f64, Dims{1}, nullptr, &total), sum, stream);
+  if (!(total > 0 && std::isfinite(total)))
+    fail(GPUARR_ERR_ARGUMENT,
+         "p adds up to {}; give weights of 0 or more that have a finite sum above 0", total);
+  Array ends = Array::empty(stream, DType::f64, Dims{n});
+  const Array done = Array::empty(stream, DType::i8, Dims{chunks});
+  run(Step::running, {p, starts, n, chunk, total}, {&ends, &done}, stream);
+  return ends;
+}
+
+void check_weights(const Array& weights, int64_t n, const Stream& stream) {
+  if (row(weights.dtype).kind == DTypeKind::complex)
+    fail(GPUARR_ERR_DTYPE, "p is {}; give real numbers", name(weights.dtype));
+  if (weights.ndim() != 1 || weights.size() != n)
+    fail(GPUARR_ERR_SHAPE, "p has shape {}, but n is {}; give one weight for each number",
+         to_string(weights.layout.shape), n);
+  if (&weights.device() != &stream.device())
+    fail(GPUARR_ERR_DEVICE, "p is on {}, but the numbers are drawn on {}; copy p there",
+         weights.device().facts().name, stream.device().facts().name);
+  if (stream.captures())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "the sum of p has to be waited for, which a captured stream cannot; choose before");
+}
+
+// Efraimidis, Spirakis, "Weighted random sampling with a reservoir", 2006: those with the least of
+// exponential numbers, each over its weight.
+void fill_distinct(Generator& generator, const Array& out, const Array& p, Stream& stream) {
+  const Argument all{&p, nullptr};
+  const auto counted = reduce(Reducer::count_nonzero, {&all, 1}, nullptr, {}, &stream);
+  int64_t possible = 0;
+  read(host_memory(DType::i64, Dims{}, nullptr, &possible), *counted, stream);
+  if (possible < out.size())
+    fail(GPUARR_ERR_ARGUMENT,
+         "{} different numbers are wanted, but p has {} weights above 0; choose fewer", out.size(),
+         possible);
+  const Scalar one = Scalar::of(1.0);
+  const Argument scale{nullptr, &one};
+  const Array lots = draw(Distribution::exponential, generator,
+                          {nullptr, DType::f64, p.layout.shape}, {&scale, 1}, &stream);
+  run(Step::handicap, {lots, p}, {&lots}, stream);
+  const Array order = *argsort(nullptr, lots, 0, false, stream);
+  const Dims& shape = out.layout.shape;
+  assign(out, reshape(slice(order, 0, 0, out.size(), 1), shape.size(), shape.data()), stream);
+}
+
+void fill_weighted(Generator& generator, const Array& out, const Array& weights, bool replace,
+                   Stream& stream) {
+  const Array p = copy(weights, DType::f64, Order::c, stream);
+  const Array ends = ends_of(p, stream);
+  if (!replace) return fill_distinct(generator, out, p, stream);
+  const Scalar zero = Scalar::of(0.0);
+  const Scalar one = Scalar::of(1.0);
+  const Argument interval[] = {{nullptr, &zero}, {nullptr, &one}};
+  const Array u = draw(Distribution::uniform, generator, {nullptr, DType::f64, out.layout.shape},
+                       interval, &stream);
+  run(Step::search, {u, ends, p, p.size()}, {&out}, stream);
+}
+
+void check_count(int64_t n, int64_t wanted, bool replace) {
+  if (n < 0) fail(GPUARR_ERR_ARGUMENT, "n is {}; give a number of things, 0 or more", n);
+  if (wanted > 0 && n == 0)
+    fail(GPUARR_ERR_EMPTY, "n is 0, so there is nothing to choose {} of; give more", wanted);
+  if (!replace && wanted > n)
+    fail(GPUARR_ERR_ARGUMENT, "{} of {} numbers cannot be different; give more, or replace them",
+         wanted, n);
+}
+
+void check_index_dtype(DType dtype) {
+  if (dtype != DType::i64)
+    fail(GPUARR_ERR_DTYPE, "out is {}, but indices are int64; give such an array", name(dtype));
+}
+
+// The axis first.
+Array with_axis_first(const Array& array, int axis) {
+  std::vector<int32_t> axes = {axis};
+  for (int32_t k = 0; k < array.ndim(); ++k)
+    if (k != axis) axes.push_back(k);
+  return transpose(array, axes);
+}
+
+}  // namespace
+
+Array draw_order(Generator& generator, const RandomTarget& target, int64_t n, Stream* given) {
+  check_index_dtype(target.dtype);
+  check_count(n, size_of(target.shape), false);
+  Prepared p = prepare(target, generator, given);
+  fill_order(generator, p.array, n, p.stream);
+  return std::move(p.array);
+}
+
+Array shuffle(Generator& generator, const Array& x, int64_t axis, const Array* given,
+              Stream* given_stream) {
+  const int along = checked_axis(axis, x.ndim());
+  Stream& stream = given_stream != nullptr ? *given_stream : current_stream(x.device());
+  if (given != nullptr) check_alike(x, *given);
+  Array out = given != nullptr
+                  ? *given
+                  : Array::with_strides(stream, x.dtype, x.layout.shape, strides_like(x.layout));
+  check_writable(out, "out");
+  if (x.size() == 0) return out;
+  const Array from = may_overlap(x, out) ? copy(x, x.dtype, Order::k, stream) : x;
+  const Array ordered = with_axis_first(out, along);
+  const int64_t n = ordered.layout.shape[0];
+  Array order = Array::empty(stream, DType::i64, Dims{n});
+  fill_order(generator, order, n, stream);
+  for (int k = 1; k < ordered.ndim(); ++k) order = expand(order, k);
+  run(Step::gather, {order, with_axis_first(from, along), x.size() / n}, {&ordered}, stream);
+  return out;
+}
+
+Array choose(Generator& generator, const RandomTarget& target, int64_t n, const Array* weights,
+             bool replace, Stream* given) {
+  check_index_dtype(target.dtype);
+  check_count(n, size_of(target.shape), replace);
+  Prepared p = prepare(target, generator, given);
+  if (weights != nullptr) check_weights(*weights, n, p.stream);
+  if (p.array.size() == 0) return std::move(p.array);
+  if (weights != nullptr) {
+    fill_weighted(generator, p.array, *weights, replace, p.stream);
+  } else if (replace) {
+    const Scalar zero = Scalar::of(int64_t{0});
+    draw_integers(generator, {&p.array, DType::i64, target.shape}, zero, Scalar::of(n), &p.stream);
+  } else {
+    fill_order(generator, p.array, n, p.stream);
+  }
+  return std::move(p.array);
+}
+
+}  // namespace gpuarr
