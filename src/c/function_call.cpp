@@ -1,12 +1,15 @@
 #include "c/function_call.hpp"
 
+#include <cstddef>
+#include <new>
+
 #include "core/error.hpp"
 
 namespace gpuarr {
 namespace {
 
 // A bound of clip may be left out; then neither is set.
-Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, Scalar& scalar) {
+Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, std::byte* scalar) {
   if (arg.array != nullptr && arg.flags == 0) {
     const std::string label = tracking() ? input_name(row, k) : std::string();
     return {&deref(arg.array, label.c_str()), nullptr};
@@ -16,8 +19,8 @@ Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, Sc
     fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give an array, or a scalar where that is taken",
          input_name(row, k));
   }
-  scalar = Scalar::from(arg, input_name(row, k).c_str());
-  return {nullptr, &scalar};
+  const std::string label = is_dtype(arg.dtype) && arg.flags == 0 ? "" : input_name(row, k);
+  return {nullptr, new (scalar) Scalar(Scalar::from(arg, label.c_str()))};
 }
 
 }  // namespace
@@ -25,7 +28,8 @@ Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, Sc
 void call_function(Op function, const Operands& operands, const Array* where,
                    gpuarr_stream* stream) {
   const FunctionRow& row = row_of(function);
-  std::array<Scalar, most_function_inputs> scalars;
+  // A call has no time to clear what it does not use.
+  alignas(Scalar) std::array<std::byte, most_function_inputs * sizeof(Scalar)> scalars;
   std::array<Argument, most_function_inputs> inputs;
   std::array<const Array*, 2> outputs;
   for (size_t k = 0; k < operands.outputs.size(); ++k) {
@@ -34,9 +38,10 @@ void call_function(Op function, const Operands& operands, const Array* where,
     outputs[k] = deref_or_null(*operands.outputs[k], "*out");
   }
   for (size_t k = 0; k < operands.inputs.size(); ++k)
-    inputs[k] = argument_of(row, k, operands.inputs[k], scalars[k]);
+    inputs[k] = argument_of(row, k, operands.inputs[k], &scalars[k * sizeof(Scalar)]);
   auto made = apply(function, {inputs.data(), operands.inputs.size()},
                     {outputs.data(), operands.outputs.size()}, where, stream_or_null(stream));
+  if (made.empty()) return;
   std::array<std::unique_ptr<gpuarr_array>, 2> handles;
   for (auto& [k, array] : made) handles[static_cast<size_t>(k)].reset(wrap(std::move(array)));
   for (size_t k = 0; k < handles.size(); ++k)

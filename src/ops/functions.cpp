@@ -10,19 +10,16 @@
 namespace gpuarr {
 namespace {
 
-std::span<const FunctionRow> family_of(Op function) {
-  if (function < Op::equal) return arithmetic_rows();
-  if (function < Op::exp) return logic_rows();
-  return function < Op::round_before ? math_rows() : round_rows();
-}
-
 size_t count_names(const char* names) {
   return 1 + static_cast<size_t>(std::count(names, names + std::strlen(names), ' '));
 }
 
-std::string name_at(std::string_view names, size_t index) {
-  for (; index > 0; --index) names.remove_prefix(names.find(' ') + 1);
-  return std::string(names.substr(0, names.find(' ')));
+// Short names, which need no memory of their own: scalars are named in every call.
+std::string name_at(const char* names, size_t index) {
+  for (; index > 0; ++names) index -= *names == ' ' ? 1 : 0;
+  const char* end = names;
+  while (*end != '\0' && *end != ' ') ++end;
+  return {names, end};
 }
 
 const char* expression_of(const Expressions& by_kind, DType dtype) {
@@ -106,11 +103,6 @@ Elementwise* make_kernel(Op function, const FunctionVariant& variant) {
 }
 
 }  // namespace
-
-const FunctionRow& row_of(Op function) {
-  const auto family = family_of(function);
-  return family[static_cast<size_t>(function) - static_cast<size_t>(family[0].function)];
-}
 
 const FunctionRow& function_at(int64_t index) {
   if (index < 0 || index >= function_count)

@@ -157,15 +157,28 @@ struct FunctionRow {
   size_t promoted_count = 8;
 };
 
-/// By family: each has its own file.
-std::span<const FunctionRow> arithmetic_rows();
-std::span<const FunctionRow> logic_rows();
-std::span<const FunctionRow> math_rows();
-std::span<const FunctionRow> round_rows();
+/// Whether the rows are those from `first` to before `end`.
+constexpr bool in_order(std::span<const FunctionRow> rows, Op first, Op end) {
+  for (size_t k = 0; k < rows.size(); ++k)
+    if (static_cast<size_t>(rows[k].function) != static_cast<size_t>(first) + k) return false;
+  return static_cast<size_t>(first) + rows.size() == static_cast<size_t>(end);
+}
+
+// By family: each has its own file, but for round_rows, which stand with the arithmetic.
+extern const FunctionRow* const arithmetic_rows;
+extern const FunctionRow* const logic_rows;
+extern const FunctionRow* const math_rows;
+extern const FunctionRow* const round_rows;
 
 constexpr size_t most_function_inputs = 5;
 
-const FunctionRow& row_of(Op function);
+inline const FunctionRow& row_of(Op function) {
+  const auto index = [&](Op first) { return static_cast<int>(function) - static_cast<int>(first); };
+  if (function < Op::equal) return arithmetic_rows[index(Op::add)];
+  if (function < Op::exp) return logic_rows[index(Op::equal)];
+  if (function < Op::round_before) return math_rows[index(Op::exp)];
+  return round_rows[index(Op::round_before)];
+}
 const FunctionRow& function_at(int64_t index);  // of those that have a name; checks it
 size_t input_count(const FunctionRow& row);
 size_t output_count(const FunctionRow& row);

@@ -1,6 +1,8 @@
 // How a function is run: its dtypes, its scalars, and what special arguments make of it.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <new>
 
 #include "core/error.hpp"
 #include "ops/functions.hpp"
@@ -52,14 +54,14 @@ Elementwise::MadeOutputs run(Op function, DType dtype, std::span<const Argument>
            output_name(r, k), name(given), name(result), name(result));
   }
   Elementwise& kernel = function_kernel(function, variant);
-  std::array<Scalar, most_function_inputs> scalars;
+  alignas(Scalar) std::array<std::byte, most_function_inputs * sizeof(Scalar)> scalars;
   std::array<Argument, most_function_inputs + 1> arguments;
   for (size_t k = 0; k < inputs.size(); ++k) {
     arguments[k] = inputs[k];
     if (inputs[k].scalar == nullptr || dtype == mixed_integers || !is_promoted(r, k)) continue;
-    scalars[k].dtype = dtype;
-    inputs[k].scalar->convert_to(dtype, scalars[k].bytes, input_name(r, k).c_str());
-    arguments[k].scalar = &scalars[k];
+    auto* scalar = new (&scalars[k * sizeof(Scalar)]) Scalar{dtype};
+    inputs[k].scalar->convert_to(dtype, scalar->bytes, input_name(r, k).c_str());
+    arguments[k].scalar = scalar;
   }
   if (where != nullptr) arguments[inputs.size()] = {where, nullptr};
   const size_t count = inputs.size() + (where != nullptr ? 1 : 0);

@@ -220,10 +220,13 @@ constexpr FunctionRow round_rows[] = {
 };
 // clang-format on
 
+static_assert(in_order(rows, add, equal) &&
+              in_order(round_rows, round_before, Op{all_function_count}));
+
 }  // namespace
 }  // namespace arithmetic
 
-std::span<const FunctionRow> arithmetic_rows() { return arithmetic::rows; }
-std::span<const FunctionRow> round_rows() { return arithmetic::round_rows; }
+const FunctionRow* const arithmetic_rows = arithmetic::rows;
+const FunctionRow* const round_rows = arithmetic::round_rows;
 
 }  // namespace gpuarr

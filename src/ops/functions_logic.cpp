@@ -84,9 +84,11 @@ constexpr FunctionRow rows[] = {
 };
 // clang-format on
 
+static_assert(in_order(rows, equal, exp));
+
 }  // namespace
 }  // namespace logic
 
-std::span<const FunctionRow> logic_rows() { return logic::rows; }
+const FunctionRow* const logic_rows = logic::rows;
 
 }  // namespace gpuarr

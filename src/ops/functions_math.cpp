@@ -65,20 +65,55 @@ static inline T step(T x, T y) {
 }
 )";
 
-constexpr const char* exponent_text = R"(template <class T>
-static inline int clamped(T e) {
-  if (e > 0) return (unsigned long long)e > 9999 ? 9999 : int(e);
-  return (long long)e < -9999 ? -9999 : int(e);
+// With the sine before the choice, a CPU computes it in vectors.
+constexpr const char* sinc_text = R"(static inline C cardinal_sine(const C& sine, const C& x) {
+  return x == 0 ? C(1) : C(sine / x);
 }
+)";
+
+// By bits, which CPUs do in vectors; a subnormal number is scaled up first, or one is made last.
+constexpr const char* exponent_text = R"(template <class T>
+struct float_bits_of {
+  typedef unsigned bits;
+  static constexpr int mantissa = 23, bias = 127;
+};
+template <>
+struct float_bits_of<double> {
+  typedef unsigned long long bits;
+  static constexpr int mantissa = 52, bias = 1023;
+};
+typedef float_bits_of<C> form;
+static inline C two_to(int k) {
+  return __builtin_bit_cast(C, typename form::bits(k + form::bias) << form::mantissa);
+}
+static inline C normal_of(C x) { return fabs(x) < two_to(1 - form::bias) ? x * two_to(60) : x; }
+static inline bool has_exponent(C x) { return (x - x == 0) & (x != 0); }
 static inline C mantissa_of(C x) {
-  int e = 0;
-  const C m = frexp(x, &e);
-  return x - x == 0 ? m : x;
+  constexpr form::bits field = form::bits(2 * form::bias + 1) << form::mantissa;
+  const form::bits bits = __builtin_bit_cast(form::bits, normal_of(x));
+  const C m = __builtin_bit_cast(C, (bits & ~field) | form::bits(form::bias - 1) << form::mantissa);
+  return has_exponent(x) ? m : x;
 }
 static inline int exponent_of(C x) {
-  int e = 0;
-  frexp(x, &e);
-  return x - x == 0 ? e : 0;
+  const form::bits bits = __builtin_bit_cast(form::bits, normal_of(x));
+  const int e = int(bits >> form::mantissa & (2 * form::bias + 1)) - form::bias + 1;
+  return has_exponent(x) ? fabs(x) < two_to(1 - form::bias) ? e - 60 : e : 0;
+}
+
+template <class T>
+static inline int clamped(T e) {
+  const long long most = 9999, wide = e > 0 && (unsigned long long)e > most ? most : (long long)e;
+  return int(wide < -most ? -most : wide);
+}
+// Rounds once: what is small is made so by the last product alone.
+static inline C scaled_by(C x, int e) {
+  constexpr int up = form::bias, down = form::bias - 1 - form::mantissa - 1;
+  for (int k = 0; k < 2; ++k) {
+    const int step = e > up ? up : e < -form::bias + 1 ? -down : 0;
+    x *= two_to(step);
+    e -= step;
+  }
+  return x * two_to(e > up ? up : e < 1 - form::bias ? 1 - form::bias : e);
 }
 )";
 
@@ -153,8 +188,8 @@ constexpr FunctionRow rows[] = {
   {lgamma, "lgamma", "x", "the logarithm of the absolute value of the gamma function", floating,
    itself, {nullptr, nullptr, "lgamma(x)", nullptr}},
   {sinc, "sinc", "x", "sin(pi x) / (pi x)", floating, itself,
-   {nullptr, nullptr, "x == 0 ? C(1) : sinpi(x) / (C(M_PI) * x)",
-    "x == 0 ? C(1) : sin(x * V(M_PI)) / (x * V(M_PI))"}},
+   {nullptr, nullptr, "cardinal_sine(sinpi(x), C(M_PI) * x)",
+    "cardinal_sine(sin(x * V(M_PI)), x * V(M_PI))"}, sinc_text},
   {copysign, "copysign", "x y", "x with the sign of y", floating, itself,
    {nullptr, nullptr, "with_sign(x, y)", nullptr}, sign_text, true},
   {nextafter, "nextafter", "x y", "the next float after x towards y", floating, itself,
@@ -162,8 +197,8 @@ constexpr FunctionRow rows[] = {
   {heaviside, "heaviside", "x h", "0 where x < 0, h where x is 0, else 1", floating, itself,
    {nullptr, nullptr, "x != x ? x : x == 0 ? h : C(x > 0)", nullptr}},
   {ldexp, "ldexp", "x exponent", "x * 2^exponent", floating, itself,
-   {nullptr, nullptr, "ldexp(x, clamped(exponent))", nullptr}, exponent_text, false, false, "out",
-   {}, itself, 0, 1},
+   {nullptr, nullptr, "scaled_by(x, clamped(exponent))", nullptr}, exponent_text, false, false,
+   "out", {}, itself, 0, 1},
   {frexp, "frexp", "x", "a mantissa from 0.5 to 1 and the exponent of 2", floating, itself,
    {nullptr, nullptr, "mantissa_of(x)", nullptr}, exponent_text, false, false, "mantissa exponent",
    {nullptr, nullptr, "exponent_of(x)", nullptr}, Gives::integer},
@@ -173,9 +208,11 @@ constexpr FunctionRow rows[] = {
 };
 // clang-format on
 
+static_assert(in_order(rows, exp, round_before));
+
 }  // namespace
 }  // namespace math
 
-std::span<const FunctionRow> math_rows() { return math::rows; }
+const FunctionRow* const math_rows = math::rows;
 
 }  // namespace gpuarr

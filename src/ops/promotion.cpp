@@ -105,7 +105,7 @@ DType default_of(int kind) {
 }  // namespace
 }  // namespace promotion_detail
 
-void Joining::add_array(DType dtype) {
+void Joining::join_array(DType dtype) {
   using namespace promotion_detail;
   arrays_ = join(arrays_, dtype);
   if (whole(dtype)) floats_ = join(floats_, float_for(dtype));
@@ -127,7 +127,7 @@ DType Joining::all_arrays() const {
   return default_of(weak_);
 }
 
-DType Joining::dtype(Promotes rule) const {
+DType Joining::joined(Promotes rule) const {
   using namespace promotion_detail;
   const DType dtype = all_arrays();
   switch (rule) {

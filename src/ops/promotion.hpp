@@ -17,13 +17,19 @@ enum class Promotes {
 /// The dtype that arguments are computed in together.
 class Joining {
  public:
-  void add_array(DType dtype);
+  void add_array(DType dtype) {
+    if (dtype != arrays_) join_array(dtype);
+  }
   /// Scalars are weak: beside arrays only their kind counts (bool, integer, float, complex).
   void add_scalar(DType dtype);
-  DType dtype(Promotes rule) const;
+  DType dtype(Promotes rule) const {
+    return rule == Promotes::same && weak_ < 0 ? arrays_ : joined(rule);
+  }
 
  private:
+  void join_array(DType dtype);
   DType all_arrays() const;  // and scalars
+  DType joined(Promotes rule) const;
 
   DType arrays_{};  // none yet
   DType floats_{};  // what the whole numbers among them become as floats

@@ -55,8 +55,8 @@ CLOSE = {name: (getattr(np, name), 4) for name in """exp exp2 expm1 log log2 log
 CLOSE.update(rsqrt=(lambda x: 1 / np.sqrt(x), 2), deg2rad=(np.deg2rad, 1), rad2deg=(np.rad2deg, 1),
              erf=(vectorized(math.erf), 4), erfc=(vectorized(math.erfc, 0.0), 8),
              angle=(np.angle, 4), power=(np.power, 4))
-NO_COMPLEX = set("""less less_equal greater greater_equal maximum minimum fmax fmin cbrt rsqrt deg2rad
-    rad2deg erf erfc""".split())
+NO_COMPLEX = set("""less less_equal greater greater_equal maximum minimum fmax fmin cbrt rsqrt
+    deg2rad rad2deg erf erfc""".split())
 BINARY = {"hypot", "arctan2", "logaddexp", "logaddexp2", "float_power", "power"}
 
 
