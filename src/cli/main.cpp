@@ -27,6 +27,7 @@ const Command commands[] = {
     {"elementwise", run_elementwise, elementwise_usage},
     {"reduce", run_reduce, reduce_usage},
     {"raw", run_raw, raw_usage},
+    {"op", run_op, op_usage},
     {"bench", run_bench, bench_usage},
 };
 

@@ -14,6 +14,7 @@ using Elementwise = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
 using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
 using Module = Handle<gpuarr_module, gpuarr_module_release>;
 using Raw = Handle<gpuarr_raw, gpuarr_raw_release>;
+using Generator = Handle<gpuarr_generator, gpuarr_generator_release>;
 using Call = Handle<gpuarr_call, gpuarr_call_release>;
 
 }  // namespace cli

@@ -13,6 +13,7 @@ usage: gpuarr COMMAND ...
   elementwise   run an elementwise kernel over .npy files
   reduce        run a reduction kernel over .npy files
   raw           run a kernel of a CUDA C++ file, as it is, over .npy files
+  op            run a ready-made operation over .npy files: exp, sort, matmul, svd and the like
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
@@ -139,6 +140,33 @@ Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
   --                what follows is no option
 
 Ctrl-C ends the command, and with it a kernel that never ends.
+)";
+
+const char* const op_usage =
+    R"(usage: gpuarr op NAME ARG... -o OUT.npy... [OPTION...]
+       gpuarr op --list
+
+Runs a ready-made operation over the arguments, and saves what it makes.
+
+  gpuarr op hypot x.npy y.npy -o h.npy
+  gpuarr op power x.npy 2 -o squares.npy
+  gpuarr op mean x.npy --axis 0 -o means.npy
+  gpuarr op divmod x.npy 10 -o quotients.npy remainders.npy
+  gpuarr op random_normal 0 1 --shape 1000,3 --seed 7 -o noise.npy
+
+  NAME           one of those that --list shows, with their arguments
+  ARG            a .npy file or a scalar, as for "gpuarr elementwise". Beside an array only a
+                 scalar's kind counts: a float32 array and 2.5 make float32
+  -o OUT.npy...  a file for each output; those of the last outputs may be left out
+
+  --axis AXES    0,2 or -1: along these axes, as the operation has it
+  --keepdims     keep the axes that a reduction takes away, with extent 1
+  --shape N,...  of random numbers, how many along each axis; one number if not given
+  --dtype D      their type: float32, or int64 for whole numbers, if not given
+  --seed N       which random numbers; 0 if not given
+  --device D     host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --list         print all operations, a line for each
+  --             what follows is no option
 )";
 
 const char* const bench_usage =

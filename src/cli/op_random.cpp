@@ -1,0 +1,83 @@
+// Random numbers, as `gpuarr op` has them: a generator for each command, made of --seed.
+#include "error.hpp"
+#include "objects.hpp"
+#include "op.hpp"
+
+namespace cli {
+namespace {
+
+Generator generator(const OpCall& call) {
+  Generator made;
+  check(gpuarr_generator_create(made.out(), call.device, call.draw.seed, 0));
+  return made;
+}
+
+gpuarr_dtype dtype_or(const OpCall& call, gpuarr_dtype otherwise) {
+  return call.draw.dtype != 0 ? call.draw.dtype : otherwise;
+}
+
+int32_t ndim(const OpCall& call) { return static_cast<int32_t>(call.draw.shape.size()); }
+
+// Of a dtype that --dtype gives.
+template <auto function>
+void run_one(OpCall& call) {
+  check(function(&call.outputs[0], generator(call).get(), call.inputs[0],
+                 dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
+}
+
+template <auto function>
+void run_two(OpCall& call) {
+  check(function(&call.outputs[0], generator(call).get(), call.inputs[0], call.inputs[1],
+                 dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
+}
+
+void run_integers(OpCall& call) {
+  check(gpuarr_random_integers(&call.outputs[0], generator(call).get(), call.inputs[0],
+                               call.inputs[1], dtype_or(call, GPUARR_I64), ndim(call),
+                               call.draw.shape.data(), call.stream));
+}
+
+void run_poisson(OpCall& call) {
+  check(gpuarr_random_poisson(&call.outputs[0], generator(call).get(), call.inputs[0], ndim(call),
+                              call.draw.shape.data(), call.stream));
+}
+
+void run_binomial(OpCall& call) {
+  check(gpuarr_random_binomial(&call.outputs[0], generator(call).get(), call.inputs[0],
+                               call.inputs[1], ndim(call), call.draw.shape.data(), call.stream));
+}
+
+void run_bernoulli(OpCall& call) {
+  check(gpuarr_random_bernoulli(&call.outputs[0], generator(call).get(), call.inputs[0], ndim(call),
+                                call.draw.shape.data(), call.stream));
+}
+
+void run_permutation(OpCall& call) {
+  check(gpuarr_random_permutation(&call.outputs[0], generator(call).get(), call.whole(0),
+                                  call.stream));
+}
+
+void run_shuffle(OpCall& call) {
+  check(gpuarr_random_shuffle(&call.outputs[0], generator(call).get(), call.array(0), call.axis(0),
+                              call.stream));
+}
+
+constexpr Op ops[] = {
+    {"random_uniform", "LOW HIGH", 1, "numbers of an interval", run_two<gpuarr_random_uniform>},
+    {"random_normal", "MEAN STD", 1, "normal numbers", run_two<gpuarr_random_normal>},
+    {"random_lognormal", "MEAN STD", 1, "log-normal numbers", run_two<gpuarr_random_lognormal>},
+    {"random_exponential", "SCALE", 1, "exponential numbers", run_one<gpuarr_random_exponential>},
+    {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers", run_two<gpuarr_random_gamma>},
+    {"random_integers", "LOW HIGH", 1, "whole numbers from LOW to below HIGH", run_integers},
+    {"random_poisson", "MEAN", 1, "Poisson-distributed numbers", run_poisson},
+    {"random_binomial", "TRIALS P", 1, "binomial numbers", run_binomial},
+    {"random_bernoulli", "P", 1, "bools that are true as often as P says", run_bernoulli},
+    {"random_permutation", "N", 1, "the numbers below N in a random order", run_permutation},
+    {"random_shuffle", "X", 1, "slices along an axis in a random order", run_shuffle},
+};
+
+}  // namespace
+
+std::span<const Op> random_ops() { return ops; }
+
+}  // namespace cli

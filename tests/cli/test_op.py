@@ -1,0 +1,91 @@
+"""gpuarr op: every operation that it lists, what they make, and what is refused."""
+
+import re
+import unittest
+
+from support import CommandTest, read_npy, write_npy
+
+
+class Op(CommandTest):
+    def load(self, name):
+        return read_npy(self.path(name))
+
+    def op(self, *words):
+        self.assertEqual(self.succeed("op", *words, "-o", "y.npy"), "")
+        return self.load("y.npy")
+
+    def setUp(self):
+        super().setUp()
+        write_npy(self.path("x.npy"), "<f4", (2, 3), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0])
+        write_npy(self.path("k.npy"), "<i8", (3,), [2, 0, -1])
+
+    def test_the_list_has_a_line_for_each(self):
+        lines = self.succeed("op", "--list").splitlines()
+        names = [line.split()[0] for line in lines]
+        self.assertEqual(len(set(names)), len(names))
+        for name in ("add", "where", "frexp", "sum", "cumsum", "sort", "take", "random_normal"):
+            self.assertIn(name, names)
+        for line in lines:
+            self.assertRegex(line, r"^[a-z_0-9]+ .*  \S.*$")
+            self.assertLessEqual(len(line), 100)
+
+    def test_functions(self):
+        self.assertEqual(self.op("multiply", "x.npy", "2.5"),
+                         ("<f4", (2, 3), False, [0.0, 2.5, 5.0, 7.5, 10.0, 12.5]))
+        self.assertEqual(self.op("add", "x.npy", "k.npy"),
+                         ("<f8", (2, 3), False, [2.0, 1.0, 1.0, 5.0, 4.0, 4.0]))
+        self.succeed("op", "divmod", "k.npy", "2", "-o", "q.npy", "r.npy")
+        self.assertEqual([self.load("q.npy")[3], self.load("r.npy")[3]], [[1, 0, -1], [0, 0, 1]])
+
+    def test_reductions(self):
+        self.assertEqual(self.op("sum", "x.npy"), ("<f4", (), False, [15.0]))
+        self.assertEqual(self.op("max", "x.npy", "--axis", "0", "--keepdims"),
+                         ("<f4", (1, 3), False, [3.0, 4.0, 5.0]))
+        self.assertEqual(self.op("var", "x.npy", "1", "--axis=-1")[3], [1.0, 1.0])
+
+    def test_along_an_axis(self):
+        self.assertEqual(self.op("cumsum", "x.npy", "--axis", "0")[3], [0, 1, 2, 3, 5, 7])
+        self.assertEqual(self.op("sort", "k.npy")[3], [-1, 0, 2])
+        self.assertEqual(self.op("argsort", "k.npy", "1")[3], [0, 1, 2])
+        self.assertEqual(self.op("take", "x.npy", "k.npy", "--axis", "1")[3],
+                         [2.0, 0.0, 2.0, 5.0, 3.0, 5.0])
+        self.succeed("op", "topk", "x.npy", "1", "-o", "values.npy", "places.npy")
+        self.assertEqual(self.load("places.npy"), ("<i8", (2, 1), False, [2, 2]))
+
+    def test_random_numbers(self):
+        words = ("random_integers", "0", "10", "--shape", "2,4", "--dtype", "u8")
+        first = self.op(*words, "--seed", "7")
+        self.assertEqual(first[:2], ("|u1", (2, 4)))
+        self.assertTrue(all(0 <= k < 10 for k in first[3]))
+        self.assertEqual(self.op(*words, "--seed", "7"), first)
+        self.assertNotEqual(self.op(*words, "--seed", "8"), first)
+        self.assertEqual(self.op("random_normal", "2", "0", "--shape", "2")[3], [2.0, 2.0])
+
+    def refused(self, status, message, *words):
+        self.fail_with(status, re.escape(message), "op", *words)
+
+    def test_refused(self):
+        out = ("-o", "y.npy")
+        self.refused(2, "op needs NAME", *out)
+        self.refused(2, 'there is no operation "nope"; gpuarr op --list', "nope", "x.npy", *out)
+        self.refused(2, "exp takes X, but 2 arguments were given", "exp", "x.npy", "3", *out)
+        self.refused(2, "exp has 1 output, but after -o there are 0 files", "exp", "x.npy")
+        self.refused(2, "divmod has 2 outputs, but after -o there are 3 files", "divmod", "x.npy",
+                     "2", "-o", "a.npy", "b.npy", "c.npy")
+        self.refused(2, '-o names "y.npy" for two outputs', "divmod", "x.npy", "2", *out, "y.npy")
+        self.refused(2, 'argument 1, "3", is a scalar; give a .npy file', "sum", "3", *out)
+        self.refused(2, 'argument 2, "0.5", is no whole number', "topk", "x.npy", "0.5", *out)
+        self.refused(2, 'argument 2, "x.npy", is no real number', "var", "x.npy", "x.npy", *out)
+        self.refused(2, "--axis must name one axis here", "sort", "x.npy", "--axis", "0,1", *out)
+        self.refused(2, "are for random numbers, which exp are not", "exp", "x.npy",
+                     "--seed", "3", *out)
+        self.refused(2, '--shape is "a"; give one such as 3,4', "random_normal", "0", "1",
+                     "--shape", "a", *out)
+        self.refused(2, '--seed is "x"; give a whole number', "random_normal", "0", "1", "--seed",
+                     "x", *out)
+        self.refused(1, "axes[0] is 5", "sum", "x.npy", "--axis", "5", *out)
+        self.refused(1, "none.npy", "exp", "none.npy", *out)
+
+
+if __name__ == "__main__":
+    unittest.main()
