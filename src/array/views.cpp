@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <bitset>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -203,6 +206,40 @@ Array expand(const Array& array, int64_t axis) {
   layout.shape.insert(at, 1);
   layout.strides.insert(at, 1);
   return array.view(layout);
+}
+
+Array flip(const Array& array, std::span<const int32_t> axes) {
+  auto turned = distinct_axes(axes, array.ndim());
+  Layout layout = array.layout;
+  int64_t start = 0;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const int64_t extent = layout.shape[turned[i]];
+    if (extent < 2) continue;
+    start += (extent - 1) * layout.strides[turned[i]];
+    layout.strides[turned[i]] *= -1;
+  }
+  return array.view(layout, start);
+}
+
+Array flip(const Array& array) {
+  std::array<int32_t, max_ndim> all;
+  std::iota(all.begin(), all.end(), 0);
+  return flip(array, {all.data(), static_cast<size_t>(array.ndim())});
+}
+
+Array rotate(const Array& array, int64_t turns, int64_t axis1, int64_t axis2) {
+  const int32_t from = checked_axis(axis1, array.ndim(), "axis1");
+  const int32_t to = checked_axis(axis2, array.ndim(), "axis2");
+  if (from == to) fail(GPUARR_ERR_AXIS, "axis1 and axis2 are both axis {}; a turn takes two", from);
+  const int64_t quarter = (turns % 4 + 4) % 4;
+  const int32_t both[] = {from, to};
+  if (quarter == 0) return array;
+  if (quarter == 2) return flip(array, both);
+  // After one turn the second axis, walked from its end, is the first one.
+  Array out = flip(array, {quarter == 1 ? &to : &from, 1});
+  std::swap(out.layout.shape[from], out.layout.shape[to]);
+  std::swap(out.layout.strides[from], out.layout.strides[to]);
+  return out;
 }
 
 Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2) {

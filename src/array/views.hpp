@@ -19,6 +19,10 @@ Array broadcast(const Array& array, const Dims& shape);
 Array squeeze(const Array& array);
 Array squeeze(const Array& array, std::span<const int32_t> axes);
 Array expand(const Array& array, int64_t axis);
+Array flip(const Array& array, std::span<const int32_t> axes);
+Array flip(const Array& array);  // all axes
+/// Quarter turns from the first axis towards the second.
+Array rotate(const Array& array, int64_t turns, int64_t axis1, int64_t axis2);
 Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2);
 
 /// A list of axes that came over the C ABI: what `axes` points to, which may be NULL if count is 0.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "c/handles.hpp"
 #include "kernel/binding.hpp"
@@ -18,6 +19,15 @@ inline const Array* given_output(gpuarr_array* const* out, const char* argument 
 /// Gives the caller a result that was made.
 inline void hand_out(gpuarr_array** out, std::optional<Array> made) {
   if (made) *out = wrap(std::move(*made));
+}
+
+/// A list of numbers, which may be NULL if there are none.
+inline std::span<const int64_t> checked_list(int32_t count, const int64_t* list,
+                                             const char* argument) {
+  if (count < 0) fail(GPUARR_ERR_ARGUMENT, "count is {}; it must be 0 or more", count);
+  if (count > 0 && list == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give {} numbers", argument, count);
+  return {list, static_cast<size_t>(count)};
 }
 
 /// An array or a scalar by value.

@@ -173,10 +173,12 @@ std::optional<Array> take(const Array* out, const Array& x, const Array& indices
                 {x.dtype, shape.extents, strides_following(x.layout, shape.extents, shape.x_axis)},
                 stream);
   const Array* inputs[] = {&x, &indices};
-  result.fill(inputs, stream, [&](const Array& to) {
-    gather(take_source, loop_of_take(x, indices, axis, to.layout), to, x, indices, stream);
-  });
+  result.fill(inputs, stream, [&](const Array& to) { take_into(to, x, indices, axis, stream); });
   return result.take();
+}
+
+void take_into(const Array& to, const Array& x, const Array& indices, int axis, Stream& stream) {
+  gather(take_source, loop_of_take(x, indices, axis, to.layout), to, x, indices, stream);
 }
 
 std::optional<Array> take_along_axis(const Array* out, const Array& x, const Array& indices,

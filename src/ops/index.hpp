@@ -15,6 +15,9 @@ namespace gpuarr {
 std::optional<Array> take(const Array* out, const Array& x, const Array& indices, int32_t axis,
                           Stream* stream);
 
+/// The same into an array that shares no memory with the others, of just the result's shape.
+void take_into(const Array& to, const Array& x, const Array& indices, int axis, Stream& stream);
+
 /// out[a, i, b] = x[a, indices[a, i, b], b], each of one index along the axis.
 std::optional<Array> take_along_axis(const Array* out, const Array& x, const Array& indices,
                                      int32_t axis, Stream* stream);

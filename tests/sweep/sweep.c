@@ -86,6 +86,7 @@ static void exercise_all(const char* folder) {
   exercise_indices(&s);
   exercise_functions(&s);
   exercise_scans(&s);
+  exercise_moving(&s);
   exercise_raw(&s);
   exercise_modules(&s);
   exercise_interop(&s);

@@ -85,6 +85,8 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_C128 = 15
   integer(c_int64_t), parameter :: GPUARR_NO_SIZE = -1_c_int64_t
   integer(c_int32_t), parameter :: GPUARR_WRAP_READ_ONLY = 1
+  integer(c_int32_t), parameter :: GPUARR_INDEXING_XY = 0
+  integer(c_int32_t), parameter :: GPUARR_INDEXING_IJ = 1
   integer(c_int32_t), parameter :: GPUARR_CHECK_MEMORY = 1
   integer(c_int32_t), parameter :: GPUARR_CHECK_RACE = 2
   integer(c_int32_t), parameter :: GPUARR_CHECK_SYNC = 4
@@ -140,6 +142,11 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ATTRIBUTE_CLUSTER_X = 18
   integer(c_int32_t), parameter :: GPUARR_ATTRIBUTE_CLUSTER_Y = 19
   integer(c_int32_t), parameter :: GPUARR_ATTRIBUTE_CLUSTER_Z = 20
+  integer(c_int32_t), parameter :: GPUARR_PAD_CONSTANT = 0
+  integer(c_int32_t), parameter :: GPUARR_PAD_EDGE = 1
+  integer(c_int32_t), parameter :: GPUARR_PAD_REFLECT = 2
+  integer(c_int32_t), parameter :: GPUARR_PAD_SYMMETRIC = 3
+  integer(c_int32_t), parameter :: GPUARR_PAD_WRAP = 4
   integer(c_int32_t), parameter :: GPUARR_ALL_AXES = -1
   integer(c_int32_t), parameter :: GPUARR_STREAM_BLOCKING = 1
   integer(c_int32_t), parameter :: GPUARR_EVENT_NO_TIMING = 1
@@ -1521,6 +1528,74 @@ module gpuarr_c
       import
       type(c_ptr), intent(inout) :: out
       type(c_ptr), value :: array
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_concatenate(gpuarr_array** out, const gpuarr_array* const* arrays,
+    !>     int32_t count, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_concatenate_c(out, arrays, count, axis, stream) bind(c, &
+        name="gpuarr_concatenate") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), intent(in) :: arrays(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_stack(gpuarr_array** out, const gpuarr_array* const* arrays, int32_t
+    !>     count, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_stack_c(out, arrays, count, axis, stream) bind(c, name="gpuarr_stack") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), intent(in) :: arrays(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_split(gpuarr_array** outs, int32_t sections, const gpuarr_array*
+    !>     array, int32_t axis)
+    function gpuarr_split_c(outs, sections, array, axis) bind(c, name="gpuarr_split") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outs(*)
+      integer(c_int32_t), value :: sections
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_split_at(gpuarr_array** outs, int32_t count, const int64_t*
+    !>     GPUARR_NULLABLE indices, const gpuarr_array* array, int32_t axis)
+    function gpuarr_split_at_c(outs, count, indices, array, axis) bind(c, &
+        name="gpuarr_split_at") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outs(*)
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), intent(in), optional :: indices(*)
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_broadcast_arrays(gpuarr_array** outs, const gpuarr_array* const*
+    !>     arrays, int32_t count)
+    function gpuarr_broadcast_arrays_c(outs, arrays, count) bind(c, &
+        name="gpuarr_broadcast_arrays") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outs(*)
+      type(c_ptr), intent(in) :: arrays(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_meshgrid(gpuarr_array** outs, const gpuarr_array* const* arrays,
+    !>     int32_t count, int32_t indexing)
+    function gpuarr_meshgrid_c(outs, arrays, count, indexing) bind(c, name="gpuarr_meshgrid") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outs(*)
+      type(c_ptr), intent(in) :: arrays(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), value :: indexing
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_kernel_options_create(gpuarr_kernel_options** out)
@@ -3019,6 +3094,143 @@ module gpuarr_c
       type(c_ptr), value :: kernel
       integer(c_int64_t), value :: shared_bytes
       type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tile(gpuarr_array** out, const gpuarr_array* x, int32_t count, const
+    !>     int64_t* GPUARR_NULLABLE times, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_tile_c(out, x, count, times, stream) bind(c, name="gpuarr_tile") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), intent(in), optional :: times(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_repeat(gpuarr_array** out, const gpuarr_array* x, int64_t count,
+    !>     int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_repeat_c(out, x, count, axis, stream) bind(c, name="gpuarr_repeat") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: count
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_repeat_each(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* counts, int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_repeat_each_c(out, x, counts, axis, stream) bind(c, &
+        name="gpuarr_repeat_each") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: counts
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_roll(gpuarr_array** out, const gpuarr_array* x, int32_t count, const
+    !>     int64_t* GPUARR_NULLABLE shifts, const int32_t* GPUARR_NULLABLE axes, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_roll_c(out, x, count, shifts, axes, stream) bind(c, name="gpuarr_roll") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), intent(in), optional :: shifts(*)
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_flip(gpuarr_array** out, const gpuarr_array* array, int32_t count,
+    !>     const int32_t* GPUARR_NULLABLE axes)
+    function gpuarr_flip_c(out, array, count, axes) bind(c, name="gpuarr_flip") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_rot90(gpuarr_array** out, const gpuarr_array* array, int32_t turns,
+    !>     int32_t axis1, int32_t axis2)
+    function gpuarr_rot90_c(out, array, turns, axis1, axis2) bind(c, name="gpuarr_rot90") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: array
+      integer(c_int32_t), value :: turns
+      integer(c_int32_t), value :: axis1
+      integer(c_int32_t), value :: axis2
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_pad(gpuarr_array** out, const gpuarr_array* x, const int64_t*
+    !>     GPUARR_NULLABLE before, const int64_t* GPUARR_NULLABLE after, int32_t mode,
+    !>     gpuarr_arg value, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_pad_c(out, x, before, after, mode, value, stream) bind(c, &
+        name="gpuarr_pad") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), intent(in), optional :: before(*)
+      integer(c_int64_t), intent(in), optional :: after(*)
+      integer(c_int32_t), value :: mode
+      type(gpuarr_arg_c), value :: value
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tri(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
+    !>     int64_t rows, int64_t columns, int64_t k, int32_t order, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_tri_c(out, device, dtype, rows, columns, k, order, stream) bind(c, &
+        name="gpuarr_tri") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: device
+      integer(c_int32_t), value :: dtype
+      integer(c_int64_t), value :: rows
+      integer(c_int64_t), value :: columns
+      integer(c_int64_t), value :: k
+      integer(c_int32_t), value :: order
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_triu(gpuarr_array** out, const gpuarr_array* x, int64_t k,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_triu_c(out, x, k, stream) bind(c, name="gpuarr_triu") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: k
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tril(gpuarr_array** out, const gpuarr_array* x, int64_t k,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_tril_c(out, x, k, stream) bind(c, name="gpuarr_tril") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: k
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_diag(gpuarr_array** out, const gpuarr_array* x, int64_t k,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_diag_c(out, x, k, stream) bind(c, name="gpuarr_diag") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: k
+      type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_sum(gpuarr_array** out, const gpuarr_array* x, const int32_t*

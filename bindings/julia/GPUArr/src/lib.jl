@@ -83,6 +83,8 @@ const GPUARR_C64 = Int32(14)
 const GPUARR_C128 = Int32(15)
 const GPUARR_NO_SIZE = Int64(-1)
 const GPUARR_WRAP_READ_ONLY = Int32(1)
+const GPUARR_INDEXING_XY = Int32(0)
+const GPUARR_INDEXING_IJ = Int32(1)
 const GPUARR_CHECK_MEMORY = Int32(1)
 const GPUARR_CHECK_RACE = Int32(2)
 const GPUARR_CHECK_SYNC = Int32(4)
@@ -138,6 +140,11 @@ const GPUARR_ATTRIBUTE_COOPERATIVE = Int32(17)
 const GPUARR_ATTRIBUTE_CLUSTER_X = Int32(18)
 const GPUARR_ATTRIBUTE_CLUSTER_Y = Int32(19)
 const GPUARR_ATTRIBUTE_CLUSTER_Z = Int32(20)
+const GPUARR_PAD_CONSTANT = Int32(0)
+const GPUARR_PAD_EDGE = Int32(1)
+const GPUARR_PAD_REFLECT = Int32(2)
+const GPUARR_PAD_SYMMETRIC = Int32(3)
+const GPUARR_PAD_WRAP = Int32(4)
 const GPUARR_ALL_AXES = Int32(-1)
 const GPUARR_STREAM_BLOCKING = Int32(1)
 const GPUARR_EVENT_NO_TIMING = Int32(1)
@@ -312,6 +319,12 @@ const gpuarr_array_typestr_address = Ref(C_NULL)
 const gpuarr_array_itemsize_address = Ref(C_NULL)
 const gpuarr_array_byte_strides_address = Ref(C_NULL)
 const gpuarr_array_stream_address = Ref(C_NULL)
+const gpuarr_concatenate_address = Ref(C_NULL)
+const gpuarr_stack_address = Ref(C_NULL)
+const gpuarr_split_address = Ref(C_NULL)
+const gpuarr_split_at_address = Ref(C_NULL)
+const gpuarr_broadcast_arrays_address = Ref(C_NULL)
+const gpuarr_meshgrid_address = Ref(C_NULL)
 const gpuarr_kernel_options_create_address = Ref(C_NULL)
 const gpuarr_kernel_options_release_address = Ref(C_NULL)
 const gpuarr_kernel_options_set_name_address = Ref(C_NULL)
@@ -464,6 +477,17 @@ const gpuarr_raw_attribute_address = Ref(C_NULL)
 const gpuarr_raw_set_attribute_address = Ref(C_NULL)
 const gpuarr_raw_occupancy_address = Ref(C_NULL)
 const gpuarr_raw_best_block_address = Ref(C_NULL)
+const gpuarr_tile_address = Ref(C_NULL)
+const gpuarr_repeat_address = Ref(C_NULL)
+const gpuarr_repeat_each_address = Ref(C_NULL)
+const gpuarr_roll_address = Ref(C_NULL)
+const gpuarr_flip_address = Ref(C_NULL)
+const gpuarr_rot90_address = Ref(C_NULL)
+const gpuarr_pad_address = Ref(C_NULL)
+const gpuarr_tri_address = Ref(C_NULL)
+const gpuarr_triu_address = Ref(C_NULL)
+const gpuarr_tril_address = Ref(C_NULL)
+const gpuarr_diag_address = Ref(C_NULL)
 const gpuarr_sum_address = Ref(C_NULL)
 const gpuarr_prod_address = Ref(C_NULL)
 const gpuarr_min_address = Ref(C_NULL)
@@ -688,6 +712,12 @@ const ADDRESSES = [
     (:gpuarr_array_itemsize, gpuarr_array_itemsize_address),
     (:gpuarr_array_byte_strides, gpuarr_array_byte_strides_address),
     (:gpuarr_array_stream, gpuarr_array_stream_address),
+    (:gpuarr_concatenate, gpuarr_concatenate_address),
+    (:gpuarr_stack, gpuarr_stack_address),
+    (:gpuarr_split, gpuarr_split_address),
+    (:gpuarr_split_at, gpuarr_split_at_address),
+    (:gpuarr_broadcast_arrays, gpuarr_broadcast_arrays_address),
+    (:gpuarr_meshgrid, gpuarr_meshgrid_address),
     (:gpuarr_kernel_options_create, gpuarr_kernel_options_create_address),
     (:gpuarr_kernel_options_release, gpuarr_kernel_options_release_address),
     (:gpuarr_kernel_options_set_name, gpuarr_kernel_options_set_name_address),
@@ -840,6 +870,17 @@ const ADDRESSES = [
     (:gpuarr_raw_set_attribute, gpuarr_raw_set_attribute_address),
     (:gpuarr_raw_occupancy, gpuarr_raw_occupancy_address),
     (:gpuarr_raw_best_block, gpuarr_raw_best_block_address),
+    (:gpuarr_tile, gpuarr_tile_address),
+    (:gpuarr_repeat, gpuarr_repeat_address),
+    (:gpuarr_repeat_each, gpuarr_repeat_each_address),
+    (:gpuarr_roll, gpuarr_roll_address),
+    (:gpuarr_flip, gpuarr_flip_address),
+    (:gpuarr_rot90, gpuarr_rot90_address),
+    (:gpuarr_pad, gpuarr_pad_address),
+    (:gpuarr_tri, gpuarr_tri_address),
+    (:gpuarr_triu, gpuarr_triu_address),
+    (:gpuarr_tril, gpuarr_tril_address),
+    (:gpuarr_diag, gpuarr_diag_address),
     (:gpuarr_sum, gpuarr_sum_address),
     (:gpuarr_prod, gpuarr_prod_address),
     (:gpuarr_min, gpuarr_min_address),
@@ -1448,6 +1489,30 @@ const ADDRESSES = [
     ccall(gpuarr_array_stream_address[], Int32, (Ptr{Ptr{gpuarr_stream}}, Ptr{gpuarr_array}),
         out, array)
 
+@inline gpuarr_concatenate(out, arrays, count, axis, stream) =
+    ccall(gpuarr_concatenate_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Int32, Int32, Ptr{gpuarr_stream}), out, arrays, count, axis, stream)
+
+@inline gpuarr_stack(out, arrays, count, axis, stream) =
+    ccall(gpuarr_stack_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}}, Int32,
+        Int32, Ptr{gpuarr_stream}), out, arrays, count, axis, stream)
+
+@inline gpuarr_split(outs, sections, array, axis) =
+    ccall(gpuarr_split_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_array},
+        Int32), outs, sections, array, axis)
+
+@inline gpuarr_split_at(outs, count, indices, array, axis) =
+    ccall(gpuarr_split_at_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Int32, Ptr{Int64},
+        Ptr{gpuarr_array}, Int32), outs, count, indices, array, axis)
+
+@inline gpuarr_broadcast_arrays(outs, arrays, count) =
+    ccall(gpuarr_broadcast_arrays_address[], Int32, (Ptr{Ptr{gpuarr_array}},
+        Ptr{Ptr{gpuarr_array}}, Int32), outs, arrays, count)
+
+@inline gpuarr_meshgrid(outs, arrays, count, indexing) =
+    ccall(gpuarr_meshgrid_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Int32, Int32), outs, arrays, count, indexing)
+
 @inline gpuarr_kernel_options_create(out) =
     ccall(gpuarr_kernel_options_create_address[], Int32, (Ptr{Ptr{gpuarr_kernel_options}},),
         out)
@@ -2040,6 +2105,52 @@ const ADDRESSES = [
 @inline gpuarr_raw_best_block(out, kernel, shared_bytes, device) =
     ccall(gpuarr_raw_best_block_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_raw}, Int64,
         Ptr{gpuarr_device}), out, kernel, shared_bytes, device)
+
+@inline gpuarr_tile(out, x, count, times, stream) =
+    ccall(gpuarr_tile_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{Int64}, Ptr{gpuarr_stream}), out, x, count, times, stream)
+
+@inline gpuarr_repeat(out, x, count, axis, stream) =
+    ccall(gpuarr_repeat_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Int32, Ptr{gpuarr_stream}), out, x, count, axis, stream)
+
+@inline gpuarr_repeat_each(out, x, counts, axis, stream) =
+    ccall(gpuarr_repeat_each_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, x, counts, axis, stream)
+
+@inline gpuarr_roll(out, x, count, shifts, axes, stream) =
+    ccall(gpuarr_roll_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{Int64}, Ptr{Int32}, Ptr{gpuarr_stream}), out, x, count, shifts, axes, stream)
+
+@inline gpuarr_flip(out, array, count, axes) =
+    ccall(gpuarr_flip_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{Int32}), out, array, count, axes)
+
+@inline gpuarr_rot90(out, array, turns, axis1, axis2) =
+    ccall(gpuarr_rot90_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Int32, Int32), out, array, turns, axis1, axis2)
+
+@inline gpuarr_pad(out, x, before, after, mode, value, stream) =
+    ccall(gpuarr_pad_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Ptr{Int64},
+        Ptr{Int64}, Int32, gpuarr_arg, Ptr{gpuarr_stream}), out, x, before, after, mode, value,
+        stream)
+
+@inline gpuarr_tri(out, device, dtype, rows, columns, k, order, stream) =
+    ccall(gpuarr_tri_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_device}, Int32,
+        Int64, Int64, Int64, Int32, Ptr{gpuarr_stream}), out, device, dtype, rows, columns, k,
+        order, stream)
+
+@inline gpuarr_triu(out, x, k, stream) =
+    ccall(gpuarr_triu_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Ptr{gpuarr_stream}), out, x, k, stream)
+
+@inline gpuarr_tril(out, x, k, stream) =
+    ccall(gpuarr_tril_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Ptr{gpuarr_stream}), out, x, k, stream)
+
+@inline gpuarr_diag(out, x, k, stream) =
+    ccall(gpuarr_diag_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Ptr{gpuarr_stream}), out, x, k, stream)
 
 @inline gpuarr_sum(out, x, axes, axis_count, keepdims, stream) =
     ccall(gpuarr_sum_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Ptr{Int32},

@@ -154,6 +154,10 @@ pub const GPUARR_C128: i32 = 15;
 pub const GPUARR_NO_SIZE: i64 = -1;
 /// no function of the library writes to the array, nor to its views
 pub const GPUARR_WRAP_READ_ONLY: i32 = 1;
+/// the first array lies along axis 1 and the second along axis 0
+pub const GPUARR_INDEXING_XY: i32 = 0;
+/// each lies along the axis of its number
+pub const GPUARR_INDEXING_IJ: i32 = 1;
 /// accesses outside of arrays, or to arrays that were released
 pub const GPUARR_CHECK_MEMORY: i32 = 1;
 /// accesses of several threads without order, one of them a write
@@ -260,6 +264,16 @@ pub const GPUARR_ATTRIBUTE_COOPERATIVE: i32 = 17;
 pub const GPUARR_ATTRIBUTE_CLUSTER_X: i32 = 18;
 pub const GPUARR_ATTRIBUTE_CLUSTER_Y: i32 = 19;
 pub const GPUARR_ATTRIBUTE_CLUSTER_Z: i32 = 20;
+/// a value
+pub const GPUARR_PAD_CONSTANT: i32 = 0;
+/// the nearest element
+pub const GPUARR_PAD_EDGE: i32 = 1;
+/// the elements mirrored, with the last one as the mirror
+pub const GPUARR_PAD_REFLECT: i32 = 2;
+/// the elements mirrored, the last one included
+pub const GPUARR_PAD_SYMMETRIC: i32 = 3;
+/// the elements from the other end
+pub const GPUARR_PAD_WRAP: i32 = 4;
 /// As axis_count: reduce along all axes, to one result.
 pub const GPUARR_ALL_AXES: i32 = -1;
 /// It waits for CUDA's legacy default stream, in which other libraries work unless told otherwise, and that one waits for it. Nothing on the CPU device.
@@ -1638,6 +1652,69 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_stream(out: *mut *mut gpuarr_stream, array: *const gpuarr_array) -> gpuarr_status;
+    /// Join arrays one behind the other along an axis that they have.
+    ///
+    /// * `out`: in: an array of the result's shape, dtype and device; or NULL, when it is made, in the memory order of the first array, and owned by the caller. NULL stays NULL on failure. It may overlap the others.
+    /// * `arrays`: the arrays: of as many axes, one at least, and of one shape but for the axis; any layouts. Of several dtypes the result has the smallest that holds them all, as NumPy's result_type.
+    /// * `count`: their number, 1 or more
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, count, read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, and on a GPU what compiling a kernel may give
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_concatenate(out: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Join arrays of one shape along a new axis.
+    ///
+    /// * `arrays`: the arrays, of one shape; dtypes as for gpuarr_concatenate
+    /// * `axis`: the new axis' place in the result, from 0, or from the last as -1 Other parameters and errors as gpuarr_concatenate.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_stack(out: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Cut an array along an axis into equal sections, which are views: nothing is copied.
+    ///
+    /// * `outs`: @p sections views, in their order, owned by the caller; NULL on failure
+    /// * `sections`: how many, 1 or more; the axis' extent divides by it (GPUARR_ERR_SHAPE)
+    /// * `array`: the array
+    /// * `axis`: which axis; negative counts from the last
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_split(outs: *mut *mut gpuarr_array, sections: i32, array: *const gpuarr_array, axis: i32) -> gpuarr_status;
+    /// Cut an array along an axis before given indices. The sections are views: nothing is copied.
+    ///
+    /// * `outs`: @p count + 1 views, in their order, owned by the caller; NULL on failure
+    /// * `count`: number of indices; 0 with @p indices NULL
+    /// * `indices`: where sections begin, by the rules of gpuarr_array_slice; one that lies before the one before it leaves an empty section
+    /// * `array`: the array
+    /// * `axis`: which axis; negative counts from the last
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_split_at(outs: *mut *mut gpuarr_array, count: i32, indices: *const i64, array: *const gpuarr_array, axis: i32) -> gpuarr_status;
+    /// Bring arrays to the one shape that they broadcast to, by views: nothing is copied.
+    ///
+    /// * `outs`: @p count views, owned by the caller; NULL on failure. Kernels do not write to those that repeat elements.
+    /// * `arrays`: the arrays, of any dtypes and devices
+    /// * `count`: their number, 0 or more
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_broadcast_arrays(outs: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32) -> gpuarr_status;
+    /// Make the coordinates of a grid's points, by views that repeat their elements: nothing is copied.
+    ///
+    /// * `outs`: @p count views of one shape, owned by the caller; NULL on failure
+    /// * `arrays`: coordinates along each axis: arrays of one axis at most
+    /// * `count`: their number, 0 to GPUARR_MAX_NDIM
+    /// * `indexing`: GPUARR_INDEXING_XY or GPUARR_INDEXING_IJ
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_meshgrid(outs: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32, indexing: i32) -> gpuarr_status;
     /// Make options that hold nothing.
     ///
     /// * `out`: the options, owned by the caller; NULL on failure
@@ -2925,6 +3002,108 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_raw_best_block(out: *mut i32, kernel: *mut gpuarr_raw, shared_bytes: i64, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Repeat an array as a whole along its axes.
+    ///
+    /// * `out`: in: an array of the result's shape, and of @p x's dtype and device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure. It may overlap @p x.
+    /// * `x`: the array, of any layout
+    /// * `count`: number of axes in @p times; where it is not @p x's, the shorter one gets 1s before it
+    /// * `times`: how often along each axis, 0 or more
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, negative, read-only), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE (also: sizes beyond 2^63), GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_UNSUPPORTED (more than 32 axes that repeat or do not join in memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, and what compiling a kernel may give
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_tile(out: *mut *mut gpuarr_array, x: *const gpuarr_array, count: i32, times: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Repeat each index of an axis so many times, one behind the other.
+    ///
+    /// * `count`: how often, 0 or more
+    /// * `axis`: axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS) Other parameters and errors as gpuarr_tile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_repeat(out: *mut *mut gpuarr_array, x: *const gpuarr_array, count: i64, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Repeat each index of an axis as often as an array says. The call waits for the stream, since the
+    /// result's shape depends on the counts.
+    ///
+    /// * `counts`: of any integer dtype: one count, 0 or more, for each index of the axis, or one for all of them
+    /// * `axis`: axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS) Other parameters and errors as gpuarr_tile, and GPUARR_ERR_UNSUPPORTED in a stream that is being captured.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_repeat_each(out: *mut *mut gpuarr_array, x: *const gpuarr_array, counts: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Shift elements along axes; those that leave at one end come in at the other.
+    ///
+    /// * `count`: number of axes in @p axes, and of shifts
+    /// * `shifts`: by how many indices along each, of any size; negative shifts towards index 0
+    /// * `axes`: which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one that is given several times add up Other parameters and errors as gpuarr_tile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_roll(out: *mut *mut gpuarr_array, x: *const gpuarr_array, count: i32, shifts: *const i64, axes: *const i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Walk axes from their other end: a view, nothing is copied.
+    ///
+    /// * `out`: the view, owned by the caller; NULL on failure
+    /// * `array`: the array
+    /// * `count`: number of axes in @p axes; 0 with @p axes NULL
+    /// * `axes`: which, each once, negative counts from the last; NULL for all
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_flip(out: *mut *mut gpuarr_array, array: *const gpuarr_array, count: i32, axes: *const i32) -> gpuarr_status;
+    /// Turn the plane of two axes by quarters: a view, nothing is copied.
+    ///
+    /// * `out`: the view, owned by the caller; NULL on failure
+    /// * `array`: the array
+    /// * `turns`: how many, from the first axis towards the second; negative the other way
+    /// * `axis1`: first axis; negative counts from the last
+    /// * `axis2`: second axis, another one
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_rot90(out: *mut *mut gpuarr_array, array: *const gpuarr_array, turns: i32, axis1: i32, axis2: i32) -> gpuarr_status;
+    /// Put a border around an array, axis by axis, as NumPy's pad.
+    ///
+    /// * `before`: widths before index 0 of each axis of @p x, 0 or more; NULL if there are no axes
+    /// * `after`: widths behind the last index of each
+    /// * `mode`: GPUARR_PAD_CONSTANT ...; all others need elements to take from, also where the width is larger than their number (GPUARR_ERR_SHAPE)
+    /// * `value`: a scalar that @p x's dtype can hold (GPUARR_ERR_DTYPE), for GPUARR_PAD_CONSTANT; others ignore it Other parameters and errors as gpuarr_tile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_pad(out: *mut *mut gpuarr_array, x: *const gpuarr_array, before: *const i64, after: *const i64, mode: i32, value: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Make a matrix of ones on and below a diagonal, and zeros above it.
+    ///
+    /// * `out`: array of shape (rows, columns), owned by the caller; NULL on failure
+    /// * `device`: where it lives
+    /// * `dtype`: type of its elements
+    /// * `rows`: extent of axis 0, \>= 0
+    /// * `columns`: extent of axis 1, \>= 0
+    /// * `k`: which diagonal: 0 the main one, above it positive
+    /// * `order`: GPUARR_ORDER_C or GPUARR_ORDER_F
+    /// * `stream`: stream to work in; NULL for the current one
+    ///
+    /// Returns as gpuarr_array_empty, and what compiling a kernel may give
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_tri(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, rows: i64, columns: i64, k: i64, order: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Keep the elements on and above a diagonal of the last two axes; those below it become 0.
+    ///
+    /// * `x`: a matrix, or several: two axes or more (GPUARR_ERR_SHAPE)
+    /// * `k`: which diagonal: 0 the main one, above it positive Other parameters and errors as gpuarr_tile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_triu(out: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Keep the elements on and below a diagonal of the last two axes; those above it become 0.
+    /// Parameters and errors as gpuarr_triu.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_tril(out: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Make a square matrix with given elements on a diagonal, and 0 elsewhere. The other way,
+    /// gpuarr_array_diagonal is a view.
+    ///
+    /// * `x`: the elements, of one axis (GPUARR_ERR_SHAPE)
+    /// * `k`: which diagonal: 0 the main one, above it positive Other parameters and errors as gpuarr_tile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_diag(out: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Add up elements along axes.
     ///
     /// Elements of bool and of signed integers give int64, of unsigned integers uint64, modulo 2^64;
