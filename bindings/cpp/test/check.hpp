@@ -37,7 +37,8 @@ void same(const std::vector<T>& actual, const std::vector<T>& expected, double t
     return;
   }
   for (std::size_t i = 0; i < actual.size(); ++i)
-    if (!(std::abs(actual[i] - expected[i]) <= tolerance * (1 + std::abs(expected[i])))) {
+    if (!(static_cast<double>(std::abs(actual[i] - expected[i])) <=
+          tolerance * (1 + static_cast<double>(std::abs(expected[i]))))) {
       report(file, line) << "element " << i << " is " << +actual[i] << ", expected " << +expected[i]
                          << '\n';
       return;
