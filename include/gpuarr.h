@@ -57,6 +57,7 @@
 #include "gpuarr/module.h"
 #include "gpuarr/npy.h"
 #include "gpuarr/objects.h"
+#include "gpuarr/order.h"
 #include "gpuarr/pinned.h"
 #include "gpuarr/profile.h"
 #include "gpuarr/random.h"

@@ -9,7 +9,7 @@ namespace gpuarr {
 namespace {
 
 // CUB sorts by what traits_t says of a key.
-constexpr const char* key_text = R"(
+constexpr const char* cub_key_text = R"(
 typedef long long sort_long;
 enum { sort_passes = (sort_width + 7) / 8 };
 struct sort_key { sort_bits bits; };
@@ -58,7 +58,7 @@ struct sort_args {
 )";
 
 // What fills up a tile comes last: it is in no order before an element.
-constexpr const char* row_text = R"(
+constexpr const char* block_row_text = R"(
 #if SORT_INDEXED
 typedef unsigned sort_place;
 #else
@@ -98,7 +98,7 @@ sort_rows(const __grid_constant__ sort_args p) {
 }
 )";
 
-constexpr const char* count_text = R"(
+constexpr const char* sweep_count_text = R"(
 namespace cub { namespace detail { namespace radix_sort {} } }
 namespace sort_agents {
 using namespace cub;
@@ -289,7 +289,7 @@ SortTile nominal_sweep(const SortForm& form) {
   return {384, value == 4 ? 23 : 29};
 }
 
-std::string common_text(const SortForm& form, const SortTile& tile) {
+std::string cub_form_text(const SortForm& form, const SortTile& tile) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
   out += text("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
@@ -317,17 +317,17 @@ SortTile tile_of_sweep(const SortForm& form) {
 
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {
   std::string out = cub_prelude() + "#include <cub/block/block_radix_sort.cuh>\n";
-  out += "#include <cub/block/block_load.cuh>\n" + common_text(form, tile);
+  out += "#include <cub/block/block_load.cuh>\n" + cub_form_text(form, tile);
   out +=
       text("enum {{ sort_step = {} }};\n", tile.threads > 256 || size_of(form.dtype) == 1 ? 5 : 6);
-  return out + key_text + row_text;
+  return out + cub_key_text + block_row_text;
 }
 
 std::string cuda_sort_sweep_text(const SortForm& form) {
   std::string out = cub_prelude() + "#include <cub/agent/agent_radix_sort_histogram.cuh>\n";
   out += "#include <cub/agent/agent_radix_sort_onesweep.cuh>\n";
-  out += "#include <cub/block/block_scan.cuh>\n" + common_text(form, tile_of_sweep(form));
-  return out + key_text + count_text + sweep_text;
+  out += "#include <cub/block/block_scan.cuh>\n" + cub_form_text(form, tile_of_sweep(form));
+  return out + cub_key_text + sweep_count_text + sweep_text;
 }
 
 }  // namespace gpuarr

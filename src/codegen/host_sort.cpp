@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr const char* structs_text = R"(
+constexpr const char* host_sort_structs = R"(
 typedef long long sort_long;
 enum {
   sort_passes = (sort_width + 7) / 8,
@@ -44,17 +44,18 @@ static inline void give(const sort_args& p, sort_long row, sort_long k, sort_ite
 }
 )";
 
-constexpr const char* item_text = R"(struct sort_item { sort_bits key; };
+constexpr const char* host_sort_item = R"(struct sort_item { sort_bits key; };
 static inline sort_item item_of(sort_bits x, long long) { return {ordered(x)}; }
 static inline long long index_of(sort_item) { return 0; }
 )";
-constexpr const char* indexed_item_text = R"(struct sort_item { sort_bits key; sort_index index; };
+constexpr const char* host_sort_indexed_item =
+    R"(struct sort_item { sort_bits key; sort_index index; };
 static inline sort_item item_of(sort_bits x, long long i) { return {ordered(x), (sort_index)i}; }
 static inline long long index_of(sort_item e) { return (long long)e.index; }
 )";
 
 // Rows that one thread sorts, each in a piece: a few elements by insertion, more by their digits.
-constexpr const char* rows_text = R"(
+constexpr const char* host_sort_rows = R"(
 static void insert(sort_item* a, sort_long n) {
   for (sort_long k = 1; k < n; ++k) {
     const sort_item e = a[k];
@@ -111,7 +112,7 @@ extern "C" void sort_rows(const sort_args* q, long long first, long long last) {
 
 // Rows that threads share. A state says for each pass where the items are before it (0: they are
 // still elements; 1: a; 2: b), and whether their digits differ at all.
-constexpr const char* chunks_text = R"(
+constexpr const char* host_sort_chunks = R"(
 struct sort_state { int where[16], differ[16]; };
 struct sort_part {
   sort_long row, begin, end;
@@ -235,8 +236,8 @@ std::string host_sort_text(const SortForm& form) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
   out += text("#define SORT_NEAR {}\n", host_near_bytes);
-  out += form.indexed ? indexed_item_text : item_text;
-  return out + structs_text + rows_text + chunks_text;
+  out += form.indexed ? host_sort_indexed_item : host_sort_item;
+  return out + host_sort_structs + host_sort_rows + host_sort_chunks;
 }
 
 }  // namespace gpuarr

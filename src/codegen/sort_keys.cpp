@@ -5,7 +5,7 @@
 namespace gpuarr {
 namespace {
 
-const char* bits_type(int size) {
+const char* key_bits_type(int size) {
   switch (size) {
     case 1:
       return "unsigned char";
@@ -18,7 +18,7 @@ const char* bits_type(int size) {
   }
 }
 
-constexpr const char* plain_text = R"(
+constexpr const char* whole_key_text = R"(
 static inline sort_bits ordered(sort_bits x) { return (sort_bits)SORT_TURN(x ^ sort_flip); }
 static inline sort_bits original(sort_bits k) { return (sort_bits)(SORT_TURN(k) ^ sort_flip); }
 static inline sort_bits compared(sort_bits k) { return k; }
@@ -26,7 +26,7 @@ static inline sort_bits compared(sort_bits k) { return k; }
 
 // Without the NaNs below -infinity, all NaNs are above infinity: they wrap around. Turning the
 // numbers leaves them there.
-constexpr const char* floating_text = R"(
+constexpr const char* floating_key_text = R"(
 static inline sort_bits ordered(sort_bits x) {
   const sort_bits k = (sort_bits)((x & sort_sign ? ~x : x | sort_sign) - sort_low);
   return (sort_bits)SORT_TURN(k);
@@ -41,12 +41,12 @@ static inline sort_bits compared(sort_bits k) {
 }
 )";
 
-std::string constant(const char* name, uint64_t value, int size) {
+std::string key_constant(const char* name, uint64_t value, int size) {
   const uint64_t mask = size == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
   return text("constexpr sort_bits {} = {}ull;\n", name, value & mask);
 }
 
-uint64_t infinity_bits(DType dtype) {
+uint64_t key_infinity(DType dtype) {
   switch (dtype) {
     case DType::f16:
       return 0x7c00;
@@ -59,18 +59,18 @@ uint64_t infinity_bits(DType dtype) {
   }
 }
 
-std::string floating_constants(DType dtype, bool descending) {
+std::string floating_key_constants(DType dtype, bool descending) {
   const int size = size_of(dtype);
   const uint64_t sign = uint64_t{1} << (8 * size - 1);
-  const uint64_t infinity = infinity_bits(dtype);
+  const uint64_t infinity = key_infinity(dtype);
   const uint64_t low = (sign - 1) - infinity;  // how many NaNs there are of a sign
   const uint64_t top = (sign | infinity) - low;
   const uint64_t minus_zero = sign - 1 - low;
   const uint64_t zero = sign - low;
-  std::string out = constant("sort_sign", sign, size) + constant("sort_low", low, size);
-  out += constant("sort_infinity", top, size);
-  out += constant("sort_minus_zero", descending ? top - minus_zero : minus_zero, size);
-  out += constant("sort_zero", descending ? top - zero : zero, size);
+  std::string out = key_constant("sort_sign", sign, size) + key_constant("sort_low", low, size);
+  out += key_constant("sort_infinity", top, size);
+  out += key_constant("sort_minus_zero", descending ? top - minus_zero : minus_zero, size);
+  out += key_constant("sort_zero", descending ? top - zero : zero, size);
   return out;
 }
 
@@ -80,20 +80,20 @@ int sort_passes(DType dtype) { return size_of(dtype); }
 
 std::string sort_key_text(DType dtype, bool descending) {
   const DTypeRow& r = row(dtype);
-  std::string out = text("typedef {} sort_bits;\n", bits_type(r.size));
+  std::string out = text("typedef {} sort_bits;\n", key_bits_type(r.size));
   out += text("enum {{ sort_width = {} }};\n", r.kind == DTypeKind::boolean ? 1 : 8 * r.size);
   if (r.kind == DTypeKind::real) {
-    out += floating_constants(dtype, descending);
+    out += floating_key_constants(dtype, descending);
     out +=
         descending ? "#define SORT_TURN(k) (sort_infinity - (k))\n" : "#define SORT_TURN(k) (k)\n";
-    return out + floating_text;
+    return out + floating_key_text;
   }
   const bool is_signed = r.kind == DTypeKind::integer;
-  out += constant("sort_flip", is_signed ? uint64_t{1} << (8 * r.size - 1) : 0, r.size);
+  out += key_constant("sort_flip", is_signed ? uint64_t{1} << (8 * r.size - 1) : 0, r.size);
   const char* greatest = r.kind == DTypeKind::boolean ? "1" : "(sort_bits)~(sort_bits)0";
   out += descending ? text("#define SORT_TURN(k) ({} - (k))\n", greatest)
                     : "#define SORT_TURN(k) (k)\n";
-  return out + plain_text;
+  return out + whole_key_text;
 }
 
 }  // namespace gpuarr

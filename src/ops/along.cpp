@@ -51,13 +51,4 @@ void check_result(const Array& array, const char* argument, DType dtype, const D
   check_writable(array, argument);
 }
 
-Result::Result(const Array* array, const char* argument, DType dtype, const Dims& shape,
-               const Array& like, Stream& stream)
-    : given(array) {
-  if (given != nullptr)
-    check_result(*given, argument, dtype, shape, stream.device());
-  else
-    made = Array::with_strides(stream, dtype, shape, strides_like({shape, like.layout.strides}));
-}
-
 }  // namespace gpuarr

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "array/array.hpp"
@@ -35,15 +34,5 @@ class RowTarget {
 /// the device.
 void check_result(const Array& array, const char* argument, DType dtype, const Dims& shape,
                   const Device& device);
-
-/// The given array, checked, or a new one in the memory order of `like`, an array of as many axes.
-struct Result {
-  Result(const Array* given, const char* argument, DType dtype, const Dims& shape,
-         const Array& like, Stream& stream);
-  const Array& array() const { return given != nullptr ? *given : *made; }
-
-  const Array* given;
-  std::optional<Array> made;  // where none is given
-};
 
 }  // namespace gpuarr

@@ -5,6 +5,7 @@
 #include "kernel/overlap.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
+#include "ops/result.hpp"
 #include "ops/sort_complex.hpp"
 #include "ops/sort_rows.hpp"
 
@@ -47,17 +48,17 @@ void sort_along(const SortRequest& r, Stream& stream) {
 std::optional<Array> sort(const Array* out, const Array& x, int64_t axis, bool descending,
                           Stream& stream) {
   const int at = checked_axis(axis, x.ndim());
-  Result result(out, "out", x.dtype, x.layout.shape, x, stream);
+  Result result(out, {x.dtype, x.layout.shape, strides_like(x.layout)}, stream);
   sort_along({x, at, descending, &result.array(), nullptr}, stream);
-  return std::move(result.made);
+  return result.take();
 }
 
 std::optional<Array> argsort(const Array* out, const Array& x, int64_t axis, bool descending,
                              Stream& stream) {
   const int at = checked_axis(axis, x.ndim());
-  Result result(out, "out", DType::i64, x.layout.shape, x, stream);
+  Result result(out, {DType::i64, x.layout.shape, strides_like(x.layout)}, stream);
   sort_along({x, at, descending, nullptr, &result.array()}, stream);
-  return std::move(result.made);
+  return result.take();
 }
 
 std::optional<Array> partition(const Array* out, const Array& x, int64_t kth, int64_t axis,
@@ -79,9 +80,13 @@ void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t ax
   Dims shape = x.layout.shape;
   shape[at] = k;
   auto deliver = [&](Wanted& wanted, const char* argument, DType dtype) {
-    Result result(wanted.given, argument, dtype, shape, x, stream);
-    wanted.made = std::move(result.made);
-    return wanted.made ? *wanted.made : *wanted.given;
+    if (wanted.given != nullptr) {
+      check_result(*wanted.given, argument, dtype, shape, stream.device());
+      return *wanted.given;
+    }
+    wanted.made =
+        Array::with_strides(stream, dtype, shape, strides_like({shape, x.layout.strides}));
+    return *wanted.made;
   };
   std::optional<Array> kept[2], all[2];
   if (values.wanted) kept[0] = deliver(values, "values", x.dtype);

@@ -1,26 +1,17 @@
 #include "ops/sort_complex.hpp"
 
-#include "kernel/elementwise.hpp"
+#include "ops/own_kernel.hpp"
 #include "ops/sort_rows.hpp"
 
 namespace gpuarr {
 namespace {
 
-Elementwise* make_kernel(const char* name, const char* in_params, const char* out_params,
-                         const char* body) {
-  KernelOptions options;
-  options.name = name;
-  return new Elementwise(in_params, out_params, body, options);
-}
-
-// The kernels are never destroyed: they may be asked for while the process ends.
-
-void split(const Array& real, const Array& imaginary, const Array& nans, const Array& x,
-           Stream& stream) {
+void split_complex(const Array& real, const Array& imaginary, const Array& nans, const Array& x,
+                   Stream& stream) {
   static Elementwise* const kernel =
-      make_kernel("split_complex", "T x", "R real, R imaginary, uint8 nans",
-                  "real = x.re; imaginary = x.im;\n"
-                  "nans = x.re != x.re ? 2 : x.im != x.im ? 1 : 0;");
+      own_kernel("split_complex", "T x", "R real, R imaginary, uint8 nans",
+                 "real = x.re; imaginary = x.im;\n"
+                 "nans = x.re != x.re ? 2 : x.im != x.im ? 1 : 0;");
   const Argument input{&x, nullptr};
   const Array* outputs[] = {&real, &imaginary, &nans};
   kernel->call({&input, 1}, outputs, no_size, &stream);
@@ -50,8 +41,8 @@ void order_by(const Array& key, bool descending, Array& index, bool first, Strea
 }  // namespace
 
 void take_in_rows(const Array& out, const Array& x, const Array& index, Stream& stream) {
-  static Elementwise* const kernel = make_kernel("take_in_rows", "raw T x, int64 k, int64 row",
-                                                 "T y", "y = x[i / row * row + k];");
+  static Elementwise* const kernel =
+      own_kernel("take_in_rows", "raw T x, int64 k, int64 row", "T y", "y = x[i / row * row + k];");
   const Scalar row = Scalar::of(x.layout.shape[x.ndim() - 1]);
   const Argument inputs[] = {{&x, nullptr}, {&index, nullptr}, {nullptr, &row}};
   const Array* output = &out;
@@ -65,7 +56,7 @@ void sort_complex_rows(const Array& from, bool descending, const RowTarget& valu
   const Array real = Array::empty(stream, part, shape);
   const Array imaginary = Array::empty(stream, part, shape);
   const Array nans = Array::empty(stream, DType::u8, shape);
-  split(real, imaginary, nans, from, stream);
+  split_complex(real, imaginary, nans, from, stream);
   Array order = imaginary;
   order_by(imaginary, descending, order, true, stream);
   order_by(real, descending, order, false, stream);

@@ -2,9 +2,8 @@
 
 #include "codegen/cub.hpp"
 #include "core/text.hpp"
-#include "kernel/cache.hpp"
 #include "kernel/profile.hpp"
-#include "kernel/table.hpp"
+#include "ops/own_function.hpp"
 
 namespace gpuarr {
 namespace {
@@ -24,24 +23,14 @@ Source source_for(const SortForm& form, const SortKernel& kernel, const Device& 
   return source;
 }
 
-// Never destroyed: it may be asked for while the process ends.
-FunctionTable& functions() {
-  static auto* const table = new FunctionTable;
-  return *table;
-}
-
 const std::shared_ptr<Function>& function_for(const SortForm& form, const SortKernel& kernel,
                                               Device& device) {
-  Key key;
-  key.add(device.index());
-  key.add(static_cast<int>(form.dtype));
-  key.add((form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0));
-  key.add(kernel.row_tile.threads / 32);
-  key.add(kernel.row_tile.items);
-  for (const char* c = kernel.name; *c != '\0'; ++c) key.add(*c);
-  if (const auto* found = functions().find(key)) return *found;
-  const Source source = source_for(form, kernel, device);
-  return functions().insert(key, cached_module(device, source)->function(kernel.name));
+  static auto* const functions = new OwnFunctions;
+  const int flags = (form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0);
+  return functions->get(
+      device, kernel.name,
+      {static_cast<int>(form.dtype), flags, kernel.row_tile.threads / 32, kernel.row_tile.items},
+      [&] { return source_for(form, kernel, device); });
 }
 
 }  // namespace

@@ -5,18 +5,17 @@
 
 #include "codegen/cuda_sort.hpp"
 #include "ops/copy.hpp"
+#include "ops/own_function.hpp"
 #include "ops/sort_rows.hpp"
 
 namespace gpuarr {
 namespace {
 
-constexpr int64_t most_blocks = INT32_MAX;
+constexpr int64_t most_row_blocks = INT32_MAX;
 
-Array bytes_for(int64_t count, Stream& stream) {
-  return Array::empty(stream, DType::u8, Dims{count});
+void clear_bytes(const Array& bytes, Stream& stream) {
+  fill(bytes, Scalar::of(int64_t{0}), stream);
 }
-
-void clear(const Array& bytes, Stream& stream) { fill(bytes, Scalar::of(int64_t{0}), stream); }
 
 // Where each pass writes to. The last one writes the result; before it two places take turns, the
 // result's memory among them where that is free. A pass cannot write where it reads.
@@ -63,8 +62,8 @@ class Passes {
     bins_ = bytes_for(portions_ * bins_of_a_portion() * index_bytes, stream_);
     counters_ = bytes_for(portions_ * passes_ * job_.rows * 4, stream_);
     lookback_ = bytes_for(job_.rows * tiles_in(portion_) * sort_digits * 4, stream_);
-    clear(bins_, stream_);
-    clear(counters_, stream_);
+    clear_bytes(bins_, stream_);
+    clear_bytes(counters_, stream_);
     count();
     const int64_t elements = job_.rows * job_.n;
     const Turns keys(passes_, elements * size_of(form_.dtype), job_.out, job_.in, stream_);
@@ -128,7 +127,7 @@ class Passes {
       args.bins = bins_at(k);
       args.bins_out = k + 1 < portions_ ? bins_at(k + 1) : nullptr;
       args.counters = static_cast<int32_t*>(counters_.data) + (k * passes_ + pass) * job_.rows;
-      clear(lookback_, stream_);
+      clear_bytes(lookback_, stream_);
       launch("sort_sweep", job_.rows * args.tiles, tile_.threads, args);
     }
   }
@@ -153,8 +152,8 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   args.index = job.index;
   args.rows = job.rows;
   args.n = job.n;
-  launch_sort(form, {"sort_rows", {std::min(job.rows, most_blocks), tile.threads, 0}, tile}, &args,
-              sizeof args, stream);
+  launch_sort(form, {"sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
+              &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr

@@ -1,6 +1,7 @@
 // Sorting rows on the CPU: each by one thread, or, where there are few long ones, by all of them.
 #include <algorithm>
 
+#include "ops/own_function.hpp"
 #include "ops/sort_rows.hpp"
 
 namespace gpuarr {
@@ -9,10 +10,6 @@ namespace {
 constexpr int64_t worth_sharing = 65536;     // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
-
-Array bytes_for(int64_t count, Stream& stream) {
-  return Array::empty(stream, DType::u8, Dims{count});
-}
 
 void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
   const int64_t processors = stream.device().facts().processors;

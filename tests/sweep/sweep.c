@@ -83,6 +83,7 @@ static void exercise_all(const char* folder) {
   exercise_reductions(&s);
   exercise_ready_made(&s);
   exercise_sort(&s);
+  exercise_order(&s);
   exercise_indices(&s);
   exercise_functions(&s);
   exercise_scans(&s);

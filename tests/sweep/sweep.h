@@ -41,6 +41,7 @@ void exercise_elementwise(const struct stage* s);
 void exercise_reductions(const struct stage* s);
 void exercise_ready_made(const struct stage* s);
 void exercise_sort(const struct stage* s);
+void exercise_order(const struct stage* s);
 void exercise_indices(const struct stage* s);
 void exercise_functions(const struct stage* s);
 void exercise_scans(const struct stage* s);

@@ -5,7 +5,9 @@
 
 #include "check.hpp"
 #include "codegen/cub.hpp"
+#include "codegen/order.hpp"
 #include "cuda/compiler.hpp"
+#include "cuda_text.hpp"
 
 using namespace gpuarr;
 
@@ -31,6 +33,17 @@ void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
   }
 }
 
+// What needs no CUB: runs of equal elements, and bins.
+void compile_counts(cuda::Compiler& compiler) {
+  for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
+    CHECK(compiles(compiler, "unique", run_text(Target::cuda, dtype)));
+  for (Bins bins : {Bins::even, Bins::edges})
+    for (DType dtype : {DType::bf16, DType::i64})
+      CHECK(compiles(compiler, "bins", bin_text(Target::cuda, dtype, bins, false)));
+  for (bool weighted : {false, true})
+    CHECK(compiles(compiler, "bins", bin_text(Target::cuda, DType::u8, Bins::self, weighted)));
+}
+
 }  // namespace
 
 int main(int argc, char** /*argv*/) {
@@ -45,6 +58,7 @@ int main(int argc, char** /*argv*/) {
     std::cerr << error.what() << '\n';
     return 77;
   }
+  compile_counts(compiler);
   constexpr int64_t long_row = 100000;
   compile_form(compiler, {DType::u32}, long_row);
   compile_form(compiler, {DType::f32, true, true}, long_row);

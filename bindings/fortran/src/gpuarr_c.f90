@@ -113,6 +113,11 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_MEMORY_DEVICE_FREED = 6
   integer(c_int32_t), parameter :: GPUARR_LISTING_PTX = 1
   integer(c_int32_t), parameter :: GPUARR_LISTING_ASSEMBLY = 2
+  integer(c_int32_t), parameter :: GPUARR_QUANTILE_LINEAR = 0
+  integer(c_int32_t), parameter :: GPUARR_QUANTILE_LOWER = 1
+  integer(c_int32_t), parameter :: GPUARR_QUANTILE_HIGHER = 2
+  integer(c_int32_t), parameter :: GPUARR_QUANTILE_NEAREST = 3
+  integer(c_int32_t), parameter :: GPUARR_QUANTILE_MIDPOINT = 4
   integer(c_int32_t), parameter :: GPUARR_CLOCK_CPU = 1
   integer(c_int32_t), parameter :: GPUARR_CLOCK_DEVICE = 2
   integer(c_int32_t), parameter :: GPUARR_SAMPLES_MEAN = 1
@@ -2594,6 +2599,121 @@ module gpuarr_c
       character(kind=c_char), intent(inout), optional :: buffer(*)
       integer(c_int64_t), value :: capacity
       integer(c_int64_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_unique(gpuarr_array** values, gpuarr_array** GPUARR_NULLABLE
+    !>     indices, gpuarr_array** GPUARR_NULLABLE inverse, gpuarr_array** GPUARR_NULLABLE
+    !>     counts, const gpuarr_array* x, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_unique_c(values, indices, inverse, counts, x, stream) bind(c, &
+        name="gpuarr_unique") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: values(*)
+      type(c_ptr), intent(inout), optional :: indices(*)
+      type(c_ptr), intent(inout), optional :: inverse(*)
+      type(c_ptr), intent(inout), optional :: counts(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_searchsorted(gpuarr_array** out, const gpuarr_array* sorted, const
+    !>     gpuarr_array* x, int32_t right, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_searchsorted_c(out, sorted, x, right, stream) bind(c, &
+        name="gpuarr_searchsorted") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: sorted
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: right
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_histogram(gpuarr_array** counts, gpuarr_array** GPUARR_NULLABLE
+    !>     edges, const gpuarr_array* x, int64_t bins, const double* GPUARR_NULLABLE range,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_histogram_c(counts, edges, x, bins, range, stream) bind(c, &
+        name="gpuarr_histogram") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: counts(*)
+      type(c_ptr), intent(inout), optional :: edges(*)
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: bins
+      real(c_double), intent(in), optional :: range(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_histogram_between(gpuarr_array** counts, const gpuarr_array* x,
+    !>     const gpuarr_array* edges, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_histogram_between_c(counts, x, edges, stream) bind(c, &
+        name="gpuarr_histogram_between") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: counts(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: edges
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_bincount(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* GPUARR_NULLABLE weights, int64_t minlength, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_bincount_c(out, x, weights, minlength, stream) bind(c, &
+        name="gpuarr_bincount") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: weights
+      integer(c_int64_t), value :: minlength
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_median(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_median_c(out, x, axis, stream) bind(c, name="gpuarr_median") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_nanmedian(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_nanmedian_c(out, x, axis, stream) bind(c, name="gpuarr_nanmedian") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_quantile(gpuarr_array** out, const gpuarr_array* x, const double* q,
+    !>     int32_t q_count, int32_t axis, int32_t method, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_quantile_c(out, x, q, q_count, axis, method, stream) bind(c, &
+        name="gpuarr_quantile") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      real(c_double), intent(in) :: q(*)
+      integer(c_int32_t), value :: q_count
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: method
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_nanquantile(gpuarr_array** out, const gpuarr_array* x, const double*
+    !>     q, int32_t q_count, int32_t axis, int32_t method, gpuarr_stream* GPUARR_NULLABLE
+    !>     stream)
+    function gpuarr_nanquantile_c(out, x, q, q_count, axis, method, stream) bind(c, &
+        name="gpuarr_nanquantile") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      real(c_double), intent(in) :: q(*)
+      integer(c_int32_t), value :: q_count
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: method
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_pinned_allocate(void** out, gpuarr_device* device, int64_t bytes)
     function gpuarr_pinned_allocate_c(out, device, bytes) bind(c, &

@@ -111,6 +111,11 @@ const GPUARR_MEMORY_DEVICE_ALLOCATED = Int32(5)
 const GPUARR_MEMORY_DEVICE_FREED = Int32(6)
 const GPUARR_LISTING_PTX = Int32(1)
 const GPUARR_LISTING_ASSEMBLY = Int32(2)
+const GPUARR_QUANTILE_LINEAR = Int32(0)
+const GPUARR_QUANTILE_LOWER = Int32(1)
+const GPUARR_QUANTILE_HIGHER = Int32(2)
+const GPUARR_QUANTILE_NEAREST = Int32(3)
+const GPUARR_QUANTILE_MIDPOINT = Int32(4)
 const GPUARR_CLOCK_CPU = Int32(1)
 const GPUARR_CLOCK_DEVICE = Int32(2)
 const GPUARR_SAMPLES_MEAN = Int32(1)
@@ -429,6 +434,15 @@ const gpuarr_npy_load_address = Ref(C_NULL)
 const gpuarr_npy_save_address = Ref(C_NULL)
 const gpuarr_objects_track_address = Ref(C_NULL)
 const gpuarr_objects_report_address = Ref(C_NULL)
+const gpuarr_unique_address = Ref(C_NULL)
+const gpuarr_searchsorted_address = Ref(C_NULL)
+const gpuarr_histogram_address = Ref(C_NULL)
+const gpuarr_histogram_between_address = Ref(C_NULL)
+const gpuarr_bincount_address = Ref(C_NULL)
+const gpuarr_median_address = Ref(C_NULL)
+const gpuarr_nanmedian_address = Ref(C_NULL)
+const gpuarr_quantile_address = Ref(C_NULL)
+const gpuarr_nanquantile_address = Ref(C_NULL)
 const gpuarr_pinned_allocate_address = Ref(C_NULL)
 const gpuarr_pinned_free_address = Ref(C_NULL)
 const gpuarr_pinned_statistic_address = Ref(C_NULL)
@@ -822,6 +836,15 @@ const ADDRESSES = [
     (:gpuarr_npy_save, gpuarr_npy_save_address),
     (:gpuarr_objects_track, gpuarr_objects_track_address),
     (:gpuarr_objects_report, gpuarr_objects_report_address),
+    (:gpuarr_unique, gpuarr_unique_address),
+    (:gpuarr_searchsorted, gpuarr_searchsorted_address),
+    (:gpuarr_histogram, gpuarr_histogram_address),
+    (:gpuarr_histogram_between, gpuarr_histogram_between_address),
+    (:gpuarr_bincount, gpuarr_bincount_address),
+    (:gpuarr_median, gpuarr_median_address),
+    (:gpuarr_nanmedian, gpuarr_nanmedian_address),
+    (:gpuarr_quantile, gpuarr_quantile_address),
+    (:gpuarr_nanquantile, gpuarr_nanquantile_address),
     (:gpuarr_pinned_allocate, gpuarr_pinned_allocate_address),
     (:gpuarr_pinned_free, gpuarr_pinned_free_address),
     (:gpuarr_pinned_statistic, gpuarr_pinned_statistic_address),
@@ -1915,6 +1938,46 @@ const ADDRESSES = [
 
 @inline gpuarr_objects_report(buffer, capacity) =
     ccall(gpuarr_objects_report_address[], Int64, (Ptr{Cchar}, Int64), buffer, capacity)
+
+@inline gpuarr_unique(values, indices, inverse, counts, x, stream) =
+    ccall(gpuarr_unique_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Ptr{gpuarr_stream}),
+        values, indices, inverse, counts, x, stream)
+
+@inline gpuarr_searchsorted(out, sorted, x, right, stream) =
+    ccall(gpuarr_searchsorted_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, sorted, x, right, stream)
+
+@inline gpuarr_histogram(counts, edges, x, bins, range, stream) =
+    ccall(gpuarr_histogram_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Int64, Ptr{Cdouble}, Ptr{gpuarr_stream}), counts, edges, x, bins,
+        range, stream)
+
+@inline gpuarr_histogram_between(counts, x, edges, stream) =
+    ccall(gpuarr_histogram_between_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), counts, x, edges, stream)
+
+@inline gpuarr_bincount(out, x, weights, minlength, stream) =
+    ccall(gpuarr_bincount_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int64, Ptr{gpuarr_stream}), out, x, weights, minlength, stream)
+
+@inline gpuarr_median(out, x, axis, stream) =
+    ccall(gpuarr_median_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{gpuarr_stream}), out, x, axis, stream)
+
+@inline gpuarr_nanmedian(out, x, axis, stream) =
+    ccall(gpuarr_nanmedian_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{gpuarr_stream}), out, x, axis, stream)
+
+@inline gpuarr_quantile(out, x, q, q_count, axis, method, stream) =
+    ccall(gpuarr_quantile_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{Cdouble}, Int32, Int32, Int32, Ptr{gpuarr_stream}), out, x, q, q_count, axis,
+        method, stream)
+
+@inline gpuarr_nanquantile(out, x, q, q_count, axis, method, stream) =
+    ccall(gpuarr_nanquantile_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{Cdouble}, Int32, Int32, Int32, Ptr{gpuarr_stream}), out, x, q, q_count, axis,
+        method, stream)
 
 @inline gpuarr_pinned_allocate(out, device, bytes) =
     ccall(gpuarr_pinned_allocate_address[], Int32, (Ptr{Ptr{Cvoid}}, Ptr{gpuarr_device}, Int64),

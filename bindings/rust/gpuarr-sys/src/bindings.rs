@@ -210,6 +210,16 @@ pub const GPUARR_MEMORY_DEVICE_FREED: i32 = 6;
 pub const GPUARR_LISTING_PTX: i32 = 1;
 /// the processor's own code: SASS, or the CPU's
 pub const GPUARR_LISTING_ASSEMBLY: i32 = 2;
+/// on the line from one to the other
+pub const GPUARR_QUANTILE_LINEAR: i32 = 0;
+/// the lesser
+pub const GPUARR_QUANTILE_LOWER: i32 = 1;
+/// the greater
+pub const GPUARR_QUANTILE_HIGHER: i32 = 2;
+/// the nearer; of two as near the one with the even index
+pub const GPUARR_QUANTILE_NEAREST: i32 = 3;
+/// the mean of both
+pub const GPUARR_QUANTILE_MIDPOINT: i32 = 4;
 /// until the function had returned
 pub const GPUARR_CLOCK_CPU: i32 = 1;
 /// from the work before it in the stream until its own was done
@@ -2537,6 +2547,115 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_objects_report(buffer: *mut c_char, capacity: i64) -> i64;
+    /// Find the elements that differ from each other, in order.
+    ///
+    /// 0 and -0 are equal, and so are NaNs, and complex numbers of which a part is NaN. Of equals the
+    /// first one stands for all. The call waits, since the number of results depends on the elements;
+    /// so it fails in a stream that is being captured (GPUARR_ERR_UNSUPPORTED).
+    ///
+    /// * `values`: in: an array of one axis, of just as many elements as there will be, on the device and of the dtype of @p x; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
+    /// * `indices`: the same as int64, for the index of the first of each, in C order of @p x; NULL if not wanted
+    /// * `inverse`: the same as int64 of the shape of @p x, for which of the values each element is; NULL if not wanted
+    /// * `counts`: the same as int64, for how many there are of each; NULL if not wanted
+    /// * `x`: the elements: any shape, any layout, any dtype
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, or what gpuarr_sort returns, but for GPUARR_ERR_AXIS; GPUARR_ERR_UNSUPPORTED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_unique(values: *mut *mut gpuarr_array, indices: *mut *mut gpuarr_array, inverse: *mut *mut gpuarr_array, counts: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find where elements would have to be put in among sorted ones for those to stay sorted, as
+    /// int64: before equals, or behind them. By bisection; whether they are sorted is not checked.
+    ///
+    /// * `out`: in: an int64 array of the shape of @p x on its device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `sorted`: the elements to look among: one axis (GPUARR_ERR_SHAPE), in ascending order
+    /// * `x`: the elements to look for: any shape and layout, the dtype of @p sorted (GPUARR_ERR_DTYPE)
+    /// * `right`: 1 for behind equals, 0 for before them
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns as gpuarr_sort
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_searchsorted(out: *mut *mut gpuarr_array, sorted: *const gpuarr_array, x: *const gpuarr_array, right: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Count elements in bins of one width.
+    ///
+    /// A bin has its lower edge and not its upper one, but the last has both. Edges are those of
+    /// gpuarr_array_linspace with float64, and elements are compared with them as float64. A NaN is in
+    /// no bin.
+    ///
+    /// * `counts`: in: an int64 array of shape (bins,) on the device of @p x; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
+    /// * `edges`: the same of float64 and shape (bins + 1,); NULL if not wanted
+    /// * `x`: the elements: any shape, any layout, not complex (GPUARR_ERR_DTYPE)
+    /// * `bins`: how many: 1 or more (GPUARR_ERR_ARGUMENT)
+    /// * `range`: two finite numbers in ascending order, the first and the last edge (GPUARR_ERR_ARGUMENT); NULL for the least and the greatest element, without waiting for them: if those are not finite, edges are NaN and counts 0. A half is put on both sides where the two are equal; with no elements it is 0 and 1.
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_sort
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_histogram(counts: *mut *mut gpuarr_array, edges: *mut *mut gpuarr_array, x: *const gpuarr_array, bins: i64, range: *const f64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Count elements in bins between given edges, otherwise as gpuarr_histogram.
+    /// The call waits for the edges, to check them; so it fails in a stream that is being captured
+    /// (GPUARR_ERR_UNSUPPORTED).
+    ///
+    /// * `edges`: one axis of two elements or more (GPUARR_ERR_SHAPE), of any dtype that is not complex, none less than the one before, nor NaN (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_histogram.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_histogram_between(counts: *mut *mut gpuarr_array, x: *const gpuarr_array, edges: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Count how often each whole number occurs, from 0 to the greatest of them, or add up weights.
+    ///
+    /// The call waits for the least and the greatest; so it fails in a stream that is being captured
+    /// (GPUARR_ERR_UNSUPPORTED). Weights are added up as whole multiples of a small part of the largest
+    /// one, 2^-60 of it or less for up to 2^31 elements, so that their order does not matter: the same
+    /// call gives the same bits.
+    ///
+    /// * `out`: in: an array of just as many elements as there will be, of int64, or of float64 with weights, on the device of @p x; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: whole numbers or bools (GPUARR_ERR_DTYPE) in any shape and layout, none negative (GPUARR_ERR_ARGUMENT)
+    /// * `weights`: an array of the shape of @p x on its device, whose elements, not complex, are added up as float64; NULL for a count
+    /// * `minlength`: the least number of results, 0 or more (GPUARR_ERR_ARGUMENT)
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_sort, and GPUARR_ERR_UNSUPPORTED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_bincount(out: *mut *mut gpuarr_array, x: *const gpuarr_array, weights: *const gpuarr_array, minlength: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
+    /// there is a NaN. Elements are sorted for it.
+    ///
+    /// * `out`: in: an array of the shape of @p x without the axis, on its device, of its dtype, or float64 for whole numbers and bools; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: the elements: any layout, not complex (GPUARR_ERR_DTYPE), some along the axis (GPUARR_ERR_EMPTY)
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_sort, and GPUARR_ERR_EMPTY
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_median(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the median of the elements along an axis that are no NaN; NaN where all are. Otherwise as
+    /// gpuarr_median.
+    /// Parameters and errors as gpuarr_median.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_nanmedian(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find quantiles along an axis: the elements at the places q (n - 1) of n in order, counted from
+    /// 0, and between two of them as @p method says.
+    ///
+    /// Hyndman and Fan's type 7 ("Sample Quantiles in Statistical Packages", 1996) for
+    /// GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for all quantiles.
+    ///
+    /// * `out`: in: an array of shape (q_count, and the shape of @p x without the axis), otherwise as for gpuarr_median; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure.
+    /// * `q`: numbers from 0 to 1 (GPUARR_ERR_ARGUMENT)
+    /// * `q_count`: how many: 1 or more (GPUARR_ERR_ARGUMENT)
+    /// * `method`: GPUARR_QUANTILE_... (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_median.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_quantile(out: *mut *mut gpuarr_array, x: *const gpuarr_array, q: *const f64, q_count: i32, axis: i32, method: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find quantiles of the elements along an axis that are no NaN; NaN where all are. Otherwise as
+    /// gpuarr_quantile.
+    /// Parameters and errors as gpuarr_quantile.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_nanquantile(out: *mut *mut gpuarr_array, x: *const gpuarr_array, q: *const f64, q_count: i32, axis: i32, method: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Get page-locked memory of the host. It is for all devices of the device's kind; the device is
     /// the one in whose pool it is kept.
     ///

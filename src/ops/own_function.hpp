@@ -1,0 +1,39 @@
+// Kernels whose texts are the library's own: compiled when first asked for, then found without a
+// lock.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+
+#include "array/array.hpp"
+#include "device/device.hpp"
+#include "kernel/cache.hpp"
+#include "kernel/table.hpp"
+
+namespace gpuarr {
+
+/// The functions of one kind of text, by function and by what the text depends on, numbers below
+/// 256. Never destroy it: it may be asked for while the process ends.
+class OwnFunctions {
+ public:
+  template <class MakeSource>
+  const std::shared_ptr<Function>& get(Device& device, const char* function,
+                                       std::initializer_list<int> form, const MakeSource& source) {
+    Key key;
+    key.add(device.index());
+    for (int number : form) key.add(number);
+    for (const char* c = function; *c != '\0'; ++c) key.add(*c);
+    if (const auto* found = table_.find(key)) return *found;
+    return table_.insert(key, cached_module(device, source())->function(function));
+  }
+
+ private:
+  FunctionTable table_;
+};
+
+/// Memory of the stream's, for what is no array of numbers.
+inline Array bytes_for(int64_t count, Stream& stream) {
+  return Array::empty(stream, DType::u8, Dims{count});
+}
+
+}  // namespace gpuarr
