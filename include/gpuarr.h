@@ -50,6 +50,7 @@
 #include "gpuarr/interop.h"
 #include "gpuarr/join.h"
 #include "gpuarr/kernel.h"
+#include "gpuarr/linalg.h"
 #include "gpuarr/log.h"
 #include "gpuarr/logic.h"
 #include "gpuarr/math.h"

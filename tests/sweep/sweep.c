@@ -95,6 +95,7 @@ static void exercise_all(const char* folder) {
   exercise_random(&s);
   exercise_memory(&s);
   exercise_graphs(&s);
+  exercise_linalg(&s);
   gpuarr_array_release(s.x);
   gpuarr_array_release(s.y);
   gpuarr_stream_release(s.stream);

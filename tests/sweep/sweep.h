@@ -53,5 +53,6 @@ void exercise_profile(const struct stage* s);
 void exercise_random(const struct stage* s);
 void exercise_memory(const struct stage* s);
 void exercise_graphs(const struct stage* s);
+void exercise_linalg(const struct stage* s);
 
 #endif

@@ -90,6 +90,12 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_CHECK_MEMORY = 1
   integer(c_int32_t), parameter :: GPUARR_CHECK_RACE = 2
   integer(c_int32_t), parameter :: GPUARR_CHECK_SYNC = 4
+  integer(c_int32_t), parameter :: GPUARR_MATMUL_TF32 = 1
+  integer(c_int32_t), parameter :: GPUARR_NORM_FRO = 0
+  integer(c_int32_t), parameter :: GPUARR_NORM_1 = 1
+  integer(c_int32_t), parameter :: GPUARR_NORM_MINUS_1 = -1
+  integer(c_int32_t), parameter :: GPUARR_NORM_INF = 3
+  integer(c_int32_t), parameter :: GPUARR_NORM_MINUS_INF = -3
   integer(c_int32_t), parameter :: GPUARR_LOG_LIBRARY = 1
   integer(c_int32_t), parameter :: GPUARR_LOG_COMPILE = 2
   integer(c_int32_t), parameter :: GPUARR_LOG_CACHE = 4
@@ -1725,6 +1731,131 @@ module gpuarr_c
       type(c_ptr), value :: call
       integer(c_int32_t), value :: input
       type(gpuarr_arg_c), value :: value
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_matmul(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* y, int32_t flags, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_matmul_c(out, x, y, flags, stream) bind(c, name="gpuarr_matmul") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_vdot(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_vdot_c(out, x, y, stream) bind(c, name="gpuarr_vdot") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_inner(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, int32_t flags, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_inner_c(out, x, y, flags, stream) bind(c, name="gpuarr_inner") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_outer(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_outer_c(out, x, y, stream) bind(c, name="gpuarr_outer") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_kron(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_kron_c(out, x, y, stream) bind(c, name="gpuarr_kron") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_tensordot(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* y, const int32_t* GPUARR_NULLABLE x_axes, const int32_t*
+    !>     GPUARR_NULLABLE y_axes, int32_t axis_count, int32_t flags, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_tensordot_c(out, x, y, x_axes, y_axes, axis_count, flags, stream) bind(c, &
+        name="gpuarr_tensordot") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t), intent(in), optional :: x_axes(*)
+      integer(c_int32_t), intent(in), optional :: y_axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_einsum(gpuarr_array** out, const char* subscripts, const
+    !>     gpuarr_array* x, const gpuarr_array* GPUARR_NULLABLE y, int32_t flags, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_einsum_c(out, subscripts, x, y, flags, stream) bind(c, &
+        name="gpuarr_einsum") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: subscripts(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_matrix_power(gpuarr_array** out, const gpuarr_array* x, int64_t n,
+    !>     int32_t flags, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_matrix_power_c(out, x, n, flags, stream) bind(c, &
+        name="gpuarr_matrix_power") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: n
+      integer(c_int32_t), value :: flags
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_trace(gpuarr_array** out, const gpuarr_array* x, int64_t offset,
+    !>     int32_t axis1, int32_t axis2, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_trace_c(out, x, offset, axis1, axis2, stream) bind(c, name="gpuarr_trace") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int64_t), value :: offset
+      integer(c_int32_t), value :: axis1
+      integer(c_int32_t), value :: axis2
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_matrix_norm(gpuarr_array** out, const gpuarr_array* x, int32_t ord,
+    !>     int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_matrix_norm_c(out, x, ord, keepdims, stream) bind(c, &
+        name="gpuarr_matrix_norm") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: ord
+      integer(c_int32_t), value :: keepdims
+      type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_log_set(const char* setting)

@@ -88,6 +88,12 @@ const GPUARR_INDEXING_IJ = Int32(1)
 const GPUARR_CHECK_MEMORY = Int32(1)
 const GPUARR_CHECK_RACE = Int32(2)
 const GPUARR_CHECK_SYNC = Int32(4)
+const GPUARR_MATMUL_TF32 = Int32(1)
+const GPUARR_NORM_FRO = Int32(0)
+const GPUARR_NORM_1 = Int32(1)
+const GPUARR_NORM_MINUS_1 = Int32(-1)
+const GPUARR_NORM_INF = Int32(3)
+const GPUARR_NORM_MINUS_INF = Int32(-3)
 const GPUARR_LOG_LIBRARY = Int32(1)
 const GPUARR_LOG_COMPILE = Int32(2)
 const GPUARR_LOG_CACHE = Int32(4)
@@ -345,6 +351,16 @@ const gpuarr_call_retain_address = Ref(C_NULL)
 const gpuarr_call_release_address = Ref(C_NULL)
 const gpuarr_call_launch_address = Ref(C_NULL)
 const gpuarr_call_set_scalar_address = Ref(C_NULL)
+const gpuarr_matmul_address = Ref(C_NULL)
+const gpuarr_vdot_address = Ref(C_NULL)
+const gpuarr_inner_address = Ref(C_NULL)
+const gpuarr_outer_address = Ref(C_NULL)
+const gpuarr_kron_address = Ref(C_NULL)
+const gpuarr_tensordot_address = Ref(C_NULL)
+const gpuarr_einsum_address = Ref(C_NULL)
+const gpuarr_matrix_power_address = Ref(C_NULL)
+const gpuarr_trace_address = Ref(C_NULL)
+const gpuarr_matrix_norm_address = Ref(C_NULL)
 const gpuarr_log_set_address = Ref(C_NULL)
 const gpuarr_log_set_receiver_address = Ref(C_NULL)
 const gpuarr_equal_address = Ref(C_NULL)
@@ -747,6 +763,16 @@ const ADDRESSES = [
     (:gpuarr_call_release, gpuarr_call_release_address),
     (:gpuarr_call_launch, gpuarr_call_launch_address),
     (:gpuarr_call_set_scalar, gpuarr_call_set_scalar_address),
+    (:gpuarr_matmul, gpuarr_matmul_address),
+    (:gpuarr_vdot, gpuarr_vdot_address),
+    (:gpuarr_inner, gpuarr_inner_address),
+    (:gpuarr_outer, gpuarr_outer_address),
+    (:gpuarr_kron, gpuarr_kron_address),
+    (:gpuarr_tensordot, gpuarr_tensordot_address),
+    (:gpuarr_einsum, gpuarr_einsum_address),
+    (:gpuarr_matrix_power, gpuarr_matrix_power_address),
+    (:gpuarr_trace, gpuarr_trace_address),
+    (:gpuarr_matrix_norm, gpuarr_matrix_norm_address),
     (:gpuarr_log_set, gpuarr_log_set_address),
     (:gpuarr_log_set_receiver, gpuarr_log_set_receiver_address),
     (:gpuarr_equal, gpuarr_equal_address),
@@ -1593,6 +1619,47 @@ const ADDRESSES = [
 @inline gpuarr_call_set_scalar(call, input, value) =
     ccall(gpuarr_call_set_scalar_address[], Int32, (Ptr{gpuarr_call}, Int32, gpuarr_arg), call,
         input, value)
+
+@inline gpuarr_matmul(out, x, y, flags, stream) =
+    ccall(gpuarr_matmul_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, x, y, flags, stream)
+
+@inline gpuarr_vdot(out, x, y, stream) =
+    ccall(gpuarr_vdot_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_inner(out, x, y, flags, stream) =
+    ccall(gpuarr_inner_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, x, y, flags, stream)
+
+@inline gpuarr_outer(out, x, y, stream) =
+    ccall(gpuarr_outer_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_kron(out, x, y, stream) =
+    ccall(gpuarr_kron_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_tensordot(out, x, y, x_axes, y_axes, axis_count, flags, stream) =
+    ccall(gpuarr_tensordot_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{Int32}, Ptr{Int32}, Int32, Int32, Ptr{gpuarr_stream}), out, x, y,
+        x_axes, y_axes, axis_count, flags, stream)
+
+@inline gpuarr_einsum(out, subscripts, x, y, flags, stream) =
+    ccall(gpuarr_einsum_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Cstring, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, subscripts, x, y, flags, stream)
+
+@inline gpuarr_matrix_power(out, x, n, flags, stream) =
+    ccall(gpuarr_matrix_power_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Int64, Int32, Ptr{gpuarr_stream}), out, x, n, flags, stream)
+
+@inline gpuarr_trace(out, x, offset, axis1, axis2, stream) =
+    ccall(gpuarr_trace_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int64,
+        Int32, Int32, Ptr{gpuarr_stream}), out, x, offset, axis1, axis2, stream)
+
+@inline gpuarr_matrix_norm(out, x, ord, keepdims, stream) =
+    ccall(gpuarr_matrix_norm_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Int32, Int32, Ptr{gpuarr_stream}), out, x, ord, keepdims, stream)
 
 @inline gpuarr_log_set(setting) =
     ccall(gpuarr_log_set_address[], Int32, (Cstring,), setting)

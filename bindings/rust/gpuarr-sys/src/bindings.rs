@@ -164,6 +164,18 @@ pub const GPUARR_CHECK_MEMORY: i32 = 1;
 pub const GPUARR_CHECK_RACE: i32 = 2;
 /// barriers that not all threads of a block reach
 pub const GPUARR_CHECK_SYNC: i32 = 4;
+/// float32 and complex64 may be rounded to 10 bits of fraction before they are multiplied, where the GPU is faster for it
+pub const GPUARR_MATMUL_TF32: i32 = 1;
+/// root of the sum of the squares of all elements, of Frobenius
+pub const GPUARR_NORM_FRO: i32 = 0;
+/// largest sum of absolute values of a column
+pub const GPUARR_NORM_1: i32 = 1;
+/// smallest of these
+pub const GPUARR_NORM_MINUS_1: i32 = -1;
+/// largest sum of absolute values of a row
+pub const GPUARR_NORM_INF: i32 = 3;
+/// smallest of these
+pub const GPUARR_NORM_MINUS_INF: i32 = -3;
 /// libraries opened at run time, and those that were not found
 pub const GPUARR_LOG_LIBRARY: i32 = 1;
 /// kernels compiled, and how long it took
@@ -1858,6 +1870,146 @@ extern "C" {
     ///
     /// Threads: externalsync @p call
     pub fn gpuarr_call_set_scalar(call: *mut gpuarr_call, input: i32, value: gpuarr_arg) -> gpuarr_status;
+    /// Multiply matrices, or stacks of them: x @ y in Python.
+    ///
+    /// The last two axes are the matrices'; those before them broadcast together. An array of one axis
+    /// is a row on the left and a column on the right, and that axis is not in the result: two vectors
+    /// give an array without axes. Dtypes are promoted as NumPy promotes them. float16 and bfloat16 are
+    /// added up as float32 and rounded once; integers wrap around in their own type; bool is true where
+    /// any pair of elements is. Where there is nothing to add up, elements are 0.
+    ///
+    /// A matrix lies as BLAS takes it where one of its two strides is 1 and the other is no smaller
+    /// than the extent along the first, and strides of the stack are not negative; otherwise it is
+    /// copied first. NaN and infinities go through as the library has it.
+    ///
+    /// * `out`: in: an array of the result's shape, dtype and device, in any layout, which may share memory with the inputs; or NULL, when it is made, and owned by the caller: in Fortran order if x and y are matrices in Fortran order, else in C order. NULL stays NULL on failure.
+    /// * `x`: the left one, of any dtype: shape (..., m, k) or (k,)
+    /// * `y`: the right one, of any dtype: shape (..., k, n) or (k,)
+    /// * `flags`: 0, or GPUARR_MATMUL_TF32
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, flags), GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out with itself), GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_UNSUPPORTED (an extent over 2^31 - 1 with a BLAS that counts with 32 bits; a stream that is captured with the driver's own functions), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, and for whole numbers GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_matmul(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add up conj(x) * y over all elements, to one result without axes: np.vdot.
+    ///
+    /// Dtypes are promoted and added up as by gpuarr_matmul, but this needs no BLAS: it compiles when
+    /// first called with a pair of dtypes and a kind of layout, and gives the same bits for the same
+    /// call. gpuarr_dot of gpuarr/reduce.h does not conjugate.
+    ///
+    /// * `out`: in: an array without axes, of the promoted dtype; or NULL, when it is made
+    /// * `x`: elements of any shape, conjugated if they are complex
+    /// * `y`: as many elements, taken in C order if the shapes differ (GPUARR_ERR_SHAPE) Other parameters as gpuarr_matmul, errors as gpuarr_dot.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_vdot(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add up products along the last axis of both: np.inner. The result has the other axes of x, then
+    /// those of y. Where one has no axes, it is the product of every element with it.
+    ///
+    /// * `x`: shape (..., k), or none
+    /// * `y`: shape (..., k), or none Other parameters and errors as gpuarr_tensordot.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_inner(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Multiply every element of one array by every element of another: np.outer.
+    ///
+    /// * `out`: as gpuarr_matmul; shape (size of x, size of y)
+    /// * `x`: elements of any shape, taken in C order
+    /// * `y`: likewise
+    /// * `stream`: as gpuarr_matmul
+    ///
+    /// Returns as gpuarr_elementwise_call
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_outer(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Put a block, y times an element, in the place of each element of x: np.kron.
+    ///
+    /// * `out`: as gpuarr_matmul; each extent is the product of those of x and y
+    /// * `x`: at most 16 axes; axes of extent 1 are put in front if y has more
+    /// * `y`: likewise
+    /// * `stream`: as gpuarr_matmul
+    ///
+    /// Returns as gpuarr_elementwise_call
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_kron(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add up products along pairs of axes: np.tensordot. The result has the axes of x that are left,
+    /// then those of y.
+    ///
+    /// It is a product of matrices, as by gpuarr_matmul, of views of the arrays where the axes that
+    /// become one lie so, and else of copies. With no pairs nothing is added up, and no BLAS is needed.
+    ///
+    /// * `out`: as gpuarr_matmul. An array that is made has its axes in the order of the inputs' in memory.
+    /// * `x`: the left one
+    /// * `y`: the right one
+    /// * `x_axes`: for each pair its axis of @p x, from 0, or from the last as -1; NULL, together with @p y_axes, for the last axes of @p x and the first of @p y, each in their order
+    /// * `y_axes`: for each pair its axis of @p y, of the same extent
+    /// * `axis_count`: number of pairs
+    /// * `flags`: 0, or GPUARR_MATMUL_TF32
+    /// * `stream`: as gpuarr_matmul
+    ///
+    /// Returns as gpuarr_matmul, and GPUARR_ERR_AXIS; those of gpuarr_elementwise_call
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_tensordot(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, x_axes: *const i32, y_axes: *const i32, axis_count: i32, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add up products along axes that are named by letters: np.einsum, of one or two operands.
+    ///
+    /// "ij,jk-\>ik" is the product of matrices, "ij,ij-\>i" that of each row with its like, "ii-\>i" a
+    /// diagonal, "ij-\>" the sum of all, "...i,...i" a product along the last axis. Letters that the
+    /// result does not have are added up. Without "-\>" the result has the axes of the ellipsis and
+    /// then, in the alphabet's order (capitals first), the letters that are there once. An extent of 1
+    /// repeats along the other operand's axis of its letter. Sums along axes that only one operand has
+    /// come first, then diagonals and products as by gpuarr_tensordot; bool is "or" of "and"s.
+    ///
+    /// * `out`: as gpuarr_tensordot; the dtype is the promoted one
+    /// * `subscripts`: the letters of each operand's axes, with "," between two operands
+    /// * `x`: the first operand
+    /// * `y`: the second; NULL for none
+    /// * `flags`: 0, or GPUARR_MATMUL_TF32
+    /// * `stream`: as gpuarr_matmul
+    ///
+    /// Returns as gpuarr_tensordot and gpuarr_sum, and GPUARR_ERR_SYNTAX, with the place
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_einsum(out: *mut *mut gpuarr_array, subscripts: *const c_char, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Multiply matrices by themselves n times: np.linalg.matrix_power, by repeated squaring.
+    ///
+    /// * `out`: as gpuarr_matmul; shape and dtype of @p x, whose memory order it gets
+    /// * `x`: matrices in its last two axes, of equal extents (GPUARR_ERR_SHAPE)
+    /// * `n`: how often; 0 gives the identity; not negative (GPUARR_ERR_ARGUMENT)
+    /// * `flags`: 0, or GPUARR_MATMUL_TF32
+    /// * `stream`: as gpuarr_matmul
+    ///
+    /// Returns as gpuarr_matmul
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_matrix_power(out: *mut *mut gpuarr_array, x: *const gpuarr_array, n: i64, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Add up the elements of a diagonal: np.trace. Dtypes are as for gpuarr_sum.
+    ///
+    /// * `out`: as gpuarr_sum; the shape is that of the other axes
+    /// * `x`: the elements, of two axes or more
+    /// * `offset`: which diagonal: 0 the main one, above it positive
+    /// * `axis1`: axis of the diagonal's rows
+    /// * `axis2`: axis of its columns, another one
+    /// * `stream`: as gpuarr_sum
+    ///
+    /// Returns as gpuarr_sum
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_trace(out: *mut *mut gpuarr_array, x: *const gpuarr_array, offset: i64, axis1: i32, axis2: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute norms of matrices. Dtypes are as for gpuarr_norm; a NaN makes the norm NaN.
+    ///
+    /// * `out`: as gpuarr_sum; the shape is that of the axes before the last two
+    /// * `x`: matrices in its last two axes
+    /// * `ord`: GPUARR_NORM_...; no matrix may be empty with any but GPUARR_NORM_FRO (GPUARR_ERR_EMPTY)
+    /// * `keepdims`: 1 to keep the last two axes, with extent 1; 0 to drop them
+    /// * `stream`: as gpuarr_sum
+    ///
+    /// Returns as gpuarr_min
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_matrix_norm(out: *mut *mut gpuarr_array, x: *const gpuarr_array, ord: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Choose what is told, in place of $GPUARR_LOG.
     ///
     /// * `setting`: topics and maybe a file: "all", "compile,cache:FILE"; "" for nothing

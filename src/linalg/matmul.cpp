@@ -1,0 +1,136 @@
+#include "linalg/matmul.hpp"
+
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "gpuarr/linalg.h"
+#include "ops/copy.hpp"
+#include "ops/promotion.hpp"
+
+namespace gpuarr {
+namespace {
+
+// x as (..., rows, inner) and y as (..., inner, columns): a vector is a row on the left and a
+// column on the right, and its axis is not in the result.
+struct Shapes {
+  Array x, y;
+  Dims made;    // the result's shape as a stack of matrices
+  Dims wanted;  // without the axes of vectors
+};
+
+[[noreturn]] void fail_inner(const Array& x, const Array& y) {
+  fail(GPUARR_ERR_SHAPE,
+       "x has shape {} and y {}: the last axis of x has extent {}, but the {} of y has {}; they "
+       "must be equal",
+       to_string(x.layout.shape), to_string(y.layout.shape), x.layout.shape[x.ndim() - 1],
+       y.ndim() == 1 ? "only axis" : "last axis but one",
+       y.layout.shape[y.ndim() == 1 ? 0 : y.ndim() - 2]);
+}
+
+Dims without_last(const Dims& shape, int count) {
+  Dims left;
+  for (int k = 0; k + count < shape.size(); ++k) left.push_back(shape[k]);
+  return left;
+}
+
+Shapes shapes_of(const Array& x, const Array& y) {
+  for (const Array* array : {&x, &y})
+    if (array->ndim() == 0)
+      fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is no matrix; multiply by gpuarr_multiply",
+           array == &x ? "x" : "y");
+  Shapes s{x.ndim() == 1 ? expand(x, 0) : x, y.ndim() == 1 ? expand(y, 1) : y, {}, {}};
+  const Dims& left = s.x.layout.shape;
+  const Dims& right = s.y.layout.shape;
+  if (left[left.size() - 1] != right[right.size() - 2]) fail_inner(x, y);
+  s.made = without_last(left, 2);
+  if (!broadcast_into(s.made, without_last(right, 2)))
+    fail(GPUARR_ERR_BROADCAST,
+         "x has shape {} and y {}: the axes before the last two do not broadcast together",
+         to_string(x.layout.shape), to_string(y.layout.shape));
+  s.wanted = s.made;
+  s.made.push_back(left[left.size() - 2]);
+  s.made.push_back(right[right.size() - 1]);
+  if (x.ndim() > 1) s.wanted.push_back(left[left.size() - 2]);
+  if (y.ndim() > 1) s.wanted.push_back(right[right.size() - 1]);
+  return s;
+}
+
+bool is_fortran(const Array& array) {
+  return array.ndim() == 2 && is_contiguous(array.layout, Order::f) &&
+         !is_contiguous(array.layout, Order::c);
+}
+
+// The result as a stack of matrices: with the axes that vectors do not have.
+Array as_stack(const Array& out, const Array& x, const Array& y) {
+  Array stack = y.ndim() == 1 ? expand(out, -1) : out;
+  return x.ndim() == 1 ? expand(stack, -2) : stack;
+}
+
+}  // namespace
+
+ProductOptions checked_flags(int32_t flags) {
+  if ((flags & ~GPUARR_MATMUL_TF32) != 0)
+    fail(GPUARR_ERR_ARGUMENT, "flags is {}; give 0 or GPUARR_MATMUL_TF32", flags);
+  return {(flags & GPUARR_MATMUL_TF32) != 0};
+}
+
+Stream& stream_for(const Array& x, Stream* given) {
+  Device& device = x.device();
+  if (given == nullptr) return current_stream(device);
+  if (&given->device() != &device)
+    fail(GPUARR_ERR_DEVICE, "stream belongs to {}, but x is on {}; give a stream of {}",
+         given->device().facts().name, device.facts().name, device.facts().name);
+  return *given;
+}
+
+Stream& stream_for(const Array& x, const Array& y, Stream* given) {
+  if (&x.device() != &y.device())
+    fail(GPUARR_ERR_DEVICE,
+         "y is on {}, but x is on {}; copy one of them with gpuarr_array_to_device",
+         y.device().facts().name, x.device().facts().name);
+  return stream_for(x, given);
+}
+
+void check_result(const Array& out, DType dtype, const Dims& shape, const Stream& stream) {
+  if (&out.device() != &stream.device())
+    fail(GPUARR_ERR_DEVICE, "out is on {}, but the inputs are on {}; give an array there",
+         out.device().facts().name, stream.device().facts().name);
+  if (out.dtype != dtype)
+    fail(GPUARR_ERR_DTYPE, "out is {}, but the result is {}; give such an array", name(out.dtype),
+         name(dtype));
+  if (!(out.layout.shape == shape))
+    fail(GPUARR_ERR_SHAPE, "out has shape {}, but the result has {}; give such an array",
+         to_string(out.layout.shape), to_string(shape));
+  check_writable(out, "out");
+}
+
+DType common_dtype(const Array& x, const Array& y) {
+  Joining join;
+  join.add_array(x.dtype);
+  join.add_array(y.dtype);
+  return join.dtype(Promotes::same);
+}
+
+Array converted(const Array& array, DType dtype, Stream& stream) {
+  return array.dtype == dtype ? array : copy(array, dtype, Order::k, stream);
+}
+
+std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
+                            Stream* given) {
+  const ProductOptions options = checked_flags(flags);
+  Stream& stream = stream_for(x, y, given);
+  const Shapes s = shapes_of(x, y);
+  const DType dtype = common_dtype(x, y);
+  checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
+  std::optional<Array> made;
+  if (out != nullptr)
+    check_result(*out, dtype, s.wanted, stream);
+  else
+    made =
+        Array::empty(stream, dtype, s.wanted, is_fortran(x) && is_fortran(y) ? Order::f : Order::c);
+  const Array result = as_stack(out != nullptr ? *out : *made, x, y);
+  multiply(result, converted(without_repeats(s.x, 2), dtype, stream),
+           converted(without_repeats(s.y, 2), dtype, stream), options, stream);
+  return made;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,69 @@
+#include "linalg/norms.hpp"
+
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "gpuarr/linalg.h"
+#include "linalg/matmul.hpp"
+#include "ops/reduce.hpp"
+
+namespace gpuarr {
+namespace {
+
+// One reduction along an axis, or two.
+struct NormRow {
+  int32_t ord;
+  Reducer first;
+  int32_t first_axis;
+  std::optional<Reducer> second;  // along the other axis; none: `first` is along both
+};
+
+constexpr NormRow norm_rows[] = {
+    {GPUARR_NORM_FRO, Reducer::norm_2, 0, std::nullopt},
+    {GPUARR_NORM_1, Reducer::norm_1, -2, Reducer::max},
+    {GPUARR_NORM_MINUS_1, Reducer::norm_1, -2, Reducer::min},
+    {GPUARR_NORM_INF, Reducer::norm_1, -1, Reducer::max},
+    {GPUARR_NORM_MINUS_INF, Reducer::norm_1, -1, Reducer::min},
+};
+
+const NormRow& row_of(int32_t ord) {
+  for (const NormRow& row : norm_rows)
+    if (row.ord == ord) return row;
+  fail(GPUARR_ERR_ARGUMENT,
+       "ord is {}; give GPUARR_NORM_FRO, GPUARR_NORM_1, GPUARR_NORM_INF, or one of the last two's "
+       "negatives",
+       ord);
+}
+
+std::optional<Array> reduce_one(Reducer reducer, const Array& x, const Array* out,
+                                const AxisRequest& axes, Stream& stream) {
+  const Argument input{&x, nullptr};
+  return reduce(reducer, {&input, 1}, out, axes, &stream);
+}
+
+}  // namespace
+
+std::optional<Array> trace(const Array* out, const Array& x, int64_t offset, int32_t axis1,
+                           int32_t axis2, Stream* given) {
+  Stream& stream = stream_for(x, given);
+  const int32_t last[] = {-1};
+  return reduce_one(Reducer::sum, diagonal(x, offset, axis1, axis2), out, {last, false, false},
+                    stream);
+}
+
+std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, int32_t keepdims,
+                                 Stream* given) {
+  Stream& stream = stream_for(x, given);
+  const NormRow& row = row_of(ord);
+  if (keepdims != 0 && keepdims != 1)
+    fail(GPUARR_ERR_ARGUMENT, "keepdims is {}; give 0 or 1", keepdims);
+  if (x.ndim() < 2)
+    fail(GPUARR_ERR_SHAPE, "x has shape {}; a matrix has two axes", to_string(x.layout.shape));
+  const bool keep = keepdims == 1;
+  const int32_t both[] = {-2, -1};
+  if (!row.second) return reduce_one(row.first, x, out, {both, false, keep}, stream);
+  const int32_t first[] = {row.first_axis};
+  const Array sums = *reduce_one(row.first, x, nullptr, {first, false, true}, stream);
+  return reduce_one(*row.second, sums, out, {both, false, keep}, stream);
+}
+
+}  // namespace gpuarr

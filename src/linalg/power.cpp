@@ -1,0 +1,66 @@
+// Powers of matrices.
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "linalg/matmul.hpp"
+#include "linalg/products.hpp"
+#include "ops/copy.hpp"
+
+namespace gpuarr {
+namespace {
+
+void check_square(const Array& x) {
+  const int ndim = x.ndim();
+  if (ndim < 2 || x.layout.shape[ndim - 1] != x.layout.shape[ndim - 2])
+    fail(GPUARR_ERR_SHAPE, "x has shape {}; its last two axes must be equal",
+         to_string(x.layout.shape));
+}
+
+void set_identity(const Array& out, Stream& stream) {
+  fill(out, Scalar::of(int64_t{0}), stream);
+  fill(diagonal(out, 0, -2, -1), Scalar::of(int64_t{1}), stream);
+}
+
+Array product(const Array& x, const Array& y, const ProductOptions& options, Stream& stream) {
+  Array out = Array::with_strides(stream, x.dtype, x.layout.shape, strides_like(x.layout));
+  multiply(out, x, y, options, stream);
+  return out;
+}
+
+// By squaring: the powers x, x^2, x^4 ... whose bits n has, multiplied.
+void raise(const Array& out, const Array& x, int64_t n, const ProductOptions& options,
+           Stream& stream) {
+  std::optional<Array> so_far;
+  Array square = x;
+  for (; n > 1; n /= 2) {
+    if (n % 2 == 1) so_far = so_far ? product(*so_far, square, options, stream) : square;
+    square = product(square, square, options, stream);
+  }
+  if (so_far)
+    multiply(out, *so_far, square, options, stream);
+  else
+    assign(out, square, stream);
+}
+
+}  // namespace
+
+std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, int32_t flags,
+                                  Stream* given) {
+  const ProductOptions options = checked_flags(flags);
+  Stream& stream = stream_for(x, given);
+  check_square(x);
+  if (n < 0)
+    fail(GPUARR_ERR_ARGUMENT, "n is {}; invert the matrix first, and raise that to {}", n, -n);
+  std::optional<Array> made;
+  if (out != nullptr)
+    check_result(*out, x.dtype, x.layout.shape, stream);
+  else
+    made = Array::with_strides(stream, x.dtype, x.layout.shape, strides_like(x.layout));
+  const Array& target = out != nullptr ? *out : *made;
+  if (n == 0)
+    set_identity(target, stream);
+  else
+    raise(target, x, n, options, stream);
+  return made;
+}
+
+}  // namespace gpuarr
