@@ -15,7 +15,7 @@ failed=0
 topics=("$@")
 if [ $# -eq 0 ]; then
   topics=(accuracy host host_reduction host_launch host_raw host_memory elementwise launch
-    reduction launch_reduction raw memory graph peers peers_reduction)
+    reduction launch_reduction raw memory graph sort peers peers_reduction)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.
