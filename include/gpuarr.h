@@ -67,6 +67,7 @@
 #include "gpuarr/reduce.h"
 #include "gpuarr/reduction.h"
 #include "gpuarr/scan.h"
+#include "gpuarr/select.h"
 #include "gpuarr/sort.h"
 #include "gpuarr/stream.h"
 #include "gpuarr/transfer.h"

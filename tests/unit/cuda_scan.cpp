@@ -1,4 +1,4 @@
-// Every form of a scan's CUDA source compiles, on a machine without a GPU.
+// Every form of a scan's and of a selection's CUDA source compiles, on a machine without a GPU.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "codegen/scan.hpp"
 #include "codegen/scan_parameters.hpp"
+#include "codegen/select.hpp"
 #include "cuda_text.hpp"
 #include "ops/scan.hpp"
 
@@ -79,6 +80,17 @@ void compile(cuda::Compiler& compiler, const Case& c, Scanner scanner, DType dty
               << " ms\n";
 }
 
+void compile_selection(cuda::Compiler& compiler, Selection selection, DType mask, int bytes) {
+  for (int pack : {1, widest_pack(selection, mask, bytes)}) {
+    SelectPlan plan;
+    plan.selection = selection;
+    plan.mask = mask;
+    plan.bytes = bytes;
+    plan.pack = pack;
+    CHECK(compiles(compiler, "select", select_source(plan)));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -94,6 +106,10 @@ int main() {
   compile(hopper, cases()[0], Scanner::cumsum, DType::i8);
   compile(hopper, cases()[1], Scanner::cummax, DType::f16);
   compile(hopper, cases()[7], Scanner::cumprod, DType::c128);
+  compile_selection(hopper, Selection::gather, DType::boolean, 4);
+  compile_selection(hopper, Selection::gather, DType::boolean, 16);
+  compile_selection(hopper, Selection::indices, DType::c128, 8);
+  compile_selection(hopper, Selection::spread, DType::boolean, 1);
   cuda::Compiler ampere(80, 13);
   compile(ampere, cases()[0], Scanner::cumsum, DType::f64);
   for (int s = 0; more && s < scanner_count; ++s)

@@ -3940,6 +3940,61 @@ module gpuarr_c
       integer(c_int32_t), value :: exclusive
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_select(gpuarr_array** out, const gpuarr_array* x, const
+    !>     gpuarr_array* mask, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_select_c(out, x, mask, stream) bind(c, name="gpuarr_select") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: mask
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_select_into(gpuarr_array* out, gpuarr_array** count, const
+    !>     gpuarr_array* x, const gpuarr_array* mask, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_select_into_c(out, count, x, mask, stream) bind(c, &
+        name="gpuarr_select_into") result(gpuarr_result)
+      import
+      type(c_ptr), value :: out
+      type(c_ptr), intent(inout) :: count(*)
+      type(c_ptr), value :: x
+      type(c_ptr), value :: mask
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_flatnonzero(gpuarr_array** out, const gpuarr_array* x,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_flatnonzero_c(out, x, stream) bind(c, name="gpuarr_flatnonzero") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count, const gpuarr_array*
+    !>     x, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_nonzero_c(indices, count, x, stream) bind(c, name="gpuarr_nonzero") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: indices(*)
+      integer(c_int32_t), value :: count
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_place(gpuarr_array* x, const gpuarr_array* mask, gpuarr_arg values,
+    !>     gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_place_c(x, mask, values, stream) bind(c, name="gpuarr_place") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: mask
+      type(gpuarr_arg_c), value :: values
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_sort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
     !>     int32_t descending, gpuarr_stream* GPUARR_NULLABLE stream)
     function gpuarr_sort_c(out, x, axis, descending, stream) bind(c, name="gpuarr_sort") &

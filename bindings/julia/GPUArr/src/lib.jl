@@ -552,6 +552,11 @@ const gpuarr_scan_retain_address = Ref(C_NULL)
 const gpuarr_scan_release_address = Ref(C_NULL)
 const gpuarr_scan_call_address = Ref(C_NULL)
 const gpuarr_scan_source_address = Ref(C_NULL)
+const gpuarr_select_address = Ref(C_NULL)
+const gpuarr_select_into_address = Ref(C_NULL)
+const gpuarr_flatnonzero_address = Ref(C_NULL)
+const gpuarr_nonzero_address = Ref(C_NULL)
+const gpuarr_place_address = Ref(C_NULL)
 const gpuarr_sort_address = Ref(C_NULL)
 const gpuarr_argsort_address = Ref(C_NULL)
 const gpuarr_partition_address = Ref(C_NULL)
@@ -964,6 +969,11 @@ const ADDRESSES = [
     (:gpuarr_scan_release, gpuarr_scan_release_address),
     (:gpuarr_scan_call, gpuarr_scan_call_address),
     (:gpuarr_scan_source, gpuarr_scan_source_address),
+    (:gpuarr_select, gpuarr_select_address),
+    (:gpuarr_select_into, gpuarr_select_into_address),
+    (:gpuarr_flatnonzero, gpuarr_flatnonzero_address),
+    (:gpuarr_nonzero, gpuarr_nonzero_address),
+    (:gpuarr_place, gpuarr_place_address),
     (:gpuarr_sort, gpuarr_sort_address),
     (:gpuarr_argsort, gpuarr_argsort_address),
     (:gpuarr_partition, gpuarr_partition_address),
@@ -2433,6 +2443,26 @@ const ADDRESSES = [
     ccall(gpuarr_scan_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_scan},
         Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Int32, Int32), out, scan,
         outputs, output_count, inputs, input_count, axis, exclusive)
+
+@inline gpuarr_select(out, x, mask, stream) =
+    ccall(gpuarr_select_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, mask, stream)
+
+@inline gpuarr_select_into(out, count, x, mask, stream) =
+    ccall(gpuarr_select_into_address[], Int32, (Ptr{gpuarr_array}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, count, x, mask, stream)
+
+@inline gpuarr_flatnonzero(out, x, stream) =
+    ccall(gpuarr_flatnonzero_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_nonzero(indices, count, x, stream) =
+    ccall(gpuarr_nonzero_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), indices, count, x, stream)
+
+@inline gpuarr_place(x, mask, values, stream) =
+    ccall(gpuarr_place_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array}, gpuarr_arg,
+        Ptr{gpuarr_stream}), x, mask, values, stream)
 
 @inline gpuarr_sort(out, x, axis, descending, stream) =
     ccall(gpuarr_sort_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,

@@ -3718,6 +3718,73 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_scan_source(out: *mut *const c_char, scan: *mut gpuarr_scan, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axis: i32, exclusive: i32) -> gpuarr_status;
+    /// Take the elements that a mask chooses, in C order of their indices: NumPy's x\[mask\].
+    ///
+    /// How many they are is only known when it is done: the call waits for the stream. A result that is
+    /// made has one axis. Where at least half of the elements are chosen it is a view of memory for all
+    /// of them, else it is copied into memory of its own. This and all below compile when first called
+    /// with an element size on a device.
+    ///
+    /// * `out`: in: an array with one axis, as many elements as are chosen, the dtype and the device of @p x; it may overlap @p x; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: the elements: any shape, any layout (which is copied if it is not C order)
+    /// * `mask`: bool, of the shape of @p x, on its device, likewise
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, @p out is read-only), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured: capture gpuarr_select_into)
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_select(out: *mut *mut gpuarr_array, x: *const gpuarr_array, mask: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Take the elements that a mask chooses into the front of an array, without waiting for their
+    /// number, which stays on the device.
+    ///
+    /// * `out`: array with one axis and no gaps, of the dtype and device of @p x; what is chosen beyond its end is left out, and what is behind the chosen ones is left as it is
+    /// * `count`: in: an int64 array with one element; or NULL, when it is made, and owned by the caller: gets the number of chosen elements, also of those left out. NULL stays NULL on failure.
+    /// * `x`: as for gpuarr_select
+    /// * `mask`: as for gpuarr_select
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_select; GPUARR_ERR_UNSUPPORTED only in a stream that is captured with the driver's own functions
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_select_into(out: *mut gpuarr_array, count: *mut *mut gpuarr_array, x: *const gpuarr_array, mask: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the elements that are not 0: their numbers in C order, as int64. NaN is not 0. The call
+    /// waits, as gpuarr_select does.
+    ///
+    /// * `out`: the numbers, with one axis, owned by the caller; NULL on failure
+    /// * `x`: any shape, layout and dtype
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_select
+    ///
+    /// Threads: threadsafe as far as the array allows
+    pub fn gpuarr_flatnonzero(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the elements that are not 0: their indices along each axis, in C order of the elements, as
+    /// int64. The call waits, as gpuarr_select does.
+    ///
+    /// * `indices`: for each axis of @p x an array with one axis, owned by the caller; NULL on failure
+    /// * `count`: number of entries of @p indices: the number of axes of @p x
+    /// * `x`: any shape with an axis, any layout and dtype
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_select; GPUARR_ERR_ARGUMENT also for a @p count that is another
+    ///
+    /// Threads: threadsafe as far as the array allows
+    pub fn gpuarr_nonzero(indices: *mut *mut gpuarr_array, count: i32, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Write to the elements that a mask chooses.
+    ///
+    /// A scalar goes to all of them. Of an array, the k-th chosen element in C order gets element k in
+    /// C order; where it has fewer, it begins anew, as with NumPy's place(); so the call need not wait
+    /// for the number of chosen ones.
+    ///
+    /// * `x`: array that is written to, any shape and layout
+    /// * `mask`: bool, of the shape of @p x, on its device, any layout
+    /// * `values`: a scalar that the dtype of @p x can hold (GPUARR_ERR_DTYPE); or an array on the same device with one element at least, of any shape, which is converted as by gpuarr_array_assign; it may overlap @p x
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns as gpuarr_select; GPUARR_ERR_UNSUPPORTED only in a stream that is captured with the driver's own functions
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_place(x: *mut gpuarr_array, mask: *const gpuarr_array, values: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Sort elements along an axis.
     ///
     /// It is a radix sort, by eight bits in each pass over memory; on a GPU, of long rows, as in

@@ -1,0 +1,64 @@
+// gpuarr/select.h: check, convert, call.
+#include "gpuarr/select.h"
+
+#include <algorithm>
+
+#include "c/guard.hpp"
+#include "c/operation_arguments.hpp"
+#include "ops/select.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+void check_indices(gpuarr_array** indices, int32_t count, const gpuarr_array* x) {
+  if (indices == nullptr) fail(GPUARR_ERR_ARGUMENT, "indices is NULL; give an entry for each axis");
+  std::fill_n(indices, std::max(count, 0), nullptr);
+  if (const int ndim = deref(x, "x").ndim(); count != ndim)
+    fail(GPUARR_ERR_ARGUMENT, "count is {}, but x has {} axes; give as many entries", count, ndim);
+}
+
+}  // namespace
+
+gpuarr_status gpuarr_select(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array* mask,
+                            gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const Array* given = given_output(out);
+    hand_out(out, select(deref(x, "x"), deref(mask, "mask"), given, stream_or_null(stream)));
+  });
+}
+
+gpuarr_status gpuarr_select_into(gpuarr_array* out, gpuarr_array** count, const gpuarr_array* x,
+                                 const gpuarr_array* mask, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    if (count == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "count is NULL; give the address of a variable");
+    const Array* given = deref_or_null(*count, "*count");
+    hand_out(count, select_into(deref(out, "out"), given, deref(x, "x"), deref(mask, "mask"),
+                                stream_or_null(stream)));
+  });
+}
+
+gpuarr_status gpuarr_flatnonzero(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    auto& result = output(out);
+    result = wrap(flat_nonzero(deref(x, "x"), stream_or_null(stream)));
+  });
+}
+
+gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count, const gpuarr_array* x,
+                             gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    check_indices(indices, count, x);
+    for (Array& along : nonzero(deref(x, "x"), stream_or_null(stream)))
+      *indices++ = wrap(std::move(along));
+  });
+}
+
+gpuarr_status gpuarr_place(gpuarr_array* x, const gpuarr_array* mask, gpuarr_arg values,
+                           gpuarr_stream* stream) {
+  return guard(__func__, [&] {
+    const OneArgument put_in(values, "values");
+    place(deref(x, "x"), deref(mask, "mask"), put_in.get(), stream_or_null(stream));
+  });
+}

@@ -1,0 +1,15 @@
+// Tiles of a row that find out in one launch what lies before each of them (see scan.md).
+#pragma once
+
+namespace gpuarr {
+
+/// Of the threads that take a row, _lanes of them, or of the warp: _up, _of, _scan_lanes. They want
+/// the type _type_scan and _reduce(_p, a, b).
+extern const char* const cuda_lanes_text;
+
+/// _before_tile(_p, _r, _t, total): what lies before tile _t of row _r, whose own total is given;
+/// it means nothing for the first. All 256 threads call it, and are together in between. It wants
+/// _chunks, _per_row and _states of the parameters, as ScanGeometry has them, and states of 0.
+extern const char* const cuda_chain_text;
+
+}  // namespace gpuarr
