@@ -90,8 +90,9 @@ GPUARR_API gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, u
 
 /** Draw real numbers from an interval, each part of which gets as many as any other of its length.
  *
- *  They are low + (high - low) * u, rounded, where u has 24 bits, or 53 for float64. 16-bit floats
- *  are computed as float32. A number that is rounded up to @p high becomes the last one before it.
+ *  They are low + (high - low) * u, rounded, where u has 32 bits, as far as a float32 holds them,
+ *  or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to
+ *  @p high becomes the last one before it.
  *
  *  @param[in,out] out        in: an array of any layout to fill, on any device; or NULL, when it is
  *                            made, in C order, and owned by the caller. NULL stays NULL on failure

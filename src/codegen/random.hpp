@@ -21,11 +21,14 @@ struct RandomText {
 /// The parameters of a fill.
 struct RandomParameters {
   uint64_t seed, stream, position;
+  uint32_t keys[2][10];   // of Philox's rounds
   uint64_t arguments[3];  // as they lie in memory
   int64_t count;
   int64_t packed;  // whether `out` is aligned to packs
   void* out;
 };
+
+void set_keys(RandomParameters& parameters);  // from the seed
 
 constexpr int random_threads = 256;                // of a GPU's block
 constexpr int random_steps = 4;                    // of one of its threads

@@ -158,6 +158,7 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
   if (!direct) return run_elementwise(distribution, out, p, arguments, stream);
   for (size_t k = 0; k < arguments.size(); ++k)
     p.arguments[k] = argument_bits(*arguments[k].scalar, whole);
+  set_keys(p);
   const size_t pack = std::min<size_t>(16, static_cast<size_t>(made.per_step * out.itemsize()));
   p.packed = reinterpret_cast<uintptr_t>(out.data) % pack == 0 ? 1 : 0;
   run_fill(distribution, out, p, made.per_step, stream);

@@ -10,12 +10,11 @@ constexpr const char* uniform_text = R"(struct consts { R low, step, last; };
 static inline consts prepare(double low, double high, double = 0) {
   const T from = (T)low, to = (T)high;
   const R a = (R)from, b = (R)to, last = (R)random_before<T, Bits>(to);
-  const R step = (b - a) * (R)(sizeof(R) == 4 ? 0x1p-24 : 0x1p-53);
+  const R step = (b - a) * (R)(sizeof(R) == 4 ? 0x1p-32 : 0x1p-53);
   return {a, step, a < b ? last : a == b ? a : (R)NAN};
 }
 static inline R inside(R whole, const consts& q) {
-  const R x = fma(whole, q.step, q.low);
-  return x < q.last ? x : q.last;
+  return fmin(fma(whole, q.step, q.low), q.last);
 }
 static inline bool draw(float (&v)[4], const philox_words& w, const consts& q) {
   v[0] = inside(random_whole(w.a), q);

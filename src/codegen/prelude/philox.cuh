@@ -13,19 +13,31 @@ static inline philox_words philox_round(const philox_words& x, unsigned k0, unsi
   return {(unsigned)(q >> 32) ^ x.b ^ k0, (unsigned)q, (unsigned)(p >> 32) ^ x.d ^ k1, (unsigned)p};
 }
 
+/// What the rounds add to a key, once for many counters.
+struct philox_keys {
+  unsigned k0[10], k1[10];
+};
+static inline philox_keys philox_schedule(unsigned k0, unsigned k1) {
+  philox_keys keys = {};
+  for (int round = 0; round < 10; ++round) {
+    keys.k0[round] = k0 + (unsigned)round * 0x9e3779b9u;
+    keys.k1[round] = k1 + (unsigned)round * 0xbb67ae85u;
+  }
+  return keys;
+}
+
 /// The 128 bits that belong to a counter and a key.
-static inline philox_words philox4x32(philox_words x, unsigned k0, unsigned k1) {
-  const unsigned w0 = 0x9e3779b9u, w1 = 0xbb67ae85u;
-  x = philox_round(x, k0, k1);
-  x = philox_round(x, k0 + w0, k1 + w1);
-  x = philox_round(x, k0 + 2 * w0, k1 + 2 * w1);
-  x = philox_round(x, k0 + 3 * w0, k1 + 3 * w1);
-  x = philox_round(x, k0 + 4 * w0, k1 + 4 * w1);
-  x = philox_round(x, k0 + 5 * w0, k1 + 5 * w1);
-  x = philox_round(x, k0 + 6 * w0, k1 + 6 * w1);
-  x = philox_round(x, k0 + 7 * w0, k1 + 7 * w1);
-  x = philox_round(x, k0 + 8 * w0, k1 + 8 * w1);
-  return philox_round(x, k0 + 9 * w0, k1 + 9 * w1);
+static inline philox_words philox4x32(philox_words x, const philox_keys& k) {
+  x = philox_round(x, k.k0[0], k.k1[0]);
+  x = philox_round(x, k.k0[1], k.k1[1]);
+  x = philox_round(x, k.k0[2], k.k1[2]);
+  x = philox_round(x, k.k0[3], k.k1[3]);
+  x = philox_round(x, k.k0[4], k.k1[4]);
+  x = philox_round(x, k.k0[5], k.k1[5]);
+  x = philox_round(x, k.k0[6], k.k1[6]);
+  x = philox_round(x, k.k0[7], k.k1[7]);
+  x = philox_round(x, k.k0[8], k.k1[8]);
+  return philox_round(x, k.k0[9], k.k1[9]);
 }
 
 /// Where a draw begins: a generator's key, its stream below 2^48, its position.
@@ -33,16 +45,19 @@ struct philox_place {
   unsigned long long seed, stream, position;
 };
 
-/// The bits of a draw's step; those of further attempts, up to 65535, are others.
-static inline philox_words philox_bits(const philox_place& at, unsigned low, unsigned high,
-                                       unsigned attempt) {
+/// The bits of a counter's 64 low bits; those of further attempts, up to 65535, are others.
+static inline philox_words philox_bits(const philox_place& at, const philox_keys& keys,
+                                       unsigned low, unsigned high, unsigned attempt) {
   return philox4x32({low, high, (unsigned)at.stream, (unsigned)(at.stream >> 32) + (attempt << 16)},
-                    (unsigned)at.seed, (unsigned)(at.seed >> 32));
+                    keys);
 }
+
+/// Those of a step of a draw.
 static inline philox_words philox_step(const philox_place& at, unsigned long long step,
                                        unsigned attempt = 0) {
   const unsigned long long counter = at.position + step;
-  return philox_bits(at, (unsigned)counter, (unsigned)(counter >> 32), attempt);
+  const philox_keys keys = philox_schedule((unsigned)at.seed, (unsigned)(at.seed >> 32));
+  return philox_bits(at, keys, (unsigned)counter, (unsigned)(counter >> 32), attempt);
 }
 
 }  // namespace gpuarr_prelude

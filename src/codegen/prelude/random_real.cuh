@@ -68,10 +68,11 @@ static inline double random_log1p(double x) {
   return random_log(u) + (x - (u - 1.0)) / u;
 }
 
-/// exp(x) to 1e-7 or 2e-16, with infinity and 0 at the ends.
+/// exp(x) to 1e-7 or 2e-16, with infinity and 0 at the ends. A whole number that is added to 1.5
+/// times 2^23 or 2^52 stands in the low bits of the sum.
 static inline float random_exp(float x) {
   const float c = x > 90.0f ? 90.0f : x < -110.0f ? -110.0f : x;
-  const float k = fma(c, 0x1.715476p+0f, 0x1.8p23f) - 0x1.8p23f;
+  const float shifted = fma(c, 0x1.715476p+0f, 0x1.8p23f), k = shifted - 0x1.8p23f;
   const float r = fma(k, 0x1.05c610p-29f, fma(k, -0x1.62e430p-1f, c));
   float p = fma(0x1.6ab96ap-10f, r, 0x1.126d1ep-7f);
   p = fma(p, r, 0x1.55589ap-5f);
@@ -79,13 +80,13 @@ static inline float random_exp(float x) {
   p = fma(p, r, 0x1.fffffap-2f);
   p = fma(p, r, 1.0f);
   p = fma(p, r, 1.0f);
-  const int n = c == c ? (int)k : 0, half = n >> 1;
+  const int n = (int)(random_as_bits(shifted) - random_as_bits(0x1.8p23f)), half = n >> 1;
   return p * random_from_bits((unsigned)(half + 127) << 23) *
          random_from_bits((unsigned)(n - half + 127) << 23);
 }
 static inline double random_exp(double x) {
   const double c = x > 720.0 ? 720.0 : x < -760.0 ? -760.0 : x;
-  const double k = fma(c, 0x1.71547652b82fep+0, 0x1.8p52) - 0x1.8p52;
+  const double shifted = fma(c, 0x1.71547652b82fep+0, 0x1.8p52), k = shifted - 0x1.8p52;
   const double r = fma(k, -0x1.abc9e3b39803fp-56, fma(k, -0x1.62e42fefa39efp-1, c));
   double p = fma(0x1.1caf732c2c40bp-29, r, 0x1.af69604b6b6afp-26);
   p = fma(p, r, 0x1.27e6b21586cdfp-22);
@@ -99,13 +100,13 @@ static inline double random_exp(double x) {
   p = fma(p, r, 0.5);
   p = fma(p, r, 1.0);
   p = fma(p, r, 1.0);
-  const int n = c == c ? (int)k : 0, half = n >> 1;
+  const int n = (int)(unsigned)random_as_bits(shifted), half = n >> 1;
   return p * random_from_bits((unsigned long long)(half + 1023) << 52) *
          random_from_bits((unsigned long long)(n - half + 1023) << 52);
 }
 
-/// A whole number of 24 or 53 bits.
-static inline float random_whole(unsigned a) { return (float)(int)(a >> 8); }
+/// A whole number of 32 bits as far as a float holds them, or of 53.
+static inline float random_whole(unsigned a) { return (float)a; }
 static inline double random_whole(unsigned a, unsigned b) {
   return fma((double)(int)(a >> 5), 0x1p26, (double)(int)(b >> 6));
 }

@@ -3021,8 +3021,9 @@ extern "C" {
     pub fn gpuarr_generator_advance(generator: *mut gpuarr_generator, steps: u64) -> gpuarr_status;
     /// Draw real numbers from an interval, each part of which gets as many as any other of its length.
     ///
-    /// They are low + (high - low) * u, rounded, where u has 24 bits, or 53 for float64. 16-bit floats
-    /// are computed as float32. A number that is rounded up to @p high becomes the last one before it.
+    /// They are low + (high - low) * u, rounded, where u has 32 bits, as far as a float32 holds them,
+    /// or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to
+    /// @p high becomes the last one before it.
     ///
     /// * `out`: in: an array of any layout to fill, on any device; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure
     /// * `generator`: where the numbers come from
