@@ -208,7 +208,8 @@ def converted(parameter, value):
     if isinstance(value, Array):
         return value.handle
     if isinstance(value, (list, tuple)):
-        return (C_TYPES[re.sub(r"const |\*", "", kind)] * len(value))(*value)
+        value = [v.handle.value if isinstance(v, Array) else v for v in value]
+        return (C_TYPES.get(re.sub(r"const |\*", "", kind), c_void_p) * len(value))(*value)
     return value
 
 
