@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""NumPy, and Numba, on the work of bench_host and bench_host_reduction, which run this.
+"""NumPy, and Numba, on the work of bench_host and its like, which run this.
 
 Prints one time in us and what it is of on each line.
 
 usage: peers_host.py elementwise f32|f64
+       peers_host.py functions
        peers_host.py reduction
 """
 import sys
@@ -58,6 +59,18 @@ def elementwise(dtype):
     report("exp(-x*x)*sin(y), arrays made", lambda: np.exp(-x * x) * np.sin(y))
 
 
+def functions():
+    x, y, wide = random("f32"), random("f32"), random("f64")
+    z, total, flags = x.copy(), wide.copy(), y > 0
+    report("f32 x+y", lambda: np.add(x, y, out=z))
+    report("f32 and f64 x+y", lambda: np.add(x, wide, out=total))
+    report("f32 exp(x)", lambda: np.exp(x, out=z))
+    report("f64 exp(x)", lambda: np.exp(wide, out=total))
+    report("f32 x**2", lambda: np.square(x, out=z))
+    report("f32 where", lambda: np.where(flags, x, y))
+    report("f32 sin(x)", lambda: np.sin(x, out=z))
+
+
 def with_numba(x, wide):
     """Sums in parallel, and in any order, as ours are."""
 
@@ -106,6 +119,8 @@ def reduction():
 
 if len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
     elementwise(sys.argv[2])
+elif sys.argv[1:] == ["functions"]:
+    functions()
 elif sys.argv[1:] == ["reduction"]:
     reduction()
 else:
