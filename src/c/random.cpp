@@ -17,9 +17,9 @@ namespace {
 Generator& generator_of(gpuarr_generator* generator) { return *deref(generator, "generator"); }
 
 // An array or a scalar by its name.
-class Value {
+class DrawValue {
  public:
-  Value(const gpuarr_arg& arg, const char* name) {
+  DrawValue(const gpuarr_arg& arg, const char* name) {
     if (arg.array != nullptr && arg.flags == 0) {
       argument_.array = &deref(arg.array, name);
     } else {
@@ -27,8 +27,8 @@ class Value {
       argument_.scalar = &scalar_;
     }
   }
-  Value(const Value&) = delete;
-  Value& operator=(const Value&) = delete;
+  DrawValue(const DrawValue&) = delete;
+  DrawValue& operator=(const DrawValue&) = delete;
   const Argument& get() const { return argument_; }
 
  private:
@@ -37,7 +37,7 @@ class Value {
 };
 
 // What is to be filled, from arguments that every draw has. Arrays that are made are handed out.
-struct Out {
+struct DrawOut {
   gpuarr_array** out;
   gpuarr_dtype dtype;
   int32_t ndim;
@@ -55,7 +55,7 @@ struct Out {
   }
 };
 
-void run(Distribution distribution, const Out& out, gpuarr_generator* generator,
+void run(Distribution distribution, const DrawOut& out, gpuarr_generator* generator,
          std::initializer_list<Argument> arguments, gpuarr_stream* stream) {
   const RandomTarget target = out.target();
   out.take(draw(distribution, generator_of(generator), target,
@@ -108,8 +108,8 @@ gpuarr_status gpuarr_random_uniform(gpuarr_array** out, gpuarr_generator* genera
                                     gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim,
                                     const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value from(low, "low");
-    const Value to(high, "high");
+    const DrawValue from(low, "low");
+    const DrawValue to(high, "high");
     run(Distribution::uniform, {out, dtype, ndim, shape}, generator, {from.get(), to.get()},
         stream);
   });
@@ -119,8 +119,8 @@ gpuarr_status gpuarr_random_normal(gpuarr_array** out, gpuarr_generator* generat
                                    gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim,
                                    const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value centre(mean, "mean");
-    const Value spread(std, "std");
+    const DrawValue centre(mean, "mean");
+    const DrawValue spread(std, "std");
     run(Distribution::normal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
         stream);
   });
@@ -130,8 +130,8 @@ gpuarr_status gpuarr_random_lognormal(gpuarr_array** out, gpuarr_generator* gene
                                       gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value centre(mean, "mean");
-    const Value spread(std, "std");
+    const DrawValue centre(mean, "mean");
+    const DrawValue spread(std, "std");
     run(Distribution::lognormal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
         stream);
   });
@@ -141,7 +141,7 @@ gpuarr_status gpuarr_random_exponential(gpuarr_array** out, gpuarr_generator* ge
                                         gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                         const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value mean(scale, "scale");
+    const DrawValue mean(scale, "scale");
     run(Distribution::exponential, {out, dtype, ndim, shape}, generator, {mean.get()}, stream);
   });
 }
@@ -150,8 +150,8 @@ gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generato
                                   gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                   const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value form(k, "k");
-    const Value factor(scale, "scale");
+    const DrawValue form(k, "k");
+    const DrawValue factor(scale, "scale");
     run(Distribution::gamma, {out, dtype, ndim, shape}, generator, {form.get(), factor.get()},
         stream);
   });
@@ -160,7 +160,7 @@ gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generato
 gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg lam,
                                     int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value mean(lam, "lam");
+    const DrawValue mean(lam, "lam");
     run(Distribution::poisson, {out, GPUARR_I64, ndim, shape}, generator, {mean.get()}, stream);
   });
 }
@@ -169,8 +169,8 @@ gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* gener
                                      gpuarr_arg trials, gpuarr_arg p, int32_t ndim,
                                      const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value count(trials, "trials");
-    const Value likely(p, "p");
+    const DrawValue count(trials, "trials");
+    const DrawValue likely(p, "p");
     run(Distribution::binomial, {out, GPUARR_I64, ndim, shape}, generator,
         {count.get(), likely.get()}, stream);
   });
@@ -179,7 +179,7 @@ gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* gener
 gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg p,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Value likely(p, "p");
+    const DrawValue likely(p, "p");
     run(Distribution::bernoulli, {out, GPUARR_BOOL, ndim, shape}, generator, {likely.get()},
         stream);
   });
@@ -189,7 +189,7 @@ gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_generator* gener
                                      gpuarr_arg low, gpuarr_arg high, gpuarr_dtype dtype,
                                      int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const Out to{out, dtype, ndim, shape};
+    const DrawOut to{out, dtype, ndim, shape};
     const RandomTarget target = to.target();
     const Scalar from = Scalar::from(low, "low");
     const Scalar end = Scalar::from(high, "high");
@@ -201,7 +201,7 @@ gpuarr_status gpuarr_random_permutation(gpuarr_array** out, gpuarr_generator* ge
                                         gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const int64_t length = n;
-    const Out to{out, GPUARR_I64, 1, &length};
+    const DrawOut to{out, GPUARR_I64, 1, &length};
     to.take(draw_order(generator_of(generator), to.target(), n, stream_or_null(stream)));
   });
 }
@@ -223,7 +223,7 @@ gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generat
   return guard(__func__, [&] {
     if (replace != 0 && replace != 1)
       fail(GPUARR_ERR_ARGUMENT, "replace is {}; give 1 or 0", replace);
-    const Out to{out, GPUARR_I64, ndim, shape};
+    const DrawOut to{out, GPUARR_I64, ndim, shape};
     const RandomTarget target = to.target();
     to.take(choose(generator_of(generator), target, n, deref_or_null(p, "p"), replace == 1,
                    stream_or_null(stream)));

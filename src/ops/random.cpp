@@ -166,7 +166,8 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
 
 }  // namespace
 
-Prepared prepare(const RandomTarget& target, const Generator& generator, Stream* given) {
+PreparedTarget prepare_target(const RandomTarget& target, const Generator& generator,
+                              Stream* given) {
   Device& device = target.given != nullptr ? target.given->device()
                    : given != nullptr      ? given->device()
                                            : generator.device();
@@ -186,7 +187,7 @@ Array draw(Distribution distribution, Generator& generator, const RandomTarget& 
   for (size_t k = 0; k < arguments.size(); ++k)
     check_argument(row(distribution).arguments[k], arguments[k]);
   if (distribution == Distribution::uniform) check_uniform(arguments[0], arguments[1], dtype);
-  Prepared p = prepare(target, generator, given);
+  PreparedTarget p = prepare_target(target, generator, given);
   for (const Argument& a : arguments)
     if (a.array != nullptr) broadcast_to(a.array->layout, p.array.layout.shape);  // or fail
   fill(distribution, generator, p.array, arguments, p.stream);
@@ -219,7 +220,7 @@ Array draw_integers(Generator& generator, const RandomTarget& target, const Scal
   const Scalar numbers[] = {Scalar::of(start), Scalar::of(length_less_1), Scalar::of(least)};
   const Argument arguments[] = {
       {nullptr, &numbers[0]}, {nullptr, &numbers[1]}, {nullptr, &numbers[2]}};
-  Prepared p = prepare(target, generator, given);
+  PreparedTarget p = prepare_target(target, generator, given);
   fill(short_range ? Distribution::integers_32 : Distribution::integers_64, generator, p.array,
        arguments, p.stream);
   return std::move(p.array);

@@ -26,10 +26,11 @@ Array draw_integers(Generator& generator, const RandomTarget& target, const Scal
                     const Scalar& high, Stream* stream);
 
 /// The target's array, made if it must be, and the stream to fill it in.
-struct Prepared {
+struct PreparedTarget {
   Array array;
   Stream& stream;
 };
-Prepared prepare(const RandomTarget& target, const Generator& generator, Stream* stream);
+PreparedTarget prepare_target(const RandomTarget& target, const Generator& generator,
+                              Stream* stream);
 
 }  // namespace gpuarr

@@ -18,10 +18,10 @@
 namespace gpuarr {
 namespace {
 
-enum class Step { rank, bijection, gather, chunk_sums, starts, running, search, handicap };
-constexpr int step_count = static_cast<int>(Step::handicap) + 1;
+enum class OrderStep { rank, bijection, gather, chunk_sums, starts, running, search, handicap };
+constexpr int order_step_count = static_cast<int>(OrderStep::handicap) + 1;
 
-struct StepRow {
+struct OrderStepRow {
   const char* name;
   const char* in_params;
   const char* out_params;
@@ -86,7 +86,7 @@ while (low > 0 && p[low] == 0) --low;
 while (p[low] == 0) ++low;
 out = low;)";
 
-constexpr StepRow rows[] = {
+constexpr OrderStepRow order_rows[] = {
     {"random_rank", "raw uint64 keys, int64 count", "int64 out", rank_body},
     {"random_order", "raw uint32 keys, uint64 count, int32 left, int32 right, uint32 mask",
      "int64 out", bijection_body},
@@ -101,14 +101,14 @@ constexpr StepRow rows[] = {
      search_body},
     {"weighted_lots", "float64 lot, float64 p", "float64 out", "out = lot / p;"},
 };
-static_assert(std::size(rows) == step_count);
+static_assert(std::size(order_rows) == order_step_count);
 
-Elementwise& kernel_for(Step step, const Device& device) {
-  static std::atomic<Elementwise*> kernels[2][step_count];
+Elementwise& kernel_for(OrderStep step, const Device& device) {
+  static std::atomic<Elementwise*> kernels[2][order_step_count];
   auto& slot = kernels[device.is_host() ? 1 : 0][static_cast<size_t>(step)];
   Elementwise* kernel = slot.load(std::memory_order_acquire);
   if (kernel != nullptr) return *kernel;
-  const StepRow& r = rows[static_cast<size_t>(step)];
+  const OrderStepRow& r = order_rows[static_cast<size_t>(step)];
   KernelOptions options;
   options.name = r.name;
   options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
@@ -119,25 +119,25 @@ Elementwise& kernel_for(Step step, const Device& device) {
 }
 
 // Arrays and whole numbers as a kernel takes them.
-struct Input {
-  Input(const Array& array) : array(&array) {}
-  Input(int64_t value) : array(nullptr), scalar(Scalar::of(value)) {}
-  Input(double value) : array(nullptr), scalar(Scalar::of(value)) {}
+struct OrderInput {
+  OrderInput(const Array& array) : array(&array) {}
+  OrderInput(int64_t value) : array(nullptr), scalar(Scalar::of(value)) {}
+  OrderInput(double value) : array(nullptr), scalar(Scalar::of(value)) {}
   const Array* array;
   Scalar scalar;
 };
 
-void run(Step step, std::initializer_list<Input> inputs,
+void run(OrderStep step, std::initializer_list<OrderInput> inputs,
          std::initializer_list<const Array*> outputs, Stream& stream) {
   std::vector<Argument> arguments;
-  for (const Input& input : inputs)
+  for (const OrderInput& input : inputs)
     arguments.push_back({input.array, input.array != nullptr ? nullptr : &input.scalar});
   kernel_for(step, stream.device())
       .call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
 }
 
 // Numbers that a step needs, of all values that the dtype has.
-Array keys(Generator& generator, DType dtype, int64_t count, Stream& stream) {
+Array random_keys(Generator& generator, DType dtype, int64_t count, Stream& stream) {
   const Scalar end = Scalar::of(dtype == DType::u32 ? 0x1p32 : 0x1p64);
   return draw_integers(generator, {nullptr, dtype, Dims{count}}, Scalar::of(int64_t{0}), end,
                        &stream);
@@ -150,13 +150,13 @@ constexpr int64_t most_ranked = 1024;
 void fill_order(Generator& generator, const Array& out, int64_t n, Stream& stream) {
   if (out.size() == 0) return;
   if (n <= most_ranked)
-    return run(Step::rank, {keys(generator, DType::u64, n, stream), n}, {&out}, stream);
+    return run(OrderStep::rank, {random_keys(generator, DType::u64, n, stream), n}, {&out}, stream);
   const auto bits = static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(n - 1)));
   const int64_t left = bits / 2;
   const int64_t right = bits - left;
-  run(Step::bijection,
-      {keys(generator, DType::u32, 25, stream), n, left, right, (int64_t{1} << right) - 1}, {&out},
-      stream);
+  run(OrderStep::bijection,
+      {random_keys(generator, DType::u32, 25, stream), n, left, right, (int64_t{1} << right) - 1},
+      {&out}, stream);
 }
 
 Array ends_of(const Array& p, Stream& stream) {
@@ -167,8 +167,8 @@ Array ends_of(const Array& p, Stream& stream) {
   const Array sums = Array::empty(stream, DType::f64, Dims{chunks});
   const Array starts = Array::empty(stream, DType::f64, Dims{chunks});
   const Array sum = Array::empty(stream, DType::f64, Dims{1});
-  run(Step::chunk_sums, {p, n, chunk}, {&sums}, stream);
-  run(Step::starts, {sums, chunks}, {&starts, &sum}, stream);
+  run(OrderStep::chunk_sums, {p, n, chunk}, {&sums}, stream);
+  run(OrderStep::starts, {sums, chunks}, {&starts, &sum}, stream);
   double total = 0;
   read(host_memory(DType::f64, Dims{1}, nullptr, &total), sum, stream);
   if (!(total > 0 && std::isfinite(total)))
@@ -176,7 +176,7 @@ Array ends_of(const Array& p, Stream& stream) {
          "p adds up to {}; give weights of 0 or more that have a finite sum above 0", total);
   Array ends = Array::empty(stream, DType::f64, Dims{n});
   const Array done = Array::empty(stream, DType::i8, Dims{chunks});
-  run(Step::running, {p, starts, n, chunk, total}, {&ends, &done}, stream);
+  run(OrderStep::running, {p, starts, n, chunk, total}, {&ends, &done}, stream);
   return ends;
 }
 
@@ -209,7 +209,7 @@ void fill_distinct(Generator& generator, const Array& out, const Array& p, Strea
   const Argument scale{nullptr, &one};
   const Array lots = draw(Distribution::exponential, generator,
                           {nullptr, DType::f64, p.layout.shape}, {&scale, 1}, &stream);
-  run(Step::handicap, {lots, p}, {&lots}, stream);
+  run(OrderStep::handicap, {lots, p}, {&lots}, stream);
   const Array order = *argsort(nullptr, lots, 0, false, stream);
   const Dims& shape = out.layout.shape;
   assign(out, reshape(slice(order, 0, 0, out.size(), 1), shape.size(), shape.data()), stream);
@@ -225,7 +225,7 @@ void fill_weighted(Generator& generator, const Array& out, const Array& weights,
   const Argument interval[] = {{nullptr, &zero}, {nullptr, &one}};
   const Array u = draw(Distribution::uniform, generator, {nullptr, DType::f64, out.layout.shape},
                        interval, &stream);
-  run(Step::search, {u, ends, p, p.size()}, {&out}, stream);
+  run(OrderStep::search, {u, ends, p, p.size()}, {&out}, stream);
 }
 
 void check_count(int64_t n, int64_t wanted, bool replace) {
@@ -255,7 +255,7 @@ Array with_axis_first(const Array& array, int axis) {
 Array draw_order(Generator& generator, const RandomTarget& target, int64_t n, Stream* given) {
   check_index_dtype(target.dtype);
   check_count(n, size_of(target.shape), false);
-  Prepared p = prepare(target, generator, given);
+  PreparedTarget p = prepare_target(target, generator, given);
   fill_order(generator, p.array, n, p.stream);
   return std::move(p.array);
 }
@@ -276,7 +276,7 @@ Array shuffle(Generator& generator, const Array& x, int64_t axis, const Array* g
   Array order = Array::empty(stream, DType::i64, Dims{n});
   fill_order(generator, order, n, stream);
   for (int k = 1; k < ordered.ndim(); ++k) order = expand(order, k);
-  run(Step::gather, {order, with_axis_first(from, along), x.size() / n}, {&ordered}, stream);
+  run(OrderStep::gather, {order, with_axis_first(from, along), x.size() / n}, {&ordered}, stream);
   return out;
 }
 
@@ -284,7 +284,7 @@ Array choose(Generator& generator, const RandomTarget& target, int64_t n, const 
              bool replace, Stream* given) {
   check_index_dtype(target.dtype);
   check_count(n, size_of(target.shape), replace);
-  Prepared p = prepare(target, generator, given);
+  PreparedTarget p = prepare_target(target, generator, given);
   if (weights != nullptr) check_weights(*weights, n, p.stream);
   if (p.array.size() == 0) return std::move(p.array);
   if (weights != nullptr) {

@@ -188,43 +188,43 @@ for (int k = 1; k < N; ++k)
   if (i % N == k) chosen = (T)v[k];
 out = chosen;)";
 
-using enum Numbers;
-using enum Allowed;
-
 // clang-format off
 constexpr DistributionRow distribution_rows[] = {
-  {"uniform", real, {{"low", finite}, {"high", finite}}, nullptr,
+  {"uniform", Numbers::real, {{"low", Allowed::finite}, {"high", Allowed::finite}}, nullptr,
    {"", uniform_text, nothing_to_settle}},
-  {"normal", real, {{"mean", finite}, {"std", not_negative}}, nullptr,
+  {"normal", Numbers::real, {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
    {as_it_is, normal_text, nothing_to_settle}},
-  {"lognormal", real, {{"mean", finite}, {"std", not_negative}}, nullptr,
+  {"lognormal", Numbers::real, {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
    {as_logarithm, normal_text, nothing_to_settle}},
-  {"exponential", real, {{"scale", not_negative}}, nullptr,
+  {"exponential", Numbers::real, {{"scale", Allowed::not_negative}}, nullptr,
    {"", exponential_text, nothing_to_settle}},
-  {"bernoulli", truth, {{"p", probability}}, nullptr, {"", bernoulli_text, ""}},
-  {"integers", whole, {{"low", any}, {"last", any}, {"least", any}}, nullptr,
+  {"bernoulli", Numbers::truth, {{"p", Allowed::probability}}, nullptr, {"", bernoulli_text, ""}},
+  {"integers", Numbers::whole,
+   {{"low", Allowed::any}, {"last", Allowed::any}, {"least", Allowed::any}}, nullptr,
    {words_32, integers_text, ""}},
-  {"integers", whole, {{"low", any}, {"last", any}, {"least", any}}, nullptr,
+  {"integers", Numbers::whole,
+   {{"low", Allowed::any}, {"last", Allowed::any}, {"least", Allowed::any}}, nullptr,
    {words_64, integers_text, ""}},
-  {"gamma", real, {{"k", positive}, {"scale", not_negative}}, gamma_body},
-  {"poisson", count, {{"lam", mean_of_counts}}, poisson_body},
-  {"binomial", count, {{"trials", whole_number}, {"p", probability}}, binomial_body},
+  {"gamma", Numbers::real, {{"k", Allowed::positive}, {"scale", Allowed::not_negative}}, gamma_body},
+  {"poisson", Numbers::count, {{"lam", Allowed::mean_of_counts}}, poisson_body},
+  {"binomial", Numbers::count,
+   {{"trials", Allowed::whole_number}, {"p", Allowed::probability}}, binomial_body},
 };
 // clang-format on
 static_assert(std::size(distribution_rows) == distribution_count);
 
-bool is_whole(Numbers makes) { return makes == whole; }
+bool is_whole(Numbers makes) { return makes == Numbers::whole; }
 
 bool makes(Numbers numbers, DType dtype) {
   const DTypeKind kind = row(dtype).kind;
   switch (numbers) {
-    case real:
+    case Numbers::real:
       return kind == DTypeKind::real;
-    case truth:
+    case Numbers::truth:
       return dtype == DType::boolean;
-    case whole:
+    case Numbers::whole:
       return kind == DTypeKind::integer || kind == DTypeKind::natural;
-    case count:
+    case Numbers::count:
       return dtype == DType::i64;
   }
   return false;
@@ -255,7 +255,7 @@ RandomText random_text(Distribution distribution, DType dtype) {
   made.argument = is_whole(r.makes) ? "unsigned long long" : "double";
   const bool pairs = dtype == DType::f64 || distribution == Distribution::integers_64;
   made.per_step = made.by_steps ? 1 : pairs ? 2 : 4;
-  made.drawn = r.makes != real ? row(dtype).cxx : dtype == DType::f64 ? "double" : "float";
+  made.drawn = r.makes != Numbers::real ? row(dtype).cxx : dtype == DType::f64 ? "double" : "float";
   return made;
 }
 
