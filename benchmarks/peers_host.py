@@ -6,6 +6,7 @@ Prints one time in us and what it is of on each line.
 usage: peers_host.py elementwise f32|f64
        peers_host.py functions
        peers_host.py reduction
+       peers_host.py moving
 """
 import sys
 import time
@@ -117,11 +118,26 @@ def reduction():
         with_numba(x, wide)
 
 
+def moving():
+    x, random_numbers = random("f32"), np.random.default_rng()
+    out, k = x.copy(), random_numbers.integers(0, N, N)
+    matrix, rows = x.reshape(-1, 64), random_numbers.integers(0, N // 64, N // 64)
+    results = out.reshape(-1, 64)
+    # Without a mode the results go into an array of NumPy's own first.
+    report("take, random", lambda: np.take(x, k, out=out, mode="wrap"))
+    report("take, random", lambda: np.take(x, k))
+    report("take rows of 64", lambda: np.take(matrix, rows, axis=0, out=results, mode="wrap"))
+    report("concatenate 2", lambda: np.concatenate([x[N // 2:], x[:N // 2]], out=out))
+    report("roll", lambda: np.roll(x, 12345))
+
+
 if len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
     elementwise(sys.argv[2])
 elif sys.argv[1:] == ["functions"]:
     functions()
 elif sys.argv[1:] == ["reduction"]:
     reduction()
+elif sys.argv[1:] == ["moving"]:
+    moving()
 else:
     sys.exit(__doc__)

@@ -12,7 +12,7 @@
 namespace gpuarr {
 namespace {
 
-enum class IndexKind { gather, scatter, scatter_add };
+enum class IndexKind { gather, gather_line, scatter, scatter_add, gather_rows, scatter_rows };
 
 // The texts see the array's axis of the loop's axes, and last the one that is indexed. What does
 // not lie there is read at index 0, which is there, so that a thread has its reads under way
@@ -27,6 +27,20 @@ if (outside) {{
   _report(reports, code, (long long)k, {1}, axis, extent);
 }}
 )";
+// Along one axis, which is that of the indices, and with no branch for each element. What the loop
+// needs of x is its own, so that no compiler asks whether a result's memory is that.
+constexpr const char* line_prep = R"(const auto from = x;
+const long long extent = from.shape()[0];
+long long bad = -1;)";
+constexpr const char* gather_line_text =
+    R"(const unsigned long long where = (unsigned long long)(long long)k + (k < 0 ? extent : 0);
+const bool outside = where >= (unsigned long long)extent;
+bad = outside ? i : bad;
+const T value = from[outside ? 0 : (long long)where];
+y = outside ? T() : value;
+)";
+constexpr const char* line_end =
+    "if (bad >= 0) _report(reports, code, (long long)all(bad), bad, axis, extent);";
 constexpr const char* scatter_text = R"(if (outside)
   _report(reports, code, (long long)k, {1}, axis, extent);
 else
@@ -38,19 +52,51 @@ else
   atomicAdd(&x({0}(long long)where), values);
 )";
 
+// On the CPU, rows whose elements lie side by side, in pieces that threads share; the last axis
+// counts the pieces. A loop over elements would find each one's place anew.
+constexpr const char* gather_rows_text = R"(T* __restrict__ to = &y({2});
+const T* __restrict__ from = &x({0}outside ? 0 : (long long)where);
+const long long rest = row - at[{3}] * piece, count = rest < piece ? rest : piece;
+if (outside) {{
+  for (long long c = 0; c < count; ++c) to[c] = T();
+  _report(reports, code, (long long)k, {1}, axis, extent);
+}} else {{
+  for (long long c = 0; c < count; ++c) to[c] = from[c];
+}}
+)";
+constexpr const char* scatter_rows_text = R"(const T* __restrict__ from = &values({2});
+T* __restrict__ to = &x({0}outside ? 0 : (long long)where);
+const long long rest = row - at[{3}] * piece, count = rest < piece ? rest : piece;
+if (outside)
+  _report(reports, code, (long long)k, {1}, axis, extent);
+else
+  for (long long c = 0; c < count; ++c) to[c] = from[c];
+)";
+
 struct IndexText {
   const char* name;
   const char* in_params;
   const char* out_params;
   const char* text;
+  const char* loop_prep = "";
+  const char* after_loop = "";
 };
 constexpr IndexText index_texts[] = {
     {"take", "I k, raw T x, raw I places, uint64 reports, uint32 code, int64 axis", "T y",
      gather_text},
+    {"take_line", "I k, raw T x, raw I all, uint64 reports, uint32 code, int64 axis", "T y",
+     gather_line_text, line_prep, line_end},
     {"put", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
      scatter_text},
     {"put_add", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
      scatter_add_text},
+    {"take_rows",
+     "I k, raw T x, raw I places, uint64 reports, uint32 code, int64 axis, int64 row, int64 piece",
+     "raw T y", gather_rows_text},
+    {"put_rows",
+     "I k, raw T values, raw I places, uint64 reports, uint32 code, int64 axis, int64 row, "
+     "int64 piece",
+     "raw T x", scatter_rows_text},
 };
 
 // `plain`: along one axis, which is that of the indices.
@@ -64,10 +110,17 @@ Elementwise* make_kernel(IndexKind kind, int ndim, bool plain) {
   const IndexText& r = index_texts[static_cast<size_t>(kind)];
   const int last = plain ? 0 : ndim;
   std::string body = indices.empty() ? "" : "const auto at = _ind.get();\n";
-  body += format_text(find_text, fmt::make_format_args(last));
-  body += format_text(r.text, fmt::make_format_args(indices, place));
+  if (kind != IndexKind::gather_line) body += format_text(find_text, fmt::make_format_args(last));
+  const std::string others =
+      indices.substr(0, indices.size() - std::min<size_t>(indices.size(), 2));
+  const int pieces = ndim - 1;
+  body += kind == IndexKind::gather_line
+              ? r.text
+              : format_text(r.text, fmt::make_format_args(indices, place, others, pieces));
   KernelOptions options;
   options.name = r.name;
+  options.loop_prep = r.loop_prep;
+  options.after_loop = r.after_loop;
   return new Elementwise(r.in_params, r.out_params, body, options);
 }
 
@@ -202,18 +255,67 @@ struct IndexScalars {
         axis(Scalar::of(axis_and_type(loop, indices))) {}
 };
 
+constexpr int64_t piece_bytes = 2048;
+
+// The inner axis, where it is one of neighbours that lie side by side on both sides.
+const IndexAxis* row_of(const IndexLoop& loop, const Device& device) {
+  constexpr int64_t worth_a_row = 8;
+  if (!device.is_host() || loop.ndim == 0 || loop.ndim == max_ndim) return nullptr;
+  const IndexAxis& inner = loop.axes[static_cast<size_t>(loop.ndim - 1)];
+  const bool is_row = inner.element == 1 && inner.other == 1 && inner.index == 0;
+  return is_row && inner.extent >= worth_a_row ? &inner : nullptr;
+}
+
+// In the place of the row's axis that of its pieces.
+IndexLoop in_pieces(const IndexLoop& whole, int64_t piece) {
+  IndexLoop loop = whole;
+  IndexAxis& inner = loop.axes[static_cast<size_t>(loop.ndim - 1)];
+  inner = {(inner.extent + piece - 1) / piece, piece, 0, piece, 0};
+  return loop;
+}
+
+// `other` is what is written or read beside x.
+void move_rows(IndexKind kind, const ReportSource& source, const IndexLoop& whole, int64_t row,
+               const Array& x, const Array& other, const Array& indices, Stream& stream) {
+  const int64_t piece = piece_bytes / x.itemsize();
+  const IndexLoop loop = in_pieces(whole, piece);
+  const DType word = word_of(x.itemsize());
+  const Array at_indices = indexed(x, word, loop);
+  const Array beside = seen_as(other, word, loop, &IndexAxis::other);
+  const Array k = seen_as(indices, indices.dtype, loop, &IndexAxis::index);
+  const Array places = seen_as(indices, indices.dtype, loop, &IndexAxis::place);
+  const bool gathers = kind == IndexKind::gather_rows;
+  Reporting reporting(source, stream);
+  const IndexScalars scalars(reporting, source, loop, indices);
+  const Scalar length = Scalar::of(row), step = Scalar::of(piece);
+  const Argument inputs[] = {{&k, nullptr},
+                             {gathers ? &at_indices : &beside, nullptr},
+                             {&places, nullptr},
+                             {nullptr, &scalars.reports},
+                             {nullptr, &scalars.code},
+                             {nullptr, &scalars.axis},
+                             {nullptr, &length},
+                             {nullptr, &step}};
+  const Array* output = gathers ? &beside : &at_indices;
+  kernel_for(kind, loop.ndim, false).call(inputs, {&output, 1}, no_size, &stream);
+  reporting.finish();
+}
+
 }  // namespace
 
 void gather(const ReportSource& source, const IndexLoop& whole, const Array& out, const Array& x,
             const Array& indices, Stream& stream) {
   IndexLoop loop = whole;
   tidy(loop);
+  if (const IndexAxis* row = row_of(loop, stream.device()))
+    return move_rows(IndexKind::gather_rows, source, loop, row->extent, x, out, indices, stream);
   const int count = elements_of_word(loop, x, out);
   widen(loop, count);
   const DType word = word_of(count * x.itemsize());
   const Array from = indexed(x, word, loop);
   const Array k = seen_as(indices, indices.dtype, loop, &IndexAxis::index);
-  const Array places = seen_as(indices, indices.dtype, loop, &IndexAxis::place);
+  const bool plain = is_plain(loop);
+  const Array places = plain ? k : seen_as(indices, indices.dtype, loop, &IndexAxis::place);
   const Array to = seen_as(out, word, loop, &IndexAxis::other);
   Reporting reporting(source, stream);
   const IndexScalars scalars(reporting, source, loop, indices);
@@ -224,7 +326,7 @@ void gather(const ReportSource& source, const IndexLoop& whole, const Array& out
                              {nullptr, &scalars.code},
                              {nullptr, &scalars.axis}};
   const Array* output = &to;
-  kernel_for(IndexKind::gather, loop.ndim, is_plain(loop))
+  kernel_for(plain ? IndexKind::gather_line : IndexKind::gather, loop.ndim, plain)
       .call(inputs, {&output, 1}, no_size, &stream);
   reporting.finish();
 }
@@ -234,6 +336,10 @@ void scatter(const ReportSource& source, const IndexLoop& whole, const Array& x,
   IndexLoop loop = whole;
   tidy(loop);
   const bool moves = values.array != nullptr && !adds;
+  const IndexAxis* row = moves ? row_of(loop, stream.device()) : nullptr;
+  if (row != nullptr)
+    return move_rows(IndexKind::scatter_rows, source, loop, row->extent, x, *values.array, indices,
+                     stream);
   const int count = moves ? elements_of_word(loop, x, *values.array) : 1;
   widen(loop, count);
   const DType word = moves ? word_of(count * x.itemsize()) : x.dtype;

@@ -1,0 +1,69 @@
+// The kernels that take, put, repeat and cut compile for a GPU in each of their forms: on the
+// stand-in for the driver, which launches nothing.
+#include "array/views.hpp"
+#include "backends.hpp"
+#include "cuda_fake.hpp"
+#include "gpuarr/rearrange.h"
+#include "ops/copy.hpp"
+#include "ops/index.hpp"
+#include "ops/join.hpp"
+#include "ops/rearrange.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+Array empty(Stream& stream, DType dtype, const Dims& shape) {
+  return Array::empty(stream, dtype, shape);
+}
+
+// Lines, rows of words of any size, and elements along an axis.
+void takes(Stream& stream, DType dtype, DType index) {
+  const Array x = empty(stream, dtype, {6, 5, 4}), k = empty(stream, index, {3});
+  const Array line = empty(stream, dtype, {30});
+  CHECK_EQ(take(nullptr, line, k, 0, &stream)->size(), 3);
+  CHECK_EQ(take(nullptr, x, k, 0, &stream)->size(), 60);
+  CHECK_EQ(take(nullptr, reverse_axes(x), k, 1, &stream)->size(), 72);
+  const Array every = empty(stream, index, {6, 5, 2});
+  CHECK_EQ(take_along_axis(nullptr, x, every, -1, &stream)->size(), 60);
+}
+
+void puts(Stream& stream, DType dtype) {
+  const Array x = empty(stream, dtype, {6, 5, 4}), k = empty(stream, DType::i32, {3});
+  const Array values = empty(stream, dtype, {5, 4});
+  const Argument array{&values, nullptr};
+  put(x, k, array, 0, false, &stream);
+  put_along_axis(x, empty(stream, DType::i64, {6, 5, 4}), {&x, nullptr}, 2, &stream);
+  const Scalar one = Scalar::of(int64_t{1});
+  const Argument scalar{nullptr, &one};
+  put(empty(stream, dtype, {30}), k, scalar, 0, false, &stream);
+  if (size_of(dtype) > 1) put(x, k, scalar, 1, true, &stream);
+}
+
+void rearranged(Stream& stream, DType dtype) {
+  const Array x = empty(stream, dtype, {6, 5});
+  const int64_t widths[] = {1, 2};
+  const Scalar zero = Scalar::of(int64_t{0});
+  for (int32_t mode : {GPUARR_PAD_CONSTANT, GPUARR_PAD_REFLECT})
+    CHECK_EQ(pad(nullptr, x, {widths, widths, mode, &zero}, &stream)->size(), 72);
+  CHECK_EQ(triangle(nullptr, x, 1, true, &stream)->size(), 30);
+  CHECK_EQ(triangle(nullptr, reverse_axes(x), 1, false, &stream)->size(), 30);
+  CHECK_EQ(tri(stream, dtype, 3, 4, 0, Order::f).size(), 12);
+  const Array counts = empty(stream, DType::i32, {6});
+  fill(counts, zero, stream);
+  CHECK_EQ(repeat_each(nullptr, x, counts, 0, &stream)->size(), 0);
+}
+
+}  // namespace
+
+int main() {
+  fake::require();
+  Device& device = open_device("cuda:0");
+  auto stream = device.create_stream(0);
+  takes(*stream, DType::f32, DType::i64);
+  takes(*stream, DType::u8, DType::u64);
+  takes(*stream, DType::c128, DType::i8);
+  for (DType dtype : {DType::i16, DType::f16, DType::f64, DType::c64}) puts(*stream, dtype);
+  for (DType dtype : {DType::boolean, DType::bf16, DType::c128}) rearranged(*stream, dtype);
+  return check::result();
+}
