@@ -7,6 +7,7 @@ usage: peers_host.py elementwise f32|f64
        peers_host.py functions
        peers_host.py reduction
        peers_host.py moving
+       peers_host.py matmul f32|f64
 """
 import sys
 import time
@@ -131,7 +132,24 @@ def moving():
     report("roll", lambda: np.roll(x, 12345))
 
 
-if len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
+def matmul(dtype):
+    def numbers(*shape):
+        return np.random.default_rng().random(shape).astype(DTYPES[dtype])
+
+    for what, left, right in (("2000", (2000, 2000), (2000, 2000)), ("64 of 256", (64, 256, 256),
+                              (64, 256, 256)), ("10000 of 16", (10000, 16, 16), (10000, 16, 16)),
+                              ("4000 x 4000 by a vector", (4000, 4000), (4000, 1))):
+        x, y = numbers(*left), numbers(*right)
+        z = np.matmul(x, y)
+        report(f"x @ y, {what}", lambda: np.matmul(x, y, out=z))
+        if what == "2000":
+            report("x.T @ y, 2000", lambda: np.matmul(x.T, y, out=z))
+            report("x.T @ x, 2000", lambda: np.matmul(x.T, x, out=z))
+
+
+if len(sys.argv) == 3 and sys.argv[1] == "matmul" and sys.argv[2] in DTYPES:
+    matmul(sys.argv[2])
+elif len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
     elementwise(sys.argv[2])
 elif sys.argv[1:] == ["functions"]:
     functions()

@@ -22,10 +22,13 @@ using GemmFunction = void (*)(Letter, Letter, Int, Int, Int, Value, Value, Int, 
                               void*, Int, size_t, size_t);
 using GemvFunction = void (*)(Letter, Int, Int, Value, Value, Int, Value, Int, Value, void*, Int,
                               size_t);
+using SyrkFunction = void (*)(Letter, Letter, Int, Int, Value, Value, Int, Value, void*, Int,
+                              size_t, size_t);
 
 struct Functions {
   GemmFunction gemm;
   GemvFunction gemv;
+  SyrkFunction syrk;
 };
 
 constexpr DType dtypes[] = {DType::f32, DType::f64, DType::c64, DType::c128};
@@ -80,6 +83,17 @@ struct Vectors {
   const void *matrix, *x;
   int64_t leading, x_step, y_step, length;  // of y
 };
+
+// The elements above a square's diagonal to below it; in squares, for the cache.
+void mirror(std::byte* square, int64_t n, int64_t leading, int size) {
+  constexpr int64_t edge = 32;
+  const auto bytes = static_cast<size_t>(size);
+  for (int64_t column = 0; column < n; column += edge)
+    for (int64_t row = 0; row <= column; row += edge)
+      for (int64_t j = column; j < std::min(column + edge, n); ++j)
+        for (int64_t i = row; i < std::min(row + edge, j); ++i)
+          std::memcpy(square + (i * leading + j) * size, square + (j * leading + i) * size, bytes);
+}
 
 // A batch, and what is called for each of its products.
 struct Work {
@@ -136,8 +150,25 @@ struct Work {
                    &v.x_step, beta.bytes, y, &v.y_step, 1);
   }
 
+  // A matrix by its own transpose is symmetric: half of it is enough to compute.
+  bool is_square_of_one() const {
+    const Gemm& g = gemm;
+    const bool conjugates =
+        g.a.op == MatrixOp::conjugate_transpose || g.b.op == MatrixOp::conjugate_transpose;
+    return g.a.data == g.b.data && g.a.leading == g.b.leading && g.a.step == g.b.step &&
+           g.m == g.n && g.a.op != g.b.op && !conjugates && g.beta == 0.0 && g.n >= 64 && g.k >= 16;
+  }
+
+  void multiply_by_itself(int64_t index) const {
+    const Gemm& g = gemm;
+    functions.syrk("U", letter_of(g.a.op), &g.n, &g.k, alpha.bytes, a(index), &g.a.leading,
+                   beta.bytes, c(index), &g.c.leading, 1, 1);
+    mirror(static_cast<std::byte*>(c(index)), g.n, g.c.leading, size);
+  }
+
   void multiply(int64_t index) const {
     if (is_vector()) return multiply_vector(index);
+    if (is_square_of_one()) return multiply_by_itself(index);
     const Gemm& g = gemm;
     functions.gemm(letter_of(g.a.op), letter_of(g.b.op), &g.m, &g.n, &g.k, alpha.bytes, a(index),
                    &g.a.leading, b(index), &g.b.leading, beta.bytes, c(index), &g.c.leading, 1, 1);
@@ -182,6 +213,7 @@ class HostBlas final : public Blas {
     for (size_t k = 0; k < std::size(dtypes); ++k) {
       functions_[k].gemm = reinterpret_cast<GemmFunction>(need(prefixes[k], "gemm"));
       functions_[k].gemv = reinterpret_cast<GemvFunction>(need(prefixes[k], "gemv"));
+      functions_[k].syrk = reinterpret_cast<SyrkFunction>(need(prefixes[k], "syrk"));
     }
   }
 

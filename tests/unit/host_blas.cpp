@@ -113,6 +113,37 @@ void compare_all(Device& device, DType dtype) {
   }
 }
 
+// What is computed as a half and mirrored.
+template <class T>
+void multiplies_by_itself(Device& device, DType dtype) {
+  for (const bool turned : {false, true}) {
+    const int64_t n = draw(64, 100);
+    const int64_t k = draw(16, 40);
+    const Stack<T> a(turned ? k : n, turned ? n : k, 1);
+    std::vector<T> c(static_cast<size_t>((n + 3) * n), T(9));
+    const MatrixOp op_a = turned ? MatrixOp::transpose : MatrixOp::none;
+    const MatrixOp op_b = turned ? MatrixOp::none : MatrixOp::transpose;
+    const Gemm gemm{dtype,
+                    n,
+                    n,
+                    k,
+                    1,
+                    {a.data.data(), op_a, a.leading, 0},
+                    {a.data.data(), op_b, a.leading, 0},
+                    {c.data(), n + 3, 0}};
+    device.blas().gemm(gemm, device.own_stream());
+    device.own_stream().synchronize();
+    bool right = true;
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < n + 3; ++i) {
+        T sum = i < n ? T(0) : T(9);
+        for (int64_t l = 0; l < k && i < n; ++l) sum += a.get(op_a, 0, i, l) * a.get(op_b, 0, l, j);
+        right &= c[static_cast<size_t>(j * (n + 3) + i)] == sum;
+      }
+    CHECK(right);
+  }
+}
+
 void refuses_extents(Device& device) {
   const host::BlasLibrary& library = host::blas_library();
   if (library.wide) return;
@@ -175,6 +206,8 @@ int main() {
   compare_all<double>(device, DType::f64);
   compare_all<std::complex<float>>(device, DType::c64);
   compare_all<std::complex<double>>(device, DType::c128);
+  multiplies_by_itself<float>(device, DType::f32);
+  multiplies_by_itself<std::complex<double>>(device, DType::c128);
   refuses_extents(device);
   return check::result();
 }
