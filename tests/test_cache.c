@@ -101,6 +101,22 @@ static void make_older(const char* key, int seconds) {
   assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
+static int32_t stop_warming(void* user, const char* what, int32_t done, int32_t all) {
+  assert_int_equal(done, 0);
+  assert_true(all > 20);
+  *(int*)user += strcmp(what, "cumsum of int32") == 0;
+  return 1;
+}
+
+/* That it fills the cache, the command's tests see. */
+static void warming_stops(void) {
+  int heard = 0;
+  assert_ok(gpuarr_cache_warm(open_test_device(), stop_warming, &heard));
+  assert_int_equal(heard, 1);
+  assert_status(gpuarr_cache_warm(NULL, NULL, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("gpuarr_cache_warm: device is NULL");
+}
+
 static void lists_and_clears(void** state) {
   (void)state;
   struct seen all = {.stop_after = -1}, one = {.stop_after = 1}, again = {.stop_after = -1};
@@ -124,6 +140,7 @@ static void lists_and_clears(void** state) {
 
   assert_status(gpuarr_cache_list(NULL, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("visitor is NULL");
+  warming_stops();
 
   assert_ok(call_kernel("first_kernel", "y[i] = x;"));
   assert_ok(gpuarr_cache_clear());

@@ -2,7 +2,7 @@
 #ifndef GPUARR_CACHE_H
 #define GPUARR_CACHE_H
 
-#include "gpuarr/base.h"
+#include "gpuarr/device.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,6 +67,29 @@ GPUARR_API gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor,
  *  @return GPUARR_OK, GPUARR_ERR_IO
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_cache_clear(void);
+
+/** Hears what gpuarr_cache_warm() does next. It must not throw.
+ *  @param  user  what gpuarr_cache_warm was given
+ *  @param  what  "sort of float32"
+ *  @param  done  how many such things are done
+ *  @param  all   of how many
+ *  @return 0 to go on, anything else to stop */
+typedef int32_t (*gpuarr_cache_progress)(void* user, const char* what, int32_t done, int32_t all);
+
+/** Compile what takes long when it is first called, so that it is in the cache: scans, selection
+ * and sorting, for the common dtypes. It runs them on a few elements in the device's current
+ * stream, and waits; what is in the cache already costs next to nothing.
+ *  @param  device    the device
+ *  @param  progress  called before each of them, on this thread; NULL for none
+ *  @param  user      handed to it
+ *  @return GPUARR_OK (also when it was stopped), GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
+ *          GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (the stream is being
+ *          captured; a build without CUB)
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_cache_warm(gpuarr_device* device,
+                                           gpuarr_cache_progress GPUARR_NULLABLE progress,
+                                           void* GPUARR_NULLABLE user);
 
 #ifdef __cplusplus
 }

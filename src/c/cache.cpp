@@ -4,6 +4,7 @@
 #include "c/handles.hpp"
 #include "gpuarr/cache.h"
 #include "kernel/cache_disk.hpp"
+#include "ops/warm.hpp"
 
 using namespace gpuarr;
 
@@ -75,4 +76,12 @@ gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor, void* user) {
 
 gpuarr_status gpuarr_cache_clear(void) {
   return guard(__func__, [&] { disk_cache().clear(); });
+}
+
+gpuarr_status gpuarr_cache_warm(gpuarr_device* device, gpuarr_cache_progress progress, void* user) {
+  return guard(__func__, [&] {
+    warm_cache(deref(device, "device"), [&](const std::string& what, int done, int all) {
+      return progress == nullptr || progress(user, what.c_str(), done, all) == 0;
+    });
+  });
 }

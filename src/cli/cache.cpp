@@ -3,14 +3,18 @@
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "device.hpp"
 #include "error.hpp"
 #include "facts.hpp"
 #include "json.hpp"
+#include "progress.hpp"
 #include "text.hpp"
 
 namespace cli {
@@ -84,24 +88,52 @@ void clear() {
               bytes_text(before.bytes).c_str());
 }
 
+// Called from C, so it lets nothing that it throws pass.
+int32_t show_progress(void* user, const char* what, int32_t done, int32_t all) noexcept {
+  try {
+    static_cast<Progress*>(user)->show(what, static_cast<size_t>(done), static_cast<size_t>(all));
+  } catch (const std::exception&) {
+    return 0;  // the kernels matter, not the line
+  }
+  return 0;
+}
+
+void warm(const std::optional<std::string>& device) {
+  const CacheFacts before = cache_facts();
+  if (before.directory.empty())
+    throw Failure("there is no cache on disk to fill" +
+                  (before.problem.empty() ? std::string() : ": " + before.problem));
+  gpuarr_device* opened = open_device(device);
+  {
+    Progress progress;
+    check(gpuarr_cache_warm(opened, show_progress, &progress));
+  }
+  const CacheFacts after = cache_facts();
+  std::printf("compiled %s for %s; %s, %s in all\n",
+              count_text(after.entries - before.entries, "kernel").c_str(),
+              gpuarr_device_name(opened), count_text(after.entries, "kernel").c_str(),
+              bytes_text(after.bytes).c_str());
+}
+
 }  // namespace
 
 void run_cache(std::span<const std::string> words) {
-  constexpr OptionRule rules[] = {{"--json"}};
+  constexpr OptionRule rules[] = {{"--json"}, {"--device", Takes::value}};
   CommandLine line(words, rules);
-  bool as_json = line.has("--json");
-  if (line.positionals().size() != 1) throw UsageError("cache needs one of: info, list, clear");
+  const bool as_json = line.has("--json");
+  const std::string* device = line.value("--device");
+  if (line.positionals().size() != 1)
+    throw UsageError("cache needs one of: info, list, warm, clear");
   const std::string& verb = line.positionals()[0];
-  if (verb == "info")
-    print_cache_info(as_json);
-  else if (verb == "list")
-    print_entries(as_json);
-  else if (verb != "clear")
-    throw UsageError("cache has no command " + in_quotes(verb) + "; it has info, list and clear");
-  else if (as_json)
-    throw UsageError("cache clear takes no --json");
-  else
-    clear();
+  if (device != nullptr && verb != "warm") throw UsageError("cache " + verb + " takes no --device");
+  if (verb == "info") return print_cache_info(as_json);
+  if (verb == "list") return print_entries(as_json);
+  if (verb != "warm" && verb != "clear")
+    throw UsageError("cache has no command " + in_quotes(verb) +
+                     "; it has info, list, warm and clear");
+  if (as_json) throw UsageError("cache " + verb + " takes no --json");
+  if (verb == "clear") return clear();
+  warm(device != nullptr ? std::optional(*device) : std::nullopt);
 }
 
 }  // namespace cli

@@ -9,7 +9,7 @@ const char* const main_usage =
 usage: gpuarr COMMAND ...
 
   info          show devices, compilers, the kernel cache and settings
-  cache         show or clear the cache of compiled kernels
+  cache         show, fill or clear the cache of compiled kernels
   elementwise   run an elementwise kernel over .npy files
   reduce        run a reduction kernel over .npy files
   raw           run a kernel of a CUDA C++ file, as it is, over .npy files
@@ -34,12 +34,15 @@ the kernel cache; and the settings from the environment that are in force.
 const char* const cache_usage =
     R"(usage: gpuarr cache info [--json]
        gpuarr cache list [--json]
+       gpuarr cache warm [--device D]
        gpuarr cache clear
 
   info     where the cache of compiled kernels lies, how much is in it, and its limit
   list     its entries, the last used first
+  warm     compile what takes long when it is first called: scans, selection, sorting
   clear    remove all of them
 
+  --device D   whose kernels: host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
   --json   as JSON; sizes in bytes, times in seconds since 1970
 )";
 

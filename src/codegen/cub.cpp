@@ -6,18 +6,17 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 
-// The file as it is: a compiler would take long for so long a literal.
+// The file as it is: a compiler would take long for so long a literal. The labels are this file's
+// own.
 asm(".pushsection .rodata\n"
-    ".global gpuarr_cub_begin, gpuarr_cub_end\n"
-    ".hidden gpuarr_cub_begin, gpuarr_cub_end\n"
     "gpuarr_cub_begin: .incbin \"" GPUARR_CUB_HEADERS
     "\"\n"
     "gpuarr_cub_end:\n"
     ".popsection\n");
 
 extern "C" {
-extern const char gpuarr_cub_begin[];
-extern const char gpuarr_cub_end[];
+[[gnu::visibility("hidden")]] extern const char gpuarr_cub_begin[];
+[[gnu::visibility("hidden")]] extern const char gpuarr_cub_end[];
 }
 
 namespace gpuarr {

@@ -46,10 +46,13 @@ class Refused(CommandTest):
         self.refuse("there is no option --yaml", "info", "--yaml")
         self.refuse("--json is given twice", "info", "--json", "--json")
         self.refuse("--json=1: this option takes no value", "info", "--json=1")
-        self.refuse("cache needs one of: info, list, clear", "cache")
-        self.refuse("cache needs one of: info, list, clear", "cache", "info", "list")
+        self.refuse("cache needs one of: info, list, warm, clear", "cache")
+        self.refuse("cache needs one of: info, list, warm, clear", "cache", "info",
+                    "list")
         self.refuse('cache has no command "empty"', "cache", "empty")
         self.refuse("cache clear takes no --json", "cache", "clear", "--json")
+        self.refuse("cache warm takes no --json", "cache", "warm", "--json")
+        self.refuse("cache list takes no --device", "cache", "list", "--device", "host")
 
     def test_elementwise_options(self):
         self.refuse("needs IN_PARAMS, OUT_PARAMS and BODY", "elementwise", "T x", "T y")

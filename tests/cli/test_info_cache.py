@@ -88,6 +88,17 @@ class Cache(CommandTest):
         self.assertEqual(json.loads(self.succeed("cache", "list", "--json", **self.cache)), [])
         self.assertEqual(self.succeed("cache", "list", **self.cache), "")
 
+    def test_warm(self):
+        text = self.succeed("cache", "warm", "--device", "host", **self.cache)
+        self.assertRegex(text, r"^compiled \d+ kernels for host; \d+ kernels, [\d.]+ [KM]iB in all")
+        kernels = {entry["kernel"] for entry in
+                   json.loads(self.succeed("cache", "list", "--json", **self.cache))}
+        self.assertLessEqual({"cumsum", "cummax", "select", "sort"}, kernels)
+        self.assertIn("compiled 0 kernels for host",
+                      self.succeed("cache", "warm", "--device", "host", **self.cache))
+        self.fail_with(1, "there is no cache on disk to fill", "cache", "warm", "--device", "host",
+                       GPUARR_CACHE="off")
+
     def test_none(self):
         text = self.succeed("cache", "info", GPUARR_CACHE="off")
         self.assertIn("directory  none\n", text)

@@ -206,6 +206,15 @@ module gpuarr_c
       integer(c_int64_t), value :: used
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> int32_t gpuarr_cache_progress(void* user, const char* what, int32_t done, int32_t all)
+    function gpuarr_cache_progress_c(user, what, done, all) bind(c) result(gpuarr_result)
+      import
+      type(c_ptr), value :: user
+      character(kind=c_char), intent(in) :: what(*)
+      integer(c_int32_t), value :: done
+      integer(c_int32_t), value :: all
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> void gpuarr_deleter(void* user)
     subroutine gpuarr_deleter_c(user) bind(c)
       import
@@ -1108,6 +1117,16 @@ module gpuarr_c
     !> gpuarr_status gpuarr_cache_clear(void)
     function gpuarr_cache_clear_c() bind(c, name="gpuarr_cache_clear") result(gpuarr_result)
       import
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cache_warm(gpuarr_device* device, gpuarr_cache_progress
+    !>     GPUARR_NULLABLE progress, void* GPUARR_NULLABLE user)
+    function gpuarr_cache_warm_c(device, progress, user) bind(c, name="gpuarr_cache_warm") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: device
+      type(c_funptr), value :: progress
+      type(c_ptr), value :: user
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind)

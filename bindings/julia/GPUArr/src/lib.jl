@@ -283,6 +283,7 @@ const gpuarr_cache_directory_address = Ref(C_NULL)
 const gpuarr_cache_problem_address = Ref(C_NULL)
 const gpuarr_cache_list_address = Ref(C_NULL)
 const gpuarr_cache_clear_address = Ref(C_NULL)
+const gpuarr_cache_warm_address = Ref(C_NULL)
 const gpuarr_device_count_address = Ref(C_NULL)
 const gpuarr_device_open_address = Ref(C_NULL)
 const gpuarr_device_name_address = Ref(C_NULL)
@@ -700,6 +701,7 @@ const ADDRESSES = [
     (:gpuarr_cache_problem, gpuarr_cache_problem_address),
     (:gpuarr_cache_list, gpuarr_cache_list_address),
     (:gpuarr_cache_clear, gpuarr_cache_clear_address),
+    (:gpuarr_cache_warm, gpuarr_cache_warm_address),
     (:gpuarr_device_count, gpuarr_device_count_address),
     (:gpuarr_device_open, gpuarr_device_open_address),
     (:gpuarr_device_name, gpuarr_device_name_address),
@@ -1370,6 +1372,10 @@ const ADDRESSES = [
 
 @inline gpuarr_cache_clear() =
     ccall(gpuarr_cache_clear_address[], Int32, ())
+
+@inline gpuarr_cache_warm(device, progress, user) =
+    ccall(gpuarr_cache_warm_address[], Int32, (Ptr{gpuarr_device}, Ptr{Cvoid}, Ptr{Cvoid}),
+        device, progress, user)
 
 @inline gpuarr_device_count(out, kind) =
     ccall(gpuarr_device_count_address[], Int32, (Ptr{Int32}, Int32), out, kind)

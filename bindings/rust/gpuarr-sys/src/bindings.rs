@@ -511,6 +511,16 @@ pub type gpuarr_deallocate_fn = Option<unsafe extern "C" fn(data: *mut c_void, b
 /// Returns 0 to go on, anything else to stop
 pub type gpuarr_cache_visitor = Option<unsafe extern "C" fn(user: *mut c_void, key: *const c_char, kernel: *const c_char, target: *const c_char, bytes: i64, used: i64) -> i32>;
 
+/// Hears what gpuarr_cache_warm() does next. It must not throw.
+///
+/// * `user`: what gpuarr_cache_warm was given
+/// * `what`: "sort of float32"
+/// * `done`: how many such things are done
+/// * `all`: of how many
+///
+/// Returns 0 to go on, anything else to stop
+pub type gpuarr_cache_progress = Option<unsafe extern "C" fn(user: *mut c_void, what: *const c_char, done: i32, all: i32) -> i32>;
+
 /// Gives back wrapped memory; called with the @p user that the array was made with. It may run in
 /// any thread that releases an array, and must not throw. In a host function nothing can be waited
 /// for: do not release the last view of wrapped memory there.
@@ -1229,6 +1239,18 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_cache_clear() -> gpuarr_status;
+    /// Compile what takes long when it is first called, so that it is in the cache: scans, selection
+    /// and sorting, for the common dtypes. It runs them on a few elements in the device's current
+    /// stream, and waits; what is in the cache already costs next to nothing.
+    ///
+    /// * `device`: the device
+    /// * `progress`: called before each of them, on this thread; NULL for none
+    /// * `user`: handed to it
+    ///
+    /// Returns GPUARR_OK (also when it was stopped), GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (the stream is being captured; a build without CUB)
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_cache_warm(device: *mut gpuarr_device, progress: gpuarr_cache_progress, user: *mut c_void) -> gpuarr_status;
     /// Count the devices of a kind.
     ///
     /// * `out`: the count; 0 GPUs where there is no driver, which is no error

@@ -1,0 +1,94 @@
+#include "ops/warm.hpp"
+
+#include <vector>
+
+#include "core/error.hpp"
+#include "ops/copy.hpp"
+#include "ops/scan.hpp"
+#include "ops/select.hpp"
+#include "ops/sort.hpp"
+
+namespace gpuarr {
+namespace {
+
+// Enough that rows are cut on either device, and few enough that a block has a row.
+constexpr int64_t long_row = 200000;
+constexpr int64_t short_row = 300;
+
+Array zeros(Device& device, DType dtype, int64_t count) {
+  Stream& stream = current_stream(device);
+  Array made = Array::empty(stream, dtype, Dims{count});
+  fill(made, Scalar::of(int64_t{0}), stream);
+  return made;
+}
+
+template <Scanner scanner>
+void warm_scan(Device& device, DType dtype) {
+  scan(scanner, zeros(device, dtype, long_row), nullptr, {}, nullptr);
+}
+
+void warm_select(Device& device, DType dtype) {
+  const Array x = zeros(device, dtype, short_row);
+  const Array mask = zeros(device, DType::boolean, short_row);
+  select(x, mask, nullptr, nullptr);
+  place(x, mask, {&x, nullptr}, nullptr);
+}
+
+void warm_nonzero(Device& device, DType dtype) {
+  flat_nonzero(zeros(device, dtype, short_row), nullptr);
+}
+
+void warm_sort(Device& device, DType dtype) {
+  Stream& stream = current_stream(device);
+  for (int64_t count : {short_row, long_row})
+    sort(nullptr, zeros(device, dtype, count), 0, false, stream);
+}
+
+void warm_argsort(Device& device, DType dtype) {
+  Stream& stream = current_stream(device);
+  for (int64_t count : {short_row, long_row})
+    argsort(nullptr, zeros(device, dtype, count), 0, false, stream);
+}
+
+// Running is what compiles: so there is no second list of kernels to keep in step with the first.
+struct WarmRow {
+  const char* name;
+  void (*run)(Device& device, DType dtype);
+  std::vector<DType> dtypes;
+};
+
+const std::vector<WarmRow>& warm_rows() {
+  using enum DType;
+  static const auto* rows = new std::vector<WarmRow>{
+      {"cumsum", warm_scan<Scanner::cumsum>, {i32, i64, f32, f64}},
+      {"cumprod", warm_scan<Scanner::cumprod>, {f32, f64}},
+      {"cummin", warm_scan<Scanner::cummin>, {i32, i64, f32, f64}},
+      {"cummax", warm_scan<Scanner::cummax>, {i32, i64, f32, f64}},
+      {"select", warm_select, {u8, u16, f32, f64, c128}},  // by their sizes
+      {"nonzero", warm_nonzero, {boolean, i32, i64, f32, f64}},
+      {"sort", warm_sort, {i32, i64, u32, f32, f64}},
+      {"argsort", warm_argsort, {i32, i64, u32, f32, f64}},
+  };
+  return *rows;
+}
+
+}  // namespace
+
+void warm_cache(Device& device, const WarmProgress& progress) {
+  Stream& stream = current_stream(device);
+  if (stream.captures())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "the device's current stream is being captured, and warming the cache runs kernels; do it "
+         "before the capture");
+  int all = 0;
+  int done = 0;
+  for (const WarmRow& row : warm_rows()) all += static_cast<int>(row.dtypes.size());
+  for (const WarmRow& row : warm_rows())
+    for (DType dtype : row.dtypes) {
+      if (!progress(text("{} of {}", row.name, name(dtype)), done++, all)) return;
+      row.run(device, dtype);
+    }
+  stream.synchronize();
+}
+
+}  // namespace gpuarr
