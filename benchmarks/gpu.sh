@@ -15,8 +15,8 @@ failed=0
 topics=("$@")
 if [ $# -eq 0 ]; then
   topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory host_matmul
-    host_moving elementwise functions launch reduction launch_reduction raw matmul memory
-    graph moving sort peers peers_reduction)
+    host_moving host_solver elementwise functions launch reduction launch_reduction raw matmul
+    memory graph moving solver sort peers peers_reduction)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.

@@ -8,6 +8,7 @@ usage: peers_host.py elementwise f32|f64
        peers_host.py reduction
        peers_host.py moving
        peers_host.py matmul f32|f64
+       peers_host.py solver
 """
 import sys
 import time
@@ -147,6 +148,15 @@ def matmul(dtype):
             report("x.T @ x, 2000", lambda: np.matmul(x.T, x, out=z))
 
 
+def solver():
+    a = (np.random.default_rng().random((1000, 1000)) * 8 - 4)
+    b = a[0].copy()
+    report("NumPy f64 svd", lambda: np.linalg.svd(a, full_matrices=False))
+    report("NumPy f64 eigh", lambda: np.linalg.eigh(a))
+    report("NumPy f64 qr", lambda: np.linalg.qr(a))
+    report("NumPy f64 solve", lambda: np.linalg.solve(a, b))
+
+
 if len(sys.argv) == 3 and sys.argv[1] == "matmul" and sys.argv[2] in DTYPES:
     matmul(sys.argv[2])
 elif len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYPES:
@@ -157,5 +167,7 @@ elif sys.argv[1:] == ["reduction"]:
     reduction()
 elif sys.argv[1:] == ["moving"]:
     moving()
+elif sys.argv[1:] == ["solver"]:
+    solver()
 else:
     sys.exit(__doc__)

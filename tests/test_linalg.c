@@ -309,7 +309,8 @@ static void arguments(void** state) {
   assert_ok(gpuarr_array_broadcast(&repeated, line_of_one, 2, two_by_two));
   given = repeated;
   assert_status(gpuarr_matmul(&given, a, b, 0, NULL), GPUARR_ERR_OVERLAP);
-  refused(gpuarr_matrix_power(&out, small, -1, 0, NULL), GPUARR_ERR_ARGUMENT, "n is -1");
+  refused(gpuarr_matrix_power(&out, small, INT64_MIN, 0, NULL), GPUARR_ERR_ARGUMENT,
+          "n is -9223372036854775808; it must be greater");
   refused(gpuarr_matrix_norm(&out, a, 7, 0, NULL), GPUARR_ERR_ARGUMENT, "ord is 7");
   refused(gpuarr_matrix_norm(&out, a, GPUARR_NORM_1, 2, NULL), GPUARR_ERR_ARGUMENT,
           "keepdims is 2");

@@ -70,6 +70,12 @@ enum {
   GPUARR_ERR_IO = 601,     /**< a file cannot be opened, read or written */
   GPUARR_ERR_FORMAT = 602, /**< a file is not what it should be */
 
+  /* 7xx: numbers that cannot be computed with */
+  GPUARR_ERR_SINGULAR = 701,              /**< a matrix that has no inverse */
+  GPUARR_ERR_NOT_POSITIVE_DEFINITE = 702, /**< a matrix that is not */
+  GPUARR_ERR_NO_CONVERGENCE = 703,        /**< an iteration that came to no end */
+  GPUARR_ERR_NOT_FINITE = 704,            /**< an infinity or a NaN where none may be */
+
   /* 9xx: ours */
   GPUARR_ERR_INTERNAL = 901 /**< a fault of the library: please report it */
 };

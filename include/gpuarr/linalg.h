@@ -25,6 +25,9 @@ enum {
   GPUARR_NORM_FRO = 0,       /**< root of the sum of the squares of all elements, of Frobenius */
   GPUARR_NORM_1 = 1,         /**< largest sum of absolute values of a column */
   GPUARR_NORM_MINUS_1 = -1,  /**< smallest of these */
+  GPUARR_NORM_2 = 2,         /**< greatest singular value */
+  GPUARR_NORM_MINUS_2 = -2,  /**< least singular value */
+  GPUARR_NORM_NUC = 4,       /**< sum of the singular values */
   GPUARR_NORM_INF = 3,       /**< largest sum of absolute values of a row */
   GPUARR_NORM_MINUS_INF = -3 /**< smallest of these */
 };
@@ -152,10 +155,11 @@ GPUARR_API gpuarr_status gpuarr_einsum(gpuarr_array** out, const char* subscript
 /** Multiply matrices by themselves n times: np.linalg.matrix_power, by repeated squaring.
  *  @param[in,out] out  as gpuarr_matmul; shape and dtype of @p x, whose memory order it gets
  *  @param      x       matrices in its last two axes, of equal extents (GPUARR_ERR_SHAPE)
- *  @param      n       how often; 0 gives the identity; not negative (GPUARR_ERR_ARGUMENT)
+ *  @param      n       how often; 0 gives the identity; below 0 the inverse is raised to -n, of
+ *                      whole numbers in float64: the call waits then, as gpuarr_inv does
  *  @param      flags   0, or GPUARR_MATMUL_TF32
  *  @param      stream  as gpuarr_matmul
- *  @return as gpuarr_matmul
+ *  @return as gpuarr_matmul and gpuarr_inv
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_matrix_power(gpuarr_array** out, const gpuarr_array* x, int64_t n,
                                              int32_t flags, gpuarr_stream* GPUARR_NULLABLE stream);
@@ -176,8 +180,9 @@ GPUARR_API gpuarr_status gpuarr_trace(gpuarr_array** out, const gpuarr_array* x,
 /** Compute norms of matrices. Dtypes are as for gpuarr_norm; a NaN makes the norm NaN.
  *  @param[in,out] out  as gpuarr_sum; the shape is that of the axes before the last two
  *  @param      x       matrices in its last two axes
- *  @param      ord     GPUARR_NORM_...; no matrix may be empty with any but GPUARR_NORM_FRO
- *                      (GPUARR_ERR_EMPTY)
+ *  @param      ord     GPUARR_NORM_...; no matrix may be empty with any but GPUARR_NORM_FRO and
+ *                      GPUARR_NORM_NUC (GPUARR_ERR_EMPTY). For those by singular values the call
+ *                      waits as gpuarr_svdvals, whose errors it has: GPUARR_ERR_NOT_FINITE for NaN
  *  @param      keepdims 1 to keep the last two axes, with extent 1; 0 to drop them
  *  @param      stream  as gpuarr_sum
  *  @return as gpuarr_min

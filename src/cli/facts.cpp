@@ -13,13 +13,13 @@ namespace cli {
 namespace {
 
 constexpr std::string_view known_settings[] = {
-    "GPUARR_ALLOCATOR",  "GPUARR_BLAS",         "GPUARR_CACHE",
-    "GPUARR_CUBLAS",     "GPUARR_CACHE_DIR",    "GPUARR_CACHE_READ_ONLY_DIR",
-    "GPUARR_CACHE_SIZE", "GPUARR_CHECK",        "GPUARR_CXX",
-    "GPUARR_DEVICE",     "GPUARR_HOST_ASYNC",   "GPUARR_LIBCUDA",
-    "GPUARR_LOG",        "GPUARR_MEMORY_LIMIT", "GPUARR_NUM_THREADS",
-    "GPUARR_NVRTC",      "GPUARR_OBJECTS",      "GPUARR_PROFILE",
-    "GPUARR_SOURCE_DIR",
+    "GPUARR_ALLOCATOR",    "GPUARR_BLAS",        "GPUARR_CACHE",
+    "GPUARR_CUBLAS",       "GPUARR_CACHE_DIR",   "GPUARR_CACHE_READ_ONLY_DIR",
+    "GPUARR_CACHE_SIZE",   "GPUARR_CHECK",       "GPUARR_CXX",
+    "GPUARR_DEVICE",       "GPUARR_HOST_ASYNC",  "GPUARR_LAPACK",
+    "GPUARR_CUSOLVER",     "GPUARR_LIBCUDA",     "GPUARR_LOG",
+    "GPUARR_MEMORY_LIMIT", "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
+    "GPUARR_OBJECTS",      "GPUARR_PROFILE",     "GPUARR_SOURCE_DIR",
 };
 
 template <gpuarr_status (*ask)(const char**, gpuarr_device*)>

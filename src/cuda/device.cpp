@@ -11,6 +11,7 @@
 #include "cuda/listing.hpp"
 #include "cuda/module.hpp"
 #include "cuda/raw_module.hpp"
+#include "cuda/solver.hpp"
 #include "cuda/stream.hpp"
 #include "gpuarr/device.h"
 
@@ -223,6 +224,11 @@ std::string CudaDevice::list(Listing listing, const RawSource* source, const std
 Blas& CudaDevice::blas() {
   enter();
   return blas_.get([this] { return make_blas(*this); });
+}
+
+Solver& CudaDevice::solver() {
+  enter();
+  return solver_.get([this] { return make_solver(*this); });
 }
 
 bool CudaDevice::run(const Builtin& builtin, Stream& stream) {

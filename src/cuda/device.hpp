@@ -11,6 +11,7 @@
 #include "cuda/driver.hpp"
 #include "cuda/fault.hpp"
 #include "device/blas.hpp"
+#include "device/solver.hpp"
 #include "device/device.hpp"
 #include "device/host_function.hpp"
 #include "device/stream_table.hpp"
@@ -75,6 +76,7 @@ class CudaDevice final : public Device {
   std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
   Blas& blas() override;
+  Solver& solver() override;
 
  private:
   CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes);
@@ -99,6 +101,7 @@ class CudaDevice final : public Device {
   std::shared_ptr<Stream> joiner_;
   Once<CUmemoryPool> ordered_pool_;  // of the driver; goes with the context
   Once<Blas> blas_;
+  Once<Solver> solver_;
 };
 
 inline CUdeviceptr address(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }

@@ -56,6 +56,10 @@ std::string Device::list(Listing /*listing*/, const RawSource* /*source*/,
   fail(GPUARR_ERR_UNSUPPORTED, "{} does not list compiled code", facts_.name);
 }
 
+Solver& Device::solver() {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not factorise matrices", facts_.name);
+}
+
 Blas& Device::blas() { fail(GPUARR_ERR_UNSUPPORTED, "{} does not multiply matrices", facts_.name); }
 
 bool Device::can_access(Device& peer) { return &peer == this; }

@@ -16,6 +16,7 @@
 namespace gpuarr {
 
 class Blas;
+class Solver;
 class PinnedPool;
 class Pool;
 
@@ -120,7 +121,8 @@ class Device {
   /// Runs a precompiled loop; false if the device has none and a kernel must be compiled.
   virtual bool run(const Builtin& builtin, Stream& stream) = 0;
 
-  virtual Blas& blas();  // opened when first asked for; fails with what to install
+  virtual Blas& blas();      // opened when first asked for; fails with what to install
+  virtual Solver& solver();  // likewise
 
   const DeviceFacts& facts() const { return facts_; }
   bool is_host() const { return facts_.kind == 1; }

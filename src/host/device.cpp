@@ -21,6 +21,7 @@
 #include "host/module.hpp"
 #include "host/raw_compiler.hpp"
 #include "host/raw_module.hpp"
+#include "host/solver.hpp"
 #include "host/stream.hpp"
 #include "host/threads.hpp"
 #include "host/toolchain.hpp"
@@ -167,6 +168,8 @@ bool HostDevice::run(const Builtin& builtin, Stream& stream) {
 }
 
 Blas& HostDevice::blas() { return host_blas(); }
+
+Solver& HostDevice::solver() { return host_solver(); }
 
 Device& open_device(int ordinal) {
   static auto* device = new HostDevice;

@@ -39,6 +39,7 @@ class HostDevice final : public Device {
   std::string list(Listing listing, const RawSource* source, const std::string& image) override;
   bool run(const Builtin& builtin, Stream& stream) override;
   Blas& blas() override;
+  Solver& solver() override;
 
  private:
   ForkSafeMutex mutex_;

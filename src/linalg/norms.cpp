@@ -3,7 +3,9 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "gpuarr/linalg.h"
+#include "linalg/decompose.hpp"
 #include "linalg/matmul.hpp"
+#include "linalg/matrices.hpp"
 #include "ops/reduce.hpp"
 
 namespace gpuarr {
@@ -25,12 +27,24 @@ constexpr NormRow norm_rows[] = {
     {GPUARR_NORM_MINUS_INF, Reducer::norm_1, -1, Reducer::min},
 };
 
+// Of the singular values the greatest, the least, or their sum.
+struct SpectralRow {
+  int32_t ord;
+  Reducer reducer;
+};
+
+constexpr SpectralRow spectral_rows[] = {
+    {GPUARR_NORM_2, Reducer::max},
+    {GPUARR_NORM_MINUS_2, Reducer::min},
+    {GPUARR_NORM_NUC, Reducer::sum},
+};
+
 const NormRow& row_of(int32_t ord) {
   for (const NormRow& row : norm_rows)
     if (row.ord == ord) return row;
   fail(GPUARR_ERR_ARGUMENT,
-       "ord is {}; give GPUARR_NORM_FRO, GPUARR_NORM_1, GPUARR_NORM_INF, or one of the last two's "
-       "negatives",
+       "ord is {}; give GPUARR_NORM_FRO, GPUARR_NORM_NUC, GPUARR_NORM_1, GPUARR_NORM_2, "
+       "GPUARR_NORM_INF, or one of the last three's negatives",
        ord);
 }
 
@@ -38,6 +52,14 @@ std::optional<Array> reduce_one(Reducer reducer, const Array& x, const Array* ou
                                 const AxisRequest& axes, Stream& stream) {
   const Argument input{&x, nullptr};
   return reduce(reducer, {&input, 1}, out, axes, &stream);
+}
+
+std::optional<Array> spectral_norm(const SpectralRow& row, const Array& x, const Array* out,
+                                   bool keep, Stream& stream) {
+  MatrixResult none{"", false}, info{"info", false}, values{"values"};
+  svd(x, false, none, values, none, info, &stream);
+  const int32_t both[] = {-2, -1};
+  return reduce_one(row.reducer, with_axis(*values.made, 0), out, {both, false, keep}, stream);
 }
 
 }  // namespace
@@ -53,12 +75,14 @@ std::optional<Array> trace(const Array* out, const Array& x, int64_t offset, int
 std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, int32_t keepdims,
                                  Stream* given) {
   Stream& stream = stream_for(x, given);
-  const NormRow& row = row_of(ord);
   if (keepdims != 0 && keepdims != 1)
     fail(GPUARR_ERR_ARGUMENT, "keepdims is {}; give 0 or 1", keepdims);
   if (x.ndim() < 2)
     fail(GPUARR_ERR_SHAPE, "x has shape {}; a matrix has two axes", to_string(x.layout.shape));
   const bool keep = keepdims == 1;
+  for (const SpectralRow& spectral : spectral_rows)
+    if (spectral.ord == ord) return spectral_norm(spectral, x, out, keep, stream);
+  const NormRow& row = row_of(ord);
   const int32_t both[] = {-2, -1};
   if (!row.second) return reduce_one(row.first, x, out, {both, false, keep}, stream);
   const int32_t first[] = {row.first_axis};

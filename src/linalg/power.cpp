@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "linalg/matmul.hpp"
 #include "linalg/products.hpp"
+#include "linalg/solve.hpp"
 #include "ops/copy.hpp"
 
 namespace gpuarr {
@@ -48,8 +49,12 @@ std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, i
   const ProductOptions options = checked_flags(flags);
   Stream& stream = stream_for(x, given);
   check_square(x);
-  if (n < 0)
-    fail(GPUARR_ERR_ARGUMENT, "n is {}; invert the matrix first, and raise that to {}", n, -n);
+  if (n == INT64_MIN) fail(GPUARR_ERR_ARGUMENT, "n is {}; it must be greater", n);
+  if (n < 0) {
+    MatrixResult inverse{"inverse"}, info{"info", false};
+    inv(x, inverse, info, &stream);
+    return matrix_power(out, *inverse.made, -n, flags, &stream);
+  }
   std::optional<Array> made;
   if (out != nullptr)
     check_result(*out, x.dtype, x.layout.shape, stream);

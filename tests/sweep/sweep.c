@@ -94,6 +94,7 @@ static void exercise_all(const char* folder) {
   exercise_profile(&s);
   exercise_random(&s);
   exercise_memory(&s);
+  exercise_solvers(&s);
   exercise_graphs(&s);
   exercise_linalg(&s);
   gpuarr_array_release(s.x);

@@ -52,6 +52,7 @@ void exercise_interop(const struct stage* s);
 void exercise_profile(const struct stage* s);
 void exercise_random(const struct stage* s);
 void exercise_memory(const struct stage* s);
+void exercise_solvers(const struct stage* s);
 void exercise_graphs(const struct stage* s);
 void exercise_linalg(const struct stage* s);
 

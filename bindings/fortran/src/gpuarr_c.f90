@@ -51,6 +51,10 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ERR_NO_LIBRARY = 502
   integer(c_int32_t), parameter :: GPUARR_ERR_IO = 601
   integer(c_int32_t), parameter :: GPUARR_ERR_FORMAT = 602
+  integer(c_int32_t), parameter :: GPUARR_ERR_SINGULAR = 701
+  integer(c_int32_t), parameter :: GPUARR_ERR_NOT_POSITIVE_DEFINITE = 702
+  integer(c_int32_t), parameter :: GPUARR_ERR_NO_CONVERGENCE = 703
+  integer(c_int32_t), parameter :: GPUARR_ERR_NOT_FINITE = 704
   integer(c_int32_t), parameter :: GPUARR_ERR_INTERNAL = 901
   integer(c_int32_t), parameter :: GPUARR_CACHE_MEMORY_HITS = 1
   integer(c_int32_t), parameter :: GPUARR_CACHE_DISK_HITS = 2
@@ -94,6 +98,9 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_NORM_FRO = 0
   integer(c_int32_t), parameter :: GPUARR_NORM_1 = 1
   integer(c_int32_t), parameter :: GPUARR_NORM_MINUS_1 = -1
+  integer(c_int32_t), parameter :: GPUARR_NORM_2 = 2
+  integer(c_int32_t), parameter :: GPUARR_NORM_MINUS_2 = -2
+  integer(c_int32_t), parameter :: GPUARR_NORM_NUC = 4
   integer(c_int32_t), parameter :: GPUARR_NORM_INF = 3
   integer(c_int32_t), parameter :: GPUARR_NORM_MINUS_INF = -3
   integer(c_int32_t), parameter :: GPUARR_LOG_LIBRARY = 1
@@ -159,6 +166,9 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_PAD_SYMMETRIC = 3
   integer(c_int32_t), parameter :: GPUARR_PAD_WRAP = 4
   integer(c_int32_t), parameter :: GPUARR_ALL_AXES = -1
+  integer(c_int32_t), parameter :: GPUARR_MATRIX_AS_IT_IS = 0
+  integer(c_int32_t), parameter :: GPUARR_MATRIX_TRANSPOSED = 1
+  integer(c_int32_t), parameter :: GPUARR_MATRIX_CONJUGATE_TRANSPOSED = 2
   integer(c_int32_t), parameter :: GPUARR_STREAM_BLOCKING = 1
   integer(c_int32_t), parameter :: GPUARR_EVENT_NO_TIMING = 1
   integer(c_int64_t), parameter :: GPUARR_NONE = -huge(0_c_int64_t) - 1_c_int64_t
@@ -1127,6 +1137,129 @@ module gpuarr_c
       type(c_ptr), value :: device
       type(c_funptr), value :: progress
       type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cholesky(gpuarr_array** out, const gpuarr_array* a, int32_t upper,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cholesky_c(out, a, upper, info, stream) bind(c, name="gpuarr_cholesky") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      integer(c_int32_t), value :: upper
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lu(gpuarr_array** p, gpuarr_array** l, gpuarr_array** u, const
+    !>     gpuarr_array* a, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_lu_c(p, l, u, a, stream) bind(c, name="gpuarr_lu") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: p(*)
+      type(c_ptr), intent(inout) :: l(*)
+      type(c_ptr), intent(inout) :: u(*)
+      type(c_ptr), value :: a
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lu_factor(gpuarr_array** lu, gpuarr_array** pivots, const
+    !>     gpuarr_array* a, gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE
+    !>     stream)
+    function gpuarr_lu_factor_c(lu, pivots, a, info, stream) bind(c, name="gpuarr_lu_factor") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: lu(*)
+      type(c_ptr), intent(inout) :: pivots(*)
+      type(c_ptr), value :: a
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_qr(gpuarr_array** GPUARR_NULLABLE q, gpuarr_array** GPUARR_NULLABLE
+    !>     r, const gpuarr_array* a, int32_t complete, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_qr_c(q, r, a, complete, stream) bind(c, name="gpuarr_qr") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout), optional :: q(*)
+      type(c_ptr), intent(inout), optional :: r(*)
+      type(c_ptr), value :: a
+      integer(c_int32_t), value :: complete
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_svd(gpuarr_array** GPUARR_NULLABLE u, gpuarr_array** s,
+    !>     gpuarr_array** GPUARR_NULLABLE vh, const gpuarr_array* a, int32_t full_matrices,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_svd_c(u, s, vh, a, full_matrices, info, stream) bind(c, name="gpuarr_svd") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout), optional :: u(*)
+      type(c_ptr), intent(inout) :: s(*)
+      type(c_ptr), intent(inout), optional :: vh(*)
+      type(c_ptr), value :: a
+      integer(c_int32_t), value :: full_matrices
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_svdvals(gpuarr_array** out, const gpuarr_array* a, gpuarr_array**
+    !>     GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_svdvals_c(out, a, info, stream) bind(c, name="gpuarr_svdvals") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eigh(gpuarr_array** w, gpuarr_array** v, const gpuarr_array* a,
+    !>     int32_t upper, gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE
+    !>     stream)
+    function gpuarr_eigh_c(w, v, a, upper, info, stream) bind(c, name="gpuarr_eigh") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: w(*)
+      type(c_ptr), intent(inout) :: v(*)
+      type(c_ptr), value :: a
+      integer(c_int32_t), value :: upper
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eigvalsh(gpuarr_array** out, const gpuarr_array* a, int32_t upper,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_eigvalsh_c(out, a, upper, info, stream) bind(c, name="gpuarr_eigvalsh") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      integer(c_int32_t), value :: upper
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eig(gpuarr_array** w, gpuarr_array** v, const gpuarr_array* a,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_eig_c(w, v, a, info, stream) bind(c, name="gpuarr_eig") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: w(*)
+      type(c_ptr), intent(inout) :: v(*)
+      type(c_ptr), value :: a
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eigvals(gpuarr_array** out, const gpuarr_array* a, gpuarr_array**
+    !>     GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_eigvals_c(out, a, info, stream) bind(c, name="gpuarr_eigvals") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind)
@@ -4011,6 +4144,133 @@ module gpuarr_c
       type(c_ptr), value :: x
       type(c_ptr), value :: mask
       type(gpuarr_arg_c), value :: values
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_solve(gpuarr_array** out, const gpuarr_array* a, const gpuarr_array*
+    !>     b, gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_solve_c(out, a, b, info, stream) bind(c, name="gpuarr_solve") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), value :: b
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_solve_triangular(gpuarr_array** out, const gpuarr_array* a, const
+    !>     gpuarr_array* b, int32_t upper, int32_t op, int32_t unit_diagonal, gpuarr_array**
+    !>     GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_solve_triangular_c(out, a, b, upper, op, unit_diagonal, info, stream) &
+        bind(c, name="gpuarr_solve_triangular") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), value :: b
+      integer(c_int32_t), value :: upper
+      integer(c_int32_t), value :: op
+      integer(c_int32_t), value :: unit_diagonal
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_cholesky_solve(gpuarr_array** out, const gpuarr_array* factor, const
+    !>     gpuarr_array* b, int32_t upper, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_cholesky_solve_c(out, factor, b, upper, stream) bind(c, &
+        name="gpuarr_cholesky_solve") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: factor
+      type(c_ptr), value :: b
+      integer(c_int32_t), value :: upper
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lu_solve(gpuarr_array** out, const gpuarr_array* lu, const
+    !>     gpuarr_array* pivots, const gpuarr_array* b, int32_t op, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_lu_solve_c(out, lu, pivots, b, op, stream) bind(c, name="gpuarr_lu_solve") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: lu
+      type(c_ptr), value :: pivots
+      type(c_ptr), value :: b
+      integer(c_int32_t), value :: op
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_inv(gpuarr_array** out, const gpuarr_array* a, gpuarr_array**
+    !>     GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_inv_c(out, a, info, stream) bind(c, name="gpuarr_inv") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_det(gpuarr_array** out, const gpuarr_array* a, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_det_c(out, a, stream) bind(c, name="gpuarr_det") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_slogdet(gpuarr_array** sign, gpuarr_array** logdet, const
+    !>     gpuarr_array* a, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_slogdet_c(sign, logdet, a, stream) bind(c, name="gpuarr_slogdet") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: sign(*)
+      type(c_ptr), intent(inout) :: logdet(*)
+      type(c_ptr), value :: a
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lstsq(gpuarr_array** x, gpuarr_array** GPUARR_NULLABLE residuals,
+    !>     gpuarr_array** GPUARR_NULLABLE rank, gpuarr_array** GPUARR_NULLABLE s, const
+    !>     gpuarr_array* a, const gpuarr_array* b, double rcond, gpuarr_array** GPUARR_NULLABLE
+    !>     info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_lstsq_c(x, residuals, rank, s, a, b, rcond, info, stream) bind(c, &
+        name="gpuarr_lstsq") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: x(*)
+      type(c_ptr), intent(inout), optional :: residuals(*)
+      type(c_ptr), intent(inout), optional :: rank(*)
+      type(c_ptr), intent(inout), optional :: s(*)
+      type(c_ptr), value :: a
+      type(c_ptr), value :: b
+      real(c_double), value :: rcond
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_pinv(gpuarr_array** out, const gpuarr_array* a, double rcond,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_pinv_c(out, a, rcond, info, stream) bind(c, name="gpuarr_pinv") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      real(c_double), value :: rcond
+      type(c_ptr), intent(inout), optional :: info(*)
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_matrix_rank(gpuarr_array** out, const gpuarr_array* a, double tol,
+    !>     gpuarr_array** GPUARR_NULLABLE info, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_matrix_rank_c(out, a, tol, info, stream) bind(c, &
+        name="gpuarr_matrix_rank") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: a
+      real(c_double), value :: tol
+      type(c_ptr), intent(inout), optional :: info(*)
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function

@@ -49,6 +49,10 @@ const GPUARR_ERR_UNSUPPORTED = Int32(501)
 const GPUARR_ERR_NO_LIBRARY = Int32(502)
 const GPUARR_ERR_IO = Int32(601)
 const GPUARR_ERR_FORMAT = Int32(602)
+const GPUARR_ERR_SINGULAR = Int32(701)
+const GPUARR_ERR_NOT_POSITIVE_DEFINITE = Int32(702)
+const GPUARR_ERR_NO_CONVERGENCE = Int32(703)
+const GPUARR_ERR_NOT_FINITE = Int32(704)
 const GPUARR_ERR_INTERNAL = Int32(901)
 const GPUARR_CACHE_MEMORY_HITS = Int32(1)
 const GPUARR_CACHE_DISK_HITS = Int32(2)
@@ -92,6 +96,9 @@ const GPUARR_MATMUL_TF32 = Int32(1)
 const GPUARR_NORM_FRO = Int32(0)
 const GPUARR_NORM_1 = Int32(1)
 const GPUARR_NORM_MINUS_1 = Int32(-1)
+const GPUARR_NORM_2 = Int32(2)
+const GPUARR_NORM_MINUS_2 = Int32(-2)
+const GPUARR_NORM_NUC = Int32(4)
 const GPUARR_NORM_INF = Int32(3)
 const GPUARR_NORM_MINUS_INF = Int32(-3)
 const GPUARR_LOG_LIBRARY = Int32(1)
@@ -157,6 +164,9 @@ const GPUARR_PAD_REFLECT = Int32(2)
 const GPUARR_PAD_SYMMETRIC = Int32(3)
 const GPUARR_PAD_WRAP = Int32(4)
 const GPUARR_ALL_AXES = Int32(-1)
+const GPUARR_MATRIX_AS_IT_IS = Int32(0)
+const GPUARR_MATRIX_TRANSPOSED = Int32(1)
+const GPUARR_MATRIX_CONJUGATE_TRANSPOSED = Int32(2)
 const GPUARR_STREAM_BLOCKING = Int32(1)
 const GPUARR_EVENT_NO_TIMING = Int32(1)
 const GPUARR_NONE = typemin(Int64)
@@ -284,6 +294,16 @@ const gpuarr_cache_problem_address = Ref(C_NULL)
 const gpuarr_cache_list_address = Ref(C_NULL)
 const gpuarr_cache_clear_address = Ref(C_NULL)
 const gpuarr_cache_warm_address = Ref(C_NULL)
+const gpuarr_cholesky_address = Ref(C_NULL)
+const gpuarr_lu_address = Ref(C_NULL)
+const gpuarr_lu_factor_address = Ref(C_NULL)
+const gpuarr_qr_address = Ref(C_NULL)
+const gpuarr_svd_address = Ref(C_NULL)
+const gpuarr_svdvals_address = Ref(C_NULL)
+const gpuarr_eigh_address = Ref(C_NULL)
+const gpuarr_eigvalsh_address = Ref(C_NULL)
+const gpuarr_eig_address = Ref(C_NULL)
+const gpuarr_eigvals_address = Ref(C_NULL)
 const gpuarr_device_count_address = Ref(C_NULL)
 const gpuarr_device_open_address = Ref(C_NULL)
 const gpuarr_device_name_address = Ref(C_NULL)
@@ -558,6 +578,16 @@ const gpuarr_select_into_address = Ref(C_NULL)
 const gpuarr_flatnonzero_address = Ref(C_NULL)
 const gpuarr_nonzero_address = Ref(C_NULL)
 const gpuarr_place_address = Ref(C_NULL)
+const gpuarr_solve_address = Ref(C_NULL)
+const gpuarr_solve_triangular_address = Ref(C_NULL)
+const gpuarr_cholesky_solve_address = Ref(C_NULL)
+const gpuarr_lu_solve_address = Ref(C_NULL)
+const gpuarr_inv_address = Ref(C_NULL)
+const gpuarr_det_address = Ref(C_NULL)
+const gpuarr_slogdet_address = Ref(C_NULL)
+const gpuarr_lstsq_address = Ref(C_NULL)
+const gpuarr_pinv_address = Ref(C_NULL)
+const gpuarr_matrix_rank_address = Ref(C_NULL)
 const gpuarr_sort_address = Ref(C_NULL)
 const gpuarr_argsort_address = Ref(C_NULL)
 const gpuarr_partition_address = Ref(C_NULL)
@@ -702,6 +732,16 @@ const ADDRESSES = [
     (:gpuarr_cache_list, gpuarr_cache_list_address),
     (:gpuarr_cache_clear, gpuarr_cache_clear_address),
     (:gpuarr_cache_warm, gpuarr_cache_warm_address),
+    (:gpuarr_cholesky, gpuarr_cholesky_address),
+    (:gpuarr_lu, gpuarr_lu_address),
+    (:gpuarr_lu_factor, gpuarr_lu_factor_address),
+    (:gpuarr_qr, gpuarr_qr_address),
+    (:gpuarr_svd, gpuarr_svd_address),
+    (:gpuarr_svdvals, gpuarr_svdvals_address),
+    (:gpuarr_eigh, gpuarr_eigh_address),
+    (:gpuarr_eigvalsh, gpuarr_eigvalsh_address),
+    (:gpuarr_eig, gpuarr_eig_address),
+    (:gpuarr_eigvals, gpuarr_eigvals_address),
     (:gpuarr_device_count, gpuarr_device_count_address),
     (:gpuarr_device_open, gpuarr_device_open_address),
     (:gpuarr_device_name, gpuarr_device_name_address),
@@ -976,6 +1016,16 @@ const ADDRESSES = [
     (:gpuarr_flatnonzero, gpuarr_flatnonzero_address),
     (:gpuarr_nonzero, gpuarr_nonzero_address),
     (:gpuarr_place, gpuarr_place_address),
+    (:gpuarr_solve, gpuarr_solve_address),
+    (:gpuarr_solve_triangular, gpuarr_solve_triangular_address),
+    (:gpuarr_cholesky_solve, gpuarr_cholesky_solve_address),
+    (:gpuarr_lu_solve, gpuarr_lu_solve_address),
+    (:gpuarr_inv, gpuarr_inv_address),
+    (:gpuarr_det, gpuarr_det_address),
+    (:gpuarr_slogdet, gpuarr_slogdet_address),
+    (:gpuarr_lstsq, gpuarr_lstsq_address),
+    (:gpuarr_pinv, gpuarr_pinv_address),
+    (:gpuarr_matrix_rank, gpuarr_matrix_rank_address),
     (:gpuarr_sort, gpuarr_sort_address),
     (:gpuarr_argsort, gpuarr_argsort_address),
     (:gpuarr_partition, gpuarr_partition_address),
@@ -1376,6 +1426,49 @@ const ADDRESSES = [
 @inline gpuarr_cache_warm(device, progress, user) =
     ccall(gpuarr_cache_warm_address[], Int32, (Ptr{gpuarr_device}, Ptr{Cvoid}, Ptr{Cvoid}),
         device, progress, user)
+
+@inline gpuarr_cholesky(out, a, upper, info, stream) =
+    ccall(gpuarr_cholesky_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, upper, info, stream)
+
+@inline gpuarr_lu(p, l, u, a, stream) =
+    ccall(gpuarr_lu_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Ptr{gpuarr_stream}), p, l, u, a, stream)
+
+@inline gpuarr_lu_factor(lu, pivots, a, info, stream) =
+    ccall(gpuarr_lu_factor_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), lu, pivots, a, info,
+        stream)
+
+@inline gpuarr_qr(q, r, a, complete, stream) =
+    ccall(gpuarr_qr_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), q, r, a, complete, stream)
+
+@inline gpuarr_svd(u, s, vh, a, full_matrices, info, stream) =
+    ccall(gpuarr_svd_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_stream}), u, s, vh, a, full_matrices, info, stream)
+
+@inline gpuarr_svdvals(out, a, info, stream) =
+    ccall(gpuarr_svdvals_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, info, stream)
+
+@inline gpuarr_eigh(w, v, a, upper, info, stream) =
+    ccall(gpuarr_eigh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Int32, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), w, v, a, upper,
+        info, stream)
+
+@inline gpuarr_eigvalsh(out, a, upper, info, stream) =
+    ccall(gpuarr_eigvalsh_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, upper, info, stream)
+
+@inline gpuarr_eig(w, v, a, info, stream) =
+    ccall(gpuarr_eig_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), w, v, a, info, stream)
+
+@inline gpuarr_eigvals(out, a, info, stream) =
+    ccall(gpuarr_eigvals_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, info, stream)
 
 @inline gpuarr_device_count(out, kind) =
     ccall(gpuarr_device_count_address[], Int32, (Ptr{Int32}, Int32), out, kind)
@@ -2469,6 +2562,50 @@ const ADDRESSES = [
 @inline gpuarr_place(x, mask, values, stream) =
     ccall(gpuarr_place_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array}, gpuarr_arg,
         Ptr{gpuarr_stream}), x, mask, values, stream)
+
+@inline gpuarr_solve(out, a, b, info, stream) =
+    ccall(gpuarr_solve_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, b, info, stream)
+
+@inline gpuarr_solve_triangular(out, a, b, upper, op, unit_diagonal, info, stream) =
+    ccall(gpuarr_solve_triangular_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Int32, Int32, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}),
+        out, a, b, upper, op, unit_diagonal, info, stream)
+
+@inline gpuarr_cholesky_solve(out, factor, b, upper, stream) =
+    ccall(gpuarr_cholesky_solve_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, factor, b, upper, stream)
+
+@inline gpuarr_lu_solve(out, lu, pivots, b, op, stream) =
+    ccall(gpuarr_lu_solve_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_array}, Int32, Ptr{gpuarr_stream}), out, lu, pivots, b,
+        op, stream)
+
+@inline gpuarr_inv(out, a, info, stream) =
+    ccall(gpuarr_inv_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, info, stream)
+
+@inline gpuarr_det(out, a, stream) =
+    ccall(gpuarr_det_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, a, stream)
+
+@inline gpuarr_slogdet(sign, logdet, a, stream) =
+    ccall(gpuarr_slogdet_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), sign, logdet, a, stream)
+
+@inline gpuarr_lstsq(x, residuals, rank, s, a, b, rcond, info, stream) =
+    ccall(gpuarr_lstsq_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
+        Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Ptr{gpuarr_array},
+        Cdouble, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), x, residuals, rank, s, a, b,
+        rcond, info, stream)
+
+@inline gpuarr_pinv(out, a, rcond, info, stream) =
+    ccall(gpuarr_pinv_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Cdouble,
+        Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, rcond, info, stream)
+
+@inline gpuarr_matrix_rank(out, a, tol, info, stream) =
+    ccall(gpuarr_matrix_rank_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Cdouble, Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_stream}), out, a, tol, info, stream)
 
 @inline gpuarr_sort(out, x, axis, descending, stream) =
     ccall(gpuarr_sort_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,

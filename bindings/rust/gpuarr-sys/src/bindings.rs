@@ -96,6 +96,14 @@ pub const GPUARR_ERR_NO_LIBRARY: i32 = 502;
 pub const GPUARR_ERR_IO: i32 = 601;
 /// a file is not what it should be
 pub const GPUARR_ERR_FORMAT: i32 = 602;
+/// a matrix that has no inverse
+pub const GPUARR_ERR_SINGULAR: i32 = 701;
+/// a matrix that is not
+pub const GPUARR_ERR_NOT_POSITIVE_DEFINITE: i32 = 702;
+/// an iteration that came to no end
+pub const GPUARR_ERR_NO_CONVERGENCE: i32 = 703;
+/// an infinity or a NaN where none may be
+pub const GPUARR_ERR_NOT_FINITE: i32 = 704;
 /// a fault of the library: please report it
 pub const GPUARR_ERR_INTERNAL: i32 = 901;
 /// kernels found in memory
@@ -172,6 +180,12 @@ pub const GPUARR_NORM_FRO: i32 = 0;
 pub const GPUARR_NORM_1: i32 = 1;
 /// smallest of these
 pub const GPUARR_NORM_MINUS_1: i32 = -1;
+/// greatest singular value
+pub const GPUARR_NORM_2: i32 = 2;
+/// least singular value
+pub const GPUARR_NORM_MINUS_2: i32 = -2;
+/// sum of the singular values
+pub const GPUARR_NORM_NUC: i32 = 4;
 /// largest sum of absolute values of a row
 pub const GPUARR_NORM_INF: i32 = 3;
 /// smallest of these
@@ -298,6 +312,9 @@ pub const GPUARR_PAD_SYMMETRIC: i32 = 3;
 pub const GPUARR_PAD_WRAP: i32 = 4;
 /// As axis_count: reduce along all axes, to one result.
 pub const GPUARR_ALL_AXES: i32 = -1;
+pub const GPUARR_MATRIX_AS_IT_IS: i32 = 0;
+pub const GPUARR_MATRIX_TRANSPOSED: i32 = 1;
+pub const GPUARR_MATRIX_CONJUGATE_TRANSPOSED: i32 = 2;
 /// It waits for CUDA's legacy default stream, in which other libraries work unless told otherwise, and that one waits for it. Nothing on the CPU device.
 pub const GPUARR_STREAM_BLOCKING: i32 = 1;
 /// it marks a point but knows no time, which costs less
@@ -1251,6 +1268,107 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_cache_warm(device: *mut gpuarr_device, progress: gpuarr_cache_progress, user: *mut c_void) -> gpuarr_status;
+    /// Factorise positive definite matrices: a = L L^H, or a = U^H U.
+    ///
+    /// Only one triangle of @p a is read; the other one counts as its conjugate, and is 0 in the
+    /// result.
+    ///
+    /// * `out`: in: an array of the shape of @p a, of the dtype computed in and on the same device, or NULL, when it is made, in the memory order of @p a, and owned by the caller. NULL stays NULL on failure. It may share memory with @p a
+    /// * `a`: symmetric or Hermitian matrices, shape (..., n, n)
+    /// * `upper`: 0 for L, out of the lower triangle; 1 for U, out of the upper one
+    /// * `info`: NULL: the call waits for its work, and fails where a matrix could not be factorised. Else it does not wait, and this gets an int32 array, shape (...), given or made as @p out: for each matrix 0, or what LAPACK says, here the order of the leading minor that is not positive; then the matrix has no result
+    /// * `stream`: stream to work in; NULL for the current one of the array's device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, a flag), GPUARR_ERR_SHAPE, GPUARR_ERR_NOT_POSITIVE_DEFINITE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured without @p info; an extent that the library cannot count)
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cholesky(out: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Factorise matrices as a\[i\] = (l u)\[p\[i\]\], with rows exchanged so that elements of l are small.
+    ///
+    /// It never waits, and a singular matrix is no error: it has zeros on the diagonal of @p u.
+    ///
+    /// * `p`: int64, shape (..., m): which row of l u each row of a is
+    /// * `l`: lower triangles with ones on the diagonal, shape (..., m, min(m, n))
+    /// * `u`: upper triangles, shape (..., min(m, n), n)
+    /// * `a`: matrices, shape (..., m, n) The arrays p, l and u are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about @p info.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_lu(p: *mut *mut gpuarr_array, l: *mut *mut gpuarr_array, u: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Factorise matrices as gpuarr_lu does, in the packed form that gpuarr_lu_solve takes.
+    ///
+    /// * `lu`: shape (..., m, n): u in the upper triangle, l without its ones below
+    /// * `pivots`: int32, shape (..., min(m, n)): row k was exchanged with row pivots\[k\], from 0, one after the other
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `info`: as in gpuarr_cholesky; a code is the number, from 1, of the first element on the diagonal of u that is 0, and the error GPUARR_ERR_SINGULAR The arrays lu and pivots are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_lu_factor(lu: *mut *mut gpuarr_array, pivots: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Factorise matrices as a = q r, q with orthonormal columns and r an upper triangle.
+    ///
+    /// It never waits. Elements on the diagonal of r may be negative.
+    ///
+    /// * `q`: shape (..., m, k), where k is min(m, n), or m if @p complete; NULL if it is not wanted
+    /// * `r`: shape (..., k, n); NULL if it is not wanted
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `complete`: 1 for a square q, else 0 The arrays q and r are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about @p info.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_qr(q: *mut *mut gpuarr_array, r: *mut *mut gpuarr_array, a: *const gpuarr_array, complete: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Factorise matrices as a = u diag(s) vh, u and vh unitary and s in descending order.
+    ///
+    /// * `u`: shape (..., m, k), where k is min(m, n), or m if @p full_matrices; NULL if it is not wanted
+    /// * `s`: singular values, real, shape (..., min(m, n))
+    /// * `vh`: shape (..., k, n), where k is min(m, n), or n if @p full_matrices; NULL if it is not wanted. Without both, less is computed
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `full_matrices`: 1 for square u and vh, else 0
+    /// * `info`: as in gpuarr_cholesky. A code is -1 where an element of the matrix is infinite or NaN (the error is GPUARR_ERR_NOT_FINITE), and above 0 where the iteration did not converge (GPUARR_ERR_NO_CONVERGENCE) The arrays u, s and vh are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_svd(u: *mut *mut gpuarr_array, s: *mut *mut gpuarr_array, vh: *mut *mut gpuarr_array, a: *const gpuarr_array, full_matrices: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute singular values alone, in descending order: s of gpuarr_svd.
+    ///
+    /// * `out`: real, shape (..., min(m, n)); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_svd.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_svdvals(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute eigenvalues and eigenvectors of symmetric or Hermitian matrices: a v = v diag(w), v
+    /// unitary and w in ascending order.
+    ///
+    /// Only one triangle of @p a is read; the other one counts as its conjugate.
+    ///
+    /// * `w`: eigenvalues, real, shape (..., n)
+    /// * `v`: eigenvectors, in columns, shape (..., n, n)
+    /// * `a`: matrices, shape (..., n, n)
+    /// * `upper`: 0 to read the lower triangle, 1 for the upper one
+    /// * `info`: as in gpuarr_svd The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eigh(w: *mut *mut gpuarr_array, v: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute eigenvalues of symmetric or Hermitian matrices alone: w of gpuarr_eigh.
+    ///
+    /// * `out`: real, shape (..., n); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_eigh.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eigvalsh(out: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute eigenvalues and right eigenvectors of any square matrices: a v = v diag(w).
+    ///
+    /// Results are complex, also of real matrices and where all eigenvalues are real; their order is
+    /// LAPACK's. Eigenvectors have the length 1. On a GPU it takes cuSOLVER of CUDA 12.6 or newer
+    /// (GPUARR_ERR_NO_LIBRARY).
+    ///
+    /// * `w`: eigenvalues, complex, shape (..., n)
+    /// * `v`: eigenvectors, complex, in columns, shape (..., n, n)
+    /// * `a`: matrices, shape (..., n, n)
+    /// * `info`: as in gpuarr_svd The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eig(w: *mut *mut gpuarr_array, v: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute eigenvalues of any square matrices alone: w of gpuarr_eig.
+    ///
+    /// * `out`: complex, shape (..., n); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_eig.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eigvals(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Count the devices of a kind.
     ///
     /// * `out`: the count; 0 GPUs where there is no driver, which is no error
@@ -1999,11 +2117,11 @@ extern "C" {
     ///
     /// * `out`: as gpuarr_matmul; shape and dtype of @p x, whose memory order it gets
     /// * `x`: matrices in its last two axes, of equal extents (GPUARR_ERR_SHAPE)
-    /// * `n`: how often; 0 gives the identity; not negative (GPUARR_ERR_ARGUMENT)
+    /// * `n`: how often; 0 gives the identity; below 0 the inverse is raised to -n, of whole numbers in float64: the call waits then, as gpuarr_inv does
     /// * `flags`: 0, or GPUARR_MATMUL_TF32
     /// * `stream`: as gpuarr_matmul
     ///
-    /// Returns as gpuarr_matmul
+    /// Returns as gpuarr_matmul and gpuarr_inv
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_matrix_power(out: *mut *mut gpuarr_array, x: *const gpuarr_array, n: i64, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -2024,7 +2142,7 @@ extern "C" {
     ///
     /// * `out`: as gpuarr_sum; the shape is that of the axes before the last two
     /// * `x`: matrices in its last two axes
-    /// * `ord`: GPUARR_NORM_...; no matrix may be empty with any but GPUARR_NORM_FRO (GPUARR_ERR_EMPTY)
+    /// * `ord`: GPUARR_NORM_...; no matrix may be empty with any but GPUARR_NORM_FRO and GPUARR_NORM_NUC (GPUARR_ERR_EMPTY). For those by singular values the call waits as gpuarr_svdvals, whose errors it has: GPUARR_ERR_NOT_FINITE for NaN
     /// * `keepdims`: 1 to keep the last two axes, with extent 1; 0 to drop them
     /// * `stream`: as gpuarr_sum
     ///
@@ -3808,6 +3926,103 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_place(x: *mut gpuarr_array, mask: *const gpuarr_array, values: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Solve the equations a x = b.
+    ///
+    /// * `out`: the x: of the shape of @p b with the stacks broadcast together; of the dtype that @p a and @p b promote to. In: an array of that kind and of the device of @p a, or NULL, when it is made, in the memory order of @p b, and owned by the caller. NULL stays NULL on failure. It may share memory with @p a and @p b
+    /// * `a`: square matrices, shape (..., n, n)
+    /// * `b`: right sides, one vector of shape (n,), or matrices of shape (..., n, k) with one in each column
+    /// * `info`: as in gpuarr_cholesky, of the shape of the stacks together. A code is the number, from 1, of the first element on the diagonal of U that is 0; the error is GPUARR_ERR_SINGULAR
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns as gpuarr_cholesky, and GPUARR_ERR_BROADCAST, GPUARR_ERR_SINGULAR
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_solve(out: *mut *mut gpuarr_array, a: *const gpuarr_array, b: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Solve the equations op(a) x = b, where a is a triangle.
+    ///
+    /// * `a`: square matrices, shape (..., n, n), of which one triangle is read
+    /// * `b`: as in gpuarr_solve
+    /// * `upper`: 1 if a is the upper triangle, 0 if it is the lower one
+    /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two
+    /// * `unit_diagonal`: 1 to take ones for the diagonal without reading it, else 0
+    /// * `info`: as in gpuarr_solve, of the diagonal of a Other parameters and errors as gpuarr_solve.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_solve_triangular(out: *mut *mut gpuarr_array, a: *const gpuarr_array, b: *const gpuarr_array, upper: i32, op: i32, unit_diagonal: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Solve the equations a x = b with what gpuarr_cholesky made of a. It never waits.
+    ///
+    /// * `factor`: shape (..., n, n), of which one triangle is read
+    /// * `b`: as in gpuarr_solve
+    /// * `upper`: 1 if @p factor is U, 0 if it is L Other parameters and errors as gpuarr_solve.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_cholesky_solve(out: *mut *mut gpuarr_array, factor: *const gpuarr_array, b: *const gpuarr_array, upper: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Solve the equations op(a) x = b with what gpuarr_lu_factor made of a. It never waits.
+    ///
+    /// * `lu`: shape (..., n, n)
+    /// * `pivots`: int32 or int64, shape (..., n); those that are no row's number are not looked for, and read and write anywhere
+    /// * `b`: as in gpuarr_solve
+    /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two Other parameters and errors as gpuarr_solve.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_lu_solve(out: *mut *mut gpuarr_array, lu: *const gpuarr_array, pivots: *const gpuarr_array, b: *const gpuarr_array, op: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Invert square matrices.
+    ///
+    /// * `out`: of the shape of @p a, given or made as in gpuarr_cholesky
+    /// * `a`: shape (..., n, n)
+    /// * `info`: as in gpuarr_solve Other parameters and errors as gpuarr_solve.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_inv(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute determinants. It never waits; the product is kept with its exponent apart, so that it
+    /// overflows only if the result does. That of a matrix without elements is 1.
+    ///
+    /// * `out`: shape (...), given or made as in gpuarr_cholesky
+    /// * `a`: square matrices, shape (..., n, n) Other parameters and errors as gpuarr_cholesky, but not the ones about info.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_det(out: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute determinants as sign * exp(logdet). It never waits.
+    ///
+    /// * `sign`: of the dtype of @p a: 1 or -1, of complex matrices a number of modulus 1; 0 where the determinant is 0. Shape (...)
+    /// * `logdet`: real, shape (...); -infinity where the determinant is 0
+    /// * `a`: square matrices, shape (..., n, n) The arrays sign and logdet are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_det.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_slogdet(sign: *mut *mut gpuarr_array, logdet: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Find the x that makes the norm of b - a x least, and of several the least x.
+    ///
+    /// It is computed by singular values.
+    ///
+    /// * `x`: shape (..., n, k), or (..., n) for a vector @p b
+    /// * `residuals`: real, shape (..., k), or (...) for a vector: the squares of the norms of b - a x, whatever the rank is; NULL if they are not wanted
+    /// * `rank`: int64, shape (...): how many singular values count; NULL if not wanted
+    /// * `s`: singular values, real, shape (..., min(m, n)); NULL if not wanted
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `b`: as in gpuarr_solve, with m rows
+    /// * `rcond`: singular values of at most so much of the greatest one count as 0; negative for max(m, n) times the dtype's precision
+    /// * `info`: as in gpuarr_svd, of the shape of the stacks together The results are given or made as out of gpuarr_solve; rank and s belong to @p a and are of the shape of its stack. Other parameters and errors as gpuarr_svd and gpuarr_solve; GPUARR_ERR_ARGUMENT if rcond is NaN.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_lstsq(x: *mut *mut gpuarr_array, residuals: *mut *mut gpuarr_array, rank: *mut *mut gpuarr_array, s: *mut *mut gpuarr_array, a: *const gpuarr_array, b: *const gpuarr_array, rcond: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute pseudoinverses of Moore and Penrose, by singular values.
+    ///
+    /// * `out`: shape (..., n, m), given or made as in gpuarr_cholesky
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `rcond`: as in gpuarr_lstsq
+    /// * `info`: as in gpuarr_svd Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if rcond is NaN.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_pinv(out: *mut *mut gpuarr_array, a: *const gpuarr_array, rcond: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Count the singular values of matrices that are above a threshold.
+    ///
+    /// * `out`: int64, shape (...), given or made as in gpuarr_cholesky
+    /// * `a`: matrices, shape (..., m, n)
+    /// * `tol`: the threshold; negative for the greatest singular value of the matrix times max(m, n) times the dtype's precision
+    /// * `info`: as in gpuarr_svd Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if tol is NaN.
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_matrix_rank(out: *mut *mut gpuarr_array, a: *const gpuarr_array, tol: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Sort elements along an axis.
     ///
     /// It is a radix sort, by eight bits in each pass over memory; on a GPU, of long rows, as in

@@ -52,6 +52,10 @@ statuses! {
     NO_LIBRARY = GPUARR_ERR_NO_LIBRARY, "A library that is opened at run time was not found.";
     IO = GPUARR_ERR_IO, "A file that cannot be opened, read or written.";
     FORMAT = GPUARR_ERR_FORMAT, "A file that is not what it should be.";
+    SINGULAR = GPUARR_ERR_SINGULAR, "A matrix that has no inverse.";
+    NOT_POSITIVE_DEFINITE = GPUARR_ERR_NOT_POSITIVE_DEFINITE, "A matrix that is not.";
+    NO_CONVERGENCE = GPUARR_ERR_NO_CONVERGENCE, "An iteration that came to no end.";
+    NOT_FINITE = GPUARR_ERR_NOT_FINITE, "An infinity or a NaN where none may be.";
     INTERNAL = GPUARR_ERR_INTERNAL, "A fault of the library: please report it.";
 }
 
