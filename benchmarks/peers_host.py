@@ -5,6 +5,7 @@ Prints one time in us and what it is of on each line.
 
 usage: peers_host.py elementwise f32|f64
        peers_host.py functions
+       peers_host.py random
        peers_host.py reduction
        peers_host.py moving
        peers_host.py matmul f32|f64
@@ -72,6 +73,24 @@ def functions():
     report("f32 x**2", lambda: np.square(x, out=z))
     report("f32 where", lambda: np.where(flags, x, y))
     report("f32 sin(x)", lambda: np.sin(x, out=z))
+
+
+def random_numbers():
+    g = np.random.Generator(np.random.Philox(1))
+    single, double = np.empty(N, np.float32), np.empty(N)
+    report("f32 uniform", lambda: g.random(out=single, dtype=np.float32))
+    report("f64 uniform", lambda: g.random(out=double))
+    report("f32 normal", lambda: g.standard_normal(out=single, dtype=np.float32))
+    report("f64 normal", lambda: g.standard_normal(out=double))
+    report("f32 exponential", lambda: g.standard_exponential(out=single, dtype=np.float32))
+    report("i64 integers below 1000", lambda: g.integers(1000, size=N))
+    report("f64 gamma(2.5)", lambda: g.standard_gamma(2.5, out=double))
+    report("f64 gamma(0.3)", lambda: g.standard_gamma(0.3, out=double))
+    report("poisson(3.5)", lambda: g.poisson(3.5, N))
+    report("poisson(100)", lambda: g.poisson(100, N))
+    report("binomial(20, 0.1)", lambda: g.binomial(20, 0.1, N))
+    report("binomial(1000, 0.3)", lambda: g.binomial(1000, 0.3, N))
+    report("permutation", lambda: g.permutation(N))
 
 
 def with_numba(x, wide):
@@ -163,6 +182,8 @@ elif len(sys.argv) == 3 and sys.argv[1] == "elementwise" and sys.argv[2] in DTYP
     elementwise(sys.argv[2])
 elif sys.argv[1:] == ["functions"]:
     functions()
+elif sys.argv[1:] == ["random"]:
+    random_numbers()
 elif sys.argv[1:] == ["reduction"]:
     reduction()
 elif sys.argv[1:] == ["moving"]:

@@ -176,8 +176,8 @@ GPUARR_API gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_genera
 
 /** Draw from the binomial distribution, as int64: by inversion for means below 10, else by
  *  rejection (Hörmann, "The generation of binomial random variates", 1993).
- *  @param  trials  their number, 0 or more, or an array, as gpuarr_random_uniform's, but of whole
- *                  numbers
+ *  @param  trials  their number, from 0 to 2^53, or an array, as gpuarr_random_uniform's, but of
+ * whole numbers
  *  @param  p       how likely each succeeds, from 0 to 1, or an array; any other number of either
  *                  gives -1 in an array
  *  Other parameters and errors as gpuarr_random_uniform.

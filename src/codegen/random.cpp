@@ -8,7 +8,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr const char* parameters_text = R"(struct _params {
+constexpr const char* random_parameters_text = R"(struct _params {
   philox_place at;
   philox_keys keys;
   A arguments[3];
@@ -27,7 +27,7 @@ static inline void single(const _params& p, const consts& q, long long step) {
 
 // A block that is whole has nothing to ask for each number, and the same high half of the counter,
 // which spares it two products of twenty. Steps whose numbers must be drawn again are noted.
-constexpr const char* cuda_text = R"(
+constexpr const char* random_cuda_text = R"(
 struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) _pack { T v[N]; };
 extern "C" __global__ void __launch_bounds__(THREADS)
     NAME_kernel(const __grid_constant__ _params p) {
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 )";
 
 // The low half of the counter is the loop's own, so that all of a vector is 32 bits wide.
-constexpr const char* host_text = R"(
+constexpr const char* random_host_text = R"(
 static inline void fill(const _params& p, const consts& q, long long first, int steps) {
   const unsigned long long counter = p.at.position + (unsigned long long)first;
   const unsigned low = (unsigned)counter, high = (unsigned)(counter >> 32);
@@ -86,11 +86,11 @@ extern "C" void NAME_kernel(const _params* _p, long long block, long long end) {
 )";
 
 // The bits of a float, for its neighbour.
-const char* bits_of(DType dtype) {
+const char* random_bits_of(DType dtype) {
   return size_of(dtype) == 2 ? "uint16_t" : size_of(dtype) == 4 ? "uint32_t" : "uint64_t";
 }
 
-std::string replaced(std::string text, const char* word, const std::string& by) {
+std::string random_replaced(std::string text, const char* word, const std::string& by) {
   const std::string_view what = word;
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
     text.replace(at, what.size(), by);
@@ -115,7 +115,7 @@ std::string random_preamble(const RandomText& r, DType dtype) {
   out += prelude_parts::random_real;
   if (r.by_steps) out += prelude_parts::random_counts;
   out += text("typedef {} T;\ntypedef {} R;\ntypedef {} Bits;\n", row(dtype).cxx, computed,
-              bits_of(dtype));
+              random_bits_of(dtype));
   if (!r.by_steps)
     out +=
         text("typedef {} V;\ntypedef {} A;\nenum {{ N = {} }};\n", r.drawn, r.argument, r.per_step);
@@ -125,13 +125,13 @@ std::string random_preamble(const RandomText& r, DType dtype) {
 std::string random_fill_source(Target target, const RandomText& r, DType dtype) {
   const bool host = target == Target::host;
   const std::array<DType, 1> dtypes = {dtype};
-  std::string body = host ? host_text : cuda_text;
-  body = replaced(std::move(body), "NAME", r.name);
-  body = replaced(std::move(body), "THREADS", std::to_string(random_threads));
-  body = replaced(std::move(body), "STEPS",
-                  std::to_string(host ? random_steps_of_a_block : random_steps));
-  return prelude_text(target, needs_of(dtypes, {})) + random_preamble(r, dtype) + parameters_text +
-         body;
+  std::string body = host ? random_host_text : random_cuda_text;
+  body = random_replaced(std::move(body), "NAME", r.name);
+  body = random_replaced(std::move(body), "THREADS", std::to_string(random_threads));
+  body = random_replaced(std::move(body), "STEPS",
+                         std::to_string(host ? random_steps_of_a_block : random_steps));
+  return prelude_text(target, needs_of(dtypes, {})) + random_preamble(r, dtype) +
+         random_parameters_text + body;
 }
 
 const char* random_option(Target target) {

@@ -18,24 +18,29 @@ namespace {
 
 Target target_of(const Device& device) { return device.is_host() ? Target::host : Target::cuda; }
 
+bool all_scalars(std::span<const Argument> arguments) {
+  return std::ranges::all_of(arguments, [](const Argument& a) { return a.array == nullptr; });
+}
+
 // Elementwise kernels for whatever is not contiguous or has arrays as arguments. Made without a
 // lock, and never destroyed, as those of reductions.
-Elementwise* make_kernel(Distribution distribution, DType dtype, Target target) {
-  const RandomKernelText made = random_kernel_text(distribution);
+Elementwise* make_kernel(Distribution distribution, DType dtype, Target target, bool of_scalars) {
+  const RandomKernelText made = random_kernel_text(distribution, of_scalars);
   KernelOptions options;
   options.name = row(distribution).name;
   options.preamble = random_preamble(random_text(distribution, dtype), dtype);
+  options.loop_prep = made.loop_prep;
   options.compiler = {random_option(target)};
   return new Elementwise(made.in_params, text("{} out", name(dtype)), made.body, options);
 }
 
-Elementwise& kernel_for(Distribution distribution, DType dtype, Target target) {
-  static std::atomic<Elementwise*> kernels[2][distribution_count][GPUARR_C128 + 1];
-  auto& slot = kernels[static_cast<size_t>(target)][static_cast<size_t>(distribution)]
-                      [static_cast<size_t>(dtype)];
+Elementwise& kernel_for(Distribution distribution, DType dtype, Target target, bool of_scalars) {
+  static std::atomic<Elementwise*> kernels[4][distribution_count][GPUARR_C128 + 1];
+  const size_t kind = static_cast<size_t>(target) * 2 + (of_scalars ? 1 : 0);
+  auto& slot = kernels[kind][static_cast<size_t>(distribution)][static_cast<size_t>(dtype)];
   Elementwise* kernel = slot.load(std::memory_order_acquire);
   if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Elementwise> made(make_kernel(distribution, dtype, target));
+  std::unique_ptr<Elementwise> made(make_kernel(distribution, dtype, target, of_scalars));
   if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
     kernel = made.release();
   return *kernel;
@@ -87,7 +92,7 @@ void run_elementwise(Distribution distribution, const Array& out, const RandomPa
                             Scalar::of(place.position)};
   for (size_t k = 0; k < 3; ++k) inputs[arguments.size() + k] = {nullptr, &numbers[k]};
   const Array* output = &out;
-  kernel_for(distribution, out.dtype, target_of(stream.device()))
+  kernel_for(distribution, out.dtype, target_of(stream.device()), all_scalars(arguments))
       .call({inputs.data(), arguments.size() + 3}, {&output, 1}, no_size, &stream);
 }
 
@@ -104,9 +109,9 @@ const char* complaint(Allowed allowed, double value) {
     case Allowed::probability:
       return value >= 0 && value <= 1 ? nullptr : "a probability, from 0 to 1";
     case Allowed::whole_number:
-      return value >= 0 && value < 0x1p63 && value == std::floor(value)
+      return value >= 0 && value <= 0x1p53 && value == std::floor(value)
                  ? nullptr
-                 : "a whole number, from 0 to 2^63 - 1";
+                 : "a whole number, from 0 to 2^53";
     case Allowed::mean_of_counts:
       return value >= 0 && value <= 0x1.fffffep62 ? nullptr : "a number from 0 to 9.22e18";
   }
@@ -136,10 +141,6 @@ void check_uniform(const Argument& low, const Argument& high, DType dtype) {
   low.scalar->convert_to(dtype, unused, "low");
   high.scalar->convert_to(dtype, unused, "high");
   Scalar::of(to - from).convert_to(dtype == DType::f64 ? dtype : DType::f32, unused, "high - low");
-}
-
-bool all_scalars(std::span<const Argument> arguments) {
-  return std::ranges::all_of(arguments, [](const Argument& a) { return a.array == nullptr; });
 }
 
 void fill(Distribution distribution, Generator& generator, const Array& out,

@@ -173,12 +173,21 @@ static inline void product(W x, W last, W& high, W& low) {
 }
 )";
 
-// A kernel whose body has a loop gives each thread one element.
-constexpr const char* gamma_body =
-    "do out = (T)(random_gamma(at, i, (double)k) * (double)scale); while (0);";
-constexpr const char* poisson_body = "do out = random_poisson(at, i, (double)lam); while (0);";
-constexpr const char* binomial_body =
-    "do out = random_binomial(at, i, (long long)trials, (double)p); while (0);";
+// Each with what it prepares, for all elements where the arguments are scalars. A kernel whose body
+// has a loop gives each thread one element.
+constexpr const char* gamma_body = "do out = (T)(random_gamma(at, i, q) * q.scale); while (0);";
+constexpr const char* poisson_body = "do out = random_poisson(at, i, q); while (0);";
+constexpr const char* binomial_body = "do out = random_binomial(at, i, q); while (0);";
+
+constexpr const char* gamma_setup = R"(struct consts : random_gamma_setup { double scale; };
+static inline consts prepare(double k, double scale) { return {random_gamma_of(k), scale}; }
+)";
+constexpr const char* poisson_setup = R"(typedef random_poisson_setup consts;
+static inline consts prepare(double lam) { return random_poisson_of(lam); }
+)";
+constexpr const char* binomial_setup = R"(typedef random_binomial_setup consts;
+static inline consts prepare(double trials, double p) { return random_binomial_of(trials, p); }
+)";
 
 constexpr const char* body_of_words = R"(const philox_words w = philox_step(at, i / N);
 V v[N];
@@ -205,10 +214,12 @@ constexpr DistributionRow distribution_rows[] = {
   {"integers", Numbers::whole,
    {{"low", Allowed::any}, {"last", Allowed::any}, {"least", Allowed::any}}, nullptr,
    {words_64, integers_text, ""}},
-  {"gamma", Numbers::real, {{"k", Allowed::positive}, {"scale", Allowed::not_negative}}, gamma_body},
-  {"poisson", Numbers::count, {{"lam", Allowed::mean_of_counts}}, poisson_body},
+  {"gamma", Numbers::real,
+   {{"k", Allowed::positive}, {"scale", Allowed::not_negative}}, gamma_body, {gamma_setup}},
+  {"poisson", Numbers::count, {{"lam", Allowed::mean_of_counts}}, poisson_body, {poisson_setup}},
   {"binomial", Numbers::count,
-   {{"trials", Allowed::whole_number}, {"p", Allowed::probability}}, binomial_body},
+   {{"trials", Allowed::whole_number}, {"p", Allowed::probability}}, binomial_body,
+   {binomial_setup}},
 };
 // clang-format on
 static_assert(std::size(distribution_rows) == distribution_count);
@@ -260,7 +271,7 @@ RandomText random_text(Distribution distribution, DType dtype) {
 }
 
 // Integers are whole 64 bits; of other arguments any type is converted where it is used.
-RandomKernelText random_kernel_text(Distribution distribution) {
+RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars) {
   const DistributionRow& r = row(distribution);
   RandomKernelText made;
   std::string arguments;
@@ -272,11 +283,12 @@ RandomKernelText random_kernel_text(Distribution distribution) {
         text("{}({}){}", k > 0 ? ", " : "", is_whole(r.makes) ? "uint64" : "double", a.name);
   }
   made.in_params += "uint64 seed, uint64 stream, uint64 position";
-  made.body = "const philox_place at = {seed, stream, position};\n";
-  if (r.body != nullptr)
-    made.body += r.body;
-  else
-    made.body += text("const consts q = prepare({});\n{}", arguments, body_of_words);
+  const std::string prepared = text(
+      "const philox_place at = {{seed, stream, position}};\n"
+      "const consts q = prepare({});\n",
+      arguments);
+  if (of_scalars) made.loop_prep = prepared;
+  made.body = (of_scalars ? "" : prepared) + (r.body != nullptr ? r.body : body_of_words);
   return made;
 }
 

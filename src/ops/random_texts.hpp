@@ -55,8 +55,9 @@ RandomText random_text(Distribution distribution, DType dtype);
 /// An elementwise kernel that fills an array of any layout; its output is `out`.
 struct RandomKernelText {
   std::string in_params;  // the arguments, then seed, stream and position
+  std::string loop_prep;  // what can be prepared if the arguments are scalars
   std::string body;
 };
-RandomKernelText random_kernel_text(Distribution distribution);
+RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars);
 
 }  // namespace gpuarr

@@ -13,7 +13,8 @@ namespace {
 
 // The elementwise kernel for an array in Fortran's order, of scalars.
 std::string elementwise_text(Distribution distribution, DType dtype) {
-  const RandomKernelText made = random_kernel_text(distribution);
+  const RandomKernelText made =
+      random_kernel_text(distribution, distribution != Distribution::gamma);
   const Signature signature = parse_signature(made.in_params, text("{} out", name(dtype)));
   const Dims shape = {1000, 64};
   const Layout out{shape, {1, 1000}};
@@ -29,8 +30,8 @@ std::string elementwise_text(Distribution distribution, DType dtype) {
   operands.push_back({Role::output, dtype, reinterpret_cast<char*>(0x7f0000000000), &out, nullptr});
   names.push_back({"out"});
   const ElementwiseText pieces{row(distribution).name,
-                               random_preamble(random_text(distribution, dtype), dtype), "",
-                               made.body, ""};
+                               random_preamble(random_text(distribution, dtype), dtype),
+                               made.loop_prep, made.body, ""};
   Plan plan;
   make_plan(plan, Target::cuda, operands, shape, traits_of(pieces));
   return elementwise_source(pieces, plan, operands, names, letters);

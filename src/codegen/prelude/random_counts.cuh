@@ -35,21 +35,28 @@ static inline double random_deviance(double x, double m) {
 }
 
 // Marsaglia, Tsang, "A simple method for generating gamma variables", 2000.
-static inline double random_gamma(const philox_place& at, unsigned long long step, double shape) {
-  if (!(shape > 0.0)) return NAN;
-  if (!(shape < INFINITY)) return shape;
-  const double d = (shape < 1.0 ? shape + 1.0 : shape) - 1.0 / 3.0, c = 1.0 / sqrt(9.0 * d);
-  double made = d;
+struct random_gamma_setup {
+  double shape, d, c;
+};
+static inline random_gamma_setup random_gamma_of(double shape) {
+  const double d = (shape < 1.0 ? shape + 1.0 : shape) - 1.0 / 3.0;
+  return {shape, d, 1.0 / sqrt(9.0 * d)};
+}
+static inline double random_gamma(const philox_place& at, unsigned long long step,
+                                  const random_gamma_setup& q) {
+  if (!(q.shape > 0.0)) return NAN;
+  if (!(q.shape < INFINITY)) return q.shape;
+  double made = q.d;
   for (unsigned attempt = 0; attempt < random_attempts; ++attempt) {
     const double x = random_normals(philox_step(at, step, 2 * attempt), 0.0, 1.0).x;
-    const double t = fma(c, x, 1.0), v = t * t * t;
+    const double t = fma(q.c, x, 1.0), v = t * t * t;
     if (!(t > 0.0)) continue;
     const philox_words w = philox_step(at, step, 2 * attempt + 1);
     const double u = random_positive(w.a, w.b), z = x * x;
-    if (u >= 1.0 - 0.0331 * (z * z) && random_log(u) >= 0.5 * z + d * (1.0 - v + random_log(v)))
+    if (u >= 1.0 - 0.0331 * (z * z) && random_log(u) >= 0.5 * z + q.d * (1.0 - v + random_log(v)))
       continue;
-    made = d * v;
-    if (shape < 1.0) made *= random_exp(random_log(random_positive(w.c, w.d)) / shape);
+    made = q.d * v;
+    if (q.shape < 1.0) made *= random_exp(random_log(random_positive(w.c, w.d)) / q.shape);
     break;
   }
   return made;
@@ -63,13 +70,23 @@ static inline double random_poisson_log(double k, double mean) {
   return -0.5 * random_log(0x1.921fb54442d18p+2 * k) - random_stirling(k) -
          random_deviance(k, mean);
 }
+struct random_poisson_setup {
+  double mean, none, a, b, r, top;  // `none` is the probability of 0
+};
+static inline random_poisson_setup random_poisson_of(double mean) {
+  if (mean < 10.0) return {mean, random_exp(-mean), 0.0, 0.0, 0.0, 0.0};
+  const double b = 0.931 + 2.53 * sqrt(mean);
+  return {
+      mean, 0.0, -0.059 + 0.02483 * b, b, 0.9277 - 3.6224 / (b - 2.0), 1.1239 + 1.1328 / (b - 3.4)};
+}
 static inline long long random_poisson(const philox_place& at, unsigned long long step,
-                                       double mean) {
+                                       const random_poisson_setup& q) {
+  const double mean = q.mean;
   if (!(mean >= 0.0 && mean <= 0x1.fffffep62)) return -1;
   if (mean < 10.0) {
     const philox_words w = philox_step(at, step);
     const double u = random_whole(w.a, w.b) * 0x1p-53;
-    double p = random_exp(-mean), sum = p;
+    double p = q.none, sum = p;
     long long k = 0;
     while (u >= sum && k < 200) {
       ++k;
@@ -78,19 +95,18 @@ static inline long long random_poisson(const philox_place& at, unsigned long lon
     }
     return k;
   }
-  const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
-  const double r = 0.9277 - 3.6224 / (b - 2.0), top = 1.1239 + 1.1328 / (b - 3.4);
   double k = floor(mean);
   for (unsigned attempt = 0; attempt < random_attempts; ++attempt) {
     const philox_words w = philox_step(at, step, attempt);
     const double u = random_positive(w.a, w.b) - 0.5, v = random_positive(w.c, w.d);
     const double s = 0.5 - fabs(u);
-    const double found = floor(fma(2.0 * a / s + b, u, mean + 0.43));
-    const bool inside = s >= 0.07 && v <= r;
+    const double found = floor(fma(2.0 * q.a / s + q.b, u, mean + 0.43));
+    const bool inside = s >= 0.07 && v <= q.r;
     const bool counts = found >= 0.0 && found <= 0x1.fffffffffffffp62;
     if (!inside && (!counts || (s < 0.013 && v > s))) continue;
     k = found;
-    if (inside || random_log(v * top / (a / (s * s) + b)) <= random_poisson_log(k, mean)) break;
+    if (inside || random_log(v * q.top / (q.a / (s * s) + q.b)) <= random_poisson_log(k, mean))
+      break;
   }
   return (long long)k;
 }
@@ -104,46 +120,64 @@ static inline double random_binomial_log(double k, double n, double p) {
          random_deviance(k, n * p) - random_deviance(n - k, n * q) +
          0.5 * random_log(n / (0x1.921fb54442d18p+2 * k * (n - k)));
 }
-static inline double random_binomial_half(const philox_place& at, unsigned long long step, double n,
-                                          double p) {  // p at most 1/2
-  const double mean = n * p;
-  if (mean < 10.0) {
+struct random_binomial_setup {
+  double n, p, mean, none, odds, a, b, r, top, mode, at_mode;  // p is at most 1/2
+  bool mirrored, valid;
+};
+static inline random_binomial_setup random_binomial_of(double n, double likely) {
+  random_binomial_setup q = {};
+  q.valid = n >= 0.0 && n <= 0x1p53 && n == floor(n) && likely >= 0.0 && likely <= 1.0;
+  q.mirrored = likely > 0.5;
+  q.n = n;
+  q.p = q.mirrored ? 1.0 - likely : likely;
+  q.mean = n * q.p;
+  if (q.mean < 10.0) {
+    q.none = random_exp(n * random_log1p(-q.p));
+    q.odds = q.p / (1.0 - q.p);
+    return q;
+  }
+  const double spread = sqrt(q.mean * (1.0 - q.p));
+  q.b = 1.15 + 2.53 * spread;
+  q.a = -0.0873 + 0.0248 * q.b + 0.01 * q.p;
+  q.r = 0.92 - 4.2 / q.b;
+  q.top = (2.83 + 5.1 / q.b) * spread;
+  q.mode = floor((n + 1.0) * q.p);
+  q.at_mode = random_binomial_log(q.mode, n, q.p);
+  return q;
+}
+static inline double random_binomial_half(const philox_place& at, unsigned long long step,
+                                          const random_binomial_setup& q) {
+  if (q.mean < 10.0) {
     const philox_words w = philox_step(at, step);
-    const double u = random_whole(w.a, w.b) * 0x1p-53, odds = p / (1.0 - p);
-    double term = random_exp(n * random_log1p(-p)), sum = term, k = 0.0;
-    while (u >= sum && k < n && k < 200.0) {
-      term *= odds * ((n - k) / (k + 1.0));
+    const double u = random_whole(w.a, w.b) * 0x1p-53;
+    double term = q.none, sum = term, k = 0.0;
+    while (u >= sum && k < q.n && k < 200.0) {
+      term *= q.odds * ((q.n - k) / (k + 1.0));
       k += 1.0;
       sum += term;
     }
     return k;
   }
-  const double spread = sqrt(mean * (1.0 - p)), b = 1.15 + 2.53 * spread;
-  const double a = -0.0873 + 0.0248 * b + 0.01 * p, r = 0.92 - 4.2 / b;
-  const double top = (2.83 + 5.1 / b) * spread, m = floor((n + 1.0) * p);
-  double k = m;
-  double at_mode = 0.0;
-  bool knows_mode = false;
+  double k = q.mode;
   for (unsigned attempt = 0; attempt < random_attempts; ++attempt) {
     const philox_words w = philox_step(at, step, attempt);
     const double u = random_positive(w.a, w.b) - 0.5, v = random_positive(w.c, w.d);
     const double s = 0.5 - fabs(u);
-    const double found = floor(fma(2.0 * a / s + b, u, mean + 0.5));
-    const bool inside = s >= 0.07 && v <= r;
-    if (!inside && !(found >= 0.0 && found <= n)) continue;
+    const double found = floor(fma(2.0 * q.a / s + q.b, u, q.mean + 0.5));
+    const bool inside = s >= 0.07 && v <= q.r;
+    if (!inside && !(found >= 0.0 && found <= q.n)) continue;
     k = found;
-    if (inside) break;
-    if (!knows_mode) at_mode = random_binomial_log(m, n, p);
-    knows_mode = true;
-    if (random_log(v * top / (a / (s * s) + b)) <= random_binomial_log(k, n, p) - at_mode) break;
+    if (inside || random_log(v * q.top / (q.a / (s * s) + q.b)) <=
+                      random_binomial_log(k, q.n, q.p) - q.at_mode)
+      break;
   }
   return k;
 }
 static inline long long random_binomial(const philox_place& at, unsigned long long step,
-                                        long long n, double p) {
-  if (n < 0 || !(p >= 0.0 && p <= 1.0)) return -1;
-  if (p > 0.5) return n - (long long)random_binomial_half(at, step, (double)n, 1.0 - p);
-  return p > 0.0 ? (long long)random_binomial_half(at, step, (double)n, p) : 0;
+                                        const random_binomial_setup& q) {
+  if (!q.valid) return -1;
+  const double k = random_binomial_half(at, step, q);
+  return (long long)(q.mirrored ? q.n - k : k);
 }
 
 }  // namespace gpuarr_prelude
