@@ -15,13 +15,8 @@ failed=0
 topics=("$@")
 if [ $# -eq 0 ]; then
   topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory host_matmul
-<<<<<<< HEAD
-    host_moving host_solver elementwise functions launch reduction launch_reduction raw matmul
-    memory graph moving solver sort peers peers_reduction)
-=======
-    host_moving host_random elementwise functions launch reduction launch_reduction raw matmul memory
-    graph moving random sort peers peers_reduction)
->>>>>>> 48e91a0 (Measure random numbers beside fills, cuRAND and NumPy, and find pi with them)
+    host_moving host_random host_solver elementwise functions launch reduction launch_reduction
+    raw matmul memory graph moving random solver sort peers peers_reduction)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.
