@@ -163,13 +163,13 @@ Dims result_labels(const Text& text, const Term& term, int dots, const Extents& 
   return written_out(term, dots);
 }
 
-struct Plan {
+struct EinsumPlan {
   Labelled x;
   std::optional<Labelled> y;
   Dims labels;
 };
 
-Plan plan_of(const std::string& subscripts, const Array& x, const Array* y) {
+EinsumPlan plan_of(const std::string& subscripts, const Array& x, const Array* y) {
   Text text(subscripts);
   Extents extents;
   extents.fill(-1);
@@ -189,7 +189,7 @@ Plan plan_of(const std::string& subscripts, const Array& x, const Array* y) {
     note_extents(text, term, operands[i], extents);
   }
   const std::span<const Labelled> all(operands.data(), static_cast<size_t>(count));
-  Plan plan{operands[0], std::nullopt, {}};
+  EinsumPlan plan{operands[0], std::nullopt, {}};
   if (y != nullptr) plan.y = operands[1];
   if (text.take("->")) {
     plan.labels = result_labels(text, text.term(), dots, extents);
@@ -208,7 +208,7 @@ std::optional<Array> einsum(const Array* out, const std::string& subscripts, con
                             const Array* y, int32_t flags, Stream* given) {
   const ProductOptions options = checked_flags(flags);
   Stream& stream = y != nullptr ? stream_for(x, *y, given) : stream_for(x, given);
-  const Plan plan = plan_of(subscripts, x, y);
+  const EinsumPlan plan = plan_of(subscripts, x, y);
   const DType dtype = y != nullptr ? common_dtype(x, *y) : x.dtype;
   return contract(out, plan.x, plan.y ? &*plan.y : nullptr, plan.labels, dtype, options, stream);
 }
