@@ -11,7 +11,7 @@ const char* const few_lanes_text =
     R"(  _type_scan _carry;
 #pragma unroll
   for (int _q = 0; _q < _u; ++_q) {
-    _type_scan _b = _left[_q];
+    _type_scan _b = _up(_s[_q], 1, _lanes);
     bool _any = _lane > 0;
     if (_q > 0) {
       _b = _any ? _reduce(_p, _carry, _b) : _carry;
@@ -25,32 +25,40 @@ const char* const few_lanes_text =
 }
 )";
 
-// The sums of all warps, pack by pack, are one row of at most 32.
+// The sums of all warps, pack by pack, are one row: a lane has one of them, or two.
 const char* const block_text =
-    R"(  alignas(16) __shared__ char _bytes[_u * 8 * sizeof(_type_scan)];
+    R"(  enum { _sums_count = _u * 8, _each = _sums_count > 32 ? 2 : 1 };
+  alignas(16) __shared__ char _bytes[_sums_count * sizeof(_type_scan)];
   _type_scan* const _sums = (_type_scan*)_bytes;
   const int _warp = threadIdx.x / 32, _in_warp = threadIdx.x % 32;
 #pragma unroll
   for (int _q = 0; _q < _u; ++_q)
     if (_in_warp == 31) _sums[_q * 8 + _warp] = _s[_q];
   __syncthreads();
-  _type_scan _all[1] = {_sums[_in_warp < _u * 8 ? _in_warp : _u * 8 - 1]};
+  const int _mine = _in_warp * _each < _sums_count ? _in_warp * _each : _sums_count - 1;
+  _type_scan _all[1] = {_sums[_mine]};
+  if (_each == 2) _all[0] = _reduce(_p, _all[0], _sums[_mine + 1]);
   _scan_lanes<32>(_p, _all, _in_warp);
-  const _type_scan _total = _of(_all[0], _u * 8 - 1, 32);
+  const _type_scan _total = _of(_all[0], _sums_count / _each - 1, 32);
 )";
 
 const char* const block_finish_text =
     R"(#pragma unroll
   for (int _q = 0; _q < _u; ++_q) {
-    const int _k = _q * 8 + _warp;
-    _type_scan _b = _of(_all[0], _k > 0 ? _k - 1 : 0, 32);
-    bool _any = _k > 0;
+    const int _k = _q * 8 + _warp, _pair = _k / _each;
+    _type_scan _b = _of(_all[0], _pair > 0 ? _pair - 1 : 0, 32);
+    bool _any = _pair > 0;
+    if (_k % _each == 1) {
+      _b = _any ? _reduce(_p, _b, _sums[_k - 1]) : _sums[_k - 1];
+      _any = true;
+    }
     if (_chained) {
       _b = _any ? _reduce(_p, _before, _b) : _before;
       _any = true;
     }
+    const _type_scan _left = _up(_s[_q], 1, 32);
     if (_in_warp > 0) {
-      _b = _any ? _reduce(_p, _b, _left[_q]) : _left[_q];
+      _b = _any ? _reduce(_p, _b, _left) : _left;
       _any = true;
     }
     _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _active ? _count : 0,
@@ -178,12 +186,11 @@ class CudaScan {
 
   void write_scan() {
     out_ +=
-        "  _type_scan _s[_u], _left[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
+        "  _type_scan _s[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
         "#pragma unroll\n    for (int _k = 1; _k < _w; ++_k)\n"
         "      _a[_q][_k] = _reduce(_p, _a[_q][_k - 1], _a[_q][_k]);\n"
         "    _s[_q] = _a[_q][_w - 1];\n  }\n"
-        "  _scan_lanes<_of_warp>(_p, _s, _lane % 32);\n#pragma unroll\n"
-        "  for (int _q = 0; _q < _u; ++_q) _left[_q] = _up(_s[_q], 1, _of_warp);\n";
+        "  _scan_lanes<_of_warp>(_p, _s, _lane % 32);\n";
   }
 
   const ScanText& pieces_;

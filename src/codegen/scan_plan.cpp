@@ -75,12 +75,14 @@ int pack_of(const ScanPlan& p, std::span<const Operand> operands) {
 
 // The least threads that take a row at once, with as many packs as let memory be busy.
 void choose_lanes(ScanPlan& p, int type_bytes) {
-  const int most = std::max(1, std::min(4, 64 / (p.pack * type_bytes)));
+  const int pack_bytes = p.pack * type_bytes;
+  const int most = std::clamp(64 / pack_bytes, 1, 4);
   for (p.lanes = 1; p.lanes <= 32; p.lanes *= 2)
     for (p.packs = 1; p.packs <= most; p.packs *= 2)
       if (p.lanes * p.packs * p.pack >= p.length) return;
   p.lanes = block_threads;
-  for (p.packs = 1; p.packs < most; p.packs *= 2)
+  const int most_of_block = std::clamp(128 / pack_bytes, 1, 8);
+  for (p.packs = 1; p.packs < most_of_block; p.packs *= 2)
     if (p.lanes * p.packs * p.pack >= p.length) return;
   p.chunked = p.lanes * p.packs * p.pack < p.length;
 }
