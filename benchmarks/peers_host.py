@@ -8,6 +8,7 @@ usage: peers_host.py elementwise f32|f64
        peers_host.py random
        peers_host.py reduction
        peers_host.py moving
+       peers_host.py scan
        peers_host.py matmul f32|f64
        peers_host.py solver
 """
@@ -61,6 +62,19 @@ def elementwise(dtype):
     report("x*y+x", lambda: multiply_add(x, y, z))
     report("exp(-x*x)*sin(y)", lambda: exp_sin(x, y, z, temporary))
     report("exp(-x*x)*sin(y), arrays made", lambda: np.exp(-x * x) * np.sin(y))
+
+
+def scan():
+    x, wide = random("f32"), random("f64")
+    z, total, flags = x.copy(), wide.copy(), x > 0
+    table, out = x.reshape(SHAPE), z.reshape(SHAPE)
+    report("f32 cumsum", lambda: np.cumsum(x, out=z))
+    report("f64 cumsum", lambda: np.cumsum(wide, out=total))
+    report("f32 cummax", lambda: np.maximum.accumulate(x, out=z))
+    report("f32 cumsum, rows", lambda: np.cumsum(table, 1, out=out))
+    report("f32 cumsum, columns", lambda: np.cumsum(table, 0, out=out))
+    report("f32 x[mask]", lambda: x[flags])
+    report("nonzero", lambda: np.flatnonzero(flags))
 
 
 def functions():
@@ -190,5 +204,7 @@ elif sys.argv[1:] == ["moving"]:
     moving()
 elif sys.argv[1:] == ["solver"]:
     solver()
+elif sys.argv[1:] == ["scan"]:
+    scan()
 else:
     sys.exit(__doc__)
