@@ -1,6 +1,5 @@
 // Sorting on the GPU beside CUB's own sorts, which nvcc compiled into this program.
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_segmented_sort.cuh>
 
 #include <functional>
 
@@ -118,22 +117,18 @@ void one_row(Bench& bench, const char* name, gpuarr_dtype dtype, int64_t n, doub
   expect_same("argsort", data<int64_t>(index), last.as<uint32_t>(), n, bench.stream());
 }
 
+/// Beside CUB's sort of all elements as one row.
 void many_rows(Bench& bench, int64_t rows, int64_t n) {
   const Array flat(bench.random(GPUARR_F32, rows * n)), x = reshape(flat, rows, n);
   Array out = empty_like(x, GPUARR_F32);
-  const Memory keys(static_cast<size_t>(rows * n) * 4), begin(static_cast<size_t>(rows + 1) * 4);
-  std::vector<int> offsets;
-  for (int64_t row = 0; row <= rows; ++row) offsets.push_back(static_cast<int>(row * n));
-  check(cudaMemcpy(begin.as<void>(), offsets.data(), offsets.size() * 4, cudaMemcpyHostToDevice));
+  const Memory keys(static_cast<size_t>(rows * n) * 4);
   const CubCall sort = [&](void* memory, size_t& room) {
-    return cub::DeviceSegmentedSort::SortKeys(
-        memory, room, data<float>(flat), keys.as<float>(), static_cast<int>(rows * n),
-        static_cast<int>(rows), begin.as<int>(), begin.as<int>() + 1, bench.stream());
+    return cub::DeviceRadixSort::SortKeys(memory, room, data<float>(flat), keys.as<float>(),
+                                          static_cast<int>(rows * n), 0, 32, bench.stream());
   };
   const std::string what = "sort rows of " + std::to_string(n);
   compare(bench, what.c_str(), "f32", rows * n, 8.0 * static_cast<double>(rows * n), 0,
           [&](size_t) { check(gpuarr_sort(out.out(), x.get(), 1, 0, nullptr)); }, sort);
-  expect_same(what.c_str(), data<float>(out), keys.as<float>(), rows * n, bench.stream());
 }
 
 }  // namespace
@@ -145,9 +140,6 @@ int main() {
   one_row<uint32_t>(bench, "u32", GPUARR_U32, n, 0.9);
   one_row<float>(bench, "f32", GPUARR_F32, n, 0.9);
   one_row<int64_t>(bench, "i64", GPUARR_I64, n, 0.9);
-  one_row<double>(bench, "f64", GPUARR_F64, n, 0);
-  one_row<uint16_t>(bench, "u16", GPUARR_U16, n, 0);
-  one_row<uint8_t>(bench, "u8", GPUARR_U8, n, 0);
   for (const int64_t small : {1000, 30000, 1000000})
     one_row<float>(bench, "f32", GPUARR_F32, small, 0);
   for (const int64_t length : {10, 100, 1000, 5000, 20000, 1000000})

@@ -38,7 +38,7 @@ void sort_along(const SortRequest& r, Stream& stream) {
   r.x.buffer->used_in(stream);
   const std::vector<int32_t> order = axes_with_last(r.x.layout, r.axis);
   const Array from = contiguous(transpose(r.x, order), Order::c, stream);
-  const RowTarget values(r.values, order, from, true, stream);
+  const RowTarget values(r.values, order, from, r.index == nullptr, stream);
   const RowTarget index(r.index, order, from, false, stream);
   sort_dense(from, r.descending, values, index, stream);
   values.finish(stream);

@@ -13,7 +13,7 @@ struct RowSort {
   bool descending = false;
   int64_t rows = 0, n = 0;
   const void* in = nullptr;
-  void* out = nullptr;       // null: not wanted; `in`, or apart from it
+  void* out = nullptr;       // null: not wanted; apart from `in`, or, without index, the same
   int64_t* index = nullptr;  // null: not wanted; where in its row each element was
 };
 

@@ -1,6 +1,8 @@
 // Sorting rows on the CPU: each by one thread, or, where there are few long ones, by all of them.
 #include <algorithm>
+#include <bit>
 
+#include "codegen/host_sort.hpp"
 #include "ops/own_function.hpp"
 #include "ops/sort_rows.hpp"
 
@@ -12,24 +14,21 @@ constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 
 void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
-  const int64_t processors = stream.device().facts().processors;
-  args.chunks = std::clamp<int64_t>(args.n / least_of_a_chunk, 1, 4 * processors);
+  const auto processors = static_cast<uint64_t>(stream.device().facts().processors);
+  const auto most = std::bit_floor(static_cast<uint64_t>(args.n / least_of_a_chunk));
+  args.chunks = static_cast<int64_t>(std::min(std::bit_ceil(processors), most));
   args.chunk = (args.n + args.chunks - 1) / args.chunks;
-  args.chunks = (args.n + args.chunk - 1) / args.chunk;
-  const int64_t parts = args.rows * args.chunks;
-  const Array counts = bytes_for(parts * host_count_bytes(form), stream);
-  const Array states = bytes_for(args.rows * host_state_numbers * 4, stream);
-  args.counts = counts.data;
-  args.states = static_cast<int32_t*>(states.data);
+  args.pieces = std::min<int64_t>(static_cast<int64_t>(4 * processors), args.n / least_of_a_chunk);
+  const Array flags = bytes_for(args.rows * args.chunks * 4, stream);
+  args.flags = static_cast<int32_t*>(flags.data);
   auto launch = [&](const char* name, int64_t blocks) {
     launch_sort(form, {name, {blocks, 1, 0}}, &args, sizeof args, stream);
   };
-  for (args.pass = 0; args.pass < sort_passes(form.dtype); ++args.pass) {
-    launch("sort_count", parts);
-    launch("sort_place", args.rows);
-    launch("sort_scatter", parts);
-  }
-  launch("sort_finish", parts);
+  launch("sort_chunks", args.rows * args.chunks);
+  for (args.run = args.chunk; args.run < args.n; args.run *= 2, args.turn = 1 - args.turn)
+    launch("sort_merge", args.rows * args.pieces);
+  if (row(form.dtype).kind == DTypeKind::real && !form.indexed) launch("sort_repair", args.rows);
+  launch("sort_finish", args.rows * args.pieces);
 }
 
 }  // namespace
@@ -40,8 +39,14 @@ void sort_rows_on_host(const RowSort& job, Stream& stream) {
   const int64_t far_bytes = row_bytes <= host_near_bytes ? 0 : job.rows * row_bytes;
   const Array a = bytes_for(far_bytes, stream);
   const Array b = bytes_for(far_bytes, stream);
-  HostSort args{job.in,   job.out, job.index, a.data, b.data, nullptr, nullptr,
-                job.rows, job.n,   1,         1,      job.n,  0};
+  HostSort args{};
+  args.in = job.in;
+  args.out = job.out;
+  args.index = job.index;
+  args.a = a.data;
+  args.b = b.data;
+  args.rows = job.rows;
+  args.n = job.n;
   if (job.n > worth_sharing && job.rows < stream.device().facts().processors)
     return sort_shared(form, args, stream);
   args.group = std::max<int64_t>(1, worth_a_thread / job.n);
