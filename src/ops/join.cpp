@@ -2,10 +2,10 @@
 
 #include "array/views.hpp"
 #include "core/error.hpp"
-#include "kernel/copy.hpp"
 #include "ops/memory_order.hpp"
 #include "ops/promotion.hpp"
 #include "ops/result.hpp"
+#include "ops/runs.hpp"
 
 namespace gpuarr {
 namespace {
@@ -67,11 +67,13 @@ std::optional<Array> concatenate(const Array* out, std::span<const Array* const>
   Result result(out, {dtype, shape, strides_following(first.layout, shape)}, stream);
   result.fill(arrays, stream, [&](const Array& to) {
     int64_t start = 0;
+    Pieces pieces(stream);
     for (const Array* array : arrays) {
       const int64_t end = start + array->layout.shape[axis];
-      convert(slice(to, axis, start, end, 1), *array, stream);
+      pieces.copy(slice(to, axis, start, end, 1), *array);
       start = end;
     }
+    pieces.finish();
   });
   return result.take();
 }
@@ -94,8 +96,10 @@ std::optional<Array> stack_arrays(const Array* out, std::span<const Array* const
   Stream& stream = stream_for(given, first.device());
   Result result(out, {dtype, shape, strides_following(first.layout, shape, axes)}, stream);
   result.fill(arrays, stream, [&](const Array& to) {
+    Pieces pieces(stream);
     for (size_t k = 0; k < arrays.size(); ++k)
-      convert(select(to, axis, static_cast<int64_t>(k)), *arrays[k], stream);
+      pieces.copy(select(to, axis, static_cast<int64_t>(k)), *arrays[k]);
+    pieces.finish();
   });
   return result.take();
 }

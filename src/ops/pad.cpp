@@ -63,7 +63,7 @@ Dims padded_shape(const Array& x, const Padding& padding) {
 
 // The indices along an axis that stand for `count` ones of its border.
 Array border_indices(int64_t first, int64_t count, int64_t extent, int32_t mode, Stream& stream) {
-  const Array k = Array::empty(stream, DType::i64, Dims{count});
+  Array k = Array::empty(stream, DType::i64, Dims{count});
   const Scalar from = Scalar::of(first), length = Scalar::of(extent),
                which = Scalar::of(int64_t{mode});
   const Argument inputs[] = {{nullptr, &from}, {nullptr, &length}, {nullptr, &which}};

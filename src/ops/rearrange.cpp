@@ -12,6 +12,7 @@
 #include "ops/index.hpp"
 #include "ops/memory_order.hpp"
 #include "ops/result.hpp"
+#include "ops/runs.hpp"
 #include "ops/transfer.hpp"
 
 namespace gpuarr {
@@ -113,6 +114,7 @@ void roll_into(const Array& to, const Array& x, std::span<const Shift> shifts, S
     roll_into(between, x, shifts.first(at_once), stream);
     return roll_into(to, between, shifts.subspan(at_once), stream);
   }
+  Pieces pieces(stream);
   for (unsigned piece = 0; piece < 1U << shifts.size(); ++piece) {
     Array from = x;
     Array into = to;
@@ -123,8 +125,9 @@ void roll_into(const Array& to, const Array& x, std::span<const Shift> shifts, S
       from = slice(from, axis, wraps ? extent - by : 0, wraps ? extent : extent - by, 1);
       into = slice(into, axis, wraps ? 0 : by, wraps ? by : extent, 1);
     }
-    convert(into, from, stream);
+    pieces.copy(into, from);
   }
+  pieces.finish();
 }
 
 std::vector<Shift> joined_shifts(const Array& x, std::span<const int64_t> shifts,

@@ -40,6 +40,25 @@ void puts(Stream& stream, DType dtype) {
   if (size_of(dtype) > 1) put(x, k, scalar, 1, true, &stream);
 }
 
+// Small pieces of neighbours are copied by one launch: by 4, 8 and 16 bytes.
+void joins(Stream& stream) {
+  const Array x = empty(stream, DType::f32, {4, 8}), y = empty(stream, DType::f64, {3, 5});
+  const Array* same[] = {&x, &x, &x};
+  const int64_t before = fake::calls("cuLaunchKernel");
+  CHECK_EQ(concatenate(nullptr, same, 0, &stream)->size(), 96);
+  CHECK_EQ(stack_arrays(nullptr, same, 0, &stream)->size(), 96);
+  CHECK_EQ(fake::calls("cuLaunchKernel") - before, 2);
+  CHECK_EQ(std::string(fake::last_launch().name), "copy_runs");
+  const std::vector<const Array*> many(1500, &y);
+  CHECK_EQ(concatenate(nullptr, many, 0, &stream)->size(), 22500);
+  CHECK_EQ(fake::calls("cuLaunchKernel") - before, 4);
+  const Array line = empty(stream, DType::f32, {10});
+  const int64_t by = 3;
+  const int32_t axis = 0;
+  CHECK_EQ(roll(nullptr, line, {&by, 1}, {&axis, 1}, &stream)->size(), 10);
+  CHECK_EQ(fake::calls("cuLaunchKernel") - before, 5);
+}
+
 void rearranged(Stream& stream, DType dtype) {
   const Array x = empty(stream, dtype, {6, 5});
   const int64_t widths[] = {1, 2};
@@ -64,6 +83,7 @@ int main() {
   takes(*stream, DType::u8, DType::u64);
   takes(*stream, DType::c128, DType::i8);
   for (DType dtype : {DType::i16, DType::f16, DType::f64, DType::c64}) puts(*stream, dtype);
+  joins(*stream);
   for (DType dtype : {DType::boolean, DType::bf16, DType::c128}) rearranged(*stream, dtype);
   return check::result();
 }
