@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-const char* const few_lanes_text =
+const char* const scan_few_lanes_text =
     R"(  _type_scan _carry;
 #pragma unroll
   for (int _q = 0; _q < _u; ++_q) {
@@ -26,7 +26,7 @@ const char* const few_lanes_text =
 )";
 
 // The sums of all warps, pack by pack, are one row: a lane has one of them, or two.
-const char* const block_text =
+const char* const scan_block_text =
     R"(  enum { _sums_count = _u * 8, _each = _sums_count > 32 ? 2 : 1 };
   alignas(16) __shared__ char _bytes[_sums_count * sizeof(_type_scan)];
   _type_scan* const _sums = (_type_scan*)_bytes;
@@ -42,7 +42,7 @@ const char* const block_text =
   const _type_scan _total = _of(_all[0], _sums_count / _each - 1, 32);
 )";
 
-const char* const block_finish_text =
+const char* const scan_finish_text =
     R"(#pragma unroll
   for (int _q = 0; _q < _u; ++_q) {
     const int _k = _q * 8 + _warp, _pair = _k / _each;
@@ -83,13 +83,13 @@ class CudaScan {
     write_loads();
     write_scan();
     if (p_.lanes <= 32) {
-      out_ += few_lanes_text;
+      out_ += scan_few_lanes_text;
     } else {
-      out_ += block_text;
+      out_ += scan_block_text;
       out_ += p_.chunked ? "  const _type_scan _before = _before_tile(_p, _r, _t, _total);\n"
                            "  const bool _chained = _t > 0;\n"
                          : "  const bool _chained = false;\n  const _type_scan _before = _total;\n";
-      out_ += block_finish_text;
+      out_ += scan_finish_text;
     }
     return std::move(out_);
   }

@@ -11,7 +11,7 @@ namespace {
 constexpr int block_threads = 256;
 
 // Kept axes stand before the scanned one, and the closer one's elements lie, the further inside.
-bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+bool scanned_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
   if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
   int order = compare_steps(nest, operands, Role::output, a, b);
   if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
@@ -31,7 +31,7 @@ void make_nest(ScanPlan& p, std::span<const Operand> operands, const Dims& shape
     ++nest.ndim;
   }
   for (size_t k = 0; k < operands.size(); ++k) nest.data[k] = static_cast<char*>(operands[k].data);
-  sort_axes(nest, operands, lies_inside);
+  sort_axes(nest, operands, scanned_inside);
   for (int a = 0; a < nest.ndim - 1; ++a) flip_axis(nest, operands, a);
   join_axes(nest, operands);
 }

@@ -9,7 +9,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr const char* types_text =
+constexpr const char* select_types_text =
     R"(typedef unsigned long long _u64;
 struct alignas(16) _u128 { _u64 _low, _high; };
 struct _params {
@@ -167,7 +167,7 @@ extern "C" void select_kernel(const _params* _pp, long long _first, long long _l
 
 // Without a branch, which a mask's pattern would make cost; into memory aside, since one more than
 // is chosen is written.
-constexpr const char* host_gather_text =
+constexpr const char* host_chosen_text =
     R"(    for (int _k = 0; _k < _m;) {
       _type _aside[257];
       int _to = 0;
@@ -263,13 +263,13 @@ std::string select_source(const SelectPlan& p) {
   std::string out = "typedef unsigned long long _u64;\nstruct _u128;\n";
   out += text("typedef {} _type_mask;\ntypedef {} _type;\n", bytes_type(size_of(p.mask)),
               p.selection == Selection::indices ? "long long" : bytes_type(p.bytes));
-  out += types_text;
+  out += select_types_text;
   out += text("static {} bool _counts(const _type_mask& _x) {{\n  return {};\n}}\n",
               host ? "inline" : "__device__ __forceinline__", counts_text(p.mask));
   if (!host) return out + cuda_select(p);
   out += host_select_text;
   if (p.selection == Selection::spread) return out + host_spread_text;
-  return out + replaced(host_gather_text, "_ITEM",
+  return out + replaced(host_chosen_text, "_ITEM",
                         p.selection == Selection::gather ? "_p._from[_begin + _k]" : "_begin + _k");
 }
 
