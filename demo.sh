@@ -3,7 +3,7 @@
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
-install_packages "${build_packages[@]}"
+install_packages "${build_packages[@]}" libopenblas0
 
 step "building"
 configure -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_BUILD_TESTS=OFF
@@ -32,6 +32,9 @@ gpuarr elementwise '' 'float64 x' 'x = i * 1e-6' --size 1000000 -o x.npy
 gpuarr elementwise 'T x' 'T s, T c' 's = sin(x); c = cos(x)' x.npy -o s.npy c.npy
 gpuarr elementwise 'T s, T c' 'T one' 'one = s * s + c * c' s.npy c.npy -o one.npy --time
 gpuarr reduce 'T x' 'T rms' 'x * x' 'a + b' 'rms = sqrt(a / n)' s.npy -o rms.npy --time
+gpuarr op random_normal 0 1 --shape 500,500 --seed 7 -o noise.npy
+gpuarr op matmul noise.npy noise.npy -o product.npy
+gpuarr op sort product.npy --axis 0 -o sorted.npy
 { set +x; } 2>/dev/null
 
 step "a kernel of one's own in CUDA C++, right, and then with a fault that a check finds on the CPU"

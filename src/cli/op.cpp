@@ -117,7 +117,12 @@ void list_ops() {
 std::vector<gpuarr_arg> load(const Request& request, gpuarr_device* device, gpuarr_stream* stream,
                              Progress& progress, std::vector<Array>& arrays) {
   std::vector<gpuarr_arg> inputs;
+  const bool has_text = std::string(request.op->arguments).starts_with("TEXT");
   for (const std::string& word : request.arguments) {
+    if (has_text && inputs.empty()) {
+      inputs.push_back({});
+      continue;
+    }
     if (auto scalar = parse_scalar(word)) {
       inputs.push_back(*scalar);
       continue;
@@ -159,7 +164,7 @@ void run(const Request& request, gpuarr_device* device) {
 }  // namespace
 
 std::vector<std::span<const Op>> all_ops() {
-  return {function_ops(), reduction_ops(), array_ops(), random_ops()};
+  return {function_ops(), reduction_ops(), moving_ops(), array_ops(), matrix_ops(), random_ops()};
 }
 
 void run_op(std::span<const std::string> words) {

@@ -42,7 +42,7 @@ struct OpCall {
 
 struct Op {
   const char* name;
-  const char* arguments;  // "X [K]": what is in brackets may be left out
+  const char* arguments;  // "X [K]": what is in brackets may be left out; TEXT is taken as it is
   int outputs;
   const char* does;  // one line
   void (*run)(OpCall& call);
@@ -51,7 +51,9 @@ struct Op {
 // A table for each kind, in a file of its own; the first one is the library's.
 std::span<const Op> function_ops();
 std::span<const Op> reduction_ops();
+std::span<const Op> moving_ops();
 std::span<const Op> array_ops();
+std::span<const Op> matrix_ops();
 std::span<const Op> random_ops();
 
 /// All tables.

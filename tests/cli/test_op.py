@@ -52,6 +52,23 @@ class Op(CommandTest):
         self.succeed("op", "topk", "x.npy", "1", "-o", "values.npy", "places.npy")
         self.assertEqual(self.load("places.npy"), ("<i8", (2, 1), False, [2, 2]))
 
+    def test_moving(self):
+        self.assertEqual(self.op("concatenate", "k.npy", "k.npy")[3], [2, 0, -1, 2, 0, -1])
+        self.assertEqual(self.op("stack", "k.npy", "k.npy")[1], (2, 3))
+        self.assertEqual(self.op("roll", "k.npy", "1")[3], [-1, 2, 0])
+        self.assertEqual(self.op("flip", "x.npy", "--axis", "0")[3], [3, 4, 5, 0, 1, 2])
+        self.assertEqual(self.op("pad", "k.npy", "1", "9")[3], [9, 2, 0, -1, 9])
+        self.assertEqual(self.op("tile", "k.npy", "2", "1")[1], (2, 3))
+
+    def test_what_is_in_an_array(self):
+        self.succeed("op", "unique", "k.npy", "-o", "values.npy", "places.npy")
+        self.assertEqual(self.load("values.npy")[3], [-1, 0, 2])
+        self.assertEqual(self.load("places.npy")[3], [2, 1, 0])
+        self.assertEqual(self.op("quantile", "x.npy", "0", "0.5", "--axis", "0")[3],
+                         [0, 1, 2, 1.5, 2.5, 3.5])
+        self.assertEqual(self.op("einsum", "ij->j", "x.npy")[3], [3, 5, 7])
+        self.assertEqual(self.op("outer", "k.npy", "k.npy")[3], [4, 0, -2, 0, 0, 0, -2, 0, 1])
+
     def test_random_numbers(self):
         words = ("random_integers", "0", "10", "--shape", "2,4", "--dtype", "u8")
         first = self.op(*words, "--seed", "7")
