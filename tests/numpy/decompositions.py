@@ -216,11 +216,12 @@ def inv_and_determinants():
         sign, log = made("slogdet", x)
         expected_sign, expected_log = np.linalg.slogdet(a)
         assert sign.dtype == a.dtype and log.dtype == real(dtype) and log.shape == a.shape[:-2]
-        size = max(a.shape[-1], 1)
-        tolerance = 100 * size * np.finfo(a.dtype).eps
+        worst = np.linalg.cond(a).max() if a.size else 1  # how much an error may grow
+        tolerance = 10 * max(a.shape[-1], 1) * worst * np.finfo(a.dtype).eps
         assert np.allclose(log, expected_log, rtol=tolerance, atol=tolerance)
         assert np.allclose(sign, expected_sign, rtol=tolerance, atol=tolerance)
-        assert np.allclose(made("det", x), np.linalg.det(a), rtol=10 * tolerance)
+        if a.shape[-1] < 20:  # of larger ones it overflows
+            assert np.allclose(made("det", x), np.linalg.det(a), rtol=tolerance)
     assert made("det", lib.upload(np.diag([1e200, 1e200, 1e-300]))) == 1e100
     assert made("det", lib.upload(np.array([[1, 2], [2, 4]]))) == 0
     sign, log = made("slogdet", lib.upload(np.zeros((3, 2, 2))))
