@@ -77,6 +77,21 @@ std::string types_text(const FunctionRow& r, DType dtype) {
               row(part_of_complex(computed)).cxx, long_integers ? "long long" : "int");
 }
 
+// Bools by their bytes: g++ makes no vectors where they choose among numbers, or become some.
+constexpr const char* truth_text = R"(template <class T>
+static inline const T& number_of(const T& x) { return x; }
+static inline unsigned char number_of(const bool& x) {
+  return __builtin_bit_cast(unsigned char, x);
+}
+template <class T>
+static inline bool is_true(const T& x) {
+  if constexpr (sizeof(T) == 1)
+    return __builtin_bit_cast(unsigned char, x) != 0;
+  else
+    return x != 0;
+}
+)";
+
 constexpr const char* input_letters = "XYZWS";
 constexpr const char* output_letters = "OQ";
 
@@ -90,10 +105,13 @@ std::string function_of(const FunctionRow& r, const char* called, DType result,
   return out + text(") {{ return {}; }}\n", expression);
 }
 
-std::string call_of(const FunctionRow& r, const char* called) {
+std::string call_of(const FunctionRow& r, const char* called, DType dtype) {
   std::string out = text("{}(", called);
-  for (size_t k = 0; k < input_count(r); ++k)
-    out += text("{}{}{}", k > 0 ? ", " : "", is_promoted(r, k) ? "(C)" : "", input_name(r, k));
+  for (size_t k = 0; k < input_count(r); ++k) {
+    std::string input = input_name(r, k);
+    if (is_promoted(r, k) && dtype != DType::boolean) input = text("(C)number_of({})", input);
+    out += (k > 0 ? ", " : "") + input;
+  }
   return out + ")";
 }
 
@@ -149,7 +167,7 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
         text("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
   if (variant.masked) made.in_params += ", bool where";
   made.options.name = r.name;
-  made.options.preamble = types_text(r, dtype) + r.preamble;
+  made.options.preamble = types_text(r, dtype) + truth_text + r.preamble;
   for (size_t k = 0; k < output_count(r); ++k) {
     const Gives gives = k == 0 ? r.gives : r.gives_second;
     const DType result = result_dtype(gives, dtype);
@@ -161,10 +179,10 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
     made.out_params +=
         text("{}{} {}", k > 0 ? ", " : "", variant.converts[k] ? letter : name(result), out);
     // Rounded to the result's type first, as if it had been stored there.
-    std::string value = text("({}){}", row(result).cxx, call_of(r, called));
+    std::string value = text("({}){}", row(result).cxx, call_of(r, called, dtype));
     if (variant.converts[k]) value = text("({}){}", letter, value);
     if (k == 0) made.value = value;
-    made.body += variant.masked ? text("{0} = where ? {1} : {0};\n", out, value)
+    made.body += variant.masked ? text("{0} = is_true(where) ? {1} : {0};\n", out, value)
                                 : text("{} = {};\n", out, value);
   }
   return made;

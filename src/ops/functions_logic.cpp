@@ -56,7 +56,7 @@ constexpr FunctionRow rows[] = {
   {logical_xor, "logical_xor", "x y", "whether just one is not 0", same, truth,
    {"x != y", "(x != 0) != (y != 0)", "(x != 0) != (y != 0)", "(x != 0) != (y != 0)"}},
   {logical_not, "logical_not", "x", "whether x is 0", same, truth,
-   {"!x", "x == 0", "x == 0", "x == 0"}},
+   {"!is_true(x)", "x == 0", "x == 0", "x == 0"}},
   {bitwise_and, "bitwise_and", "x y", "bits that both have", same, itself,
    {"x & y", "x & y", nullptr, nullptr}},
   {bitwise_or, "bitwise_or", "x y", "bits that one has", same, itself,
@@ -64,7 +64,7 @@ constexpr FunctionRow rows[] = {
   {bitwise_xor, "bitwise_xor", "x y", "bits that just one has", same, itself,
    {"x ^ y", "x ^ y", nullptr, nullptr}},
   {invert, "invert", "x", "bits that x has not; of a bool, not", same, itself,
-   {"!x", "~x", nullptr, nullptr}},
+   {"!is_true(x)", "~x", nullptr, nullptr}},
   {left_shift, "left_shift", "x y", "x with its bits moved y places up", number, itself,
    {nullptr, "(unsigned long long)y < 8 * sizeof(C) ? U(x) << y : U(0)", nullptr, nullptr}},
   {right_shift, "right_shift", "x y", "x with its bits moved y places down", number, itself,
@@ -79,8 +79,8 @@ constexpr FunctionRow rows[] = {
   {signbit, "signbit", "x", "whether the sign of x is minus, also of 0 and NaN", same, truth,
    {"false", "x < 0", "has_sign(x)", nullptr}, sign_text, true},
   {where, "where", "condition x y", "x where the condition is not 0, else y", same, itself,
-   {"condition != 0 ? x : y", "condition != 0 ? x : y", "condition != 0 ? x : y",
-    "condition != 0 ? x : y"}, "", true, false, "out", {}, itself, 1, 2},
+   {"is_true(condition) ? x : y", "is_true(condition) ? x : y", "is_true(condition) ? x : y",
+    "is_true(condition) ? x : y"}, "", true, false, "out", {}, itself, 1, 2},
 };
 // clang-format on
 

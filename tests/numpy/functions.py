@@ -108,7 +108,7 @@ def close_complex(got, expected, what):
 def check(name, dtypes, shape=None):
     shape = random_shape() if shape is None else shape
     values = [random_values(d, shape) for d in dtypes]
-    values = [v.astype(NUMPY[d]) for v, d in zip(tame(name, values), dtypes)]
+    values = [np.asarray(v).astype(NUMPY[d]) for v, d in zip(tame(name, values), dtypes)]
     what = f"{name} of {', '.join(v.dtype.name for v in values)}"
     arrays = [lib.upload(v, d, "any") for v, d in zip(values, dtypes)]
     try:
