@@ -19,8 +19,8 @@ const char* const scan_few_lanes_text =
     }
     const _type_scan _all = _of(_s[_q], _lanes - 1, _lanes);
     _carry = _q > 0 ? _reduce(_p, _carry, _all) : _all;
-    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _active ? _count : 0,
-            _begin + _count, _any, _b, _a[_q]);
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _any, _b,
+            _a[_q]);
   }
 }
 )";
@@ -61,8 +61,8 @@ const char* const scan_finish_text =
       _b = _any ? _reduce(_p, _b, _left) : _left;
       _any = true;
     }
-    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _active ? _count : 0,
-            _begin + _count, _any, _b, _a[_q]);
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _any, _b,
+            _a[_q]);
   }
 }
 )";
@@ -105,10 +105,10 @@ class CudaScan {
     return p_.unit[k] ? e : text("({}) * _p._s{}_{}", e, k, p_.scanned());
   }
 
-  // _count is that of a full tile, or the elements from _e on that are there end at _end.
+  // Elements from _e on, as far as they are before _end.
   void write_finish() {
     add("static __device__ __forceinline__ void _finish(const _params& _p, const _at& _r,\n"
-        "    long long _e, int _count, long long _end, bool _any, const _type_scan& _b,\n"
+        "    long long _e, long long _end, bool _full, bool _any, const _type_scan& _b,\n"
         "    const _type_scan (&_a)[_w]) {{\n  _type_scan _v[_w];\n");
     if (p_.exclusive)
       out_ +=
@@ -119,7 +119,7 @@ class CudaScan {
       out_ +=
           "#pragma unroll\n  for (int _k = 0; _k < _w; ++_k)\n"
           "    _v[_k] = _any ? _reduce(_p, _b, _a[_k]) : _a[_k];\n";
-    out_ += "  if (_count == _tile) {\n";
+    out_ += p_.chunked ? "  if (_full) {\n" : "  if (_e + _w <= _end) {\n";
     std::string results;
     std::string stores;
     for (size_t k = 0; k < operands_.size(); ++k) {
@@ -129,11 +129,13 @@ class CudaScan {
       stores += p_.pack > 1 ? text("    *(_pack<{0}, _w>*)(_r._p{1} + _e) = _y{1};\n", type(k), k)
                             : text("    _r._p{}[{}] = _y{}._v[0];\n", k, place(k, "_e"), k);
     }
-    add("#pragma unroll\n    for (int _k = 0; _k < _w; ++_k) _post(_p, _v[_k]{});\n{}", results,
+    add("#pragma unroll\n    for (int _k = 0; _k < _w; ++_k) _post(_p, _v[_k]{});\n{}  }}", results,
         stores);
-    out_ +=
-        "  } else if (_count > 0) {\n#pragma unroll\n    for (int _k = 0; _k < _w; ++_k)\n"
-        "      if (_e + _k < _end) _put(_p, _r, _e + _k, 0, _v[_k]);\n  }\n}\n";
+    if (p_.pack > 1 || p_.chunked)
+      out_ +=
+          " else {\n#pragma unroll\n    for (int _k = 0; _k < _w; ++_k)\n"
+          "      if (_e + _k < _end) _put(_p, _r, _e + _k, 0, _v[_k]);\n  }";
+    out_ += "\n}\n";
   }
 
   // Neighbouring rows' tiles are neighbours: so rows that lie in the same lines of the cache share
@@ -147,41 +149,52 @@ class CudaScan {
       out_ +=
           "  const unsigned _t = blockIdx.x / (unsigned)_p._rows;\n"
           "  const unsigned _r = blockIdx.x - _t * (unsigned)_p._rows;\n"
-          "  const bool _active = true;\n"
-          "  const long long _begin = (long long)_t * _tile, _here = _p._n - _begin;\n"
-          "  const int _count = _here < _tile ? (int)_here : _tile;\n";
+          "  const long long _begin = (long long)_t * _tile, _end = _p._n;\n"
+          "  const bool _full = _begin + _tile <= _end;\n";
     else
       out_ +=
           "  const _index _k0 = (_index)blockIdx.x * (256 / _lanes) + threadIdx.x / _lanes;\n"
           "  const bool _active = _k0 < (_index)_p._rows;\n"
           "  const _index _r = _active ? _k0 : 0;\n"
-          "  const long long _begin = 0;\n  const int _count = (int)_p._n;\n";
+          "  const long long _begin = 0, _end = _active ? _p._n : 0;\n"
+          "  const bool _full = false;\n";
     out_ += "  const _at _at_row = _row(_p, _r);\n";
   }
 
   // What is not there is the last element once more: nothing that is there depends on it.
   void write_loads() {
-    out_ += "  _type_scan _a[_u][_w];\n  if (_count == _tile) {\n";
-    std::string loads;
+    std::string packs;
+    std::string singles;
     std::string elements;
     for (size_t k = 0; k < operands_.size(); ++k) {
       if (!is(k, Role::input)) continue;
-      add("    _pack<{}, _w> _v{}[_u];\n", type(k), k);
-      loads += p_.pack > 1
+      add("  _pack<{}, _w> _v{}[_u];\n", type(k), k);
+      packs += p_.pack > 1
                    ? text("      _v{1}[_q] = *(const _pack<{0}, _w>*)(_at_row._p{1} + _e);\n",
                           type(k), k)
                    : text("      _v{0}[_q]._v[0] = _at_row._p{0}[{1}];\n", k, place(k, "_e"));
+      singles += text("        _v{0}[_q]._v[_k] = _at_row._p{0}[{1}];\n", k, place(k, "_x"));
       elements += text(", _v{}[_q]._v[_k]", k);
     }
-    const char* const each =
-        "#pragma unroll\n    for (int _q = 0; _q < _u; ++_q) {\n"
-        "      const long long _e = _begin + (_q * _lanes + _lane) * _w;\n";
-    out_ += each + loads + "    }\n" + each +
-            "#pragma unroll\n      for (int _k = 0; _k < _w; ++_k)\n        _a[_q][_k] = _map(_p" +
-            elements + ", _e + _k);\n    }\n  } else {\n" + each +
-            "#pragma unroll\n      for (int _k = 0; _k < _w; ++_k)\n"
-            "        _a[_q][_k] = _get(_p, _at_row, _e + _k < _p._n ? _e + _k : _p._n - 1, 0);\n"
-            "    }\n  }\n";
+    const std::string open =
+        "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
+        "    const long long _e = _begin + (_q * _lanes + _lane) * _w;\n";
+    const std::string last =
+        "#pragma unroll\n      for (int _k = 0; _k < _w; ++_k) {\n"
+        "        const long long _x = _e + _k < _p._n ? _e + _k : _p._n - 1;\n" +
+        singles + "      }\n  }\n";
+    // One question for all of a tile costs fewer registers, one for each pack serves rows of any
+    // length.
+    if (p_.chunked)
+      out_ += "  if (_full) {\n" + open + packs + "  }\n  } else {\n" + open + last + "  }\n";
+    else if (p_.pack > 1)
+      out_ += open + "    if (_e + _w <= _p._n) {\n" + packs + "    } else\n" + last;
+    else
+      out_ += open + last;
+    out_ +=
+        "  _type_scan _a[_u][_w];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q)\n"
+        "#pragma unroll\n    for (int _k = 0; _k < _w; ++_k)\n      _a[_q][_k] = _map(_p" +
+        elements + ", _begin + (_q * _lanes + _lane) * _w + _k);\n";
   }
 
   void write_scan() {

@@ -71,17 +71,24 @@ static __device__ __forceinline__ void _scan_strip(const _params& _p, const _str
 }
 )";
 
+// Loads are under way together.
 const char* const prefix_text =
     R"((const __grid_constant__ _params _p) {
   _type_scan* const _states = (_type_scan*)_p._states;
   const long long _r = (long long)blockIdx.x * 256 + threadIdx.x;
   if (_r >= _p._rows) return;
   _type_scan _a = _states[_r];
-#pragma unroll 8
-  for (long long _s = 1; _s < _p._chunks; ++_s) {
-    const _type_scan _b = _states[_s * _p._rows + _r];
-    _states[_s * _p._rows + _r] = _a;
-    if (_s + 1 < _p._chunks) _a = _reduce(_p, _a, _b);
+  for (long long _s = 1; _s < _p._chunks; _s += 16) {
+    _type_scan _b[16];
+#pragma unroll
+    for (int _k = 0; _k < 16; ++_k)
+      if (_s + _k + 1 < _p._chunks) _b[_k] = _states[(_s + _k) * _p._rows + _r];
+#pragma unroll
+    for (int _k = 0; _k < 16; ++_k)
+      if (_s + _k < _p._chunks) {
+        _states[(_s + _k) * _p._rows + _r] = _a;
+        if (_s + _k + 1 < _p._chunks) _a = _reduce(_p, _a, _b[_k]);
+      }
   }
 }
 )";

@@ -11,6 +11,7 @@ constexpr int64_t host_width = 512;
 constexpr int64_t host_column_chunk = 256;
 constexpr int64_t host_task_elements = 16384;
 constexpr int64_t device_width = 32;
+constexpr int64_t device_waves = 12;  // of blocks, where columns are cut
 constexpr int64_t prefix_rows = 256;
 
 ScanGeometry cut_rows(ScanPlan& p, int type_bytes) {
@@ -41,8 +42,9 @@ ScanGeometry cut_columns(ScanPlan& p, int processors) {
   int64_t chunk = p.length;
   if (host && side_by_side < 64)
     chunk = std::max(host_column_chunk, 2 * host_chunk / g.width);
-  else if (!host && side_by_side < 2 * int64_t{processors})
-    chunk = std::max(4 * step, ceil_div(p.length * side_by_side, 4 * int64_t{processors}));
+  else if (!host && side_by_side < 4 * int64_t{processors})
+    chunk =
+        std::max(4 * step, ceil_div(p.length * side_by_side, device_waves * int64_t{processors}));
   g.chunk = std::min(p.length, ceil_div(chunk, step) * step);
   g.chunks = ceil_div(p.length, g.chunk);
   p.chunked = g.chunks > 1;
