@@ -4,15 +4,11 @@
 #include <initializer_list>
 #include <optional>
 
+#include "c/function_call.hpp"
 #include "c/operation_arguments.hpp"
 #include "ops/sort.hpp"
 
 namespace gpuarr {
-
-inline bool checked_flag(int32_t value, const char* argument) {
-  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
-  return value == 1;
-}
 
 /// A NULL `out` is no wish for the result.
 inline Wanted wanted_in(gpuarr_array* const* out, const char* argument) {
