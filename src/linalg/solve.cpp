@@ -58,10 +58,14 @@ void solve(const Array& a, const Array& b, MatrixResult& out, MatrixResult& info
   check_apart({&out, &info});
   Codes codes(info, equations.stack, equations.left, stream);
   const Array left = left_of(a, equations);
-  const LuFactors factors = lu_factors(left, equations.dtype, equations.left, codes.data(), stream);
+  // Of a matrix that lies row by row the transposed one is factorised, which is copied as it lies.
+  const bool by_row = lies_by_row(left);
+  const MatrixOp op = by_row ? MatrixOp::transpose : MatrixOp::none;
+  const LuFactors factors = lu_factors(by_row ? turned(left) : left, equations.dtype,
+                                       equations.left, codes.data(), stream);
   const Array work = column_major(equations.right, equations.dtype, equations.stack, stream);
   if (work.size() > 0)
-    stream.device().solver().solve_lu(matrices_of(factors.lu), factors.pivots.data, MatrixOp::none,
+    stream.device().solver().solve_lu(matrices_of(factors.lu), factors.pivots.data, op,
                                       equations.joined(work), stream);
   codes.report("a", fail_singular);
   deliver(out, equations.result(work), b.layout, stream);
