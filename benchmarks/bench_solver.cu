@@ -10,7 +10,7 @@
 
 namespace {
 
-void check(cusolverStatus_t status) {
+void done(cusolverStatus_t status) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
   std::fprintf(stderr, "cuSOLVER: status %d\n", static_cast<int>(status));
   std::exit(1);
@@ -38,9 +38,9 @@ Array random_matrix(gpuarr_device* device, int64_t n, double diagonal) {
 struct Direct {
   explicit Direct(const Array& matrix, cudaStream_t s)
       : n(gpuarr_array_shape(matrix.get())[0]), stream(s), source(data<double>(matrix)) {
-    check(cusolverDnCreate(&handle));
-    check(cusolverDnSetStream(handle, stream));
-    check(cusolverDnCreateParams(&params));
+    done(cusolverDnCreate(&handle));
+    done(cusolverDnSetStream(handle, stream));
+    done(cusolverDnCreateParams(&params));
     for (double** p : {&a, &b, &c}) check(cudaMalloc(p, static_cast<size_t>(n * n) * 8));
     for (double** p : {&s_values, &tau}) check(cudaMalloc(p, static_cast<size_t>(n) * 8));
     check(cudaMalloc(&pivots, static_cast<size_t>(n) * 8));
@@ -101,17 +101,17 @@ constexpr cudaDataType f64 = CUDA_R_64F;
 
 void cholesky(Bench& bench, const Array& matrix, int turns) {
   Direct d(matrix, bench.stream());
-  check(cusolverDnXpotrf_bufferSize(d.handle, d.params, CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n,
-                                    f64, &d.on_device, &d.on_host));
+  done(cusolverDnXpotrf_bufferSize(d.handle, d.params, CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n,
+                                   f64, &d.on_device, &d.on_host));
   d.reserve();
   Array info, out;
   report(bench, "cholesky", d.n,
          in_turns({[&] { check(gpuarr_cholesky(out.out(), matrix.get(), 0, info.out(), nullptr)); },
                    [&] {
                      d.fetch();
-                     check(cusolverDnXpotrf(d.handle, d.params, CUBLAS_FILL_MODE_LOWER, d.n, f64,
-                                            d.a, d.n, f64, d.work, d.on_device, d.host.data(),
-                                            d.on_host, d.info));
+                     done(cusolverDnXpotrf(d.handle, d.params, CUBLAS_FILL_MODE_LOWER, d.n, f64,
+                                           d.a, d.n, f64, d.work, d.on_device, d.host.data(),
+                                           d.on_host, d.info));
                    }},
                   bench.stream(), turns));
 }
@@ -119,8 +119,8 @@ void cholesky(Bench& bench, const Array& matrix, int turns) {
 void solve(Bench& bench, const Array& matrix, int turns) {
   Direct d(matrix, bench.stream());
   const int64_t sides = 1;
-  check(cusolverDnXgetrf_bufferSize(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, &d.on_device,
-                                    &d.on_host));
+  done(cusolverDnXgetrf_bufferSize(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, &d.on_device,
+                                   &d.on_host));
   d.reserve();
   Array b(bench.random(GPUARR_F64, d.n)), info, out;
   report(
@@ -130,10 +130,10 @@ void solve(Bench& bench, const Array& matrix, int turns) {
                   d.fetch();
                   check(cudaMemcpyAsync(d.b, data<double>(b), static_cast<size_t>(d.n) * 8,
                                         cudaMemcpyDeviceToDevice, d.stream));
-                  check(cusolverDnXgetrf(d.handle, d.params, d.n, d.n, f64, d.a, d.n, d.pivots, f64,
-                                         d.work, d.on_device, d.host.data(), d.on_host, d.info));
-                  check(cusolverDnXgetrs(d.handle, d.params, CUBLAS_OP_N, d.n, sides, f64, d.a, d.n,
-                                         d.pivots, f64, d.b, d.n, d.info));
+                  done(cusolverDnXgetrf(d.handle, d.params, d.n, d.n, f64, d.a, d.n, d.pivots, f64,
+                                        d.work, d.on_device, d.host.data(), d.on_host, d.info));
+                  done(cusolverDnXgetrs(d.handle, d.params, CUBLAS_OP_N, d.n, sides, f64, d.a, d.n,
+                                        d.pivots, f64, d.b, d.n, d.info));
                 }},
                bench.stream(), turns));
 }
@@ -142,9 +142,9 @@ void qr(Bench& bench, const Array& matrix, int turns) {
   Direct d(matrix, bench.stream());
   const int n = static_cast<int>(d.n);
   int length = 0;
-  check(cusolverDnXgeqrf_bufferSize(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, d.tau, f64,
-                                    &d.on_device, &d.on_host));
-  check(cusolverDnDorgqr_bufferSize(d.handle, n, n, n, d.a, n, d.tau, &length));
+  done(cusolverDnXgeqrf_bufferSize(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, d.tau, f64,
+                                   &d.on_device, &d.on_host));
+  done(cusolverDnDorgqr_bufferSize(d.handle, n, n, n, d.a, n, d.tau, &length));
   d.on_device = std::max(d.on_device, static_cast<size_t>(length) * 8);
   d.reserve();
   Array q, r;
@@ -152,20 +152,20 @@ void qr(Bench& bench, const Array& matrix, int turns) {
          in_turns({[&] { check(gpuarr_qr(q.out(), r.out(), matrix.get(), 0, nullptr)); },
                    [&] {
                      d.fetch();
-                     check(cusolverDnXgeqrf(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, d.tau,
-                                            f64, d.work, d.on_device, d.host.data(), d.on_host,
-                                            d.info));
-                     check(cusolverDnDorgqr(d.handle, n, n, n, d.a, n, d.tau,
-                                            static_cast<double*>(d.work), length, d.info));
+                     done(cusolverDnXgeqrf(d.handle, d.params, d.n, d.n, f64, d.a, d.n, f64, d.tau,
+                                           f64, d.work, d.on_device, d.host.data(), d.on_host,
+                                           d.info));
+                     done(cusolverDnDorgqr(d.handle, n, n, n, d.a, n, d.tau,
+                                           static_cast<double*>(d.work), length, d.info));
                    }},
                   bench.stream(), turns));
 }
 
 void eigh(Bench& bench, const Array& matrix, int turns) {
   Direct d(matrix, bench.stream());
-  check(cusolverDnXsyevd_bufferSize(d.handle, d.params, CUSOLVER_EIG_MODE_VECTOR,
-                                    CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n, f64, d.s_values,
-                                    f64, &d.on_device, &d.on_host));
+  done(cusolverDnXsyevd_bufferSize(d.handle, d.params, CUSOLVER_EIG_MODE_VECTOR,
+                                   CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n, f64, d.s_values, f64,
+                                   &d.on_device, &d.on_host));
   d.reserve();
   Array w, v, info;
   report(bench, "eigh", d.n,
@@ -173,9 +173,9 @@ void eigh(Bench& bench, const Array& matrix, int turns) {
              {[&] { check(gpuarr_eigh(w.out(), v.out(), matrix.get(), 0, info.out(), nullptr)); },
               [&] {
                 d.fetch();
-                check(cusolverDnXsyevd(d.handle, d.params, CUSOLVER_EIG_MODE_VECTOR,
-                                       CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n, f64, d.s_values,
-                                       f64, d.work, d.on_device, d.host.data(), d.on_host, d.info));
+                done(cusolverDnXsyevd(d.handle, d.params, CUSOLVER_EIG_MODE_VECTOR,
+                                      CUBLAS_FILL_MODE_LOWER, d.n, f64, d.a, d.n, f64, d.s_values,
+                                      f64, d.work, d.on_device, d.host.data(), d.on_host, d.info));
               }},
              bench.stream(), turns));
 }
@@ -183,30 +183,30 @@ void eigh(Bench& bench, const Array& matrix, int turns) {
 /// Against the method that we use, and the polar decomposition, which is another.
 void svd(Bench& bench, const Array& matrix, int turns) {
   Direct d(matrix, bench.stream()), polar(matrix, bench.stream());
-  check(cusolverDnXgesvd_bufferSize(d.handle, d.params, 'S', 'S', d.n, d.n, f64, d.a, d.n, f64,
-                                    d.s_values, f64, d.b, d.n, f64, d.c, d.n, f64, &d.on_device,
-                                    &d.on_host));
+  done(cusolverDnXgesvd_bufferSize(d.handle, d.params, 'S', 'S', d.n, d.n, f64, d.a, d.n, f64,
+                                   d.s_values, f64, d.b, d.n, f64, d.c, d.n, f64, &d.on_device,
+                                   &d.on_host));
   d.reserve();
-  check(cusolverDnXgesvdp_bufferSize(polar.handle, polar.params, CUSOLVER_EIG_MODE_VECTOR, 1, d.n,
-                                     d.n, f64, polar.a, d.n, f64, polar.s_values, f64, polar.b, d.n,
-                                     f64, polar.c, d.n, f64, &polar.on_device, &polar.on_host));
+  done(cusolverDnXgesvdp_bufferSize(polar.handle, polar.params, CUSOLVER_EIG_MODE_VECTOR, 1, d.n,
+                                    d.n, f64, polar.a, d.n, f64, polar.s_values, f64, polar.b, d.n,
+                                    f64, polar.c, d.n, f64, &polar.on_device, &polar.on_host));
   polar.reserve();
   Array u, s, vh, info;
   const auto us = in_turns(
       {[&] { check(gpuarr_svd(u.out(), s.out(), vh.out(), matrix.get(), 0, info.out(), nullptr)); },
        [&] {
          d.fetch();
-         check(cusolverDnXgesvd(d.handle, d.params, 'S', 'S', d.n, d.n, f64, d.a, d.n, f64,
-                                d.s_values, f64, d.b, d.n, f64, d.c, d.n, f64, d.work, d.on_device,
-                                d.host.data(), d.on_host, d.info));
+         done(cusolverDnXgesvd(d.handle, d.params, 'S', 'S', d.n, d.n, f64, d.a, d.n, f64,
+                               d.s_values, f64, d.b, d.n, f64, d.c, d.n, f64, d.work, d.on_device,
+                               d.host.data(), d.on_host, d.info));
        },
        [&] {
          double error;
          polar.fetch();
-         check(cusolverDnXgesvdp(polar.handle, polar.params, CUSOLVER_EIG_MODE_VECTOR, 1, d.n, d.n,
-                                 f64, polar.a, d.n, f64, polar.s_values, f64, polar.b, d.n, f64,
-                                 polar.c, d.n, f64, polar.work, polar.on_device, polar.host.data(),
-                                 polar.on_host, polar.info, &error));
+         done(cusolverDnXgesvdp(polar.handle, polar.params, CUSOLVER_EIG_MODE_VECTOR, 1, d.n, d.n,
+                                f64, polar.a, d.n, f64, polar.s_values, f64, polar.b, d.n, f64,
+                                polar.c, d.n, f64, polar.work, polar.on_device, polar.host.data(),
+                                polar.on_host, polar.info, &error));
        }},
       bench.stream(), turns);
   report(bench, "svd", d.n, us);

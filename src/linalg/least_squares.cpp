@@ -59,7 +59,7 @@ void product_into(const Array& c, double alpha, const Factor& a, const Factor& b
 
 // The values that count, inverted; the others 0.
 Array inverted(const Array& values, double rcond, Stream& stream) {
-  const Array out = Array::empty(stream, values.dtype, values.layout.shape);
+  Array out = Array::empty(stream, values.dtype, values.layout.shape);
   if (out.size() > 0) invert_values(out, values, rcond, stream);
   return out;
 }

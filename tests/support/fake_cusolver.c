@@ -89,7 +89,7 @@ int cusolverDnCreateGesvdjInfo(void** out) {
 typedef struct handle H;
 typedef const void* In;
 
-/* clang-format off: a function in few lines */
+/* clang-format off */
 SIZE(cusolverDnXgetrf, H* h, In p, int64_t m, int64_t n, int t, In a, int64_t lda, int c) {
   (void)h, (void)p, (void)m, (void)n, (void)t, (void)a, (void)lda, (void)c;
   return ask(device, host);
