@@ -112,7 +112,7 @@ GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_devi
 GPUARR_API gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* peer);
 
 /** Wait until all work given to a device is done, and report what went wrong in it.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_synchronize(gpuarr_device* device);
 

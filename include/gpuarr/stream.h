@@ -97,7 +97,7 @@ GPUARR_API void* gpuarr_stream_native(const gpuarr_stream* stream);
 
 /** Wait until the work in a stream is done, and report what went wrong in it.
  *  @param  stream  the stream
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_stream_synchronize(gpuarr_stream* stream);
 
@@ -164,7 +164,7 @@ GPUARR_API gpuarr_status gpuarr_event_record(gpuarr_event* event,
                                              gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Wait until an event's point is reached; at once if it was never recorded.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_event_synchronize(gpuarr_event* event);
 

@@ -1466,7 +1466,7 @@ extern "C" {
     pub fn gpuarr_device_enable_peer(device: *mut gpuarr_device, peer: *mut gpuarr_device) -> gpuarr_status;
     /// Wait until all work given to a device is done, and report what went wrong in it.
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_device_synchronize(device: *mut gpuarr_device) -> gpuarr_status;
@@ -4137,7 +4137,7 @@ extern "C" {
     ///
     /// * `stream`: the stream
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_stream_synchronize(stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4212,7 +4212,7 @@ extern "C" {
     pub fn gpuarr_event_record(event: *mut gpuarr_event, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Wait until an event's point is reached; at once if it was never recorded.
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_event_synchronize(event: *mut gpuarr_event) -> gpuarr_status;
