@@ -164,7 +164,8 @@ void run(const Request& request, gpuarr_device* device) {
 }  // namespace
 
 std::vector<std::span<const Op>> all_ops() {
-  return {function_ops(), reduction_ops(), moving_ops(), array_ops(), matrix_ops(), random_ops()};
+  return {function_ops(), reduction_ops(), moving_ops(), array_ops(),
+          matrix_ops(),   solver_ops(),    random_ops()};
 }
 
 void run_op(std::span<const std::string> words) {

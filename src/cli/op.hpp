@@ -54,6 +54,7 @@ std::span<const Op> reduction_ops();
 std::span<const Op> moving_ops();
 std::span<const Op> array_ops();
 std::span<const Op> matrix_ops();
+std::span<const Op> solver_ops();
 std::span<const Op> random_ops();
 
 /// All tables.

@@ -69,6 +69,20 @@ class Op(CommandTest):
         self.assertEqual(self.op("einsum", "ij->j", "x.npy")[3], [3, 5, 7])
         self.assertEqual(self.op("outer", "k.npy", "k.npy")[3], [4, 0, -2, 0, 0, 0, -2, 0, 1])
 
+    def test_equations(self):
+        write_npy(self.path("a.npy"), "<f8", (2, 2), [4.0, 2.0, 2.0, 5.0])
+        write_npy(self.path("b.npy"), "<f8", (2,), [8.0, 8.0])
+        done = self.run_command("op", "cholesky", "a.npy", "-o", "y.npy")
+        if "(apt install " in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(self.load("y.npy")[3], [2.0, 0.0, 1.0, 2.0])
+        self.assertEqual([round(x, 9) for x in self.op("solve", "a.npy", "b.npy")[3]], [1.5, 1.0])
+        self.assertEqual([round(x, 9) for x in self.op("matmul", "a.npy", "b.npy")[3]], [48, 56])
+        self.succeed("op", "eigh", "a.npy", "-o", "w.npy", "v.npy")
+        self.assertAlmostEqual(sum(self.load("w.npy")[3]), 9.0)
+        write_npy(self.path("zero.npy"), "<f8", (2, 2), [1.0, 1.0, 1.0, 1.0])
+        self.fail_with(1, "singular", "op", "inv", "zero.npy", "-o", "y2.npy")
+
     def test_random_numbers(self):
         words = ("random_integers", "0", "10", "--shape", "2,4", "--dtype", "u8")
         first = self.op(*words, "--seed", "7")
