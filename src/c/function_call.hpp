@@ -24,4 +24,7 @@ inline void call_function(Op function, std::initializer_list<gpuarr_array**> out
                 nullptr, stream);
 }
 
+/// 0 or 1.
+bool checked_flag(int32_t value, const char* argument);
+
 }  // namespace gpuarr

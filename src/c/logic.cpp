@@ -3,7 +3,6 @@
 
 #include "c/function_call.hpp"
 #include "c/guard.hpp"
-#include "c/results.hpp"
 #include "ops/compare.hpp"
 
 using namespace gpuarr;
