@@ -34,8 +34,8 @@ Dims with(Dims stack, int64_t extent) {
   return stack;
 }
 
-Dims with(Dims stack, int64_t rows, int64_t columns) {
-  return with(with(std::move(stack), rows), columns);
+Dims with(const Dims& stack, int64_t rows, int64_t columns) {
+  return with(with(stack, rows), columns);
 }
 
 DType factor_dtype(const Array& a, const char* argument) {

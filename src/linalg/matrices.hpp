@@ -16,7 +16,7 @@ inline int64_t rows_of(const Array& a) { return a.layout.shape[a.ndim() - 2]; }
 inline int64_t columns_of(const Array& a) { return a.layout.shape[a.ndim() - 1]; }
 Dims stack_of(const Array& a);  // the axes before the last two
 Dims with(Dims stack, int64_t extent);
-Dims with(Dims stack, int64_t rows, int64_t columns);
+Dims with(const Dims& stack, int64_t rows, int64_t columns);
 
 /// What factorisations of such elements are computed in: whole numbers and bools in float64. Fails
 /// for 16-bit floats, as NumPy does.
