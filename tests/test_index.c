@@ -1,5 +1,7 @@
 /* Tests of gpuarr/index.h: elements by indices, and what is said of those out of range. What values
  * come out is compared with NumPy's in tests/numpy/moving.py. */
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,6 +213,43 @@ static void many_streams(void** state) {
   gpuarr_array_release(x);
 }
 
+enum { rounds = 20 };
+
+/* Counts how often a thread was told of its own index, which is out of range. */
+static void* take_wrongly(void* told) {
+  const int64_t one = 1, mine = 1000 + *(int*)told;
+  char own[32];
+  snprintf(own, sizeof own, "index %d,", (int)mine);
+  gpuarr_stream* work = NULL;
+  gpuarr_array *x = floats(3, (float[]){1, 2, 3}), *k = from(GPUARR_I64, 1, &one, &mine);
+  *(int*)told = 0;
+  if (gpuarr_stream_create(&work, device, 0, 0) != GPUARR_OK) return NULL;
+  for (int round = 0; round < rounds; ++round) {
+    gpuarr_array* out = NULL;
+    gpuarr_status status = gpuarr_take(&out, x, k, 0, work);
+    if (status == GPUARR_OK) status = gpuarr_stream_synchronize(work);
+    if (status == GPUARR_ERR_INDEX && strstr(gpuarr_last_error(), own) != NULL) ++*(int*)told;
+    gpuarr_array_release(out);
+  }
+  gpuarr_stream_release(work);
+  gpuarr_array_release(k);
+  gpuarr_array_release(x);
+  return NULL;
+}
+
+static void each_thread_is_told_of_its_own(void** state) {
+  (void)state;
+  enum { count = 4 };
+  pthread_t threads[count];
+  int told[count];
+  for (int i = 0; i < count; ++i) {
+    told[i] = i;
+    assert_int_equal(pthread_create(&threads[i], NULL, take_wrongly, &told[i]), 0);
+  }
+  for (int i = 0; i < count; ++i) assert_int_equal(pthread_join(threads[i], NULL), 0);
+  for (int i = 0; i < count; ++i) assert_int_equal(told[i], rounds);
+}
+
 static void nothing_to_take(void** state) {
   (void)state;
   const int64_t none[] = {0, 3}, wide[] = {0, 0}, zero = 0;
@@ -372,13 +411,21 @@ static void overflowing_sizes(void** state) {
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
-      with_stream(indices_out_of_range), with_stream(indices_far_out_of_range),
-      with_stream(the_rest_is_done),     with_stream(whoever_waits_is_told),
-      with_stream(other_streams_go_on),  with_stream(graphs_report),
-      with_stream(many_streams),         with_stream(nothing_to_take),
-      with_stream(memory_orders),        with_stream(overlaps),
-      with_stream(converted_values),     with_stream(refused_arguments),
-      with_stream(too_many_axes),        with_stream(overflowing_sizes),
+      with_stream(indices_out_of_range),
+      with_stream(indices_far_out_of_range),
+      with_stream(the_rest_is_done),
+      with_stream(whoever_waits_is_told),
+      with_stream(other_streams_go_on),
+      with_stream(graphs_report),
+      with_stream(many_streams),
+      cmocka_unit_test(each_thread_is_told_of_its_own),
+      with_stream(nothing_to_take),
+      with_stream(memory_orders),
+      with_stream(overlaps),
+      with_stream(converted_values),
+      with_stream(refused_arguments),
+      with_stream(too_many_axes),
+      with_stream(overflowing_sizes),
   };
   return run_suite(tests);
 }
