@@ -14,10 +14,10 @@ python=${PYTHON:-python3}
 failed=0
 topics=("$@")
 if [ $# -eq 0 ]; then
-  topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory host_matmul
-    host_moving host_random host_scan host_solver host_sort elementwise functions launch
-    reduction launch_reduction raw matmul memory graph moving random scan solver sort peers
-    peers_reduction)
+  topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory
+    host_matmul host_moving host_random host_scan host_solver host_sort elementwise functions
+    launch reduction launch_reduction raw matmul memory graph moving random scan solver sort
+    peers peers_reduction)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.

@@ -12,7 +12,7 @@ constexpr const char* random_parameters_text = R"(struct _params {
   philox_place at;
   philox_keys keys;
   A arguments[3];
-  long long count, packed;
+  long long count, packed, rounds;
   T* out;
 };
 // A step by itself, of which the last one may be used in part.
@@ -32,28 +32,29 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) _pack { T v[N]; };
 extern "C" __global__ void __launch_bounds__(THREADS)
     NAME_kernel(const __grid_constant__ _params p) {
   const consts q = prepare(p.arguments[0], p.arguments[1], p.arguments[2]);
-  const long long first = (long long)blockIdx.x * (THREADS * STEPS);
-  const unsigned long long counter = p.at.position + first;
-  const unsigned low = (unsigned)counter, high = (unsigned)(counter >> 32);
-  const bool whole = p.packed && (first + THREADS * STEPS) * N <= p.count;
-  if (whole && low <= 0xffffffffu - THREADS * STEPS) {
-    _pack* const out = (_pack*)p.out + first + threadIdx.x;
-    bool again = false;
+  long long first = (long long)blockIdx.x * p.rounds * (THREADS * STEPS);
+  for (long long round = 0; round < p.rounds; ++round, first += THREADS * STEPS) {
+    const unsigned long long counter = p.at.position + first;
+    const unsigned low = (unsigned)counter, high = (unsigned)(counter >> 32);
+    bool again = !p.packed || (first + THREADS * STEPS) * N > p.count ||
+                 low > 0xffffffffu - THREADS * STEPS;
+    if (!again) {
+      _pack* const out = (_pack*)p.out + first + threadIdx.x;
 #pragma unroll
-    for (int k = 0; k < STEPS; ++k) {
-      const philox_words w = philox_bits(p.at, p.keys, low + (threadIdx.x + k * THREADS), high, 0);
-      V v[N];
-      again |= draw(v, w, q);
-      _pack pack;
-      for (int j = 0; j < N; ++j) pack.v[j] = (T)v[j];
-      out[k * THREADS] = pack;
+      for (int k = 0; k < STEPS; ++k) {
+        const unsigned own = low + (threadIdx.x + k * THREADS);
+        V v[N];
+        again |= draw(v, philox_bits(p.at, p.keys, own, high, 0), q);
+        _pack pack;
+        for (int j = 0; j < N; ++j) pack.v[j] = (T)v[j];
+        out[k * THREADS] = pack;
+      }
     }
-    if (!again) return;
-  }
 #pragma unroll 1
-  for (int k = 0; k < STEPS; ++k) {
-    const long long step = first + (threadIdx.x + k * THREADS);
-    if (step * N < p.count) single(p, q, step);
+    for (int k = 0; again && k < STEPS; ++k) {
+      const long long step = first + (threadIdx.x + k * THREADS);
+      if (step * N < p.count) single(p, q, step);
+    }
   }
 }
 )";

@@ -25,13 +25,14 @@ struct RandomParameters {
   uint64_t arguments[3];  // as they lie in memory
   int64_t count;
   int64_t packed;  // whether `out` is aligned to packs
+  int64_t rounds;  // of a GPU's block
   void* out;
 };
 
 void set_keys(RandomParameters& parameters);  // from the seed
 
 constexpr int random_threads = 256;                // of a GPU's block
-constexpr int random_steps = 4;                    // of one of its threads
+constexpr int random_steps = 4;                    // of one of its threads in a round
 constexpr int64_t random_steps_of_a_block = 4096;  // on the CPU
 
 /// What stands before the text of an elementwise kernel: Philox, its functions, T and the text.

@@ -66,14 +66,21 @@ uint64_t argument_bits(const Scalar& value, bool whole) {
   return std::bit_cast<uint64_t>(static_cast<double>(value.real()));
 }
 
-void run_fill(Distribution distribution, const Array& out, const RandomParameters& parameters,
+// Rounds spare a block's start; but every processor should have several blocks.
+int64_t rounds_of(int64_t steps, const Device& device) {
+  const int64_t blocks = steps / (random_threads * random_steps);
+  return std::clamp<int64_t>(blocks / (int64_t{device.facts().processors} * 16), 1, 8);
+}
+
+void run_fill(Distribution distribution, const Array& out, RandomParameters& parameters,
               int per_step, Stream& stream) {
   const auto& function = fill_function(distribution, out.dtype, stream.device());
-  const bool host = stream.device().is_host();
   const int64_t steps = ceil_div(parameters.count, per_step);
-  const LaunchShape shape{
-      ceil_div(steps, host ? random_steps_of_a_block : random_threads * random_steps),
-      random_threads, 0};
+  parameters.rounds = rounds_of(steps, stream.device());
+  const int64_t of_a_block = stream.device().is_host()
+                                 ? random_steps_of_a_block
+                                 : random_threads * random_steps * parameters.rounds;
+  const LaunchShape shape{ceil_div(steps, of_a_block), random_threads, 0};
   out.buffer->used_in(stream);
   launch_noted(
       stream,
