@@ -11,15 +11,9 @@ const char* const scan_few_lanes_text =
     R"(  _type_scan _carry;
 #pragma unroll
   for (int _q = 0; _q < _u; ++_q) {
-    _type_scan _b = _up(_s[_q], 1, _lanes);
-    bool _any = _lane > 0;
-    if (_q > 0) {
-      _b = _any ? _reduce(_p, _carry, _b) : _carry;
-      _any = true;
-    }
-    const _type_scan _all = _of(_s[_q], _lanes - 1, _lanes);
+    const _type_scan _b = _carry, _all = _of(_s[_q], _lanes - 1, _lanes);
     _carry = _q > 0 ? _reduce(_p, _carry, _all) : _all;
-    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _any, _b,
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _lane == 0, _q > 0, _b,
             _a[_q]);
   }
 }
@@ -56,13 +50,8 @@ const char* const scan_finish_text =
       _b = _any ? _reduce(_p, _before, _b) : _before;
       _any = true;
     }
-    const _type_scan _left = _up(_s[_q], 1, 32);
-    if (_in_warp > 0) {
-      _b = _any ? _reduce(_p, _b, _left) : _left;
-      _any = true;
-    }
-    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _any, _b,
-            _a[_q]);
+    _finish(_p, _at_row, _begin + (_q * _lanes + _lane) * _w, _end, _full, _in_warp == 0, _any,
+            _b, _a[_q]);
   }
 }
 )";
@@ -108,17 +97,12 @@ class CudaScan {
   // Elements from _e on, as far as they are before _end.
   void write_finish() {
     add("static __device__ __forceinline__ void _finish(const _params& _p, const _at& _r,\n"
-        "    long long _e, long long _end, bool _full, bool _any, const _type_scan& _b,\n"
-        "    const _type_scan (&_a)[_w]) {{\n  _type_scan _v[_w];\n");
-    if (p_.exclusive)
-      out_ +=
-          "  _v[0] = _any ? _b : _identity(_p);\n#pragma unroll\n"
-          "  for (int _k = 1; _k < _w; ++_k)\n"
-          "    _v[_k] = _any ? _reduce(_p, _b, _a[_k - 1]) : _a[_k - 1];\n";
-    else
-      out_ +=
-          "#pragma unroll\n  for (int _k = 0; _k < _w; ++_k)\n"
-          "    _v[_k] = _any ? _reduce(_p, _b, _a[_k]) : _a[_k];\n";
+        "    long long _e, long long _end, bool _full, bool _first, bool _any,\n"
+        "    const _type_scan& _b, const _type_scan (&_a)[_w]) {{\n  _type_scan _v[_w];\n");
+    out_ +=
+        "#pragma unroll\n  for (int _k = 0; _k < _w; ++_k)\n"
+        "    _v[_k] = _any ? _reduce(_p, _b, _a[_k]) : _a[_k];\n";
+    if (p_.exclusive) out_ += "  if (_first) _v[0] = _any ? _b : _identity(_p);\n";
     out_ += p_.chunked ? "  if (_full) {\n" : "  if (_e + _w <= _end) {\n";
     std::string results;
     std::string stores;
@@ -197,13 +181,24 @@ class CudaScan {
         elements + ", _begin + (_q * _lanes + _lane) * _w + _k);\n";
   }
 
+  // Elements then have in them what lies before them in the warp, so that nothing else need be kept
+  // while the block waits: what it holds meanwhile is what keeps memory busy.
   void write_scan() {
     out_ +=
         "  _type_scan _s[_u];\n#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) {\n"
         "#pragma unroll\n    for (int _k = 1; _k < _w; ++_k)\n"
         "      _a[_q][_k] = _reduce(_p, _a[_q][_k - 1], _a[_q][_k]);\n"
         "    _s[_q] = _a[_q][_w - 1];\n  }\n"
-        "  _scan_lanes<_of_warp>(_p, _s, _lane % 32);\n";
+        "  _scan_lanes<_of_warp>(_p, _s, _lane % 32);\n#pragma unroll\n"
+        "  for (int _q = 0; _q < _u; ++_q) {\n"
+        "    const _type_scan _left = _up(_s[_q], 1, _of_warp);\n";
+    if (p_.exclusive)
+      out_ +=
+          "#pragma unroll\n    for (int _k = _w - 1; _k > 0; --_k) _a[_q][_k] = _a[_q][_k - 1];\n"
+          "    _a[_q][0] = _left;\n#pragma unroll\n    for (int _k = 1; _k < _w; ++_k)\n";
+    else
+      out_ += "#pragma unroll\n    for (int _k = 0; _k < _w; ++_k)\n";
+    out_ += "      if (_lane % _of_warp > 0) _a[_q][_k] = _reduce(_p, _left, _a[_q][_k]);\n  }\n";
   }
 
   const ScanText& pieces_;

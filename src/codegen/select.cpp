@@ -252,10 +252,10 @@ std::string cuda_select(const SelectPlan& p) {
 
 }  // namespace
 
+// Of large elements two loads of 16 bytes, which keeps more under way than one.
 int widest_pack(Selection selection, DType mask, int bytes) {
-  const int widest =
-      selection == Selection::gather ? std::max(bytes, size_of(mask)) : size_of(mask);
-  return std::clamp(16 / widest, 1, 8);
+  if (selection == Selection::gather) return std::min(32 / bytes, bytes < 4 ? 8 : 4);
+  return std::min(16 / size_of(mask), 8);
 }
 
 std::string select_source(const SelectPlan& p) {
