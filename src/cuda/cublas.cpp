@@ -39,7 +39,7 @@ const char* status_text(Cublas::Status status) {
   }
 }
 
-Library open(int newest) {
+Library open_cublas(int newest) {
   ToolkitLibrary wanted{"cuBLAS, which multiplies matrices", "GPUARR_CUBLAS", {}, {}};
   for (int major = newest; major >= oldest_cublas; --major) {
     wanted.sonames.push_back(text("libcublas.so.{}", major));
@@ -52,7 +52,7 @@ Library open(int newest) {
 
 }  // namespace
 
-Cublas::Cublas(int newest) : library(open(newest)) {
+Cublas::Cublas(int newest) : library(open_cublas(newest)) {
   log(Topic::library, "the GPUs' matrices: cuBLAS {} ({})", version(), library.path);
 }
 

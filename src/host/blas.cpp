@@ -25,32 +25,32 @@ using GemvFunction = void (*)(Letter, Int, Int, Value, Value, Int, Value, Int, V
 using SyrkFunction = void (*)(Letter, Letter, Int, Int, Value, Value, Int, Value, void*, Int,
                               size_t, size_t);
 
-struct Functions {
+struct BlasFunctions {
   GemmFunction gemm;
   GemvFunction gemv;
   SyrkFunction syrk;
 };
 
-constexpr DType dtypes[] = {DType::f32, DType::f64, DType::c64, DType::c128};
+constexpr DType blas_dtypes[] = {DType::f32, DType::f64, DType::c64, DType::c128};
 constexpr const char* prefixes[] = {"s", "d", "c", "z"};
 
 size_t place_of(DType dtype) {
-  return static_cast<size_t>(std::ranges::find(dtypes, dtype) - std::begin(dtypes));
+  return static_cast<size_t>(std::ranges::find(blas_dtypes, dtype) - std::begin(blas_dtypes));
 }
 
 // A number in the form of a dtype, which Fortran takes by its address.
-struct Number {
+struct BlasNumber {
   alignas(16) std::byte bytes[16];
 };
 
 template <class T>
-Number stored(const T& value) {
-  Number number;
+BlasNumber stored(const T& value) {
+  BlasNumber number;
   std::memcpy(number.bytes, &value, sizeof value);
   return number;
 }
 
-Number number_of(std::complex<double> value, DType dtype) {
+BlasNumber number_of(std::complex<double> value, DType dtype) {
   switch (dtype) {
     case DType::f32:
       return stored(static_cast<float>(value.real()));
@@ -68,11 +68,11 @@ Letter letter_of(MatrixOp op) {
   return letters[static_cast<int>(op)];
 }
 
-const void* element(const void* data, int64_t index, int size) {
+const void* element_at(const void* data, int64_t index, int size) {
   return static_cast<const std::byte*>(data) + index * size;
 }
 
-void* element(void* data, int64_t index, int size) {
+void* element_at(void* data, int64_t index, int size) {
   return static_cast<std::byte*>(data) + index * size;
 }
 
@@ -96,15 +96,15 @@ void mirror(std::byte* square, int64_t n, int64_t leading, int size) {
 }
 
 // A batch, and what is called for each of its products.
-struct Work {
+struct GemmWork {
   Gemm gemm;
-  Functions functions;
-  Number alpha, beta;
+  BlasFunctions functions;
+  BlasNumber alpha, beta;
   int size;
 
-  const void* a(int64_t index) const { return element(gemm.a.data, index * gemm.a.step, size); }
-  const void* b(int64_t index) const { return element(gemm.b.data, index * gemm.b.step, size); }
-  void* c(int64_t index) const { return element(gemm.c.data, index * gemm.c.step, size); }
+  const void* a(int64_t index) const { return element_at(gemm.a.data, index * gemm.a.step, size); }
+  const void* b(int64_t index) const { return element_at(gemm.b.data, index * gemm.b.step, size); }
+  void* c(int64_t index) const { return element_at(gemm.c.data, index * gemm.c.step, size); }
 
   // gemv is faster for a vector: it reads the matrix as it lies. It cannot conjugate a vector.
   bool is_vector() const {
@@ -145,7 +145,7 @@ struct Work {
     // Some libraries multiply what was in y by 0, and a NaN stays one.
     if (gemm.beta == 0.0)
       for (int64_t i = 0; i < v.length; ++i)
-        std::memset(element(y, i * v.y_step, size), 0, static_cast<size_t>(size));
+        std::memset(element_at(y, i * v.y_step, size), 0, static_cast<size_t>(size));
     functions.gemv(letter_of(v.op), &v.rows, &v.columns, alpha.bytes, v.matrix, &v.leading, v.x,
                    &v.x_step, beta.bytes, y, &v.y_step, 1);
   }
@@ -186,23 +186,23 @@ struct Work {
 };
 
 // Several products are a block, so that handing it out costs little beside them.
-struct Blocks {
-  const Work* work;
+struct BatchBlocks {
+  const GemmWork* work;
   int64_t size;
 };
 
-void run_blocks(const void* context, long long first, long long last) {
-  const auto& blocks = *static_cast<const Blocks*>(context);
+void run_products(const void* context, long long first, long long last) {
+  const auto& blocks = *static_cast<const BatchBlocks*>(context);
   const int64_t end = std::min<int64_t>(last * blocks.size, blocks.work->gemm.batch);
   for (int64_t k = first * blocks.size; k < end; ++k) blocks.work->multiply(k);
 }
 
-void Work::run() const {
+void GemmWork::run() const {
   constexpr double worth_a_block = 1 << 18;  // multiplications, which take some ten microseconds
   if (gemm.batch > 1 && is_small()) {
     const double each = static_cast<double>(gemm.m * gemm.n) * static_cast<double>(gemm.k);
-    const Blocks blocks{this, static_cast<int64_t>(worth_a_block / each) + 1};
-    return parallel(run_blocks, &blocks, (gemm.batch + blocks.size - 1) / blocks.size);
+    const BatchBlocks blocks{this, static_cast<int64_t>(worth_a_block / each) + 1};
+    return parallel(run_products, &blocks, (gemm.batch + blocks.size - 1) / blocks.size);
   }
   for (int64_t k = 0; k < gemm.batch; ++k) multiply(k);
 }
@@ -210,20 +210,20 @@ void Work::run() const {
 class HostBlas final : public Blas {
  public:
   HostBlas() : library_(blas_library()) {
-    for (size_t k = 0; k < std::size(dtypes); ++k) {
+    for (size_t k = 0; k < std::size(blas_dtypes); ++k) {
       functions_[k].gemm = reinterpret_cast<GemmFunction>(need(prefixes[k], "gemm"));
       functions_[k].gemv = reinterpret_cast<GemvFunction>(need(prefixes[k], "gemv"));
       functions_[k].syrk = reinterpret_cast<SyrkFunction>(need(prefixes[k], "syrk"));
     }
   }
 
-  bool takes(DType dtype) const override { return place_of(dtype) < std::size(dtypes); }
+  bool takes(DType dtype) const override { return place_of(dtype) < std::size(blas_dtypes); }
 
   void gemm(const Gemm& gemm, Stream& stream) override {
     for (int64_t extent : {gemm.m, gemm.n, gemm.k, gemm.a.leading, gemm.b.leading, gemm.c.leading})
       library_.check_extent(extent);
-    const Work work{gemm, functions_[place_of(gemm.dtype)], number_of(gemm.alpha, gemm.dtype),
-                    number_of(gemm.beta, gemm.dtype), size_of(gemm.dtype)};
+    const GemmWork work{gemm, functions_[place_of(gemm.dtype)], number_of(gemm.alpha, gemm.dtype),
+                        number_of(gemm.beta, gemm.dtype), size_of(gemm.dtype)};
     static_cast<HostStream&>(stream).submit("matmul", [work] { work.run(); });
   }
 
@@ -238,7 +238,7 @@ class HostBlas final : public Blas {
   }
 
   const BlasLibrary& library_;
-  Functions functions_[std::size(dtypes)];
+  BlasFunctions functions_[std::size(blas_dtypes)];
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace gpuarr {
 namespace {
 
-bool has(const Dims& labels, int64_t label) {
+bool has_label(const Dims& labels, int64_t label) {
   return std::find(labels.begin(), labels.end(), label) != labels.end();
 }
 
@@ -59,7 +59,7 @@ void sum_alone(Labelled& x, const Dims* other, const Dims& wanted, DType dtype, 
   std::vector<int32_t> axes;
   for (int axis = x.labels.size() - 1; axis >= 0; --axis) {
     const int64_t label = x.labels[axis];
-    if (has(wanted, label) || (other != nullptr && has(*other, label))) continue;
+    if (has_label(wanted, label) || (other != nullptr && has_label(*other, label))) continue;
     axes.push_back(axis);
     x.labels.erase(axis);
   }
@@ -70,7 +70,7 @@ void sum_alone(Labelled& x, const Dims* other, const Dims& wanted, DType dtype, 
 Array arranged(const Labelled& x, const Dims& labels, const Dims& shape) {
   Layout layout{shape, Dims::filled(shape.size(), 0)};
   for (int axis = 0; axis < labels.size(); ++axis)
-    if (has(x.labels, labels[axis]))
+    if (has_label(x.labels, labels[axis]))
       layout.strides[axis] = x.array.layout.strides[axis_of(x.labels, labels[axis])];
   return x.array.view(layout);
 }
@@ -120,9 +120,9 @@ struct Groups {
 
   Groups(const Dims& x, const Dims& y, const Dims& wanted) {
     for (int64_t label : x)
-      (has(y, label) ? has(wanted, label) ? stack : inner : rows).push_back(label);
+      (has_label(y, label) ? has_label(wanted, label) ? stack : inner : rows).push_back(label);
     for (int64_t label : y)
-      if (!has(x, label)) columns.push_back(label);
+      if (!has_label(x, label)) columns.push_back(label);
   }
 };
 
@@ -206,7 +206,7 @@ void compute(const Array& out, const Labelled& x, const Labelled* y, const Dims&
   const Dims& shape = out.layout.shape;
   if (y == nullptr) return assign(out, arranged(x, labels, shape), stream);
   const bool adds_up = std::any_of(x.labels.begin(), x.labels.end(), [&](int64_t label) {
-    return has(y->labels, label) && !has(labels, label);
+    return has_label(y->labels, label) && !has_label(labels, label);
   });
   if (!adds_up)
     return multiply_elements(out, arranged(x, labels, shape), arranged(*y, labels, shape), stream);
@@ -219,7 +219,7 @@ Dims result_shape(const Labelled& x, const Labelled* y, const Dims& labels) {
   Dims shape = Dims::filled(labels.size(), 1);
   for (const Labelled* operand : {&x, y})
     for (int axis = 0; operand != nullptr && axis < labels.size(); ++axis)
-      if (has(operand->labels, labels[axis]))
+      if (has_label(operand->labels, labels[axis]))
         shape[axis] = operand->array.layout.shape[axis_of(operand->labels, labels[axis])];
   return shape;
 }

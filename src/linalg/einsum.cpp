@@ -15,16 +15,16 @@ constexpr int64_t first_dot_label = 256;  // of the ellipsis's last axis; letter
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A list of letters and an ellipsis, and where in the text each stands.
-struct Term {
+struct EinsumTerm {
   Dims labels;
   std::array<int, max_ndim + 1> places;
   bool has_dots = false;
   int end = 0;
 };
 
-class Text {
+class Subscripts {
  public:
-  explicit Text(const std::string& text) : text_(text) {}
+  explicit Subscripts(const std::string& text) : text_(text) {}
 
   // "subscripts "ij,j$->i": what is wrong", and below it the place.
   template <class... Args>
@@ -34,8 +34,8 @@ class Text {
          std::string(static_cast<size_t>(place), ' '));
   }
 
-  Term term() {
-    Term t;
+  EinsumTerm term() {
+    EinsumTerm t;
     for (;; ++at_) {
       skip_spaces();
       const int place = at_;
@@ -75,7 +75,7 @@ class Text {
   void skip_spaces() {
     while (now() == ' ') ++at_;
   }
-  void add(Term& term, int64_t label, int place) {
+  void add(EinsumTerm& term, int64_t label, int place) {
     if (term.labels.size() > max_ndim - 1) fail_at(place, "more than {} axes", max_ndim);
     term.places[static_cast<size_t>(term.labels.size())] = place;
     term.labels.push_back(label);
@@ -86,7 +86,7 @@ class Text {
 };
 
 // How many axes the ellipsis of a term stands for.
-int dots_of(const Text& text, const Term& term, const Array& x, const char* argument) {
+int dots_of(const Subscripts& text, const EinsumTerm& term, const Array& x, const char* argument) {
   const int letters = term.labels.size() - (term.has_dots ? 1 : 0);
   if (letters > x.ndim() || (!term.has_dots && letters < x.ndim()))
     text.fail_at(term.end, "the term has {} letter{}, but {} has shape {}", letters,
@@ -95,7 +95,7 @@ int dots_of(const Text& text, const Term& term, const Array& x, const char* argu
 }
 
 // The labels with the ellipsis written out, its last axes in common with other terms.
-Dims written_out(const Term& term, int dots) {
+Dims written_out(const EinsumTerm& term, int dots) {
   Dims labels;
   for (int64_t label : term.labels) {
     if (label != ellipsis) labels.push_back(label);
@@ -107,7 +107,8 @@ Dims written_out(const Term& term, int dots) {
 // Extents of the labels that were seen; 0 and more, else none.
 using Extents = std::array<int64_t, first_dot_label + max_ndim>;
 
-void note_extents(const Text& text, const Term& term, const Labelled& x, Extents& extents) {
+void note_extents(const Subscripts& text, const EinsumTerm& term, const Labelled& x,
+                  Extents& extents) {
   for (int axis = 0; axis < x.labels.size(); ++axis) {
     int64_t& known = extents[static_cast<size_t>(x.labels[axis])];
     const int64_t extent = x.array.layout.shape[axis];
@@ -125,7 +126,7 @@ void note_extents(const Text& text, const Term& term, const Labelled& x, Extents
 }
 
 // A letter twice in one term stands for a diagonal: its extents must be equal.
-void check_diagonals(const Text& text, const Term& term, const Labelled& x) {
+void check_diagonals(const Subscripts& text, const EinsumTerm& term, const Labelled& x) {
   for (int axis = 0; axis < x.labels.size(); ++axis)
     for (int other = 0; other < axis; ++other)
       if (x.labels[axis] == x.labels[other] &&
@@ -148,7 +149,8 @@ Dims implied(std::span<const Labelled> operands, int dots) {
   return labels;
 }
 
-Dims result_labels(const Text& text, const Term& term, int dots, const Extents& extents) {
+Dims result_labels(const Subscripts& text, const EinsumTerm& term, int dots,
+                   const Extents& extents) {
   if (dots > 0 && !term.has_dots)
     text.fail_at(term.end, "the result leaves out the axes of the ellipsis; write \"...\"");
   for (int k = 0; k < term.labels.size(); ++k) {
@@ -170,7 +172,7 @@ struct EinsumPlan {
 };
 
 EinsumPlan plan_of(const std::string& subscripts, const Array& x, const Array* y) {
-  Text text(subscripts);
+  Subscripts text(subscripts);
   Extents extents;
   extents.fill(-1);
   const char* names[] = {"x", "y"};
@@ -181,7 +183,7 @@ EinsumPlan plan_of(const std::string& subscripts, const Array& x, const Array* y
   for (int k = 0; k < count; ++k) {
     const auto i = static_cast<size_t>(k);
     if (k > 0 && !text.take(",")) text.fail_at(text.place(), "a ',' is expected, and a term for y");
-    const Term term = text.term();
+    const EinsumTerm term = text.term();
     const int own = dots_of(text, term, *arrays[i], names[i]);
     dots = std::max(dots, own);
     operands[i] = {*arrays[i], written_out(term, own)};

@@ -14,7 +14,7 @@ namespace gpuarr {
 namespace {
 
 // T is the elements' type, U what is computed in. A block makes a tile of 64 x 64 elements.
-constexpr const char* kernel_text = R"(
+constexpr const char* integer_text = R"(
 struct Places {
   long long rows, columns, inner, tiles;
   long long x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step;
@@ -108,31 +108,31 @@ const char* type_name(DType dtype) {
   }
 }
 
-RawKernel* make_kernel(DType dtype) {
+RawKernel* make_integer_kernel(DType dtype) {
   const bool is_bool = dtype == DType::boolean;
   KernelOptions options;
   options.name = "integer_matmul";
   options.preamble = text("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n",
                           type_name(dtype), size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
                           is_bool ? "sum | (a & b)" : "sum + a * b");
-  return new RawKernel(UserModule::from_source(kernel_text, "integer_matmul", "", options),
+  return new RawKernel(UserModule::from_source(integer_text, "integer_matmul", "", options),
                        "integer_matmul", nullptr);
 }
 
 // As in ops/reduce.cpp: made when first asked for, without a lock, and never destroyed.
-RawKernel& kernel_for(DType dtype) {
+RawKernel& integer_kernel(DType dtype) {
   static std::atomic<RawKernel*> kernels[GPUARR_C128 + 1];
   std::atomic<RawKernel*>& slot = kernels[static_cast<size_t>(dtype)];
   RawKernel* kernel = slot.load(std::memory_order_acquire);
   if (kernel != nullptr) return *kernel;
-  std::unique_ptr<RawKernel> made(make_kernel(dtype));
+  std::unique_ptr<RawKernel> made(make_integer_kernel(dtype));
   if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
     kernel = made.release();
   return *kernel;
 }
 
-void launch(const Array& out, const Array& x, const Array& y, const StackLoop& loop,
-            Stream& stream) {
+void launch_integers(const Array& out, const Array& x, const Array& y, const StackLoop& loop,
+                     Stream& stream) {
   const StackLoop::Axis batch = loop.batch();
   const int64_t tiles = (loop.out.rows + 63) / 64 * ((loop.out.columns + 63) / 64);
   const auto& [x_sheet, y_sheet, out_sheet] = std::tie(loop.x, loop.y, loop.out);
@@ -151,7 +151,7 @@ void launch(const Array& out, const Array& x, const Array& y, const StackLoop& l
     arguments[3].data = &places;
     arguments[3].bytes = sizeof places;
     const RawShape shape{{tiles * batch.extent, 1, 1}, {threads, 1, 1}, 0};
-    kernel_for(out.dtype).launch(shape, arguments, stream);
+    integer_kernel(out.dtype).launch(shape, arguments, stream);
   });
 }
 
@@ -162,7 +162,7 @@ void multiply_integers(const Array& out, const Array& x, const Array& y, Stream&
   const Array target = apart ? out : Array::empty(stream, out.dtype, out.layout.shape);
   StackLoop loop(x, y, target);
   loop.simplify();
-  launch(target, x, y, loop, stream);
+  launch_integers(target, x, y, loop, stream);
   if (!apart) assign(out, target, stream);
 }
 

@@ -9,12 +9,9 @@
 namespace gpuarr {
 namespace {
 
-// x as (..., rows, inner) and y as (..., inner, columns): a vector is a row on the left and a
-// column on the right, and its axis is not in the result.
+// The result's shape: as a stack of matrices, and without the axes that vectors do not have.
 struct Shapes {
-  Array x, y;
-  Dims made;    // the result's shape as a stack of matrices
-  Dims wanted;  // without the axes of vectors
+  Dims made, wanted;
 };
 
 [[noreturn]] void fail_inner(const Array& x, const Array& y) {
@@ -32,15 +29,13 @@ Dims without_last(const Dims& shape, int count) {
   return left;
 }
 
-Shapes shapes_of(const Array& x, const Array& y) {
-  for (const Array* array : {&x, &y})
-    if (array->ndim() == 0)
-      fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is no matrix; multiply by gpuarr_multiply",
-           array == &x ? "x" : "y");
-  Shapes s{x.ndim() == 1 ? expand(x, 0) : x, y.ndim() == 1 ? expand(y, 1) : y, {}, {}};
-  const Dims& left = s.x.layout.shape;
-  const Dims& right = s.y.layout.shape;
+// Of x as (..., rows, inner) and y as (..., inner, columns).
+Shapes shapes_of(const Array& x, const Array& y, const Array& left_array,
+                 const Array& right_array) {
+  const Dims& left = left_array.layout.shape;
+  const Dims& right = right_array.layout.shape;
   if (left[left.size() - 1] != right[right.size() - 2]) fail_inner(x, y);
+  Shapes s;
   s.made = without_last(left, 2);
   if (!broadcast_into(s.made, without_last(right, 2)))
     fail(GPUARR_ERR_BROADCAST,
@@ -54,15 +49,31 @@ Shapes shapes_of(const Array& x, const Array& y) {
   return s;
 }
 
+void check_axes(const Array& x, const char* argument) {
+  if (x.ndim() == 0)
+    fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is no matrix; multiply by gpuarr_multiply",
+         argument);
+}
+
 bool is_fortran(const Array& array) {
   return array.ndim() == 2 && is_contiguous(array.layout, Order::f) &&
          !is_contiguous(array.layout, Order::c);
 }
 
+// Copies of arrays that are needed seldom: an ordinary call makes none.
+using Spare = std::optional<Array>;
+
+const Array& in_dtype(const Array& x, DType dtype, Spare& kept, Stream& stream) {
+  if (x.dtype == dtype) return x;
+  return kept.emplace(copy(without_repeats(x, 2), dtype, Order::k, stream));
+}
+
 // The result as a stack of matrices: with the axes that vectors do not have.
-Array as_stack(const Array& out, const Array& x, const Array& y) {
-  Array stack = y.ndim() == 1 ? expand(out, -1) : out;
-  return x.ndim() == 1 ? expand(stack, -2) : stack;
+const Array& as_stack(const Array& out, const Array& x, const Array& y, Spare& kept) {
+  if (x.ndim() > 1 && y.ndim() > 1) return out;
+  kept = y.ndim() == 1 ? expand(out, -1) : out;
+  if (x.ndim() == 1) kept = expand(*kept, -2);
+  return *kept;
 }
 
 }  // namespace
@@ -118,7 +129,12 @@ std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, in
                             Stream* given) {
   const ProductOptions options = checked_flags(flags);
   Stream& stream = stream_for(x, y, given);
-  const Shapes s = shapes_of(x, y);
+  check_axes(x, "x");
+  check_axes(y, "y");
+  Spare kept[5];
+  const Array& left = x.ndim() == 1 ? kept[0].emplace(expand(x, 0)) : x;
+  const Array& right = y.ndim() == 1 ? kept[1].emplace(expand(y, 1)) : y;
+  const Shapes s = shapes_of(x, y, left, right);
   const DType dtype = common_dtype(x, y);
   checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
   std::optional<Array> made;
@@ -127,9 +143,9 @@ std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, in
   else
     made =
         Array::empty(stream, dtype, s.wanted, is_fortran(x) && is_fortran(y) ? Order::f : Order::c);
-  const Array result = as_stack(out != nullptr ? *out : *made, x, y);
-  multiply(result, converted(without_repeats(s.x, 2), dtype, stream),
-           converted(without_repeats(s.y, 2), dtype, stream), options, stream);
+  multiply(as_stack(out != nullptr ? *out : *made, x, y, kept[2]),
+           in_dtype(left, dtype, kept[3], stream), in_dtype(right, dtype, kept[4], stream), options,
+           stream);
   return made;
 }
 

@@ -1,5 +1,6 @@
 #include "linalg/multiply.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "core/text.hpp"
@@ -82,17 +83,21 @@ void run_blas(const Array& out, const Array& x, const Array& y, bool tf32, Strea
       stream, [&] { return label_of(out, x, y); }, run);
 }
 
-Array ready(const Array& array, Stream& stream) {
-  return is_ready(array) ? array : copy(array, array.dtype, Order::c, stream);
+// The array, or a copy as BLAS can take it.
+const Array& ready(const Array& array, std::optional<Array>& kept, Stream& stream) {
+  return is_ready(array) ? array : kept.emplace(copy(array, array.dtype, Order::c, stream));
 }
 
 // What BLAS cannot write as it lies, or what shares memory with an input, goes through an array of
 // its own.
 void multiply_floats(const Array& out, const Array& x, const Array& y, bool tf32, Stream& stream) {
-  if (is_ready(out) && !may_overlap(out, x) && !may_overlap(out, y))
-    return run_blas(out, ready(x, stream), ready(y, stream), tf32, stream);
+  std::optional<Array> kept[2];
+  const Array& left = ready(x, kept[0], stream);
+  const Array& right = ready(y, kept[1], stream);
+  if (is_ready(out) && !may_overlap(out, left) && !may_overlap(out, right))
+    return run_blas(out, left, right, tf32, stream);
   const Array own = Array::empty(stream, out.dtype, out.layout.shape);
-  run_blas(own, ready(x, stream), ready(y, stream), tf32, stream);
+  run_blas(own, left, right, tf32, stream);
   assign(out, own, stream);
 }
 
@@ -103,6 +108,12 @@ void multiply_wider(const Array& out, const Array& x, const Array& y, Stream& st
   multiply_floats(own, copy(x, DType::f32, Order::k, stream), copy(y, DType::f32, Order::k, stream),
                   false, stream);
   assign(out, own, stream);
+}
+
+bool repeats(const Array& array, int kept) {
+  for (int axis = 0; axis + kept < array.ndim(); ++axis)
+    if (array.layout.strides[axis] == 0 && array.layout.shape[axis] > 1) return true;
+  return false;
 }
 
 }  // namespace
@@ -118,8 +129,9 @@ void multiply(const Array& out, const Array& x, const Array& y, const ProductOpt
               Stream& stream) {
   if (out.size() == 0) return;
   if (x.size() == 0) return fill(out, Scalar::of(int64_t{0}), stream);  // sums of nothing
-  const Array once_x = without_repeats(x, 2);
-  const Array once_y = without_repeats(y, 2);
+  std::optional<Array> kept[2];
+  const Array& once_x = repeats(x, 2) ? kept[0].emplace(without_repeats(x, 2)) : x;
+  const Array& once_y = repeats(y, 2) ? kept[1].emplace(without_repeats(y, 2)) : y;
   if (!is_number_of_blas(out.dtype)) return multiply_integers(out, once_x, once_y, stream);
   if (stream.device().blas().takes(out.dtype))
     multiply_floats(out, once_x, once_y, options.tf32, stream);

@@ -39,7 +39,7 @@ constexpr SpectralRow spectral_rows[] = {
     {GPUARR_NORM_NUC, Reducer::sum},
 };
 
-const NormRow& row_of(int32_t ord) {
+const NormRow& norm_row(int32_t ord) {
   for (const NormRow& row : norm_rows)
     if (row.ord == ord) return row;
   fail(GPUARR_ERR_ARGUMENT,
@@ -82,7 +82,7 @@ std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, 
   const bool keep = keepdims == 1;
   for (const SpectralRow& spectral : spectral_rows)
     if (spectral.ord == ord) return spectral_norm(spectral, x, out, keep, stream);
-  const NormRow& row = row_of(ord);
+  const NormRow& row = norm_row(ord);
   const int32_t both[] = {-2, -1};
   if (!row.second) return reduce_one(row.first, x, out, {both, false, keep}, stream);
   const int32_t first[] = {row.first_axis};
