@@ -117,6 +117,19 @@ static inline C scaled_by(C x, int e) {
 }
 )";
 
+// C's lgamma writes the sign into a variable that all threads share.
+constexpr const char* lgamma_text = R"(#ifdef __CUDACC_RTC__
+static inline C log_gamma(C x) { return lgamma(x); }
+#else
+extern "C" float lgammaf_r(float, int*) noexcept;
+extern "C" double lgamma_r(double, int*) noexcept;
+static inline C log_gamma(C x) {
+  int sign;
+  return sizeof(C) == 4 ? lgammaf_r(x, &sign) : lgamma_r(x, &sign);
+}
+#endif
+)";
+
 constexpr auto floating = Promotes::floating;
 constexpr auto itself = Gives::same;
 using enum Op;
@@ -186,7 +199,7 @@ constexpr FunctionRow rows[] = {
   {gamma, "gamma", "x", "the gamma function", floating, itself,
    {nullptr, nullptr, "tgamma(x)", nullptr}},
   {lgamma, "lgamma", "x", "the logarithm of the absolute value of the gamma function", floating,
-   itself, {nullptr, nullptr, "lgamma(x)", nullptr}},
+   itself, {nullptr, nullptr, "log_gamma(x)", nullptr}, lgamma_text},
   {sinc, "sinc", "x", "sin(pi x) / (pi x)", floating, itself,
    {nullptr, nullptr, "cardinal_sine(sinpi(x), C(M_PI) * x)",
     "cardinal_sine(sin(x * V(M_PI)), x * V(M_PI))"}, sinc_text},
