@@ -16,7 +16,8 @@ constexpr int disallow_reduced_precision = 16;
 
 struct Owned {
   Cublas::Handle handle = nullptr;
-  uint64_t stream = 0;  // that is set, by its id; 0 for none
+  uint64_t stream = 0;        // that is set, by its id; 0 for none
+  void* workspace = nullptr;  // that is set
 };
 
 // Handles of threads that have ended.
@@ -103,14 +104,17 @@ CublasLease::CublasLease(CudaDevice& device, Stream& stream)
   handle_ = owned.handle;
   const Cublas& api = cublas();
   if (owned.stream != stream.id()) {
+    owned.stream = 0;
+    owned.workspace = nullptr;  // which setting a stream takes away
     api.set_stream(handle_, stream.native());
     owned.stream = stream.id();
   }
   const int64_t bytes = workspace_bytes(device);
   workspace_ = source_.allocator->allocate(bytes, stream);
-  // Setting a stream would take the workspace away: this comes second.
+  if (owned.workspace == workspace_) return;  // as it was at the last call in the stream
   const Cublas::Status status =
       api.set_workspace.unchecked(handle_, workspace_, static_cast<size_t>(bytes));
+  owned.workspace = status == 0 ? workspace_ : nullptr;
   if (status == 0) return;
   source_.allocator->deallocate(workspace_, stream);
   api.fail("cublasSetWorkspace_v2", status);
