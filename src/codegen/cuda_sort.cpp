@@ -13,13 +13,21 @@ constexpr const char* cub_key_text = R"(
 typedef long long sort_long;
 enum { sort_passes = (sort_width + 7) / 8 };
 struct sort_key { sort_bits bits; };
+// Where elements are not written, there is no need to keep the bits of equals apart.
+#if SORT_ORDER_ONLY
+static inline sort_bits key_of(sort_bits x) { return compared(ordered(x)); }
+static inline sort_bits sorted_by(sort_bits k) { return k; }
+#else
+static inline sort_bits key_of(sort_bits x) { return ordered(x); }
+static inline sort_bits sorted_by(sort_bits k) { return compared(k); }
+#endif
 struct sort_digits {
   unsigned first, mask;
-  __device__ unsigned Digit(sort_bits k) const { return (unsigned)(compared(k) >> first) & mask; }
+  __device__ unsigned Digit(sort_bits k) const { return (unsigned)(sorted_by(k) >> first) & mask; }
 };
 struct sort_conversion {
   template <class D>
-  static __device__ sort_bits to_bit_ordered(D, sort_bits x) { return ordered(x); }
+  static __device__ sort_bits to_bit_ordered(D, sort_bits x) { return key_of(x); }
   template <class D>
   static __device__ sort_bits from_bit_ordered(D, sort_bits k) { return original(k); }
 };
@@ -98,6 +106,41 @@ sort_rows(const __grid_constant__ sort_args p) {
 }
 )";
 
+// A few threads sort a row: each counts the elements that come before its own.
+constexpr const char* few_text = R"(
+typedef long long sort_long;
+struct sort_args {
+  const sort_bits* in;
+  sort_bits* out;
+  const void* index_in;
+  void* index_out;
+  sort_long* index;
+  void *bins, *bins_out;
+  int *lookback, *counters;
+  sort_long rows, n, first, count, tiles, passes, pass;
+};
+#if SORT_KEY_BYTES == 8
+typedef unsigned long long sort_word;
+#else
+typedef unsigned sort_word;
+#endif
+extern "C" __global__ void __launch_bounds__(256)
+sort_few(const __grid_constant__ sort_args p) {
+  const sort_long row = (blockIdx.x * 256ll + threadIdx.x) / few_threads;
+  const int own = threadIdx.x % few_threads, n = (int)p.n;
+  const bool has = row < p.rows && own < n;
+  const sort_bits x = has ? p.in[row * n + own] : (sort_bits)0;
+  const sort_word key = compared(ordered(x));
+  int place = 0;
+  for (int k = 0; k < n; ++k) {
+    const sort_word other = __shfl_sync(~0u, key, k, few_threads);
+    place += other < key || (other == key && k < own);
+  }
+  if (has && p.out) p.out[row * n + place] = x;
+  if (has && p.index) p.index[row * n + place] = own;
+}
+)";
+
 constexpr const char* sweep_count_text = R"(
 namespace cub { namespace detail { namespace radix_sort {} } }
 namespace sort_agents {
@@ -152,8 +195,8 @@ extern "C" __global__ void __launch_bounds__(256) sort_sums(const __grid_constan
 }
 )";
 
-// CUB's pass, but for the indices: those of the first order need not be read, nor the elements be
-// written with the last ones, which are widened.
+// CUB's pass, all in line, so that arrays stay in registers; but for the indices: those of the
+// first order need not be read, nor the elements be written with the last ones, which are widened.
 constexpr const char* sweep_text = R"(
 struct sorter : sort_agents::sweep {
   typedef sort_agents::sweep base;
@@ -163,7 +206,7 @@ struct sorter : sort_agents::sweep {
   using base::base;
 
   template <class V>
-  __device__ void load_values(V (&values)[items]) {
+  __forceinline__ __device__ void load_values(V (&values)[items]) {
 #if SORT_INDEXED
     const int at = this->block_idx * tile;
     if (this->d_values_in) return this->LoadValues(at, values);
@@ -173,7 +216,7 @@ struct sorter : sort_agents::sweep {
 #endif
   }
   template <class V>
-  __device__ void give(sort_index to, V value) {
+  __forceinline__ __device__ void give(sort_index to, V value) {
 #if SORT_INDEXED
     if (wide_out)
       wide_out[to] = (sort_long)value;
@@ -182,7 +225,7 @@ struct sorter : sort_agents::sweep {
 #endif
   }
   // All of the tile has one digit: it is copied. Ends the thread.
-  __device__ void copy(sort_bits (&keys)[items], int (&counts)[bins]) {
+  __forceinline__ __device__ void copy(sort_bits (&keys)[items], int (&counts)[bins]) {
     const unsigned digit = this->Digit(keys[0]);
     int offsets[bins];
 #pragma unroll
@@ -211,7 +254,7 @@ struct sorter : sort_agents::sweep {
     int (&counts)[bins];
     sort_bits (&keys)[items];
     static constexpr bool EMPTY = false;
-    __device__ void operator()(int (&found)[bins]) {
+    __forceinline__ __device__ void operator()(int (&found)[bins]) {
       int same = 0;
 #pragma unroll
       for (int u = 0; u < bins; ++u) {
@@ -222,7 +265,7 @@ struct sorter : sort_agents::sweep {
       if (__syncthreads_or(same)) own.copy(keys, counts);
     }
   };
-  __device__ void scatter_values(int (&ranks)[items]) {
+  __forceinline__ __device__ void scatter_values(int (&ranks)[items]) {
 #if SORT_INDEXED
     int digits[items];
     this->ComputeKeyDigits(digits);
@@ -241,7 +284,7 @@ struct sorter : sort_agents::sweep {
     }
 #endif
   }
-  __device__ void run() {
+  __forceinline__ __device__ void run() {
     sort_bits keys[items];
     this->LoadKeys(this->block_idx * tile, keys);
     int ranks[items], prefix[bins], counts[bins];
@@ -293,11 +336,14 @@ std::string cub_form_text(const SortForm& form, const SortTile& tile) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
   out += text("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
+  out += text("#define SORT_ORDER_ONLY {}\n", form.order_only ? 1 : 0);
   out += text("enum {{ sort_threads = {}, sort_items = {} }};\n", tile.threads, tile.items);
   return out;
 }
 
 }  // namespace
+
+int threads_of_few(int64_t n) { return n > most_of_few ? 0 : n > 16 ? 32 : n > 8 ? 16 : 8; }
 
 SortTile tile_of_row(const SortForm& form, int64_t n) {
   constexpr SortTile tiles[] = {{32, 4}, {128, 4}, {256, 8}, {256, 16}, {512, 16}};
@@ -313,6 +359,13 @@ SortTile tile_of_sweep(const SortForm& form) {
   const int fitting = 49152 / (widest * tile.items);
   tile.threads = std::min(tile.threads, (fitting + 31) / 32 * 32);
   return tile;
+}
+
+std::string cuda_sort_few_text(const SortForm& form, int threads) {
+  std::string out = sort_key_text(form.dtype, form.descending);
+  out += text("#define SORT_KEY_BYTES {}\nenum {{ few_threads = {} }};\n", size_of(form.dtype),
+              threads);
+  return out + few_text;
 }
 
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {

@@ -12,6 +12,12 @@ struct SortTile {
   int64_t size() const { return int64_t{threads} * items; }
 };
 
+constexpr int64_t most_of_few = 32;
+constexpr int few_block = 256;  // threads
+
+/// How many threads sort a row of a few elements; 0 if they are more.
+int threads_of_few(int64_t n);
+
 /// The least tile that holds a row, so that a block sorts it alone; without threads if none does.
 SortTile tile_of_row(const SortForm& form, int64_t n);
 
@@ -39,6 +45,9 @@ struct CudaSort {
   int64_t tiles;         // of a row in the portion; of a histogram: blocks of a row
   int64_t passes, pass;
 };
+
+/// Function sort_few (blocks of few_block threads, as many for a row as given).
+std::string cuda_sort_few_text(const SortForm& form, int threads);
 
 /// Function sort_rows (blocks: rows at most).
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile);

@@ -11,8 +11,9 @@ namespace gpuarr {
 struct SortForm {
   DType dtype;  // not complex
   bool descending = false;
-  bool indexed = false;  // elements carry the index that they had
-  bool wide = false;     // which takes 64 bits
+  bool indexed = false;     // elements carry the index that they had
+  bool wide = false;        // which takes 64 bits
+  bool order_only = false;  // and elements are not wanted
 };
 
 constexpr int sort_digits = 256;  // of a pass over 8 bits

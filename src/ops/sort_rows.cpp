@@ -17,6 +17,10 @@ Source source_for(const SortForm& form, const SortKernel& kernel, const Device& 
     source.text = host_sort_text(form);
     return source;
   }
+  if (kernel.few_threads > 0) {
+    source.text = cuda_sort_few_text(form, kernel.few_threads);
+    return source;
+  }
   source.text = kernel.row_tile.threads > 0 ? cuda_sort_row_text(form, kernel.row_tile)
                                             : cuda_sort_sweep_text(form);
   source.options = cub_options();
@@ -27,18 +31,20 @@ Source source_for(const SortForm& form, const SortKernel& kernel, const Device& 
 const std::shared_ptr<Function>& function_for(const SortForm& form, const SortKernel& kernel,
                                               Device& device) {
   static auto* const functions = new OwnFunctions;
-  const int flags = (form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0);
-  return functions->get(
-      device, kernel.name,
-      {static_cast<int>(form.dtype), flags, kernel.row_tile.threads / 32, kernel.row_tile.items},
-      [&] { return source_for(form, kernel, device); });
+  const int flags = (form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0) +
+                    (form.order_only ? 8 : 0);
+  return functions->get(device, kernel.name,
+                        {static_cast<int>(form.dtype), flags, kernel.few_threads,
+                         kernel.row_tile.threads / 32, kernel.row_tile.items},
+                        [&] { return source_for(form, kernel, device); });
 }
 
 }  // namespace
 
 SortForm form_of(const RowSort& job) {
   constexpr int64_t most_of_32_bits = int64_t{1} << 32;
-  return {job.dtype, job.descending, job.index != nullptr, job.n >= most_of_32_bits};
+  return {job.dtype, job.descending, job.index != nullptr, job.n >= most_of_32_bits,
+          job.index != nullptr && job.out == nullptr};
 }
 
 void launch_sort(const SortForm& form, const SortKernel& kernel, const void* parameters,

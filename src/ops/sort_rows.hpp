@@ -25,6 +25,7 @@ struct SortKernel {
   const char* name;
   LaunchShape shape;
   SortTile row_tile = {0, 0};  // on a GPU, where a block sorts a row
+  int few_threads = 0;         // on a GPU, where so many do
 };
 
 SortForm form_of(const RowSort& job);

@@ -145,6 +145,7 @@ class Passes {
 void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   const SortForm form = form_of(job);
   const SortTile tile = tile_of_row(form, job.n);
+  const int few = threads_of_few(job.n);
   if (tile.threads == 0) return Passes(job, form, stream).run();
   CudaSort args{};
   args.in = job.in;
@@ -152,6 +153,12 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   args.index = job.index;
   args.rows = job.rows;
   args.n = job.n;
+  if (few > 0) {
+    const int64_t rows_of_a_block = few_block / few;
+    const int64_t blocks = (job.rows + rows_of_a_block - 1) / rows_of_a_block;
+    return launch_sort(form, {"sort_few", {blocks, few_block, 0}, {0, 0}, few}, &args, sizeof args,
+                       stream);
+  }
   launch_sort(form, {"sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
               &args, sizeof args, stream);
 }

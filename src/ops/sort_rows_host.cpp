@@ -9,7 +9,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t worth_sharing = 65536;     // elements of a row
+constexpr int64_t worth_sharing = 262144;    // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 

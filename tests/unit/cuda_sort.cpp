@@ -33,8 +33,10 @@ void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
   }
 }
 
-// What needs no CUB: runs of equal elements, and bins.
+// What needs no CUB: a few elements, runs of equal elements, and bins.
 void compile_counts(cuda::Compiler& compiler) {
+  for (DType dtype : {DType::boolean, DType::f16, DType::f64})
+    CHECK(compiles(compiler, "sort", cuda_sort_few_text({dtype, true}, 16)));
   for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
     CHECK(compiles(compiler, "unique", run_text(Target::cuda, dtype)));
   for (Bins bins : {Bins::even, Bins::edges})
@@ -61,7 +63,7 @@ int main(int argc, char** /*argv*/) {
   compile_counts(compiler);
   constexpr int64_t long_row = 100000;
   compile_form(compiler, {DType::u32}, long_row);
-  compile_form(compiler, {DType::f32, true, true}, long_row);
+  compile_form(compiler, {DType::f32, true, true, false, true}, long_row);
   compile_form(compiler, {DType::i64, false, true, true}, long_row);
   compile_form(compiler, {DType::boolean, true}, 8192);
   compile_form(compiler, {DType::f64, false, true}, 4096);
