@@ -265,6 +265,24 @@ static void generators(void** state) {
   assert_true(one != other);
 }
 
+/* There is a kernel for the standard normal distribution: scaled, its numbers are the others. */
+static void standard_normals(void** state) {
+  (void)state;
+  const int64_t count = 1000;
+  gpuarr_generator* g = generator(4, 4);
+  gpuarr_array *standard = NULL, *twice = NULL;
+  assert_ok(gpuarr_random_normal(&standard, g, gpuarr_arg_f64(0), gpuarr_arg_f64(1), GPUARR_F32, 1,
+                                 &count, NULL));
+  assert_ok(gpuarr_generator_set_position(g, 0));
+  assert_ok(gpuarr_random_normal(&twice, g, gpuarr_arg_f64(0), gpuarr_arg_f64(2), GPUARR_F32, 1,
+                                 &count, NULL));
+  double *single = all_of(standard), *doubled = all_of(twice);
+  for (int k = 0; k < count; ++k) assert_true(doubled[k] == 2 * single[k]);
+  free(single);
+  free(doubled);
+  gpuarr_generator_release(g);
+}
+
 /* A degenerate parameter is none that fails. */
 static void without_chance(void** state) {
   (void)state;
@@ -296,7 +314,7 @@ int main(void) {
       cmocka_unit_test(positions),           cmocka_unit_test(across_a_carry),
       cmocka_unit_test(into_any_layout),     cmocka_unit_test(sizes),
       cmocka_unit_test(arrays_as_arguments), cmocka_unit_test(generators),
-      cmocka_unit_test(without_chance),
+      cmocka_unit_test(without_chance),      cmocka_unit_test(standard_normals),
   };
   return run_suite(tests);
 }

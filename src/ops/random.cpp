@@ -150,6 +150,10 @@ void check_uniform(const Argument& low, const Argument& high, DType dtype) {
   Scalar::of(to - from).convert_to(dtype == DType::f64 ? dtype : DType::f32, unused, "high - low");
 }
 
+bool is_standard(std::span<const Argument> normal) {
+  return normal[0].scalar->real() == 0 && normal[1].scalar->real() == 1;
+}
+
 void fill(Distribution distribution, Generator& generator, const Array& out,
           std::span<const Argument> arguments, Stream& stream) {
   if (out.size() == 0) return;
@@ -164,6 +168,8 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
       !made.by_steps && all_scalars(arguments) && is_contiguous(out.layout, Order::c);
   p.position = generator.take(static_cast<uint64_t>(ceil_div(p.count, made.per_step)));
   if (!direct) return run_elementwise(distribution, out, p, arguments, stream);
+  if (distribution == Distribution::normal && is_standard(arguments) && out.dtype != DType::f64)
+    distribution = Distribution::standard_normal;
   for (size_t k = 0; k < arguments.size(); ++k)
     p.arguments[k] = argument_bits(*arguments[k].scalar, whole);
   set_keys(p);

@@ -50,6 +50,19 @@ static inline bool draw(double (&v)[2], const philox_words& w, const consts& q) 
   return false;
 }
 )";
+// No -0 comes of it, so that a product has the bits of a sum of it and 0.
+constexpr const char* standard_normal_text = R"(struct consts {};
+static inline consts prepare(double, double, double = 0) { return {}; }
+static inline bool draw(float (&v)[4], const philox_words& w, const consts&) {
+  const random_pair<float> x = random_normals(w.a, w.b), y = random_normals(w.c, w.d);
+  v[0] = x.x;
+  v[1] = x.y;
+  v[2] = y.x;
+  v[3] = y.y;
+  return false;
+}
+)";
+
 constexpr const char* as_it_is = "static inline R finished(R x) { return x; }\n";
 constexpr const char* as_logarithm = "static inline R finished(R x) { return random_exp(x); }\n";
 
@@ -203,6 +216,9 @@ constexpr DistributionRow distribution_rows[] = {
    {"", uniform_text, nothing_to_settle}},
   {"normal", Numbers::real, {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
    {as_it_is, normal_text, nothing_to_settle}},
+  {"standard_normal", Numbers::real,
+   {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
+   {"", standard_normal_text, nothing_to_settle}},
   {"lognormal", Numbers::real, {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
    {as_logarithm, normal_text, nothing_to_settle}},
   {"exponential", Numbers::real, {{"scale", Allowed::not_negative}}, nullptr,

@@ -9,6 +9,7 @@ namespace gpuarr {
 enum class Distribution : int32_t {  // the rows of the table, in its order
   uniform,
   normal,
+  standard_normal,  // the same numbers as normal ones of mean 0 and deviation 1, in float32
   lognormal,
   exponential,
   bernoulli,

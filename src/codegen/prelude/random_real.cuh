@@ -125,7 +125,8 @@ struct random_pair {
 // A point of the unit circle: an angle of at most 45 degrees, mirrored at the axis and at the
 // diagonal, each by one bit.
 static inline random_pair<float> random_direction(unsigned a) {
-  const float t = (float)(int)(a << 2) * 0x1p-32f, z = t * t;  // of a right angle
+  const float t = random_from_bits((a & 0x007fffffu) | 0x3f800000u) - 1.5f;  // of a right angle
+  const float z = t * t;
   float s = fma(-0x1.2d9302p-8f, z, 0x1.465e92p-4f);
   s = fma(s, z, -0x1.4abbbap-1f);
   s = fma(s, z, 0x1.921fb6p+0f) * t;
@@ -162,6 +163,11 @@ static inline random_pair<float> random_normals(unsigned a, unsigned b, float me
   const float r = random_root(random_minus_2_log(random_positive(a))) * std;
   const random_pair<float> p = random_direction(b);
   return {fma(r, p.x, mean), fma(r, p.y, mean)};
+}
+static inline random_pair<float> random_normals(unsigned a, unsigned b) {  // of mean 0, deviation 1
+  const float r = random_root(random_minus_2_log(random_positive(a)));
+  const random_pair<float> p = random_direction(b);
+  return {r * p.x, r * p.y};
 }
 static inline random_pair<double> random_normals(const philox_words& w, double mean, double std) {
   const double r = random_root(random_minus_2_log(random_positive(w.a, w.b))) * std;
