@@ -217,9 +217,9 @@ GPUARR_API gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_gener
  *
  *  Up to 1024 numbers are ranked by random keys of 64 bits, so that each order is as likely as any
  *  other. For more, the generator picks one of 2^800 orders: a bijection of the numbers that needs
- *  no sorting and no memory (Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling
- *  for GPUs", 2022), whose orders pass the authors' tests for uniformity. It takes
- *  one step of the generator for every 2 of up to 1024 numbers, and 7 for more.
+ *  no sorting and no memory, after Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random
+ *  shuffling for GPUs", 2022. It takes one step of the generator for every 2 of up to 1024 numbers,
+ *  and 7 for more.
  *
  *  @param[in,out] out        as for gpuarr_random_uniform, but int64. A given array gets as many
  *                            numbers as it has elements, at most @p n: the first ones of the order
