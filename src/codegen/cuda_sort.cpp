@@ -300,7 +300,7 @@ struct sorter : sort_agents::sweep {
     scatter_values(ranks);
   }
 };
-extern "C" __global__ void __launch_bounds__(sort_threads)
+extern "C" __global__ void __launch_bounds__(sort_threads, sort_blocks)
 sort_sweep(const __grid_constant__ sort_args p) {
   __shared__ typename sorter::TempStorage memory;
   const sort_long row = blockIdx.x / p.tiles, at = row * p.n;
@@ -332,12 +332,20 @@ SortTile nominal_sweep(const SortForm& form) {
   return {384, value == 4 ? 23 : 29};
 }
 
+// Blocks side by side on a processor, for which the compiler keeps registers free: as many as CUB's
+// own kernels come to.
+int blocks_of_sweep(const SortForm& form, const SortTile& tile) {
+  if (tile.threads > 384) return 1;
+  return form.dtype == DType::f32 && !form.indexed ? 3 : 2;
+}
+
 std::string cub_form_text(const SortForm& form, const SortTile& tile) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
   out += text("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
   out += text("#define SORT_ORDER_ONLY {}\n", form.order_only ? 1 : 0);
-  out += text("enum {{ sort_threads = {}, sort_items = {} }};\n", tile.threads, tile.items);
+  out += text("enum {{ sort_threads = {}, sort_items = {}, sort_blocks = {} }};\n", tile.threads,
+              tile.items, blocks_of_sweep(form, tile));
   return out;
 }
 
