@@ -20,7 +20,7 @@ constexpr int64_t width = 1024;
 
 // A function of the driver that the library itself has no use for.
 template <class F>
-cuda::Call<cuda::Driver, F> driver_function(const char* name, int version) {
+Call<cuda::Driver, F> driver_function(const char* name, int version) {
   return {cuda::driver(), name, version};
 }
 
