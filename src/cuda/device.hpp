@@ -11,9 +11,9 @@
 #include "cuda/driver.hpp"
 #include "cuda/fault.hpp"
 #include "device/blas.hpp"
-#include "device/solver.hpp"
 #include "device/device.hpp"
 #include "device/host_function.hpp"
+#include "device/solver.hpp"
 #include "device/stream_table.hpp"
 
 namespace gpuarr::cuda {
