@@ -49,7 +49,7 @@ std::pair<size_t, size_t> argument_counts(const std::string& form) {
   return counts;
 }
 
-void check_counts(const Request& request) {
+void check_op_counts(const Request& request) {
   const Op& op = *request.op;
   const auto [least, most] = argument_counts(op.arguments);
   const size_t given = request.arguments.size();
@@ -99,7 +99,7 @@ Request parse_request(const CommandLine& line) {
   if (const std::string* axes = line.value("--axis")) request.axes = parse_axes(*axes);
   if (const std::string* device = line.value("--device")) request.device = *device;
   request.draw = parse_draw(line, *request.op);
-  check_counts(request);
+  check_op_counts(request);
   return request;
 }
 

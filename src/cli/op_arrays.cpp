@@ -36,7 +36,7 @@ void run_take(OpCall& call) {
   check(function(&call.outputs[0], call.array(0), call.array(1), call.axis(0), call.stream));
 }
 
-constexpr Op ops[] = {
+constexpr Op arrays_table[] = {
     {"cumsum", "X", 1, "running sums", run_scan<gpuarr_cumsum>},
     {"cumprod", "X", 1, "running products", run_scan<gpuarr_cumprod>},
     {"cummin", "X", 1, "the least element so far", run_scan<gpuarr_cummin>},
@@ -54,6 +54,6 @@ constexpr Op ops[] = {
 
 }  // namespace
 
-std::span<const Op> array_ops() { return ops; }
+std::span<const Op> array_ops() { return arrays_table; }
 
 }  // namespace cli

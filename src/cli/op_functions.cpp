@@ -9,7 +9,7 @@
 namespace cli {
 namespace {
 
-void run(OpCall& call) {
+void run_function(OpCall& call) {
   std::span<gpuarr_array*> outputs(call.outputs);
   std::span<const gpuarr_arg> inputs(call.inputs);
   check(gpuarr_apply(outputs.data(), count(outputs), call.op->name, inputs.data(), count(inputs),
@@ -24,7 +24,7 @@ std::vector<Op> listed_functions() {
     const char *name = nullptr, *about = nullptr;
     int32_t inputs = 0, outputs = 0;
     check(gpuarr_apply_describe(&name, &about, &inputs, &outputs, k));
-    ops.push_back({name, forms[std::min(inputs, most)], outputs, about, run});
+    ops.push_back({name, forms[std::min(inputs, most)], outputs, about, run_function});
   }
   return ops;
 }

@@ -64,7 +64,7 @@ void run_trace(OpCall& call) {
   check(gpuarr_trace(&call.outputs[0], call.array(0), call.whole_or(1, 0), -2, -1, call.stream));
 }
 
-constexpr Op ops[] = {
+constexpr Op matrices_table[] = {
     {"select", "X MASK", 1, "the elements where the mask is true", run_two<gpuarr_select>},
     {"flatnonzero", "X", 1, "the places of elements that are not 0", run_flatnonzero},
     {"unique", "X", 4, "different elements, first places, which each is, how often each is",
@@ -89,6 +89,6 @@ constexpr Op ops[] = {
 
 }  // namespace
 
-std::span<const Op> matrix_ops() { return ops; }
+std::span<const Op> matrix_ops() { return matrices_table; }
 
 }  // namespace cli

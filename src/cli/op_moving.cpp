@@ -61,7 +61,7 @@ void run_triangle(OpCall& call) {
   check(function(&call.outputs[0], call.array(0), call.whole_or(1, 0), call.stream));
 }
 
-constexpr Op ops[] = {
+constexpr Op moving_table[] = {
     {"concatenate", "X...", 1, "arrays behind each other", run_join<gpuarr_concatenate>},
     {"stack", "X...", 1, "arrays along a new axis", run_join<gpuarr_stack>},
     {"tile", "X TIMES...", 1, "an array repeated along each axis", run_tile},
@@ -76,6 +76,6 @@ constexpr Op ops[] = {
 
 }  // namespace
 
-std::span<const Op> moving_ops() { return ops; }
+std::span<const Op> moving_ops() { return moving_table; }
 
 }  // namespace cli

@@ -20,13 +20,13 @@ int32_t ndim(const OpCall& call) { return static_cast<int32_t>(call.draw.shape.s
 
 // Of a dtype that --dtype gives.
 template <auto function>
-void run_one(OpCall& call) {
+void draw_one(OpCall& call) {
   check(function(&call.outputs[0], generator(call).get(), call.inputs[0],
                  dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
 }
 
 template <auto function>
-void run_two(OpCall& call) {
+void draw_two(OpCall& call) {
   check(function(&call.outputs[0], generator(call).get(), call.inputs[0], call.inputs[1],
                  dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
 }
@@ -62,12 +62,12 @@ void run_shuffle(OpCall& call) {
                               call.stream));
 }
 
-constexpr Op ops[] = {
-    {"random_uniform", "LOW HIGH", 1, "numbers of an interval", run_two<gpuarr_random_uniform>},
-    {"random_normal", "MEAN STD", 1, "normal numbers", run_two<gpuarr_random_normal>},
-    {"random_lognormal", "MEAN STD", 1, "log-normal numbers", run_two<gpuarr_random_lognormal>},
-    {"random_exponential", "SCALE", 1, "exponential numbers", run_one<gpuarr_random_exponential>},
-    {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers", run_two<gpuarr_random_gamma>},
+constexpr Op random_table[] = {
+    {"random_uniform", "LOW HIGH", 1, "numbers of an interval", draw_two<gpuarr_random_uniform>},
+    {"random_normal", "MEAN STD", 1, "normal numbers", draw_two<gpuarr_random_normal>},
+    {"random_lognormal", "MEAN STD", 1, "log-normal numbers", draw_two<gpuarr_random_lognormal>},
+    {"random_exponential", "SCALE", 1, "exponential numbers", draw_one<gpuarr_random_exponential>},
+    {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers", draw_two<gpuarr_random_gamma>},
     {"random_integers", "LOW HIGH", 1, "whole numbers from LOW to below HIGH", run_integers},
     {"random_poisson", "MEAN", 1, "Poisson-distributed numbers", run_poisson},
     {"random_binomial", "TRIALS P", 1, "binomial numbers", run_binomial},
@@ -78,6 +78,6 @@ constexpr Op ops[] = {
 
 }  // namespace
 
-std::span<const Op> random_ops() { return ops; }
+std::span<const Op> random_ops() { return random_table; }
 
 }  // namespace cli

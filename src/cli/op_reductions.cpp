@@ -13,7 +13,7 @@ using WithNumber = gpuarr_status (*)(gpuarr_array**, const gpuarr_array*, double
                                      int32_t, int32_t, gpuarr_stream*);
 
 template <Function function>
-void run(OpCall& call) {
+void run_reduction(OpCall& call) {
   check(function(&call.outputs[0], call.array(0), call.axes.list.data(), call.axes.count(),
                  call.keep(), call.stream));
 }
@@ -25,28 +25,28 @@ void run_with_number(OpCall& call) {
                  call.keep(), call.stream));
 }
 
-constexpr Op ops[] = {
-    {"sum", "X", 1, "add up elements", run<gpuarr_sum>},
-    {"prod", "X", 1, "multiply elements", run<gpuarr_prod>},
-    {"min", "X", 1, "the least element", run<gpuarr_min>},
-    {"max", "X", 1, "the greatest element", run<gpuarr_max>},
-    {"argmin", "X", 1, "where the least element is", run<gpuarr_argmin>},
-    {"argmax", "X", 1, "where the greatest element is", run<gpuarr_argmax>},
-    {"any", "X", 1, "whether any element is not 0", run<gpuarr_any>},
-    {"all", "X", 1, "whether no element is 0", run<gpuarr_all>},
-    {"count_nonzero", "X", 1, "how many elements are not 0", run<gpuarr_count_nonzero>},
-    {"mean", "X", 1, "the average", run<gpuarr_mean>},
+constexpr Op reductions_table[] = {
+    {"sum", "X", 1, "add up elements", run_reduction<gpuarr_sum>},
+    {"prod", "X", 1, "multiply elements", run_reduction<gpuarr_prod>},
+    {"min", "X", 1, "the least element", run_reduction<gpuarr_min>},
+    {"max", "X", 1, "the greatest element", run_reduction<gpuarr_max>},
+    {"argmin", "X", 1, "where the least element is", run_reduction<gpuarr_argmin>},
+    {"argmax", "X", 1, "where the greatest element is", run_reduction<gpuarr_argmax>},
+    {"any", "X", 1, "whether any element is not 0", run_reduction<gpuarr_any>},
+    {"all", "X", 1, "whether no element is 0", run_reduction<gpuarr_all>},
+    {"count_nonzero", "X", 1, "how many elements are not 0", run_reduction<gpuarr_count_nonzero>},
+    {"mean", "X", 1, "the average", run_reduction<gpuarr_mean>},
     {"var", "X [DDOF]", 1, "the variance", run_with_number<gpuarr_var, 0>},
     {"std", "X [DDOF]", 1, "the standard deviation", run_with_number<gpuarr_std, 0>},
     {"norm", "X [ORD]", 1, "the norm of vectors", run_with_number<gpuarr_norm, 2>},
-    {"nansum", "X", 1, "add up elements, NaN as 0", run<gpuarr_nansum>},
-    {"nanmin", "X", 1, "the least element that is no NaN", run<gpuarr_nanmin>},
-    {"nanmax", "X", 1, "the greatest element that is no NaN", run<gpuarr_nanmax>},
-    {"logsumexp", "X", 1, "log(sum(exp(x))) without overflow", run<gpuarr_logsumexp>},
+    {"nansum", "X", 1, "add up elements, NaN as 0", run_reduction<gpuarr_nansum>},
+    {"nanmin", "X", 1, "the least element that is no NaN", run_reduction<gpuarr_nanmin>},
+    {"nanmax", "X", 1, "the greatest element that is no NaN", run_reduction<gpuarr_nanmax>},
+    {"logsumexp", "X", 1, "log(sum(exp(x))) without overflow", run_reduction<gpuarr_logsumexp>},
 };
 
 }  // namespace
 
-std::span<const Op> reduction_ops() { return ops; }
+std::span<const Op> reduction_ops() { return reductions_table; }
 
 }  // namespace cli

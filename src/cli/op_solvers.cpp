@@ -34,7 +34,7 @@ void run_eig(OpCall& call) {
 
 // Of a matrix, with what its code says.
 template <auto function>
-void run_one(OpCall& call) {
+void run_matrix(OpCall& call) {
   check(function(&call.outputs[0], call.array(0), nullptr, call.stream));
 }
 
@@ -67,20 +67,20 @@ void run_slogdet(OpCall& call) {
   check(gpuarr_slogdet(&call.outputs[0], &call.outputs[1], call.array(0), call.stream));
 }
 
-constexpr Op ops[] = {
+constexpr Op solvers_table[] = {
     {"cholesky", "A [UPPER]", 1, "L of A = L L^H, or U of A = U^H U", run_cholesky},
     {"lu", "A", 3, "rows' places P, and L and U, of A = (L U)[P]", run_lu},
     {"qr", "A", 2, "Q and R of A = Q R", run_qr},
     {"svd", "A", 3, "U, singular values and V^H of A = U diag(S) V^H", run_svd},
-    {"svdvals", "A", 1, "singular values", run_one<gpuarr_svdvals>},
+    {"svdvals", "A", 1, "singular values", run_matrix<gpuarr_svdvals>},
     {"eigh", "A", 2, "eigenvalues and -vectors of a symmetric or Hermitian matrix", run_eigh},
     {"eigvalsh", "A", 1, "its eigenvalues alone", run_eigvalsh},
     {"eig", "A", 2, "eigenvalues and -vectors of any square matrix, complex", run_eig},
-    {"eigvals", "A", 1, "its eigenvalues alone", run_one<gpuarr_eigvals>},
+    {"eigvals", "A", 1, "its eigenvalues alone", run_matrix<gpuarr_eigvals>},
     {"solve", "A B", 1, "X of A X = B", run_solve},
     {"lstsq", "A B [RCOND]", 4, "X with least |B - A X|, its square, A's rank, singular values",
      run_lstsq},
-    {"inv", "A", 1, "the inverse", run_one<gpuarr_inv>},
+    {"inv", "A", 1, "the inverse", run_matrix<gpuarr_inv>},
     {"pinv", "A [RCOND]", 1, "the pseudoinverse", run_by_values<gpuarr_pinv>},
     {"det", "A", 1, "the determinant", run_det},
     {"slogdet", "A", 2, "its sign, and the logarithm of its absolute value", run_slogdet},
@@ -90,6 +90,6 @@ constexpr Op ops[] = {
 
 }  // namespace
 
-std::span<const Op> solver_ops() { return ops; }
+std::span<const Op> solver_ops() { return solvers_table; }
 
 }  // namespace cli

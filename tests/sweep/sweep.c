@@ -63,7 +63,31 @@ int got(gpuarr_status status, const void* out, size_t bytes) {
   return ok(status);
 }
 
-static void exercise_all(const char* folder) {
+/* What one child does, since the time that all of it takes grows with the square of the calls: the
+ * nouns that everything stands on together, then each of those above for itself. */
+struct part {
+  const char* name;
+  int64_t step;  /* of the calls to let fail, one in so many does */
+  int64_t spare; /* objects that may be left besides: a block that no event could be made for, and
+                    which nobody asks for any more */
+  void (*exercises[20])(const struct stage* s);
+};
+static const struct part parts[] = {
+    {"ground",
+     1,
+     0,
+     {exercise_base, exercise_devices, exercise_streams, exercise_arrays, exercise_transfers,
+      exercise_elementwise, exercise_reductions, exercise_ready_made, exercise_raw,
+      exercise_modules, exercise_interop, exercise_profile, exercise_memory, exercise_graphs}},
+    {"sort", 3, 3, {exercise_sort, exercise_order}},
+    {"indices", 3, 3, {exercise_indices, exercise_moving}},
+    {"functions", 3, 3, {exercise_functions}},
+    {"scans", 3, 3, {exercise_scans}},
+    {"random", 3, 3, {exercise_random}},
+    {"linalg", 3, 3, {exercise_solvers, exercise_linalg}},
+};
+
+static void exercise_all(const struct part* part, const char* folder) {
   static const int64_t shape[] = {4, 6};
   static const float values[24] = {1, 2, 3};
   struct stage s = {.folder = folder, .all_is_well = must_succeed};
@@ -74,29 +98,7 @@ static void exercise_all(const char* folder) {
   made(gpuarr_stream_create(&s.stream, s.device, 0, 0), &s.stream);
   made(gpuarr_array_from_host(&s.x, s.device, GPUARR_F32, 2, shape, NULL, values, NULL), &s.x);
   made(gpuarr_array_zeros(&s.y, s.device, GPUARR_F32, 2, shape, GPUARR_ORDER_C, s.stream), &s.y);
-  exercise_base(&s);
-  exercise_devices(&s);
-  exercise_streams(&s);
-  exercise_arrays(&s);
-  exercise_transfers(&s);
-  exercise_elementwise(&s);
-  exercise_reductions(&s);
-  exercise_ready_made(&s);
-  exercise_sort(&s);
-  exercise_order(&s);
-  exercise_indices(&s);
-  exercise_functions(&s);
-  exercise_scans(&s);
-  exercise_moving(&s);
-  exercise_raw(&s);
-  exercise_modules(&s);
-  exercise_interop(&s);
-  exercise_profile(&s);
-  exercise_random(&s);
-  exercise_memory(&s);
-  exercise_solvers(&s);
-  exercise_graphs(&s);
-  exercise_linalg(&s);
+  for (int k = 0; part->exercises[k] != NULL; ++k) part->exercises[k](&s);
   gpuarr_array_release(s.x);
   gpuarr_array_release(s.y);
   gpuarr_stream_release(s.stream);
@@ -124,21 +126,22 @@ static void note_what_the_driver_saw(void) {
 }
 
 /* 0 if all is well in a child where calls fail as the setting says. */
-static int run_child(const char* setting, const char* value, const char* folder) {
+static int run_child(const struct part* part, const char* setting, const char* value,
+                     const char* folder) {
   memset(seen, 0, sizeof *seen);
   pid_t child = fork();
   if (child == 0) {
     alarm(60);
     if (setting != NULL) setenv(setting, value, 1);
-    exercise_all(folder);
+    exercise_all(part, folder);
     note_what_the_driver_saw();
     exit(seen->complaints > 0); /* and what runs at the end */
   }
   int status = -1;
   waitpid(child, &status, 0);
   if (status == 0) return 0;
-  fprintf(stderr, "%s=%s (%s): wait status %d\n", setting != NULL ? setting : "nothing fails",
-          value, seen->failed, status);
+  fprintf(stderr, "%s: %s=%s (%s): wait status %d\n", part->name,
+          setting != NULL ? setting : "nothing fails", value, seen->failed, status);
   return 1;
 }
 
@@ -151,16 +154,17 @@ static int may_leave(const char* failed) {
 
 static int is_lost(int code) { return code == 700 || code == 719; }
 
-static int sweep(const char* setting, int64_t calls, int64_t left, int code, const char* folder) {
+static int sweep(const struct part* part, const char* setting, int64_t calls, int64_t left,
+                 int code, const char* folder) {
   int failures = 0;
   int single = strcmp(setting, "FAKE_CUDA_FAIL_AT") == 0;
-  int64_t step = getenv("SWEEP_ALL") ? 1 : (single ? 1 : 2) + (code != 999 ? 3 : 0);
+  int64_t step = getenv("SWEEP_ALL") ? 1 : part->step * ((single ? 1 : 2) + (code != 999 ? 3 : 0));
   if (sanitized) step += 10;
   for (int64_t n = 1 + code % step; n <= calls && failures < 10; n += step) {
     char value[40];
     snprintf(value, sizeof value, "%" PRId64 ":%d", n, code);
-    failures += run_child(setting, value, folder);
-    if (single && !is_lost(code) && !may_leave(seen->failed) && seen->left > left) {
+    failures += run_child(part, setting, value, folder);
+    if (single && !is_lost(code) && !may_leave(seen->failed) && seen->left > left + part->spare) {
       fprintf(stderr, "%s=%s (%s): %" PRId64 " objects of the driver are left, not %" PRId64 "\n",
               setting, value, seen->failed, seen->left, left);
       ++failures;
@@ -170,33 +174,43 @@ static int sweep(const char* setting, int64_t calls, int64_t left, int code, con
 }
 
 /* Until it is as it stays: the first child compiles the kernels for all others. */
-static int count_calls(const char* folder, int64_t* calls, int64_t* left) {
+static int count_calls(const struct part* part, const char* folder, int64_t* calls, int64_t* left) {
   must_succeed = 1;
   int failures = 0;
-  for (int i = 0; i < 2; ++i) failures += run_child(NULL, "", folder);
+  for (int i = 0; i < 2; ++i) failures += run_child(part, NULL, "", folder);
   must_succeed = 0;
   *calls = seen->calls;
   *left = seen->left;
-  printf("%" PRId64 " calls of the driver, which keeps %" PRId64 " objects\n", *calls, *left);
+  printf("%s: %" PRId64 " calls of the driver, which keeps %" PRId64 " objects\n", part->name,
+         *calls, *left);
   fflush(stdout);
   return failures;
 }
 
-/* sweep [SETTING VALUE]: one child, with what it writes; or all, where $SWEEP_ALL leaves out none
- * of the calls for none of the codes. */
-int main(int argc, char** argv) {
+static int sweep_part(const struct part* part, const char* folder) {
   static const int codes[] = {999, 2, 700}; /* unknown, out of memory, illegal address */
+  int64_t calls = 0, left = 0;
+  int failures = count_calls(part, folder, &calls, &left);
+  for (size_t k = 0; k < sizeof codes / sizeof *codes && failures < 10; ++k) {
+    failures += sweep(part, "FAKE_CUDA_FAIL_AT", calls, left, codes[k], folder);
+    failures += sweep(part, "FAKE_CUDA_FAIL_FROM", calls, left, codes[k], folder);
+  }
+  return failures;
+}
+
+/* sweep [PART [SETTING VALUE]]: one child, with what it writes, one part, or all, where $SWEEP_ALL
+ * leaves out none of the calls for none of the codes. */
+int main(int argc, char** argv) {
   if (getenv("GPUARR_LIBCUDA") == NULL) return 77;
   seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   char folder[] = "/tmp/gpuarr_sweep_XXXXXX";
   if (mkdtemp(folder) == NULL) return 1;
   setenv("FAKE_CUDA_DEVICES", "2", 1);
-  int64_t calls = 0, left = 0;
-  int failures = argc == 3 ? run_child(argv[1], argv[2], folder) : 0;
-  if (argc != 3) failures += count_calls(folder, &calls, &left);
-  for (size_t k = 0; k < sizeof codes / sizeof *codes && failures < 10; ++k) {
-    failures += sweep("FAKE_CUDA_FAIL_AT", calls, left, codes[k], folder);
-    failures += sweep("FAKE_CUDA_FAIL_FROM", calls, left, codes[k], folder);
+  int failures = 0;
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+    if (argc > 1 && strcmp(argv[1], parts[k].name) != 0) continue;
+    failures +=
+        argc == 4 ? run_child(&parts[k], argv[2], argv[3], folder) : sweep_part(&parts[k], folder);
   }
   rmdir(folder);
   return failures > 0;
