@@ -1,5 +1,6 @@
 #include "ops/select.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -129,10 +130,11 @@ void check_may_wait(Stream& stream, const char* instead) {
          instead);
 }
 
-int64_t value_of(const Array& count, Stream& stream) {
+// Never more than there may be: a device that lost its work has anything there.
+int64_t value_of(const Array& count, int64_t most, Stream& stream) {
   int64_t value = 0;
   read(host_memory(DType::i64, count.layout.shape, nullptr, &value), count, stream);
-  return value;
+  return std::clamp<int64_t>(value, 0, most);
 }
 
 Array front(const Array& x, int64_t count) { return x.view({Dims{count}, Dims{1}}); }
@@ -202,7 +204,7 @@ std::optional<Array> select(const Array& x, const Array& mask, const Array* out,
   Array all = Array::empty(stream, x.dtype, Dims{x.size()});
   if (x.size() > 0) {
     const auto made = select_into(all, nullptr, x, mask, &stream);
-    count = value_of(*made, stream);
+    count = value_of(*made, all.size(), stream);
   }
   if (out == nullptr) return fitted(all, count, stream);
   if (!(out->layout.shape == Dims{count}) || out->dtype != x.dtype)
@@ -260,7 +262,7 @@ Array flat_nonzero(const Array& x, Stream* given) {
   job.count = Array::empty(stream, DType::i64, Dims{});
   job.parameters.room = x.size();
   run(job, stream);
-  return fitted(all, value_of(*job.count, stream), stream);
+  return fitted(all, value_of(*job.count, all.size(), stream), stream);
 }
 
 std::vector<Array> nonzero(const Array& x, Stream* given) {
