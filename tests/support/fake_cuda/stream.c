@@ -9,7 +9,7 @@ static struct CUstream_st legacy[MOST_DEVICES];
 static _Thread_local struct CUstream_st per_thread[MOST_DEVICES];
 
 struct CUstream_st* real_stream(CUstream stream) {
-  int device = current != NULL ? current->device : 0;
+  int device = current != NULL ? __atomic_load_n(&current->device, __ATOMIC_RELAXED) : 0;
   struct CUstream_st* special = stream == CU_STREAM_PER_THREAD                 ? &per_thread[device]
                                 : stream == NULL || stream == CU_STREAM_LEGACY ? &legacy[device]
                                                                                : NULL;
