@@ -116,6 +116,30 @@ inline bool next(gpuarr::Shape& index, const gpuarr::Shape& shape) {
   return false;
 }
 
+/// What a function gives for every index of a shape, in C order.
+template <class T, class F> std::vector<T> over(const gpuarr::Shape& shape, F&& element) {
+  std::vector<T> values;
+  gpuarr::Shape index(shape.size());
+  if (elements(shape) == 0) return values;
+  do values.push_back(static_cast<T>(element(index)));
+  while (next(index, shape));
+  return values;
+}
+
+/// Random numbers as an array, and on the host: x({i, j}).
+template <class T> struct Both {
+  explicit Both(const gpuarr::Shape& s)
+      : shape(s), values(random_elements<T>(s)), array(gpuarr::Array::from(values, s)) {}
+  T operator()(const gpuarr::Shape& index) const {
+    int64_t at = 0;
+    for (std::size_t d = 0; d < shape.size(); ++d) at = at * shape[d] + index[d];
+    return values[static_cast<std::size_t>(at)];
+  }
+  gpuarr::Shape shape;
+  std::vector<T> values;
+  gpuarr::Array array;
+};
+
 }  // namespace check
 
 #define CHECK(condition) \

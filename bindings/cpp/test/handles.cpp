@@ -59,6 +59,7 @@ void two_units() {
   Array x = made_in_the_second_unit();
   CHECK(x.to_vector<int32_t>() == (std::vector<int32_t>{1, 2, 3}));
   CHECK_FAILS(GPUARR_ERR_SHAPE, "(2,)", [] { thrown_in_the_second_unit(); });
+  CHECK_EQ(counted_in_the_second_unit(x), 2);
   CHECK(&sum == sum_of_the_second_unit() && &pending == pending_of_the_second_unit());
   // The archive has a gpuarr::Error inside, which must not be taken for this one.
   CHECK(std::string(typeid(Error).name()).find("wrapper") != std::string::npos);

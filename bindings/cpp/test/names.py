@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Checks the headers of operations for C++ against those for C.
+
+usage: names.py SOURCE_DIR
+
+Every function in the C headers of operations is called by the C++ ones; and a C++ function in one
+line calls the C function of its name, with its parameters in their order.
+"""
+import glob
+import re
+import sys
+
+NOUNS = ("arithmetic logic math apply join rearrange index scan select sort order random linalg "
+         "decompose solve").split()
+# Those that tell what there is, or how it is done, are as good in C.
+LEFT_TO_C = {"gpuarr_apply_count", "gpuarr_apply_describe", "gpuarr_scan_source"}
+CONSTANTS = ("codes", "nullptr", "0")
+OTHER_NAMES = {"unique_all": "gpuarr_unique"}
+# What passes its parameters as they are, and may ask for codes.
+ONE_LINE = re.compile(r"inline (?:Array|[A-Z]\w+) (\w+)\(([^{]*)\) \{\s*return "
+                      r"(?:made|made_as<\w+>)\((\w+), ((?:\w+|codes\(\w+\)|,\s*)*)\);\s*\}")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return re.sub(r"/\*.*?\*/|//[^\n]*", "", file.read(), flags=re.S)
+
+
+def parameters(text):
+    """Names in a list of parameters: "const Array& x, int axis = -1" has x and axis."""
+    return re.findall(r"(\w+)(?:\s*=[^,]*)?(?:,|$)", text)
+
+
+def complaint(name, ours, function, theirs):
+    if function not in (f"gpuarr_{name}", f"gpuarr_array_{name}", OTHER_NAMES.get(name)):
+        return f"{name} calls {function}"
+    passed = [word for word in re.findall(r"\w+", theirs) if word not in CONSTANTS]
+    return None if passed == parameters(ours) else f"{name}({ours}) passes {theirs}"
+
+
+def main(source):
+    declared = set()
+    for noun in NOUNS:
+        declared |= set(re.findall(r"^GPUARR_API[^(]*\b(gpuarr_\w+)\(",
+                                   read(f"{source}/include/gpuarr/{noun}.h"), re.M))
+    code = "".join(map(read, sorted(glob.glob(f"{source}/bindings/cpp/*.hpp"))))
+    missing = declared - set(re.findall(r"\bgpuarr_\w+", code)) - LEFT_TO_C
+    wrong = [f"{name} is not there in C++" for name in sorted(missing)]
+    found = ONE_LINE.findall(code)
+    wrong += filter(None, (complaint(*each) for each in found))
+    if len(found) < 100:
+        wrong.append(f"only {len(found)} functions were recognised")
+    print("\n".join(wrong) or f"{len(declared)} functions, {len(found)} of them in a line")
+    sys.exit(1 if wrong else 0)
+
+
+main(*sys.argv[1:])
