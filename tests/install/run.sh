@@ -27,6 +27,9 @@ use() {
     return 1
   fi
 
+  step "$name: the headers for C++"
+  c++ -std=c++17 -fsyntax-only -x c++ - "${flags[@]}" <<<'#include <gpuarr_ops.hpp>'
+
   for language in c cpp; do
     step "$name: $language by CMake"
     cmake -S "$here/$language" -B "$work/$language-$name" -DCMAKE_PREFIX_PATH="$prefix" \
