@@ -1,12 +1,13 @@
-//! Which Rust types elements have, and what reductions make of them.
+//! Which Rust types elements have, and what reductions and functions make of them.
 use crate::dtype::DType;
+use crate::promote::Join;
 
 mod private {
     pub trait Sealed {}
 }
 
 /// What an [`Array`](crate::Array) holds: a type of elements, or [`Any`]. Its types say what the
-/// ready-made reductions give.
+/// ready-made reductions and functions give.
 pub trait Content: private::Sealed + 'static {
     /// Of `sum`, `prod`, `nansum` and `dot`: 64 bits for whole numbers, else the same.
     type Sum: Content;
@@ -19,6 +20,17 @@ pub trait Content: private::Sealed + 'static {
     type Index: Content;
     /// Of `any` and `all`: `bool`.
     type Truth: Content;
+    /// Of `exp`, `sin` and their like: the smallest float that holds all of them, which is `f16`
+    /// for 8 bits, `f32` for 16, `f64` for more; floats and complex numbers stay.
+    type Float: Content;
+    /// Of `power`, `floor_divide` and their like: `i8` for `bool`, else the same.
+    type Number: Content;
+    /// Of `abs` and `real`: the real type of a complex one, else the same.
+    type Part: Content;
+    /// Of `complex` and of eigenvalues: `Complex<f32>` for what `f32` holds, else `Complex<f64>`.
+    type Complex: Content;
+    /// Of `float_power`: `f64`, or `Complex<f64>`.
+    type Double: Content;
     /// The dtype of the elements, if the type tells it.
     const WANTED: Option<DType>;
 }
@@ -34,6 +46,11 @@ impl Content for Any {
     type Real = Any;
     type Index = Any;
     type Truth = Any;
+    type Float = Any;
+    type Number = Any;
+    type Part = Any;
+    type Complex = Any;
+    type Double = Any;
     const WANTED: Option<DType> = None;
 }
 
@@ -44,7 +61,7 @@ impl Content for Any {
 /// # Safety
 /// A value lies in memory as `DTYPE` says, without padding.
 pub unsafe trait Element:
-    Content + Copy + Send + Sync + PartialEq + std::fmt::Debug
+    Content + Join<Self, Output = Self> + Copy + Send + Sync + PartialEq + std::fmt::Debug
 {
     /// The dtype of such elements.
     const DTYPE: DType;
@@ -57,8 +74,23 @@ pub unsafe trait Element:
     unsafe fn make_valid(_first: *mut Self, _count: usize) {}
 }
 
-macro_rules! element {
-    ($($type:ty: $dtype:ident, $sum:ty, $mean:ty, $real:ty;)*) => {$(
+// What a crate has that the features leave out, nothing tells the type of.
+#[cfg(feature = "half")]
+type Half = half::f16;
+#[cfg(not(feature = "half"))]
+type Half = Any;
+#[cfg(feature = "num-complex")]
+type C64 = num_complex::Complex<f32>;
+#[cfg(not(feature = "num-complex"))]
+type C64 = Any;
+#[cfg(feature = "num-complex")]
+type C128 = num_complex::Complex<f64>;
+#[cfg(not(feature = "num-complex"))]
+type C128 = Any;
+
+macro_rules! content {
+    ($($type:ty: $dtype:ident, $sum:ty, $mean:ty, $real:ty, $float:ty, $number:ty, $part:ty,
+       $complex:ty, $double:ty;)*) => {$(
         impl private::Sealed for $type {}
         impl Content for $type {
             type Sum = $sum;
@@ -66,8 +98,20 @@ macro_rules! element {
             type Real = $real;
             type Index = i64;
             type Truth = bool;
+            type Float = $float;
+            type Number = $number;
+            type Part = $part;
+            type Complex = $complex;
+            type Double = $double;
             const WANTED: Option<DType> = Some(DType::$dtype);
         }
+    )*};
+}
+
+macro_rules! element {
+    ($($type:ty: $dtype:ident, $sum:ty, $mean:ty, $real:ty, $float:ty, $part:ty, $complex:ty,
+       $double:ty;)*) => {$(
+        content! { $type: $dtype, $sum, $mean, $real, $float, $type, $part, $complex, $double; }
         unsafe impl Element for $type {
             const DTYPE: DType = DType::$dtype;
         }
@@ -75,39 +119,31 @@ macro_rules! element {
 }
 
 element! {
-    i8: I8, i64, f64, f64;
-    i16: I16, i64, f64, f64;
-    i32: I32, i64, f64, f64;
-    i64: I64, i64, f64, f64;
-    u8: U8, u64, f64, f64;
-    u16: U16, u64, f64, f64;
-    u32: U32, u64, f64, f64;
-    u64: U64, u64, f64, f64;
-    f32: F32, f32, f32, f32;
-    f64: F64, f64, f64, f64;
+    i8: I8, i64, f64, f64, Half, i8, C64, f64;
+    i16: I16, i64, f64, f64, f32, i16, C64, f64;
+    i32: I32, i64, f64, f64, f64, i32, C128, f64;
+    i64: I64, i64, f64, f64, f64, i64, C128, f64;
+    u8: U8, u64, f64, f64, Half, u8, C64, f64;
+    u16: U16, u64, f64, f64, f32, u16, C64, f64;
+    u32: U32, u64, f64, f64, f64, u32, C128, f64;
+    u64: U64, u64, f64, f64, f64, u64, C128, f64;
+    f32: F32, f32, f32, f32, f32, f32, C64, f64;
+    f64: F64, f64, f64, f64, f64, f64, C128, f64;
 }
 
 #[cfg(feature = "half")]
 element! {
-    half::f16: F16, half::f16, half::f16, half::f16;
-    half::bf16: BF16, half::bf16, half::bf16, half::bf16;
+    half::f16: F16, Self, Self, Self, Self, Self, C64, f64;
+    half::bf16: BF16, Self, Self, Self, Self, Self, C64, f64;
 }
 
 #[cfg(feature = "num-complex")]
 element! {
-    num_complex::Complex<f32>: C64, num_complex::Complex<f32>, num_complex::Complex<f32>, f32;
-    num_complex::Complex<f64>: C128, num_complex::Complex<f64>, num_complex::Complex<f64>, f64;
+    C64: C64, C64, C64, f32, C64, f32, C64, C128;
+    C128: C128, C128, C128, f64, C128, f64, C128, C128;
 }
 
-impl private::Sealed for bool {}
-impl Content for bool {
-    type Sum = i64;
-    type Mean = f64;
-    type Real = f64;
-    type Index = i64;
-    type Truth = bool;
-    const WANTED: Option<DType> = Some(DType::BOOL);
-}
+content! { bool: BOOL, i64, f64, f64, Half, i8, bool, C64, f64; }
 
 unsafe impl Element for bool {
     const DTYPE: DType = DType::BOOL;

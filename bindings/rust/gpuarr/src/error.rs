@@ -28,6 +28,7 @@ statuses! {
     SHAPE = GPUARR_ERR_SHAPE, "A shape, stride or size that cannot be, or does not match.";
     DTYPE = GPUARR_ERR_DTYPE, "A dtype that does not match, or a value that it cannot hold.";
     AXIS = GPUARR_ERR_AXIS, "An axis or index out of range, or given twice.";
+    INDEX = GPUARR_ERR_INDEX, "An index out of range in an array of indices.";
     BROADCAST = GPUARR_ERR_BROADCAST, "Shapes that do not broadcast together.";
     SYNTAX = GPUARR_ERR_SYNTAX, "A parameter list that is not in the grammar.";
     TYPE = GPUARR_ERR_TYPE, "An unknown type name, or a placeholder that nothing binds.";

@@ -21,44 +21,54 @@
 //!   a [`Device`], with views, copies, ready-made reductions.
 //! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
 //!   [`Call`] and [`RawCall`] are calls made ready in advance.
+//! * Arrays have operators, and methods for what is ready-made: functions of elements, products of
+//!   matrices, systems of equations, and more. [`Function`] is an elementwise function by its name.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
 //! * [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and [`log`]; [`npy`]; [`sys`] is C's layer.
 //!
-//! Every failure is an [`Error`] with the library's whole message. Nothing panics but closures of
-//! your own.
+//! Every failure is an [`Error`] with the library's whole message. Nothing panics but operators, as
+//! `&x + &y`, which have no way to return one, and closures of your own.
 //!
 //! Features: `half` and `num-complex`, both on, bring elements of these crates; `ndarray` brings
 //! `Array::from_ndarray` and `Array::to_ndarray`; `doc-only` compiles without the library.
 #![deny(missing_docs, missing_debug_implementations)]
 
+mod apply;
 mod arg;
 mod array;
 mod call;
 mod callback;
 mod create;
+mod decompose;
 mod device;
 mod dtype;
 mod element;
 mod elementwise;
 mod error;
 mod event;
+mod functions;
 mod graph;
 mod handle;
+mod index;
 mod interop;
+mod linalg;
 pub mod log;
 mod memory;
 mod module;
 pub mod npy;
 mod objects;
+mod operators;
 mod options;
 mod outputs;
 mod pinned;
 pub mod profile;
+mod promote;
 mod raw;
 mod reduce;
 mod reduction;
 mod shape;
+mod solve;
 mod stream;
 mod transfer;
 mod view;
@@ -73,23 +83,29 @@ pub use ndarray;
 #[cfg(feature = "num-complex")]
 pub use num_complex;
 
+pub use apply::{result_type, Description, Function, FunctionCall};
 pub use arg::Arg;
 pub use array::{AnyArray, Array};
 pub use call::Call;
+pub use decompose::{Cholesky, Eig, Eigh, Lu, LuFactor, Qr, Svd, Triangle};
 pub use device::{Device, DeviceKind};
 pub use dtype::DType;
 pub use element::{Any, Content, Element};
 pub use elementwise::{Elementwise, ElementwiseCall};
 pub use error::{Error, Result, Status};
 pub use event::Event;
+pub use functions::Tolerance;
 pub use graph::{Graph, GraphExec};
+pub use linalg::{einsum, einsum_of, MatrixNorm, Pairs, Product};
 pub use memory::{Memory, MemoryStatistics, Reclaim};
 pub use module::{Listing, Module};
 pub use objects::{live_objects, objects_report, track_objects, version};
 pub use options::{checks, Options};
 pub use outputs::{Outputs, Results};
 pub use pinned::{Pending, Pinned};
+pub use promote::{Join, Operand};
 pub use raw::{Attribute, Dims, RawCall, RawKernel, RawLaunch};
 pub use reduction::{Reduction, ReductionCall};
 pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
+pub use solve::{Lstsq, Slogdet, Triangular};
 pub use stream::{Current, Stream};

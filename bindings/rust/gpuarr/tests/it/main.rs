@@ -3,10 +3,13 @@
 mod arrays;
 mod elementwise;
 mod files;
+mod functions;
 mod interop;
+mod linalg;
 mod memory;
 #[cfg(feature = "ndarray")]
 mod nd;
+mod operators;
 mod raw;
 mod reductions;
 mod refused;
@@ -49,6 +52,9 @@ fn main() {
         views::TESTS,
         elementwise::TESTS,
         reductions::TESTS,
+        functions::TESTS,
+        operators::TESTS,
+        linalg::TESTS,
         raw::TESTS,
         streams::TESTS,
         threads::TESTS,

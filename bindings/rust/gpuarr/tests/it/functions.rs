@@ -1,0 +1,293 @@
+//! Functions of elements: what they compute, in which types, and how they fail.
+use gpuarr::half::{bf16, f16};
+use gpuarr::num_complex::Complex;
+use gpuarr::{args, result_type, Array, DType, Element, Function, Join, Operand, Result, Status};
+use gpuarr::{Content, Stream, Tolerance};
+
+use crate::support::{device, refused};
+
+crate::tests! {
+    names of_one_array of_two_arrays with_numbers_of_their_own comparisons types_of_one types_of_two
+    types_joined by_name given_outputs refused_ones
+}
+
+/// Those that are called otherwise than in C, where the tables say which of C's functions is meant.
+const RENAMED: &[(&str, &str)] = &[
+    ("recip", "reciprocal"),
+    ("exp_m1", "expm1"),
+    ("ln", "log"),
+    ("ln_1p", "log1p"),
+    ("asin", "arcsin"),
+    ("acos", "arccos"),
+    ("atan", "arctan"),
+    ("asinh", "arcsinh"),
+    ("acosh", "arccosh"),
+    ("atanh", "arctanh"),
+    ("atan2", "arctan2"),
+    ("to_radians", "deg2rad"),
+    ("to_degrees", "rad2deg"),
+    ("is_nan", "isnan"),
+    ("is_infinite", "isinf"),
+    ("is_finite", "isfinite"),
+    ("is_sign_negative", "signbit"),
+];
+
+/// To compile each of a hundred kernels just to see that it is the right one would take too long.
+fn names() {
+    let text = include_str!("../../src/functions.rs");
+    let table = text.lines().filter_map(|line| line.strip_prefix("    ")?.split_once(" = gpuarr_"));
+    let table = table.map(|(name, rest)| (name, rest.split_once(" -> ").unwrap().0));
+    let renamed: Vec<_> = table.filter(|(name, function)| name != function).collect();
+    assert_eq!(renamed.len(), RENAMED.len());
+    assert!(renamed.iter().all(|entry| RENAMED.contains(entry)), "{:?}", renamed);
+    for gpuarr::Description { name, .. } in Function::all().unwrap() {
+        let called = [" ->", "(", ","].iter().any(|end| {
+            text.contains(&format!("gpuarr_{}{}", name, end)) // in a table, or by itself
+        });
+        assert!(called, "{}", name);
+    }
+}
+
+const X: [f64; 5] = [-2.5, -0.5, 0.25, 0.75, 3.0];
+const Y: [f64; 5] = [0.5, -2.0, 1.5, 0.75, 2.0];
+
+/// That results are those of a function of the host's for each element, NaN included.
+#[track_caller]
+fn are(result: Result<Array<f64>>, wanted: impl Iterator<Item = f64>) {
+    for (got, wanted) in result.unwrap().to_vec().unwrap().into_iter().zip(wanted) {
+        let close = (got - wanted).abs() <= 1e-12 * wanted.abs().max(1e-3);
+        assert!(close || got.is_nan() && wanted.is_nan() || got == wanted, "{} {}", got, wanted);
+    }
+}
+
+fn of_one_array() {
+    let x = device().array(&X, 5).unwrap();
+    macro_rules! as_those_of_f64 {
+        ($($name:ident)*) => { $(are(x.$name(), X.iter().map(|x| x.$name()));)* };
+    }
+    as_those_of_f64! {
+        abs recip exp_m1 ln ln_1p asin acos atan asinh acosh atanh to_radians to_degrees sqrt
+    }
+    are(x.negative(), X.iter().map(|x| -x));
+    are(x.square(), X.iter().map(|x| x * x));
+    are(x.rint(), [-2.0, -0.0, 0.0, 1.0, 3.0].into_iter());
+    are(x.slice(0, 4..).unwrap().gamma(), [2.0].into_iter());
+    are(x.slice(0, 1..2).unwrap().erf(), [-0.520_499_877_813_046_5].into_iter());
+    let z = device().array(&[Complex::new(3.0, 4.0), Complex::new(0.0, -2.0)], 2).unwrap();
+    assert_eq!(z.abs().unwrap().to_vec().unwrap(), [5.0, 2.0]);
+    assert_eq!(z.real().unwrap().to_vec().unwrap(), [3.0, 0.0]);
+    assert_eq!(z.imag().unwrap().to_vec().unwrap(), [4.0, -2.0]);
+    assert_eq!(z.conj().unwrap().to_vec().unwrap()[1], Complex::new(0.0, 2.0));
+    assert_eq!(z.angle().unwrap().to_vec().unwrap()[1], -std::f64::consts::FRAC_PI_2);
+}
+
+fn of_two_arrays() {
+    let (x, y) = (device().array(&X, 5).unwrap(), device().array(&Y, 5).unwrap());
+    let pairs = || X.into_iter().zip(Y);
+    macro_rules! are_those_of {
+        ($($name:ident: |$x:ident, $y:ident| $wanted:expr;)*) => {
+            $(are(x.$name(&y), pairs().map(|($x, $y): (f64, f64)| $wanted));)*
+        };
+    }
+    are_those_of! {
+        add: |x, y| x + y;
+        subtract: |x, y| x - y;
+        multiply: |x, y| x * y;
+        divide: |x, y| x / y;
+        floor_divide: |x, y| (x / y).floor();
+        remainder: |x, y| x - (x / y).floor() * y;
+        fmod: |x, y| x % y;
+        power: |x, y| x.powf(y);
+        maximum: |x, y| x.max(y);
+        hypot: |x, y| x.hypot(y);
+        atan2: |x, y| x.atan2(y);
+        heaviside: |x, _y| if x < 0.0 { 0.0 } else { 1.0 };
+    }
+    let (quotient, rest) = x.divmod(&y).unwrap();
+    are(Ok(quotient), pairs().map(|(x, y)| (x / y).floor()));
+    are(Ok(rest), pairs().map(|(x, y)| x - (x / y).floor() * y));
+    let next = x.nextafter(f64::INFINITY).unwrap().to_vec().unwrap();
+    assert_eq!(next[4], 3.0 + 2.0 * f64::EPSILON);
+    assert_eq!(x.complex(&y).unwrap().to_vec().unwrap()[0], Complex::new(-2.5, 0.5));
+    let n = device().array(&[12i32, -18, 7], 3).unwrap();
+    assert_eq!(n.gcd(8).unwrap().to_vec().unwrap(), [4, 2, 1]);
+}
+
+fn with_numbers_of_their_own() {
+    let x = device().array(&X, 5).unwrap();
+    are(x.round(1), [-2.5, -0.5, 0.2, 0.8, 3.0].into_iter());
+    are(x.clip(-1.0, 1.0), X.iter().map(|x| x.clamp(-1.0, 1.0)));
+    are(x.ldexp(3), X.iter().map(|x| 8.0 * x));
+    let (mantissa, exponent) = x.frexp().unwrap();
+    assert_eq!(mantissa.to_vec().unwrap(), [-0.625, -0.5, 0.5, 0.75, 0.75]);
+    assert_eq!(exponent.to_vec().unwrap(), [2, 0, -1, 0, 2]);
+    let (fraction, whole) = x.modf().unwrap();
+    are(Ok(fraction), X.iter().map(|x| x.fract()));
+    are(Ok(whole), X.iter().map(|x| x.trunc()));
+    let near = Tolerance { absolute: 0.3, ..Tolerance::default() };
+    assert_eq!(x.isclose(0.5, near).unwrap().to_vec().unwrap(), [false, false, true, true, false]);
+    assert!(!x.allclose(&x.slice(0, 2..3).unwrap(), near).unwrap());
+    assert!(x.allclose(&x, Tolerance::default()).unwrap());
+    assert!(x.array_equal(&x.copy().unwrap()).unwrap());
+    assert!(!x.array_equal(&x.expand(0).unwrap()).unwrap());
+}
+
+fn comparisons() {
+    let x = device().array(&[1.0, 2.0, f64::NAN], 3).unwrap();
+    let all = |result: Result<Array<bool>>| result.unwrap().to_vec().unwrap();
+    assert_eq!(all(x.less(2.0)), [true, false, false]);
+    assert_eq!(all(x.greater_equal(1.0)), [true, true, false]);
+    assert_eq!(all(x.is_nan()), [false, false, true]);
+    assert_eq!(all(x.is_infinite()), [false; 3]);
+    assert_eq!(all(x.is_finite()), [true, true, false]);
+    assert_eq!(all(x.negative().unwrap().is_sign_negative())[..2], [true, true]);
+    let (p, q) = (x.less(2.0).unwrap(), x.is_nan().unwrap());
+    assert_eq!(all(p.logical_or(&q)), [true, false, true]);
+    assert_eq!(all(p.logical_not()), [false, true, true]);
+    assert_eq!(q.where_(&x.negative().unwrap(), 7.0).unwrap().to_vec().unwrap()[..2], [7.0, 7.0]);
+}
+
+/// A type that a function does not take is refused by it; all others give the type they promise,
+/// or the binding would refuse the result.
+fn promised<R>(result: Result<R>) {
+    if let Err(error) = result {
+        assert_eq!(error.status, Status::DTYPE, "{}", error);
+        assert!(error.message.starts_with("gpuarr_"), "{}", error);
+    }
+}
+
+fn types_of_one() {
+    fn of<T: Element>() {
+        let x = device().empty::<T>(0).unwrap();
+        macro_rules! all {
+            ($($name:ident)*) => { $(promised(x.$name());)* };
+        }
+        all! { negative positive abs sign square recip rint floor real imag conj angle exp sinh cbrt
+        is_nan is_sign_negative logical_not invert modf frexp }
+        promised(x.round(1));
+        promised(x.ldexp(1));
+        promised(x.complex(&x));
+        promised(x.divmod(&x));
+        promised(x.float_power(&x));
+        let _same: Result<Array<T>> = x.clip(&x, &x);
+    }
+    of::<bool>();
+    of::<i8>();
+    of::<i16>();
+    of::<i32>();
+    of::<i64>();
+    of::<u8>();
+    of::<u16>();
+    of::<u32>();
+    of::<u64>();
+    of::<f16>();
+    of::<bf16>();
+    of::<f32>();
+    of::<f64>();
+    of::<Complex<f32>>();
+    of::<Complex<f64>>();
+}
+
+fn types_of_two() {
+    fn of<T: Element + Join<U>, U: Element>() {
+        let (x, y) = (device().empty::<T>(0).unwrap(), device().empty::<U>(0).unwrap());
+        let wanted = result_type(args![&x, &y]).unwrap();
+        assert_eq!(<T as Join<U>>::Output::WANTED, Some(wanted), "{} {}", T::DTYPE, U::DTYPE);
+    }
+    fn with_all<T>()
+    where
+        T: Element + Join<bool> + Join<i8> + Join<i16> + Join<i32> + Join<i64> + Join<u8>,
+        T: Join<u16> + Join<u32> + Join<u64> + Join<f16> + Join<bf16> + Join<f32> + Join<f64>,
+        T: Join<Complex<f32>> + Join<Complex<f64>>,
+    {
+        of::<T, bool>();
+        of::<T, i8>();
+        of::<T, i16>();
+        of::<T, i32>();
+        of::<T, i64>();
+        of::<T, u8>();
+        of::<T, u16>();
+        of::<T, u32>();
+        of::<T, u64>();
+        of::<T, f16>();
+        of::<T, bf16>();
+        of::<T, f32>();
+        of::<T, f64>();
+        of::<T, Complex<f32>>();
+        of::<T, Complex<f64>>();
+    }
+    with_all::<bool>();
+    with_all::<i8>();
+    with_all::<i16>();
+    with_all::<i32>();
+    with_all::<i64>();
+    with_all::<u8>();
+    with_all::<u16>();
+    with_all::<u32>();
+    with_all::<u64>();
+    with_all::<f16>();
+    with_all::<bf16>();
+    with_all::<f32>();
+    with_all::<f64>();
+    with_all::<Complex<f32>>();
+    with_all::<Complex<f64>>();
+}
+
+fn types_joined() {
+    fn half<T: Content>(x: &Array<T>, by: impl Operand<T, Joined = T>) -> DType {
+        x.multiply(by).unwrap().dtype()
+    }
+    let empty = device().empty::<f16>(0).unwrap();
+    assert_eq!(half(&empty, f16::from_f32(0.5)), DType::F16);
+    assert_eq!(half(&empty, 0.5f32), DType::F16);
+    assert_eq!(half(&device().empty::<Complex<f32>>(0).unwrap(), 0.5f32), DType::C64);
+    assert_eq!(half(&empty.as_any().clone(), 0.5), DType::F16);
+    assert_eq!(half(&empty.as_any().clone(), &empty), DType::F16);
+    let truths = device().empty::<bool>(0).unwrap();
+    let sums: Array<f32> = truths.add(device().empty::<f32>(0).unwrap()).unwrap();
+    assert_eq!(sums.dtype(), DType::F32);
+}
+
+fn by_name() {
+    let all = Function::all().unwrap();
+    let divmod = all.iter().find(|function| function.name == "divmod").unwrap();
+    assert_eq!((divmod.inputs, divmod.outputs), (2, 2));
+    assert_eq!(divmod.about, "floor_divide and remainder");
+    let x = device().array(&[7i64, -7], 2).unwrap();
+    let divmod = Function::new("divmod").unwrap();
+    let (quotient, rest): (Array<i64>, Array<i64>) = divmod.call(args![&x, 4]).unwrap();
+    assert_eq!(quotient.to_vec().unwrap(), [1, -2]);
+    assert_eq!(rest.to_vec().unwrap(), [3, 1]);
+    refused(Function::new("sum").unwrap().call::<()>(&[]), Status::ARGUMENT, &["\"sum\""]);
+    refused(Function::new("a\0b"), Status::ARGUMENT, &["name has a NUL"]);
+}
+
+fn given_outputs() {
+    let x = device().array(&[1i32, -2, 3], 3).unwrap();
+    let mut y = device().zeros::<f64>(3).unwrap();
+    device().synchronize().unwrap();
+    let stream = Stream::new(device()).unwrap();
+    let negative = Function::new("negative").unwrap();
+    negative.on(&stream).call_into(args![&x], &mut y).unwrap();
+    stream.synchronize().unwrap();
+    assert_eq!(y.to_vec().unwrap(), [-1.0, 2.0, -3.0]);
+    let odd = device().array(&[true, false, true], 3).unwrap();
+    negative.only_where(&odd).call_into(args![&y.clone()], &mut y).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [1.0, 2.0, 3.0]);
+    refused(
+        negative.only_where(&odd).call::<Array<i32>>(args![&x]),
+        Status::ARGUMENT,
+        &["gpuarr_apply", "where"],
+    );
+}
+
+fn refused_ones() {
+    let (x, y) = (device().zeros::<i32>(3).unwrap(), device().zeros::<f32>(4).unwrap());
+    refused(x.add(&y), Status::BROADCAST, &["gpuarr_add", "(3,)", "(4,)"]);
+    refused(x.power(-2), Status::ARGUMENT, &["gpuarr_power", "-2"]);
+    refused(y.invert(), Status::DTYPE, &["gpuarr_invert", "float32"]);
+    refused(x.equal(1).unwrap().negative(), Status::DTYPE, &["gpuarr_negative", "bool"]);
+    let z = device().zeros::<Complex<f64>>(3).unwrap();
+    refused(z.less(1.0), Status::DTYPE, &["gpuarr_less", "complex128"]);
+    refused(x.as_any().add(0.5).unwrap().downcast::<i32>(), Status::DTYPE, &["float64"]);
+}
