@@ -12,6 +12,7 @@ module GPUArr
 
 import LinearAlgebra
 import Libdl
+import Random
 import Statistics
 using Base.Broadcast: Broadcast, Broadcasted, broadcasted, instantiate
 using Printf: @sprintf
@@ -42,10 +43,21 @@ include("traced.jl")
 include("traced_arithmetic.jl")
 include("traced_functions.jl")
 include("helpers.jl")
+include("special.jl")
 include("trees.jl")
 include("broadcast.jl")
 include("mapreduce.jl")
 include("reductions.jl")
+include("calls.jl")
+include("products.jl")
+include("indexing.jl")
+include("joining.jl")
+include("scans.jl")
+include("statistics.jl")
+include("factorizations.jl")
+include("solve.jl")
+include("sorting.jl")
+include("random.jl")
 
 function open_library()
     name = get(ENV, "GPUARR_LIBRARY", "libgpuarr.so")

@@ -51,6 +51,45 @@ const HELPERS = Dict(
           return (T)(a / b + (a % b != 0 && (a < 0) == (b < 0)));
         }
         """,
+    # C's lgamma writes the sign into a variable that all threads share.
+    "log_gamma" => """
+        #ifndef __CUDACC_RTC__
+        extern "C" float lgammaf_r(float, int*) noexcept;
+        extern "C" double lgamma_r(double, int*) noexcept;
+        #endif
+        template <class T> __device__ inline T julia_log_gamma(T x) {
+        #ifdef __CUDACC_RTC__
+          return lgamma(x);
+        #else
+          int sign;
+          return sizeof(T) == 4 ? lgammaf_r(x, &sign) : lgamma_r(x, &sign);
+        #endif
+        }
+        """,
+    "gcd" => """
+        template <class T> __device__ inline T julia_gcd(T a, T b) {
+          uint64 x = a < 0 ? 0 - (uint64)a : (uint64)a, y = b < 0 ? 0 - (uint64)b : (uint64)b;
+          while (y != 0) {
+            const uint64 rest = x % y;
+            x = y;
+            y = rest;
+          }
+          return (T)x;
+        }
+        """,
+    "lcm" => """
+        template <class T> __device__ inline T julia_lcm(T a, T b) {
+          if (a == 0 || b == 0) return 0;
+          const uint64 p = a < 0 ? 0 - (uint64)a : (uint64)a, q = b < 0 ? 0 - (uint64)b : (uint64)b;
+          uint64 x = p, y = q;
+          while (y != 0) {
+            const uint64 rest = x % y;
+            x = y;
+            y = rest;
+          }
+          return (T)(p / x * q);
+        }
+        """,
     # Whole powers wrap around; a negative exponent is the whole part of the fraction.
     "power" => """
         template <class T> __device__ inline T julia_power(T base, int64 n) {

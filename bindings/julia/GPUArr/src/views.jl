@@ -48,7 +48,6 @@ function Base.view(x::GArray{T,N}, indices::Vararg{Any,M}) where {T,N,M}
     owned(T, dims, pointer)
 end
 Base.view(x::GArray{T,0}) where {T} = x
-Base.dotview(x::GArray, indices...) = view(x, indices...)
 
 # The library reshapes in C order of indices, which is column order of the axes in reverse.
 function reversed_reshape(out, x, dims)
@@ -117,18 +116,4 @@ function kept_dims(x::GArray, dims)
     Tuple(size(x, d) for d in 1:ndims(x) if !(d in dims))
 end
 
-# Indices that are not all numbers: reading copies, as for an Array.
-Base.getindex(x::GArray, indices::Union{AbstractRange,Colon,Integer}...) =
-    all(index -> index isa Integer, indices) ? element(x, indices...) : copy(view(x, indices...))
-function Base.setindex!(x::GArray, value, indices::Union{AbstractRange,Colon,Integer}...)
-    all(index -> index isa Integer, indices) && return set_element!(x, value, indices...)
-    part = view(x, indices...)
-    value isa AbstractArray || throw(ArgumentError(
-        "x[...] = value takes an array of the part's size; x[...] .= value repeats a number"))
-    length(value) == length(part) && dropped(value) == dropped(part) ||
-        throw(DimensionMismatch("cannot put an array of size $(size(value)) in the place of size " *
-                                "$(size(part)) that $(indices) is"))
-    copy_elements!(part, size(value) == size(part) ? value : reshape(value, size(part)))
-    x
-end
 dropped(x) = filter(!=(1), size(x))

@@ -6,7 +6,8 @@ using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
 const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions",
-    "kernels", "raw", "streams", "memory", "refused", "page")
+    "linear", "arranged", "indexed", "random", "kernels", "raw", "streams", "memory", "refused",
+    "page")
 
 @testset "GPUArr" begin
     @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)
@@ -18,6 +19,7 @@ end
 # What nobody refers to any more is released by the collector, kernels of dotted expressions by a
 # call.
 forget_globals(Main)
+empty!(GPUArr.DEFAULT_GENERATORS)
 GPUArr.release_kernels()
 for _ in 1:3
     GC.gc()

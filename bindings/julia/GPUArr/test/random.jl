@@ -1,0 +1,57 @@
+# Random numbers: the same ones by every name, and what Julia's own names give.
+g = GPUArr.Generator(7; stream = 3)
+
+@testset "a generator" begin
+    x = rand(g, Float32, 6)
+    @test g.position == 2 && g.seed == 7 && g.stream == 3
+    g.position = 0
+    @test vec(rand(g, Float32, 2, 3)) == x && x == rand(GPUArr.Generator(7; stream = 3), Float32, 6)
+    @test x != rand(GPUArr.Generator(7), Float32, 6)
+    Random.seed!(g, 8)
+    @test g.seed == 8 && g.position == 0 && rand(g, Float32, 6) != x
+    GPUArr.advance!(GPUArr.advance!(g, 3), 1)
+    @test g.position == 6 && occursin("stream = 3", repr(g))
+    # The generator's first words: the published answer of Philox 4x32-10 for a key of zeros.
+    words = [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]
+    @test Array(rand(GPUArr.Generator(0), UInt32, 4)) == words
+    @test_throws ArgumentError g.seed = 3
+    @test mentions(message_of(() -> GPUArr.advance!(g, typemax(UInt64))), "GPUARR_ERR_ARGUMENT")
+end
+
+@testset "drawn" begin
+    for (x, center) in ((rand(g, 4000), 0.5), (randn(g, Float32, 4000), 0),
+                        (randexp(g, 4000), 1), (rand(g, 1:6, 4000), 3.5),
+                        (GPUArr.rand(GPUArr.Poisson(12), 4000), 12), (rand(g, Bool, 4000), 0.5),
+                        (rand(g, GPUArr.Gamma(2, 3), 4000), 6), (GPUArr.randn(4000), 0),
+                        (rand(g, GPUArr.Binomial(20, 0.3), 4000), 6),
+                        (rand(g, GPUArr.LogNormal(0, 0.5), 4000), exp(0.125)),
+                        (real.(randn(g, ComplexF32, 4000)), 0))
+        @test abs(mean(x) - center) < 5 * std(x) / sqrt(4000) && std(x) > 0
+    end
+    @test eltype(rand(g, 0x01:0xff, 3)) == UInt8 && eltype(rand(g, Int64, 3)) == Int64
+    x = GPUArr.zeros(Float32, 3, 2)
+    for fill! in (rand!, randn!, randexp!, z -> rand!(g, z, GPUArr.Uniform(2, 3)))
+        @test fill!(x) === x && !any(isnan, x)
+    end
+    @test all(2 .<= x) && all(x .< 3)
+    means = rand(g, GPUArr.Normal(GArray([0.0, 1000]), 1), 2, 50)
+    @test Array(mean(means; dims = 2) .> 500) == reshape([false, true], 2, 1)
+    GPUArr.seed!(5)
+    first_ones = GPUArr.rand(Float32, 4)
+    GPUArr.seed!(5)
+    @test GPUArr.rand(Float32, 4) == first_ones
+    @test_throws ArgumentError rand(g, 5:4, 3)
+    @test mentions(message_of(() -> rand(g, GPUArr.Poisson(-1), 3)), "-1", "GPUARR_ERR_ARGUMENT")
+end
+
+@testset "orders and choices" begin
+    @test sort(Array(randperm(g, 100))) == 1:100 && isperm(Array(GPUArr.randperm(2000)))
+    x = GArray(collect(1:50))
+    @test sort(shuffle(g, x)) == x && shuffle(g, x) != x && sort(shuffle!(copy(x))) == x
+    m = GArray(reshape(collect(1:12), 3, 4))
+    @test sort(Array(shuffle(g, m; dims = 2)); dims = 2) == Array(m)
+    @test allunique(GPUArr.sample(g, 1:9, 9; replace = false))
+    @test all(==(2.0), GPUArr.sample(g, GArray([1.0, 2]), 3, 2; weights = [0, 1.0]))
+    @test mentions(message_of(() -> GPUArr.sample(g, 1:2, 3; replace = false)),
+        "GPUARR_ERR_ARGUMENT")
+end
