@@ -87,6 +87,30 @@ static void with_factors(void** state) {
   release_arrays((gpuarr_array*[]){a, l, lu, pivots, b, x, wrong}, 7);
 }
 
+/* On a GPU the next call that waits tells of it. */
+static void pivots_that_are_no_rows(void** state) {
+  (void)state;
+  const int64_t stack[] = {2, 2};
+  gpuarr_array *a = zeros(GPUARR_F64, 3, (int64_t[]){2, 2, 2}), *x = NULL, *pivots;
+  gpuarr_array* b = from(GPUARR_F64, 1, (int64_t[]){2}, (double[]){3, 4});
+  const int64_t wrong[][4] = {{0, 1, 2, 1}, {0, -1, 0, 1}};
+  const char* const says[] = {"pivots has 2 in place 0 of matrix 1, which is no row; give rows",
+                              "pivots has -1 in place 1 of matrix 0, which is no row; give rows"};
+  assert_ok(gpuarr_array_fill(a, gpuarr_arg_f64(1), NULL));
+  for (int k = 0; k < 2; ++k) {
+    pivots = from(GPUARR_I64, 2, stack, wrong[k]);
+    gpuarr_status status = gpuarr_lu_solve(&x, a, pivots, b, 0, NULL);
+    if (status == GPUARR_OK) status = gpuarr_device_synchronize(gpuarr_array_device(a));
+    assert_status(status, GPUARR_ERR_INDEX);
+    assert_message_has("gpuarr_lu_solve");
+    assert_message_has(says[k]);
+    gpuarr_array_release(pivots);
+  }
+  gpuarr_array_release(a);
+  gpuarr_array_release(b);
+  gpuarr_array_release(x);
+}
+
 static void inverses_and_determinants(void** state) {
   (void)state;
   gpuarr_array *a = matrix(GPUARR_F64, 2, 2, regular), *out = NULL, *det = NULL, *log = NULL;
@@ -173,6 +197,7 @@ int main(void) {
       cmocka_unit_test(mixed_types),
       cmocka_unit_test(triangles),
       cmocka_unit_test(with_factors),
+      cmocka_unit_test(pivots_that_are_no_rows),
       cmocka_unit_test(inverses_and_determinants),
       cmocka_unit_test(least_squares),
       cmocka_unit_test(refused),

@@ -20,8 +20,9 @@ enum class ReportCode : uint32_t {
   put,
   put_add,
   put_along_axis,
+  lu_solve,
 };
-constexpr int report_codes = static_cast<int>(ReportCode::put_along_axis) + 1;
+constexpr int report_codes = static_cast<int>(ReportCode::lu_solve) + 1;
 
 using ReportValues = int64_t[4];
 

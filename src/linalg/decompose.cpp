@@ -79,7 +79,7 @@ void lu_factor(const Array& a, MatrixResult& lu, MatrixResult& pivots, MatrixRes
   codes.report("a", fail_singular);
   deliver(lu, factors.lu, a.layout, stream);
   const Array target = place(pivots, DType::i32, swaps, {swaps, swaps}, stream);
-  shift_pivots(target, factors.pivots, -1, stream);
+  pivots_from_zero(target, factors.pivots, stream);
 }
 
 namespace {

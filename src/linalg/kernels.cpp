@@ -12,7 +12,18 @@
 namespace gpuarr {
 namespace {
 
-enum class Loop { triangle, identity, permutation, shift, clear, merge, unpack, invert, scale };
+enum class Loop {
+  triangle,
+  identity,
+  permutation,
+  from_zero,
+  from_one,
+  clear,
+  merge,
+  unpack,
+  invert,
+  scale
+};
 
 struct LoopRow {
   const char* name;
@@ -36,7 +47,11 @@ constexpr LoopRow loop_rows[] = {
      "  at[first + k] = at[other];\n"
      "  at[other] = moved;\n"
      "}"},
-    {"shift_pivots", "S x, int64 step", "T y", "y = (T)(x + step);"},
+    {"pivots_from_zero", "S x", "T y", "y = (T)(x - 1);"},
+    {"pivots_from_one", "S x, int64 rows, uint64 reports, uint32 code", "T y",
+     "const bool is_row = x >= 0 && x < rows;\n"
+     "if (!is_row) _report(reports, code, (long long)x, i % rows, i / rows, rows);\n"
+     "y = (T)((is_row ? x : i % rows) + 1);"},
     {"clear_not_finite", "int32 code", "T y", "if (code != 0) y = T(0);"},
     {"merge_codes", "int32 found", "int32 code", "if (code == 0) code = found;"},
     {"unpack_vectors", "C w, raw R packed, int64 rows", "C v",
@@ -215,9 +230,15 @@ void permutation_of(const Array& rows, const Array& pivots, Stream& stream) {
   run(Loop::permutation, {in(pivots), in(each), in(swaps)}, rows, rows.size() / count, stream);
 }
 
-void shift_pivots(const Array& target, const Array& source, int64_t step, Stream& stream) {
-  const Scalar by = Scalar::of(step);
-  run(Loop::shift, {in(source), in(by)}, target, no_size, stream);
+void pivots_from_zero(const Array& target, const Array& source, Stream& stream) {
+  run(Loop::from_zero, {in(source)}, target, no_size, stream);
+}
+
+void pivots_from_one(const Array& target, const Array& source, ReportCode code, uint64_t reports,
+                     Stream& stream) {
+  const Scalar rows = Scalar::of(target.layout.shape[target.ndim() - 1]);
+  const Scalar place = Scalar::of(reports), what = Scalar::of(static_cast<uint64_t>(code));
+  run(Loop::from_one, {in(source), in(rows), in(place), in(what)}, target, no_size, stream);
 }
 
 std::optional<Array> determinant_of(const Array& diagonals, const Array& pivots, const Array* out,

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "array/array.hpp"
+#include "device/reports.hpp"
 #include "device/solver.hpp"
 
 namespace gpuarr {
@@ -19,8 +20,12 @@ void fill_identity(const Array& target, Stream& stream);
 /// without gaps, but of the pivots there may be fewer.
 void permutation_of(const Array& rows, const Array& pivots, Stream& stream);
 
-/// target = source + step: pivots that count from 1 or from 0.
-void shift_pivots(const Array& target, const Array& source, int64_t step, Stream& stream);
+/// Pivots that count rows from 0, of those of LAPACK, from 1.
+void pivots_from_zero(const Array& target, const Array& source, Stream& stream);
+/// The other way; both (stack, rows). A pivot that is no row is reported, and its row stays in its
+/// place: what is reported is the pivot, its place, the matrix and the number of rows.
+void pivots_from_one(const Array& target, const Array& source, ReportCode code, uint64_t reports,
+                     Stream& stream);
 
 /// The determinants of L U with these rows swapped, or their signs and logarithms; `diagonals` of U
 /// and pivots are (stack, n). Results may be null where they are made, and are returned.

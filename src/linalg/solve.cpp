@@ -3,6 +3,7 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "device/device.hpp"
+#include "device/reports.hpp"
 #include "linalg/equations.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/kernels.hpp"
@@ -178,6 +179,13 @@ void check_pivots(const Array& lu, const Array& pivots) {
          to_string(pivots.layout.shape), to_string(lu.layout.shape), to_string(expected));
 }
 
+std::string pivot_words(const ReportValues& values) {
+  return text("pivots has {} in place {} of matrix {}, which is no row; give rows from 0 to {}",
+              values[0], values[1], values[2], values[3] - 1);
+}
+constexpr ReportSource pivot_source = {ReportCode::lu_solve, "gpuarr_lu_solve", GPUARR_ERR_INDEX,
+                                       pivot_words};
+
 }  // namespace
 
 void lu_solve(const Array& lu, const Array& pivots, const Array& b, MatrixOp op, MatrixResult& out,
@@ -197,7 +205,9 @@ void lu_solve(const Array& lu, const Array& pivots, const Array& b, MatrixOp op,
     const Array numbers = Array::empty(stream, solver.pivot_type(left.matrices), swaps);
     const Array each = equations.left.empty() ? reshape(pivots, swaps.size(), swaps.data())
                                               : broadcast(pivots, swaps);
-    shift_pivots(numbers, each, 1, stream);
+    Reporting reporting(pivot_source, stream);
+    pivots_from_one(numbers, each, pivot_source.code, reporting.address(), stream);
+    reporting.finish();
     solver.solve_lu(left.matrices, numbers.data, op, equations.joined(work), stream);
   }
   deliver(out, equations.result(work), b.layout, stream);

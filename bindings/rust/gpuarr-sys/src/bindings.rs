@@ -3960,7 +3960,7 @@ extern "C" {
     /// Solve the equations op(a) x = b with what gpuarr_lu_factor made of a. It never waits.
     ///
     /// * `lu`: shape (..., n, n)
-    /// * `pivots`: int32 or int64, shape (..., n); those that are no row's number are not looked for, and read and write anywhere
+    /// * `pivots`: int32 or int64, shape (..., n). One that is no row, of 0 to n - 1, is an error (GPUARR_ERR_INDEX), told as gpuarr_take tells of indices: by this call on the CPU, by the next one that waits on a GPU. Its row is not exchanged then
     /// * `b`: as in gpuarr_solve
     /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two Other parameters and errors as gpuarr_solve.
     ///
