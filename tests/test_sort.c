@@ -65,6 +65,76 @@ static void the_most_extreme(void** state) {
   gpuarr_array_release(places);
 }
 
+typedef struct {
+  int64_t value, index;
+} element;
+
+static int compare_elements(const void* a, const void* b) {
+  const element *x = a, *y = b;
+  if (x->value != y->value) return x->value < y->value ? -1 : 1;
+  return x->index < y->index ? -1 : 1;
+}
+
+/* All equal, the two extremes, keys that differ in the last bits, in the first ones, in all. */
+static int64_t number_of(int kind, int64_t i) {
+  const uint64_t random = (uint64_t)(i + 1) * 0x9E3779B97F4A7C15U;
+  const int64_t numbers[] = {7, random >> 63 ? INT64_MAX : INT64_MIN,
+                             (INT64_C(1) << 40) + (int64_t)(random >> 61),
+                             (int64_t)(random >> 59 << 59), (int64_t)random};
+  return numbers[kind];
+}
+
+static void assert_ranks(const gpuarr_array* array, const element* sorted, int64_t rows,
+                         int64_t n) {
+  const int64_t all_k[] = {1, 33, n / 4, n};
+  for (int t = 0; t < 4; ++t) {
+    const int64_t k = all_k[t];
+    gpuarr_array *least = NULL, *places = NULL, *parted = NULL;
+    assert_ok(gpuarr_topk(&least, &places, array, k, 1, 0, NULL));
+    assert_ok(gpuarr_partition(&parted, array, k - 1, 1, NULL));
+    int64_t *value = malloc(8 * rows * k), *place = malloc(8 * rows * k),
+            *all = malloc(8 * rows * n);
+    assert_ok(gpuarr_array_read(value, NULL, least, NULL));
+    assert_ok(gpuarr_array_read(place, NULL, places, NULL));
+    assert_ok(gpuarr_array_read(all, NULL, parted, NULL));
+    for (int64_t i = 0; i < rows * k; ++i) {
+      assert_int_equal(value[i], sorted[i / k * n + i % k].value);
+      assert_int_equal(place[i], sorted[i / k * n + i % k].index);
+    }
+    for (int64_t i = 0; i < rows * n; ++i) {
+      const int64_t middle = sorted[i / n * n + k - 1].value;
+      if (i % n < k) assert_true(all[i] <= middle);
+      if (i % n >= k - 1) assert_true(all[i] >= middle);
+    }
+    free(value);
+    free(place);
+    free(all);
+    gpuarr_array* const made[] = {least, places, parted};
+    release_arrays(made, 3);
+  }
+}
+
+static void ranks_in_long_rows(void** state) {
+  (void)state;
+  const int64_t shapes[][2] = {{1, 140000}, {3, 2500}};
+  for (int s = 0; s < 2; ++s)
+    for (int kind = 0; kind < 5; ++kind) {
+      const int64_t rows = shapes[s][0], n = shapes[s][1];
+      int64_t* data = malloc(8 * rows * n);
+      element* sorted = malloc(sizeof *sorted * rows * n);
+      for (int64_t i = 0; i < rows * n; ++i) {
+        data[i] = number_of(kind, i);
+        sorted[i] = (element){data[i], i % n};
+      }
+      for (int64_t r = 0; r < rows; ++r) qsort(sorted + r * n, n, sizeof *sorted, compare_elements);
+      gpuarr_array* array = from(GPUARR_I64, 2, shapes[s], data);
+      assert_ranks(array, sorted, rows, n);
+      gpuarr_array_release(array);
+      free(data);
+      free(sorted);
+    }
+}
+
 static void nothing_to_sort(void** state) {
   (void)state;
   const int64_t shape[] = {3, 0};
@@ -136,9 +206,10 @@ int main(void) {
   open_test_device();
   x = ramp(GPUARR_F32, 3);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(elements_of_a_line), cmocka_unit_test(along_an_axis),
-      cmocka_unit_test(the_most_extreme),   cmocka_unit_test(nothing_to_sort),
-      cmocka_unit_test(arguments),          cmocka_unit_test(results_that_share_memory),
+      cmocka_unit_test(elements_of_a_line),        cmocka_unit_test(along_an_axis),
+      cmocka_unit_test(the_most_extreme),          cmocka_unit_test(ranks_in_long_rows),
+      cmocka_unit_test(nothing_to_sort),           cmocka_unit_test(arguments),
+      cmocka_unit_test(results_that_share_memory),
   };
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);
   gpuarr_array_release(x);

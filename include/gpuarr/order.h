@@ -114,7 +114,7 @@ GPUARR_API gpuarr_status gpuarr_bincount(gpuarr_array** out, const gpuarr_array*
                                          int64_t minlength, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
- *  there is a NaN. Elements are sorted for it.
+ *  there is a NaN. Elements are not sorted for it, unless they are few.
  *  @param[in,out] out  in: an array of the shape of @p x without the axis, on its device, of its
  *                      dtype, or float64 for whole numbers and bools; or NULL, when it is made, in
  *                      the memory order of @p x, and owned by the caller. NULL stays NULL on
@@ -139,7 +139,7 @@ GPUARR_API gpuarr_status gpuarr_nanmedian(gpuarr_array** out, const gpuarr_array
  *  0, and between two of them as @p method says.
  *
  *  Hyndman and Fan's type 7 ("Sample Quantiles in Statistical Packages", 1996) for
- *  GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for all quantiles.
+ *  GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for many quantiles.
  *  @param[in,out] out  in: an array of shape (q_count, and the shape of @p x without the axis),
  *                      otherwise as for gpuarr_median; or NULL, when it is made, in C order, and
  *                      owned by the caller. NULL stays NULL on failure.

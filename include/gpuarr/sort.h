@@ -44,7 +44,12 @@ GPUARR_API gpuarr_status gpuarr_argsort(gpuarr_array** out, const gpuarr_array* 
                                         int32_t descending, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Bring the element that sorting would put at a place there, the lesser before it and the greater
- *  after it. It does more today: elements are sorted, which a caller should not count on.
+ *  after it, in an order that is not to be counted on. The same call gives the same bits.
+ *
+ *  The element is found by counting digits, the most significant first, of those that have the
+ *  digits before, as in Alabi, Blanchard, Gordon and Steinbach, "Fast k-Selection Algorithms for
+ *  Graphics Processing Units" (2012), https://doi.org/10.1145/2133803.2345676; so for gpuarr_topk,
+ *  gpuarr_median and a few quantiles.
  *  @param  kth  the place, from 0, or from the last as -1; one that there is
  *               (GPUARR_ERR_ARGUMENT)
  *  Other parameters and errors as gpuarr_sort.

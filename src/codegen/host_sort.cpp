@@ -341,6 +341,7 @@ std::string host_sort_text(const SortForm& form) {
     out += text("#define SORT_{} {}\n", name, value);
   out += number ? host_sort_number : host_sort_pair;
   out += host_sort_types;
+  out += host_vectors_text;
   out += host_vector_sort_text;
   out += host_sort_digits;
   out += number ? host_sort_number_order : host_sort_pair_order;

@@ -4,7 +4,7 @@
 namespace gpuarr {
 
 // A number is a W, of 32 bits or of 64; a vector has L of them.
-const char* const host_vector_sort_text = R"(
+const char* const host_vectors_text = R"(
 #if __AVX512F__
 enum { L = 64 / sizeof(W), few_vectors = 16 };
 typedef W V __attribute__((vector_size(64)));
@@ -56,6 +56,11 @@ static inline V load(const W* p) {
   return v;
 }
 
+#endif
+)";
+
+const char* const host_vector_sort_text = R"(
+#if __AVX512F__
 // Lane i against lane i ^ other; the lesser one goes where bit `high` is not set.
 template <int other, int high>
 static inline V exchanged(V v) {

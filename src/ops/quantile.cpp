@@ -9,6 +9,7 @@
 #include "ops/copy.hpp"
 #include "ops/order.hpp"
 #include "ops/own_kernel.hpp"
+#include "ops/rank_rows.hpp"
 #include "ops/sort_rows.hpp"
 
 namespace gpuarr {
@@ -39,23 +40,42 @@ static inline double between(double a, double b, double t) {
   return t < 0.5 ? a + d * t : b - d * (1 - t);
 }
 )";
-constexpr const char* quantile_body = R"(
-const long long begin = i * length;
-long long count = numbers_in(x, begin, length);
-if (count < length && !skip) count = 0;
+// Of `count` elements, or 0 for a NaN.
+constexpr const char* quantile_place = R"(
 const double at = q * (count - 1), whole = floor(at);
 double low = NAN, high = NAN, part = at - whole;
-if (count > 0) {
-  const long long k = (long long)whole;
-  low = (double)x[begin + k];
-  high = (double)x[begin + (k + 1 < count ? k + 1 : k)];
-}
+)";
+constexpr const char* quantile_value = R"(
 if (method == 1) part = 0;
 if (method == 2) part = part > 0;
 if (method == 3) part = part == 0.5 ? (long long)whole % 2 != 0 : part > 0.5;
 if (method == 4 && part > 0) low = high = halves(low, high), part = 0;
 y = part == 1 ? high : between(low, high, part);
 )";
+constexpr const char* quantile_of_sorted = R"(
+const long long begin = i * length;
+long long count = numbers_in(x, begin, length);
+if (count < length && !skip) count = 0;
+PLACE
+if (count > 0) {
+  const long long k = (long long)whole;
+  low = (double)x[begin + k];
+  high = (double)x[begin + (k + 1 < count ? k + 1 : k)];
+}
+VALUE)";
+constexpr const char* quantile_of_pair = R"(
+PLACE
+if (count > 0) {
+  low = (double)x[2 * i];
+  high = (double)x[2 * i + 1];
+}
+VALUE)";
+
+std::string quantile_body(std::string text) {
+  for (auto [word, by] : {std::pair{"PLACE", quantile_place}, {"VALUE", quantile_value}})
+    text.replace(text.find(word), 5, by);
+  return text;
+}
 
 DType quantile_dtype(DType dtype) {
   return row(dtype).kind == DTypeKind::real ? dtype : DType::f64;
@@ -79,7 +99,7 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
                    Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("quantile", "raw T x, int64 length, float64 q, int32 method, bool skip", "R y",
-                 quantile_body, quantile_text);
+                 quantile_body(quantile_of_sorted).c_str(), quantile_text);
   const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
   const Scalar place = Scalar::of(q);
   const Scalar method = Scalar::of(int64_t{r.method});
@@ -91,6 +111,32 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
                              {nullptr, &skip}};
   const Array* output = &out;
   kernel->call(inputs, {&output, 1}, no_size, &stream);
+}
+
+// The two elements next to a quantile's place, found without sorting the rows.
+void rank_quantile(const Array& out, const Array& from, double q, const QuantileRequest& r,
+                   Stream& stream) {
+  static Elementwise* const kernel =
+      own_kernel("quantile_of_pair", "raw T x, int64 count, float64 q, int32 method", "R y",
+                 quantile_body(quantile_of_pair).c_str(), quantile_text);
+  const RankRows rows = rows_in(from);
+  const Array pairs = Array::empty(stream, from.dtype, {rows.rows, 2});
+  const Array counts = Array::empty(stream, DType::i64, out.layout.shape);
+  pairs_of_rows(rows, {q, r.skip_nan, pairs.data, static_cast<int64_t*>(counts.data)}, stream);
+  const Scalar place = Scalar::of(q);
+  const Scalar method = Scalar::of(int64_t{r.method});
+  const Argument inputs[] = {
+      {&pairs, nullptr}, {&counts, nullptr}, {nullptr, &place}, {nullptr, &method}};
+  const Array* output = &out;
+  kernel->call(inputs, {&output, 1}, no_size, &stream);
+}
+
+Array sorted_rows(const Array& x, const std::vector<int32_t>& order, Stream& stream) {
+  Dims shape;
+  for (int32_t k : order) shape.push_back(x.layout.shape[k]);
+  Array sorted = Array::empty(stream, x.dtype, shape);
+  sort_along({transpose(x, order), x.ndim() - 1, false, &sorted, nullptr}, stream);
+  return sorted;
 }
 
 }  // namespace
@@ -115,17 +161,17 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
   const Array& target = out != nullptr ? *out : *made;
   if (target.size() == 0) return made;
   const std::vector<int32_t> order = axes_with_last(x.layout, axis);
-  Dims sorted_shape;
-  for (int32_t k : order) sorted_shape.push_back(x.layout.shape[k]);
-  const Array sorted = Array::empty(stream, x.dtype, sorted_shape);
-  const Array from = transpose(x, order);
-  sort_along({from, x.ndim() - 1, false, &sorted, nullptr}, stream);
+  const Array turned = transpose(x, order);
+  const bool ranks = ranks_pay({x.dtype, false, x.size() / n, n, nullptr},
+                               static_cast<int64_t>(r.q.size()), stream.device());
+  x.buffer->used_in(stream);
+  const Array rows = ranks ? contiguous(turned, Order::c, stream) : sorted_rows(x, order, stream);
   std::vector<int32_t> kept;  // the result's axes in the order of the rows
   for (int32_t k : order)
     if (k != axis) kept.push_back(k < axis ? k : k - 1);
   for (size_t k = 0; k < r.q.size(); ++k) {
     const Array one = r.keeps_list ? select(target, 0, static_cast<int64_t>(k)) : target;
-    take_quantile(transpose(one, kept), sorted, r.q[k], r, stream);
+    (ranks ? rank_quantile : take_quantile)(transpose(one, kept), rows, r.q[k], r, stream);
   }
   return made;
 }

@@ -5,6 +5,7 @@
 #include "kernel/overlap.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
+#include "ops/rank_rows.hpp"
 #include "ops/result.hpp"
 #include "ops/sort_complex.hpp"
 #include "ops/sort_rows.hpp"
@@ -27,6 +28,11 @@ void sort_dense(const Array& from, bool descending, const RowTarget& values, con
   sort_rows({from.dtype, descending, rows_of(from), n, from.data, values.data(),
              static_cast<int64_t*>(index.data())},
             stream);
+}
+
+bool may_rank(const Array& x, int64_t n, const Stream& stream) {
+  return x.size() > 0 && !is_complex(x) &&
+         ranks_pay({x.dtype, false, x.size() / n, n, nullptr}, 1, stream.device());
 }
 
 }  // namespace
@@ -66,41 +72,15 @@ std::optional<Array> partition(const Array* out, const Array& x, int64_t kth, in
   const int64_t n = x.layout.shape.empty() ? 0 : x.layout.shape[checked_axis(axis, x.ndim())];
   if (kth < -n || kth >= n)
     fail(GPUARR_ERR_ARGUMENT, "kth is {}, but there are {} elements along axis {}", kth, n, axis);
-  return sort(out, x, axis, false, stream);
-}
-
-void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t axis, bool largest,
-          Stream& stream) {
-  const int at = checked_axis(axis, x.ndim());
-  const int64_t n = x.layout.shape[at];
-  if (k < 0 || k > n)
-    fail(GPUARR_ERR_ARGUMENT, "k is {}, but there are {} elements along axis {}", k, n, axis);
-  if (!values.wanted && !indices.wanted)
-    fail(GPUARR_ERR_ARGUMENT, "values and indices are both NULL; ask for one of them");
-  Dims shape = x.layout.shape;
-  shape[at] = k;
-  auto deliver = [&](Wanted& wanted, const char* argument, DType dtype) {
-    if (wanted.given != nullptr) {
-      check_result(*wanted.given, argument, dtype, shape, stream.device());
-      return *wanted.given;
-    }
-    wanted.made =
-        Array::with_strides(stream, dtype, shape, strides_like({shape, x.layout.strides}));
-    return *wanted.made;
-  };
-  std::optional<Array> kept[2], all[2];
-  if (values.wanted) kept[0] = deliver(values, "values", x.dtype);
-  if (indices.wanted) kept[1] = deliver(indices, "indices", DType::i64);
-  if (kept[0] && kept[1] && may_overlap(*kept[0], *kept[1]))
-    fail(GPUARR_ERR_OVERLAP, "values and indices share memory; give arrays that do not");
-  auto whole = [&](DType dtype) {
-    return Array::with_strides(stream, dtype, x.layout.shape, strides_like(x.layout));
-  };
-  if (values.wanted) all[0] = whole(x.dtype);
-  if (indices.wanted) all[1] = whole(DType::i64);
-  sort_along({x, at, largest, all[0] ? &*all[0] : nullptr, all[1] ? &*all[1] : nullptr}, stream);
-  for (int i : {0, 1})
-    if (kept[i]) assign(*kept[i], slice(*all[i], at, 0, k, 1), stream);
+  if (!may_rank(x, n, stream)) return sort(out, x, axis, false, stream);
+  Result result(out, {x.dtype, x.layout.shape, strides_like(x.layout)}, stream);
+  x.buffer->used_in(stream);
+  const std::vector<int32_t> order = axes_with_last(x.layout, checked_axis(axis, x.ndim()));
+  const Array from = contiguous(transpose(x, order), Order::c, stream);
+  const RowTarget values(&result.array(), order, from, false, stream);
+  part_rows(rows_in(from), kth < 0 ? kth + n : kth, values.data(), stream);
+  values.finish(stream);
+  return result.take();
 }
 
 }  // namespace gpuarr

@@ -9,7 +9,7 @@ FLOATING = (F16, F32, F64, BF16)
 def numbers(dtype, shape):
     """Elements with what is special about the dtype among them, and many equals."""
     count = int(np.prod(shape))
-    kind = rng.integers(5)
+    kind = rng.integers(7)
     if dtype == BF16:
         return to_bfloat16(numbers(F32, shape))
     if dtype == BOOL:
@@ -37,7 +37,12 @@ def numbers(dtype, shape):
     elif kind == 3:
         values = np.sort(values)[:: rng.choice((1, -1))]
     elif kind == 4 and count:
-        values = rng.choice(values[:7], count)
+        values = rng.choice(values[: rng.choice((1, 2, 7))], count)
+    elif kind == 5 and count:  # only the last bits differ
+        bits = values[:1].view(f"u{values.itemsize}")
+        values = (bits ^ rng.integers(0, 8, count).astype(bits.dtype)).view(values.dtype)
+    elif kind == 6 and values.dtype.kind == "f":
+        values[rng.random(count) < 0.9] = np.nan
     return values.reshape(shape)
 
 
@@ -52,6 +57,25 @@ def order_of(values, dtype, axis, descending):
         return np.argsort(keys, axis, kind="stable")
     turned = ~keys if dtype == BOOL or dtype in INTEGERS else -keys
     return np.argsort(turned, axis, kind="stable")
+
+
+def check_partition(dtype, x, values, axis):
+    """What sorting puts there, to the bit, no greater before it and no lesser after it."""
+    n = values.shape[axis]
+    kth = int(rng.choice((0, n - 1, n // 2, -1, rng.integers(-n, n))))
+    expected = np.take_along_axis(values, order_of(values, dtype, axis, 0), axis)
+    made = lib.make("partition", x, kth, axis).numpy()
+    what = (dtype, values.shape, axis, kth)
+    assert np.take(made, kth, axis).tobytes() == np.take(expected, kth, axis).tobytes(), what
+    parts = np.split(made, (kth % n, kth % n + 1), axis)
+    again = np.concatenate([np.take_along_axis(part, order_of(part, dtype, axis, 0), axis)
+                            for part in parts], axis)
+    again, expected = as_compared(again, dtype), as_compared(expected, dtype)
+    assert np.array_equal(again, expected, equal_nan=again.dtype.kind in "fc"), what
+    if dtype not in COMPLEX:  # none is lost
+        bits = f"u{made.itemsize}"
+        given = np.ascontiguousarray(values).view(bits)
+        assert np.array_equal(np.sort(made.view(bits), axis), np.sort(given, axis)), what
 
 
 def check(dtype, shape, axis, descending, layout="any"):
@@ -70,18 +94,25 @@ def check(dtype, shape, axis, descending, layout="any"):
         return
     into = lib.upload(np.zeros(shape), I64, "strided")
     assert np.array_equal(lib.make("argsort", x, axis, descending, out=into).numpy(), order), what
-    k = int(rng.integers(0, shape[axis] + 1))
+    n = shape[axis]
+    if n > 0:
+        check_partition(dtype, x, values, axis)
+    k = int(rng.choice((0, min(n, 1), n // 100, n // 4, n, rng.integers(0, n + 1))))
     most, at = lib.make("topk", x, k, axis, descending)
     first = (slice(None),) * (axis % len(shape)) + (slice(0, k),)
     assert np.array_equal(at.numpy(), order[first]), what
     assert most.numpy().tobytes() == np.ascontiguousarray(expected[first]).tobytes(), what
+    only = lib.make("topk", x, k, axis, descending, out=(False, None))[1]
+    assert np.array_equal(only.numpy(), order[first]), what
+    only = lib.make("topk", x, k, axis, descending, out=(None, False))[0]
+    assert only.numpy().tobytes() == most.numpy().tobytes(), what
     lib.make("sort", x, axis, descending, out=x)  # in place
     assert x.numpy().tobytes() == expected.tobytes(), what
 
 
 def random_shape():
     ndim = int(rng.integers(1, 4))
-    length = int(rng.choice((0, 1, 2, 7, 7, 24, 25, 100, 100, 1000, 1000, 5000, 9000)))
+    length = int(rng.choice((0, 1, 2, 7, 7, 24, 25, 100, 100, 1000, 1001, 2049, 5000, 9000)))
     shape = [int(n) for n in rng.integers(1, 6, ndim)]
     axis = int(rng.integers(ndim))
     shape[axis] = length
@@ -94,6 +125,7 @@ for dtype in some((BOOL, *INTEGERS, *FLOATING, *COMPLEX), 6):
             check(dtype, *random_shape(), descending)
         if dtype not in COMPLEX:
             check(dtype, (300000,), 0, descending, "c")
+            check(dtype, (150000 + descending,), 0, descending)  # by many threads
     check(dtype, (3, 70000), 1, 0, "c")
     check(dtype, (50, 16), 1, 1, "c")
     check(dtype, (0, 3), 1, 0, "c")

@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 #include "codegen/cub.hpp"
+#include "codegen/cuda_rank.hpp"
 #include "codegen/order.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda_text.hpp"
@@ -46,6 +47,11 @@ void compile_counts(cuda::Compiler& compiler) {
     CHECK(compiles(compiler, "bins", bin_text(Target::cuda, DType::u8, Bins::self, weighted)));
 }
 
+void compile_ranks(cuda::Compiler& compiler, const RankForm& form) {
+  CHECK(compiles(compiler, "rank", cuda_rank_text(form)));
+  CHECK(compiles(compiler, "rank", cuda_rank_rows_text(form)));
+}
+
 }  // namespace
 
 int main(int argc, char** /*argv*/) {
@@ -61,12 +67,17 @@ int main(int argc, char** /*argv*/) {
     return 77;
   }
   compile_counts(compiler);
+  for (const RankForm& form : {RankForm{DType::f32, true}, {DType::f64, false, true, true}})
+    compile_ranks(compiler, form);
   constexpr int64_t long_row = 100000;
   compile_form(compiler, {DType::u32}, long_row);
   compile_form(compiler, {DType::f32, true, true, false, true}, long_row);
   compile_form(compiler, {DType::i64, false, true, true}, long_row);
   compile_form(compiler, {DType::boolean, true}, 8192);
   compile_form(compiler, {DType::f64, false, true}, 4096);
+  for (const DTypeRow& r : dtype_table())
+    for (int k = 0; argc > 1 && k < 8 && r.kind != DTypeKind::complex; ++k)
+      compile_ranks(compiler, {r.dtype, k % 2 == 1, k / 2 % 2 == 1, k / 4 == 1});
   if (argc > 1)  // everything, which takes minutes
     for (const DTypeRow& r : dtype_table())
       for (int k = 0; k < 8 && r.kind != DTypeKind::complex; ++k)

@@ -2912,7 +2912,7 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_bincount(out: *mut *mut gpuarr_array, x: *const gpuarr_array, weights: *const gpuarr_array, minlength: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
-    /// there is a NaN. Elements are sorted for it.
+    /// there is a NaN. Elements are not sorted for it, unless they are few.
     ///
     /// * `out`: in: an array of the shape of @p x without the axis, on its device, of its dtype, or float64 for whole numbers and bools; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any layout, not complex (GPUARR_ERR_DTYPE), some along the axis (GPUARR_ERR_EMPTY)
@@ -2933,7 +2933,7 @@ extern "C" {
     /// 0, and between two of them as @p method says.
     ///
     /// Hyndman and Fan's type 7 ("Sample Quantiles in Statistical Packages", 1996) for
-    /// GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for all quantiles.
+    /// GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for many quantiles.
     ///
     /// * `out`: in: an array of shape (q_count, and the shape of @p x without the axis), otherwise as for gpuarr_median; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure.
     /// * `q`: numbers from 0 to 1 (GPUARR_ERR_ARGUMENT)
@@ -4047,7 +4047,12 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_argsort(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, descending: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Bring the element that sorting would put at a place there, the lesser before it and the greater
-    /// after it. It does more today: elements are sorted, which a caller should not count on.
+    /// after it, in an order that is not to be counted on. The same call gives the same bits.
+    ///
+    /// The element is found by counting digits, the most significant first, of those that have the
+    /// digits before, as in Alabi, Blanchard, Gordon and Steinbach, "Fast k-Selection Algorithms for
+    /// Graphics Processing Units" (2012), https://doi.org/10.1145/2133803.2345676; so for gpuarr_topk,
+    /// gpuarr_median and a few quantiles.
     ///
     /// * `kth`: the place, from 0, or from the last as -1; one that there is (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_sort.
     ///

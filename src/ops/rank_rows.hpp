@@ -1,0 +1,58 @@
+// Elements of rows by their rank, found without sorting the others.
+#pragma once
+
+#include "array/array.hpp"
+#include "codegen/rank.hpp"
+
+namespace gpuarr {
+
+/// Rows that lie one behind the other, in the order of RowSort.
+struct RankRows {
+  DType dtype;  // not complex
+  bool descending = false;
+  int64_t rows = 0, n = 0;
+  const void* in = nullptr;
+};
+
+/// The rows along the last axis of an array in C order, which has elements.
+RankRows rows_in(const Array& array, bool descending = false);
+
+/// Whether it is faster than sorting, for `targets` ranks one after the other.
+bool ranks_pay(const RankRows& rows, int64_t targets, const Device& device);
+
+/// out[r] = the row's elements: those that come before the one of a rank, then what equals it, then
+/// those after it, each in the order they had. Apart from `in`.
+void part_rows(const RankRows& rows, int64_t rank, void* out, Stream& stream);
+
+/// values[r, 0 ... k-1] = the first k in order, and index their places: those that come before the
+/// last of them, then its equals, each in the order they had. Either may be null.
+void first_of_rows(const RankRows& rows, int64_t k, void* values, int64_t* index, Stream& stream);
+
+/// pairs[r] = the elements at the place q (count - 1), rounded down and up, in a row of which
+/// numbers[r] = count elements are looked at: none if there is a NaN, unless NaNs are skipped.
+struct RankPair {
+  double q;
+  bool skip_nan;
+  void* pairs;
+  int64_t* numbers;
+};
+void pairs_of_rows(const RankRows& rows, const RankPair& pair, Stream& stream);
+
+/// One of the three.
+struct RankJob {
+  RankRows rows;
+  int64_t rank = 0, keep = 0;  // of an element; how many are kept of the elements in their order
+  void* out = nullptr;
+  int64_t* index = nullptr;
+  const RankPair* pair = nullptr;
+};
+
+RankForm form_of(const RankJob& job);
+/// `whole`: on a GPU, a block does all of a row.
+void launch_rank(const RankForm& form, const char* name, int64_t blocks, int threads,
+                 const void* parameters, size_t bytes, Stream& stream, bool whole = false);
+
+void rank_rows_on_host(const RankJob& job, Stream& stream);
+void rank_rows_on_gpu(const RankJob& job, Stream& stream);
+
+}  // namespace gpuarr
