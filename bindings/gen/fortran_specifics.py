@@ -7,8 +7,11 @@ import re
 import sys
 import textwrap
 
+from fortran_expressions import intrinsics_file, operators_file
 from fortran_kinds import KINDS, MARK, RANKS, bounds
 from fortran_kinds_test import test_file
+from fortran_operations import functions_file, operations_file
+from fortran_random import draws_file, names_file as draw_names_file
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FORTRAN = os.path.join(HERE, "..", "fortran")
@@ -293,7 +296,14 @@ def constants_file():
 FILES = {
     "test/test_specifics.f90": test_file,
     "src/gpuarr_constants.f90": constants_file,
+    "src/gpuarr_elemental_intrinsics.f90": intrinsics_file,
+    "src/gpuarr_elements.f90": lambda: operations_file("gpuarr_elements"),
+    "src/gpuarr_functions.f90": functions_file,
     "src/gpuarr_host_sections.f90": sections_file,
+    "src/gpuarr_matrices.f90": lambda: operations_file("gpuarr_matrices"),
+    "src/gpuarr_operators.f90": operators_file,
+    "src/gpuarr_random_draws.inc": draws_file,
+    "src/gpuarr_random_names.inc": draw_names_file,
     "src/gpuarr_arrays_names.inc": names_file,
     "src/gpuarr_arrays_specifics.inc": procedures_file,
 }

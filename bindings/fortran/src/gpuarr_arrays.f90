@@ -11,8 +11,25 @@ module gpuarr_arrays
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_array, arg, arg_view, give
+  public :: gpuarr_operand, gpuarr_array, gpuarr_result, arg, arg_view, give
+  public :: make_result, let_go
   public :: gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
+
+  !> What operators and functions take: an array, or what another one has made.
+  type, abstract :: gpuarr_operand
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    procedure :: c_handle => operand_c_handle
+  end type
+
+  !> What an operator or a function has made. It is used up by the next one, or by the assignment to
+  !> an array: once, since gfortran before 13 never ends what functions return, and others do. A
+  !> function of yours may return one, as `y = log(1 + exp(x))`; name it for nothing else.
+  type, extends(gpuarr_operand) :: gpuarr_result
+    private
+    logical :: is_view = .false.  !< of an array that goes on: copied when it is assigned
+  end type
 
   !> An array of at most 32 dims on one device. Several may look at the same memory, which lives as
   !> long as one of them. An assignment makes another reference to the same array. Dims count from
@@ -21,9 +38,7 @@ module gpuarr_arrays
   !> held; those that make one of another are called on the other, with the result first
   !> (`call x%slice(view, 1, last=5)`). Elements are not locked: no two threads should work with
   !> them at a time, unless both only read.
-  type :: gpuarr_array
-    private
-    type(c_ptr) :: handle = c_null_ptr
+  type, extends(gpuarr_operand) :: gpuarr_array
   contains
     procedure :: arange => array_arange
     procedure :: eye => array_eye
@@ -60,10 +75,9 @@ module gpuarr_arrays
     procedure :: diagonal => array_diagonal
 
     procedure :: release => array_release
-    procedure :: c_handle => array_c_handle
     procedure :: adopt => array_adopt
-    procedure, private :: array_refer
-    generic :: assignment(=) => array_refer
+    procedure, private :: array_refer, array_take
+    generic :: assignment(=) => array_refer, array_take
     procedure, private :: array_linspace_real32, array_linspace_real64
     generic :: linspace => array_linspace_real32, array_linspace_real64
     include "gpuarr_arrays_names.inc"
@@ -198,8 +212,8 @@ contains
   end subroutine
 
   !> The gpuarr_array* for calls of gpuarr_c, borrowed. Thread-safe.
-  pure function array_c_handle(self) result(handle)
-    class(gpuarr_array), intent(in) :: self
+  pure function operand_c_handle(self) result(handle)
+    class(gpuarr_operand), intent(in) :: self
     type(c_ptr) :: handle
     handle = self%handle
   end function
@@ -219,6 +233,41 @@ contains
     held = gpuarr_array_retain_c(other%handle)
     call self%release()
     self%handle = held
+  end subroutine
+
+  !> Take over what an expression has made; a view of an array becomes an array of its own.
+  subroutine array_take(self, made)
+    class(gpuarr_array), intent(inout) :: self
+    type(gpuarr_result), intent(in) :: made
+    type(call_state) :: state
+    type(c_ptr) :: taken
+    taken = made%handle
+    if (made%is_view) then
+      state%status = gpuarr_array_copy_c(taken, made%handle, GPUARR_ORDER_F, c_null_ptr)
+      call gpuarr_array_release_c(made%handle)
+      call finish(state)
+    end if
+    call self%adopt(taken)
+  end subroutine
+
+  !> A result, of a reference to a gpuarr_array*. Of views, and of what is made of them without a
+  !> copy, `is_view` is true.
+  pure function make_result(handle, is_view) result(made)
+    type(c_ptr), intent(in) :: handle
+    logical, intent(in), optional :: is_view
+    type(gpuarr_result) :: made
+    made%handle = handle
+    if (present(is_view)) made%is_view = is_view
+  end function
+
+  !> Use up what is a result; arrays stay, and so does what is neither.
+  subroutine let_go(value)
+    class(*), intent(in), optional :: value
+    if (.not. present(value)) return
+    select type (value)
+    type is (gpuarr_result)
+      call gpuarr_array_release_c(value%handle)
+    end select
   end subroutine
 
   impure elemental subroutine array_final(self)

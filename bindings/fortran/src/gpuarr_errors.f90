@@ -76,6 +76,8 @@ contains
       message = f_text(gpuarr_last_error_c())
       if (state%status == GPUARR_ERR_AXIS) message = message // &
           " (axes and indices in this message count from 0: axis 0 is dim 1)"
+      if (state%status == GPUARR_ERR_INDEX) message = message // &
+          " (in this message index 0 is element 1, and index -1 - extent is 0)"
     end if
   end function
 

@@ -1,0 +1,254 @@
+!> Fortran's intrinsic functions for arrays of a device, by their own names: `y = exp(x) * sum(a)`.
+!> It is for who asks for it, since `count`, `sum` and so on are then no names of variables where
+!> this module is in use. Results are arrays, for other functions and operators, or for an
+!> assignment; that of all elements can also be assigned to a scalar. What holds for the operators
+!> of gpuarr_operators holds here: a failure is an error stop, and gpuarr_exp, gpuarr_sum and the
+!> like have `stat`, `stream` and `where`.
+!>
+!> Arguments and results are as in the standard, but that sums of integers are int64, that dtypes of
+!> several arguments are promoted, and that there is no `mask` argument: sum(merge(x, 0, mask)).
+module gpuarr_intrinsics
+  use, intrinsic :: iso_c_binding
+  use gpuarr_arrays
+  use gpuarr_c
+  use gpuarr_elemental_intrinsics
+  use gpuarr_errors
+  use gpuarr_expressions
+  implicit none
+  private
+  public :: abs, acos, acosh, aimag, aint, asin, asinh, atan, atan2, atanh, cmplx, conjg, cos, cosh
+  public :: erf, erfc, exp, gamma, hypot, iand, ieor, ior, log, log10, log_gamma, max, merge, min
+  public :: mod, modulo, not, shifta, shiftl, sign, sin, sinh, sqrt, tan, tanh
+  public :: sum, product, maxval, minval, maxloc, minloc, any, all, count, norm2
+  public :: matmul, dot_product, transpose, reshape, spread, cshift, eoshift, pack, unpack
+  public :: real, int, floor, ceiling, anint, nint
+
+  interface sum
+    module procedure sum_of
+  end interface
+  interface product
+    module procedure product_of
+  end interface
+  interface maxval
+    module procedure maxval_of
+  end interface
+  interface minval
+    module procedure minval_of
+  end interface
+  interface maxloc
+    module procedure maxloc_of
+  end interface
+  interface minloc
+    module procedure minloc_of
+  end interface
+  interface any
+    module procedure any_of
+  end interface
+  interface all
+    module procedure all_of
+  end interface
+  interface count
+    module procedure count_of
+  end interface
+  interface norm2
+    module procedure norm2_of
+  end interface
+  interface matmul
+    module procedure matmul_of
+  end interface
+  interface dot_product
+    module procedure dot_product_of
+  end interface
+  interface transpose
+    module procedure transpose_of
+  end interface
+  interface reshape
+    module procedure reshape_int32, reshape_int64
+  end interface
+  interface spread
+    module procedure spread_of
+  end interface
+  interface cshift
+    module procedure cshift_of
+  end interface
+  interface eoshift
+    module procedure eoshift_of
+  end interface
+  interface pack
+    module procedure pack_of
+  end interface
+  interface unpack
+    module procedure unpack_of
+  end interface
+  interface real
+    module procedure real_of
+  end interface
+  interface int
+    module procedure int_of
+  end interface
+  interface floor
+    module procedure floor_of
+  end interface
+  interface ceiling
+    module procedure ceiling_of
+  end interface
+  interface anint
+    module procedure anint_of
+  end interface
+  interface nint
+    module procedure nint_of
+  end interface
+
+contains
+
+  function sum_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_sum_c, x, dim)
+  end function
+
+  function product_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_prod_c, x, dim)
+  end function
+
+  function maxval_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_max_c, x, dim)
+  end function
+
+  function minval_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_min_c, x, dim)
+  end function
+
+  function any_of(mask, dim) result(made)
+    class(gpuarr_operand), intent(in) :: mask
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_any_c, mask, dim)
+  end function
+
+  function all_of(mask, dim) result(made)
+    class(gpuarr_operand), intent(in) :: mask
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_all_c, mask, dim)
+  end function
+
+  function count_of(mask, dim) result(made)
+    class(gpuarr_operand), intent(in) :: mask
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, gpuarr_count_nonzero_c, mask, dim)
+  end function
+
+  !> Root of the sum of squares, also of complex numbers.
+  function norm2_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    call reduced(made, root_of_squares, x, dim)
+  end function
+
+  function root_of_squares(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
+    type(c_ptr), intent(inout) :: out
+    type(c_ptr), value :: x
+    integer(c_int32_t), intent(in), optional :: axes(*)
+    integer(c_int32_t), value :: axis_count
+    integer(c_int32_t), value :: keepdims
+    type(c_ptr), value :: stream
+    integer(c_int32_t) :: status
+    status = gpuarr_norm_c(out, x, 2.0_c_double, axes, axis_count, keepdims, stream)
+  end function
+
+  !> Where the greatest element is: an index for each dim, or along a dim the one there; from 1.
+  function maxloc_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    if (present(dim)) then
+      call reduced(made, greatest_place, x, dim)
+    else
+      call place_of_all(made, gpuarr_argmax_c, x)
+    end if
+  end function
+
+  !> Where the least element is, otherwise as maxloc.
+  function minloc_of(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim
+    type(gpuarr_result) :: made
+    if (present(dim)) then
+      call reduced(made, least_place, x, dim)
+    else
+      call place_of_all(made, gpuarr_argmin_c, x)
+    end if
+  end function
+
+  function greatest_place(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
+    type(c_ptr), intent(inout) :: out
+    type(c_ptr), value :: x
+    integer(c_int32_t), intent(in), optional :: axes(*)
+    integer(c_int32_t), value :: axis_count
+    integer(c_int32_t), value :: keepdims
+    type(c_ptr), value :: stream
+    integer(c_int32_t) :: status
+    type(call_state) :: state
+    state%status = gpuarr_argmax_c(out, x, axes, axis_count, keepdims, stream)
+    call count_from_one(out, state)
+    status = state%status
+  end function
+
+  function least_place(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
+    type(c_ptr), intent(inout) :: out
+    type(c_ptr), value :: x
+    integer(c_int32_t), intent(in), optional :: axes(*)
+    integer(c_int32_t), value :: axis_count
+    integer(c_int32_t), value :: keepdims
+    type(c_ptr), value :: stream
+    integer(c_int32_t) :: status
+    type(call_state) :: state
+    state%status = gpuarr_argmin_c(out, x, axes, axis_count, keepdims, stream)
+    call count_from_one(out, state)
+    status = state%status
+  end function
+
+  function matmul_of(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x, y
+    type(gpuarr_result) :: made
+    type(call_state) :: state
+    type(c_ptr) :: out
+    out = c_null_ptr
+    state%status = gpuarr_matmul_c(out, x%c_handle(), y%c_handle(), 0, c_null_ptr)
+    call let_go(x)
+    call let_go(y)
+    call finish(state)
+    made = make_result(out)
+  end function
+
+  !> The sum of conjg(x) * y.
+  function dot_product_of(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x, y
+    type(gpuarr_result) :: made
+    type(call_state) :: state
+    type(c_ptr) :: out
+    out = c_null_ptr
+    state%status = gpuarr_vdot_c(out, x%c_handle(), y%c_handle(), c_null_ptr)
+    call let_go(x)
+    call let_go(y)
+    call finish(state)
+    made = make_result(out)
+  end function
+
+  include "gpuarr_intrinsics_moving.inc"
+  include "gpuarr_intrinsics_kinds.inc"
+
+end module
