@@ -55,7 +55,7 @@ std::string cub_prelude() {
   if (cub_headers().empty())
     fail(GPUARR_ERR_UNSUPPORTED,
          "this library was built without CUB's headers, which sorting on a GPU needs; build it "
-         "where the CUDA toolkit has them, as include/cccl/cub or include/cub");
+         "with CUB 3 or newer, which CUDA 13 has");
   return text(
       "// CUB {}\n"
       "#define _CCCL_META_UNROLL_LIMIT 4\n"

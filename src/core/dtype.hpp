@@ -57,5 +57,8 @@ const char* typestr(DType dtype);
 
 inline const char* name(DType dtype) { return row(dtype).name; }
 inline int size_of(DType dtype) { return row(dtype).size; }
+inline bool is_integer(DType dtype) {
+  return row(dtype).kind == DTypeKind::integer || row(dtype).kind == DTypeKind::natural;
+}
 
 }  // namespace gpuarr

@@ -84,15 +84,40 @@ struct Vectors {
   int64_t leading, x_step, y_step, length;  // of y
 };
 
-// The elements above a square's diagonal to below it; in squares, for the cache.
-void mirror(std::byte* square, int64_t n, int64_t leading, int size) {
-  constexpr int64_t edge = 32;
-  const auto bytes = static_cast<size_t>(size);
-  for (int64_t column = 0; column < n; column += edge)
-    for (int64_t row = 0; row <= column; row += edge)
-      for (int64_t j = column; j < std::min(column + edge, n); ++j)
-        for (int64_t i = row; i < std::min(row + edge, j); ++i)
-          std::memcpy(square + (i * leading + j) * size, square + (j * leading + i) * size, bytes);
+// A square whose elements above the diagonal go to below it, by strips of columns.
+struct Mirrored {
+  static constexpr int64_t edge = 32;  // of the tiles that are turned in the cache
+  void* data;
+  int64_t n, leading;
+
+  template <class T>
+  void strip(int64_t number) const {
+    T* square = static_cast<T*>(data);
+    const int64_t first = number * edge, end = std::min(first + edge, n);
+    for (int64_t row = 0; row < end; row += edge)
+      for (int64_t i = row; i < std::min(row + edge, end); ++i)
+        for (int64_t j = std::max(first, i + 1); j < end; ++j)
+          square[i * leading + j] = square[j * leading + i];
+  }
+};
+
+template <class T>
+void mirror_strips(const void* context, long long first, long long last) {
+  for (long long k = first; k < last; ++k) static_cast<const Mirrored*>(context)->strip<T>(k);
+}
+
+template <class T>
+void mirror_elements(const Mirrored& square) {
+  constexpr int64_t worth_threads = 256;
+  const int64_t strips = (square.n + Mirrored::edge - 1) / Mirrored::edge;
+  if (square.n < worth_threads) return mirror_strips<T>(&square, 0, strips);
+  parallel(mirror_strips<T>, &square, strips);
+}
+
+void mirror(const Mirrored& square, int size) {
+  if (size == 4) return mirror_elements<uint32_t>(square);
+  if (size == 8) return mirror_elements<uint64_t>(square);
+  mirror_elements<std::complex<double>>(square);
 }
 
 // A batch, and what is called for each of its products.
@@ -163,7 +188,7 @@ struct GemmWork {
     const Gemm& g = gemm;
     functions.syrk("U", letter_of(g.a.op), &g.n, &g.k, alpha.bytes, a(index), &g.a.leading,
                    beta.bytes, c(index), &g.c.leading, 1, 1);
-    mirror(static_cast<std::byte*>(c(index)), g.n, g.c.leading, size);
+    mirror({c(index), g.n, g.c.leading}, size);
   }
 
   void multiply(int64_t index) const {

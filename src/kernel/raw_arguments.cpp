@@ -72,10 +72,6 @@ std::string advice(const DeclaredParameter& p) {
        signature.to_text(), describe(p), advice(p));
 }
 
-bool is_integer(DType d) {
-  return row(d).kind == DTypeKind::integer || row(d).kind == DTypeKind::natural;
-}
-
 bool has_top_bit(const RawArgument& a) {
   const auto* bytes = static_cast<const unsigned char*>(a.data);  // the last one is the highest
   return (bytes[size_of(a.dtype) - 1] & 0x80) != 0;

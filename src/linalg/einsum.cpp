@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "linalg/matmul.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -209,7 +210,7 @@ EinsumPlan plan_of(const std::string& subscripts, const Array& x, const Array* y
 std::optional<Array> einsum(const Array* out, const std::string& subscripts, const Array& x,
                             const Array* y, int32_t flags, Stream* given) {
   const ProductOptions options = checked_flags(flags);
-  Stream& stream = y != nullptr ? stream_for(x, *y, given) : stream_for(x, given);
+  Stream& stream = y != nullptr ? stream_for(x, *y, given) : stream_for(given, x.device());
   const EinsumPlan plan = plan_of(subscripts, x, y);
   const DType dtype = y != nullptr ? common_dtype(x, *y) : x.dtype;
   return contract(out, plan.x, plan.y ? &*plan.y : nullptr, plan.labels, dtype, options, stream);

@@ -2,12 +2,13 @@
 
 #include "array/views.hpp"
 #include "core/error.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 
 Equations::Equations(const Array& a, const Array& b, const char* label, bool transposed)
     : stack(stack_of(a)), vector(b.ndim() == 1) {
-  check_same_device(a, b, "b");
+  check_device(b, "b", a.device());
   dtype = common_dtype(factor_dtype(a, label), factor_dtype(b, "b"));
   const int64_t equations = transposed ? columns_of(a) : rows_of(a);
   const int64_t unknowns = transposed ? rows_of(a) : columns_of(a);

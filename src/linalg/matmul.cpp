@@ -5,6 +5,7 @@
 #include "gpuarr/linalg.h"
 #include "ops/copy.hpp"
 #include "ops/promotion.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -84,21 +85,9 @@ ProductOptions checked_flags(int32_t flags) {
   return {(flags & GPUARR_MATMUL_TF32) != 0};
 }
 
-Stream& stream_for(const Array& x, Stream* given) {
-  Device& device = x.device();
-  if (given == nullptr) return current_stream(device);
-  if (&given->device() != &device)
-    fail(GPUARR_ERR_DEVICE, "stream belongs to {}, but x is on {}; give a stream of {}",
-         given->device().facts().name, device.facts().name, device.facts().name);
-  return *given;
-}
-
 Stream& stream_for(const Array& x, const Array& y, Stream* given) {
-  if (&x.device() != &y.device())
-    fail(GPUARR_ERR_DEVICE,
-         "y is on {}, but x is on {}; copy one of them with gpuarr_array_to_device",
-         y.device().facts().name, x.device().facts().name);
-  return stream_for(x, given);
+  check_device(y, "y", x.device());
+  return stream_for(given, x.device());
 }
 
 void check_result(const Array& out, DType dtype, const Dims& shape, const Stream& stream) {

@@ -16,7 +16,6 @@ ProductOptions checked_flags(int32_t flags);
 
 /// Fails unless both are on one device; the stream to work in, checked.
 Stream& stream_for(const Array& x, const Array& y, Stream* given);
-Stream& stream_for(const Array& x, Stream* given);
 
 /// Fails unless a given result has this dtype and shape, is on the stream's device, and can be
 /// written to.

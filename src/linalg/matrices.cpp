@@ -75,12 +75,6 @@ Stream& working_stream(const Array& a, Stream* given) {
   return stream;
 }
 
-void check_same_device(const Array& a, const Array& b, const char* argument) {
-  if (&a.device() != &b.device())
-    fail(GPUARR_ERR_DEVICE, "{} is on {}, but a is on {}", argument, b.device().facts().name,
-         a.device().facts().name);
-}
-
 Array column_major(Stream& stream, DType dtype, const Dims& stack, int64_t rows, int64_t columns) {
   const Dims shape = with(stack, columns, rows);
   checked_shape(shape.size(), shape.data(), size_of(dtype));

@@ -29,7 +29,6 @@ DType complex_dtype(DType dtype);
 /// where only the driver knows that it is being captured, since the memory in between would be
 /// somebody else's when such a graph runs.
 Stream& working_stream(const Array& a, Stream* given);
-void check_same_device(const Array& a, const Array& b, const char* argument);
 
 /// New matrices, column by column, the stack in C order.
 Array column_major(Stream& stream, DType dtype, const Dims& stack, int64_t rows, int64_t columns);

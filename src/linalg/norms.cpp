@@ -7,6 +7,7 @@
 #include "linalg/matmul.hpp"
 #include "linalg/matrices.hpp"
 #include "ops/reduce.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -66,7 +67,7 @@ std::optional<Array> spectral_norm(const SpectralRow& row, const Array& x, const
 
 std::optional<Array> trace(const Array* out, const Array& x, int64_t offset, int32_t axis1,
                            int32_t axis2, Stream* given) {
-  Stream& stream = stream_for(x, given);
+  Stream& stream = stream_for(given, x.device());
   const int32_t last[] = {-1};
   return reduce_one(Reducer::sum, diagonal(x, offset, axis1, axis2), out, {last, false, false},
                     stream);
@@ -74,7 +75,7 @@ std::optional<Array> trace(const Array* out, const Array& x, int64_t offset, int
 
 std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, int32_t keepdims,
                                  Stream* given) {
-  Stream& stream = stream_for(x, given);
+  Stream& stream = stream_for(given, x.device());
   if (keepdims != 0 && keepdims != 1)
     fail(GPUARR_ERR_ARGUMENT, "keepdims is {}; give 0 or 1", keepdims);
   if (x.ndim() < 2)

@@ -5,6 +5,7 @@
 #include "linalg/products.hpp"
 #include "linalg/solve.hpp"
 #include "ops/copy.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -47,7 +48,7 @@ void raise(const Array& out, const Array& x, int64_t n, const ProductOptions& op
 std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, int32_t flags,
                                   Stream* given) {
   const ProductOptions options = checked_flags(flags);
-  Stream& stream = stream_for(x, given);
+  Stream& stream = stream_for(given, x.device());
   check_square(x);
   if (n == INT64_MIN) fail(GPUARR_ERR_ARGUMENT, "n is {}; it must be greater", n);
   if (n < 0) {

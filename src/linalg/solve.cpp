@@ -7,6 +7,7 @@
 #include "linalg/equations.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/kernels.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -191,7 +192,7 @@ constexpr ReportSource pivot_source = {ReportCode::lu_solve, "gpuarr_lu_solve", 
 void lu_solve(const Array& lu, const Array& pivots, const Array& b, MatrixOp op, MatrixResult& out,
               Stream* given) {
   check_square(lu, "lu");
-  check_same_device(lu, pivots, "pivots");
+  check_device(pivots, "pivots", lu.device());
   check_pivots(lu, pivots);
   const Equations equations(lu, b, "lu", op != MatrixOp::none);
   const DType dtype = equations.dtype;

@@ -10,10 +10,6 @@
 namespace gpuarr {
 namespace {
 
-bool is_integer(DType dtype) {
-  return row(dtype).kind == DTypeKind::integer || row(dtype).kind == DTypeKind::natural;
-}
-
 bool is_float(DType dtype) {
   return row(dtype).kind == DTypeKind::real || row(dtype).kind == DTypeKind::complex;
 }

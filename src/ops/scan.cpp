@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "kernel/elementwise.hpp"
 #include "ops/copy.hpp"
+#include "ops/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -115,14 +116,6 @@ std::optional<Array> difference(const Array& x, const Array* out, int axis, Stre
   return std::move(made[0].second);
 }
 
-Stream& stream_for(const Array& x, Stream* given) {
-  Stream& stream = given != nullptr ? *given : current_stream(x.device());
-  if (&stream.device() != &x.device())
-    fail(GPUARR_ERR_DEVICE, "stream is of {}, but x is on {}", stream.device().facts().name,
-         x.device().facts().name);
-  return stream;
-}
-
 void check_out(const Array& out, const Dims& shape, DType dtype, const char* what) {
   if (!(out.layout.shape == shape))
     fail(GPUARR_ERR_SHAPE, "out has shape {}, but {} has {}; give such an array",
@@ -166,7 +159,7 @@ std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
 
 std::optional<Array> diff(const Array& x, const Array* out, int32_t order, int32_t axis,
                           Stream* given) {
-  Stream& stream = stream_for(x, given);
+  Stream& stream = stream_for(given, x.device());
   const int along = checked_axis(axis, x.ndim());
   if (order < 0) fail(GPUARR_ERR_ARGUMENT, "order is {}; give 0 or more", order);
   Dims shape = x.layout.shape;

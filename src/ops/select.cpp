@@ -12,6 +12,7 @@
 #include "kernel/scan.hpp"
 #include "kernel/table.hpp"
 #include "ops/copy.hpp"
+#include "ops/result.hpp"
 #include "ops/transfer.hpp"
 
 namespace gpuarr {
@@ -100,27 +101,13 @@ void run(Job& job, Stream& stream) {
     run_on_device(job, stream);
 }
 
-Stream& checked_stream(const Array& x, Stream* given) {
-  Stream& stream = given != nullptr ? *given : current_stream(x.device());
-  if (&stream.device() != &x.device())
-    fail(GPUARR_ERR_DEVICE, "stream is of {}, but x is on {}", stream.device().facts().name,
-         x.device().facts().name);
-  return stream;
-}
-
-void check_same_device(const Array& x, const Array& other, const char* argument) {
-  if (&x.device() != &other.device())
-    fail(GPUARR_ERR_DEVICE, "{} is on {}, but x is on {}; copy one to the other's device", argument,
-         other.device().facts().name, x.device().facts().name);
-}
-
 void check_mask(const Array& x, const Array& mask) {
   if (mask.dtype != DType::boolean)
     fail(GPUARR_ERR_DTYPE, "mask is {}; give bool, such as a comparison makes", name(mask.dtype));
   if (!(mask.layout.shape == x.layout.shape))
     fail(GPUARR_ERR_SHAPE, "mask has shape {}, but x has {}; give one for each element",
          to_string(mask.layout.shape), to_string(x.layout.shape));
-  check_same_device(x, mask, "mask");
+  check_device(mask, "mask", x.device());
 }
 
 void check_may_wait(Stream& stream, const char* instead) {
@@ -178,7 +165,7 @@ void place_scalar(const Array& x, const Array& mask, const Scalar& value, Stream
 }
 
 void place_array(const Array& x, const Array& mask, const Array& values, Stream& stream) {
-  check_same_device(x, values, "values");
+  check_device(values, "values", x.device());
   if (values.size() == 0)
     fail(GPUARR_ERR_SHAPE, "values has shape {} and no elements; give some",
          to_string(values.layout.shape));
@@ -197,7 +184,7 @@ void place_array(const Array& x, const Array& mask, const Array& values, Stream&
 }  // namespace
 
 std::optional<Array> select(const Array& x, const Array& mask, const Array* out, Stream* given) {
-  Stream& stream = checked_stream(x, given);
+  Stream& stream = stream_for(given, x.device());
   check_mask(x, mask);
   check_may_wait(stream, into_instead);
   int64_t count = 0;
@@ -217,16 +204,16 @@ std::optional<Array> select(const Array& x, const Array& mask, const Array* out,
 
 std::optional<Array> select_into(const Array& out, const Array* count, const Array& x,
                                  const Array& mask, Stream* given) {
-  Stream& stream = checked_stream(x, given);
+  Stream& stream = stream_for(given, x.device());
   check_mask(x, mask);
-  check_same_device(x, out, "out");
+  check_device(out, "out", x.device());
   check_writable(out, "out");
   if (out.dtype != x.dtype || out.ndim() != 1 || !is_contiguous(out.layout, Order::c))
     fail(GPUARR_ERR_SHAPE,
          "out is {} of shape {} and strides {}; give {} with one axis and no gaps", name(out.dtype),
          to_string(out.layout.shape), to_string(out.layout.strides), name(x.dtype));
   if (count != nullptr) {
-    check_same_device(x, *count, "count");
+    check_device(*count, "count", x.device());
     check_writable(*count, "count");
     if (count->dtype != DType::i64 || count->size() != 1)
       fail(GPUARR_ERR_DTYPE, "count is {} of shape {}; give one int64", name(count->dtype),
@@ -251,7 +238,7 @@ std::optional<Array> select_into(const Array& out, const Array* count, const Arr
 }
 
 Array flat_nonzero(const Array& x, Stream* given) {
-  Stream& stream = checked_stream(x, given);
+  Stream& stream = stream_for(given, x.device());
   check_may_wait(stream, "find them before the capture");
   Array all = Array::empty(stream, DType::i64, Dims{x.size()});
   if (x.size() == 0) return all;
@@ -269,7 +256,7 @@ std::vector<Array> nonzero(const Array& x, Stream* given) {
   static std::atomic<Elementwise*> slot;
   if (x.ndim() == 0)
     fail(GPUARR_ERR_SHAPE, "x has no axes; give an array that has, or ask whether it is 0");
-  Stream& stream = checked_stream(x, given);
+  Stream& stream = stream_for(given, x.device());
   const Array flat = flat_nonzero(x, &stream);
   if (x.ndim() == 1) return {flat};
   Elementwise& kernel = kernel_of(slot, "int64 flat, int64 inner, int64 extent", "int64 index",
@@ -288,7 +275,7 @@ std::vector<Array> nonzero(const Array& x, Stream* given) {
 }
 
 void place(const Array& x, const Array& mask, const Argument& values, Stream* given) {
-  Stream& stream = checked_stream(x, given);
+  Stream& stream = stream_for(given, x.device());
   check_mask(x, mask);
   check_writable(x, "x");
   if (x.size() == 0) return;

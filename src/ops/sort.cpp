@@ -16,7 +16,7 @@ namespace {
 bool is_complex(const Array& x) { return row(x.dtype).kind == DTypeKind::complex; }
 
 // The extent of a kept axis may be any number, if there are no elements.
-int64_t rows_of(const Array& rows) {
+int64_t count_rows(const Array& rows) {
   const int64_t n = rows.layout.shape[rows.ndim() - 1];
   return n == 0 ? 0 : rows.size() / n;
 }
@@ -25,7 +25,7 @@ void sort_dense(const Array& from, bool descending, const RowTarget& values, con
                 Stream& stream) {
   if (is_complex(from)) return sort_complex_rows(from, descending, values, index, stream);
   const int64_t n = from.layout.shape[from.ndim() - 1];
-  sort_rows({from.dtype, descending, rows_of(from), n, from.data, values.data(),
+  sort_rows({from.dtype, descending, count_rows(from), n, from.data, values.data(),
              static_cast<int64_t*>(index.data())},
             stream);
 }

@@ -36,8 +36,10 @@ carried_packages() {
   [ ! -d "$1" ] || echo "-DGPUARR_DEPS_DIR=$PWD/$1"
 }
 
-# configure BUILD_DIR OPTION...: through ccache where that is installed.
+# configure BUILD_DIR OPTION...: through ccache where that is installed, also with headers that are
+# precompiled.
 configure() {
+  export CCACHE_SLOPPINESS=pch_defines,time_macros
   local launcher=()
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
