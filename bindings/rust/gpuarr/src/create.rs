@@ -165,13 +165,7 @@ impl Device {
         let shape = shape.into();
         let (dtype, order) = (T::DTYPE.code(), new_order(&shape));
         let stream = std::ptr::null_mut();
-        let (rows, columns) = match *shape.extents()? {
-            [rows, columns] => (rows, columns),
-            ref other => {
-                let message = format!("a matrix has two axes, and the shape is {:?}", other);
-                return Err(Error::new(Status::SHAPE, message));
-            }
-        };
+        let (rows, columns) = shape.matrix()?;
         object(|out| unsafe {
             sys::gpuarr_array_eye(out, self.as_ptr(), dtype, rows, columns, k, order, stream)
         })
@@ -221,7 +215,7 @@ impl AnyArray {
     }
 }
 
-fn new_order(shape: &Shape) -> i32 {
+pub(crate) fn new_order(shape: &Shape) -> i32 {
     match shape.order() {
         Order::F => sys::GPUARR_ORDER_F,
         _ => sys::GPUARR_ORDER_C,

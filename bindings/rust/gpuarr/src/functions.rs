@@ -103,11 +103,11 @@ unary! {
     gamma = gpuarr_gamma -> T::Float, "The gamma function. No complex numbers.";
     lgamma = gpuarr_lgamma -> T::Float, "Logarithms of the absolute value of the gamma function.";
     sinc = gpuarr_sinc -> T::Float, "`sin(pi x) / (pi x)`, which is 1 at 0.";
-    is_nan = gpuarr_isnan -> T::Truth, "Whether `x`, or a part of it, is NaN.";
-    is_infinite = gpuarr_isinf -> T::Truth, "Whether `x`, or a part of it, is infinite.";
-    is_finite = gpuarr_isfinite -> T::Truth, "Whether `x` is neither infinite nor NaN.";
-    is_sign_negative = gpuarr_signbit -> T::Truth, "Whether the sign is minus, also of 0 and NaN.";
-    logical_not = gpuarr_logical_not -> T::Truth, "Whether `x` is 0.";
+    is_nan = gpuarr_isnan -> bool, "Whether `x`, or a part of it, is NaN.";
+    is_infinite = gpuarr_isinf -> bool, "Whether `x`, or a part of it, is infinite.";
+    is_finite = gpuarr_isfinite -> bool, "Whether `x` is neither infinite nor NaN.";
+    is_sign_negative = gpuarr_signbit -> bool, "Whether the sign is minus, also of 0 and NaN.";
+    logical_not = gpuarr_logical_not -> bool, "Whether `x` is 0.";
     invert = gpuarr_invert -> T, "Bits that `x` has not, of integers; of bools, not.";
 }
 
@@ -152,15 +152,15 @@ binary! {
     lcm = gpuarr_lcm -> R::Joined, "Least common multiples, of integers.";
     complex = gpuarr_complex -> <R::Joined as Content>::Complex, "Complex numbers with real part \
         `x` and imaginary part `y`.";
-    equal = gpuarr_equal -> T::Truth, "Whether `x == y`.";
-    not_equal = gpuarr_not_equal -> T::Truth, "Whether `x != y`.";
-    less = gpuarr_less -> T::Truth, "Whether `x < y`. No complex numbers.";
-    less_equal = gpuarr_less_equal -> T::Truth, "Whether `x <= y`. No complex numbers.";
-    greater = gpuarr_greater -> T::Truth, "Whether `x > y`. No complex numbers.";
-    greater_equal = gpuarr_greater_equal -> T::Truth, "Whether `x >= y`. No complex numbers.";
-    logical_and = gpuarr_logical_and -> T::Truth, "Whether neither is 0; NaN is not 0.";
-    logical_or = gpuarr_logical_or -> T::Truth, "Whether one of two is not 0.";
-    logical_xor = gpuarr_logical_xor -> T::Truth, "Whether just one of two is not 0.";
+    equal = gpuarr_equal -> bool, "Whether `x == y`.";
+    not_equal = gpuarr_not_equal -> bool, "Whether `x != y`.";
+    less = gpuarr_less -> bool, "Whether `x < y`. No complex numbers.";
+    less_equal = gpuarr_less_equal -> bool, "Whether `x <= y`. No complex numbers.";
+    greater = gpuarr_greater -> bool, "Whether `x > y`. No complex numbers.";
+    greater_equal = gpuarr_greater_equal -> bool, "Whether `x >= y`. No complex numbers.";
+    logical_and = gpuarr_logical_and -> bool, "Whether neither is 0; NaN is not 0.";
+    logical_or = gpuarr_logical_or -> bool, "Whether one of two is not 0.";
+    logical_xor = gpuarr_logical_xor -> bool, "Whether just one of two is not 0.";
     bitwise_and = gpuarr_bitwise_and -> R::Joined, "Bits that both have, of integers or bools.";
     bitwise_or = gpuarr_bitwise_or -> R::Joined, "Bits that one has, of integers or bools.";
     bitwise_xor = gpuarr_bitwise_xor -> R::Joined, "Bits that just one has, of integers or bools.";
@@ -294,7 +294,7 @@ impl<T: Content> Array<T> {
     ///
     /// # Errors
     /// As all of these.
-    pub fn isclose<R: Operand<T>>(&self, y: R, tolerance: Tolerance) -> Result<Array<T::Truth>> {
+    pub fn isclose<R: Operand<T>>(&self, y: R, tolerance: Tolerance) -> Result<Array<bool>> {
         let (x, y) = (Arg::from(self).raw(), y.arg().raw());
         let Tolerance { relative, absolute, equal_nan } = tolerance;
         let (equal_nan, stream) = (equal_nan as i32, ptr::null_mut());

@@ -25,7 +25,8 @@
 //!   matrices, systems of equations, and more. [`Function`] is an elementwise function by its name.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
-//! * [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and [`log`]; [`npy`]; [`sys`] is C's layer.
+//! * [`random`] is about random numbers; [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and
+//!   [`log`]; [`npy`]; [`sys`] is C's layer.
 //!
 //! Every failure is an [`Error`] with the library's whole message. Nothing panics but operators, as
 //! `&x + &y`, which have no way to return one, and closures of your own.
@@ -52,8 +53,10 @@ mod graph;
 mod handle;
 mod index;
 mod interop;
+mod join;
 mod linalg;
 pub mod log;
+mod masks;
 mod memory;
 mod module;
 pub mod npy;
@@ -64,11 +67,15 @@ mod outputs;
 mod pinned;
 pub mod profile;
 mod promote;
+pub mod random;
 mod raw;
+mod rearrange;
 mod reduce;
 mod reduction;
+mod scan;
 mod shape;
 mod solve;
+mod sort;
 mod stream;
 mod transfer;
 mod view;
@@ -96,6 +103,7 @@ pub use error::{Error, Result, Status};
 pub use event::Event;
 pub use functions::Tolerance;
 pub use graph::{Graph, GraphExec};
+pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};
 pub use linalg::{einsum, einsum_of, MatrixNorm, Pairs, Product};
 pub use memory::{Memory, MemoryStatistics, Reclaim};
 pub use module::{Listing, Module};
@@ -105,7 +113,10 @@ pub use outputs::{Outputs, Results};
 pub use pinned::{Pending, Pinned};
 pub use promote::{Join, Operand};
 pub use raw::{Attribute, Dims, RawCall, RawKernel, RawLaunch};
+pub use rearrange::Pad;
 pub use reduction::{Reduction, ReductionCall};
+pub use scan::{Along, Scan, ScanCall};
 pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
 pub use solve::{Lstsq, Slogdet, Triangular};
+pub use sort::{Between, Histogram, Side, SortAxis, TopK, Unique};
 pub use stream::{Current, Stream};

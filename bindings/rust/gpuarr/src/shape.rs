@@ -96,6 +96,17 @@ impl Shape {
         self.extents.checked("a shape", Status::SHAPE)
     }
 
+    /// The extents of a matrix.
+    pub(crate) fn matrix(&self) -> Result<(i64, i64)> {
+        match *self.extents()? {
+            [rows, columns] => Ok((rows, columns)),
+            ref other => {
+                let message = format!("a matrix has two axes, and the shape is {:?}", other);
+                Err(Error::new(Status::SHAPE, message))
+            }
+        }
+    }
+
     pub(crate) fn order(&self) -> Order {
         self.order
     }

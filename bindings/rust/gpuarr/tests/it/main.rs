@@ -7,9 +7,12 @@ mod functions;
 mod interop;
 mod linalg;
 mod memory;
+mod moving;
 #[cfg(feature = "ndarray")]
 mod nd;
 mod operators;
+mod ordered;
+mod randoms;
 mod raw;
 mod reductions;
 mod refused;
@@ -55,6 +58,9 @@ fn main() {
         functions::TESTS,
         operators::TESTS,
         linalg::TESTS,
+        moving::TESTS,
+        ordered::TESTS,
+        randoms::TESTS,
         raw::TESTS,
         streams::TESTS,
         threads::TESTS,

@@ -1,12 +1,14 @@
 //! What may go to other threads: as much as the headers promise, and not more.
+use gpuarr::random::Generator;
 use gpuarr::{args, AnyArray, Arg, Array, Call, Current, Device, Elementwise, Error, Event, Graph};
 use gpuarr::{
-    GraphExec, Memory, Module, Options, Pending, Pinned, RawKernel, Reclaim, Reduction, Stream,
+    Function, GraphExec, Memory, Module, Options, Pending, Pinned, RawKernel, Reclaim, Reduction,
+    Scan, Stream,
 };
 
 use crate::support::device;
 
-crate::tests! { one_kernel_for_all made_here_dropped_there }
+crate::tests! { one_kernel_for_all made_here_dropped_there one_generator_for_all }
 
 fn send<T: Send>() {}
 fn sync<T: Sync>() {}
@@ -37,9 +39,10 @@ assert_not! {
 fn promised() {
     send::<(Array<f32>, AnyArray, Call, Device, Elementwise, Error, Event, Graph, GraphExec)>();
     send::<(Memory, Module, Options, Pending<f64>, Pinned<f64>, RawKernel, Reclaim, Reduction)>();
-    send::<(Stream, Arg<'_>, gpuarr::profile::Times)>();
+    send::<(Stream, Arg<'_>, gpuarr::profile::Times, Function, Generator, Scan)>();
     sync::<(Array<f32>, AnyArray, Device, Elementwise, Error, Event, Memory, Module, Options)>();
     sync::<(Pinned<f64>, RawKernel, Reclaim, Reduction, Stream, Arg<'_>)>();
+    sync::<(Function, Generator, Scan)>();
 }
 
 fn one_kernel_for_all() {
@@ -70,4 +73,20 @@ fn made_here_dropped_there() {
     std::thread::spawn(move || drop(arrays)).join().unwrap();
     let left = std::thread::spawn(move || views.iter().map(|view| view.len()).sum::<usize>());
     assert_eq!(left.join().unwrap(), 4950);
+}
+
+/// Which thread gets which numbers is a matter of luck, but all of them are there once.
+fn one_generator_for_all() {
+    let generator = Generator::new(device(), 5).unwrap();
+    let draw = |from: &Generator| from.integers::<u64>(0, 1u64 << 62, 2).unwrap().to_vec().unwrap();
+    let mut drawn: Vec<u64> = std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..4).map(|_| scope.spawn(|| [draw(&generator), draw(&generator)].concat())).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    generator.set_position(0).unwrap();
+    let mut alone: Vec<u64> = (0..8).flat_map(|_| draw(&generator)).collect();
+    drawn.sort_unstable();
+    alone.sort_unstable();
+    assert_eq!(drawn, alone);
 }
