@@ -73,7 +73,7 @@ function choose!(x::GArray, values, mask::AbstractArray{Bool})
     count_of = values isa AbstractArray ? count(on) : 1
     fit = values isa AbstractArray ? fitting(x, vec(values), (count_of,)) :
         convert(eltype(x), values)
-    count_of == 0 || in_columns(x, on) do x, on
+    count_of == 0 || GC.@preserve fit in_columns(x, on) do x, on
         check(Lib.gpuarr_place(x, on, by_value(fit), C_NULL))
     end
     x
@@ -96,7 +96,9 @@ function choose!(x::GArray, values, indices...)
     x
 end
 function put_values!(x, values, places, axis)
-    with_places(k -> Lib.gpuarr_put(x, k, by_value(values), axis, C_NULL), x, places, axis)
+    GC.@preserve values with_places(x, places, axis) do k
+        Lib.gpuarr_put(x, k, by_value(values), axis, C_NULL)
+    end
 end
 
 """
@@ -167,7 +169,7 @@ end
 """
     GPUArr.take_along(x, places; dims), GPUArr.put_along!(x, places, values; dims)
 
-An element for each place along a dimension, as `sortperm(x; dims = d)` names them; the other
+An element for each place along a dimension, as [`GPUArr.topk`](@ref) names them; the other
 dimensions of `places` are those of `x`.
 """
 function take_along(x::GArray, places::GArray; dims::Integer)
@@ -179,7 +181,7 @@ function take_along(x::GArray, places::GArray; dims::Integer)
 end
 function put_along!(x::GArray, places::GArray, values; dims::Integer)
     axis = one_axis(x, dims)
-    with_places(x, places, axis) do k
+    GC.@preserve values with_places(x, places, axis) do k
         Lib.gpuarr_put_along_axis(x, k, by_value(eltype(x), values), axis, C_NULL)
     end
     x
@@ -193,7 +195,7 @@ rounded in an order that differs from call to call.
 """
 function add_at!(x::GArray, places::AbstractArray{<:Integer}, values; dims::Integer = 1)
     axis = one_axis(x, dims)
-    with_places(x, places, axis) do k
+    GC.@preserve values with_places(x, places, axis) do k
         Lib.gpuarr_put_add(x, k, by_value(eltype(x), values), axis, C_NULL)
     end
     x

@@ -63,10 +63,6 @@ function place_of_extreme(call, x::GArray)
     unsafe_free!(backwards)
     ndims(x) == 1 ? Int(k) + 1 : CartesianIndices(x)[k+1]
 end
-Base.argmin(x::GArray) = place_of_extreme(Lib.gpuarr_argmin, x)
-Base.argmax(x::GArray) = place_of_extreme(Lib.gpuarr_argmax, x)
-Base.findmin(x::GArray) = (k = argmin(x); (number(place(x, Tuple(k)...)), k))
-Base.findmax(x::GArray) = (k = argmax(x); (number(place(x, Tuple(k)...)), k))
 
 # Comparisons of whole arrays.
 Base.:(==)(x::GArray, y::GArray) = size(x) == size(y) && mapreduce(==, &, x, y)

@@ -66,9 +66,9 @@ release_scan(pointer) = Lib.gpuarr_scan_release(Ptr{Lib.gpuarr_scan}(pointer))
 Running results along a dimension, which a vector need not name, by one kernel; `op` is traced as
 for `mapreduce`. It must be associative, and is taken to be: the order of operations is not said.
 """
-function Base.accumulate(op, x::GArray{T}; dims = nothing) where {T}
-    R = reduced_type(op, T, T)
-    scan!(similar(x, R), op, x, dims)
+function Base.accumulate(op, x::GArray{T}; dims = nothing, init = NoStart()) where {T}
+    result = scan!(similar(x, reduced_type(op, T, T)), op, x, dims)
+    init isa NoStart ? result : op.(init, result)
 end
 Base.accumulate!(op, z::GArray, x::GArray; dims = nothing) = scan!(z, op, x, dims)
 for (f, op) in ((:cumsum, :(Base.add_sum)), (:cumprod, :(Base.mul_prod)))
@@ -77,6 +77,70 @@ for (f, op) in ((:cumsum, :(Base.add_sum)), (:cumprod, :(Base.mul_prod)))
     @eval Base.$f(x::GVector; dims = 1) = accumulate($op, x; dims = dims)
     @eval Base.$f!(z::GArray, x::GArray; dims = nothing) = scan!(z, $op, x, dims)
     @eval Base.$f!(z::GVector, x::GVector; dims = 1) = scan!(z, $op, x, dims)
+end
+
+"""
+    GPUArr.exclusive(op, x; dims)
+
+The same without each element's own: the first result is that of no elements. `op` is `+`, `*`,
+`max` or `min`.
+"""
+function exclusive(op, x::GArray{T}; dims = nothing) where {T}
+    call = ready_scan(op)
+    call === nothing && throw(ArgumentError("exclusive: op is $(function_name(op)); it takes +, " *
+        "*, max and min, and a ScanKernel any text"))
+    made(out -> call(out, x, scan_axis(x, dims), 1, C_NULL))
+end
+
+"""
+    ScanKernel(in_params, out_params, map, reduce, post, identity = nothing;
+               name, preamble, reduce_type, options)
+
+A kernel of running results along a dimension, whose texts are those of [`ReductionKernel`](@ref):
+
+    sums = ScanKernel("T x, T y", "T z", "x * y", "a + b", "z = a", "0")
+    sums(x, y; dims = 1)
+
+`reduce` need not be commutative.
+
+    kernel(inputs...; dims = 1, exclusive = false, out = nothing, stream = nothing)
+
+runs it; `exclusive` results leave their own element out, and the first is `post` of `identity`. Any
+task may call it.
+"""
+mutable struct ScanKernel
+    pointer::Ptr{Lib.gpuarr_scan}
+    name::String
+    inputs::Int
+    outputs::Int
+    function ScanKernel(in_params::AbstractString, out_params::AbstractString,
+                        map::AbstractString, reduce::AbstractString, post::AbstractString,
+                        identity::Union{AbstractString,Nothing} = nothing;
+                        name::AbstractString = "scan", kw...)
+        out = Ref{Ptr{Lib.gpuarr_scan}}(C_NULL)
+        with_options(; name = name, kw...) do options
+            check(Lib.gpuarr_scan_create(out, in_params, out_params, map, reduce, post,
+                identity === nothing ? C_NULL : identity, options))
+        end
+        finalizer(release!, new(out[], name, length(raw_parameters(in_params)),
+            length(raw_parameters(out_params))))
+    end
+end
+release!(kernel::ScanKernel) = Lib.gpuarr_scan_release(kernel.pointer)
+
+function (kernel::ScanKernel)(inputs...; dims::Integer = 1, exclusive::Bool = false, out = nothing,
+                              stream::AnyStream = nothing)
+    check_count("inputs", kernel.name, length(inputs), kernel.inputs)
+    arrays = as_tuple(out)
+    isempty(arrays) || check_count("outputs", kernel.name, length(arrays), kernel.outputs)
+    outputs = isempty(arrays) ? Base.fill(Ptr{Lib.gpuarr_array}(C_NULL), kernel.outputs) :
+        Ptr{Lib.gpuarr_array}[handle(x) for x in arrays]
+    with_arguments(inputs, Base.fill(false, length(inputs)), arrays) do arguments, _
+        GC.@preserve kernel stream check(Lib.gpuarr_scan_call(kernel.pointer, outputs,
+            length(outputs), arguments, length(inputs), dims - 1, exclusive,
+            stream_pointer(stream)))
+    end
+    results(out, outputs)
 end
 
 """

@@ -29,14 +29,13 @@ end
     sort(x; dims, rev = false, by = identity), sort!(x; ...), sortperm(x; ...)
 
 Sort stably, and NaNs last, or first if `rev`, as in Julia, but that `0.0` and `-0.0` are equal.
-Arrays of several dimensions take `dims`, by which `sortperm` counts too. `by` is traced as in
-dotted expressions.
+Arrays of several dimensions take `dims`; `sortperm` numbers all elements, so that `x[sortperm(x;
+dims = d)]` is sorted. `by` is traced as in dotted expressions.
 """
 function Base.sort(x::GArray; dims = nothing, rev::Bool = false, by = identity)
     by === identity && return sort_into!(similar(x), x, dims, rev)
-    along_places(x, sortperm(x; dims = dims, rev = rev, by = by), sorted_axis(x, dims))
-end
-function along_places(x, places, axis)
+    axis = sorted_axis(x, dims)
+    places = sorted_places(x, axis, rev, by)
     places .-= 1
     result = made(out -> Lib.gpuarr_take_along_axis(out, x, places, axis, C_NULL))
     unsafe_free!(places)
@@ -46,8 +45,9 @@ Base.sort!(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
     rev || by !== identity ? copyto!(x, sort(x; dims = dims, rev = rev, by = by)) :
     sort_into!(x, x, dims, rev)
 
-function Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identity)
-    keys, axis = by === identity ? x : by.(x), sorted_axis(x, dims)
+# Places along the dimension.
+function sorted_places(x::GArray, axis, rev::Bool, by)
+    keys = by === identity ? x : by.(x)
     places, n = similar(x, Int), size(x, axis + 1)
     in_order(keys, places, axis, rev) do keys, places, descending
         check(Lib.gpuarr_argsort(given(places), keys, axis, descending, C_NULL))
@@ -55,6 +55,37 @@ function Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identi
     end
     places
 end
+Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
+    (axis = sorted_axis(x, dims); numbered!(sorted_places(x, axis, rev, by), x, axis))
+
+# Places along a dimension as numbers of elements of x, which has the same other dimensions.
+function numbered!(places::GArray{Int,N}, x::GArray{<:Any,N}, axis) where {N}
+    steps = (1, cumprod(collect(size(x)))...)
+    N == 1 || (places .= (places .- 1) .* steps[axis+1] .+ 1)
+    for d in 1:N
+        d == axis + 1 && continue
+        dims = ntuple(k -> k == d ? size(x, d) : 1, Val(N))
+        places .+= reshape(GArray(steps[d] .* (0:size(x, d)-1); device = device(x)), dims)
+    end
+    places
+end
+
+# The least or the greatest element along a dimension: its place is the host's, being Cartesian.
+function extreme_along(call, x::GArray, dims)
+    isempty(x) && throw(ArgumentError("an array of size $(size(x)) has no extreme"))
+    axis = one_axis(x, dims)
+    places = made(out -> call(out, x, Int32[axis], 1, 1, C_NULL))
+    CartesianIndices(size(x))[Array(numbered!(places .+ 1, x, axis))]
+end
+for (f, find, call, reduced) in ((:argmin, :findmin, :gpuarr_argmin, :minimum),
+                                 (:argmax, :findmax, :gpuarr_argmax, :maximum))
+    @eval Base.$f(x::GArray; dims = :) = dims isa Colon ? place_of_extreme(Lib.$call, x) :
+        extreme_along(Lib.$call, x, dims)
+    @eval Base.$find(x::GArray; dims = :) = dims isa Colon ?
+        (k = $f(x); (number(place(x, Tuple(k)...)), k)) :
+        ($reduced(x; dims = dims), $f(x; dims = dims))
+end
+
 Base.issorted(x::GVector; rev::Bool = false) = length(x) < 2 ||
     (x[1:end-1], x[2:end]) |> ((a, b),) -> mapreduce(rev ? (p, q) -> !isless(p, q) :
         (p, q) -> !isless(q, p), &, a, b)
