@@ -30,8 +30,8 @@ end
     # Those of no elements compile nothing.
     for (what, T) in ((GPUArr.Gamma(2, 3), Float64), (GPUArr.Binomial(20, 0.3), Int64),
                       (GPUArr.LogNormal(0, 0.5), Float64), (GPUArr.Bernoulli(0.5), Bool),
-                      (GPUArr.Exponential(2), Float64), (0x01:0xff, UInt8), (ComplexF32, ComplexF32),
-                      (Bool, Bool), (Int64, Int64))
+                      (GPUArr.Exponential(2), Float64), (0x01:0xff, UInt8), (Bool, Bool),
+                      (ComplexF32, ComplexF32), (Int64, Int64))
         @test eltype(rand(g, what, 0, 2)) == T && size(rand(g, what, 0, 2)) == (0, 2)
     end
     x = GPUArr.zeros(Float32, 3, 2)
