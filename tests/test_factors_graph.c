@@ -132,7 +132,8 @@ static void run(const Case* tried, gpuarr_graph* graph, gpuarr_array* a, gpuarr_
   gpuarr_array_release(info);
 }
 
-static void capture(const Case* tried, gpuarr_stream* stream) {
+/* 1 if it fails in another way than by saying that it cannot be captured. */
+static int capture(const Case* tried, gpuarr_stream* stream) {
   gpuarr_array *out[OUTPUTS] = {NULL}, *info = NULL;
   gpuarr_graph* graph = NULL;
   double values[N * N];
@@ -147,8 +148,6 @@ static void capture(const Case* tried, gpuarr_stream* stream) {
     run(tried, graph, a, out, stream);
   } else {
     print_message("%s is not captured: %s\n", tried->name, gpuarr_last_error());
-    assert_false(test_device_is_host());
-    assert_int_equal(status, GPUARR_ERR_UNSUPPORTED);
     gpuarr_stream_end_capture(&graph, stream);
     gpuarr_graph_release(graph);
     assert_ok(tried->call(out, a, &info, stream));
@@ -156,13 +155,16 @@ static void capture(const Case* tried, gpuarr_stream* stream) {
   }
   release_arrays(out, OUTPUTS);
   release_arrays((gpuarr_array*[]){a, info}, 2);
+  return status != GPUARR_OK && (status != GPUARR_ERR_UNSUPPORTED || test_device_is_host());
 }
 
 static void captured(void** state) {
   (void)state;
   gpuarr_stream* stream = NULL;
   assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
-  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) capture(&cases[k], stream);
+  int wrong = 0;
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) wrong += capture(&cases[k], stream);
+  assert_int_equal(wrong, 0);
   gpuarr_stream_release(stream);
 }
 

@@ -31,7 +31,7 @@ void settle(Stream& stream) noexcept {
 
 // Memory that could not be given back when its last array went, because waiting for the streams
 // that used it could not be noted then: one was being captured, or the release came from a host
-// function. It is tried again at the next allocation.
+// function; or the driver refused. It is tried again at the next allocation or trim.
 struct Leftover {
   std::shared_ptr<Stream> home;
   std::vector<std::shared_ptr<Stream>> others;
@@ -75,6 +75,8 @@ void free_or_leave(Leftover&& memory) noexcept {
   }
 }
 
+}  // namespace
+
 void free_leftovers() noexcept {
   std::vector<Leftover> list;
   {
@@ -84,8 +86,6 @@ void free_leftovers() noexcept {
   }
   for (Leftover& memory : list) free_or_leave(std::move(memory));
 }
-
-}  // namespace
 
 Buffer::Buffer(Making /*ours*/, Origin origin, Device& device, void* data, int64_t bytes,
                std::shared_ptr<Stream> home)

@@ -20,6 +20,9 @@ struct Deleter {
   void* user = nullptr;
 };
 
+/// Gives back the memory of arrays that are gone for which that failed at the time.
+void free_leftovers() noexcept;
+
 /// Memory of one device: a block of its pool, or somebody else's.
 class Buffer {
   enum class Origin { pool, borrowed, wrapped };

@@ -28,7 +28,10 @@ gpuarr_status gpuarr_memory_reset_peak(gpuarr_device* device) {
 }
 
 gpuarr_status gpuarr_memory_trim(gpuarr_device* device) {
-  return guard(__func__, [&] { trim_all(deref(device, "device")); });
+  return guard(__func__, [&] {
+    free_leftovers();
+    trim_all(deref(device, "device"));
+  });
 }
 
 gpuarr_status gpuarr_memory_set_limit(gpuarr_device* device, int64_t bytes) {

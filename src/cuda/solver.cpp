@@ -200,6 +200,7 @@ void CudaSolver::eigh(const Matrices& a, Triangle triangle, bool vectors, void* 
 void CudaSolver::eig(const Matrices& a, void* values, const Matrices* vectors, int32_t* info,
                      Stream& stream) {
   if (!api_.geev || !api_.geev_size) api_.fail_missing("cusolverDnXgeev", "12.6");
+  refuse_capture("cusolverDnXgeev", stream);
   const CusolverLease lease(device_, stream);
   const int type = data_type(a.dtype), complex = complex_type(a.dtype);
   const Matrices right = vectors != nullptr ? *vectors : Matrices{a.dtype, nullptr, 0, 0, 1};

@@ -105,6 +105,14 @@ CusolverLease::CusolverLease(CudaDevice& device, Stream& stream) {
   jacobi_ = owned.jacobi;
 }
 
+void refuse_capture(const char* function, const Stream& stream) {
+  if (stream.captures())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is being captured into a graph, where {} cannot work, as it reads results on its "
+         "way; call it outside of the graph",
+         function);
+}
+
 SolverWorkspace::SolverWorkspace(size_t device_bytes, size_t host_bytes, Stream& stream)
     : stream_(stream),
       device_bytes_(device_bytes),

@@ -27,6 +27,10 @@ class CusolverLease {
   void* jacobi_;  // parameters of the method for singular values
 };
 
+/// Fails in a stream that is being captured: the function reads on its way what its own kernels
+/// made, and to call it all the same would end the capture.
+void refuse_capture(const char* function, const Stream& stream);
+
 /// What a function of cuSOLVER asked for: memory of the stream, and of the host, which stays until
 /// the stream is past the call, or as long as the graph that the call went into.
 class SolverWorkspace {

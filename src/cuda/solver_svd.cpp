@@ -75,6 +75,7 @@ void jacobi(CudaDevice& device, const Matrices& a, void* values, const Matrices*
 void svd_of(CudaDevice& device, const Matrices& a, void* values, const Matrices* u,
             const Matrices* vh, int32_t* info, Stream& stream) {
   if (by_jacobi(a)) return jacobi(device, a, values, u, vh, info, stream);
+  refuse_capture("cusolverDnXgesvd", stream);
   const Cusolver& api = cusolver();
   const CusolverLease lease(device, stream);
   const int type = data_type(a.dtype), real = real_type(a.dtype);
