@@ -149,6 +149,8 @@ function Base.findall(mask::GArray{Bool})
     vec(CartesianIndices(size(mask)))[Array(numbers).+1]
 end
 Base.findall(f::Function, x::GArray) = findall(f.(x))
+Base.filter(f, x::GArray) = x[f.(x)]
+Base.in(value::Number, x::GArray) = any(==(value), x)
 Base.findfirst(mask::GArray{Bool}) = any(mask) ? argmax(mask) : nothing
 Base.findfirst(f::Function, x::GArray) = findfirst(f.(x))
 Base.findlast(mask::GVector{Bool}) =

@@ -102,7 +102,6 @@ function Base.circshift(x::GArray, shifts::Tuple{Vararg{Integer}})
     by, axes = Int64[shifts[1:count]...], Int32[0:count-1;]
     made(out -> Lib.gpuarr_roll(out, x, count, by, axes, C_NULL))
 end
-Base.circshift!(z::GArray, x::GArray, shifts) = copyto!(z, circshift(x, shifts))
 
 reversed(x::GArray, axes) =
     (view = viewed(out -> Lib.gpuarr_flip(out, x, length(axes), axes)); copied(view))

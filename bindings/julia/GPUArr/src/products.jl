@@ -126,6 +126,14 @@ LinearAlgebra.kron(x::GVector, A::GMatrix) = kronecker(reshape(x, length(x), 1),
 Base.:^(A::GMatrix, n::Integer) = (LinearAlgebra.checksquare(A);
     n < 0 ? LinearAlgebra.inv(A)^-n : made(out -> Lib.gpuarr_matrix_power(out, A, n, 0, C_NULL)))
 
+LinearAlgebra.dot(x::GVector, A::GMatrix, y::GVector) = LinearAlgebra.dot(x, A * y)
+LinearAlgebra.normalize(x::GArray, p::Real = 2) = x ./ LinearAlgebra.norm(x, p)
+LinearAlgebra.normalize!(x::GArray, p::Real = 2) = (x ./= LinearAlgebra.norm(x, p))
+LinearAlgebra.rmul!(x::GArray, number::Number) = (x .*= number)
+LinearAlgebra.lmul!(number::Number, x::GArray) = (x .= number .* x)
+LinearAlgebra.axpy!(number::Number, x::GArray, y::GArray) = (y .+= number .* x)
+LinearAlgebra.axpby!(a::Number, x::GArray, b::Number, y::GArray) = (y .= a .* x .+ b .* y)
+
 # Diagonals and triangles.
 diagonal(A::GMatrix, k::Integer = 0) = viewed(out -> Lib.gpuarr_array_diagonal(out, A, k, 0, 1))
 function with_diagonal(f, A::GMatrix, k::Integer = 0)

@@ -186,5 +186,15 @@ for W in TRIANGLES, V in TRIANGLES
     @eval Base.:*(A::LinearAlgebra.$W{<:Any,<:GMatrix}, B::LinearAlgebra.$V{<:Any,<:GMatrix}) =
         GArray(A) * GArray(B)
 end
+# Beside other arrays, in dotted expressions and sums, they are plain too.
+for W in (TRIANGLES..., :Symmetric, :Hermitian)
+    @eval Broadcast.broadcastable(A::LinearAlgebra.$W{<:Any,<:GMatrix}) = GArray(A)
+end
+Base.:*(D::LinearAlgebra.Diagonal{<:Any,<:GVector}, x::GVector) = D.diag .* x
 Base.:*(D::LinearAlgebra.Diagonal{<:Any,<:GVector}, A::GMatrix) = D.diag .* A
+function Base.:\(D::LinearAlgebra.Diagonal{<:Any,<:GVector}, b::GVecOrMat)
+    check_rows(D, b)
+    k = findfirst(==(0), D.diag)
+    k === nothing ? b ./ D.diag : throw(Singular(k))
+end
 Base.:*(A::GMatrix, D::LinearAlgebra.Diagonal{<:Any,<:GVector}) = A .* transpose(D.diag)

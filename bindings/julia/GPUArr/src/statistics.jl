@@ -69,4 +69,22 @@ The logarithm of the sum of exponentials, without overflow.
 logsumexp(x::GArray; dims = :) =
     ready_made((out, axes...) -> Lib.gpuarr_logsumexp(out, x, axes..., C_NULL), x, dims)
 
+# Covariances of columns, or of rows with dims = 2; of two vectors.
+function Statistics.cov(x::GMatrix; dims::Integer = 1, corrected::Bool = true)
+    one_axis(x, dims)
+    rest = x .- Statistics.mean(x; dims = dims)
+    product = dims == 1 ? transpose(rest) * conj_of(rest) : rest * rest'
+    product ./ (size(x, dims) - corrected)
+end
+Statistics.cov(x::GVector; corrected::Bool = true) = Statistics.var(x; corrected = corrected)
+Statistics.cov(x::GVector, y::GVector; corrected::Bool = true) =
+    LinearAlgebra.dot(y .- Statistics.mean(y), x .- Statistics.mean(x)) / (length(x) - corrected)
+function Statistics.cor(x::GMatrix; dims::Integer = 1)
+    products = Statistics.cov(x; dims = dims)
+    lengths = sqrt.(LinearAlgebra.diag(products))
+    products ./ (lengths .* lengths')
+end
+Statistics.cor(x::GVector, y::GVector) =
+    Statistics.cov(x, y) / (Statistics.std(x) * Statistics.std(y))
+
 Base.clamp!(x::GArray, low, high) = (x .= clamp.(x, low, high))

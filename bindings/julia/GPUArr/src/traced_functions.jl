@@ -77,6 +77,8 @@ function Base.literal_pow(::typeof(^), z::Complex{<:TracedFloat}, ::Val{p}) wher
     p == 2 ? z * z : p == 3 ? z * z * z : p == -1 ? inv(z) : z^p
 end
 Base.abs(z::Complex{<:TracedFloat}) = hypot(z.re, z.im)
+Base.:(==)(z::Complex{<:Traced}, x::Real) = (z.re == x) & (z.im == 0)
+Base.:(==)(x::Real, z::Complex{<:Traced}) = z == x
 Base.isnan(z::Complex{<:TracedFloat}) = isnan(z.re) | isnan(z.im)
 Base.isfinite(z::Complex{<:TracedFloat}) = isfinite(z.re) & isfinite(z.im)
 Base.:*(z::Complex{Bool}, x::Traced) = Complex(z.re ? x : zero(x), z.im ? x : zero(x))

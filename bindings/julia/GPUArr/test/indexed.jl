@@ -12,6 +12,7 @@ changed(f) = x -> (y = copy(x); f(y); y)
     @test findall(GArray(a) .> 0.5) == findall(a .> 0.5)
     @test agrees(x -> something(findfirst(x .> 0.5), 0), v)
     @test agrees(x -> something(findlast(x .> 2), 0), v)
+    @test agrees(x -> filter(y -> y > 0.5, x), v) && agrees(x -> 0.5 in x, v)
     rows, columns = GPUArr.nonzero(GArray([0 1; 2 0]))
     @test Array(rows) == [2, 1] && Array(columns) == [1, 2]
     out = GPUArr.zeros(3)
