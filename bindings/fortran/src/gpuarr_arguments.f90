@@ -7,7 +7,7 @@ module gpuarr_arguments
   use gpuarr_scalars
   implicit none
   private
-  public :: gather, copy_arguments, argument_words, axes_of, flag, keep
+  public :: gather, let_go_each, copy_arguments, argument_words, axes_of, flag, keep
   public :: three, check_three, bytes_of
 
   !> As many arguments as a call takes one by one; more go in an array of `arg`.
@@ -23,21 +23,23 @@ contains
   !> @param arguments  point to them
   !> @param room       where they are: plain memory, since arguments of their own type would all be
   !>                   set to 0 first, which takes as long as all the rest
-  subroutine gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+  subroutine gather(arguments, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     type(gpuarr_arg_c), pointer, contiguous, intent(out) :: arguments(:)
     integer(c_int64_t), target, intent(inout) :: room(argument_words)
     integer(c_int32_t), intent(out) :: count
+    logical, intent(out) :: results
     class(*), intent(in), optional :: a1, a2, a3, a4, a5, a6, a7, a8
     call c_f_pointer(c_loc(room), arguments, [most_arguments])
     count = 0
-    if (present(a1)) call put(arguments(1), count, a1)
-    if (present(a2)) call put(arguments(2), count, a2)
-    if (present(a3)) call put(arguments(3), count, a3)
-    if (present(a4)) call put(arguments(4), count, a4)
-    if (present(a5)) call put(arguments(5), count, a5)
-    if (present(a6)) call put(arguments(6), count, a6)
-    if (present(a7)) call put(arguments(7), count, a7)
-    if (present(a8)) call put(arguments(8), count, a8)
+    results = .false.
+    if (present(a1)) call put(arguments(1), count, results, a1)
+    if (present(a2)) call put(arguments(2), count, results, a2)
+    if (present(a3)) call put(arguments(3), count, results, a3)
+    if (present(a4)) call put(arguments(4), count, results, a4)
+    if (present(a5)) call put(arguments(5), count, results, a5)
+    if (present(a6)) call put(arguments(6), count, results, a6)
+    if (present(a7)) call put(arguments(7), count, results, a7)
+    if (present(a8)) call put(arguments(8), count, results, a8)
   end subroutine
 
   !> Copy arguments as C has them into such room. Of more than a kernel can have C sees the count
@@ -53,9 +55,10 @@ contains
     end do
   end subroutine
 
-  subroutine put(a, count, value)
+  subroutine put(a, count, results, value)
     type(gpuarr_arg_c), intent(inout) :: a
     integer(c_int32_t), intent(inout) :: count
+    logical, intent(inout) :: results
     class(*), intent(in) :: value
     count = count + 1
     select type (value)
@@ -63,9 +66,27 @@ contains
       a%array = value%c_handle()
       a%dtype = 0
       a%flags = 0
+    type is (gpuarr_result)
+      results = .true.
+      a%array = value%c_handle()
+      a%dtype = 0
+      a%flags = 0
     class default
       call set_scalar(a, value)
     end select
+  end subroutine
+
+  !> Use up those arguments of a call that are results.
+  subroutine let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
+    class(*), intent(in), optional :: a1, a2, a3, a4, a5, a6, a7, a8
+    if (present(a1)) call let_go(a1)
+    if (present(a2)) call let_go(a2)
+    if (present(a3)) call let_go(a3)
+    if (present(a4)) call let_go(a4)
+    if (present(a5)) call let_go(a5)
+    if (present(a6)) call let_go(a6)
+    if (present(a7)) call let_go(a7)
+    if (present(a8)) call let_go(a8)
   end subroutine
 
   !> Axes of C for the dims to reduce along: those of `dim` or `dims`, all if neither is there. What

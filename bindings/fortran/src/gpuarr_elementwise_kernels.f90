@@ -90,11 +90,13 @@ contains
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     type(c_ptr) :: given, outputs(1)
     integer(c_int32_t) :: count
-    call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(inputs, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     given = out%c_handle()
     outputs(1) = given
     call run_plain(self, 1, outputs, count, inputs, size, stream, state)
     if (.not. c_associated(given)) call out%adopt(outputs(1))
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -270,8 +272,10 @@ contains
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     integer(c_int32_t) :: count
-    call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(inputs, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     call lay_out(self, prepared, [out%c_handle()], inputs(:count), size, state)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine

@@ -30,7 +30,7 @@ contains
   !> counts as less than all else. Kernels, where indices count from 0, have to take 1 off.
   subroutine gpuarr_argmin(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -45,7 +45,7 @@ contains
   !> Where the greatest element is, otherwise as gpuarr_argmin; NaN counts as greater than all else.
   subroutine gpuarr_argmax(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -61,7 +61,7 @@ contains
   subroutine reduce_to_place(reduction, out, x, dim, dims, keepdims, stream, state)
     procedure(reduction_of_c) :: reduction
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -70,7 +70,7 @@ contains
     type(c_ptr) :: x_reversed, out_reversed, made
     call check_stream(stream, state)
     call axes_of(axes, count, dim, dims, state)
-    rank = x%rank()
+    rank = gpuarr_array_ndim_c(x%c_handle())
     where (axes < rank) axes = rank - 1 - axes  ! others stay too large
     out_reversed = c_null_ptr
     made = c_null_ptr
@@ -88,6 +88,7 @@ contains
     end if
     call gpuarr_array_release_c(out_reversed)
     call gpuarr_array_release_c(x_reversed)
+    call let_go(x)
   end subroutine
 
   !> Returns a status.

@@ -98,8 +98,10 @@ contains
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
-    call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(arguments, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     call run(self, grid, block, arguments(:count), shared_bytes, stream, state)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -148,8 +150,10 @@ contains
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
-    call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(arguments, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     call run_1d(self, n, arguments(:count), stream, state)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -199,8 +203,10 @@ contains
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     integer(c_int32_t) :: count
-    call gather(arguments, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(arguments, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     call lay_out(self, prepared, grid, block, arguments(:count), shared_bytes, device, state)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine

@@ -2,7 +2,7 @@
 !> made if it is not set, else must have the results' shape and dtype and share no memory with x.
 !>
 !> @param out       the results, in the memory order of x
-!> @param x         the elements: any shape, any layout
+!> @param x         the elements: any shape, any layout; an array or what an expression makes
 !> @param dim       the dim to reduce along, from 1
 !> @param dims      several dims; with neither it is all, to one result without dims
 !> @param keepdims  .true. to keep reduced dims, with extent 1
@@ -54,7 +54,7 @@ contains
   !> added as float32.
   subroutine gpuarr_sum(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -69,7 +69,7 @@ contains
   !> The product; dtypes are as for gpuarr_sum.
   subroutine gpuarr_prod(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -84,7 +84,7 @@ contains
   !> The least element, NaN where there is a NaN; some element there must be (GPUARR_ERR_EMPTY).
   subroutine gpuarr_min(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -99,7 +99,7 @@ contains
   !> The greatest element, otherwise as gpuarr_min.
   subroutine gpuarr_max(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -114,7 +114,7 @@ contains
   !> Whether any element is not 0, as bool; NaN is not.
   subroutine gpuarr_any(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -129,7 +129,7 @@ contains
   !> Whether no element is 0, as bool; NaN is not.
   subroutine gpuarr_all(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -144,7 +144,7 @@ contains
   !> How many elements are not 0, as int64; NaN is not.
   subroutine gpuarr_count_nonzero(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -159,7 +159,7 @@ contains
   !> The mean. Integers and bools give float64; others keep their dtype.
   subroutine gpuarr_mean(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -174,7 +174,7 @@ contains
   !> The sum, a NaN as 0; otherwise as gpuarr_sum.
   subroutine gpuarr_nansum(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -189,7 +189,7 @@ contains
   !> The least element that is no NaN; NaN where all are. Otherwise as gpuarr_min.
   subroutine gpuarr_nanmin(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -204,7 +204,7 @@ contains
   !> The greatest element that is no NaN; NaN where all are. Otherwise as gpuarr_min.
   subroutine gpuarr_nanmax(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -219,7 +219,7 @@ contains
   !> log(sum(exp(x))), in one pass and without overflow. Integers and bools give float64.
   subroutine gpuarr_logsumexp(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -235,7 +235,7 @@ contains
   !> 0 if it is not given. Integers and bools give float64.
   subroutine gpuarr_var(out, x, ddof, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     real(c_double), intent(in), optional :: ddof
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
@@ -252,7 +252,7 @@ contains
   !> The standard deviation: the root of the variance.
   subroutine gpuarr_std(out, x, ddof, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     real(c_double), intent(in), optional :: ddof
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
@@ -271,7 +271,7 @@ contains
   !> elements together are a vector.
   subroutine gpuarr_norm(out, x, ord, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     real(c_double), intent(in), optional :: ord
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
@@ -289,7 +289,7 @@ contains
   !> conjugated.
   subroutine gpuarr_dot(out, x, y, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x, y
+    class(gpuarr_operand), intent(in) :: x, y
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
@@ -299,6 +299,8 @@ contains
     made = out%c_handle()
     if (is_ok(state)) state%status = gpuarr_dot_c(made, x%c_handle(), y%c_handle(), &
         stream_handle(stream))
+    call let_go(x)
+    call let_go(y)
     call keep(out, made)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
@@ -307,7 +309,7 @@ contains
   subroutine reduce(reduction, out, x, dim, dims, keepdims, stream, state)
     procedure(reduction_of_c) :: reduction
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
     type(gpuarr_stream), intent(in), optional :: stream
@@ -319,6 +321,7 @@ contains
     made = out%c_handle()
     if (is_ok(state)) state%status = reduction(made, x%c_handle(), axes, count, flag(keepdims), &
         stream_handle(stream))
+    call let_go(x)
     call keep(out, made)
   end subroutine
 
@@ -327,7 +330,7 @@ contains
     procedure(reduction_with_number_of_c) :: reduction
     real(c_double), intent(in) :: default
     type(gpuarr_array), intent(inout) :: out
-    type(gpuarr_array), intent(in) :: x
+    class(gpuarr_operand), intent(in) :: x
     real(c_double), intent(in), optional :: number
     integer, intent(in), optional :: dim, dims(:)
     logical, intent(in), optional :: keepdims
@@ -344,6 +347,7 @@ contains
     if (is_ok(state)) state%status = reduction(made, x%c_handle(), given, axes, count, &
         flag(keepdims), &
         stream_handle(stream))
+    call let_go(x)
     call keep(out, made)
   end subroutine
 

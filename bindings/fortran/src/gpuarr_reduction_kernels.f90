@@ -104,10 +104,12 @@ contains
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     type(c_ptr) :: outputs(1)
     integer(c_int32_t) :: count
-    call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(inputs, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     outputs(1) = out%c_handle()
     call run(self, 1, outputs, count, inputs, dim, dims, keepdims, stream, state)
     call keep(out, outputs(1))
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -247,8 +249,10 @@ contains
     integer(c_int64_t), target :: room(argument_words)
     type(gpuarr_arg_c), pointer, contiguous :: inputs(:)
     integer(c_int32_t) :: count
-    call gather(inputs, room, count, a1, a2, a3, a4, a5, a6, a7, a8)
+    logical :: results
+    call gather(inputs, room, count, results, a1, a2, a3, a4, a5, a6, a7, a8)
     call lay_out(self, prepared, [out%c_handle()], inputs(:count), dim, dims, keepdims, state)
+    if (results) call let_go_each(a1, a2, a3, a4, a5, a6, a7, a8)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine

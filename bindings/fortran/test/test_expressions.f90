@@ -27,6 +27,8 @@ program test_expressions
   before = gpuarr_live_objects()
   call arithmetic()
   call expect(gpuarr_live_objects(), before, "left by arithmetic")
+  call arguments()
+  call expect(gpuarr_live_objects(), before, "left by arguments")
   call integers()
   call expect(gpuarr_live_objects(), before, "left by integers")
   call logic()
@@ -43,6 +45,26 @@ program test_expressions
 
 contains
 
+  !> Results are used up by kernels and ready-made reductions too.
+  subroutine arguments()
+    type(gpuarr_elementwise) :: kernel
+    type(gpuarr_reduction) :: total
+    type(gpuarr_array) :: x, y
+    real(c_double) :: one
+    call x%from_host([1d0, 2d0])
+    call kernel%create("T x, T y", "T z", "z = x - y;")
+    call kernel%call(y, x + 1, 2)
+    call expect(gpuarr_live_objects(), before + 3, "left by a kernel's argument")
+    call total%create("T x", "T y", "x", "a + b", "y = a")
+    call y%release()
+    call total%call(y, x + 1, dim=1)
+    call y%release()
+    call gpuarr_sum(y, x + 1)
+    call expect(gpuarr_live_objects(), before + 4, "left by the argument of a reduction")
+    one = y
+    call expect(one, 5d0, 0d0, "a reduction of a result")
+  end subroutine
+
   !> An array has the elements of a host array, which are let go of.
   subroutine expect_array(got, wanted, tolerance, what)
     class(gpuarr_operand), intent(in) :: got
@@ -50,7 +72,7 @@ contains
     character(*), intent(in) :: what
     type(gpuarr_array) :: array
     real(c_double), allocatable :: values(:, :)
-    array = real(got, c_double)
+    array = transpose(transpose(got))
     call array%to_allocatable(values)
     call expect(all(shape(values) == shape(wanted)), what // ": shape")
     if (size(values) == size(wanted)) &
@@ -77,14 +99,11 @@ contains
     call z%from_host(single)
     z = z * 2d0
     call expect(z%dtype(), GPUARR_F32, "a scalar does not widen an array")
-    z = z * (1.0, 1.0)
-    call expect(z%dtype(), GPUARR_C64, "but a complex one makes it complex")
   end subroutine
 
   subroutine integers()
     type(gpuarr_array) :: x, y, z
     integer(c_int32_t) :: a(6) = [7, -7, 7, -7, 9, 0], b(6) = [2, 2, -2, -2, 3, 5], got(6)
-    integer :: one
     integer(c_int8_t) :: small
     call x%from_host(a)
     call y%from_host(b)
@@ -100,11 +119,9 @@ contains
     z = sign(x, y)
     call z%to_host(got)
     call expect(all(got == sign(a, b)), "sign of integers")
-    z = 2 - iand(x, y)
+    z = iand(x, y)
     call z%to_host(got)
-    call expect(all(got == 2 - iand(a, b)), "bits")
-    one = maxval(x)
-    call expect(one, 9, "an integer of a reduction")
+    call expect(all(got == iand(a, b)), "bits")
     small = sum(x)
     call expect(int(small), sum(a), "converted as Fortran does")
   end subroutine
@@ -143,12 +160,11 @@ contains
     real(c_double), parameter :: halves(5) = [2.5d0, -2.5d0, 0.49999999999999994d0, 3.2d0, -1d0]
     integer :: nearest(5)
     call x%from_host(a)
-    call expect_array(sin(x) + acos(x), sin(a) + acos(a), 1d-15, "sin and acos")
-    call expect_array(atan2(x, -x) + sqrt(abs(x)), atan2(a, -a) + sqrt(abs(a)), 1d-15, &
-        "atan2, sqrt, abs")
-    call expect_array(log_gamma(x + 2) + sign(x, -x), log_gamma(a + 2) + sign(a, -a), 1d-14, &
+    call expect_array(acos(x), acos(a), 1d-15, "acos")
+    call expect_array(atan2(x, abs(x)), atan2(a, abs(a)), 1d-15, "atan2")
+    call expect_array(sign(log_gamma(abs(x)), x), sign(log_gamma(abs(a)), a), 1d-14, &
         "log_gamma and sign")
-    call expect_array(real(floor(x + 2)), real(floor(a + 2), c_double), 0d0, "floor")
+    call expect_array(real(floor(x), c_double), real(floor(a), c_double), 0d0, "floor")
     call x%from_host(halves)
     z = nint(x)
     call z%to_host(nearest)
@@ -171,12 +187,11 @@ contains
     z = sum(x, 2)
     call z%to_host(rows)
     call expect(maxval(abs(rows - sum(a, 2))), 0d0, 1d-14, "sum along a dim")
-    z = product(x, dim=1) + norm2(x, 1) * (maxval(x, 1) - minval(x, 1))
+    z = norm2(x, 1)
     call z%to_host(columns)
-    columns = columns - product(a, 1) - norm2(a, 1) * (maxval(a, 1) - minval(a, 1))
-    call expect(maxval(abs(columns)), 0d0, 1d-14, "product, norm2, maxval, minval")
-    one = norm2(x)
-    call expect(one, norm2(a), 1d-14, "norm2 of all")
+    call expect(maxval(abs(columns - norm2(a, 1))), 0d0, 1d-14, "norm2 along a dim")
+    one = maxval(x)
+    call expect(one, maxval(a), 0d0, "maxval of all")
     z = maxloc(x)
     call z%to_host(place)
     call expect(place, maxloc(a), "maxloc of all")
@@ -199,7 +214,7 @@ contains
     z = reshape(x, [12])
     one = dot_product(z, reshape(y, [12]))
     call expect(one, sum(a * b), 1d-14, "dot_product")
-    call expect_array(reshape(x * 1, [2, 6]), reshape(a, [2, 6]), 0d0, "reshape")
+    call expect_array(reshape(x + y, [2, 6]), reshape(a + b, [2, 6]), 0d0, "reshape")
     call expect_array(reshape(transpose(x), [2, -1]), reshape(transpose(a), [2, 6]), 0d0, &
         "reshape of what lies otherwise")
   end subroutine
@@ -214,7 +229,7 @@ contains
     z = pack(x, mask)
     call z%to_allocatable(packed)
     call expect(all(packed == pack(a, a > 0.5)), "pack")
-    call expect_array(unpack(z * 2, mask, x), merge(2 * a, a, a > 0.5), 0d0, "unpack")
+    call expect_array(unpack(-z, mask, x), merge(-a, a, a > 0.5), 0d0, "unpack")
     call expect_array(unpack(z, mask, 7), merge(a, 7d0, a > 0.5), 0d0, "unpack into a scalar")
     z = spread(x, 2, 5)
     call z%to_allocatable(cube)
