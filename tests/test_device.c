@@ -156,6 +156,31 @@ static void compiler_and_driver_are_named(void** state) {
   assert_non_null(strchr(compiler, '/'));
 }
 
+typedef gpuarr_status describe(const char** out, gpuarr_device* device);
+
+/* Opens a library; a machine without it is told what to install. */
+static void assert_library(describe* ask, const char* name_on_gpu) {
+  const char *text = "", *again = NULL;
+  gpuarr_device* device = open_test_device();
+  const gpuarr_status status = ask(&text, device);
+  if (status == GPUARR_ERR_NO_LIBRARY) {
+    assert_null(text);
+    assert_message_has("set $GPUARR_");
+    return;
+  }
+  assert_ok(status);
+  assert_ok(ask(&again, device));
+  assert_ptr_equal(text, again);
+  if (!test_device_is_host()) assert_ptr_equal(strstr(text, name_on_gpu), text);
+  assert_non_null(strstr(text, ".so"));
+}
+
+static void libraries_are_named(void** state) {
+  (void)state;
+  assert_library(gpuarr_device_blas, "cuBLAS ");
+  assert_library(gpuarr_device_solver, "cuSOLVER ");
+}
+
 static void synchronizes(void** state) {
   (void)state;
   assert_ok(gpuarr_device_synchronize(open_test_device()));
@@ -180,6 +205,14 @@ static void null_device(void) {
   assert_status(gpuarr_device_driver(&string, NULL), GPUARR_ERR_ARGUMENT);
   assert_null(string);
   assert_message_has("gpuarr_device_driver: device is NULL");
+  string = "";
+  assert_status(gpuarr_device_blas(&string, NULL), GPUARR_ERR_ARGUMENT);
+  assert_null(string);
+  assert_message_has("gpuarr_device_blas: device is NULL");
+  string = "";
+  assert_status(gpuarr_device_solver(&string, NULL), GPUARR_ERR_ARGUMENT);
+  assert_null(string);
+  assert_message_has("gpuarr_device_solver: device is NULL");
   assert_status(gpuarr_device_synchronize(NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_device_synchronize: device is NULL");
   assert_string_equal(gpuarr_device_name(NULL), "");
@@ -205,6 +238,10 @@ static void null_outputs(gpuarr_device* device) {
   assert_message_has("gpuarr_device_compiler: out is NULL");
   assert_status(gpuarr_device_driver(NULL, device), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_device_driver: out is NULL");
+  assert_status(gpuarr_device_blas(NULL, device), GPUARR_ERR_ARGUMENT);
+  assert_message_has("gpuarr_device_blas: out is NULL");
+  assert_status(gpuarr_device_solver(NULL, device), GPUARR_ERR_ARGUMENT);
+  assert_message_has("gpuarr_device_solver: out is NULL");
 }
 
 static void null_is_refused_by_name(void** state) {
@@ -224,6 +261,7 @@ int main(void) {
       cmocka_unit_test(attributes_are_plausible),
       cmocka_unit_test(memory_is_plausible),
       cmocka_unit_test(compiler_and_driver_are_named),
+      cmocka_unit_test(libraries_are_named),
       cmocka_unit_test(synchronizes),
       cmocka_unit_test(null_is_refused_by_name),
   };

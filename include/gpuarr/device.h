@@ -93,6 +93,20 @@ GPUARR_API gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device*
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device);
 
+/** Name, version and place of the library that multiplies matrices of this device, which is opened
+ *  if it was not yet.
+ *  @param[out] out     "cuBLAS 13.0.0 (/usr/lib/libcublas.so.13)"; lives as long as the process;
+ *                      NULL on failure
+ *  @param      device  the device
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_LIBRARY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_blas(const char** out, gpuarr_device* device);
+
+/** The same of the library that factorises matrices: cuSOLVER, or a LAPACK.
+ *  Parameters and errors as gpuarr_device_blas.
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_device_solver(const char** out, gpuarr_device* device);
+
 /** Ask whether kernels of a device could read and write the memory of another.
  *  @param[out] out     1 if they could, or if both are one device; else 0
  *  @param      device  where the kernels run

@@ -4,7 +4,9 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "device/blas.hpp"
 #include "device/reports.hpp"
+#include "device/solver.hpp"
 
 using namespace gpuarr;
 
@@ -88,6 +90,20 @@ gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device) {
   return guard(__func__, [&] {
     const char*& result = output(out);
     result = lasting_text(deref(device, "device").driver());
+  });
+}
+
+gpuarr_status gpuarr_device_blas(const char** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    const char*& result = output(out);
+    result = lasting_text(deref(device, "device").blas().description());
+  });
+}
+
+gpuarr_status gpuarr_device_solver(const char** out, gpuarr_device* device) {
+  return guard(__func__, [&] {
+    const char*& result = output(out);
+    result = lasting_text(deref(device, "device").solver().description());
   });
 }
 

@@ -51,6 +51,8 @@ DeviceFacts facts_of(const std::string& name) {
     facts.memory.problem = last_message();
   facts.compiler = found<gpuarr_device_compiler>(device);
   facts.driver = found<gpuarr_device_driver>(device);
+  facts.blas = found<gpuarr_device_blas>(device);
+  facts.solver = found<gpuarr_device_solver>(device);
   return facts;
 }
 

@@ -29,6 +29,8 @@ struct DeviceFacts {
   int64_t memory_total = 0;
   Found compiler;
   Found driver;
+  Found blas;
+  Found solver;
 };
 
 std::vector<DeviceFacts> device_facts();

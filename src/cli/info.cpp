@@ -43,6 +43,8 @@ void print_device(const DeviceFacts& device) {
     row("memory", "unknown: " + device.memory.problem);
   found_row("compiler", device.compiler);
   found_row("driver", device.driver);
+  found_row("BLAS", device.blas);
+  found_row("solver", device.solver);
 }
 
 void print_cache(const CacheFacts& cache) {
@@ -90,6 +92,10 @@ Json device_json(const DeviceFacts& device) {
           {"compiler_problem", or_null(device.compiler.problem)},
           {"driver", or_null(device.driver.what)},
           {"driver_problem", or_null(device.driver.problem)},
+          {"blas", or_null(device.blas.what)},
+          {"blas_problem", or_null(device.blas.problem)},
+          {"solver", or_null(device.solver.what)},
+          {"solver_problem", or_null(device.solver.problem)},
           {"problem", nullptr}};
 }
 

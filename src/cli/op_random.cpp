@@ -62,6 +62,14 @@ void run_shuffle(OpCall& call) {
                               call.stream));
 }
 
+// Without REPLACE numbers may be chosen again.
+void run_choice(OpCall& call) {
+  const gpuarr_array* weights = call.inputs.size() > 2 ? call.array(2) : nullptr;
+  check(gpuarr_random_choice(&call.outputs[0], generator(call).get(), call.whole(0), weights,
+                             static_cast<int32_t>(call.whole_or(1, 1)), ndim(call),
+                             call.draw.shape.data(), call.stream));
+}
+
 constexpr Op random_table[] = {
     {"random_uniform", "LOW HIGH", 1, "numbers of an interval", draw_two<gpuarr_random_uniform>},
     {"random_normal", "MEAN STD", 1, "normal numbers", draw_two<gpuarr_random_normal>},
@@ -73,6 +81,8 @@ constexpr Op random_table[] = {
     {"random_binomial", "TRIALS P", 1, "binomial numbers", run_binomial},
     {"random_bernoulli", "P", 1, "bools that are true as often as P says", run_bernoulli},
     {"random_permutation", "N", 1, "the numbers below N in a random order", run_permutation},
+    {"random_choice", "N [REPLACE] [P]", 1, "some of the numbers below N, weighted by P",
+     run_choice},
     {"random_shuffle", "X", 1, "slices along an axis in a random order", run_shuffle},
 };
 

@@ -136,7 +136,7 @@ class HostSolver final : public Solver {
   void solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op, bool unit_diagonal,
                         const Matrices& b, Stream& stream) override;
   bool looks_for_not_finite() const override { return true; }
-  std::string description() override { return lapack_.library.path; }
+  std::string description() override { return text("LAPACK ({})", lapack_.library.path); }
 
  private:
   void check(std::initializer_list<int64_t> extents) const {

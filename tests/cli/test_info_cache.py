@@ -40,6 +40,17 @@ class Info(CommandTest):
         self.assertRegex(self.succeed("info", GPUARR_CXX="/nonexistent/c++", PATH=""),
                          r"\n  compiler +none: .*/nonexistent/c\+\+")
 
+    def test_libraries_of_matrices(self):
+        host = json.loads(self.succeed("info", "--json"))["devices"][0]
+        for name in ("blas", "solver"):
+            found, problem = host[name], host[f"{name}_problem"]
+            self.assertRegex(found or problem, r"\.so")
+            self.assertNotEqual(found is None, problem is None)
+        missing = {"GPUARR_BLAS": "/nonexistent/blas.so", "GPUARR_LAPACK": "/nonexistent/lapack.so"}
+        text = self.succeed("info", **missing)
+        self.assertRegex(text, r"\n  BLAS +none: .*/nonexistent/blas\.so")
+        self.assertRegex(text, r"\n  solver +none: .*/nonexistent/lapack\.so")
+
     def test_no_gpu_is_told_not_failed(self):
         info = json.loads(self.succeed("info", "--json", **NO_GPU, GPUARR_DEVICE="cuda:0"))
         if len(info["devices"]) > 1:

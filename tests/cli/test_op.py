@@ -91,6 +91,11 @@ class Op(CommandTest):
         self.assertEqual(self.op(*words, "--seed", "7"), first)
         self.assertNotEqual(self.op(*words, "--seed", "8"), first)
         self.assertEqual(self.op("random_normal", "2", "0", "--shape", "2")[3], [2.0, 2.0])
+        self.assertEqual(sorted(self.op("random_choice", "3", "0", "--shape", "3")[3]), [0, 1, 2])
+        write_npy(self.path("w.npy"), "<f8", (3,), [0.0, 2.0, 0.0])
+        self.assertEqual(self.op("random_choice", "3", "1", "w.npy", "--shape", "2")[3], [1, 1])
+        self.refused(1, "4 of 3 numbers cannot be different", "random_choice", "3", "0",
+                     "--shape", "4", "-o", "y.npy")
 
     def refused(self, status, message, *words):
         self.fail_with(status, re.escape(message), "op", *words)

@@ -56,10 +56,12 @@ void exercise_devices(const struct stage* s) {
   got(gpuarr_device_attribute(&attribute, s->device, GPUARR_DEVICE_PROCESSORS), &attribute,
       sizeof attribute);
   got(gpuarr_device_memory(&free_bytes, &total, s->device), &free_bytes, sizeof free_bytes);
-  const char *compiler = POISON, *driver = POISON;
-  /* Opening NVRTC takes longer than all else here, and asks the driver nothing. */
+  const char *compiler = POISON, *driver = POISON, *blas = POISON, *solver = POISON;
+  /* Opening libraries takes longer than all else here, and asks the driver nothing. */
   if (s->all_is_well) ok(gpuarr_device_compiler(&compiler, s->device));
   made(gpuarr_device_driver(&driver, s->device), &driver);
+  if (s->all_is_well) made(gpuarr_device_blas(&blas, s->device), &blas);
+  if (!s->all_is_well) made(gpuarr_device_solver(&solver, NULL), &solver); /* has no fake */
   ok(gpuarr_device_synchronize(s->device));
   got(gpuarr_memory_statistic(&statistic, s->device, GPUARR_MEMORY_TOTAL), &statistic,
       sizeof statistic);

@@ -1335,6 +1335,22 @@ module gpuarr_c
       type(c_ptr), value :: device
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_device_blas(const char** out, gpuarr_device* device)
+    function gpuarr_device_blas_c(out, device) bind(c, name="gpuarr_device_blas") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_device_solver(const char** out, gpuarr_device* device)
+    function gpuarr_device_solver_c(out, device) bind(c, name="gpuarr_device_solver") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_device* device,
     !>     gpuarr_device* peer)
     function gpuarr_device_can_access_peer_c(out, device, peer) bind(c, &

@@ -313,6 +313,8 @@ const gpuarr_device_attribute_address = Ref(C_NULL)
 const gpuarr_device_memory_address = Ref(C_NULL)
 const gpuarr_device_compiler_address = Ref(C_NULL)
 const gpuarr_device_driver_address = Ref(C_NULL)
+const gpuarr_device_blas_address = Ref(C_NULL)
+const gpuarr_device_solver_address = Ref(C_NULL)
 const gpuarr_device_can_access_peer_address = Ref(C_NULL)
 const gpuarr_device_enable_peer_address = Ref(C_NULL)
 const gpuarr_device_synchronize_address = Ref(C_NULL)
@@ -751,6 +753,8 @@ const ADDRESSES = [
     (:gpuarr_device_memory, gpuarr_device_memory_address),
     (:gpuarr_device_compiler, gpuarr_device_compiler_address),
     (:gpuarr_device_driver, gpuarr_device_driver_address),
+    (:gpuarr_device_blas, gpuarr_device_blas_address),
+    (:gpuarr_device_solver, gpuarr_device_solver_address),
     (:gpuarr_device_can_access_peer, gpuarr_device_can_access_peer_address),
     (:gpuarr_device_enable_peer, gpuarr_device_enable_peer_address),
     (:gpuarr_device_synchronize, gpuarr_device_synchronize_address),
@@ -1499,6 +1503,13 @@ const ADDRESSES = [
 
 @inline gpuarr_device_driver(out, device) =
     ccall(gpuarr_device_driver_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_device}), out,
+        device)
+
+@inline gpuarr_device_blas(out, device) =
+    ccall(gpuarr_device_blas_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_device}), out, device)
+
+@inline gpuarr_device_solver(out, device) =
+    ccall(gpuarr_device_solver_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_device}), out,
         device)
 
 @inline gpuarr_device_can_access_peer(out, device, peer) =

@@ -1443,6 +1443,21 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_device_driver(out: *mut *const c_char, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Name, version and place of the library that multiplies matrices of this device, which is opened
+    /// if it was not yet.
+    ///
+    /// * `out`: "cuBLAS 13.0.0 (/usr/lib/libcublas.so.13)"; lives as long as the process; NULL on failure
+    /// * `device`: the device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_LIBRARY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_device_blas(out: *mut *const c_char, device: *mut gpuarr_device) -> gpuarr_status;
+    /// The same of the library that factorises matrices: cuSOLVER, or a LAPACK.
+    /// Parameters and errors as gpuarr_device_blas.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_device_solver(out: *mut *const c_char, device: *mut gpuarr_device) -> gpuarr_status;
     /// Ask whether kernels of a device could read and write the memory of another.
     ///
     /// * `out`: 1 if they could, or if both are one device; else 0
