@@ -43,10 +43,14 @@ contains
     real :: pixels(width, height), restored(width, height), values(height)
     real(double) :: errors, left_out, part
     character(1000) :: path
+    logical :: there
     type(gpuarr_device) :: device
     type(gpuarr_array) :: picture, mean, u, s, vh, some_u, some_s, some_vh, back
     call get_command_argument(0, path)
-    call read_picture(path(:index(path, "/", back=.true.)) // "mandelbrot.pgm", pixels)
+    path = path(:index(path, "/", back=.true.)) // "mandelbrot.pgm"
+    inquire (file=path, exist=there)
+    if (.not. there) path = "examples/mandelbrot.pgm"
+    call read_picture(trim(path), pixels)
     call device%open()
     call picture%from_host(pixels)
 

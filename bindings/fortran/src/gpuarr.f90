@@ -40,6 +40,7 @@ module gpuarr
   use gpuarr_allocators, only: gpuarr_allocator
   use gpuarr_operators
   use gpuarr_functions
+  use gpuarr_named
   use gpuarr_elements
   use gpuarr_matrices
   use gpuarr_joins

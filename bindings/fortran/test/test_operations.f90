@@ -56,9 +56,11 @@ contains
   end subroutine
 
   subroutine elementwise()
-    type(gpuarr_array) :: x, y, z, rest
+    type(gpuarr_array) :: x, y, z, rest, both(2)
     real(c_double) :: a(4) = [1.5d0, -2d0, 0.25d0, 7d0]
     logical :: same
+    character(:), allocatable :: name, about
+    integer :: inputs, dtype
     call x%from_host(a)
     call gpuarr_add(z, x, 1)
     call expect_near(z, a + 1, "add")
@@ -69,6 +71,13 @@ contains
     call gpuarr_divmod(y, rest, x, 2)
     call expect_near(y, [0d0, -1d0, 0d0, 3d0], "the first of two outputs")
     call expect_near(rest, modulo(a, 2d0), "the second of two outputs")
+    call expect_near(gpuarr_evaluate("minimum", x, 2), min(a, 2d0), "by name, in an expression")
+    call gpuarr_apply(both, "divmod", x, 2)
+    call expect_near(both(2), modulo(a, 2d0), "by name, with two outputs")
+    call gpuarr_apply_describe(gpuarr_apply_count(), name, about, inputs)
+    call expect(len(name) > 0 .and. len(about) > 0 .and. inputs > 0, "what there is")
+    call gpuarr_result_type(dtype, [arg(x), arg((1.0, 0.0))])
+    call expect(dtype, GPUARR_C128, "result_type")
     call gpuarr_array_equal(same, x, y)
     call expect(.not. same, "array_equal")
   end subroutine
@@ -241,7 +250,7 @@ contains
     type(gpuarr_array) :: x, y, at, nothing, three(3)
     type(gpuarr_scan) :: scan
     integer :: stat
-    character(:), allocatable :: message
+    character(:), allocatable :: message, name, about
     call x%from_host(reshape([1d0, 2d0, 3d0, 4d0], [2, 2]))
     call gpuarr_add(y, nothing, x, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_add")
@@ -249,6 +258,10 @@ contains
     call expect_error(stat, message, GPUARR_ERR_DTYPE, "gpuarr_add")
     call gpuarr_add(y, x, 1, where=x > 1, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "where")
+    call gpuarr_apply(three(:1), "no such", x, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "no such")
+    call gpuarr_apply_describe(0, name, about, stat=stat)
+    call expect(stat, GPUARR_ERR_ARGUMENT, "no function before the first")
     call gpuarr_sort(y, x, dim=0, stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_AXIS, "dim 0; dims count from 1")
     call gpuarr_sort(y, x * 2, dim=3, stat=stat, errmsg=message)
