@@ -142,8 +142,9 @@ function LinearAlgebra.lu(A::GMatrix; check::Bool = true)
     end
     code = Int(numbers(codes))
     check && code != 0 && throw(LinearAlgebra.SingularException(code))
-    LinearAlgebra.LU(factors, LinearAlgebra.BlasInt.(Array(pivots)) .+ 1,
-        LinearAlgebra.BlasInt(code))
+    exchanges = LinearAlgebra.BlasInt.(Array(pivots)) .+ 1
+    unsafe_free!(pivots)
+    LinearAlgebra.LU(factors, exchanges, LinearAlgebra.BlasInt(code))
 end
 function LinearAlgebra.lu(A::GArray)
     rows, L, U = decomposed((:vector, :matrix, :matrix), A) do p, l, u, a

@@ -41,9 +41,19 @@ function chosen(x::GArray, mask::AbstractArray{Bool})
         made(out -> Lib.gpuarr_select(out, x, mask, C_NULL))
     end
 end
-chosen(x::GArray, places::AbstractArray{<:Integer}) = taken_at(vec(x), places, 0)
+chosen(x::GArray, places::AbstractArray{<:Integer}) =
+    in_a_row(row -> taken_at(row, places, 0), x)
 chosen(x::GArray, places::AbstractArray{<:CartesianIndex}) =
     chosen(x, LinearIndices(size(x))[places])
+in_a_row(f, x::GVector) = f(x)
+function in_a_row(f, x::GArray)
+    row = vec(x)
+    try
+        f(row)
+    finally
+        unsafe_free!(row)
+    end
+end
 check_mask(x, mask) = size(mask) == size(x) || throw(BoundsError(x, (mask,)))
 
 # By several indices, of which some are arrays: those one after the other.
@@ -79,7 +89,7 @@ function choose!(x::GArray, values, mask::AbstractArray{Bool})
     x
 end
 choose!(x::GArray, values, places::AbstractArray{<:Integer}) =
-    (put_values!(vec(x), fitting(x, values, size(places)), places, Int32(0)); x)
+    (in_a_row(row -> put_values!(row, fitting(x, values, size(places)), places, Int32(0)), x); x)
 choose!(x::GArray, values, places::AbstractArray{<:CartesianIndex}) =
     choose!(x, values, LinearIndices(size(x))[places])
 function choose!(x::GArray, values, indices...)

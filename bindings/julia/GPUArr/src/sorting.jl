@@ -65,7 +65,9 @@ function numbered!(places::GArray{Int,N}, x::GArray{<:Any,N}, axis) where {N}
     for d in 1:N
         d == axis + 1 && continue
         dims = ntuple(k -> k == d ? size(x, d) : 1, Val(N))
-        places .+= reshape(GArray(steps[d] .* (0:size(x, d)-1); device = device(x)), dims)
+        numbers = GArray(reshape(steps[d] .* (0:size(x, d)-1), dims); device = device(x))
+        places .+= numbers
+        unsafe_free!(numbers)
     end
     places
 end
@@ -149,7 +151,9 @@ function Base.unique(x::GArray)
         end
     end
     order = made(out -> Lib.gpuarr_argsort(out, indices, 0, 0, C_NULL))
-    made(out -> Lib.gpuarr_take(out, values, order, 0, C_NULL))
+    result = made(out -> Lib.gpuarr_take(out, values, order, 0, C_NULL))
+    foreach(unsafe_free!, (values, indices, order))
+    result
 end
 Base.allunique(x::GArray) = length(unique(x)) == length(x)
 

@@ -1,6 +1,7 @@
 # Functions that Julia has no name for, in dotted expressions, and all of the library's by name.
 
 # Of one float; on plain numbers as the C library has it.
+const LIBM = isdefined(Base, :libm_name) ? Base.libm_name : "libm.so.6"
 for (f, call, about) in (
     (:erf, "erf", "The error function"),
     (:erfc, "erfc", "`1 - erf(x)`, exact where that is small"),
@@ -13,7 +14,7 @@ for (f, call, about) in (
     """
     @eval begin
         @doc $text $f(x::Float64) =
-            ccall(($(QuoteNode(Symbol(call))), Base.Math.libm), Float64, (Float64,), x)
+            ccall(($(QuoteNode(Symbol(call))), LIBM), Float64, (Float64,), x)
         $f(x::Union{Float32,Float16,BFloat16}) = oftype(x, $f(Float64(x)))
         $f(x::Integer) = $f(float(x))
         $f(x::TracedFloat{T}) where {T} =

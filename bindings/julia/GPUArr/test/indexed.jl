@@ -67,3 +67,22 @@ end
     @test Array(GPUArr.apply("add", GArray(ones(2, 3)), GArray([1.0, 2]))) == ones(2, 3) .+ [1, 2]
     @test mentions(message_of(() -> GPUArr.apply("nothing", z), ArgumentError), "\"nothing\"")
 end
+
+@testset "nothing but results is left" begin
+    x, mask, k, right = GArray(rand(3, 3)), GArray(rand(Bool, 3, 3)), GArray([1, 2]), GArray(v[1:3])
+    g = GPUArr.Generator(1)
+    for (f, results) in ((() -> sort(x; dims = 1, rev = true), 1), (() -> x[mask], 1),
+                         (() -> sortperm(x; dims = 1), 1), (() -> x[k], 1), (() -> x[:, k], 1),
+                         (() -> unique(x), 1), (() -> rand!(g, x), 0),
+                         (() -> x[k] .= 2, 0), (() -> x[mask] .= 3, 0), (() -> det(x), 0),
+                         (() -> x \ right, 1), (() -> lu(x), 1), (() -> svd(x), 3))
+        f()
+        copyto!(x, rand(3, 3))
+        GC.enable(false)
+        before = GPUArr.live_objects()
+        kept = f()
+        left = GPUArr.live_objects() - before
+        GC.enable(true)
+        @test left == results
+    end
+end
