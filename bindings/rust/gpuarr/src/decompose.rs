@@ -47,27 +47,10 @@ pub struct Lu<M: Content> {
 /// What [`Array::lu_factor`] gives, to solve equations with.
 #[derive(Clone, Debug)]
 pub struct LuFactor<M: Content> {
-    // Nobody gets at these: a pivot that is no row's number reads anywhere.
-    pub(crate) lu: Array<M>,
-    pub(crate) pivots: Array<i32>,
-}
-
-impl<M: Content> LuFactor<M> {
-    /// A copy of both triangles in one matrix, `l` without its ones.
-    ///
-    /// # Errors
-    /// As [`Array::copy`].
-    pub fn packed(&self) -> Result<Array<M>> {
-        self.lu.copy()
-    }
-
-    /// A copy of the pivots: row `k` was exchanged with row `pivots[k]`, one after the other.
-    ///
-    /// # Errors
-    /// As [`Array::copy`].
-    pub fn pivots(&self) -> Result<Array<i32>> {
-        self.pivots.copy()
-    }
+    /// Both triangles in one matrix, the lower one without its ones.
+    pub lu: Array<M>,
+    /// Row `k` was exchanged with row `pivots[k]`, one after the other.
+    pub pivots: Array<i32>,
 }
 
 /// What [`Array::qr`] gives: `a = q r`.

@@ -100,7 +100,7 @@ impl<M: Content> LuFactor<M> {
     /// Solves `a x = b` with what `a` was taken apart into; `b` is as for [`Array::solve`].
     ///
     /// # Errors
-    /// As [`Array::solve`], but `SINGULAR`.
+    /// As [`Array::solve`], but `SINGULAR`; `INDEX` for a pivot that is no row.
     pub fn solve<U: Content>(&self, b: &Array<U>) -> Result<Array<Solved<M, U>>>
     where
         M: Join<U>,
