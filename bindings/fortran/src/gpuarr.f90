@@ -8,6 +8,9 @@
 !>     call kernel%call(z, x, y)
 !>     call z%to_host(c)
 !>
+!> Ready-made operations need no kernel: `z = (x - y)**2`, `call gpuarr_solve(x, a, b)`, and with
+!> the module gpuarr_intrinsics also `exp(x)`, `sum(x)` and what else Fortran has names for.
+!>
 !> Errors     Every procedure that can fail takes `stat` and `errmsg`. With `stat` a failure is a
 !>            number, GPUARR_ERR_..., and `errmsg`, a deferred-length character, has the library's
 !>            whole message; without `stat` it is an error stop with that message.
