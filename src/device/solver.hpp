@@ -34,7 +34,8 @@ class Solver {
  public:
   virtual ~Solver() = default;
 
-  /// a = L L^H in the lower triangle, or U^H U in the upper one; the other keeps what it has.
+  /// a = L L^H in the lower triangle, or U^H U in the upper one; the other keeps what it has, but
+  /// not the lower one of stacks on a GPU.
   /// `info`: which leading minor is not positive. A NaN may pass unless looks_for_not_finite().
   virtual void cholesky(const Matrices& a, Triangle triangle, int32_t* info, Stream& stream) = 0;
   virtual void solve_cholesky(const Matrices& factor, Triangle triangle, const Matrices& b,

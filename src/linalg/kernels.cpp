@@ -34,9 +34,17 @@ struct LoopRow {
 
 // Matrices come with their last two axes exchanged, so that i runs down the columns.
 constexpr LoopRow loop_rows[] = {
-    {"triangle", "T x, int64 rows, int64 columns, int32 upper, int32 unit", "T y",
-     "const long long r = i % rows, c = i / rows % columns;\n"
-     "y = unit && r == c ? T(1) : (upper ? r <= c : r >= c) ? x : T(0);"},
+    {"triangle", "S x, int64 rows, int64 columns, int32 upper, int32 unit", "T y",
+     "long long r, c;\n"
+     "if ((i | rows | columns) <= 0xffffffffll) {\n"  // divided in a quarter of the time
+     "  const unsigned column = (unsigned)i / (unsigned)rows;\n"
+     "  r = (unsigned)i - column * (unsigned)rows;\n"
+     "  c = column % (unsigned)columns;\n"
+     "} else {\n"
+     "  r = i % rows;\n"
+     "  c = i / rows % columns;\n"
+     "}\n"
+     "y = unit && r == c ? T(1) : (upper ? r <= c : r >= c) ? (T)x : T(0);"},
     {"identity", "int64 rows, int64 columns", "T y",
      "y = T(i % rows == i / rows % columns ? 1 : 0);"},
     {"permutation", "raw P pivots, int64 rows, int64 swaps", "raw int64 at",

@@ -170,6 +170,7 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
   if (!direct) return run_elementwise(distribution, out, p, arguments, stream);
   if (distribution == Distribution::normal && is_standard(arguments) && out.dtype != DType::f64)
     distribution = Distribution::standard_normal;
+  p.arguments[2] = std::bit_cast<uint64_t>(1.0);
   for (size_t k = 0; k < arguments.size(); ++k)
     p.arguments[k] = argument_bits(*arguments[k].scalar, whole);
   set_keys(p);

@@ -30,17 +30,14 @@ static inline bool draw(double (&v)[2], const philox_words& w, const consts& q) 
 }
 )";
 
-constexpr const char* normal_text = R"(struct consts { R mean, std; };
-static inline consts prepare(double mean, double std, double = 0) {
-  return {(R)mean, std < 0 ? (R)NAN : (R)std};
+// What `one` is, compilers must not know: see random_direction_32().
+constexpr const char* normal_text = R"(struct consts { R mean, std; unsigned one; };
+static inline consts prepare(double mean, double std, double one = 1) {
+  return {(R)mean, std < 0 ? (R)NAN : (R)std, random_as_bits((float)one)};
 }
 static inline bool draw(float (&v)[4], const philox_words& w, const consts& q) {
-  const random_pair<float> x = random_normals(w.a, w.b, q.mean, q.std);
-  const random_pair<float> y = random_normals(w.c, w.d, q.mean, q.std);
-  v[0] = finished(x.x);
-  v[1] = finished(x.y);
-  v[2] = finished(y.x);
-  v[3] = finished(y.y);
+  random_normals(v, w, q.one);
+  for (int k = 0; k < 4; ++k) v[k] = finished(fma(v[k], q.std, q.mean));
   return false;
 }
 static inline bool draw(double (&v)[2], const philox_words& w, const consts& q) {
@@ -50,15 +47,12 @@ static inline bool draw(double (&v)[2], const philox_words& w, const consts& q) 
   return false;
 }
 )";
-// No -0 comes of it, so that a product has the bits of a sum of it and 0.
-constexpr const char* standard_normal_text = R"(struct consts {};
-static inline consts prepare(double, double, double = 0) { return {}; }
-static inline bool draw(float (&v)[4], const philox_words& w, const consts&) {
-  const random_pair<float> x = random_normals(w.a, w.b), y = random_normals(w.c, w.d);
-  v[0] = x.x;
-  v[1] = x.y;
-  v[2] = y.x;
-  v[3] = y.y;
+constexpr const char* standard_normal_text = R"(struct consts { unsigned one; };
+static inline consts prepare(double, double, double one = 1) {
+  return {random_as_bits((float)one)};
+}
+static inline bool draw(float (&v)[4], const philox_words& w, const consts& q) {
+  random_normals(v, w, q.one);
   return false;
 }
 )";

@@ -144,10 +144,15 @@ def from_the_same_bits():
     pairs = w.reshape(-1, 2)
     units = ((pairs[:, 0] >> np.uint64(5)) * 2.0**26 + (pairs[:, 1] >> np.uint64(6))) * 2.0**-53
     assert (u == units).all()
-    u = ((w[:, 0].astype(np.float32).astype(float) + 0.5) * 2.0**-32).astype(np.float32)
-    radius = np.sqrt(-2 * np.log(u.astype(float)))
+    v = (w[:, 1] + (w[:, 2] >> np.uint64(8)) + (w[:, 3] >> np.uint64(16))) % np.uint64(2**32)
+    square = -2 * (np.log((w[:, 0] + 0.5) * 2.0**-32) + np.log((v + 0.5) * 2.0**-32))
+    part = ((w[:, 1] & np.uint64(0x7FFFFF)) + 0.5) * 2.0**-23
     z = at_start("normal", 0.0, 1.0, F32, shape=4000).reshape(-1, 4).astype(float)
-    assert np.abs(np.hypot(z[:, 0], z[:, 1]) / radius - 1).max() < 4e-7
+    for pair, length, angles in ((z[:, :2], part, w[:, 2]), (z[:, 2:], 1 - part, w[:, 3])):
+        half_turn = (angles & np.uint64(0x7FFFFF)) * 2.0**-23 - 0.5
+        sign = 1 - 2.0 * (angles >> np.uint64(31))
+        point = np.stack([sign * np.cos(np.pi * half_turn), np.sin(np.pi * half_turn)], 1)
+        assert np.abs(pair / np.sqrt(square * length)[:, None] - point).max() < 4e-7
     e = at_start("exponential", 1.0, F64, shape=2000)
     assert np.abs(e / -np.log(units + 2.0**-53) - 1).max() < 2e-15
     n = at_start("normal", 0.0, 1.0, F64, shape=2000)
@@ -164,6 +169,22 @@ def tails():
         beyond += [(values > z).sum() for z in (3, 4, 5)]
     expected = np.array([2.699796e-3, 6.334248e-5, 5.733031e-7]) * 1e7 * rounds
     assert (np.abs(beyond - expected) < 4.5 * np.sqrt(expected) + 1).all(), (beyond, expected)
+
+
+def four_at_a_time():
+    """Normal numbers out of the same 128 bits tell nothing of one another."""
+    values = Generator().draw("normal", 0.0, 1.0, F32, shape=4 * 10**6).astype(float).reshape(-1, 4)
+    squares = values**2 - 1
+    for a in range(4):
+        for b in range(a):
+            for what, x, y in (("products", values[:, a], values[:, b]),
+                               ("squares", squares[:, a], squares[:, b])):
+                scale = np.sqrt((x * x).mean() * (y * y).mean() * x.size)
+                assert abs((x * y).sum()) < 4.5 * scale, (what, a, b, (x * y).sum() / scale)
+    length = np.sort(np.sqrt((values**2).sum(axis=1)))
+    expected = 1 - np.exp(-length**2 / 2) * (1 + length**2 / 2)
+    distance = np.abs(expected - (np.arange(length.size) + 0.5) / length.size).max()
+    assert distance * np.sqrt(length.size) < CRITICAL, distance
 
 
 def layouts_and_broadcasting():
@@ -258,6 +279,7 @@ def bools():
 
 
 for test in (real_distributions, small_shapes_of_gamma, counts, large_means, integers,
-             from_the_same_bits, tails, layouts_and_broadcasting, orders, shuffles, choices, bools):
+             from_the_same_bits, tails, four_at_a_time, layouts_and_broadcasting, orders, shuffles,
+             choices, bools):
     test()
     print(f"{test.__name__}: ok", flush=True)

@@ -76,14 +76,16 @@ void accuracy() {
     const auto f = static_cast<float>(std::ldexp(0.5 + u / 2, -(k % 33)));
     if (std::abs(std::log(wide)) > 1e-3)
       logarithm.add(random_log(wide), std::log(static_cast<long double>(wide)), wide);
-    single.add(random_minus_2_log(f), 0x1p-60L - 2 * std::log(static_cast<long double>(f)), f);
+    const auto exact = 0x1p-60L - 2 * std::log(static_cast<long double>(f));
+    single.add(random_minus_2_log(f), exact, f);
+    single.add(random_minus_2_log_64(f * 0x1p64F), exact, f);
     one_plus.add(random_log1p(-u / 2), std::log1p(static_cast<long double>(-u / 2)), -u / 2);
     const double x = (u - 0.5) * 1400;
     power.add(random_exp(x), std::exp(static_cast<long double>(x)), x);
     const auto y = static_cast<float>((u - 0.5) * 170);
     single_power.add(random_exp(y), std::exp(static_cast<long double>(y)), y);
     const auto bits = static_cast<unsigned>(random()), more = static_cast<unsigned>(random());
-    const auto p = random_direction(bits);
+    const auto p = random_direction_32(bits, 0x3f800000);
     circle.add(std::hypot(static_cast<long double>(p.x), static_cast<long double>(p.y)), 1, bits);
     const auto q = random_direction(bits, more);
     fine_circle.add(std::hypot(static_cast<long double>(q.x), static_cast<long double>(q.y)), 1,
@@ -97,6 +99,8 @@ void ends() {
   CHECK(random_exp(-744.0) > 0 && random_exp(-103.0F) > 0);  // subnormal
   CHECK(std::isnan(random_exp(std::nan(""))));
   CHECK(random_minus_2_log(1.0F) == 0x1p-60F && random_log(1.0) == 0);
+  CHECK(random_minus_2_log_64(0x1p64F) == 0x1p-60F);
+  CHECK(std::abs(random_minus_2_log_64(0.25F) - 132 * std::log(2.0F)) < 1e-5F);
   CHECK((random_before<float, unsigned>(1.0F) == std::nextafter(1.0F, 0.0F)));
   CHECK((random_before<float, unsigned>(0.0F) == std::nextafter(0.0F, -1.0F)));
   CHECK((random_before<float, unsigned>(-0.0F) == std::nextafter(0.0F, -1.0F)));

@@ -30,11 +30,8 @@ static inline float random_root(float x) {
 }
 static inline double random_root(double x) { return sqrt(x); }
 
-/// -2 log(u) for 0 < u <= 1, and never 0: 2^-60 is added. Relative error 2e-7: its root's is
-/// 1e-7.
-static inline float random_minus_2_log(float u) {
-  const int bits = (int)random_as_bits(u), e = (bits - 0x3f2aaaab) & (int)0xff800000u;
-  const float f = random_from_bits((unsigned)(bits - e)) - 1.0f;  // of a number from 2/3 to 4/3
+// Minus twice the logarithm of f + 1, from 2/3 to 4/3, times 2^(e / 2^23), and 2^-60.
+static inline float random_minus_2_log(float f, int e) {
   float q = fma(0x1.3aafb6p-2f, f, -0x1.5e6fe0p-2f);
   q = fma(q, f, 0x1.5048b2p-2f);
   q = fma(q, f, -0x1.956702p-2f);
@@ -43,6 +40,18 @@ static inline float random_minus_2_log(float u) {
   q = fma(q, f, 0x1.ffffd6p-1f);
   q = fma(q, f, -0x1.fffffap+0f);
   return fma(f, q, fma((float)e, -0x1.62e430p-23f, 0x1p-60f));
+}
+
+/// -2 log(u) for 0 < u <= 1, and never 0: 2^-60 is added. Relative error 2e-7: its root's is
+/// 1e-7.
+static inline float random_minus_2_log(float u) {
+  const int bits = (int)random_as_bits(u), e = (bits - 0x3f2aaaab) & (int)0xff800000u;
+  return random_minus_2_log(random_from_bits((unsigned)(bits - e)) - 1.0f, e);
+}
+/// The same of u * 2^-64, which is from 2^-66 to 1.
+static inline float random_minus_2_log_64(float u) {
+  const int bits = (int)random_as_bits(u), e = (bits - 0x5f2aaaab) & (int)0xff800000u;
+  return random_minus_2_log(fma(random_from_bits((unsigned)(bits - e)), 0x1p-64f, -1.0f), e);
 }
 
 /// log(x) of a positive normal number, to about 1 ulp.
@@ -122,21 +131,22 @@ struct random_pair {
   R x, y;
 };
 
-// A point of the unit circle: an angle of at most 45 degrees, mirrored at the axis and at the
-// diagonal, each by one bit.
-static inline random_pair<float> random_direction(unsigned a) {
-  const float t = random_from_bits((a & 0x007fffffu) | 0x3f800000u) - 1.5f;  // of a right angle
+// A point of the unit circle: one of its right half, from 23 bits, mirrored by the highest bit. The
+// bits of 1.0f come from outside: of two constants an instruction takes one, if it knows both.
+static inline random_pair<float> random_direction_32(unsigned a, unsigned one) {
+  const float t = random_from_bits((a & 0x007fffffu) | one) - 1.5f;  // of half a turn
   const float z = t * t;
-  float s = fma(-0x1.2d9302p-8f, z, 0x1.465e92p-4f);
-  s = fma(s, z, -0x1.4abbbap-1f);
-  s = fma(s, z, 0x1.921fb6p+0f) * t;
-  float c = fma(-0x1.4e35dap-6f, z, 0x1.03ae64p-2f);
-  c = fma(c, z, -0x1.3bd38cp+0f);
+  float s = fma(0x1.4701e0p-4f, z, -0x1.32e974p-1f);
+  s = fma(s, z, 0x1.466f3ep+1f);
+  s = fma(s, z, -0x1.4abbf0p+2f);
+  s = fma(s, z, 0x1.921fb6p+1f) * t;
+  float c = fma(0x1.c02a34p-3f, z, -0x1.54dca0p+0f);
+  c = fma(c, z, 0x1.03bc26p+2f);
+  c = fma(c, z, -0x1.3bd39cp+2f);
   c = fma(c, z, 0x1.fffffep-1f);
-  c = random_from_bits(random_as_bits(c) ^ (a & 0x80000000u));
-  const bool swap = (a & 0x40000000u) != 0;
-  return {swap ? s : c, swap ? c : s};
+  return {random_from_bits(random_as_bits(c) ^ (a & 0x80000000u)), s};
 }
+// An angle of at most 45 degrees, mirrored at the axis and at the diagonal, each by one bit.
 static inline random_pair<double> random_direction(unsigned a, unsigned b) {
   const double t = fma((double)(int)(b >> 1), 0x1p-61, (double)(int)(a << 2) * 0x1p-32);
   const double z = t * t;
@@ -158,16 +168,22 @@ static inline random_pair<double> random_direction(unsigned a, unsigned b) {
   return {swap ? s : c, swap ? c : s};
 }
 
-// Box, Muller, "A note on the generation of random normal deviates", 1958.
-static inline random_pair<float> random_normals(unsigned a, unsigned b, float mean, float std) {
-  const float r = random_root(random_minus_2_log(random_positive(a))) * std;
-  const random_pair<float> p = random_direction(b);
-  return {fma(r, p.x, mean), fma(r, p.y, mean)};
-}
-static inline random_pair<float> random_normals(unsigned a, unsigned b) {  // of mean 0, deviation 1
-  const float r = random_root(random_minus_2_log(random_positive(a)));
-  const random_pair<float> p = random_direction(b);
-  return {r * p.x, r * p.y};
+// Box, Muller, "A note on the generation of random normal deviates", 1958, but two pairs take one
+// logarithm: the square of all four numbers' length is -2 log(u v), and a uniform number tells how
+// much of it is the first pair's. u has all bits of a word, the part 23, a direction 24, and v the
+// 25 that are left: the others of its word only matter once in 2^25 times.
+//
+// None of them is -0. That two are sums, with nothing, keeps g++ from taking four products for one.
+static inline void random_normals(float (&z)[4], const philox_words& w, unsigned one) {
+  const float u = (float)w.a + 0.5f, v = (float)(w.b + (w.c >> 8) + (w.d >> 16)) + 0.5f;
+  const float square = random_minus_2_log_64(u * v);
+  const float part = random_from_bits((w.b & 0x007fffffu) | one) - 0x1.fffffep-1f;
+  const float r = random_root(square * part), s = random_root(square * (1.0f - part));
+  const random_pair<float> p = random_direction_32(w.c, one), q = random_direction_32(w.d, one);
+  z[0] = fma(r, p.x, 0.0f);
+  z[1] = r * p.y;
+  z[2] = fma(s, q.x, 0.0f);
+  z[3] = s * q.y;
 }
 static inline random_pair<double> random_normals(const philox_words& w, double mean, double std) {
   const double r = random_root(random_minus_2_log(random_positive(w.a, w.b))) * std;
