@@ -32,6 +32,23 @@ void run(const Report& report, const std::vector<Work>& all) {
   }
 }
 
+/// A call of add with its output given, beside the same elementwise kernel's.
+void calls(const Report& report, gpuarr_device* device) {
+  constexpr int64_t few = 1000;
+  const Array x = random_array<float>(device, GPUARR_F32, few),
+              y = random_array<float>(device, GPUARR_F32, few);
+  Array z = random_array<float>(device, GPUARR_F32, few);
+  const Kernel kernel = make_kernel("z = x + y");
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(x.get()), gpuarr_arg_array(y.get())};
+  const auto us = in_turns({[&] { check(gpuarr_add(z.out(), inputs[0], inputs[1], nullptr)); },
+                            [&] {
+                              check(gpuarr_elementwise_call(kernel.get(), z.out(), 1, inputs, 2,
+                                                            GPUARR_NO_SIZE, nullptr));
+                            }},
+                           2000);
+  report.add({"call of f32 add, n = 1000, against an elementwise kernel's", us[0], us[1], 0.95});
+}
+
 }  // namespace
 
 int main() {
@@ -48,6 +65,7 @@ int main() {
                    c = gpuarr_arg_array(wide.get());
   check(gpuarr_greater(flags.out(), b, gpuarr_arg_f64(0), nullptr));
   const gpuarr_arg condition = gpuarr_arg_array(flags.get());
+  calls(report, device);
   run(report,
       {{"f32 x+y", 1, [&] { check(gpuarr_add(z.out(), a, b, nullptr)); }},
        {"f32 and f64 x+y", 1, [&] { check(gpuarr_add(sum.out(), a, c, nullptr)); }},

@@ -184,6 +184,7 @@ void CudaSolver::eigh(const Matrices& a, Triangle triangle, bool vectors, void* 
   const int job = vectors ? 1 : 0;
   if (in_batch(a) && api_.syev_batch && a.leading == a.rows && a.step == a.rows * a.columns)
     return eigh_batch(a, triangle, job, values, info, stream);
+  refuse_capture("cusolverDnXsyevd", stream);
   const CusolverLease lease(device_, stream);
   const int type = data_type(a.dtype), real = real_type(a.dtype), fill = fill_mode(triangle);
   size_t on_device = 0, on_host = 0;
