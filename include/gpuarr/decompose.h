@@ -6,11 +6,12 @@
  *  float64, complex64 or complex128; whole numbers and bools are computed in float64, and 16-bit
  *  floats are refused. The work is LAPACK's: of the system's library on the CPU ($GPUARR_LAPACK, or
  *  OpenBLAS, MKL, liblapack), of cuSOLVER and cuBLAS on a GPU ($GPUARR_CUSOLVER, $GPUARR_CUBLAS),
- *  which are opened when first needed. A stream that is being captured takes them all on the CPU. On a
- *  GPU cuSOLVER reads results on its way in svd, eigh, eig, and what solve.h has by singular values:
- *  these fail there with GPUARR_ERR_UNSUPPORTED, but for stacks of matrices of at most 32 rows, which
- *  svd and eigh take in a batch. The algorithms are described in Anderson et al., LAPACK
+ *  which are opened when first needed. The algorithms are described in Anderson et al., LAPACK
  *  Users' Guide, 3rd ed., SIAM 1999.
+ *
+ *  On the CPU a stream that is being captured takes all of this. On a GPU cuSOLVER reads results on
+ *  its way in svd, eigh, eig and what solve.h has by singular values: there these fail with
+ *  GPUARR_ERR_UNSUPPORTED, but for stacks of small matrices, which svd and eigh take in a batch.
  */
 #ifndef GPUARR_DECOMPOSE_H
 #define GPUARR_DECOMPOSE_H
