@@ -6,14 +6,16 @@
 !> like have `stat`, `stream` and `where`.
 !>
 !> Arguments and results are as in the standard, but that sums of integers are int64, that dtypes of
-!> several arguments are promoted, and that there is no `mask` argument: sum(merge(x, 0, mask)).
+!> several arguments are promoted, and that maxloc and minloc have no `mask`.
 module gpuarr_intrinsics
+  use, intrinsic :: ieee_arithmetic
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
   use gpuarr_c
   use gpuarr_elemental_intrinsics
   use gpuarr_errors
   use gpuarr_expressions
+  use gpuarr_scalars
   implicit none
   private
   public :: abs, acos, acosh, aimag, aint, asin, asinh, atan, atan2, atanh, cmplx, conjg, cos, cosh
@@ -24,16 +26,16 @@ module gpuarr_intrinsics
   public :: real, int, floor, ceiling, anint, nint
 
   interface sum
-    module procedure sum_of
+    module procedure sum_of, sum_along
   end interface
   interface product
-    module procedure product_of
+    module procedure product_of, product_along
   end interface
   interface maxval
-    module procedure maxval_of
+    module procedure maxval_of, maxval_along
   end interface
   interface minval
-    module procedure minval_of
+    module procedure minval_of, minval_along
   end interface
   interface maxloc
     module procedure maxloc_of
@@ -101,32 +103,103 @@ module gpuarr_intrinsics
 
 contains
 
-  function sum_of(x, dim) result(made)
-    class(gpuarr_operand), intent(in) :: x
-    integer, intent(in), optional :: dim
+  function sum_of(array, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_sum_c, x, dim)
+    call reduce_where(made, gpuarr_sum_c, array, arg(0), mask=mask)
   end function
 
-  function product_of(x, dim) result(made)
-    class(gpuarr_operand), intent(in) :: x
-    integer, intent(in), optional :: dim
+  function sum_along(array, dim, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    integer, intent(in) :: dim
+    class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_prod_c, x, dim)
+    call reduce_where(made, gpuarr_sum_c, array, arg(0), dim, mask)
   end function
 
-  function maxval_of(x, dim) result(made)
-    class(gpuarr_operand), intent(in) :: x
-    integer, intent(in), optional :: dim
+  function product_of(array, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_max_c, x, dim)
+    call reduce_where(made, gpuarr_prod_c, array, arg(1), mask=mask)
   end function
 
-  function minval_of(x, dim) result(made)
-    class(gpuarr_operand), intent(in) :: x
-    integer, intent(in), optional :: dim
+  function product_along(array, dim, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    integer, intent(in) :: dim
+    class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_min_c, x, dim)
+    call reduce_where(made, gpuarr_prod_c, array, arg(1), dim, mask)
+  end function
+
+  function maxval_of(array, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    class(gpuarr_operand), intent(in), optional :: mask
+    type(gpuarr_result) :: made
+    call reduce_where(made, gpuarr_max_c, array, extreme(array, greatest=.false.), mask=mask)
+  end function
+
+  function maxval_along(array, dim, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    integer, intent(in) :: dim
+    class(gpuarr_operand), intent(in), optional :: mask
+    type(gpuarr_result) :: made
+    call reduce_where(made, gpuarr_max_c, array, extreme(array, greatest=.false.), dim, mask)
+  end function
+
+  function minval_of(array, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    class(gpuarr_operand), intent(in), optional :: mask
+    type(gpuarr_result) :: made
+    call reduce_where(made, gpuarr_min_c, array, extreme(array, greatest=.true.), mask=mask)
+  end function
+
+  function minval_along(array, dim, mask) result(made)
+    class(gpuarr_operand), intent(in) :: array
+    integer, intent(in) :: dim
+    class(gpuarr_operand), intent(in), optional :: mask
+    type(gpuarr_result) :: made
+    call reduce_where(made, gpuarr_min_c, array, extreme(array, greatest=.true.), dim, mask)
+  end function
+
+  !> Reduce where a mask is true, everywhere without one.
+  !> @param neutral  what an element counts as where it is false
+  subroutine reduce_where(made, reduction, array, neutral, dim, mask)
+    type(gpuarr_result), intent(out) :: made
+    procedure(gpuarr_sum_c) :: reduction
+    class(gpuarr_operand), intent(in) :: array
+    type(gpuarr_arg), intent(in) :: neutral
+    integer, intent(in), optional :: dim
+    class(gpuarr_operand), intent(in), optional :: mask
+    type(gpuarr_result) :: chosen
+    if (present(mask)) then
+      call compute(chosen, "where", mask, array, neutral)
+      call reduced(made, reduction, chosen, dim)
+    else
+      call reduced(made, reduction, array, dim)
+    end if
+  end subroutine
+
+  !> The greatest or the least number of an array's dtype, infinity of a float.
+  function extreme(array, greatest) result(a)
+    class(gpuarr_operand), intent(in) :: array
+    logical, intent(in) :: greatest
+    type(gpuarr_arg) :: a
+    integer(c_int32_t) :: dtype, rest
+    integer(c_int64_t) :: most
+    dtype = gpuarr_array_dtype_c(array%c_handle())
+    rest = int(64 - 8 * gpuarr_dtype_size_c(dtype), c_int32_t)
+    if (any(dtype == [GPUARR_I8, GPUARR_I16, GPUARR_I32, GPUARR_I64])) then
+      most = shiftr(huge(most), rest)
+      a = arg(merge(most, -most - 1, greatest))
+    else if (any(dtype == [GPUARR_U8, GPUARR_U16, GPUARR_U32, GPUARR_U64])) then
+      a%c = gpuarr_arg_u64_c(merge(shiftr(-1_c_int64_t, rest), 0_c_int64_t, greatest))
+    else if (dtype == GPUARR_BOOL) then
+      a = arg(greatest)
+    else
+      a = arg(merge(1, -1, greatest) * ieee_value(1.0, ieee_positive_inf))
+    end if
   end function
 
   function any_of(mask, dim) result(made)
