@@ -49,6 +49,20 @@ What the device is called by its maker, such as "NVIDIA H200".
 description(device::Device) = unsafe_string(Lib.gpuarr_device_description(device.pointer))
 
 """
+    GPUArr.blas(device = Device()), GPUArr.solver(device = Device())
+
+Name, version and place of the library that multiplies matrices of a device, or factorises them.
+"""
+blas(device::Device = Device()) = library_of(Lib.gpuarr_device_blas, device)
+solver(device::Device = Device()) = library_of(Lib.gpuarr_device_solver, device)
+@doc (@doc blas) solver
+function library_of(call, device::Device)
+    out = Ref{Cstring}(C_NULL)
+    check(call(out, device.pointer))
+    unsafe_string(out[])
+end
+
+"""
     Stream(device = Device(); priority = 0)
 
 A queue of work on a device, in which work runs in order. Kernels and copies go into the calling

@@ -25,6 +25,7 @@ h, p, z = s + s', s * s' + I, rand(ComplexF64, 4, 4)
 end
 
 @testset "equations" begin
+    @test !isempty(GPUArr.blas()) && !isempty(GPUArr.solver())
     @test agrees(\, s, v) && agrees(\, a, v[1:3]) && agrees(\, b, v) && agrees(/, a, s)
     @test agrees(/, z, z + I) && agrees(inv, s) && agrees(pinv, a) && agrees(det, s)
     @test agrees(logdet, p) && agrees(x -> logabsdet(x)[1], s) && agrees(rank, a)
