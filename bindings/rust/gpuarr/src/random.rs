@@ -1,15 +1,4 @@
 //! Random numbers, the same on every device.
-//!
-//! ```
-//! use gpuarr::{random::Generator, Array, Device};
-//! # fn main() -> gpuarr::Result<()> {
-//! let random = Generator::new(Device::default()?, 42)?;
-//! let x: Array<f32> = random.normal(0, 1, [2, 3])?;
-//! let again = Generator::new(Device::default()?, 42)?.normal::<f32>(0, 1, [2, 3])?;
-//! assert!(x.array_equal(&again)?);
-//! # Ok(())
-//! # }
-//! ```
 use std::ptr;
 
 use gpuarr_sys as sys;

@@ -104,16 +104,6 @@ handle!(
     /// The texts are those of [`Reduction`](crate::Reduction), but that no parameter may be raw,
     /// and that `map` sees `_J`, the element's index along the axis. `reduce` must be associative,
     /// and need not be commutative: `a` is what lies before `b`. `gpuarr/scan.h` has all of it.
-    ///
-    /// ```
-    /// use gpuarr::{args, Array, Scan};
-    /// # fn main() -> gpuarr::Result<()> {
-    /// let running = Scan::new("T x", "T y", "x", "a * 0.5 + b", "y = a", None)?;
-    /// let y: Array<f64> = running.call(args![&Array::from_slice(&[1.0, 2.0, 3.0], 3)?], 0)?;
-    /// assert_eq!(y.to_vec()?, [1.0, 2.5, 4.25]);
-    /// # Ok(())
-    /// # }
-    /// ```
     Scan,
     gpuarr_scan,
     gpuarr_scan_release

@@ -66,18 +66,11 @@ fn of_one_array() {
         ($($name:ident)*) => { $(are(x.$name(), X.iter().map(|x| x.$name()));)* };
     }
     as_those_of_f64! {
-        abs recip exp_m1 ln to_degrees sqrt
+        exp_m1 ln to_degrees
     }
-    are(x.negative(), X.iter().map(|x| -x));
-    are(x.square(), X.iter().map(|x| x * x));
     are(x.rint(), [-2.0, -0.0, 0.0, 1.0, 3.0].into_iter());
-    are(x.slice(0, 4..).unwrap().gamma(), [2.0].into_iter());
-    are(x.slice(0, 1..2).unwrap().erf(), [-0.520_499_877_813_046_5].into_iter());
     let z = device().array(&[Complex::new(3.0, 4.0), Complex::new(0.0, -2.0)], 2).unwrap();
     assert_eq!(z.abs().unwrap().to_vec().unwrap(), [5.0, 2.0]);
-    assert_eq!(z.real().unwrap().to_vec().unwrap(), [3.0, 0.0]);
-    assert_eq!(z.imag().unwrap().to_vec().unwrap(), [4.0, -2.0]);
-    assert_eq!(z.conj().unwrap().to_vec().unwrap()[1], Complex::new(0.0, 2.0));
     assert_eq!(z.angle().unwrap().to_vec().unwrap()[1], -std::f64::consts::FRAC_PI_2);
 }
 
@@ -127,14 +120,9 @@ fn comparisons() {
     let x = device().array(&[1.0, 2.0, f64::NAN], 3).unwrap();
     let all = |result: Result<Array<bool>>| result.unwrap().to_vec().unwrap();
     assert_eq!(all(x.less(2.0)), [true, false, false]);
-    assert_eq!(all(x.greater_equal(1.0)), [true, true, false]);
-    assert_eq!(all(x.is_nan()), [false, false, true]);
-    assert_eq!(all(x.is_infinite()), [false; 3]);
-    assert_eq!(all(x.is_finite()), [true, true, false]);
-    assert_eq!(all(x.negative().unwrap().is_sign_negative())[..2], [true, true]);
     let (p, q) = (x.less(2.0).unwrap(), x.is_nan().unwrap());
     assert_eq!(all(p.logical_or(&q)), [true, false, true]);
-    assert_eq!(all(p.logical_not()), [false, true, true]);
+    assert_eq!(all(x.is_infinite()), [false; 3]);
     assert_eq!(q.where_(&x.negative().unwrap(), 7.0).unwrap().to_vec().unwrap()[..2], [7.0, 7.0]);
 }
 
