@@ -86,11 +86,8 @@ contains
     type(gpuarr_array) :: x, y, z, first, which, many
     integer(c_int64_t) :: a(4, 2) = reshape([3, 1, 2, 2, 9, 8, 7, 9], [4, 2])
     call x%from_host(a)
-    call gpuarr_sort(y, x)
-    call expect_whole(y, [1, 2, 2, 3, 7, 8, 9, 9], "sort")
     call gpuarr_argsort(z, x)
     call expect_whole(z, [2, 3, 4, 1, 3, 2, 1, 4], "argsort")
-    call y%release()
     call z%release()
     call gpuarr_topk(y, z, x, 2)
     call expect_whole(y, [3, 2, 9, 9], "the greatest")
@@ -119,8 +116,6 @@ contains
     call gpuarr_histogram(y, edges, x, bins=2)
     call expect_whole(y, [1, 3], "histogram")
     call expect_near(edges, [1d0, 2d0, 3d0], "its edges")
-    call gpuarr_histogram(y, x=x, bins=2, range=[0d0, 2d0])
-    call expect_whole(y, [0, 3], "histogram of a range")
     call edges%from_host([0d0, 2.5d0, 4d0])
     call gpuarr_histogram_between(y, x, edges)
     call expect_whole(y, [3, 1], "histogram between edges")
@@ -188,8 +183,6 @@ contains
     call y%release()
     call gpuarr_pad(y, x, [1], [2], value=7)
     call expect_near(y, [7d0, 1d0, 2d0, 3d0, 7d0, 7d0], "pad")
-    call gpuarr_pad(y, x, [1], [2], GPUARR_PAD_REFLECT)
-    call expect_near(y, [2d0, 1d0, 2d0, 3d0, 2d0, 1d0], "pad with what is there")
     call y%release()
     call gpuarr_diag(y, x, k=1)
     call expect_near(y, [0d0, 0d0, 0d0, 0d0, 1d0, 0d0, 0d0, 0d0, 0d0, 2d0, 0d0, 0d0, 0d0, 0d0, &
@@ -234,8 +227,6 @@ contains
     call x%from_host(reshape([1d0, 2d0, 3d0, 4d0], [2, 2]))
     call gpuarr_cumsum(y, x, dim=2)
     call expect_near(y, [1d0, 2d0, 4d0, 6d0], "cumsum")
-    call gpuarr_cumsum(y, x, exclusive=.true.)
-    call expect_near(y, [0d0, 1d0, 0d0, 3d0], "without the element itself")
     call scan%create("T x, T s", "T y", "x * s", "a > b ? a : b", "y = a", "0")
     same = scan
     call scan%release()
