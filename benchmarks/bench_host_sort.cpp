@@ -1,4 +1,5 @@
-// Sorting on the CPU device beside NumPy, which takes turns with us where it is installed.
+// Sorting and ranks on the CPU device beside NumPy, which takes turns with us where it is
+// installed.
 #include <cstring>
 #include <string>
 
@@ -42,6 +43,28 @@ void against_numpy(const Report& report, gpuarr_device* device, const std::strin
   }
 }
 
+template <class T>
+void ranks_against_numpy(const Report& report, gpuarr_device* device, const std::string& name,
+                         gpuarr_dtype dtype, int64_t n) {
+  const Array x = random_numbers<T>(device, dtype, n);
+  Array out = random_numbers<T>(device, dtype, n), middle, places;
+  Numpy numpy;
+  std::vector<double> times[3];
+  for (int round = 0; round < 3; ++round) {
+    numpy.run("ranks " + name + " " + std::to_string(n));
+    const auto us =
+        in_turns({[&] { check(gpuarr_partition(out.out(), x.get(), n / 2, 0, nullptr)); },
+                  [&] { check(gpuarr_median(middle.out(), x.get(), 0, nullptr)); },
+                  [&] { check(gpuarr_topk(nullptr, places.out(), x.get(), 10, 0, 1, nullptr)); }},
+                 2, n < 100000 ? 200 : 3);
+    for (size_t k = 0; k < 3; ++k) times[k].push_back(us[k]);
+  }
+  const char* work[] = {"partition", "median", "topk"};
+  for (size_t k = 0; k < 3; ++k)
+    report.add({name + " " + work[k] + " of " + std::to_string(n) + ", against NumPy",
+                median(times[k]), numpy.us(work[k]), 0});
+}
+
 }  // namespace
 
 int main() {
@@ -53,6 +76,8 @@ int main() {
     against_numpy<float>(report, device, "f32", GPUARR_F32, n);
     against_numpy<int64_t>(report, device, "i64", GPUARR_I64, n);
     against_numpy<double>(report, device, "f64", GPUARR_F64, n);
+    ranks_against_numpy<float>(report, device, "f32", GPUARR_F32, n);
+    ranks_against_numpy<int64_t>(report, device, "i64", GPUARR_I64, n);
   }
   return 0;
 }

@@ -131,6 +131,34 @@ void many_rows(Bench& bench, int64_t rows, int64_t n) {
           [&](size_t) { check(gpuarr_sort(out.out(), x.get(), 1, 0, nullptr)); }, sort);
 }
 
+/// What is found of rows without sorting them, beside a copy of all elements and our sort.
+void ranks(Bench& bench, int64_t rows, int64_t n) {
+  const Array flat(bench.random(GPUARR_F32, rows * n)), x = reshape(flat, rows, n);
+  Array out = empty_like(x, GPUARR_F32), middle;
+  const double bytes = 8.0 * static_cast<double>(rows * n);
+  double copy = 0;
+  auto measure = [&](const std::string& what, const std::function<void(size_t)>& work) {
+    const double us = median_us(1, bench.stream(), work);
+    if (copy == 0) copy = us;
+    const std::string label = what + " (" + std::to_string(rows) + ", " + std::to_string(n) + ")";
+    bench.report(label.c_str(), "f32", rows * n, us, bytes / us / 1e3, copy / us, 0);
+  };
+  measure("copy", [&](size_t) {
+    check(cudaMemcpyAsync(data<float>(out), data<float>(flat), static_cast<size_t>(rows * n) * 4,
+                          cudaMemcpyDeviceToDevice, bench.stream()));
+  });
+  measure("sort", [&](size_t) { check(gpuarr_sort(out.out(), x.get(), 1, 0, nullptr)); });
+  measure("partition",
+          [&](size_t) { check(gpuarr_partition(out.out(), x.get(), n / 2, 1, nullptr)); });
+  measure("median", [&](size_t) { check(gpuarr_median(middle.out(), x.get(), 1, nullptr)); });
+  for (const int64_t k : {10, 1000}) {
+    Array values, indices;
+    measure("topk " + std::to_string(k), [&](size_t) {
+      check(gpuarr_topk(values.out(), indices.out(), x.get(), k, 1, 1, nullptr));
+    });
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -144,5 +172,7 @@ int main() {
     one_row<float>(bench, "f32", GPUARR_F32, small, 0);
   for (const int64_t length : {10, 100, 1000, 5000, 20000, 1000000})
     many_rows(bench, 50000000 / length, length);
+  ranks(bench, 1, n);
+  ranks(bench, 1000, n / 1000);
   return all_right ? 0 : 1;
 }

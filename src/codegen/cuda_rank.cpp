@@ -81,14 +81,6 @@ static inline rank_found found_bin(const C* bins, rank_word rank, rank_memory& m
   __syncthreads();
   return found;
 }
-// Which target's known digits a key has; -1 if none's.
-static inline int target_of(sort_bits key, const rank_digit& digit, const rank_word* known,
-                            bool all) {
-  if (all) return 0;
-  const rank_word digits = (rank_word)(key >> digit.top);
-  if (digits == known[0]) return 0;
-  return RANK_PAIR && digits == known[1] ? 1 : -1;
-}
 // The next digit of each target, when all elements are counted.
 template <class C>
 static inline void next_digits(rank_row& next, const rank_row& s, const rank_digit& digit,
@@ -132,7 +124,23 @@ static inline void set_aside(const sort_bits (&keys)[items], unsigned chosen, so
   for (int k = 0; k < items; ++k)
     if (chosen >> k & 1) to[at++] = keys[k];
 }
-extern "C" __global__ void __launch_bounds__(rank_threads)
+// Counts a tile, of which `left` elements are left. Returns which are in a target's range.
+template <bool whole, int items>
+static inline unsigned count_tile(sort_bits (&keys)[items], int left, const rank_range& range,
+                                  const rank_digit& digit, unsigned* bins, unsigned* nans) {
+  unsigned chosen = 0;
+#pragma unroll
+  for (int k = 0; k < items; ++k) {
+    if (!whole && (int)threadIdx.x + k * rank_threads >= left) continue;
+    if (RANK_PAIR && RANK_FLOATING) *nans += is_nan(keys[k]);
+    const int target = range.target_of(keys[k]);
+    if (target < 0) continue;
+    atomicAdd(&bins[target * rank_bins + digit.of(keys[k])], 1u);
+    chosen |= 1u << k;
+  }
+  return chosen;
+}
+extern "C" __global__ void __launch_bounds__(rank_threads, 2)
 rank_digits(const __grid_constant__ _params p) {
   __shared__ unsigned bins[rank_targets * rank_bins];
   __shared__ unsigned sums[rank_threads / 32];
@@ -145,7 +153,8 @@ rank_digits(const __grid_constant__ _params p) {
   rank_row& state = p.state[row];
   const rank_row s = state;
   const int pass = (int)p.pass;
-  const rank_digit digit(pass);
+  const rank_digit digit(sort_width - pass * rank_bits);
+  const rank_range range(s.key, digit);
   const bool near = s.kept > 0;
   const bool keeps = !near && pass > 0 && pass + 1 < rank_passes && s.same <= p.room;
   const sort_bits* const from = near ? p.kept + row * p.room : p.in + row * p.n;
@@ -153,27 +162,25 @@ rank_digits(const __grid_constant__ _params p) {
   for (int k = threadIdx.x; k < rank_targets * rank_bins; k += rank_threads) bins[k] = 0;
   if (threadIdx.x == 0) nans = 0;
   __syncthreads();
+  unsigned own_nans = 0;
   for (rank_long tile = part * rank_tile; tile < n; tile += p.parts * rank_tile) {
     sort_bits keys[items];
-    const rank_long left = n - tile;
+    const int left = n - tile < rank_tile ? (int)(n - tile) : rank_tile;
+    const sort_bits* const at = from + tile + threadIdx.x;
+    unsigned chosen;
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const int at = threadIdx.x + k * rank_threads;
-      keys[k] = at < left ? from[tile + at] : (sort_bits)0;
-    }
-    unsigned chosen = 0;
+    for (int k = 0; k < items; ++k)
+      keys[k] = (int)threadIdx.x + k * rank_threads < left ? at[k * rank_threads] : (sort_bits)0;
+    if (!near)
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      if (!near) keys[k] = key_of(keys[k]);
-      if (threadIdx.x + k * rank_threads >= left) continue;
-      const int target = target_of(keys[k], digit, s.key, pass == 0);
-      if (target < 0) continue;
-      atomicAdd(&bins[target * rank_bins + digit.of(keys[k])], 1u);
-      chosen |= 1u << k;
-      if (RANK_PAIR && pass == 0 && is_nan(keys[k])) atomicAdd(&nans, 1u);
-    }
+      for (int k = 0; k < items; ++k) keys[k] = key_of(keys[k]);
+    if (left == rank_tile)
+      chosen = count_tile<true>(keys, left, range, digit, bins, &own_nans);
+    else
+      chosen = count_tile<false>(keys, left, range, digit, bins, &own_nans);
     if (keeps) set_aside(keys, chosen, p.kept + row * p.room, &state.cursor, sums, &base);
   }
+  if (RANK_PAIR && pass == 0 && own_nans != 0) atomicAdd(&nans, own_nans);
   __syncthreads();
   rank_count* const all = p.bins + row * rank_targets * rank_bins;
   for (int k = threadIdx.x; k < rank_targets * rank_bins; k += rank_threads)
@@ -212,67 +219,71 @@ static inline rank_sums _reduce(const _params&, const rank_sums& a, const rank_s
 template <int items>
 struct rank_warp {
   sort_bits x[items];
-  rank_long begin, n;
+  rank_long begin;
+  int left;  // elements that the row has from there on
   sort_bits key;
-  inline void read(const sort_bits* from) {
+  inline rank_warp(const sort_bits* row, rank_long n, rank_long first, sort_bits of)
+      : begin(first), key(of) {
+    left = n - first < items * 32 ? (int)(n - first) : items * 32;
+    const sort_bits* const from = row + begin + threadIdx.x % 32;
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const rank_long at = begin + k * 32 + threadIdx.x % 32;
-      x[k] = at < n ? from[at] : (sort_bits)0;
-    }
+    for (int k = 0; k < items; ++k) x[k] = has(k) ? from[k * 32] : (sort_bits)0;
   }
-  inline bool has(int k) const { return begin + k * 32 + threadIdx.x % 32 < n; }
-  inline unsigned below(int k) const {
-    return __ballot_sync(~0u, has(k) && key_of(x[k]) < key);
-  }
-  inline unsigned equal(int k) const {
-    return __ballot_sync(~0u, has(k) && key_of(x[k]) == key);
-  }
+  inline bool has(int k) const { return (int)(threadIdx.x % 32) + k * 32 < left; }
+  // What is below and what equal, of all its lanes.
   inline rank_sums sums() const {
-    rank_sums all = {0, 0};
+    unsigned both = 0;
 #pragma unroll
     for (int k = 0; k < items; ++k) {
-      all.below += __popc(below(k));
-      all.equal += __popc(equal(k));
+      const sort_bits found = key_of(x[k]);
+      if (has(k)) both += found < key ? 1u : found == key ? 1u << 16 : 0u;
     }
-    return all;
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) both += __shfl_xor_sync(~0u, both, d);
+    return {both & 0xffff, both >> 16};
   }
-  // `before`: elements of the row before this part.
-  inline void write(const _params& p, rank_long row, const rank_row& s, rank_sums before) const {
+  // `own` are the sums of this part, `before` those of what the row has before it.
+  inline void write(const _params& p, rank_long row, const rank_row& s, const rank_sums& own,
+                    rank_sums before) const {
+    const rank_count all_below = (rank_count)s.below, reached = all_below + (rank_count)s.equal;
+    const rank_count keep = (rank_count)p.keep;
+    const bool wants_equal = own.equal > 0 && all_below + before.equal < keep;
+    if (own.below == 0 && !wants_equal && reached >= keep) return;
     const unsigned lower = (1u << threadIdx.x % 32) - 1;
+    sort_bits* const out = p.out ? p.out + row * p.keep : nullptr;
+    rank_long* const index = p.index ? p.index + row * p.keep : nullptr;
+    rank_count at = (rank_count)begin + threadIdx.x % 32;
 #pragma unroll
     for (int k = 0; k < items; ++k) {
-      const unsigned less = below(k), same = equal(k);
-      const rank_long at = begin + k * 32 + threadIdx.x % 32;
-      const rank_word lesser = before.below + (rank_word)__popc(less & lower);
-      const rank_word equals = before.equal + (rank_word)__popc(same & lower);
-      rank_word to = s.below + s.equal + at - lesser - equals;
-      if (same & (lower + 1)) to = s.below + equals;
-      if (less & (lower + 1)) to = lesser;
-      if (has(k) && to < (rank_word)p.keep) {
-        if (p.out) p.out[row * p.keep + to] = x[k];
-        if (p.index) p.index[row * p.keep + to] = at;
+      const sort_bits found = key_of(x[k]);
+      const bool is_below = has(k) && found < key, is_equal = has(k) && found == key;
+      const unsigned less = __ballot_sync(~0u, is_below), same = __ballot_sync(~0u, is_equal);
+      const rank_count lesser = before.below + (rank_count)__popc(less & lower);
+      const rank_count equals = before.equal + (rank_count)__popc(same & lower);
+      const rank_count to =
+          is_below ? lesser : is_equal ? all_below + equals : reached + at - lesser - equals;
+      if (has(k) && to < keep) {
+        if (out) out[to] = x[k];
+        if (index) index[to] = (rank_long)at;
       }
       before.below += __popc(less);
       before.equal += __popc(same);
+      at += 32;
     }
   }
 };
 )";
 
 constexpr const char* gather_text = R"(
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ void __launch_bounds__(256, 4)
 rank_gather(const __grid_constant__ _params p) {
   enum { warps = 8, items = rank_gather_tile / 256 };
   __shared__ rank_sums sums[warps];
   const int warp = threadIdx.x / 32;
   const unsigned row = blockIdx.x / (unsigned)p._chunks, tile = blockIdx.x % (unsigned)p._chunks;
   const rank_row& s = p.state[row];
-  rank_warp<items> own;
-  own.n = p.n;
-  own.key = (sort_bits)s.key[0];
-  own.begin = tile * (rank_long)rank_gather_tile + warp * (items * 32);
-  own.read(p.in + row * p.n);
+  const rank_long begin = tile * (rank_long)rank_gather_tile + warp * (items * 32);
+  const rank_warp<items> own(p.in + row * p.n, p.n, begin, (sort_bits)s.key[0]);
   const rank_sums mine = own.sums();
   if (threadIdx.x % 32 == 0) sums[warp] = mine;
   __syncthreads();
@@ -284,102 +295,7 @@ rank_gather(const __grid_constant__ _params p) {
   }
   const rank_sums tiles = _before_tile(p, row, tile, total);
   if (tile > 0) before = _reduce(p, before, tiles);
-  own.write(p, row, s, before);
-}
-)";
-
-// A block takes a row, reads it for two digits, again for what is not in its memory by then, and
-// once more for what is wanted of it.
-constexpr const char* rows_text = R"(
-enum { rank_near = 16384 / sizeof(sort_bits) };
-struct rank_block {
-  unsigned bins[rank_targets * rank_bins];
-  sort_bits near[rank_near];
-  rank_memory memory;
-  rank_sums sums[rank_threads / 32];
-  unsigned cursor, nans;
-};
-static inline void count_row(const _params& p, const sort_bits* from, const rank_row& s, int pass,
-                             bool keeps, rank_block& block) {
-  enum { items = 8 };
-  const rank_digit digit(pass);
-  const bool near = s.kept > 0;
-  const rank_long n = near ? (rank_long)s.kept - 1 : p.n;
-  for (rank_long tile = 0; tile < n; tile += items * rank_threads) {
-    sort_bits keys[items];
-    const rank_long left = n - tile;
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const int at = threadIdx.x + k * rank_threads;
-      keys[k] = at >= left ? (sort_bits)0 : near ? block.near[tile + at] : from[tile + at];
-    }
-#pragma unroll
-    for (int k = 0; k < items; ++k) {
-      if (threadIdx.x + k * rank_threads >= left) continue;
-      const sort_bits key = near ? keys[k] : key_of(keys[k]);
-      const int target = target_of(key, digit, s.key, pass == 0);
-      if (target < 0) continue;
-      atomicAdd(&block.bins[target * rank_bins + digit.of(key)], 1u);
-      if (keeps) block.near[atomicAdd(&block.cursor, 1u)] = key;
-      if (RANK_PAIR && pass == 0 && is_nan(key)) atomicAdd(&block.nans, 1u);
-    }
-  }
-}
-static inline void gather_row(const _params& p, const sort_bits* from, rank_long row,
-                              const rank_row& s, rank_block& block) {
-  enum { warps = rank_threads / 32, items = 8 };
-  const int warp = threadIdx.x / 32;
-  const rank_word wanted = p.keep;
-  rank_sums done = {0, 0};
-  rank_warp<items> own;
-  own.n = p.n;
-  own.key = (sort_bits)s.key[0];
-  for (rank_long tile = 0; tile < p.n; tile += items * rank_threads) {
-    // What is behind the last that is wanted need not be read.
-    if (done.below == s.below && s.below + done.equal >= wanted) break;
-    own.begin = tile + warp * (items * 32);
-    own.read(from);
-    const rank_sums mine = own.sums();
-    __syncthreads();
-    if (threadIdx.x % 32 == 0) block.sums[warp] = mine;
-    __syncthreads();
-    rank_sums before = done;
-    for (int w = 0; w < warps; ++w) {
-      if (w < warp) before = _reduce(p, before, block.sums[w]);
-      done = _reduce(p, done, block.sums[w]);
-    }
-    own.write(p, row, s, before);
-  }
-}
-extern "C" __global__ void __launch_bounds__(rank_threads)
-rank_rows(const __grid_constant__ _params p) {
-  __shared__ rank_block block;
-  for (rank_long row = blockIdx.x; row < p.rows; row += gridDim.x) {
-    const sort_bits* const from = p.in + row * p.n;
-    rank_row s = {}, next;
-    rank_word ranks[2];
-    rank_long count = 0;
-    for (int pass = 0; pass < rank_passes; ++pass) {
-      for (int k = threadIdx.x; k < rank_targets * rank_bins; k += rank_threads) block.bins[k] = 0;
-      if (threadIdx.x == 0) block.cursor = block.nans = 0;
-      __syncthreads();
-      const bool keeps = pass > 0 && s.kept == 0 && s.same <= rank_near;
-      count_row(p, from, s, pass, keeps, block);
-      __syncthreads();
-      if (pass == 0) count = ranks_of(p, block.nans, ranks);
-      next_digits(next, s, rank_digit(pass), ranks, block.bins, block.memory);
-      s = next;
-      if (keeps) s.kept = block.cursor + 1;
-      ranks[0] = s.left[0];
-      ranks[1] = s.left[1];
-      __syncthreads();
-    }
-#if RANK_PAIR
-    if (threadIdx.x == 0) give_pair(p, row, s, count);
-#else
-    gather_row(p, from, row, s, block);
-#endif
-  }
+  own.write(p, row, s, mine, before);
 }
 )";
 
@@ -401,6 +317,8 @@ std::string cuda_rank_text(const RankForm& form) {
          cuda_chain_text + gather_text;
 }
 
-std::string cuda_rank_rows_text(const RankForm& form) { return begin_of_text(form) + rows_text; }
+std::string cuda_rank_rows_text(const RankForm& form) {
+  return begin_of_text(form) + cuda_rank_rows_kernel;
+}
 
 }  // namespace gpuarr

@@ -36,6 +36,9 @@ struct CudaRank {
 /// rank_gather (blocks: rows x chunks).
 std::string cuda_rank_text(const RankForm& form);
 
+/// What cuda_rank_rows_text ends with.
+extern const char* const cuda_rank_rows_kernel;
+
 /// Function rank_rows (blocks: rows at most), which does it all.
 std::string cuda_rank_rows_text(const RankForm& form);
 

@@ -106,41 +106,6 @@ sort_rows(const __grid_constant__ sort_args p) {
 }
 )";
 
-// A few threads sort a row: each counts the elements that come before its own.
-constexpr const char* few_text = R"(
-typedef long long sort_long;
-struct sort_args {
-  const sort_bits* in;
-  sort_bits* out;
-  const void* index_in;
-  void* index_out;
-  sort_long* index;
-  void *bins, *bins_out;
-  int *lookback, *counters;
-  sort_long rows, n, first, count, tiles, passes, pass;
-};
-#if SORT_KEY_BYTES == 8
-typedef unsigned long long sort_word;
-#else
-typedef unsigned sort_word;
-#endif
-extern "C" __global__ void __launch_bounds__(256)
-sort_few(const __grid_constant__ sort_args p) {
-  const sort_long row = (blockIdx.x * 256ll + threadIdx.x) / few_threads;
-  const int own = threadIdx.x % few_threads, n = (int)p.n;
-  const bool has = row < p.rows && own < n;
-  const sort_bits x = has ? p.in[row * n + own] : (sort_bits)0;
-  const sort_word key = compared(ordered(x));
-  int place = 0;
-  for (int k = 0; k < n; ++k) {
-    const sort_word other = __shfl_sync(~0u, key, k, few_threads);
-    place += other < key || (other == key && k < own);
-  }
-  if (has && p.out) p.out[row * n + place] = x;
-  if (has && p.index) p.index[row * n + place] = own;
-}
-)";
-
 constexpr const char* sweep_count_text = R"(
 namespace cub { namespace detail { namespace radix_sort {} } }
 namespace sort_agents {
@@ -351,8 +316,6 @@ std::string cub_form_text(const SortForm& form, const SortTile& tile) {
 
 }  // namespace
 
-int threads_of_few(int64_t n) { return n > most_of_few ? 0 : n > 16 ? 32 : n > 8 ? 16 : 8; }
-
 SortTile tile_of_row(const SortForm& form, int64_t n) {
   constexpr SortTile tiles[] = {{32, 4}, {128, 4}, {256, 8}, {256, 16}, {512, 16}};
   for (const SortTile& tile : tiles)
@@ -367,13 +330,6 @@ SortTile tile_of_sweep(const SortForm& form) {
   const int fitting = 49152 / (widest * tile.items);
   tile.threads = std::min(tile.threads, (fitting + 31) / 32 * 32);
   return tile;
-}
-
-std::string cuda_sort_few_text(const SortForm& form, int threads) {
-  std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("#define SORT_KEY_BYTES {}\nenum {{ few_threads = {} }};\n", size_of(form.dtype),
-              threads);
-  return out + few_text;
 }
 
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {

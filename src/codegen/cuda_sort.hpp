@@ -1,4 +1,5 @@
-// The text of kernels that sort rows on a GPU, which are CUB's agents; sort.md says how.
+// The text of kernels that sort rows on a GPU: CUB's agents, and our own for short rows; sort.md
+// says how.
 #pragma once
 
 #include "codegen/sort.hpp"
@@ -17,6 +18,10 @@ constexpr int few_block = 256;  // threads
 
 /// How many threads sort a row of a few elements; 0 if they are more.
 int threads_of_few(int64_t n);
+
+/// How many elements of a row each lane has, where a warp sorts it; 0 if they are more.
+int items_of_warp(const SortForm& form, int64_t n);
+constexpr int rows_of_a_warp_block = 4;  // each a warp's
 
 /// The least tile that holds a row, so that a block sorts it alone; without threads if none does.
 SortTile tile_of_row(const SortForm& form, int64_t n);
@@ -48,6 +53,9 @@ struct CudaSort {
 
 /// Function sort_few (blocks of few_block threads, as many for a row as given).
 std::string cuda_sort_few_text(const SortForm& form, int threads);
+
+/// Function sort_warps (blocks of rows_of_a_warp_block warps: as many as rows take, at most).
+std::string cuda_sort_warp_text(const SortForm& form, int items);
 
 /// Function sort_rows (blocks: rows at most).
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile);

@@ -11,9 +11,13 @@ struct rank_row {
   // Of each target: the digits that are known, and its rank among those that have them too.
   rank_word key[2], left[2];
   rank_word below, equal;  // elements that come before the first, and that are as it is
-  rank_long count, nans;
+  rank_long count, nans, known;  // bits of a key
 };
-struct rank_part { rank_long kept, below, equal, nans; };
+// `differ` are the bits in which kept keys are not as `first`.
+struct rank_part {
+  rank_long kept, below, equal, nans;
+  rank_word first, differ;
+};
 struct rank_args {
   const sort_bits* in;
   sort_bits* out;
@@ -29,6 +33,17 @@ struct rank_args {
 };
 enum { rank_block = 256 };
 static inline rank_long lesser(rank_long a, rank_long b) { return a < b ? a : b; }
+static inline rank_digit next_digit(const rank_row& s) {
+  return rank_digit(sort_width - (int)s.known);
+}
+static inline void compare_keys(const sort_bits* keys, int n, bool begin, rank_part& part) {
+  if (n == 0) return;
+  if (begin) part.first = keys[0], part.differ = 0;
+  const sort_bits first = (sort_bits)part.first;
+  sort_bits differ = 0;
+  for (int k = 0; k < n; ++k) differ |= keys[k] ^ first;
+  part.differ |= differ;
+}
 static inline void make_keys(sort_bits* keys, const sort_bits* in, int n) {
   for (int k = 0; k < n; ++k) keys[k] = key_of(in[k]);
 }
@@ -60,7 +75,7 @@ struct rank_tables {
 };
 // The first digit of all.
 static void count_all(const sort_bits* in, rank_long n, unsigned* bins, rank_part& part) {
-  const rank_digit digit(0);
+  const rank_digit digit(sort_width);
   rank_tables tables(n);
   sort_bits keys[rank_block];
   part.nans = 0;
@@ -70,21 +85,21 @@ static void count_all(const sort_bits* in, rank_long n, unsigned* bins, rank_par
     int nans = 0;
     for (int k = 0; RANK_PAIR && k < m; ++k) nans += is_nan(keys[k]);
     part.nans += nans;
+    compare_keys(keys, m, at == 0, part);
     tables.count(m, [&](int k) { return digit.of(keys[k]); });
   }
   tables.give(bins);
   part.kept = n;
 }
-// Keys between `low` and `low + span` to the front, without a branch; up to rank_block more are
-// written.
-static inline int keep_between(sort_bits* to, const sort_bits* keys, int n, const sort_bits* low,
-                               sort_bits span) {
+// Keys in the range to the front, without a branch; up to rank_block more are written.
+static inline int keep_between(sort_bits* to, const sort_bits* keys, int n,
+                               const rank_range& range) {
   int count = 0, k = 0;
 #if __AVX512F__ && SORT_KEY_BYTES >= 4
   for (; k + L <= n; k += L) {
-    const V v = load((const W*)keys + k), s = (V){} + span;
-    unsigned chosen = ~above(v - low[0], s);
-    if (RANK_PAIR) chosen |= ~above(v - low[1], s);
+    const V v = load((const W*)keys + k), s = (V){} + (W)range.span;
+    unsigned chosen = ~above(v - (W)range.low[0], s);
+    if (RANK_PAIR) chosen |= ~above(v - (W)range.low[1], s);
     chosen &= all_lanes;
     const V kept = pressed(v, chosen);
     __builtin_memcpy(to + count, &kept, sizeof kept);
@@ -94,16 +109,15 @@ static inline int keep_between(sort_bits* to, const sort_bits* keys, int n, cons
   for (; k < n; ++k) {
     const sort_bits key = keys[k];
     to[count] = key;
-    count += (sort_bits)(key - low[0]) <= span || (RANK_PAIR && (sort_bits)(key - low[1]) <= span);
+    count += range.target_of(key) >= 0;
   }
   return count;
 }
 // The next digit of those that have the known ones, which are kept.
 static void count_some(const sort_bits* in, sort_bits* kept, const rank_row& s, int pass,
                        unsigned* bins, rank_part& part) {
-  const rank_digit digit(pass);
-  const sort_bits low[2] = {(sort_bits)(s.key[0] << digit.top), (sort_bits)(s.key[1] << digit.top)};
-  const sort_bits span = (sort_bits)(((rank_word)1 << digit.top) - 1);
+  const rank_digit digit = next_digit(s);
+  const rank_range range(s.key, digit);
   const bool apart = RANK_PAIR && s.key[0] != s.key[1];
   sort_bits keys[rank_block], chosen[2 * rank_block];
   rank_long count = 0;
@@ -112,9 +126,10 @@ static void count_some(const sort_bits* in, sort_bits* kept, const rank_row& s, 
     const int m = (int)lesser(part.kept - at, rank_block);
     if (pass == 1) make_keys(keys, in + at, m);
     else __builtin_memcpy(keys, kept + at, m * sizeof(sort_bits));
-    const int some = keep_between(chosen, keys, m, low, span);
+    const int some = keep_between(chosen, keys, m, range);
+    compare_keys(chosen, some, count == 0, part);
     tables.count(some, [&](int k) {
-      const bool second = apart && (sort_bits)(chosen[k] - low[0]) > span;
+      const bool second = apart && range.target_of(chosen[k]) > 0;
       return (second ? (unsigned)rank_bins : 0u) + digit.of(chosen[k]);
     });
     __builtin_memcpy(kept + count, chosen, some * sizeof(sort_bits));
@@ -146,10 +161,27 @@ static void sum_parts(rank_part* parts, rank_long count) {
     equal += own.equal;
   }
 }
-static void choose(const rank_args& p, rank_long row, int pass, rank_row& s, rank_part* parts,
+// Bits below the digit that all keys have alike are known with it.
+static void find_next(const rank_part* parts, rank_long count, const rank_digit& digit,
+                      rank_row& s) {
+  rank_word first = 0, differ = 0;
+  bool any = false;
+  for (rank_long k = 0; k < count; ++k) {
+    if (parts[k].kept == 0) continue;
+    if (!any) first = parts[k].first;
+    any = true;
+    differ |= parts[k].differ | (parts[k].first ^ first);
+  }
+  differ &= ((rank_word)1 << digit.shift) - 1;
+  const int top = differ == 0 ? 0 : 64 - __builtin_clzll(differ), more = digit.shift - top;
+  for (int t = 0; t < rank_targets; ++t)
+    s.key[t] = s.key[t] << more | (first >> top & (((rank_word)1 << more) - 1));
+  s.known = sort_width - top;
+}
+static void choose(const rank_args& p, rank_long row, rank_row& s, rank_part* parts,
                    const unsigned* bins) {
-  const rank_digit digit(pass);
-  if (pass == 0) {
+  const rank_digit digit = next_digit(s);
+  if (s.known == 0) {
     for (rank_long k = 0; k < p.parts; ++k) s.nans += parts[k].nans;
     s.count = ranks_of(p, s.nans, s.left);
   }
@@ -163,7 +195,8 @@ static void choose(const rank_args& p, rank_long row, int pass, rank_row& s, ran
   }
   s.below += found[0].before;
   s.equal = found[0].count;
-  const bool last = pass + 1 == rank_passes;
+  find_next(parts, p.parts, digit, s);
+  const bool last = s.known == sort_width;
 #if RANK_PAIR
   if (!last) return;
   for (int t = 0; t < 2; ++t) p.pairs[2 * row + t] = original((sort_bits)s.key[t]);
@@ -261,10 +294,10 @@ extern "C" void rank_rows(const rank_args* q, long long first, long long last) {
     sort_bits* const kept = p.kept ? p.kept + row * p.n : near;
     rank_row s = {};
     rank_part part = {};
-    for (int pass = 0; pass < rank_passes; ++pass) {
+    for (int pass = 0; s.known < sort_width; ++pass) {
       if (pass == 0) count_all(in, p.n, bins, part);
       else count_some(in, kept, s, pass, bins, part);
-      choose(p, row, pass, s, &part, bins);
+      choose(p, row, s, &part, bins);
     }
 #if !RANK_PAIR
     gather(p, row, s, {}, 0, p.n);
@@ -277,6 +310,7 @@ extern "C" void rank_digits(const rank_args* q, long long first, long long last)
     const rank_long row = block / p.parts, begin = lesser(block % p.parts * p.part, p.n);
     const rank_long n = lesser(p.part, p.n - begin), at = row * p.n + begin;
     unsigned* const bins = p.bins + block * rank_targets * rank_bins;
+    if (p.states[row].known == sort_width) continue;
     if (p.pass == 0) count_all(p.in + at, n, bins, p.cut[block]);
     else count_some(p.in + at, p.kept + at, p.states[row], (int)p.pass, bins, p.cut[block]);
   }
@@ -284,8 +318,9 @@ extern "C" void rank_digits(const rank_args* q, long long first, long long last)
 extern "C" void rank_choose(const rank_args* q, long long first, long long last) {
   const rank_args& p = *q;
   for (rank_long row = first; row < last; ++row)
-    choose(p, row, (int)p.pass, p.states[row], p.cut + row * p.parts,
-           p.bins + row * p.parts * rank_targets * rank_bins);
+    if (p.states[row].known < sort_width)
+      choose(p, row, p.states[row], p.cut + row * p.parts,
+             p.bins + row * p.parts * rank_targets * rank_bins);
 }
 #if !RANK_PAIR
 extern "C" void rank_gather(const rank_args* q, long long first, long long last) {

@@ -5,8 +5,8 @@
 
 namespace gpuarr {
 
-constexpr int host_rank_row_bytes = 64;
-constexpr int host_rank_part_bytes = 32;
+constexpr int host_rank_row_bytes = 72;
+constexpr int host_rank_part_bytes = 48;
 
 /// What the functions take.
 struct HostRank {

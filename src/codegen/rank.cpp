@@ -28,13 +28,29 @@ enum { rank_bins = 1 << rank_bits, rank_targets = RANK_PAIR ? 2 : 1 };
 // Bits `shift` to `top` of a key; those above are known already.
 struct rank_digit {
   int top, shift;
-  explicit inline rank_digit(int pass)
-      : top(sort_width - pass * rank_bits), shift(top > rank_bits ? top - rank_bits : 0) {}
-  inline unsigned of(sort_bits key) const {
-    return (unsigned)(key >> shift) & ((1u << (top - shift)) - 1);
-  }
+  unsigned mask;
+  explicit inline rank_digit(int first)
+      : top(first),
+        shift(top > rank_bits ? top - rank_bits : 0),
+        mask((1u << (top - shift)) - 1) {}
+  inline unsigned of(sort_bits key) const { return (unsigned)(key >> shift) & mask; }
   inline rank_word longer(rank_word known, rank_word digit) const {
     return known << (top - shift) | digit;
+  }
+};
+// Keys that begin with known digits: for each target those from `low` on, `span` more.
+struct rank_range {
+  sort_bits low[2], span;
+  inline rank_range(const rank_word* known, const rank_digit& digit)
+      : low{}, span((sort_bits)~(sort_bits)0) {
+    if (digit.top == sort_width) return;
+    for (int t = 0; t < 2; ++t) low[t] = (sort_bits)(known[t] << digit.top);
+    span = (sort_bits)(((rank_word)1 << digit.top) - 1);
+  }
+  // Which target's digits a key has; -1 if none's.
+  inline int target_of(sort_bits key) const {
+    if ((sort_bits)(key - low[0]) <= span) return 0;
+    return RANK_PAIR && (sort_bits)(key - low[1]) <= span ? 1 : -1;
   }
 };
 // The ranks that are looked for, in a row with so many NaNs; how many elements they are counted of.

@@ -21,6 +21,10 @@ Source source_for(const SortForm& form, const SortKernel& kernel, const Device& 
     source.text = cuda_sort_few_text(form, kernel.few_threads);
     return source;
   }
+  if (kernel.warp_items > 0) {
+    source.text = cuda_sort_warp_text(form, kernel.warp_items);
+    return source;
+  }
   source.text = kernel.row_tile.threads > 0 ? cuda_sort_row_text(form, kernel.row_tile)
                                             : cuda_sort_sweep_text(form);
   source.options = cub_options();
@@ -34,7 +38,7 @@ const std::shared_ptr<Function>& function_for(const SortForm& form, const SortKe
   const int flags = (form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0) +
                     (form.order_only ? 8 : 0);
   return functions->get(device, kernel.name,
-                        {static_cast<int>(form.dtype), flags, kernel.few_threads,
+                        {static_cast<int>(form.dtype), flags, kernel.few_threads, kernel.warp_items,
                          kernel.row_tile.threads / 32, kernel.row_tile.items},
                         [&] { return source_for(form, kernel, device); });
 }

@@ -26,6 +26,7 @@ struct SortKernel {
   LaunchShape shape;
   SortTile row_tile = {0, 0};  // on a GPU, where a block sorts a row
   int few_threads = 0;         // on a GPU, where so many do
+  int warp_items = 0;          // on a GPU, where a warp does, whose lanes have so many
 };
 
 SortForm form_of(const RowSort& job);

@@ -159,6 +159,16 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
     return launch_sort(form, {"sort_few", {blocks, few_block, 0}, {0, 0}, few}, &args, sizeof args,
                        stream);
   }
+  if (const int items = items_of_warp(form, job.n); items > 0) {
+    const int64_t blocks = (job.rows + rows_of_a_warp_block - 1) / rows_of_a_warp_block;
+    return launch_sort(form,
+                       {"sort_warps",
+                        {std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0},
+                        {0, 0},
+                        0,
+                        items},
+                       &args, sizeof args, stream);
+  }
   launch_sort(form, {"sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
               &args, sizeof args, stream);
 }

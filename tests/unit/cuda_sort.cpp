@@ -38,6 +38,8 @@ void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
 void compile_counts(cuda::Compiler& compiler) {
   for (DType dtype : {DType::boolean, DType::f16, DType::f64})
     CHECK(compiles(compiler, "sort", cuda_sort_few_text({dtype, true}, 16)));
+  for (const SortForm& form : {SortForm{DType::f32}, {DType::f16, true}, {DType::i64, false, true}})
+    CHECK(compiles(compiler, "sort", cuda_sort_warp_text(form, items_of_warp(form, 250))));
   for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
     CHECK(compiles(compiler, "unique", run_text(Target::cuda, dtype)));
   for (Bins bins : {Bins::even, Bins::edges})
