@@ -150,7 +150,7 @@ function LinearAlgebra.lu(A::GArray)
     rows, L, U = decomposed((:vector, :matrix, :matrix), A) do p, l, u, a
         Lib.gpuarr_lu(p, l, u, a, C_NULL)
     end
-    (L = L, U = U, p = sortperm(rows; dims = 1))
+    (L = L, U = U, p = sorted_places(rows, Int32(0), false, identity))
 end
 
 const GCholesky{T} = LinearAlgebra.Cholesky{T,<:GMatrix}

@@ -69,20 +69,30 @@ function chosen(x::GArray, indices...)
 end
 
 # Values for a part of the given size: numbers repeat, and arrays are brought to the device.
-function fitting(x::GArray{T}, values, dims) where {T}
-    values isa AbstractArray || return convert(T, values)
-    length(values) == prod(dims) && dropped(values) == filter(!=(1), dims) ||
-        throw(DimensionMismatch("cannot put an array of size $(size(values)) in the place of " *
-                                "size $dims"))
-    reshape(on_device_of(x, values), dims)
+struct Spread{V}   # those of x[...] .= values, which repeat where they are of size 1
+    values::V
 end
+bare_values(values) = values
+bare_values(spread::Spread) = spread.values
+fitting(x::GArray{T}, value, dims) where {T} = convert(T, value)
+fitting(x::GArray, values::AbstractArray, dims) =
+    length(values) == prod(dims) && dropped(values) == filter(!=(1), dims) ?
+    reshape(on_device_of(x, values), dims) : refuse_values(values, dims)
+function fitting(x::GArray, spread::Spread, dims)
+    values = spread.values
+    values isa AbstractArray || return fitting(x, values, dims)
+    ndims(values) <= length(dims) && all(k -> size(values, k) in (1, dims[k]), 1:length(dims)) ||
+        refuse_values(values, dims)
+    reshaped_to(on_device_of(x, values), length(dims))
+end
+refuse_values(values, dims) = throw(DimensionMismatch(
+    "cannot put an array of size $(size(values)) in the place of size $dims"))
 
 function choose!(x::GArray, values, mask::AbstractArray{Bool})
     check_mask(x, mask)
     on = on_device_of(x, mask)
-    count_of = values isa AbstractArray ? count(on) : 1
-    fit = values isa AbstractArray ? fitting(x, vec(values), (count_of,)) :
-        convert(eltype(x), values)
+    count_of = bare_values(values) isa AbstractArray ? count(on) : 1
+    fit = fitting(x, values, (count_of,))
     count_of == 0 || GC.@preserve fit in_columns(x, on) do x, on
         check(Lib.gpuarr_place(x, on, by_value(fit), C_NULL))
     end
@@ -140,11 +150,11 @@ struct Chosen{X<:GArray,I<:Tuple}
 end
 Base.dotview(x::GArray, indices...) =
     any(is_array, indices) ? Chosen(x, indices) : view(x, indices...)
-Broadcast.materialize!(left::Chosen, right) = choose!(left.x, right, left.indices...)
+Broadcast.materialize!(left::Chosen, right) = choose!(left.x, Spread(right), left.indices...)
 function Broadcast.materialize!(left::Chosen, right::Broadcasted)
     value = right.f === identity && right.args isa Tuple{Any} ? right.args[1] :
         Broadcast.materialize(right)
-    choose!(left.x, value isa Ref ? value[] : value, left.indices...)
+    choose!(left.x, Spread(value isa Ref ? value[] : value), left.indices...)
 end
 
 # Places of elements. Those of an array of several dimensions are Cartesian, which is the host's.

@@ -25,6 +25,7 @@ end
     @test agrees(changed(y -> y[[1, 3]] .= [5, 6]), a) && agrees(changed(y -> y[:, [1, 3]] .= 7), a)
     @test agrees(changed(y -> y[:, [1, 3]] = y[:, [2, 4]]), a)
     @test agrees(changed(y -> y[2, [1, 3]] .*= 7), a)
+    @test agrees(changed(y -> y[1:2, [1, 3]] .= y[3:3, 1:2]), a)
     @test agrees(changed(y -> y[y .> 0.5] = y[y .> 0.5] .+ 1), v)
     @test agrees(changed(y -> clamp!(y, 0.2, 0.4)), a)
     @test Array(GPUArr.add_at!(GPUArr.zeros(3), [1, 1, 3], 1)) == [2, 0, 1]

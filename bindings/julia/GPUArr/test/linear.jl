@@ -65,8 +65,10 @@ end
         @test m * vectors ≈ vectors .* transpose(values)
     end
     @test Array(eigvals(Symmetric(GArray(s)))) ≈ eigvals(Symmetric(s))
-    stack = GArray(rand(4, 3, 2))
+    stack, x3 = GArray(rand(4, 3, 2)), rand(3, 3, 2)
     @test svd(stack).Vt |> size == (3, 3, 2) && size(svdvals(stack)) == (3, 2)
+    parts = map(Array, lu(GArray(x3)))
+    @test x3[parts.p[:, 2], :, 2] ≈ parts.L[:, :, 2] * parts.U[:, :, 2]
     for part in (svd(GArray(a)), lu(GArray(s)), cholesky(GArray(p)), qr(GArray(a)))
         @test occursin("GArray", repr("text/plain", part))
     end
