@@ -150,7 +150,12 @@ for f! in (:rand!, :randn!, :randexp!)
 end
 Random.rand!(z::GArray, what::Drawable) = Random.rand!(default_generator(device(z)), z, what)
 
+# What Julia asks of a generator for numbers one by one, and for arrays of the host.
+Random.rng_native_52(::Generator) = throw(ArgumentError(
+    "a GPUArr.Generator fills GArrays: rand(g, 3), rand!(g, x); for single numbers and Arrays " *
+    "take one of Julia's own generators"))
 drawn_type(range::AbstractUnitRange) = eltype(range)
+
 
 """
     GPUArr.rand(g, T = Float64, dims...), GPUArr.randn(...), GPUArr.randexp(...)

@@ -46,6 +46,7 @@ end
     GPUArr.seed!(5)
     @test Array(GPUArr.rand(Float32, 4)) == first_ones
     @test_throws ArgumentError rand(g, 5:4, 3)
+    @test mentions(message_of(() -> rand(g), ArgumentError), "GArrays", "rand!(g, x)")
     @test mentions(message_of(() -> rand(g, GPUArr.Poisson(-1), 3)), "-1", "GPUARR_ERR_ARGUMENT")
 end
 
