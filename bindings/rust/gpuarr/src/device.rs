@@ -131,6 +131,22 @@ impl Device {
         crate::error::string(|out| unsafe { sys::gpuarr_device_compiler(out, self.as_ptr()) })
     }
 
+    /// Name, version and place of the library that multiplies matrices, which this opens.
+    ///
+    /// # Errors
+    /// `NO_LIBRARY`.
+    pub fn blas(&self) -> Result<String> {
+        crate::error::string(|out| unsafe { sys::gpuarr_device_blas(out, self.as_ptr()) })
+    }
+
+    /// The same of the library that takes matrices apart: cuSOLVER, or a LAPACK.
+    ///
+    /// # Errors
+    /// `NO_LIBRARY`.
+    pub fn solver(&self) -> Result<String> {
+        crate::error::string(|out| unsafe { sys::gpuarr_device_solver(out, self.as_ptr()) })
+    }
+
     /// Name, version and place of the driver; `""` on the CPU device.
     ///
     /// # Errors

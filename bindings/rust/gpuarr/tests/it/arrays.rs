@@ -162,6 +162,8 @@ fn devices() {
     assert!(0 < free && free <= total);
     assert!(!device.compiler().unwrap().is_empty());
     assert_eq!(device.driver().unwrap().is_empty(), host);
+    assert_eq!(device.blas().unwrap().contains("cuBLAS"), !host);
+    assert_eq!(device.solver().unwrap().contains("cuSOLVER"), !host);
     assert!(device.can_access(device).unwrap());
     assert!(device.highest_priority().unwrap() <= device.lowest_priority().unwrap());
     device.l2_bytes().unwrap();
