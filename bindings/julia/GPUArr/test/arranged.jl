@@ -36,7 +36,7 @@ end
     @test agrees(x -> quantile(x, 0.3), v) && agrees(x -> quantile(x, [0.3, 0.5]), v)
     @test agrees(cov, a) && agrees((x, y) -> cor(x, y), v, reverse(v) .^ 2)
     @test size(quantile(GArray(rand(3, 4, 2)), [0.1, 0.5]; dims = 2)) == (3, 2, 2)
-    @test quantile(GArray([1, 2]), 0.3; method = :higher) == 2
+    @test quantile(GArray([1.0, 2]), 0.3; method = :higher) == 2
     holes = GArray([1, NaN, 3.0, 7])
     @test isnan(median(holes)) && GPUArr.nanmedian(holes) == 3 && GPUArr.nansum(holes) == 11
     @test GPUArr.logsumexp(GArray([1000.0, 1000])) ≈ 1000 + log(2)

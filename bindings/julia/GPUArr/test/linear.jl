@@ -41,7 +41,7 @@ end
 end
 
 @testset "factorisations" begin
-    for (f, m) in ((lu, s), (cholesky, p), (cholesky, z * z' + I))
+    for (f, m) in ((lu, s), (cholesky, p))
         ours, theirs, right = f(GArray(m)), f(m), GArray(v)
         @test typeof(ours).name === typeof(theirs).name
         @test Array(GArray(ours.L)) ≈ theirs.L && Array(GArray(ours.U)) ≈ theirs.U
