@@ -36,7 +36,7 @@ static inline void by_steps(const _params& p, const consts& q, long long first) 
     if (step * N < p.count) single(p, q, step);
   }
 }
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
     NAME_kernel(const __grid_constant__ _params p) {
   const consts q = prepare(p.arguments[0], p.arguments[1], p.arguments[2]);
   const long long first = (long long)blockIdx.x * p.rounds * (THREADS * STEPS);
