@@ -22,6 +22,8 @@ module gpuarr_devices
     procedure :: memory => device_memory
     procedure :: compiler => device_compiler
     procedure :: driver => device_driver
+    procedure :: blas => device_blas
+    procedure :: solver => device_solver
     procedure :: can_access_peer => device_can_access_peer
     procedure :: enable_peer => device_enable_peer
     procedure :: synchronize => device_synchronize
@@ -136,6 +138,38 @@ contains
     type(c_ptr) :: found
     found = c_null_ptr
     state%status = gpuarr_device_compiler_c(found, self%handle)
+    text = f_text(found)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Name, version and place of the library that multiplies matrices of the device.
+  !> @param text  "cuBLAS 13.0.0 (/usr/lib/libcublas.so.13)", say; "" on failure
+  !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_LIBRARY. Thread-safe.
+  subroutine device_blas(self, text, stat, errmsg)
+    class(gpuarr_device), intent(in) :: self
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: found
+    found = c_null_ptr
+    state%status = gpuarr_device_blas_c(found, self%handle)
+    text = f_text(found)
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> The same of the library that factorises matrices: cuSOLVER, or a LAPACK.
+  subroutine device_solver(self, text, stat, errmsg)
+    class(gpuarr_device), intent(in) :: self
+    character(:), allocatable, intent(out) :: text
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: found
+    found = c_null_ptr
+    state%status = gpuarr_device_solver_c(found, self%handle)
     text = f_text(found)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)

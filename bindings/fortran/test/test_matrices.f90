@@ -20,6 +20,7 @@ program test_matrices
   call expect(gpuarr_live_objects(), before, "left by random numbers")
   call distributions()
   call expect(gpuarr_live_objects(), before, "left by distributions")
+  call libraries()
   call refused()
   call finish()
 
@@ -235,11 +236,23 @@ contains
     call expect(none%dtype(), GPUARR_BOOL, "bernoulli")
   end subroutine
 
+  !> A machine that has got so far has both libraries.
+  subroutine libraries()
+    type(gpuarr_device) :: device
+    character(:), allocatable :: text
+    call device%open()
+    call device%blas(text)
+    call expect(index(text, "(") > 1, "the library for products: " // text)
+    call device%solver(text)
+    call expect(index(text, "(") > 1, "the library for factors: " // text)
+  end subroutine
+
   subroutine refused()
     type(gpuarr_array) :: a, b, x, y
     type(gpuarr_generator) :: g, none
+    type(gpuarr_device) :: closed
     integer :: stat
-    character(:), allocatable :: message
+    character(:), allocatable :: message, text
     call a%from_host(reshape([1d0, 2d0, 2d0, 4d0], [2, 2]))
     call b%from_host([1d0, 2d0])
     call gpuarr_solve(x, a, b, stat=stat, errmsg=message)
@@ -268,6 +281,8 @@ contains
     call expect_error(stat, message, GPUARR_ERR_EMPTY, "gpuarr_random_choice")
     call none%uniform(x, [4], stat=stat, errmsg=message)
     call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "generator is NULL")
+    call closed%blas(text, stat=stat, errmsg=message)
+    call expect_error(stat, message, GPUARR_ERR_ARGUMENT, "gpuarr_device_blas")
     call expect(.not. x%is_set(), "nothing was made")
   end subroutine
 
