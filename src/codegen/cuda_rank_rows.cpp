@@ -24,11 +24,13 @@ static inline void count_row(const _params& p, const sort_bits* from, const rank
   for (rank_long tile = 0; tile < n; tile += items * rank_threads) {
     sort_bits keys[items];
     const int left = n - tile < items * rank_threads ? (int)(n - tile) : items * rank_threads;
+    const sort_bits* const at = (near ? block.near : from) + tile + threadIdx.x;
 #pragma unroll
-    for (int k = 0; k < items; ++k) {
-      const int at = threadIdx.x + k * rank_threads;
-      keys[k] = at >= left ? (sort_bits)0 : near ? block.near[tile + at] : key_of(from[tile + at]);
-    }
+    for (int k = 0; k < items; ++k)
+      keys[k] = (int)threadIdx.x + k * rank_threads < left ? at[k * rank_threads] : (sort_bits)0;
+    if (!near)
+#pragma unroll
+      for (int k = 0; k < items; ++k) keys[k] = key_of(keys[k]);
 #pragma unroll
     for (int k = 0; k < items; ++k) {
       if ((int)threadIdx.x + k * rank_threads >= left) continue;

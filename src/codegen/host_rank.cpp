@@ -53,8 +53,9 @@ constexpr const char* count_text = R"(
 // Digits are counted in tables that take turns, since neighbours that are equal would wait for each
 // other; of a few keys in one, which is sooner cleared.
 struct rank_tables {
-  enum { most = 4, size = rank_targets * rank_bins };
-  unsigned counts[most][size];
+  // Tables a whole page apart would wait for each other all the same.
+  enum { most = 4, size = rank_targets * rank_bins, room = size + 16 };
+  unsigned counts[most][room];
   int used;
   explicit inline rank_tables(rank_long n) : used(n < 8192 ? 1 : (int)most) {
     __builtin_memset(counts, 0, used * sizeof *counts);

@@ -9,7 +9,9 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t worth_sharing = 65536;  // elements of a row
+constexpr int64_t worth_sharing = 65536;        // elements of a row
+constexpr int64_t worth_sharing_a_few = 16384;  // of a few rows
+constexpr int64_t few_rows = 64;
 constexpr int64_t most_shared_rows = 1024;
 constexpr int64_t blocks_of_a_processor = 8;
 
@@ -64,8 +66,8 @@ void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
 void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
   const RankForm form = form_of(job);
   CudaRank args = arguments(job);
-  if (args.n > worth_sharing && args.rows <= most_shared_rows)
-    return rank_shared(form, args, stream);
+  const int64_t least = args.rows <= few_rows ? worth_sharing_a_few : worth_sharing;
+  if (args.n > least && args.rows <= most_shared_rows) return rank_shared(form, args, stream);
   launch_rank(form, "rank_rows", std::min<int64_t>(args.rows, INT32_MAX), rank_threads, &args,
               sizeof args, stream, true);
 }
