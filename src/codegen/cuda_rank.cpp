@@ -6,7 +6,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr const char* types_text = R"(
+constexpr const char* rank_types_text = R"(
 // Of each target: the digits that are known, and its rank among those that have them too.
 struct rank_row {
   rank_word key[2], left[2];
@@ -210,7 +210,7 @@ rank_digits(const __grid_constant__ _params p) {
 
 // Elements that come before the target, those that are as it is, and those after it, each in the
 // order of their places.
-constexpr const char* warp_text = R"(
+constexpr const char* rank_warp_text = R"(
 struct rank_sums { rank_count below, equal; };
 static inline rank_sums _reduce(const _params&, const rank_sums& a, const rank_sums& b) {
   return {a.below + b.below, a.equal + b.equal};
@@ -274,7 +274,7 @@ struct rank_warp {
 };
 )";
 
-constexpr const char* gather_text = R"(
+constexpr const char* rank_gather_text = R"(
 extern "C" __global__ void __launch_bounds__(256, 4)
 rank_gather(const __grid_constant__ _params p) {
   enum { warps = 8, items = rank_gather_tile / 256 };
@@ -303,9 +303,9 @@ std::string begin_of_text(const RankForm& form) {
   std::string out = rank_text(form);
   out += text("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
               rank_threads, rank_tile, rank_gather_tile);
-  out += types_text;
+  out += rank_types_text;
   out += find_text;
-  return out + warp_text;
+  return out + rank_warp_text;
 }
 
 }  // namespace
@@ -314,7 +314,7 @@ std::string cuda_rank_text(const RankForm& form) {
   std::string out = begin_of_text(form) + digits_text;
   if (form.pair) return out;
   return out + "typedef rank_sums _type_scan;\nenum { _lanes = 256 };\n" + cuda_lanes_text +
-         cuda_chain_text + gather_text;
+         cuda_chain_text + rank_gather_text;
 }
 
 std::string cuda_rank_rows_text(const RankForm& form) {

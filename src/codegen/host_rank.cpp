@@ -6,7 +6,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr const char* types_text = R"(
+constexpr const char* host_types_text = R"(
 struct rank_row {
   // Of each target: the digits that are known, and its rank among those that have them too.
   rank_word key[2], left[2];
@@ -216,7 +216,7 @@ static void choose(const rank_args& p, rank_long row, rank_row& s, rank_part* pa
 )";
 
 // Each of the three kinds goes to where its own are, in the order of their places.
-constexpr const char* gather_text = R"(
+constexpr const char* host_rank_gather_text = R"(
 // All: elements that come before the target, are as it is, and come after it.
 static void part_all(const rank_args& p, rank_long row, const rank_row& s, const rank_part& before,
                      rank_long begin, rank_long end) {
@@ -345,10 +345,10 @@ std::string host_rank_text(const RankForm& form) {
                              {"RANK_NEAR", host_rank_near_bytes}})
     out += text("#define {} {}\n", name, value);
   out += host_vectors_text;
-  out += types_text;
+  out += host_types_text;
   out += count_text;
   out += choose_text;
-  if (!form.pair) out += gather_text;
+  if (!form.pair) out += host_rank_gather_text;
   return out + kernels_text;
 }
 

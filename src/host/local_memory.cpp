@@ -14,9 +14,9 @@ constexpr auto others = std::to_array<std::string_view>(
     {"return", "else", "case", "default", "goto", "delete", "throw", "break", "continue", "using",
      "typedef", "static_assert", "if", "for", "while", "switch", "do", "new", "sizeof"});
 
-class Finder {
+class LocalMemoryFinder {
  public:
-  explicit Finder(std::string_view text) : parsed_(text) {
+  explicit LocalMemoryFinder(std::string_view text) : parsed_(text) {
     for (const Declaration& d : parsed_.outline.declarations)
       if (d.kind == Declaration::Kind::function)
         note_shared(d.body);
@@ -105,6 +105,8 @@ class Finder {
 
 }  // namespace
 
-bool has_local_memory(std::string_view preprocessed) { return Finder(preprocessed).run(); }
+bool has_local_memory(std::string_view preprocessed) {
+  return LocalMemoryFinder(preprocessed).run();
+}
 
 }  // namespace gpuarr::host

@@ -12,9 +12,9 @@
 namespace gpuarr::host {
 namespace {
 
-class HostFunction final : public Function {
+class CompiledFunction final : public Function {
  public:
-  explicit HostFunction(Body body) : body_(body) {}
+  explicit CompiledFunction(Body body) : body_(body) {}
 
   void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
               Stream& stream) override {
@@ -42,7 +42,7 @@ class HostModule final : public Module {
   std::shared_ptr<Function> function(const std::string& name) override {
     void* symbol = dlsym(handle_, name.c_str());
     if (symbol == nullptr) fail(GPUARR_ERR_LOAD, "compiled code has no function \"{}\"", name);
-    return std::make_shared<HostFunction>(reinterpret_cast<Body>(symbol));
+    return std::make_shared<CompiledFunction>(reinterpret_cast<Body>(symbol));
   }
 
  private:

@@ -87,9 +87,9 @@ constexpr auto nvrtc_options = std::to_array<std::string_view>({"use_fast_math",
                                                                 "use-pch",
                                                                 "pch-dir"});
 
-class Finder {
+class UnsupportedFinder {
  public:
-  explicit Finder(const Parsed& parsed) : parsed_(parsed) {
+  explicit UnsupportedFinder(const Parsed& parsed) : parsed_(parsed) {
     for (const Declaration& d : parsed.outline.declarations)
       if (d.kind == Declaration::Kind::function) own_.insert(parsed.tokens[d.name].text);
   }
@@ -159,7 +159,9 @@ class Finder {
 
 }  // namespace
 
-std::vector<Diagnostic> find_unsupported(const Parsed& parsed) { return Finder(parsed).run(); }
+std::vector<Diagnostic> find_unsupported(const Parsed& parsed) {
+  return UnsupportedFinder(parsed).run();
+}
 
 std::string header_hint(std::string_view header) {
   for (const Hint& hint : hints)

@@ -9,13 +9,13 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t worth_sharing = 65536;        // elements of a row
-constexpr int64_t worth_sharing_a_few = 16384;  // of a few rows
+constexpr int64_t worth_more_blocks = 65536;          // elements of a row
+constexpr int64_t worth_more_blocks_for_few = 16384;  // of a few rows
 constexpr int64_t few_rows = 64;
 constexpr int64_t most_shared_rows = 1024;
 constexpr int64_t blocks_of_a_processor = 8;
 
-CudaRank arguments(const RankJob& job) {
+CudaRank cuda_arguments(const RankJob& job) {
   CudaRank args{};
   args.in = job.rows.in;
   args.out = job.out;
@@ -65,8 +65,8 @@ void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
 
 void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
   const RankForm form = form_of(job);
-  CudaRank args = arguments(job);
-  const int64_t least = args.rows <= few_rows ? worth_sharing_a_few : worth_sharing;
+  CudaRank args = cuda_arguments(job);
+  const int64_t least = args.rows <= few_rows ? worth_more_blocks_for_few : worth_more_blocks;
   if (args.n > least && args.rows <= most_shared_rows) return rank_shared(form, args, stream);
   launch_rank(form, "rank_rows", std::min<int64_t>(args.rows, INT32_MAX), rank_threads, &args,
               sizeof args, stream, true);

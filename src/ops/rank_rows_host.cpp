@@ -10,12 +10,12 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t worth_sharing = 131072;  // elements of a row
-constexpr int64_t worth_a_thread = 8192;   // elements of short rows
+constexpr int64_t rank_worth_sharing = 131072;  // elements of a row
+constexpr int64_t rank_worth_a_thread = 8192;   // elements of short rows
 constexpr int64_t least_of_a_part = 16384;
 constexpr int64_t most_of_a_part = int64_t{1} << 31;  // counts are 32 bits
 
-HostRank arguments(const RankJob& job) {
+HostRank host_arguments(const RankJob& job) {
   HostRank args{};
   args.in = job.rows.in;
   args.out = job.out;
@@ -60,15 +60,15 @@ void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
 
 void rank_rows_on_host(const RankJob& job, Stream& stream) {
   const RankForm form = form_of(job);
-  HostRank args = arguments(job);
+  HostRank args = host_arguments(job);
   const int64_t row_bytes = args.n * size_of(form.dtype);
   const bool near = row_bytes <= host_rank_near_bytes || rank_passes(form.dtype) == 1;
   const Array kept = bytes_for(near ? 0 : args.rows * row_bytes, stream);
   args.kept = kept.data;
-  if ((args.n > worth_sharing && args.rows < stream.device().facts().processors) ||
+  if ((args.n > rank_worth_sharing && args.rows < stream.device().facts().processors) ||
       args.n > most_of_a_part)
     return rank_shared(form, args, stream);
-  args.group = std::max<int64_t>(1, worth_a_thread / args.n);
+  args.group = std::max<int64_t>(1, rank_worth_a_thread / args.n);
   launch_rank(form, "rank_rows", (args.rows + args.group - 1) / args.group, 1, &args, sizeof args,
               stream);
 }
