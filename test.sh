@@ -25,11 +25,12 @@ passed=0 failed=0 skipped=0
 # count NAME FILE: one number of a JUnit file's summary.
 count() { sed -n "s/.*[[:space:]]$1=\"\([0-9]*\)\".*/\1/p" "$2" | head -n 1; }
 
-# run_preset NAME: builds and tests it, and adds to the counts; a build that fails ends it all.
+# run_preset NAME OPTION...: builds and tests it, and adds to the counts; a build that fails ends it
+# all.
 run_preset() {
   local preset=$1 report=build/$1/tests.xml start=$SECONDS
   step "$preset: building"
-  configure --preset "$preset"
+  configure --preset "$@"
   cmake --build --preset "$preset"
   step "$preset: testing (built in $((SECONDS - start)) s)"
   rm -f "$report"
@@ -41,7 +42,8 @@ run_preset() {
   echo "$preset: $all tests in $((SECONDS - start)) s"
 }
 
-run_preset release
+# Installed once with a shared library, in a folder of another depth, and once without one.
+run_preset release -DGPUARR_SHARED=ON -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)"
 run_preset asan-ubsan
 run_preset tsan
 

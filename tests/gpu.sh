@@ -31,8 +31,9 @@ attempt() {
 build_it() {
   local options
   mapfile -t options < <(carried_packages build/gpu-deps)
+  # The Python that has NumPy need not be the system's.
   cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_CUDA=ON -DGPUARR_WERROR=ON \
-    "${options[@]}" && cmake --build "$build" -j "$jobs"
+    -DGPUARR_PYTHON="$(command -v python3)" "${options[@]}" && cmake --build "$build" -j "$jobs"
 }
 
 # suite DEVICE: the C tests there. Where the device does not open they are skipped, which fails.

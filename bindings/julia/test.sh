@@ -7,7 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 julia=$("$here/../../tests/support/julia.sh" "$1")
 export GPUARR_LIBRARY=$2
 [ -e "$GPUARR_LIBRARY" ] || { echo "skipped: no $GPUARR_LIBRARY"; exit 77; }
-export GPUARR_CACHE_DIR=$3/cache JULIA_DEPOT_PATH=$3/depot JULIA_LOAD_PATH="@:$here:@stdlib"
+export GPUARR_CACHE_DIR=${GPUARR_CACHE_DIR:-$3/cache}
+export JULIA_DEPOT_PATH=$3/depot JULIA_LOAD_PATH="@:$here:@stdlib"
 
 tests() { "$julia" --startup-file=no "$@"; }
 tests --compile=min "$here/GPUArr/test/runtests.jl"

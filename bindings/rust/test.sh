@@ -13,7 +13,7 @@ command -v cargo >/dev/null || { echo "skipped: no cargo"; exit 77; }
 
 GPUARR_DIR=$(cd "$1" && pwd)
 export GPUARR_DIR CARGO_HOME=$work/home CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
-export GPUARR_CACHE_DIR=$work/cache
+export GPUARR_CACHE_DIR=${GPUARR_CACHE_DIR:-$work/cache}
 "$here/crates.sh" "$CARGO_HOME"
 
 rm -rf "$work/tree"

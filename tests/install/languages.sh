@@ -20,7 +20,7 @@ case $language in
   julia) command -v julia >/dev/null || skip julia ;;
 esac
 
-export GPUARR_CACHE_DIR=$work/cache GPUARR_DEVICE=${GPUARR_TEST_DEVICE:-host}
+export GPUARR_CACHE_DIR=${GPUARR_CACHE_DIR:-$work/cache} GPUARR_DEVICE=${GPUARR_TEST_DEVICE:-host}
 export JULIA_DEPOT_PATH=$work/depot
 
 # use PREFIX NAME: all that the page says, in the folder NAME

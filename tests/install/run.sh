@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs a build into a staging folder and uses it from projects outside the tree.
-# usage: run.sh BUILD_DIR WORK_DIR [--shared]: with --shared, BUILD_DIR is made, with the library
-# shared and in a folder of another depth.
+# usage: run.sh BUILD_DIR WORK_DIR
+# $CFLAGS and $CXXFLAGS are what such projects need besides, for a library with sanitizers.
 set -euo pipefail
 build=$1
 work=$2
@@ -19,7 +19,7 @@ use() {
   lib=$(pkg-config --variable=libdir gpuarr)
 
   step "$name: C by pkg-config: $(pkg-config --libs gpuarr)"
-  read -ra flags <<<"$(pkg-config --cflags --libs gpuarr)"
+  read -ra flags <<<"${CFLAGS-} $(pkg-config --cflags --libs gpuarr)"
   cc "$here/c/user.c" -o "$work/user-$name" "${flags[@]}"
   LD_LIBRARY_PATH=$lib "$work/user-$name"
   if pkg-config --libs gpuarr | grep -Eq '\.a( |$)|\.so( |$)|--start-group|--whole-archive'; then
@@ -43,15 +43,6 @@ use() {
 
 rm -rf "$work"
 mkdir -p "$work"
-if [ "${3-}" = --shared ]; then
-  step "building the shared library"
-  cmake -S "$here/../.." -B "$build" -DCMAKE_BUILD_TYPE=Plain -DGPUARR_SHARED=ON \
-    -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_CLI=OFF \
-    -DGPUARR_BUILD_BINDINGS=OFF \
-    -DCMAKE_UNITY_BUILD=ON \
-    -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "${@:4}" >"$work/build.log"
-  cmake --build "$build" -j 2 >>"$work/build.log" || { tail -n 50 "$work/build.log"; exit 1; }
-fi
 cmake --install "$build" --prefix "$work/stage" >"$work/install.log"
 for file in include/gpuarr.h include/gpuarr/array.h share/doc/gpuarr/LICENSE; do
   [ -s "$work/stage/$file" ] || { echo "$file was not installed"; exit 1; }
