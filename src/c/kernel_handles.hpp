@@ -41,6 +41,18 @@ inline const char* checked_text(const char* text, const char* argument) {
   return text;
 }
 
+inline MapReduceSpec spec_of(const char* in_params, const char* out_params, const char* map,
+                             const char* reduce, const char* post, const char* identity) {
+  MapReduceSpec spec{checked_text(in_params, "in_params"),
+                     checked_text(out_params, "out_params"),
+                     checked_text(map, "map"),
+                     checked_text(reduce, "reduce"),
+                     checked_text(post, "post"),
+                     {}};
+  if (identity != nullptr) spec.identity = identity;
+  return spec;
+}
+
 inline const char* checked_name(const char* name, const char* argument) {
   if (*checked_text(name, argument) == '\0')
     fail(GPUARR_ERR_ARGUMENT, "{} is \"\"; give a name", argument);

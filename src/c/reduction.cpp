@@ -12,13 +12,7 @@ gpuarr_status gpuarr_reduction_create(gpuarr_reduction** out, const char* in_par
                                       const gpuarr_kernel_options* options) {
   return guard(__func__, [&] {
     auto& result = output(out);
-    ReductionSpec spec{checked_text(in_params, "in_params"),
-                       checked_text(out_params, "out_params"),
-                       checked_text(map, "map"),
-                       checked_text(reduce, "reduce"),
-                       checked_text(post, "post"),
-                       {}};
-    if (identity != nullptr) spec.identity = identity;
+    const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
     result = new gpuarr_reduction(std::make_shared<Reduction>(spec, options_of(options)));
   });
 }

@@ -64,13 +64,7 @@ gpuarr_status gpuarr_scan_create(gpuarr_scan** out, const char* in_params, const
                                  const char* identity, const gpuarr_kernel_options* options) {
   return guard(__func__, [&] {
     auto& result = output(out);
-    ScanSpec spec{checked_text(in_params, "in_params"),
-                  checked_text(out_params, "out_params"),
-                  checked_text(map, "map"),
-                  checked_text(reduce, "reduce"),
-                  checked_text(post, "post"),
-                  {}};
-    if (identity != nullptr) spec.identity = identity;
+    const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
     result = new gpuarr_scan(std::make_shared<Scan>(spec, options_of(options)));
   });
 }

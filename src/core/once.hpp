@@ -1,4 +1,4 @@
-// A value that is made by whoever asks for it first, without a lock.
+// Values that are made by whoever asks for them first, without a lock.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,20 @@ namespace gpuarr {
 
 /// Threads that ask at the same time may each make one; the first to finish is kept. Making it may
 /// therefore fork (the driver starts nvidia-modprobe), which would deadlock under a ForkSafeMutex.
+/// `make` returns a std::unique_ptr<T>; when it throws, the next caller tries again. What is in a
+/// slot of static storage is never destroyed: it may be asked for while the process ends.
+template <class T, class Make>
+T& made_once(std::atomic<T*>& slot, Make&& make) {
+  T* value = slot.load(std::memory_order_acquire);
+  if (value != nullptr) [[likely]]
+    return *value;
+  std::unique_ptr<T> made = make();
+  if (slot.compare_exchange_strong(value, made.get(), std::memory_order_acq_rel))
+    value = made.release();
+  return *value;
+}
+
+/// Owns what is made_once.
 template <class T>
 class Once {
  public:
@@ -16,15 +30,9 @@ class Once {
   Once(const Once&) = delete;
   Once& operator=(const Once&) = delete;
 
-  /// `make` returns a std::unique_ptr<T>; when it throws, the next caller tries again.
   template <class Make>
   T& get(Make&& make) {
-    if (T* value = value_.load(std::memory_order_acquire)) return *value;
-    std::unique_ptr<T> made = make();
-    T* expected = nullptr;
-    if (!value_.compare_exchange_strong(expected, made.get(), std::memory_order_acq_rel))
-      return *expected;
-    return *made.release();
+    return made_once(value_, make);
   }
 
   /// Null if nobody has made it yet.

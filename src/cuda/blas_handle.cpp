@@ -1,11 +1,7 @@
 #include "cuda/blas_handle.hpp"
 
-#include <map>
-#include <mutex>
-#include <vector>
-
 #include "core/error.hpp"
-#include "core/per_thread.hpp"
+#include "cuda/thread_handles.hpp"
 #include "device/allocator.hpp"
 
 namespace gpuarr::cuda {
@@ -20,67 +16,18 @@ struct Owned {
   void* workspace = nullptr;  // that is set
 };
 
-// Handles of threads that have ended.
-struct Idle {
-  ForkSafeMutex mutex;
-  std::map<const CudaDevice*, std::vector<Owned>> handles;
-};
-
-Idle& idle() {
-  static auto* instance = new Idle;
-  return *instance;
+Owned create_blas(CudaDevice& device) {
+  const Cublas& api = cublas();
+  Owned made;
+  constexpr Cublas::Status no_memory = 3;
+  if (api.create.unchecked(&made.handle) == no_memory) {
+    trim_all(device);  // it asks the driver for some memory, which the pools may have
+    api.create(&made.handle);
+  }
+  if (made.handle == nullptr) api.create(&made.handle);  // it failed otherwise: to say how
+  api.set_math_mode(made.handle, disallow_reduced_precision);
+  return made;
 }
-
-class ThreadHandles {
- public:
-  ThreadHandles() = default;
-  ThreadHandles(const ThreadHandles&) = delete;
-  ThreadHandles& operator=(const ThreadHandles&) = delete;
-  ~ThreadHandles() {
-    try {
-      std::lock_guard lock(idle().mutex);
-      for (const auto& [device, owned] : handles_) idle().handles[device].push_back(owned);
-    } catch (...) {
-      // No memory to note them: they are never used again.
-    }
-  }
-
-  Owned& of(CudaDevice& device) {
-    for (auto& [owner, owned] : handles_)
-      if (owner == &device) return owned;
-    handles_.reserve(handles_.size() + 1);
-    return handles_.emplace_back(&device, obtain(device)).second;
-  }
-
- private:
-  static Owned obtain(CudaDevice& device) {
-    {
-      std::lock_guard lock(idle().mutex);
-      auto& left = idle().handles[&device];
-      if (!left.empty()) {
-        const Owned owned = left.back();
-        left.pop_back();
-        return owned;
-      }
-    }
-    return create(device);
-  }
-
-  static Owned create(CudaDevice& device) {
-    const Cublas& api = cublas();
-    Owned made;
-    constexpr Cublas::Status no_memory = 3;
-    if (api.create.unchecked(&made.handle) == no_memory) {
-      trim_all(device);  // it asks the driver for some memory, which the pools may have
-      api.create(&made.handle);
-    }
-    if (made.handle == nullptr) api.create(&made.handle);  // it failed otherwise: to say how
-    api.set_math_mode(made.handle, disallow_reduced_precision);
-    return made;
-  }
-
-  std::vector<std::pair<const CudaDevice*, Owned>> handles_;
-};
 
 // What NVIDIA recommends: less makes some products slower.
 int64_t workspace_bytes(const CudaDevice& device) {
@@ -100,7 +47,7 @@ CublasLease::CublasLease(CudaDevice& device, Stream& stream)
     : stream_(stream), source_(current_allocator(stream)) {
   device.enter();
   check_capture(stream);
-  Owned& owned = PerThread<ThreadHandles>::get().of(device);
+  Owned& owned = ThreadHandles<Owned>::of(device, create_blas);
   handle_ = owned.handle;
   const Cublas& api = cublas();
   if (owned.stream != stream.id()) {

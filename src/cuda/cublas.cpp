@@ -70,15 +70,18 @@ std::string Cublas::version() const {
   return text("{}.{}.{}", parts[0], parts[1], parts[2]);
 }
 
-// It says no more than that something failed: where a kernel faulted, the driver says so.
 void Cublas::fail(const char* function, Status status) const {
+  fail_call(function, status, status_text(status), status == no_memory);
+}
+
+void fail_call(const char* function, int status, const char* name, bool is_memory) {
   const Driver& api = driver();
   size_t free = 0;
   size_t total = 0;
   const CUresult now = api.memory_get_info.unchecked(&free, &total);
   if (is_sticky(now)) api.fail(function, now);
-  throw Error(status == no_memory ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_DRIVER,
-              text("{} failed: {} ({})", function, status_text(status), status), status);
+  throw Error(is_memory ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_DRIVER,
+              text("{} failed: {} ({})", function, name, status), status);
 }
 
 const Cublas& cublas() {

@@ -49,4 +49,8 @@ struct Cublas {
 
 const Cublas& cublas();  // opened when first called
 
+/// Of these libraries: they say no more than that something failed. Where a kernel faulted, the
+/// driver says so. `name`: the status's.
+[[noreturn]] void fail_call(const char* function, int status, const char* name, bool is_memory);
+
 }  // namespace gpuarr::cuda

@@ -74,15 +74,8 @@ std::string Cusolver::version() const {
   return text("{}.{}.{}", parts[0], parts[1], parts[2]);
 }
 
-// It says no more than that something failed: where a kernel faulted, the driver says so.
 void Cusolver::fail(const char* function, Status status) const {
-  const Driver& api = driver();
-  size_t free = 0;
-  size_t total = 0;
-  const CUresult now = api.memory_get_info.unchecked(&free, &total);
-  if (is_sticky(now)) api.fail(function, now);
-  throw Error(status == alloc_failed ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_DRIVER,
-              text("{} failed: {} ({})", function, cusolver_text(status), status), status);
+  fail_call(function, status, cusolver_text(status), status == alloc_failed);
 }
 
 const Cusolver& cusolver() {

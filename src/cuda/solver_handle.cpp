@@ -1,11 +1,9 @@
 #include "cuda/solver_handle.hpp"
 
 #include <cstring>
-#include <map>
-#include <mutex>
 
 #include "core/error.hpp"
-#include "core/per_thread.hpp"
+#include "cuda/thread_handles.hpp"
 #include "device/solver.hpp"
 
 namespace gpuarr::cuda {
@@ -18,66 +16,17 @@ struct SolverHandle {
   uint64_t stream = 0;  // that is set, by its id; 0 for none
 };
 
-// Handles of threads that have ended.
-struct IdleSolvers {
-  ForkSafeMutex mutex;
-  std::map<const CudaDevice*, std::vector<SolverHandle>> handles;
-};
-
-IdleSolvers& idle_solvers() {
-  static auto* instance = new IdleSolvers;
-  return *instance;
+SolverHandle create_solver(CudaDevice& device) {
+  const Cusolver& api = cusolver();
+  SolverHandle made;
+  if (api.create.unchecked(&made.handle) != 0) {
+    trim_all(device);  // it asks the driver for some memory, which the pools may have
+    api.create(&made.handle);
+  }
+  api.create_params(&made.params);
+  api.create_jacobi(&made.jacobi);
+  return made;
 }
-
-class ThreadSolvers {
- public:
-  ThreadSolvers() = default;
-  ThreadSolvers(const ThreadSolvers&) = delete;
-  ThreadSolvers& operator=(const ThreadSolvers&) = delete;
-  ~ThreadSolvers() {
-    try {
-      std::lock_guard lock(idle_solvers().mutex);
-      for (const auto& [device, owned] : handles_) idle_solvers().handles[device].push_back(owned);
-    } catch (...) {
-      // No memory to note them: they are never used again.
-    }
-  }
-
-  SolverHandle& of(CudaDevice& device) {
-    for (auto& [owner, owned] : handles_)
-      if (owner == &device) return owned;
-    handles_.reserve(handles_.size() + 1);
-    return handles_.emplace_back(&device, obtain(device)).second;
-  }
-
- private:
-  static SolverHandle obtain(CudaDevice& device) {
-    {
-      std::lock_guard lock(idle_solvers().mutex);
-      auto& left = idle_solvers().handles[&device];
-      if (!left.empty()) {
-        const SolverHandle owned = left.back();
-        left.pop_back();
-        return owned;
-      }
-    }
-    return create(device);
-  }
-
-  static SolverHandle create(CudaDevice& device) {
-    const Cusolver& api = cusolver();
-    SolverHandle made;
-    if (api.create.unchecked(&made.handle) != 0) {
-      trim_all(device);  // it asks the driver for some memory, which the pools may have
-      api.create(&made.handle);
-    }
-    api.create_params(&made.params);
-    api.create_jacobi(&made.jacobi);
-    return made;
-  }
-
-  std::vector<std::pair<const CudaDevice*, SolverHandle>> handles_;
-};
 
 std::vector<std::byte> addresses_of(const Matrices& m) {
   const auto count = static_cast<size_t>(m.count);
@@ -94,7 +43,7 @@ std::vector<std::byte> addresses_of(const Matrices& m) {
 
 CusolverLease::CusolverLease(CudaDevice& device, Stream& stream) {
   device.enter();
-  SolverHandle& owned = PerThread<ThreadSolvers>::get().of(device);
+  SolverHandle& owned = ThreadHandles<SolverHandle>::of(device, create_solver);
   if (owned.stream != stream.id()) {
     owned.stream = 0;
     cusolver().set_stream(owned.handle, stream.native());

@@ -9,20 +9,6 @@
 
 namespace gpuarr::cuda {
 
-/// f32, f64, c64, c128 as 0 to 3.
-inline int place_of_type(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return 0;
-    case DType::f64:
-      return 1;
-    case DType::c64:
-      return 2;
-    default:
-      return 3;
-  }
-}
-
 // cudaDataType.
 inline int data_type(DType dtype) {
   constexpr int types[] = {0, 1, 4, 5};

@@ -22,6 +22,20 @@ struct Matrices {
   int64_t step = 0;  // elements from one matrix to the next
 };
 
+/// f32, f64, c64, c128 as 0 to 3.
+constexpr int place_of_type(DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return 0;
+    case DType::f64:
+      return 1;
+    case DType::c64:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
 enum class Triangle { lower, upper };
 
 /// What `info` gets for a matrix, besides LAPACK's codes, which are 0 or greater.

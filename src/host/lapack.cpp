@@ -66,19 +66,6 @@ Lapack::Lapack() : library(find_lapack()), wide(counts_with_64_bits(library)) {
       wide ? 64 : 32);
 }
 
-size_t Lapack::place(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return 0;
-    case DType::f64:
-      return 1;
-    case DType::c64:
-      return 2;
-    default:
-      return 3;
-  }
-}
-
 void* Lapack::address(const std::string& name) const {
   if (void* found = find_function(library, name)) return found;
   gpuarr::fail(

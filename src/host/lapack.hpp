@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "core/dtype.hpp"
 #include "core/library.hpp"
+#include "device/solver.hpp"
 
 namespace gpuarr::host {
 
@@ -45,15 +45,13 @@ struct Lapack {
   template <class F>
   struct Four {
     F* of[4];
-    F* operator[](DType dtype) const { return of[place(dtype)]; }
+    F* operator[](DType dtype) const { return of[place_of_type(dtype)]; }
   };
   template <class R, class C>
   struct TwoAndTwo {  // real and complex ones take other arguments
     R* real[2];
     C* complex[2];
   };
-
-  static size_t place(DType dtype);
 
   const Library library;
   bool wide;

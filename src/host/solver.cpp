@@ -258,7 +258,7 @@ struct Gesdd {
 void HostSolver::svd(const Matrices& a, void* values, const Matrices* u, const Matrices* vh,
                      int32_t* info, Stream& stream) {
   check({a.leading, a.columns});
-  const size_t place = Lapack::place(a.dtype) % 2;
+  const int place = place_of_type(a.dtype) % 2;
   const char* job = u == nullptr ? "N" : u->columns > a.columns ? "A" : "S";
   const Gesdd gesdd{lapack_.gesdd.real[place],     lapack_.gesdd.complex[place],   job, a,
                     u != nullptr ? u->leading : 1, vh != nullptr ? vh->leading : 1};
@@ -300,7 +300,7 @@ struct Syevd {
 void HostSolver::eigh(const Matrices& a, Triangle triangle, bool vectors, void* values,
                       int32_t* info, Stream& stream) {
   check({a.leading});
-  const size_t place = Lapack::place(a.dtype) % 2;
+  const int place = place_of_type(a.dtype) % 2;
   const Syevd syevd{lapack_.syevd.real[place], lapack_.syevd.complex[place], vectors ? "V" : "N",
                     triangle_letter(triangle), a};
   Asked elements;
@@ -351,7 +351,7 @@ struct Geev {
 void HostSolver::eig(const Matrices& a, void* values, const Matrices* vectors, int32_t* info,
                      Stream& stream) {
   check({a.leading});
-  const size_t place = Lapack::place(a.dtype) % 2;
+  const int place = place_of_type(a.dtype) % 2;
   const Geev geev{lapack_.geev.real[place], lapack_.geev.complex[place],
                   vectors != nullptr ? "V" : "N", a, vectors != nullptr ? vectors->leading : 1};
   Asked asked;

@@ -71,11 +71,6 @@ CompileError up_to_the_type(const CompileError& error) {
   return {error.message(), std::move(kept), error.native()};
 }
 
-void check_text(const char* argument, const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n;") == std::string::npos)
-    fail(GPUARR_ERR_ARGUMENT, "{} is \"{}\"; give an expression", argument, text);
-}
-
 }  // namespace
 
 Reduction::Job::Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage,
@@ -105,7 +100,7 @@ ReductionGeometry Reduction::Job::geometry(Function& function) const {
   return geometry_of(plan, int64_t{device.facts().processors} * function.resident_blocks(threads));
 }
 
-Reduction::Reduction(const ReductionSpec& spec, const KernelOptions& options)
+Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
     : signature_(parse_signature(spec.in_params, spec.out_params)),
       text_{options.name.empty() ? "reduction" : options.name,
             options.preamble,
@@ -116,13 +111,7 @@ Reduction::Reduction(const ReductionSpec& spec, const KernelOptions& options)
             spec.identity},
       compiler_options_(options.compiler) {
   check_parameters(signature_);
-  check_text("map", spec.map);
-  check_text("reduce", spec.reduce);
-  check_text("post", spec.post);
-  if (spec.identity) check_text("identity", *spec.identity);
-  if (!options.loop_prep.empty() || !options.after_loop.empty())
-    fail(GPUARR_ERR_ARGUMENT,
-         "options has a loop_prep or an after_loop; a reduction has no place for them");
+  check_texts(spec, options, "a reduction");
   text_.defines = take_defines(compiler_options_);
   traits_ = traits_of(text_);
   traits_.ordered = !options.commutative;

@@ -12,25 +12,16 @@
 #include "codegen/reduction_parameters.hpp"
 #include "kernel/binding.hpp"
 #include "kernel/call.hpp"
+#include "kernel/map_reduce.hpp"
 #include "kernel/options.hpp"
 #include "kernel/signature.hpp"
 #include "kernel/table.hpp"
 
 namespace gpuarr {
 
-/// The user's texts, as given.
-struct ReductionSpec {
-  std::string in_params;
-  std::string out_params;
-  std::string map;
-  std::string reduce;
-  std::string post;
-  std::optional<std::string> identity;
-};
-
 class Reduction {
  public:
-  Reduction(const ReductionSpec& spec, const KernelOptions& options);
+  Reduction(const MapReduceSpec& spec, const KernelOptions& options);
 
   using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
 

@@ -31,11 +31,6 @@ Key key_of(const ScanPlan& p, std::span<const Operand> operands, ScanStage stage
   return key;
 }
 
-void check_scan_text(const char* argument, const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n;") == std::string::npos)
-    fail(GPUARR_ERR_ARGUMENT, "{} is \"{}\"; give an expression", argument, text);
-}
-
 void check_scan_parameters(const Signature& signature) {
   for (const auto* list : {&signature.inputs, &signature.outputs})
     for (const Parameter& p : *list)
@@ -109,7 +104,7 @@ Array scratch(int64_t bytes, bool clear, Stream& stream) {
   return memory;
 }
 
-Scan::Scan(const ScanSpec& spec, const KernelOptions& options)
+Scan::Scan(const MapReduceSpec& spec, const KernelOptions& options)
     : signature_(parse_signature(spec.in_params, spec.out_params)),
       text_{options.name.empty() ? "scan" : options.name,
             options.preamble,
@@ -120,13 +115,7 @@ Scan::Scan(const ScanSpec& spec, const KernelOptions& options)
             spec.identity},
       compiler_options_(options.compiler) {
   check_scan_parameters(signature_);
-  check_scan_text("map", spec.map);
-  check_scan_text("reduce", spec.reduce);
-  check_scan_text("post", spec.post);
-  if (spec.identity) check_scan_text("identity", *spec.identity);
-  if (!options.loop_prep.empty() || !options.after_loop.empty())
-    fail(GPUARR_ERR_ARGUMENT,
-         "options has a loop_prep or an after_loop; a scan has no place for them");
+  check_texts(spec, options, "a scan");
   text_.defines = take_defines(compiler_options_);
   for (const auto* list : {&signature_.inputs, &signature_.outputs})
     for (const Parameter& p : *list) names_.push_back({p.name});

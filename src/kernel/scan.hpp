@@ -11,21 +11,12 @@
 #include "codegen/scan.hpp"
 #include "kernel/binding.hpp"
 #include "kernel/call.hpp"
+#include "kernel/map_reduce.hpp"
 #include "kernel/options.hpp"
 #include "kernel/signature.hpp"
 #include "kernel/table.hpp"
 
 namespace gpuarr {
-
-/// The user's texts, as given.
-struct ScanSpec {
-  std::string in_params;
-  std::string out_params;
-  std::string map;
-  std::string reduce;
-  std::string post;
-  std::optional<std::string> identity;
-};
 
 /// Along which axis, and whether results leave out their own element.
 struct ScanRequest {
@@ -35,7 +26,7 @@ struct ScanRequest {
 
 class Scan {
  public:
-  Scan(const ScanSpec& spec, const KernelOptions& options);
+  Scan(const MapReduceSpec& spec, const KernelOptions& options);
 
   using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
 

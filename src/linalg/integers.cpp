@@ -4,6 +4,7 @@
 #include <memory>
 #include <tuple>
 
+#include "core/once.hpp"
 #include "core/text.hpp"
 #include "kernel/overlap.hpp"
 #include "kernel/raw.hpp"
@@ -108,27 +109,22 @@ const char* type_name(DType dtype) {
   }
 }
 
-RawKernel* make_integer_kernel(DType dtype) {
+std::unique_ptr<RawKernel> make_integer_kernel(DType dtype) {
   const bool is_bool = dtype == DType::boolean;
   KernelOptions options;
   options.name = "integer_matmul";
   options.preamble = text("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n",
                           type_name(dtype), size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
                           is_bool ? "sum | (a & b)" : "sum + a * b");
-  return new RawKernel(UserModule::from_source(integer_text, "integer_matmul", "", options),
-                       "integer_matmul", nullptr);
+  return std::make_unique<RawKernel>(
+      UserModule::from_source(integer_text, "integer_matmul", "", options), "integer_matmul",
+      nullptr);
 }
 
-// As in ops/reduce.cpp: made when first asked for, without a lock, and never destroyed.
 RawKernel& integer_kernel(DType dtype) {
   static std::atomic<RawKernel*> kernels[GPUARR_C128 + 1];
   std::atomic<RawKernel*>& slot = kernels[static_cast<size_t>(dtype)];
-  RawKernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<RawKernel> made(make_integer_kernel(dtype));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_integer_kernel(dtype); });
 }
 
 void launch_integers(const Array& out, const Array& x, const Array& y, const StackLoop& loop,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/once.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/reduction.hpp"
 #include "linalg/matrices.hpp"
@@ -141,18 +142,6 @@ constexpr FoldRow fold_rows[] = {
     {"square_sums", "D x", "R sum", "inner(x)", "a + b", "sum = a", "0", "R", inner_text},
 };
 
-// Made when first asked for, without a lock, which a fork could leave taken, and never destroyed:
-// they may be asked for while the process ends.
-template <class Kernel, class Make>
-Kernel& made_once(std::atomic<Kernel*>& slot, Make&& make) {
-  Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Kernel> made = make();
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
-}
-
 Elementwise& kernel_for(Loop loop) {
   static std::atomic<Elementwise*> kernels[std::size(loop_rows)];
   const auto place = static_cast<size_t>(loop);
@@ -183,7 +172,7 @@ Reduction& kernel_for(Fold fold, DType dtype) {
     options.reduce_type = r.reduce_type;
     options.preamble =
         text("typedef {} D;\ntypedef {} R;\n{}", name(dtype), name(real_dtype(dtype)), r.preamble);
-    const ReductionSpec spec{
+    const MapReduceSpec spec{
         typed(r.in_params, dtype), typed(r.out_params, dtype), r.map, r.reduce, r.post, r.identity};
     return std::make_unique<Reduction>(spec, options);
   });

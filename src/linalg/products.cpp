@@ -6,6 +6,7 @@
 
 #include "array/views.hpp"
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/reduction.hpp"
 #include "linalg/matmul.hpp"
 #include "ops/copy.hpp"
@@ -20,13 +21,13 @@ Array flattened(const Array& x, Stream& stream) {
   return reshape(is_view ? x : copy(x, x.dtype, Order::c, stream), 1, &size);
 }
 
-Reduction* make_vdot(DType dtype) {
+std::unique_ptr<Reduction> make_vdot(DType dtype) {
   const DTypeKind kind = row(dtype).kind;
   const bool is_bool = kind == DTypeKind::boolean;
   const bool is_whole = kind == DTypeKind::integer || kind == DTypeKind::natural;
   const bool is_small = dtype == DType::f16 || dtype == DType::bf16;
   const char* type = is_bool ? "int32" : is_whole ? "uint64" : is_small ? "float32" : name(dtype);
-  ReductionSpec spec{"T x, U y",
+  MapReduceSpec spec{"T x, U y",
                      text("{} out", name(dtype)),
                      kind == DTypeKind::complex ? "conj((A)x) * (A)y" : "(A)x * (A)y",
                      is_bool ? "a | b" : "a + b",
@@ -36,19 +37,13 @@ Reduction* make_vdot(DType dtype) {
   options.name = "vdot";
   options.reduce_type = type;
   options.preamble = text("typedef {} A;\n", type);
-  return new Reduction(spec, options);
+  return std::make_unique<Reduction>(spec, options);
 }
 
-// As in ops/reduce.cpp: made when first asked for, without a lock, and never destroyed.
 Reduction& vdot_kernel(DType dtype) {
   static std::atomic<Reduction*> kernels[GPUARR_C128 + 1];
   std::atomic<Reduction*>& slot = kernels[static_cast<size_t>(dtype)];
-  Reduction* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Reduction> made(make_vdot(dtype));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_vdot(dtype); });
 }
 
 Dims labels_from(int first, int count) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/reduction.hpp"
 #include "ops/functions.hpp"
 #include "ops/transfer.hpp"
@@ -12,20 +13,17 @@
 namespace gpuarr {
 namespace {
 
-// Whether a function of two arrays is true everywhere. See function_kernel().
+// Whether a function of two arrays is true everywhere.
 Reduction& everywhere(Op function, DType dtype) {
   static std::array<std::array<std::atomic<Reduction*>, GPUARR_C128 + 1>, 2> kernels;
   auto& slot = kernels[function == Op::equal ? 0 : 1][static_cast<size_t>(dtype)];
-  Reduction* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  FunctionText text = function_text(function, {dtype});
-  text.options.name = function == Op::equal ? "array_equal" : "allclose";
-  text.options.reduce_type = name(DType::i32);
-  auto made = std::make_unique<Reduction>(
-      ReductionSpec{text.in_params, "bool out", text.value, "a & b", "out = a", "1"}, text.options);
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] {
+    FunctionText text = function_text(function, {dtype});
+    text.options.name = function == Op::equal ? "array_equal" : "allclose";
+    text.options.reduce_type = name(DType::i32);
+    const MapReduceSpec spec{text.in_params, "bool out", text.value, "a & b", "out = a", "1"};
+    return std::make_unique<Reduction>(spec, text.options);
+  });
 }
 
 bool is_true_everywhere(Op function, std::span<const Argument> inputs, Stream* given) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 
 namespace gpuarr {
 namespace {
@@ -115,9 +116,9 @@ std::string call_of(const FunctionRow& r, const char* called, DType dtype) {
   return out + ")";
 }
 
-Elementwise* make_kernel(Op function, const FunctionVariant& variant) {
+std::unique_ptr<Elementwise> make_kernel(Op function, const FunctionVariant& variant) {
   const FunctionText made = function_text(function, variant);
-  return new Elementwise(made.in_params, made.out_params, made.body, made.options);
+  return std::make_unique<Elementwise>(made.in_params, made.out_params, made.body, made.options);
 }
 
 }  // namespace
@@ -188,9 +189,6 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
   return made;
 }
 
-// Made when first asked for, without a lock, which a fork could leave taken: of two threads that
-// make the same one, the first to store it wins. They are never destroyed: they may be asked for
-// while the process ends.
 Elementwise& function_kernel(Op function, const FunctionVariant& variant) {
   static std::atomic<Elementwise*> kernels[all_function_count][GPUARR_C128 + 1][8];
   const int which =
@@ -198,13 +196,7 @@ Elementwise& function_kernel(Op function, const FunctionVariant& variant) {
   std::atomic<Elementwise*>& slot =
       kernels[static_cast<size_t>(function)][static_cast<size_t>(variant.dtype)]
              [static_cast<size_t>(which)];
-  Elementwise* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) [[likely]]
-    return *kernel;
-  std::unique_ptr<Elementwise> made(make_kernel(function, variant));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_kernel(function, variant); });
 }
 
 }  // namespace gpuarr

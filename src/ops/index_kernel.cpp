@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/elementwise.hpp"
 
 namespace gpuarr {
@@ -118,7 +119,7 @@ constexpr IndexText index_texts[] = {
 };
 
 // `plain`: along one axis, which is that of the indices.
-Elementwise* make_kernel(IndexKind kind, int ndim, bool plain) {
+std::unique_ptr<Elementwise> make_kernel(IndexKind kind, int ndim, bool plain) {
   std::string indices;
   std::string place = plain ? "i" : "0";
   for (int axis = 0; axis < ndim && !plain; ++axis) {
@@ -140,20 +141,14 @@ Elementwise* make_kernel(IndexKind kind, int ndim, bool plain) {
   options.preamble = r.preamble;
   options.loop_prep = r.loop_prep;
   options.after_loop = r.after_loop;
-  return new Elementwise(r.in_params, r.out_params, body, options);
+  return std::make_unique<Elementwise>(r.in_params, r.out_params, body, options);
 }
 
-// Made when first asked for, as reductions are; never destroyed.
 Elementwise& kernel_for(IndexKind kind, int ndim, bool plain) {
   static std::atomic<Elementwise*> kernels[std::size(index_texts)][max_ndim + 1];
   const int number = plain ? max_ndim : ndim;
   auto& slot = kernels[static_cast<size_t>(kind)][static_cast<size_t>(number)];
-  Elementwise* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Elementwise> made(make_kernel(kind, ndim, plain));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_kernel(kind, ndim, plain); });
 }
 
 DType word_of(int bytes) {

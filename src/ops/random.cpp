@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/profile.hpp"
@@ -22,28 +23,24 @@ bool all_scalars(std::span<const Argument> arguments) {
   return std::ranges::all_of(arguments, [](const Argument& a) { return a.array == nullptr; });
 }
 
-// Elementwise kernels for whatever is not contiguous or has arrays as arguments. Made without a
-// lock, and never destroyed, as those of reductions.
-Elementwise* make_kernel(Distribution distribution, DType dtype, Target target, bool of_scalars) {
+// Elementwise kernels for whatever is not contiguous or has arrays as arguments.
+std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, Target target,
+                                         bool of_scalars) {
   const RandomKernelText made = random_kernel_text(distribution, of_scalars);
   KernelOptions options;
   options.name = row(distribution).name;
   options.preamble = random_preamble(random_text(distribution, dtype), dtype);
   options.loop_prep = made.loop_prep;
   options.compiler = {random_option(target)};
-  return new Elementwise(made.in_params, text("{} out", name(dtype)), made.body, options);
+  return std::make_unique<Elementwise>(made.in_params, text("{} out", name(dtype)), made.body,
+                                       options);
 }
 
 Elementwise& kernel_for(Distribution distribution, DType dtype, Target target, bool of_scalars) {
   static std::atomic<Elementwise*> kernels[4][distribution_count][GPUARR_C128 + 1];
   const size_t kind = static_cast<size_t>(target) * 2 + (of_scalars ? 1 : 0);
   auto& slot = kernels[kind][static_cast<size_t>(distribution)][static_cast<size_t>(dtype)];
-  Elementwise* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Elementwise> made(make_kernel(distribution, dtype, target, of_scalars));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_kernel(distribution, dtype, target, of_scalars); });
 }
 
 const std::shared_ptr<Function>& fill_function(Distribution distribution, DType dtype,

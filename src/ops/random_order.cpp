@@ -8,6 +8,7 @@
 
 #include "array/views.hpp"
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/copy.hpp"
@@ -106,16 +107,13 @@ static_assert(std::size(order_rows) == order_step_count);
 Elementwise& kernel_for(OrderStep step, const Device& device) {
   static std::atomic<Elementwise*> kernels[2][order_step_count];
   auto& slot = kernels[device.is_host() ? 1 : 0][static_cast<size_t>(step)];
-  Elementwise* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  const OrderStepRow& r = order_rows[static_cast<size_t>(step)];
-  KernelOptions options;
-  options.name = r.name;
-  options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
-  auto made = std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] {
+    const OrderStepRow& r = order_rows[static_cast<size_t>(step)];
+    KernelOptions options;
+    options.name = r.name;
+    options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
+    return std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
+  });
 }
 
 // Arrays and whole numbers as a kernel takes them.

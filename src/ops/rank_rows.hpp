@@ -48,6 +48,24 @@ struct RankJob {
 };
 
 RankForm form_of(const RankJob& job);
+/// What kernels of a device get, CudaRank or HostRank; all that is the device's own is 0.
+template <class Arguments>
+Arguments arguments_of(const RankJob& job) {
+  Arguments args{};
+  args.in = job.rows.in;
+  args.out = job.out;
+  args.index = job.index;
+  args.rows = job.rows.rows;
+  args.n = job.rows.n;
+  args.rank = job.rank;
+  args.keep = job.keep;
+  if (job.pair == nullptr) return args;
+  args.pairs = job.pair->pairs;
+  args.numbers = job.pair->numbers;
+  args.skip = job.pair->skip_nan ? 1 : 0;
+  args.q = job.pair->q;
+  return args;
+}
 /// `whole`: on a GPU, a block does all of a row.
 void launch_rank(const RankForm& form, const char* name, int64_t blocks, int threads,
                  const void* parameters, size_t bytes, Stream& stream, bool whole = false);

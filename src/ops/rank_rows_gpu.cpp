@@ -15,23 +15,6 @@ constexpr int64_t few_rows = 64;
 constexpr int64_t most_shared_rows = 1024;
 constexpr int64_t blocks_of_a_processor = 8;
 
-CudaRank cuda_arguments(const RankJob& job) {
-  CudaRank args{};
-  args.in = job.rows.in;
-  args.out = job.out;
-  args.index = job.index;
-  args.rows = job.rows.rows;
-  args.n = job.rows.n;
-  args.rank = job.rank;
-  args.keep = job.keep;
-  if (job.pair == nullptr) return args;
-  args.pairs = job.pair->pairs;
-  args.numbers = job.pair->numbers;
-  args.skip = job.pair->skip_nan ? 1 : 0;
-  args.q = job.pair->q;
-  return args;
-}
-
 void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
   auto launch = [&](const char* name, int64_t blocks, int threads) {
     launch_rank(form, name, blocks, threads, &args, sizeof args, stream);
@@ -65,7 +48,7 @@ void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
 
 void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
   const RankForm form = form_of(job);
-  CudaRank args = cuda_arguments(job);
+  auto args = arguments_of<CudaRank>(job);
   const int64_t least = args.rows <= few_rows ? worth_more_blocks_for_few : worth_more_blocks;
   if (args.n > least && args.rows <= most_shared_rows) return rank_shared(form, args, stream);
   launch_rank(form, "rank_rows", std::min<int64_t>(args.rows, INT32_MAX), rank_threads, &args,

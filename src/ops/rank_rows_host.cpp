@@ -15,24 +15,6 @@ constexpr int64_t rank_worth_a_thread = 8192;   // elements of short rows
 constexpr int64_t least_of_a_part = 16384;
 constexpr int64_t most_of_a_part = int64_t{1} << 31;  // counts are 32 bits
 
-HostRank host_arguments(const RankJob& job) {
-  HostRank args{};
-  args.in = job.rows.in;
-  args.out = job.out;
-  args.index = job.index;
-  args.rows = job.rows.rows;
-  args.n = job.rows.n;
-  args.rank = job.rank;
-  args.keep = job.keep;
-  args.parts = 1;
-  if (job.pair == nullptr) return args;
-  args.pairs = job.pair->pairs;
-  args.numbers = job.pair->numbers;
-  args.skip = job.pair->skip_nan ? 1 : 0;
-  args.q = job.pair->q;
-  return args;
-}
-
 void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
   const auto processors = static_cast<int64_t>(stream.device().facts().processors);
   args.parts = std::clamp<int64_t>(args.n / least_of_a_part, 1, 4 * processors);
@@ -60,7 +42,8 @@ void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
 
 void rank_rows_on_host(const RankJob& job, Stream& stream) {
   const RankForm form = form_of(job);
-  HostRank args = host_arguments(job);
+  auto args = arguments_of<HostRank>(job);
+  args.parts = 1;
   const int64_t row_bytes = args.n * size_of(form.dtype);
   const bool near = row_bytes <= host_rank_near_bytes || rank_passes(form.dtype) == 1;
   const Array kept = bytes_for(near ? 0 : args.rows * row_bytes, stream);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 
 namespace gpuarr {
 namespace {
@@ -227,23 +228,15 @@ DType computed_in(DType dtype) {
   return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
 }
 
-Reduction* make_kernel(Reducer reducer, DType dtype) {
+std::unique_ptr<Reduction> make_kernel(Reducer reducer, DType dtype) {
   ReducerText made = reducer_text(reducer, dtype);
-  return new Reduction(made.spec, made.options);
+  return std::make_unique<Reduction>(made.spec, made.options);
 }
 
-// Made when first asked for, without a lock, which a fork could leave taken: of two threads that
-// make the same one, the first to store it wins. They are never destroyed: they may be asked for
-// while the process ends.
 Reduction& kernel_for(Reducer reducer, DType dtype) {
   static std::atomic<Reduction*> kernels[reducer_count][GPUARR_C128 + 1];
   std::atomic<Reduction*>& slot = kernels[static_cast<size_t>(reducer)][static_cast<size_t>(dtype)];
-  Reduction* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Reduction> made(make_kernel(reducer, dtype));
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] { return make_kernel(reducer, dtype); });
 }
 
 }  // namespace

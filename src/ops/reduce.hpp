@@ -34,7 +34,7 @@ constexpr int reducer_count = static_cast<int>(Reducer::logsumexp) + 1;
 
 /// The kernel's texts for elements of a dtype. Fails if the reduction does not take it.
 struct ReducerText {
-  ReductionSpec spec;
+  MapReduceSpec spec;
   KernelOptions options;
 };
 ReducerText reducer_text(Reducer reducer, DType dtype);

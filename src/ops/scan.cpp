@@ -5,6 +5,7 @@
 
 #include "array/views.hpp"
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/elementwise.hpp"
 #include "ops/copy.hpp"
 #include "ops/result.hpp"
@@ -63,19 +64,6 @@ std::string ends_of(DType dtype) {
       "static inline A least() {{ return (A)(1ull << {0}); }}\n"
       "static inline A most() {{ return (A)((1ull << {0}) - 1); }}\n",
       bits - 1);
-}
-
-// Made when first asked for, without a lock, which a fork could leave taken: of two threads that
-// make the same one, the first to store it wins. They are never destroyed: they may be asked for
-// while the process ends.
-template <class Kernel, class Make>
-Kernel& made_once(std::atomic<Kernel*>& slot, const Make& make) {
-  Kernel* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  std::unique_ptr<Kernel> made = make();
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
 }
 
 Scan& scan_for(Scanner scanner, DType dtype) {

@@ -12,7 +12,7 @@ constexpr int scanner_count = static_cast<int>(Scanner::cummax) + 1;
 
 /// The kernel's texts for elements of a dtype. Fails if the scan does not take it.
 struct ScannerText {
-  ScanSpec spec;
+  MapReduceSpec spec;
   KernelOptions options;
 };
 ScannerText scanner_text(Scanner scanner, DType dtype);

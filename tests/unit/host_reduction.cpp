@@ -134,7 +134,7 @@ struct Kernel {
     options.reduce_type = in_order ? "Run" : "uint64";
     if (in_order)
       reduction.emplace(
-          ReductionSpec{"T x",
+          MapReduceSpec{"T x",
                         "int64 y",
                         "Run{_J, _J, true}",
                         "Run{a.first, b.last, a.whole && b.whole && a.last + 1 == b.first}",
@@ -143,7 +143,7 @@ struct Kernel {
           options);
     else
       reduction.emplace(
-          ReductionSpec{"T x", "uint64 y", "1 + (uint64)_J * _J", "a + b", "y = a", {}}, options);
+          MapReduceSpec{"T x", "uint64 y", "1 + (uint64)_J * _J", "a + b", "y = a", {}}, options);
   }
 
   Device& host;

@@ -1,5 +1,7 @@
 //! Reduction kernels: map every element, combine the results, post-process.
-use std::ptr;
+use std::ffi::CString;
+use std::os::raw::c_char;
+use std::ptr::{self, NonNull};
 
 use gpuarr_sys as sys;
 
@@ -43,6 +45,44 @@ shared_handle!(Reduction, gpuarr_reduction_retain);
 unsafe impl Send for Reduction {}
 unsafe impl Sync for Reduction {}
 
+/// What makes a reduction or a scan in C.
+type Creator<K> = unsafe extern "C" fn(
+    *mut *mut K,
+    *const c_char,
+    *const c_char,
+    *const c_char,
+    *const c_char,
+    *const c_char,
+    *const c_char,
+    *const sys::gpuarr_kernel_options,
+) -> sys::gpuarr_status;
+
+/// Makes it. `texts`: in_params, out_params, map, reduce, post.
+pub(crate) fn create<K>(
+    creator: Creator<K>,
+    texts: [&str; 5],
+    identity: Option<&str>,
+    options: &Options,
+) -> Result<NonNull<K>> {
+    let names = ["in_params", "out_params", "map", "reduce", "post"];
+    let texts = names.iter().zip(texts).map(|(name, text)| c_text(name, text));
+    let texts = texts.collect::<Result<Vec<CString>>>()?;
+    let identity = identity.map(|text| c_text("identity", text)).transpose()?;
+    let options = options.build()?;
+    object(|out| unsafe {
+        creator(
+            out,
+            texts[0].as_ptr(),
+            texts[1].as_ptr(),
+            texts[2].as_ptr(),
+            texts[3].as_ptr(),
+            texts[4].as_ptr(),
+            identity.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
+            options.as_ptr(),
+        )
+    })
+}
+
 impl Reduction {
     /// Makes a kernel. `identity` is an expression that enters each result once; without one, a
     /// reduction of no elements is an error.
@@ -75,25 +115,8 @@ impl Reduction {
         identity: Option<&str>,
         options: &Options,
     ) -> Result<Reduction> {
-        let inputs = c_text("in_params", in_params)?;
-        let outputs = c_text("out_params", out_params)?;
-        let (map, reduce) = (c_text("map", map)?, c_text("reduce", reduce)?);
-        let post = c_text("post", post)?;
-        let identity = identity.map(|text| c_text("identity", text)).transpose()?;
-        let options = options.build()?;
-        object(|out| unsafe {
-            sys::gpuarr_reduction_create(
-                out,
-                inputs.as_ptr(),
-                outputs.as_ptr(),
-                map.as_ptr(),
-                reduce.as_ptr(),
-                post.as_ptr(),
-                identity.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
-                options.as_ptr(),
-            )
-        })
-        .map(Reduction::own)
+        let texts = [in_params, out_params, map, reduce, post];
+        create(sys::gpuarr_reduction_create, texts, identity, options).map(Reduction::own)
     }
 
     /// The kernel for calls in a stream other than the thread's current one.

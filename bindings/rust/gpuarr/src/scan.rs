@@ -6,10 +6,11 @@ use gpuarr_sys as sys;
 use crate::arg::Arg;
 use crate::array::Array;
 use crate::element::Content;
-use crate::error::{c_text, check, object, string, Result};
+use crate::error::{check, string, Result};
 use crate::handle::{handle, shared_handle};
 use crate::options::Options;
 use crate::outputs::{Outputs, Results};
+use crate::reduction::create;
 use crate::stream::Stream;
 
 /// The axis that a scan goes along, from 0, or from the last as -1: `x.cumsum(0)`,
@@ -147,25 +148,8 @@ impl Scan {
         identity: Option<&str>,
         options: &Options,
     ) -> Result<Scan> {
-        let inputs = c_text("in_params", in_params)?;
-        let outputs = c_text("out_params", out_params)?;
-        let (map, reduce) = (c_text("map", map)?, c_text("reduce", reduce)?);
-        let post = c_text("post", post)?;
-        let identity = identity.map(|text| c_text("identity", text)).transpose()?;
-        let options = options.build()?;
-        object(|out| unsafe {
-            sys::gpuarr_scan_create(
-                out,
-                inputs.as_ptr(),
-                outputs.as_ptr(),
-                map.as_ptr(),
-                reduce.as_ptr(),
-                post.as_ptr(),
-                identity.as_ref().map_or(ptr::null(), |text| text.as_ptr()),
-                options.as_ptr(),
-            )
-        })
-        .map(Scan::own)
+        let texts = [in_params, out_params, map, reduce, post];
+        create(sys::gpuarr_scan_create, texts, identity, options).map(Scan::own)
     }
 
     /// The scan for calls in a stream other than the thread's current one.
