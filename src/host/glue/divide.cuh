@@ -2,6 +2,9 @@
 // for the least integer divided by -1. Compiled with all kernels: the assembler is told to put
 // tests around divisions. A quotient by zero has all bits set, and the remainder is the dividend;
 // by -1 the quotient wraps. Other processors do not trap.
+//
+// Names with a suffix are macros here, so a macro itself names the register instead. A prefix such
+// as {load} kept older assemblers from expanding what follows; that of binutils 2.44 does.
 
 #if defined(__x86_64__)
 asm(R"(
@@ -12,7 +15,7 @@ asm(R"(
   cmp\suffix $-1, \src
   je .Lgpuarr_minus\@
   .endif
-  {load} \op\suffix \src
+  \op \src, %\low
 .Lgpuarr_done\@:
   .subsection 1
 .Lgpuarr_zero\@:
