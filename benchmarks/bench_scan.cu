@@ -51,16 +51,18 @@ void report(Bench& bench, const char* what, const char* dtype, double bytes,
 // The copy moves as many bytes as the scan reads and writes.
 void scan_of(Bench& bench, const char* name, gpuarr_dtype from, gpuarr_dtype to,
              std::vector<int64_t> shape, int32_t axis, double demand) {
-  const Array x = made(bench, from, shape);
+  const Array flat(bench.random(from, n));
+  const Array x(reshape(flat.get(), static_cast<int32_t>(shape.size()), shape.data()));
   Array out = made(bench, to, shape);
   const size_t bytes =
       static_cast<size_t>(n) * (gpuarr_dtype_size(from) + gpuarr_dtype_size(to)) / 2;
-  const Block source(bytes), target(bytes);
+  const Array source(bench.random(GPUARR_U8, static_cast<int64_t>(bytes)));
+  const Block target(bytes);
   const auto us = in_turn(
       bench, [&] { check(gpuarr_cumsum(out.out(), x.get(), axis, 0, nullptr)); },
       [&] {
-        check(cudaMemcpyAsync(target.get(), source.get(), bytes, cudaMemcpyDeviceToDevice,
-                              bench.stream()));
+        check(cudaMemcpyAsync(target.get(), gpuarr_array_data(source.get()), bytes,
+                              cudaMemcpyDeviceToDevice, bench.stream()));
       });
   std::string what = "cumsum";
   if (shape.size() > 1)
@@ -70,7 +72,7 @@ void scan_of(Bench& bench, const char* name, gpuarr_dtype from, gpuarr_dtype to,
 }
 
 void cub_scan(Bench& bench) {
-  const Array x = made(bench, GPUARR_F32, {n});
+  const Array x(bench.random(GPUARR_F32, n));
   Array out = made(bench, GPUARR_F32, {n});
   size_t room = 0;
   const int count = static_cast<int>(n);

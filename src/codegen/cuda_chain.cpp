@@ -1,5 +1,7 @@
 #include "codegen/cuda_chain.hpp"
 
+#include <algorithm>
+
 namespace gpuarr {
 
 const char* const cuda_lanes_text =
@@ -117,5 +119,18 @@ static __device__ __forceinline__ _type_scan _before_tile(const _params& _p, uns
   return _a;
 }
 )";
+
+const char* const cuda_ahead_text =
+    R"(template <class _T>
+static __device__ __forceinline__ void _fetch_ahead(const _T* _from) {
+#pragma unroll
+  for (int _k = threadIdx.x * 128; _k < _tile * (int)sizeof(_T); _k += 256 * 128)
+    asm volatile("prefetch.global.L2 [%0];" :: "l"((const char*)_from + _k));
+}
+)";
+
+int64_t tiles_ahead(int64_t tile_bytes, int processors, int64_t cache_bytes) {
+  return std::min<int64_t>(2 * processors, cache_bytes / 10 / tile_bytes);
+}
 
 }  // namespace gpuarr

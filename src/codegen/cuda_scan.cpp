@@ -67,6 +67,7 @@ class CudaScan {
     out_ += cuda_pack_text;
     out_ += cuda_lanes_text;
     if (p_.chunked) out_ += cuda_chain_text;
+    if (asks_ahead()) out_ += cuda_scan_ahead(operands_);
     write_finish();
     write_begin();
     write_loads();
@@ -90,6 +91,7 @@ class CudaScan {
   }
   const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
   bool is(size_t k, Role role) const { return operands_[k].role == role; }
+  bool asks_ahead() const { return p_.chunked && p_.pack > 1; }
   std::string place(size_t k, const std::string& e) const {
     return p_.unit[k] ? e : text("({}) * _p._s{}_{}", e, k, p_.scanned());
   }
@@ -143,6 +145,7 @@ class CudaScan {
           "  const long long _begin = 0, _end = _active ? _p._n : 0;\n"
           "  const bool _full = false;\n";
     out_ += "  const _at _at_row = _row(_p, _r);\n";
+    if (asks_ahead()) out_ += "  _ahead(_p);\n";
   }
 
   // What is not there is the last element once more: nothing that is there depends on it.
@@ -208,6 +211,19 @@ class CudaScan {
 };
 
 }  // namespace
+
+std::string cuda_scan_ahead(std::span<const Operand> operands) {
+  std::string out = cuda_ahead_text;
+  out +=
+      "static __device__ __forceinline__ void _ahead(const _params& _p) {\n"
+      "  const unsigned _k = blockIdx.x + (unsigned)_p._ahead, _t = _k / (unsigned)_p._rows;\n"
+      "  if ((long long)(_t + 1) * _tile > _p._n) return;\n"
+      "  const _at _later = _row(_p, _k - _t * (unsigned)_p._rows);\n";
+  for (size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role == Role::input)
+      out += text("  _fetch_ahead(_later._p{} + (long long)_t * _tile);\n", k);
+  return out + "}\n";
+}
 
 std::string cuda_scan(const ScanText& text, const ScanPlan& plan,
                       std::span<const Operand> operands) {

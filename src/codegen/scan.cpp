@@ -162,8 +162,9 @@ std::string scan_source(const ScanText& pieces, const ScanPlan& plan,
   out += scan_type_text(pieces.type) + scan_parameter_struct(plan, operands);
   out += ScanFunctions(pieces, plan, operands, names).write();
   if (plan.target == Target::host) return out + host_scan(pieces, plan);
-  return out + (plan.form == ScanForm::rows ? cuda_scan(pieces, plan, operands)
-                                            : cuda_scan_columns(pieces, plan));
+  if (plan.form == ScanForm::columns) return out + cuda_scan_columns(pieces, plan);
+  return out + (plan.staged ? cuda_scan_staged(pieces, plan, operands)
+                            : cuda_scan(pieces, plan, operands));
 }
 
 }  // namespace gpuarr

@@ -41,6 +41,10 @@ std::string scan_source(const ScanText& text, const ScanPlan& plan,
 //   _put(_p, at, e, c, a)       sets the outputs there
 std::string cuda_scan(const ScanText& text, const ScanPlan& plan,
                       std::span<const Operand> operands);
+std::string cuda_scan_staged(const ScanText& text, const ScanPlan& plan,
+                             std::span<const Operand> operands);
+/// _ahead(_p): asks for what the block of a later tile will read.
+std::string cuda_scan_ahead(std::span<const Operand> operands);
 std::string cuda_scan_columns(const ScanText& text, const ScanPlan& plan);
 std::string host_scan(const ScanText& text, const ScanPlan& plan);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/cuda_chain.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr int64_t device_width = 32;
 constexpr int64_t device_waves = 12;  // of blocks, where columns are cut
 constexpr int64_t prefix_rows = 256;
 
-ScanGeometry cut_rows(ScanPlan& p, int type_bytes) {
+ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   ScanGeometry g;
   if (p.target == Target::host) {
     g.chunk = std::min(p.length, host_chunk);
@@ -29,6 +31,7 @@ ScanGeometry cut_rows(ScanPlan& p, int type_bytes) {
   g.tasks = p.chunked ? p.rows * g.chunks : ceil_div(p.rows * p.lanes, 256);
   const int64_t words = ceil_div(type_bytes, 4);
   g.per_row = words * (g.chunks + ceil_div(g.chunks, 32) + ceil_div(g.chunks, 1024));
+  g.ahead = tiles_ahead(g.chunk * p.read_bytes, device.processors, device.cache_bytes);
   return g;
 }
 
@@ -68,6 +71,7 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
   sink.number("width", g.width);
   sink.number("columns", p.columns());
   sink.number("per_row", g.per_row);
+  sink.number("ahead", g.ahead);
   sink.address("states", "void", states);
   for (int axis = 0; axis < p.kept(); ++axis) sink.number("extent", axis, p.nest.extent(axis));
   for (int k = 0; k < p.operands; ++k) {
@@ -79,9 +83,9 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
 
 }  // namespace
 
-ScanGeometry cut_scan(ScanPlan& p, int type_bytes, int processors) {
+ScanGeometry cut_scan(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   const bool rows = p.form == ScanForm::rows;
-  ScanGeometry g = rows ? cut_rows(p, type_bytes) : cut_columns(p, processors);
+  ScanGeometry g = rows ? cut_rows(p, type_bytes, device) : cut_columns(p, device.processors);
   g.prefix_tasks = ceil_div(p.rows, prefix_rows);
   if (p.chunked)
     g.states =

@@ -18,12 +18,19 @@ struct ScanGeometry {
   int64_t width = 1;    // columns: of such a piece
   int64_t states = 0;   // bytes of what chunks tell each other
   int64_t per_row = 0;  // GPU, rows: words of 8 bytes of them for a row
+  int64_t ahead = 0;    // GPU, rows: how many tiles later the one is that a block asks for
   int64_t prefix_tasks = 0;
 };
 
+/// What a cut knows of the device.
+struct ScanDevice {
+  int processors = 1;
+  int64_t cache_bytes = 0;
+};
+
 /// Cuts the scan, and says in the plan whether there are chunks. On a GPU the columns' chunks are
-/// so many that they keep `processors` busy.
-ScanGeometry cut_scan(ScanPlan& plan, int type_bytes, int processors);
+/// so many that they keep the processors busy.
+ScanGeometry cut_scan(ScanPlan& plan, int type_bytes, const ScanDevice& device);
 
 size_t scan_parameter_bytes(const ScanPlan& plan, std::span<const Operand> operands);
 void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const Operand> operands,

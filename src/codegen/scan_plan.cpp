@@ -9,6 +9,9 @@ namespace gpuarr {
 namespace {
 
 constexpr int block_threads = 256;
+constexpr int staged_packs = 11;  // of a thread; odd
+// Five blocks, each with a tile and a little more, of which some is the driver's.
+constexpr int64_t staged_room = 5 * (block_threads * staged_packs * 16 + 1536);
 
 // Kept axes stand before the scanned one, and the closer one's elements lie, the further inside.
 bool scanned_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
@@ -87,6 +90,19 @@ void choose_lanes(ScanPlan& p, int type_bytes) {
   p.chunked = p.lanes * p.packs * p.pack < p.length;
 }
 
+// Results take the elements' place in shared memory.
+bool can_be_staged(const ScanPlan& p, std::span<const Operand> operands, const ScanTraits& traits) {
+  int in_loops = 0;
+  int bytes = 0;
+  for (const Operand& o : operands) {
+    if (!in_loop(o.role)) continue;
+    if (in_loops++ > 0 && size_of(o.dtype) != bytes) return false;
+    bytes = size_of(o.dtype);
+  }
+  return p.chunked && in_loops == 2 && p.pack > 1 && p.pack * bytes == 16 &&
+         traits.type_bytes <= 8 && traits.shared_bytes >= staged_room;
+}
+
 }  // namespace
 
 void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operands,
@@ -94,6 +110,9 @@ void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operand
   p.target = target;
   p.exclusive = traits.exclusive;
   p.operands = static_cast<int>(operands.size());
+  p.read_bytes = 0;
+  for (const Operand& o : operands)
+    if (o.role == Role::input) p.read_bytes += size_of(o.dtype);
   make_nest(p, operands, shape, axis);
   p.length = p.nest.extent(p.scanned());
   p.rows = 1;
@@ -102,7 +121,7 @@ void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operand
   p.form = form_of(p, operands);
   for (int k = 0; k < p.operands; ++k)
     p.unit[at(k)] = in_loop(operands[at(k)].role) && p.nest.stride(k, p.inner()) == 1;
-  p.chunked = false;
+  p.chunked = p.staged = false;
   if (target == Target::host || p.form == ScanForm::columns) {
     p.pack = 1;
     p.packs = traits.type_bytes > 8 ? 4 : 8;
@@ -111,6 +130,8 @@ void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operand
   }
   p.pack = pack_of(p, operands);
   choose_lanes(p, traits.type_bytes);
+  p.staged = can_be_staged(p, operands, traits);
+  if (p.staged) p.packs = staged_packs;
 }
 
 }  // namespace gpuarr

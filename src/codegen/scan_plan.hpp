@@ -22,7 +22,8 @@ enum class ScanStage : uint8_t {
 
 struct ScanTraits {
   bool exclusive = false;
-  int type_bytes = 8;  // of what is scanned
+  int type_bytes = 8;        // of what is scanned
+  int64_t shared_bytes = 0;  // that a processor of the GPU has
 };
 
 /// The scan of one call. The last axis of the nest is the scanned one; the others are kept.
@@ -31,11 +32,13 @@ struct ScanPlan {
   ScanForm form = ScanForm::rows;
   bool exclusive = false;
   bool chunked = false;  // the scanned axis is cut into chunks, done side by side
+  bool staged = false;   // GPU, chunked rows: tiles stand in shared memory
   bool wide = false;     // numbers of rows need 64 bits
   int operands = 0;
   int pack = 1;                         // GPU, rows: elements that a thread loads at once
   int packs = 1;                        // GPU, rows: packs of a thread; columns: elements of it
   int lanes = 32;                       // GPU, rows: threads of a row
+  int read_bytes = 0;                   // of an element, of all inputs
   std::array<bool, max_operands> unit;  // stride 1 along the axis that the form goes by
   int64_t length = 0;                   // of the scanned axis
   int64_t rows = 1;                     // product of the kept axes

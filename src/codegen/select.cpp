@@ -20,6 +20,7 @@ struct _params {
   long long* _count;
   long long _chunks, _per_row;
   void* _states;
+  long long _ahead;
 };
 )";
 
@@ -38,6 +39,11 @@ constexpr const char* cuda_kernel_text =
   __shared__ unsigned _sums[_u * 8];
   const unsigned _t = blockIdx.x, _lane = threadIdx.x, _warp = _lane / 32, _in_warp = _lane % 32;
   const long long _begin = (long long)_t * _tile, _here = _p._n - _begin;
+  const long long _later = _begin + _p._ahead * _tile;
+  if (_later + _tile <= _p._n) {
+    _fetch_ahead(_p._mask + _later);
+    if (_gathers) _fetch_ahead(_p._from + _later);
+  }
   _pack<_type_mask, _w> _m[_u];
   _pack<_type, _w> _v[_u];
   if (_here >= _tile) {
@@ -237,6 +243,7 @@ std::string cuda_select(const SelectPlan& p) {
   out += cuda_select_text;
   out += cuda_lanes_text;
   out += cuda_chain_text;
+  out += cuda_ahead_text;
   if (stages)
     out += text(
         "static __device__ __forceinline__ _type _written(long long _begin, const _staged& _x) {{\n"

@@ -41,6 +41,7 @@ struct SelectParameters {
   int64_t chunks;   // GPU: tiles
   int64_t per_row;  // GPU: words of 8 bytes in `states`
   void* states;     // GPU: 0 before; CPU: a number for each chunk and one more
+  int64_t ahead;    // GPU: how many tiles later the one is that a block asks for
 };
 constexpr int64_t host_select_chunk = 65536;
 

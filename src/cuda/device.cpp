@@ -36,6 +36,7 @@ DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   facts.compute_capability = 10 * read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   facts.l2_bytes = read(api, device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+  facts.shared_bytes = read(api, device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
   api.context_get_priorities(&facts.lowest_priority, &facts.highest_priority);
   return facts;
 }

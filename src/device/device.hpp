@@ -55,6 +55,7 @@ struct DeviceFacts {
   int processors = 1;
   int compute_capability = 0;  // 90 for 9.0
   int64_t l2_bytes = 0;
+  int64_t shared_bytes = 0;  // of a processor
   int lowest_priority = 0;
   int highest_priority = 0;
 };

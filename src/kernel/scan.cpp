@@ -19,7 +19,7 @@ Key key_of(const ScanPlan& p, std::span<const Operand> operands, ScanStage stage
   Key key;
   key.add(device.index());
   key.add(static_cast<int>(p.form) * 4 + static_cast<int>(stage));
-  key.add((p.exclusive ? 1 : 0) + (p.chunked ? 2 : 0) + (p.wide ? 4 : 0));
+  key.add((p.exclusive ? 1 : 0) + (p.chunked ? 2 : 0) + (p.wide ? 4 : 0) + (p.staged ? 8 : 0));
   key.add(p.nest.ndim);
   key.add(p.pack);
   key.add(p.packs);
@@ -61,8 +61,9 @@ struct Scan::Job {
 
   void plan_it(int type_bytes, int state_bytes, const ScanRequest& request) {
     make_scan_plan(plan, device.is_host() ? Target::host : Target::cuda, binding.operands(),
-                   binding.shape(), request.axis, {request.exclusive, type_bytes});
-    geometry = cut_scan(plan, state_bytes, device.facts().processors);
+                   binding.shape(), request.axis,
+                   {request.exclusive, type_bytes, device.facts().shared_bytes});
+    geometry = cut_scan(plan, state_bytes, {device.facts().processors, device.facts().l2_bytes});
     bytes = scan_parameter_bytes(plan, binding.operands());
     if (bytes > most_parameter_bytes)
       fail(GPUARR_ERR_UNSUPPORTED,

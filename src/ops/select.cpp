@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "codegen/cuda_chain.hpp"
 #include "codegen/select.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
@@ -78,6 +79,10 @@ void run_on_device(Job& job, Stream& stream) {
   p.per_row = 2 * (p.chunks + (p.chunks + 31) / 32 + (p.chunks + 1023) / 1024);
   const Array states = scratch(8 * p.per_row, true, stream);
   p.states = states.data;
+  const bool gathers = job.plan.selection == Selection::gather;
+  const int read = size_of(job.plan.mask) + (gathers ? job.plan.bytes : 0);
+  const DeviceFacts& facts = stream.device().facts();
+  p.ahead = tiles_ahead(job.plan.tile() * read, facts.processors, facts.l2_bytes);
   launch(job, "select_kernel", 0, p.chunks, stream);
 }
 

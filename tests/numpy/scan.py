@@ -101,6 +101,14 @@ def large():
             check("cumsum", dtype, (2, 1_700_003), 1, "c")
 
 
+def ends_of_tiles():
+    """Rows that end with a tile, before it and behind it; also where rows are not aligned."""
+    for length in some((8192, 11263, 11264, 11265, 22528, 45057), 3):
+        for name, dtype in zip(some(NAMES, 2), some((F32, F64, U8, F16), 2)):
+            check(name, dtype, (length,), 0, "c")
+            check(name, dtype, (3, length), 1, "c")
+
+
 def rounding():
     """Long sums of floats stay close, and their bits repeat."""
     values = rng.random(300_007, dtype=np.float32)
@@ -173,6 +181,7 @@ def bad():
 
 small()
 large()
+ends_of_tiles()
 rounding()
 bfloat16_and_complex()
 differences()

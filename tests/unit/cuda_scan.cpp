@@ -23,7 +23,8 @@ struct Case {
   int axis;
   Dims strides;
   bool exclusive = false;
-  int lanes = 0;  // that the plan should have
+  int lanes = 0;        // that the plan should have
+  bool staged = false;  // that there is room for that, and elements of 4 bytes should be
 };
 
 std::vector<Case> cases() {
@@ -37,6 +38,8 @@ std::vector<Case> cases() {
       {"columns", {1000, 100000}, 0, {100000, 1}},
       {"few columns", {100000, 40}, 0, {40, 1}, true},
       {"planes", {10, 1000, 50}, 1, {50000, 50, 1}},
+      {"long row, staged", {1 << 20}, 0, {1}, false, 256, true},
+      {"long rows, staged, exclusive", {3, 1 << 20}, 1, {1 << 20, 1}, true, 256, true},
   };
 }
 
@@ -55,8 +58,9 @@ Written write(const Case& c, Scanner scanner, DType dtype) {
   const OperandName names[] = {{"x"}, {"out"}};
   const DType scanned = *find_dtype(made.options.reduce_type);
   Written w;
-  make_scan_plan(w.plan, Target::cuda, operands, c.shape, c.axis, {c.exclusive, size_of(scanned)});
-  cut_scan(w.plan, size_of(scanned), 132);
+  make_scan_plan(w.plan, Target::cuda, operands, c.shape, c.axis,
+                 {c.exclusive, size_of(scanned), c.staged ? 228 << 10 : 164 << 10});
+  cut_scan(w.plan, size_of(scanned), {132, 50 << 20});
   const ScanText text{made.options.name, made.options.preamble, row(scanned).cxx,  made.spec.map,
                       made.spec.reduce,  made.spec.post,        made.spec.identity};
   w.source = scan_source(text, w.plan, operands, names, {});
@@ -66,6 +70,7 @@ Written write(const Case& c, Scanner scanner, DType dtype) {
 void compile(cuda::Compiler& compiler, const Case& c, Scanner scanner, DType dtype) {
   const Written w = write(c, scanner, dtype);
   if (c.lanes != 0) CHECK_EQ(w.plan.lanes, c.lanes);
+  if (dtype == DType::f32) CHECK_EQ(w.plan.staged, c.staged);
   const auto start = std::chrono::steady_clock::now();
   try {
     CHECK(compiles(compiler, c.name, w.source));
