@@ -76,9 +76,10 @@ GPUARR_API gpuarr_status gpuarr_cache_clear(void);
  *  @return 0 to go on, anything else to stop */
 typedef int32_t (*gpuarr_cache_progress)(void* user, const char* what, int32_t done, int32_t all);
 
-/** Compile what takes long when it is first called, so that it is in the cache: scans, selection
- * and sorting, for the common dtypes. It runs them on a few elements in the device's current
- * stream, and waits; what is in the cache already costs next to nothing.
+/** Compile what takes long when it is first called, so that it is in the cache: scans, selection,
+ * sorting, and what finds elements by their rank (partition, topk, medians), for the common dtypes.
+ * It runs them on a few elements in the device's current stream, and waits; what is in the cache
+ * already costs next to nothing.
  *  @param  device    the device
  *  @param  progress  called before each of them, on this thread; NULL for none
  *  @param  user      handed to it

@@ -39,7 +39,7 @@ const char* const cache_usage =
 
   info     where the cache of compiled kernels lies, how much is in it, and its limit
   list     its entries, the last used first
-  warm     compile what takes long when it is first called: scans, selection, sorting
+  warm     compile what takes long when it is first called: scans, selection, sorting, ranks
   clear    remove all of them
 
   --device D   whose kernels: host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU

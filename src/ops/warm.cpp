@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "gpuarr/order.h"
 #include "ops/copy.hpp"
+#include "ops/order.hpp"
 #include "ops/scan.hpp"
 #include "ops/select.hpp"
 #include "ops/sort.hpp"
@@ -11,9 +13,14 @@
 namespace gpuarr {
 namespace {
 
-// Enough that rows are cut on either device, and few enough that a block has a row.
+// Enough that rows are cut on either device; that ranks are found without sorting, by a block; few.
 constexpr int64_t long_row = 200000;
+constexpr int64_t block_row = 4096;
 constexpr int64_t short_row = 300;
+
+// What a GPU has a text for of sorting shorter rows: each tile holds a power of two.
+constexpr int64_t least_tile = 8;
+constexpr int64_t most_of_a_tile = 8192;
 
 Array zeros(Device& device, DType dtype, int64_t count) {
   Stream& stream = current_stream(device);
@@ -38,16 +45,34 @@ void warm_nonzero(Device& device, DType dtype) {
   flat_nonzero(zeros(device, dtype, short_row), nullptr);
 }
 
+template <auto sorting>
 void warm_sort(Device& device, DType dtype) {
   Stream& stream = current_stream(device);
-  for (int64_t count : {short_row, long_row})
-    sort(nullptr, zeros(device, dtype, count), 0, false, stream);
+  for (int64_t count = least_tile; count <= most_of_a_tile; count *= 2)
+    sorting(nullptr, zeros(device, dtype, count), 0, false, stream);
+  sorting(nullptr, zeros(device, dtype, long_row), 0, false, stream);
 }
 
-void warm_argsort(Device& device, DType dtype) {
+void warm_partition(Device& device, DType dtype) {
   Stream& stream = current_stream(device);
-  for (int64_t count : {short_row, long_row})
-    argsort(nullptr, zeros(device, dtype, count), 0, false, stream);
+  for (int64_t count : {block_row, long_row})
+    partition(nullptr, zeros(device, dtype, count), 0, 0, stream);
+}
+
+void warm_topk(Device& device, DType dtype) {
+  constexpr int64_t k = 10;
+  for (int64_t count : {block_row, long_row})
+    for (bool largest : {false, true}) {
+      Wanted values{true}, indices{true};
+      topk(values, indices, zeros(device, dtype, count), k, 0, largest, current_stream(device));
+    }
+}
+
+void warm_median(Device& device, DType dtype) {
+  constexpr double half = 0.5;
+  const QuantileRequest request{{&half, 1}, 0, GPUARR_QUANTILE_MIDPOINT, false, false};
+  for (int64_t count : {short_row, block_row, long_row})
+    quantile(nullptr, zeros(device, dtype, count), request, current_stream(device));
 }
 
 // Running is what compiles: so there is no second list of kernels to keep in step with the first.
@@ -66,8 +91,11 @@ const std::vector<WarmRow>& warm_rows() {
       {"cummax", warm_scan<Scanner::cummax>, {i32, i64, f32, f64}},
       {"select", warm_select, {u8, u16, f32, f64, c128}},  // by their sizes
       {"nonzero", warm_nonzero, {boolean, i32, i64, f32, f64}},
-      {"sort", warm_sort, {i32, i64, u32, f32, f64}},
-      {"argsort", warm_argsort, {i32, i64, u32, f32, f64}},
+      {"sort", warm_sort<sort>, {i32, i64, u32, f32, f64}},
+      {"argsort", warm_sort<argsort>, {i32, i64, u32, f32, f64}},
+      {"partition", warm_partition, {i32, i64, f32, f64}},
+      {"topk", warm_topk, {i32, i64, f32, f64}},
+      {"median", warm_median, {i32, i64, f32, f64}},
   };
   return *rows;
 }

@@ -1,6 +1,8 @@
 // What sorts on a GPU compiles, on a machine without one.
 #include "codegen/cuda_sort.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <iostream>
 
 #include "check.hpp"
@@ -49,6 +51,24 @@ void compile_counts(cuda::Compiler& compiler) {
     CHECK(compiles(compiler, "bins", bin_text(Target::cuda, DType::u8, Bins::self, weighted)));
 }
 
+// The cache is warmed with rows of powers of two.
+void powers_of_two_have_all_texts() {
+  constexpr uint64_t least = 8, most = 8192;
+  for (const DTypeRow& r : dtype_table())
+    for (bool indexed : {false, true}) {
+      if (r.kind == DTypeKind::complex) continue;
+      const SortForm form{r.dtype, false, indexed};
+      CHECK_EQ(tile_of_row(form, most + 1).threads, 0);
+      for (uint64_t n = 1; n <= most; ++n) {
+        const auto row = static_cast<int64_t>(n);
+        const auto warmed = static_cast<int64_t>(std::max(least, std::bit_ceil(n)));
+        CHECK_EQ(threads_of_few(row), threads_of_few(warmed));
+        CHECK_EQ(items_of_warp(form, row), items_of_warp(form, warmed));
+        CHECK_EQ(tile_of_row(form, row).size(), tile_of_row(form, warmed).size());
+      }
+    }
+}
+
 void compile_ranks(cuda::Compiler& compiler, const RankForm& form) {
   CHECK(compiles(compiler, "rank", cuda_rank_text(form)));
   CHECK(compiles(compiler, "rank", cuda_rank_rows_text(form)));
@@ -61,6 +81,7 @@ int main(int argc, char** /*argv*/) {
     std::cerr << "built without CUB\n";
     return 77;
   }
+  powers_of_two_have_all_texts();
   cuda::Compiler compiler(90, 13);
   try {
     std::cerr << compiler.description() << '\n';

@@ -1256,9 +1256,10 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_cache_clear() -> gpuarr_status;
-    /// Compile what takes long when it is first called, so that it is in the cache: scans, selection
-    /// and sorting, for the common dtypes. It runs them on a few elements in the device's current
-    /// stream, and waits; what is in the cache already costs next to nothing.
+    /// Compile what takes long when it is first called, so that it is in the cache: scans, selection,
+    /// sorting, and what finds elements by their rank (partition, topk, medians), for the common dtypes.
+    /// It runs them on a few elements in the device's current stream, and waits; what is in the cache
+    /// already costs next to nothing.
     ///
     /// * `device`: the device
     /// * `progress`: called before each of them, on this thread; NULL for none
