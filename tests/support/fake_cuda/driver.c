@@ -191,6 +191,9 @@ CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdev
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
       *out = 227 << 10;
       return result;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR:
+      *out = 228 << 10;
+      return result;
     case CU_DEVICE_ATTRIBUTE_PAGEABLE_MEMORY_ACCESS:
       *out = host_is_readable();
       return result;
