@@ -26,7 +26,7 @@ int64_t attribute_of(const DeviceFacts& facts, int32_t attribute) {
       return facts.highest_priority;
     default:
       fail(GPUARR_ERR_ARGUMENT, "attribute is {}; give a GPUARR_DEVICE_... number from {} to {}",
-           attribute, GPUARR_DEVICE_PROCESSORS, GPUARR_DEVICE_HIGHEST_PRIORITY);
+           attribute, int{GPUARR_DEVICE_PROCESSORS}, int{GPUARR_DEVICE_HIGHEST_PRIORITY});
   }
 }
 

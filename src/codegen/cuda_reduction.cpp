@@ -126,7 +126,7 @@ std::string CudaReduction::loads() const {
   std::string out;
   auto each = [&](int k, const char* format) {
     out += "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ";
-    out += format_text(format, fmt::make_format_args(type(k), k));
+    out += text(fmt::runtime(format), type(k), k);
   };
   for (int k = 0; k < p_.operands; ++k) {
     if (!is(k, Role::input)) continue;

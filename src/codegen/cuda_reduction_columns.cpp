@@ -210,8 +210,8 @@ void CudaReduction::finish_pack() {
   auto each = [&](const char* vector, const char* general) {
     for (int k = 0; k < p_.operands; ++k)
       if (is(k, Role::output))
-        out_ += format_text(p_.how(k) == Access::vector ? vector : general,
-                            fmt::make_format_args(type(k), k, inner()));
+        out_ +=
+            text(fmt::runtime(p_.how(k) == Access::vector ? vector : general), type(k), k, inner());
   };
   each("  _pack<{0}, _width> _w{1} = *(const _pack<{0}, _width>*)_y{1};\n",
        "  _pack<{0}, _width> _w{1};\n#pragma unroll\n  for (int _k = 0; _k < _width; ++_k) "

@@ -86,7 +86,7 @@ void check_request(const Array& x, const QuantileRequest& r, int64_t n, const Di
     fail(GPUARR_ERR_DTYPE, "x is {}, which has no quantiles; give real numbers", name(x.dtype));
   if (r.method < GPUARR_QUANTILE_LINEAR || r.method > GPUARR_QUANTILE_MIDPOINT)
     fail(GPUARR_ERR_ARGUMENT, "method is {}; give a GPUARR_QUANTILE_... constant from {} to {}",
-         r.method, GPUARR_QUANTILE_LINEAR, GPUARR_QUANTILE_MIDPOINT);
+         r.method, int{GPUARR_QUANTILE_LINEAR}, int{GPUARR_QUANTILE_MIDPOINT});
   for (size_t k = 0; k < r.q.size(); ++k)
     if (!(r.q[k] >= 0 && r.q[k] <= 1))
       fail(GPUARR_ERR_ARGUMENT, "q[{}] is {}; give a number from 0 to 1", k, r.q[k]);
