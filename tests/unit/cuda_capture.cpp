@@ -12,6 +12,8 @@
 #include "device/pool.hpp"
 #include "kernel/workspace.hpp"
 #include "ops/copy.hpp"
+#include "ops/scan.hpp"
+#include "ops/select.hpp"
 #include "ops/transfer.hpp"
 
 using namespace gpuarr;
@@ -217,6 +219,31 @@ void what_is_refused(Device& device) {
   stream->synchronize();
 }
 
+// Tiles that wait for each other meet in memory, which a graph of the driver's cannot keep.
+void captures_of_others(Device& device) {
+  constexpr int64_t count = 1 << 20;
+  auto stream = device.create_stream(0);
+  const Array x = Array::empty(*stream, DType::f32, {count});
+  const Array mask = Array::empty(*stream, DType::boolean, {count});
+  const Array out = Array::empty(*stream, DType::f32, {count});
+  const Array number = Array::empty(*stream, DType::i64, {});
+  auto* const native = static_cast<CUstream>(stream->native());
+  api(device).stream_begin_capture(native, CU_STREAM_CAPTURE_MODE_RELAXED);
+  const char* refusal =
+      "captured with the driver's own functions, but the call needs memory that such a graph "
+      "cannot keep; capture with gpuarr_stream_begin_capture";
+  CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, refusal,
+              [&] { scan(Scanner::cumsum, x, &out, {}, stream.get()); });
+  CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, refusal,
+              [&] { select_into(out, &number, x, mask, stream.get()); });
+  CUgraph graph = nullptr;
+  api(device).stream_end_capture(native, &graph);
+  size_t nodes = 1;
+  api(device).graph_get_nodes(graph, nullptr, &nodes);
+  CHECK_EQ(nodes, 0u);
+  api(device).graph_destroy(graph);
+}
+
 void updates(Device& device) {
   auto stream = device.create_stream(0);
   Array x = filled(1, *stream);
@@ -322,6 +349,7 @@ int main() {
   releases_leave_no_trace(device);
   streams_join(device, other);
   what_is_refused(device);
+  captures_of_others(device);
   updates(device);
   workspaces(device);
   functions(device);
