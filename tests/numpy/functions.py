@@ -73,8 +73,9 @@ def tame(name, values):
         return [np.abs(v) for v in values]
     if not any(v.dtype.kind == "c" for v in values):
         return values
-    return [rng.uniform(-3, 3, v.shape) + (1j * rng.uniform(-3, 3, v.shape)
-                                           if v.dtype.kind == "c" else 0) for v in values]
+    # An exponent below 0 would be a large one where it has no sign.
+    return [rng.uniform(0 if v.dtype.kind == "u" else -3, 3, v.shape)
+            + (1j * rng.uniform(-3, 3, v.shape) if v.dtype.kind == "c" else 0) for v in values]
 
 
 def wide_result(function, values):

@@ -236,10 +236,9 @@ def pads():
         most = [4 if mode < 2 else min(4, n if mode > 2 else n - 1) for n in shape]
         before = [int(rng.integers(0, n + 1)) for n in most]
         after = [int(rng.integers(0, n + 1)) for n in most]
-        value = {"constant_values": True if dtype == BOOL else 3} if mode == 0 else {}
+        three = {BOOL: True, BF16: to_bfloat16(3.0)}.get(dtype, 3)
+        value = {"constant_values": three} if mode == 0 else {}
         expected = np.pad(x, list(zip(before, after)), modes[mode], **value) if shape else x
-        if dtype == BF16 and mode == 0:
-            expected = np.pad(x, list(zip(before, after)), constant_values=to_bfloat16(3.0))
         out = maybe_out(dtype, expected.shape)
         same(lib.make("pad", ours, before, after, mode, True if dtype == BOOL else 3,
                       out=out).numpy(), expected, what=f"pad {modes[mode]} {shape}")

@@ -152,7 +152,9 @@ def from_the_same_bits():
         half_turn = (angles & np.uint64(0x7FFFFF)) * 2.0**-23 - 0.5
         sign = 1 - 2.0 * (angles >> np.uint64(31))
         point = np.stack([sign * np.cos(np.pi * half_turn), np.sin(np.pi * half_turn)], 1)
-        assert np.abs(pair / np.sqrt(square * length)[:, None] - point).max() < 4e-7
+        error = np.abs(pair / np.sqrt(square * length)[:, None] - point).max(axis=1)
+        # A logarithm near 0 is of a number that was rounded near 1.
+        assert (error < 4e-7 + 1e-7 / square).all()
     e = at_start("exponential", 1.0, F64, shape=2000)
     assert np.abs(e / -np.log(units + 2.0**-53) - 1).max() < 2e-15
     n = at_start("normal", 0.0, 1.0, F64, shape=2000)
@@ -190,7 +192,7 @@ def four_at_a_time():
 def layouts_and_broadcasting():
     shape = (3, 50, 7)
     for name, arguments in some([("normal", (1.0, 2.0)), ("exponential", (3.0,)),
-                                 ("gamma", (0.7, 1.0))], 2):
+                                 ("gamma", (0.75, 1.0))], 2):  # floats hold them
         dtype = some((F16, F32, F64), 1)[0]
         seed = int(rng.integers(2**63))
         expected = Generator(seed).draw(name, *arguments, dtype, shape=shape)

@@ -238,7 +238,7 @@ def refused(status, pattern, name, *arguments, **options):
 
 def to_bfloat16(values):
     """uint16 of float32, rounded to nearest, ties to even."""
-    bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
+    bits = np.array(values, np.float32).view(np.uint32)
     rounded = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
     return np.where(np.isnan(values), bits >> 16 | 0x40, rounded).astype(np.uint16)
 
