@@ -81,6 +81,9 @@ std::vector<Work> all_work() {
   const auto sine = [](gpuarr_array** out, Inputs in) {
     return gpuarr_sin(out, in[0].array, nullptr);
   };
+  const auto assign = [](gpuarr_array** out, Inputs in) {
+    return gpuarr_array_assign(*out, in[0].array, nullptr);
+  };
   const auto less = [](gpuarr_array** out, Inputs in) {
     return gpuarr_less(out, in[0], in[1], nullptr);
   };
@@ -96,7 +99,10 @@ std::vector<Work> all_work() {
           {"x**2", "f64", {f64}, f64, 0.93, squared},
           {"x**3", "f32", {f32}, f32, 0, cubed},
           {"sin(x)", "f32", {f32}, f32, 0, sine},
-          {"x < y", "f32", {f32, f32}, GPUARR_BOOL, 0, less}};
+          {"x < y", "f32", {f32, f32}, GPUARR_BOOL, 0, less},
+          {"to float64", "f32", {f32}, f64, 0, assign},
+          {"to float32", "f64", {f64}, f32, 0, assign},
+          {"to float32", "u8", {GPUARR_U8}, f32, 0, assign}};
 }
 
 /// CPU time of a call with its output given, beside the same elementwise kernel's.

@@ -62,6 +62,39 @@ static void raises_to_powers(void** state) {
   release_arrays((gpuarr_array*[]){x, odd}, 2);
 }
 
+/* As near as the C library's pow, and with its signs and infinities. */
+static void cubes_floats(void** state) {
+  (void)state;
+  enum { count = 512 };
+  const int64_t n = count;
+  double numbers[count] = {-0.0, 0, NAN, INFINITY, -INFINITY, 1e200, -1e200, 1e-110, 3e-120};
+  float floats[count];
+  for (int k = 9; k < count; ++k)
+    numbers[k] = ldexp(1 + k / 777.0, k % 600 - 300) * (1 - k % 2 * 2);
+  for (int k = 0; k < count; ++k) floats[k] = (float)numbers[k];
+  gpuarr_array *x = from(GPUARR_F64, 1, &n, numbers), *y = from(GPUARR_F32, 1, &n, floats);
+  gpuarr_array* out[2] = {NULL};
+  assert_ok(gpuarr_power(&out[0], array(x), gpuarr_arg_i64(3), NULL));
+  assert_ok(gpuarr_power(&out[1], array(y), gpuarr_arg_f64(3), NULL));
+  assert_int_equal(gpuarr_array_dtype(out[1]), GPUARR_F32);
+  double cubes[count];
+  assert_ok(gpuarr_array_read(cubes, NULL, out[0], NULL));
+  assert_ok(gpuarr_array_read(floats, NULL, out[1], NULL));
+  for (int k = 0; k < count; ++k) {
+    const double expected = pow(numbers[k], 3);
+    const double near = nextafter(expected, cubes[k]); /* one unit off is allowed */
+    if (expected != expected ? cubes[k] == cubes[k] : cubes[k] != expected && cubes[k] != near)
+      fail_msg("the cube of %.17g is %.17g, not %.17g", numbers[k], cubes[k], expected);
+    if (signbit(cubes[k]) != signbit(expected) && expected == expected)
+      fail_msg("the cube of %g has the wrong sign", numbers[k]);
+    const float single = (float)pow((float)numbers[k], 3);
+    if (single != single ? floats[k] == floats[k] : floats[k] != single)
+      fail_msg("the cube of %g in float32 is %.9g, not %.9g", numbers[k], floats[k], single);
+  }
+  release_arrays(out, 2);
+  release_arrays((gpuarr_array*[]){x, y}, 2);
+}
+
 static void limits_and_rounds(void** state) {
   (void)state;
   const double numbers[] = {-15, 2.5, 0.125, NAN};
@@ -113,8 +146,8 @@ static void refuses(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(adds_what_differs), cmocka_unit_test(divides_integers),
-      cmocka_unit_test(raises_to_powers),  cmocka_unit_test(limits_and_rounds),
-      cmocka_unit_test(refuses),
+      cmocka_unit_test(raises_to_powers),  cmocka_unit_test(cubes_floats),
+      cmocka_unit_test(limits_and_rounds), cmocka_unit_test(refuses),
   };
   return run_suite(tests);
 }

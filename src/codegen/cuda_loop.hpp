@@ -40,7 +40,6 @@ class CudaLoop {
   void write_locate();
   void find_pack();
   void write_kernel();
-  void write_rest();
 
   // Tiled.
   void write_tiled();

@@ -39,24 +39,10 @@ void CudaLoop::find_pack() {
 
 void CudaLoop::write_kernel() {
   open_kernel();
-  add("  const _index _t = (_index)blockIdx.x * {} + threadIdx.x;\n", 256 * p_.packs);
-  add("  _row _r[{}];\n  int _full = 0;\n", p_.packs);
-  add("#pragma unroll\n  for (int _q = 0; _q < {}; ++_q) {{\n"
-      "    _r[_q] = _locate(_p, _t + _q * 256);\n    _full += _r[_q]._count == {};\n  }}\n",
-      p_.packs, p_.pack);
-  add("  if (_full == {}) return _run<{}, {}>(_p, _r);\n", p_.packs, p_.pack, p_.packs);
-  if (p_.pack > 1 || p_.packs > 1) write_rest();
+  out_ += "  const _row _r[1] = {_locate(_p, (_index)blockIdx.x * 256 + threadIdx.x)};\n";
+  add("  if (_r[0]._count == {0}) return _run<{0}, 1>(_p, _r);\n", p_.pack);
+  if (p_.pack > 1) out_ += "  if (_r[0]._count == 1) _run<1, 1>(_p, _r);\n";
   out_ += "}\n";
-}
-
-// Single elements, and threads that have packs of both kinds.
-void CudaLoop::write_rest() {
-  add("#pragma unroll 1\n  for (int _q = 0; _q < {}; ++_q) {{\n    _row _e[1] = {{_r[0]}};\n",
-      p_.packs);
-  for (int q = 1; q < p_.packs; ++q) add("    if (_q == {}) _e[0] = _r[{}];\n", q, q);
-  if (p_.packs > 1 && p_.pack > 1)
-    add("    if (_e[0]._count == {0}) _run<{0}, 1>(_p, _e);\n", p_.pack);
-  out_ += "    if (_e[0]._count == 1) _run<1, 1>(_p, _e);\n  }\n";
 }
 
 }  // namespace gpuarr

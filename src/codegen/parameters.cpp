@@ -75,7 +75,7 @@ Geometry geometry_of(const Plan& p, const BodyTraits& body) {
     g.rows = p.size / p.inner();
     g.row_packs = p.row_packs();
     g.total_packs = g.rows * g.row_packs;
-    g.blocks = ceil_div(g.total_packs, int64_t{g.threads} * p.packs);
+    g.blocks = ceil_div(g.total_packs, g.threads);
   } else {
     g.blocks = ceil_div(p.size, g.threads);
   }

@@ -84,17 +84,14 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
   }
   p.form = Form::rows;
   p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p.access, operands);
+  for (int k = 0; k < p.operands; ++k)
+    if (operands[at(k)].role == Role::output && p.how(k) == Access::vector)
+      p.pack = std::min(p.pack, 16 / size_of(operands[at(k)].dtype));
   if (p.nest.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
   if (p.pack > 1) align_packs(p, operands);
   // A row of more single elements than it has elements would be worse than none, and too many rows
   // of them would not be counted in 32 bits.
   if (p.nest.ndim > 1 && p.row_packs() > p.inner()) return false;
-  int64_t input_bytes = 0;
-  for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::input &&
-        (p.how(k) == Access::vector || p.how(k) == Access::shifted))
-      input_bytes += p.pack * size_of(operands[at(k)].dtype);
-  p.packs = p.target == Target::cuda && !body.has_loop && input_bytes <= 16 ? 2 : 1;
   return true;
 }
 

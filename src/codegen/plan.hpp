@@ -31,7 +31,6 @@ struct Plan {
   Form form = Form::rows;
   int operands = 0;
   int pack = 1;         // elements that a thread loads at once
-  int packs = 1;        // packs of a thread
   bool wide = false;    // indices need 64 bits
   bool shifts = false;  // rows: the first pack of a row may begin before the row
   bool uses_i = false;  // of the body: i or the index along axes

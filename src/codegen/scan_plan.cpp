@@ -55,16 +55,18 @@ ScanForm form_of(const ScanPlan& p, std::span<const Operand> operands) {
                                                                    : ScanForm::rows;
 }
 
+// 16 bytes of the smallest type, but no more of an output, which a thread stores at once.
 int pack_of(const ScanPlan& p, std::span<const Operand> operands) {
-  int least = 16;
-  int most = 1;
+  int pack = 1;
+  int most = 16;
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[at(k)].role)) continue;
     if (!p.unit[at(k)]) return 1;
-    least = std::min(least, size_of(operands[at(k)].dtype));
-    most = std::max(most, size_of(operands[at(k)].dtype));
+    const int bytes = size_of(operands[at(k)].dtype);
+    most = std::min(most, (operands[at(k)].role == Role::output ? 16 : 32) / bytes);
+    pack = std::max(pack, 16 / bytes);
   }
-  const int pack = std::clamp(16 / least, 1, std::max(1, 32 / most));
+  pack = std::clamp(pack, 1, std::max(1, most));
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[at(k)].role)) continue;
     const int bytes = size_of(operands[at(k)].dtype);

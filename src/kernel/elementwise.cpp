@@ -16,7 +16,6 @@ Key key_of(const Plan& p, std::span<const Operand> operands, const Device& devic
   key.add(static_cast<int>(p.form));
   key.add(p.nest.ndim);
   key.add(p.pack);
-  key.add(p.packs);
   key.add((p.wide ? 1 : 0) + (p.shifts ? 2 : 0));
   key.add(p.shifts ? p.anchor : -1);
   key.add(p.form == Form::tiled ? p.tile_axis : -1);

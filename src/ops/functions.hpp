@@ -111,12 +111,13 @@ enum class Op : int32_t {  // the rows of the tables, in their order
   ldexp,
   frexp,
   modf,
-  // What round becomes, with places before or after the point
+  // What round becomes, with places before or after the point, and what a power
   round_before,
   round_after,
+  cube,
 };
 constexpr int function_count = static_cast<int>(Op::round_before);  // that have a name
-constexpr int all_function_count = static_cast<int>(Op::round_after) + 1;
+constexpr int all_function_count = static_cast<int>(Op::cube) + 1;
 
 /// What comes out of what is computed.
 enum class Gives : uint8_t {

@@ -64,7 +64,7 @@ Elementwise::MadeOutputs run(Op function, DType dtype, std::span<const Argument>
   return kernel.call({arguments.data(), count}, outputs, no_size, stream);
 }
 
-// Common exponents, which NumPy's operator ** takes so too.
+// Common exponents, most of which NumPy's operator ** takes so too.
 Op power_by(const Scalar& exponent, DType dtype) {
   const long double y = exponent.real();
   if (is_integer(dtype) && y < 0)
@@ -74,6 +74,7 @@ Op power_by(const Scalar& exponent, DType dtype) {
   if (exponent.imaginary() != 0) return Op::power;
   if (y == 2) return Op::square;
   if (y == 1) return Op::positive;
+  if (y == 3 && (is_integer(dtype) || is_float(dtype))) return Op::cube;
   if (is_float(dtype) && y == 0.5L) return Op::sqrt;
   return is_float(dtype) && y == -1 ? Op::reciprocal : Op::power;
 }

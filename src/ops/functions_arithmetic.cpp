@@ -63,6 +63,19 @@ static inline T complex_power(const T& x, const T& y) {
 }
 )";
 
+// float64 with what the products lose, so that it is no worse than pow; a 0 of it has no sign.
+constexpr const char* cube_text = R"(template <class T>
+static inline T cubed(T x) {
+  if constexpr (sizeof(T) == 4) {
+    return T(double(x) * x * x);
+  } else {
+    const T square = x * x, cube = square * x;
+    const T exact = cube + (fma(square, x, -cube) + fma(x, x, -square) * x);
+    return exact == exact && exact != 0 ? exact : cube;
+  }
+}
+)";
+
 constexpr const char* sign_text = R"(template <class T>
 static inline T complex_sign(const T& x) {
   const V size = abs(x);
@@ -217,6 +230,8 @@ constexpr FunctionRow round_rows[] = {
    {nullptr, nullptr, "rounded_after(x, V(factor))",
     "{rounded_after(x.re, V(factor)), rounded_after(x.im, V(factor))}"}, round_text, false,
    false, "out", {}, itself, 0, 1},
+  {cube, "power", "x", "", number, itself,
+   {nullptr, "U(x) * U(x) * U(x)", "cubed(x)", nullptr}, cube_text},
 };
 // clang-format on
 

@@ -102,7 +102,8 @@ void packs() {
   CHECK_EQ(pack(DType::i8, DType::i8), 16);
   CHECK_EQ(pack(DType::f64, DType::f64), 2);
   CHECK_EQ(pack(DType::c128, DType::c128), 1);
-  CHECK_EQ(pack(DType::i8, DType::f64), 4);  // 32 bytes of the larger
+  CHECK_EQ(pack(DType::i8, DType::f64), 2);  // 16 bytes of an output
+  CHECK_EQ(pack(DType::f64, DType::i8), 4);  // 32 of an input
   CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {.has_loop = true}).pack, 1);
   CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {}, Target::host).pack, 1);
 }
