@@ -18,6 +18,8 @@ NUMBERS = FLOATS + COMPLEX
 def small(dtype, shape):
     """Numbers so small that all sums of their products are exact in any dtype."""
     values = rng.integers(-3, 4, shape)
+    if NUMPY[dtype].kind == "u":
+        values = np.abs(values)
     if dtype in COMPLEX:
         values = values + 1j * rng.integers(-3, 4, shape)
     if dtype == BOOL:
