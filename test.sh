@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the library three times and passes the tests: optimised, under AddressSanitizer and
-# UndefinedBehaviorSanitizer, and under ThreadSanitizer. The last line counts them.
+# UndefinedBehaviorSanitizer, and under ThreadSanitizer. The last line counts them. Arguments go to
+# each cmake.
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
@@ -43,9 +44,9 @@ run_preset() {
 }
 
 # Installed once with a shared library, in a folder of another depth, and once without one.
-run_preset release -DGPUARR_SHARED=ON -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)"
-run_preset asan-ubsan
-run_preset tsan
+run_preset release -DGPUARR_SHARED=ON -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "$@"
+run_preset asan-ubsan "$@"
+run_preset tsan "$@"
 
 step "all of it took $((SECONDS / 60)) min $((SECONDS % 60)) s"
 if [ "$skipped" -gt 0 ]; then
