@@ -135,7 +135,7 @@ if [ $failed = 0 ]; then
   for tool in racecheck synccheck initcheck; do
     attempt $tool sanitize $tool "$build"/tests/test_elementwise{,_body,_layouts} \
       "$build"/tests/test_reduction{,_identity,_layouts,_order,_texts} "$build"/tests/test_reduce \
-      "$build"/tests/test_raw{,_arguments,_cuda} "$build"/tests/test_module
+      "$build"/tests/test_raw{,_arguments,_cuda} "$build"/tests/test_{module,scan,select,sort,order}
   done
 fi
 step "$SECONDS s in all; logs in $logs"
