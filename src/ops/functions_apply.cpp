@@ -74,7 +74,7 @@ Op power_by(const Scalar& exponent, DType dtype) {
   if (exponent.imaginary() != 0) return Op::power;
   if (y == 2) return Op::square;
   if (y == 1) return Op::positive;
-  if (y == 3 && (is_integer(dtype) || is_float(dtype))) return Op::cube;
+  if (y == 3 && row(dtype).kind != DTypeKind::complex) return Op::cube;
   if (is_float(dtype) && y == 0.5L) return Op::sqrt;
   return is_float(dtype) && y == -1 ? Op::reciprocal : Op::power;
 }
