@@ -7,6 +7,7 @@
 #include "codegen/cuda_chain.hpp"
 #include "codegen/select.hpp"
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
@@ -141,14 +142,11 @@ constexpr const char* into_instead = "capture gpuarr_select_into, which does not
 
 Elementwise& kernel_of(std::atomic<Elementwise*>& slot, const char* in, const char* out,
                        const char* body, const char* name) {
-  Elementwise* kernel = slot.load(std::memory_order_acquire);
-  if (kernel != nullptr) return *kernel;
-  KernelOptions options;
-  options.name = name;
-  auto made = std::make_unique<Elementwise>(in, out, body, options);
-  if (slot.compare_exchange_strong(kernel, made.get(), std::memory_order_acq_rel))
-    kernel = made.release();
-  return *kernel;
+  return made_once(slot, [&] {
+    KernelOptions options;
+    options.name = name;
+    return std::make_unique<Elementwise>(in, out, body, options);
+  });
 }
 
 // In C order, apart from what will be written.
