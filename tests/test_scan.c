@@ -99,6 +99,24 @@ static void operator_of_ones_own(void** state) {
   release_arrays((gpuarr_array*[]){y, out}, 2);
 }
 
+/* No array is read: the outputs alone say how long it is. */
+static void scalars_alone(void** state) {
+  (void)state;
+  enum { count = 150000 };
+  gpuarr_scan* scan = NULL;
+  assert_ok(
+      gpuarr_scan_create(&scan, "T c", "T y, T z", "c", "a + b", "y = a; z = -a", NULL, NULL));
+  gpuarr_array* out[] = {line(GPUARR_I32, count), line(GPUARR_I32, count)};
+  const gpuarr_arg input = gpuarr_arg_i64(3);
+  assert_ok(gpuarr_scan_call(scan, out, 2, &input, 1, 0, 0, NULL));
+  double *y = doubles_of(out[0]), *z = doubles_of(out[1]);
+  for (int k = 0; k < count; k += 997) assert_true(y[k] == 3.0 * (k + 1) && z[k] == -3.0 * (k + 1));
+  free(y);
+  free(z);
+  gpuarr_scan_release(scan);
+  release_arrays(out, 2);
+}
+
 static void no_elements(void** state) {
   (void)state;
   gpuarr_array *none = zeros(GPUARR_F32, 2, (int64_t[]){0, 3}), *out = NULL;
@@ -199,6 +217,7 @@ int main(void) {
       cmocka_unit_test(long_rows),
       cmocka_unit_test(differences),
       cmocka_unit_test(operator_of_ones_own),
+      cmocka_unit_test(scalars_alone),
       cmocka_unit_test(no_elements),
       cmocka_unit_test(arguments),
       cmocka_unit_test(given_arrays),

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "codegen/prelude_text.hpp"
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -98,13 +99,6 @@ const char* random_bits_of(DType dtype) {
   return size_of(dtype) == 2 ? "uint16_t" : size_of(dtype) == 4 ? "uint32_t" : "uint64_t";
 }
 
-std::string random_replaced(std::string text, const char* word, const std::string& by) {
-  const std::string_view what = word;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
-    text.replace(at, what.size(), by);
-  return text;
-}
-
 }  // namespace
 
 void set_keys(RandomParameters& parameters) {
@@ -134,10 +128,10 @@ std::string random_fill_source(Target target, const RandomText& r, DType dtype) 
   const bool host = target == Target::host;
   const std::array<DType, 1> dtypes = {dtype};
   std::string body = host ? random_host_text : random_cuda_text;
-  body = random_replaced(std::move(body), "NAME", r.name);
-  body = random_replaced(std::move(body), "THREADS", std::to_string(random_threads));
-  body = random_replaced(std::move(body), "STEPS",
-                         std::to_string(host ? random_steps_of_a_block : random_steps));
+  body = replaced(std::move(body), "NAME", r.name);
+  body = replaced(std::move(body), "THREADS", std::to_string(random_threads));
+  body = replaced(std::move(body), "STEPS",
+                  std::to_string(host ? random_steps_of_a_block : random_steps));
   return prelude_text(target, needs_of(dtypes, {})) + random_preamble(r, dtype) +
          random_parameters_text + body;
 }

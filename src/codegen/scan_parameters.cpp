@@ -31,7 +31,8 @@ ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   g.tasks = p.chunked ? p.rows * g.chunks : ceil_div(p.rows * p.lanes, 256);
   const int64_t words = ceil_div(type_bytes, 4);
   g.per_row = words * (g.chunks + ceil_div(g.chunks, 32) + ceil_div(g.chunks, 1024));
-  g.ahead = tiles_ahead(g.chunk * p.read_bytes, device.processors, device.cache_bytes);
+  if (p.read_bytes > 0)  // not scalars alone
+    g.ahead = tiles_ahead(g.chunk * p.read_bytes, device.processors, device.cache_bytes);
   return g;
 }
 

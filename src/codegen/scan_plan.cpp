@@ -92,17 +92,20 @@ void choose_lanes(ScanPlan& p, int type_bytes) {
   p.chunked = p.lanes * p.packs * p.pack < p.length;
 }
 
-// Results take the elements' place in shared memory.
+// One input and one output, whose elements take the input's place in shared memory.
 bool can_be_staged(const ScanPlan& p, std::span<const Operand> operands, const ScanTraits& traits) {
-  int in_loops = 0;
-  int bytes = 0;
+  int inputs = 0;
+  int outputs = 0;
+  int written_bytes = 0;
   for (const Operand& o : operands) {
-    if (!in_loop(o.role)) continue;
-    if (in_loops++ > 0 && size_of(o.dtype) != bytes) return false;
-    bytes = size_of(o.dtype);
+    if (o.role == Role::input) ++inputs;
+    if (o.role != Role::output) continue;
+    ++outputs;
+    written_bytes = size_of(o.dtype);
   }
-  return p.chunked && in_loops == 2 && p.pack > 1 && p.pack * bytes == 16 &&
-         traits.type_bytes <= 8 && traits.shared_bytes >= staged_room;
+  return p.chunked && inputs == 1 && outputs == 1 && p.read_bytes == written_bytes && p.pack > 1 &&
+         p.pack * written_bytes == 16 && traits.type_bytes <= 8 &&
+         traits.shared_bytes >= staged_room;
 }
 
 }  // namespace

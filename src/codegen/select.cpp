@@ -4,6 +4,7 @@
 
 #include "codegen/cuda_chain.hpp"
 #include "codegen/cuda_packs.hpp"
+#include "codegen/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -225,10 +226,6 @@ std::string counts_text(DType mask) {
   if (has_sign) bits = part == 2 ? "0x7fffull" : part == 4 ? "0x7fffffff7fffffffull" : "~0ull >> 1";
   return size_of(mask) == 16 ? text("((_x._low | _x._high) & ({})) != 0", bits)
                              : text("((_u64)_x & ({})) != 0", bits);
-}
-
-std::string replaced(std::string text, const char* what, const char* by) {
-  return text.replace(text.find(what), std::char_traits<char>::length(what), by);
 }
 
 std::string cuda_select(const SelectPlan& p) {

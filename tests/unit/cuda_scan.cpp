@@ -85,6 +85,24 @@ void compile(cuda::Compiler& compiler, const Case& c, Scanner scanner, DType dty
               << " ms\n";
 }
 
+// Nothing is read, so there is nothing to ask for ahead or to keep.
+void compile_scalars(cuda::Compiler& compiler) {
+  const Dims shape{1 << 20};
+  const Layout layout{shape, {1}};
+  const float three = 3;
+  const Operand operands[] = {
+      {Role::scalar, DType::f32, nullptr, nullptr, &three},
+      {Role::output, DType::f32, reinterpret_cast<void*>(0x7f0000000000), &layout, nullptr},
+      {Role::output, DType::f32, reinterpret_cast<void*>(0x7f8000000000), &layout, nullptr}};
+  const OperandName names[] = {{"c"}, {"y"}, {"z"}};
+  ScanPlan plan;
+  make_scan_plan(plan, Target::cuda, operands, shape, 0, {false, 4, 228 << 10});
+  CHECK(plan.chunked && !plan.staged);
+  CHECK_EQ(cut_scan(plan, 4, {132, 50 << 20}).ahead, 0);
+  const ScanText text{"scan", "", "float", "c", "a + b", "y = a; z = -a", std::nullopt};
+  CHECK(compiles(compiler, "scalars", scan_source(text, plan, operands, names, {})));
+}
+
 void compile_selection(cuda::Compiler& compiler, Selection selection, DType mask, int bytes) {
   for (int pack : {1, widest_pack(selection, mask, bytes)}) {
     SelectPlan plan;
@@ -108,6 +126,7 @@ int main() {
   }
   const bool more = std::getenv("GPUARR_TEST_MORE") != nullptr;
   for (const Case& c : cases()) compile(hopper, c, Scanner::cumsum, DType::f32);
+  compile_scalars(hopper);
   compile(hopper, cases()[0], Scanner::cumsum, DType::i8);
   compile(hopper, cases()[1], Scanner::cummax, DType::f16);
   compile(hopper, cases()[7], Scanner::cumprod, DType::c128);
