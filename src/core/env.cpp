@@ -1,5 +1,7 @@
 #include "core/env.hpp"
 
+#include <sys/auxv.h>
+
 #include <charconv>
 #include <cstdlib>
 
@@ -10,6 +12,10 @@ std::optional<std::string> env(const char* name) {
   if (value == nullptr || *value == '\0') return std::nullopt;
   return value;
 }
+
+bool privileged() noexcept { return getauxval(AT_SECURE) != 0; }
+
+std::string program_path() { return env("PATH").value_or("/usr/local/bin:/usr/bin:/bin"); }
 
 std::optional<int64_t> parse_bytes(std::string_view text) {
   int64_t number = 0;

@@ -11,6 +11,13 @@ namespace gpuarr {
 /// Value of a variable; nothing if it is unset, empty, or the process runs with raised privileges.
 std::optional<std::string> env(const char* name);
 
+/// Whether the caller gave the process rights that he lacks himself: it is set-user-ID or
+/// set-group-ID, or has capabilities of its file. Then nothing of his environment counts.
+bool privileged() noexcept;
+
+/// Where programs are looked for: $PATH, or the usual directories.
+std::string program_path();
+
 /// "512MiB", "8GiB", "1000" in bytes; nothing if it is not a size.
 std::optional<int64_t> parse_bytes(std::string_view text);
 

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
+#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/scratch.hpp"
 
@@ -23,11 +23,13 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
   return out;
 }
 
+// Without any HOME, programs take that of whoever started us, who must not have a say there.
 std::vector<std::string> clean_environment(const std::string& temporary) {
-  std::vector<std::string> out = {"LC_ALL=C", "TMPDIR=" + temporary};
-  const char* path = getenv("PATH");
-  out.push_back(std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"));
-  if (const char* home = getenv("HOME")) out.push_back(std::string("HOME=") + home);
+  std::vector<std::string> out = {"LC_ALL=C", "TMPDIR=" + temporary, "PATH=" + program_path()};
+  if (privileged())
+    out.emplace_back("HOME=/");
+  else if (auto home = env("HOME"))
+    out.push_back("HOME=" + *home);
   return out;
 }
 

@@ -153,7 +153,7 @@ std::string find_program(const std::string& name, const std::string& nvrtc_file)
     places.push_back((root / "bin").string());
   }
   places.emplace_back("/usr/local/cuda/bin");
-  if (auto path = env("PATH")) add_list(places, *path);
+  add_list(places, program_path());
   for (const std::string& place : places)
     if (std::string file = text("{}/{}", place, name); access(file.c_str(), X_OK) == 0) return file;
   fail(GPUARR_ERR_NO_LIBRARY,

@@ -31,7 +31,7 @@ std::string disassemble(const std::string& objdump, const std::string& file,
 std::string list_image(Listing listing, const std::string& image) {
   if (listing == Listing::ptx)
     fail(GPUARR_ERR_UNSUPPORTED, "the CPU device has no PTX; ask for GPUARR_LISTING_ASSEMBLY");
-  const std::string path = env("PATH").value_or(default_path);
+  const std::string path = program_path();
   const auto objdump = find_program("objdump", path);
   if (!objdump)
     fail(GPUARR_ERR_NO_LIBRARY, "there is no objdump in PATH ({}); install binutils", path);

@@ -46,7 +46,7 @@ std::string innermost_line(std::string_view chain) {
 std::vector<std::string> source_lines(const std::string& image,
                                       const std::vector<uintptr_t>& addresses) {
   std::vector<std::string> out(addresses.size(), unknown);
-  const auto program = find_program("addr2line", env("PATH").value_or(default_path));
+  const auto program = find_program("addr2line", program_path());
   if (!program) return out;
   for (const std::string& parent : scratch_parents()) {
     const ScratchDirectory scratch(parent);

@@ -166,7 +166,7 @@ std::string version_of(const std::string& compiler) {
 
 Toolchain find_toolchain() {
   const auto wanted = env("GPUARR_CXX");
-  const std::string path = env("PATH").value_or(default_path);
+  const std::string path = program_path();
   const std::string environment = wanted.value_or("") + "\n" + path;
   std::lock_guard lock(known().mutex);
   if (!known().toolchain || known().environment != environment) {

@@ -22,7 +22,6 @@ Toolchain find_toolchain();
 
 /// The file that a shell would start for a name; a name with a slash is the file.
 std::optional<std::string> find_program(const std::string& name, std::string_view path);
-constexpr const char* default_path = "/usr/local/bin:/usr/bin:/bin";  // where there is no $PATH
 
 /// First line of what the compiler says to --version.
 std::string version_of(const std::string& compiler);

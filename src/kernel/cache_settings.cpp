@@ -1,7 +1,6 @@
 #include "kernel/cache_settings.hpp"
 
 #include <pwd.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -43,7 +42,7 @@ std::string default_directory() {
 
 CacheSettings cache_settings() {
   CacheSettings settings;
-  if (getauxval(AT_SECURE) != 0) {
+  if (privileged()) {
     settings.problem =
         "this program runs with raised privileges, so kernels are kept in memory only; run it "
         "without them";

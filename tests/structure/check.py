@@ -130,6 +130,7 @@ CASES = [
      ("src/c/a.cpp", "thread_local Worker* worker = nullptr;")),
     ("handles_are_checked", ("src/c/a.cpp", "return array->impl.ndim();"),
      ("src/c/a.cpp", "return is_live(array) ? array->impl.ndim() : 0;")),
+    ("environment", ("src/host/a.cpp", 'getenv("PATH")'), ("src/core/env.cpp", "secure_getenv(x)")),
 ]
 
 

@@ -17,6 +17,10 @@ MAY_TAKE_HANDLES = {
     "src/c/call_arguments.cpp": "checks all of a call's at once",
     "src/c/raw_arguments.cpp": "checks them with their place in the list",
 }
+MAY_READ_THE_ENVIRONMENT = {
+    "src/core/env.cpp": "env(), which heeds privileged()",
+    "src/c/tracking.cpp": "allocates nothing, where env() would",
+}
 MAY_NAME_A_BACKEND = {"src/backends.cpp": "the one table of backends"}
 
 WANTED_LINES, MOST_LINES, MOST_COLUMNS = 400, 600, 100
@@ -198,6 +202,17 @@ def threads_own_values(path, text):
             yield number, "give threads their objects by PerThread of core/per_thread.hpp"
 
 
+def environment(path, text):
+    """The caller of a privileged program must have no say in it."""
+    if not path.startswith("src/") or path.startswith("src/cli/"):
+        return
+    allowed = path in MAY_READ_THE_ENVIRONMENT
+    for number, line in lines(text):
+        if re.search(r"\bgetenv\(" if allowed else r"\b(secure_)?getenv\(", line):
+            yield number, "read the environment by env() of core/env.hpp"
+
+
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
               backend_conditionals, catch_all, throwing, unfinished, machine_paths, header_opening,
-              cli_is_a_user, handles_are_checked, threads_own_values]
+              cli_is_a_user, handles_are_checked, threads_own_values,
+              environment]
