@@ -101,6 +101,24 @@ static void a_body_returns_nothing(void** state) {
   EXPLAINED(PIECES(.body = "y = x;\nreturn 7;"), "\nbody, line 2, column ");
 }
 
+/* Neither by an atomic operation, of a raw input or of one element, nor by storing. */
+static void inputs_cannot_be_changed(void** state) {
+  (void)state;
+  EXPLAINED(PIECES(.body = "atomicAdd(&x, T(1));"),
+            "atomicAdd through a pointer to const: an input cannot be changed; make it an output");
+  EXPLAINED(PIECES(.body = "x = 1;"), "\nbody, line 1, column 3: ");
+  const char* const bodies[] = {"atomicAdd(&h[i % 2], 1)", "atomicExch(h.data(), y)", "h[i] = 1"};
+  for (int k = 0; k < 3; ++k) {
+    gpuarr_elementwise* kernel = make("raw T h", "float64 y", PIECES(.body = bodies[k]));
+    gpuarr_array *h = ramp(GPUARR_F64, 3), *out = NULL;
+    gpuarr_arg input = gpuarr_arg_array(h);
+    assert_status(gpuarr_elementwise_call(kernel, &out, 1, &input, 1, 3, NULL), GPUARR_ERR_COMPILE);
+    if (k < 2) assert_message_has(" through a pointer to const: an input cannot be changed");
+    gpuarr_array_release(h);
+    gpuarr_elementwise_release(kernel);
+  }
+}
+
 static void options_that_are_none(void** state) {
   (void)state;
   EXPLAINED(PIECES(.body = "y = x;", .option = "-fno-such-thing-at-all"), "no-such-thing-at-all");
@@ -202,6 +220,7 @@ int main(void) {
       cmocka_unit_test(what_is_missing_at_the_end),
       cmocka_unit_test(line_directives_do_no_harm),
       cmocka_unit_test(a_body_returns_nothing),
+      cmocka_unit_test(inputs_cannot_be_changed),
       cmocka_unit_test(options_that_are_none),
       cmocka_unit_test(bodies_may_end_in_anything),
       cmocka_unit_test(bodies_may_hold_anything),

@@ -101,6 +101,7 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   if (inverse) append_part(result, "complex_inverse", part::complex_inverse);
   if (needs.atomics && host) append_part(result, "atomics_host", part::atomics_host);
   if (needs.atomics && !host) append_part(result, "atomics_cuda", part::atomics_cuda);
+  if (needs.atomics) append_part(result, "atomics_const", part::atomics_const);
   if (needs.atomics && (needs.complex || math))
     append_part(result, "atomics_complex", part::atomics_complex);
   if (needs.views) append_part(result, "views", part::views);

@@ -59,7 +59,8 @@ std::string base_header() {
                                             {"constants", part::constants},
                                             {"math", part::math},
                                             {"math_cuda", part::math_cuda},
-                                            {"atomics_cuda", part::atomics_cuda}}));
+                                            {"atomics_cuda", part::atomics_cuda},
+                                            {"atomics_const", part::atomics_const}}));
 }
 
 std::string views_and_loop() {
@@ -90,6 +91,7 @@ std::string host_prelude() {
                                              {"vectors_host", part::vectors_host},
                                              {"words_host", part::words_host},
                                              {"atomics_host", part::atomics_host},
+                                             {"atomics_const", part::atomics_const},
                                              {"atomics_raw_host", part::atomics_raw_host},
                                              {"memory_host", part::memory_host},
                                              {"views", part::views},

@@ -52,6 +52,27 @@ void bodies_compile() {
   compiles(compiler, prelude + prelude_test::everything("__global__"), {"-std=c++20"});
 }
 
+std::string refusal(const std::string& text) {
+  try {
+    Compiler(90, newest).compile({"k", text, {}});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+void atomics_of_const_are_errors() {
+  PreludeNeeds needs;
+  needs.half = needs.bfloat16 = needs.complex = needs.atomics = true;
+  const std::string prelude = prelude_text(Target::cuda, needs);
+  const std::string each = refusal(prelude + prelude_test::atomics_of_const("__global__"));
+  for (std::string_view name : prelude_test::atomics)
+    CHECK(each.find(std::string(name) + " through a pointer to const") != each.npos);
+  const std::string sums = refusal(prelude + prelude_test::additions_to_const("__global__"));
+  CHECK(prelude_test::occurrences(sums, "atomicAdd through a pointer to const") >=
+        prelude_test::atomic_types.size());
+}
+
 }  // namespace
 
 int main() {
@@ -64,5 +85,6 @@ int main() {
   }
   every_combination_compiles();
   bodies_compile();
+  atomics_of_const_are_errors();
   return check::result();
 }

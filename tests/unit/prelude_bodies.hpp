@@ -1,6 +1,7 @@
 // Lines of a kernel's body that must compile alike on every device, with the type of each.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -184,6 +185,40 @@ extern "C" )" + std::string(qualifiers) +
     text += "const auto " + name + " = " + expression + "; (void)" + name + ";\n";
   }
   return text + std::string(statements) + "}\n";
+}
+
+inline constexpr auto atomics = std::to_array<std::string_view>(
+    {"atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc", "atomicDec",
+     "atomicAnd", "atomicOr", "atomicXor", "atomicCAS"});
+
+/// A kernel that changes what it may only read, by each atomic operation of an unsigned.
+inline std::string atomics_of_const(std::string_view qualifiers) {
+  std::string text = "extern \"C\" " + std::string(qualifiers) + " void k(const unsigned* p) {\n";
+  for (std::string_view name : atomics)
+    text += "  " + std::string(name) + (name == "atomicCAS" ? "(p, 1, 2);\n" : "(p, 1);\n");
+  return text + "}\n";
+}
+
+inline constexpr auto atomic_types = std::to_array<std::string_view>(
+    {"short", "unsigned short", "int", "unsigned", "long long", "unsigned long long", "float",
+     "double", "float16", "bfloat16", "complex64", "complex128"});
+
+/// A kernel that adds to what it may only read, of each type.
+inline std::string additions_to_const(std::string_view qualifiers) {
+  std::string parameters, text;
+  for (std::string_view type : atomic_types) {
+    const std::string name = "p" + std::to_string(parameters.size());
+    parameters += (parameters.empty() ? "const " : ", const ") + std::string(type) + "* " + name;
+    text += "  atomicAdd(" + name + ", *" + name + ");\n";
+  }
+  return "extern \"C\" " + std::string(qualifiers) + " void k(" + parameters + ") {\n" + text +
+         "}\n";
+}
+
+inline size_t occurrences(std::string_view text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
 }
 
 }  // namespace prelude_test

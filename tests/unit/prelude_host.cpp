@@ -15,11 +15,14 @@ using prelude_test::all_needs;
 
 namespace {
 
+Outcome outcome_of(const std::string& text, const std::string& standard) {
+  return run_program({host::find_toolchain().path, "-x", "c++", "-std=" + standard, "-fsyntax-only",
+                      "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DGPUARR_LIBMVEC=2", "-"},
+                     text, "/tmp");
+}
+
 void compiles(const std::string& text, const std::string& standard) {
-  const Outcome outcome =
-      run_program({host::find_toolchain().path, "-x", "c++", "-std=" + standard, "-fsyntax-only",
-                   "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-DGPUARR_LIBMVEC=2", "-"},
-                  text, "/tmp");
+  const Outcome outcome = outcome_of(text, standard);
   CHECK_EQ(outcome.log, "");
   CHECK(outcome.exited_well());
 }
@@ -49,6 +52,16 @@ void bodies_compile() {
     compiles(text("{}{}{}", prelude, headers, body), "c++17");
     compiles(text("{}{}{}", headers, prelude, body), "c++17");
   }
+}
+
+void atomics_of_const_are_errors() {
+  const std::string prelude = prelude_text(Target::host, all_needs());
+  const std::string each = outcome_of(prelude + prelude_test::atomics_of_const(""), "c++17").log;
+  for (std::string_view name : prelude_test::atomics)
+    CHECK(each.find(text("{} through a pointer to const", name)) != each.npos);
+  const std::string sums = outcome_of(prelude + prelude_test::additions_to_const(""), "c++17").log;
+  CHECK(prelude_test::occurrences(sums, "atomicAdd through a pointer to const") >=
+        prelude_test::atomic_types.size());
 }
 
 // Each line must hold; the first that does not is the result.
@@ -146,6 +159,7 @@ int main() {
   prelude_test::for_each_compiler([](const std::string& compiler) {
     every_pair_compiles();
     bodies_compile();
+    atomics_of_const_are_errors();
     does_as_cuda_does(compiler);
   });
   return check::result();
