@@ -1,3 +1,6 @@
+#include <dlfcn.h>
+#include <link.h>
+
 #include <cstring>
 #include <new>
 #include <string>
@@ -33,6 +36,19 @@ gpuarr_status store(const char* function, gpuarr_status status, const char* what
     last_fixed = "out of memory while an error was being reported";
   }
   return status;
+}
+
+// What holds the library stays, a plug-in too that has it as a static archive: threads run its
+// code, and the ends of threads and forks call it. Done when it is loaded, as whoever waits for the
+// loader later may hold what the loader waits for; and here, since every function of the API needs
+// this file.
+[[gnu::constructor]] void stay_loaded() {
+  Dl_info ignored;
+  link_map* map = nullptr;
+  auto* here = reinterpret_cast<void*>(&stay_loaded);
+  if (dladdr1(here, &ignored, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0) return;
+  const bool is_program = map == nullptr || *map->l_name == '\0';
+  if (!is_program) dlopen(map->l_name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ class PerThread {
   static void make() {
     static const Key key;
     auto made = std::make_unique<T>();
-    pthread_setspecific(key.key, made.get());  // where that fails, the value stays for ever
+    if (key.made) pthread_setspecific(key.key, made.get());  // else the value stays for ever
     value = made.release();
   }
 
@@ -36,8 +36,8 @@ class PerThread {
   }
 
   struct Key {
-    Key() { pthread_key_create(&key, end); }
     pthread_key_t key{};
+    bool made = pthread_key_create(&key, end) == 0;  // not where the process has 1024 already
   };
 
   static inline constinit thread_local T* value = nullptr;

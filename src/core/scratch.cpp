@@ -2,11 +2,14 @@
 
 #include <ftw.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 #include "core/env.hpp"
 
@@ -37,6 +40,18 @@ std::string File::read_all() const {
     if (n == 0) return out;
     out.append(buffer, static_cast<size_t>(n));
   }
+}
+
+uint64_t random_word() {
+  static std::atomic<uint64_t> count{0};
+  uint64_t word = 0;
+  if (getrandom(&word, sizeof word, GRND_NONBLOCK) == sizeof word) return word;
+  // A system that is just starting: all that differs from place to place and from time to time.
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  word = reinterpret_cast<uintptr_t>(&count) ^ static_cast<uint64_t>(getpid()) << 48;
+  return word ^ (static_cast<uint64_t>(now.tv_sec) << 34) ^
+         (static_cast<uint64_t>(now.tv_nsec) << 4) ^ ++count;
 }
 
 int memory_file() { return memfd_create("gpuarr", MFD_CLOEXEC); }

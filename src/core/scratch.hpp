@@ -1,6 +1,7 @@
 // Files and directories that are gone when their object is.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class File {
  private:
   int fd_;
 };
+
+/// For names that nobody else in the process, on the machine or in a shared directory has.
+uint64_t random_word();
 
 /// A file without a name, in memory.
 int memory_file();

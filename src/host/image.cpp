@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 
@@ -60,11 +59,11 @@ void check_image(const std::string& image) {
 }
 
 // A name that was never used before: the loader takes an equal name for the same library, though
-// the number of a closed file comes back. "./" and "//" in between change the name, not the place.
+// the number of a closed file comes back. A count would be another copy's of this library too, so
+// the name is random. "./" and "//" in between change the name, not the place.
 std::string unique_path(int fd) {
-  static std::atomic<uint32_t> count{0};
   std::string path = "/proc/self/fd/";
-  for (uint32_t bits = ++count; bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : ".//";
+  for (uint64_t bits = random_word(); bits != 0; bits >>= 1) path += (bits & 1) != 0 ? "./" : ".//";
   return path + std::to_string(fd);
 }
 
@@ -91,7 +90,7 @@ void* open_from_file(const std::string& image) {
   for (const std::string& parent : scratch_parents()) {
     ScratchDirectory directory(parent);
     if (!directory) continue;
-    const std::string path = directory.path() + "/kernel.so";
+    const std::string path = text("{}/{:016x}.so", directory.path(), random_word());
     File file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700));
     if (!file || !file.write(image)) continue;
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;

@@ -1,7 +1,6 @@
 #include "kernel/cache_disk.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -12,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/scratch.hpp"
 #include "kernel/cache_entry.hpp"
 
 namespace gpuarr {
@@ -26,12 +26,7 @@ void mark_used(int file, const struct stat& facts) {
   if (std::time(nullptr) - facts.st_mtime > hour) ::futimens(file, nullptr);
 }
 
-std::string temporary_name() {
-  uint64_t random = 0;
-  if (::getrandom(&random, sizeof random, 0) != sizeof random)
-    random = static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  return text(".tmp-{}-{:016x}", ::getpid(), random);
-}
+std::string temporary_name() { return text(".tmp-{}-{:016x}", ::getpid(), random_word()); }
 
 [[noreturn]] void fail_with_errno(const char* what, int code) {
   throw Error(GPUARR_ERR_IO, text("{}: {}", what, errno_text(code)), code);
