@@ -69,6 +69,7 @@
 #include "gpuarr/reduction.h"
 #include "gpuarr/scan.h"
 #include "gpuarr/select.h"
+#include "gpuarr/settings.h"
 #include "gpuarr/solve.h"
 #include "gpuarr/sort.h"
 #include "gpuarr/stream.h"

@@ -3,13 +3,13 @@
 #include <charconv>
 #include <cstring>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "device/allocator_kinds.hpp"
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
 #ifdef GPUARR_HAS_CUDA
 #include "core/range.hpp"
+#include "core/settings.hpp"
 #include "cuda/backend.hpp"
 #include "cuda/nvtx.hpp"
 #endif
@@ -58,7 +58,7 @@ Device& open_named(std::string_view name, const char* origin) {
 
 Device& find_device(const char* name) {
   if (name != nullptr) return open_named(name, "name");
-  if (auto wanted = env("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
+  if (auto wanted = setting("GPUARR_DEVICE")) return open_named(*wanted, "$GPUARR_DEVICE");
   for (const Backend& backend : backends)
     if (backend.count() > 0) return backend.open(0);
   return host_device();

@@ -71,6 +71,23 @@ static void builds(void** state) {
   build_kernel("logged");
 }
 
+static void mends(void** state) {
+  (void)state;
+  gpuarr_device* device = NULL;
+  assert_status(gpuarr_device_open(&device, "host"), GPUARR_ERR_ARGUMENT);
+  assert_message_has("$GPUARR_LOG is \"speed,cache\"; it is a list of library, compile, cache, ");
+  setenv("GPUARR_LOG", "cache", 1);
+  build_kernel("logged");
+}
+
+/* A cache that cannot be made is told, once for all kernels. */
+static void cannot_keep(void** state) {
+  (void)state;
+  setenv("GPUARR_CACHE_DIR", "/proc/nowhere", 1);
+  build_kernel("kept");
+  build_kernel("kept_not");
+}
+
 /* Tests, each of which starts scenarios. */
 
 /* What the scenario writes to standard error under the setting. */
@@ -108,11 +125,20 @@ static void topics_are_chosen_by_the_environment(void** state) {
   assert_int_equal(count(errors_of("builds", ""), "gpuarr "), 0);
 }
 
-static void an_unknown_word_is_told_once(void** state) {
+static void a_word_is_understood_once_it_is_mended(void** state) {
   (void)state;
-  const char* errors = errors_of("builds", "speed,cache");
-  assert_int_equal(count(errors, "gpuarr: $GPUARR_LOG: \"speed\" is no topic; they are"), 1);
+  const char* errors = errors_of("mends", "speed,cache");
   assert_int_equal(count(errors, "gpuarr cache: logged: found"), 2);
+}
+
+static void off_is_nothing_at_all(void** state) {
+  (void)state;
+  assert_int_equal(
+      count(errors_of("cannot_keep", ""), "gpuarr warning: kernels cannot be written to /proc/"),
+      1);
+  assert_int_equal(count(errors_of("cannot_keep", "off"), "gpuarr "), 0);
+  const char* errors = errors_of("cannot_keep", "library");
+  assert_int_equal(count(errors, "gpuarr warning: "), 1);
 }
 
 static void a_file_gets_the_lines(void** state) {
@@ -123,7 +149,8 @@ static void a_file_gets_the_lines(void** state) {
   assert_int_equal(count(errors_of("builds", setting), "gpuarr "), 0);
   assert_int_equal(count(text_of(strchr(setting, ':') + 1), "gpuarr cache: logged: found"), 4);
   const char* errors = errors_of("builds", "cache:/nowhere/at/all.log");
-  assert_int_equal(count(errors, "gpuarr: $GPUARR_LOG: /nowhere/at/all.log cannot be opened"), 1);
+  assert_int_equal(
+      count(errors, "gpuarr warning: $GPUARR_LOG: /nowhere/at/all.log cannot be opened"), 1);
   assert_int_equal(count(errors, "gpuarr cache: logged: found"), 2);
 }
 
@@ -213,13 +240,16 @@ static void threads_may_log_and_choose_at_once(void** state) {
 }
 
 int main(int argc, char** argv) {
-  if (argc > 1 && strcmp(argv[1], "builds") == 0) {
-    const struct CMUnitTest scenario[] = {cmocka_unit_test(builds)};
+  if (argc > 1) {
+    const struct CMUnitTest scenario[] = {cmocka_unit_test(builds), cmocka_unit_test(mends),
+                                          cmocka_unit_test(cannot_keep)};
+    cmocka_set_test_filter(argv[1]);
     return run_suite(scenario);
   }
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(topics_are_chosen_by_the_environment),
-      cmocka_unit_test(an_unknown_word_is_told_once),
+      cmocka_unit_test(a_word_is_understood_once_it_is_mended),
+      cmocka_unit_test(off_is_nothing_at_all),
       cmocka_unit_test(a_file_gets_the_lines),
       cmocka_unit_test(a_receiver_gets_the_lines),
       cmocka_unit_test(what_does_not_compile_is_told),

@@ -308,8 +308,8 @@ static void other_settings_are_refused(void** state) {
   (void)state;
   char text[MOST_TEXT];
   run_again("/proc/self/exe", "yes", text, sizeof text);
-  assert_string_equal(text,
-                      "gpuarr: GPUARR_OBJECTS is \"yes\"; it is \"track\" or \"track:FILE\"\n");
+  assert_string_equal(
+      text, "gpuarr warning: $GPUARR_OBJECTS is \"yes\"; it is \"track\" or \"track:FILE\"\n");
   run_again("/proc/self/exe", "", text, sizeof text);
   assert_string_equal(text, "");
 }

@@ -253,7 +253,7 @@ static void checks_of_the_environment(void** state) {
   gpuarr_module* module = NULL;
   assert_int_equal(setenv("GPUARR_CHECK", "memory,rays", 1), 0);
   assert_status(gpuarr_module_create(&module, "__global__ void k() {}", NULL), GPUARR_ERR_ARGUMENT);
-  assert_message_has("$GPUARR_CHECK has \"rays\"; it is a list of memory, race, sync");
+  assert_message_has("$GPUARR_CHECK is \"memory,rays\"; it is a list of memory, race, sync");
   assert_int_equal(unsetenv("GPUARR_CHECK"), 0);
 }
 

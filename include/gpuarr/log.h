@@ -10,7 +10,8 @@ extern "C" {
 
 /* $GPUARR_LOG is read at first need: topics, separated by commas, and maybe a file to append to:
  * "compile,cache", "all:gpuarr.log". Lines such as "gpuarr compile: ..." go to standard error
- * otherwise. */
+ * otherwise. Whatever the topics, a setting that cannot be honoured, such as a directory that
+ * cannot be written, is told there by one line, "gpuarr warning: ...", unless it says "off". */
 
 /** What a line is about. */
 enum {
@@ -21,7 +22,8 @@ enum {
 };
 
 /** Choose what is told, in place of $GPUARR_LOG.
- *  @param  setting  topics and maybe a file: "all", "compile,cache:FILE"; "" for nothing
+ *  @param  setting  topics and maybe a file: "all", "compile,cache:FILE"; "" for
+ *                  warnings only, "off" for nothing
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT for a word that is no topic, GPUARR_ERR_IO for a file
  * that does not open; what was chosen before then stays
  *  @threadsafe */
@@ -30,7 +32,7 @@ GPUARR_API gpuarr_status gpuarr_log_set(const char* setting);
 /** Gets a line. It is called by whatever thread does the work, even while the library holds a lock,
  *  so it must neither throw nor wait, nor call the library.
  *  @param  user   what gpuarr_log_set_receiver was given
- *  @param  topic  a GPUARR_LOG_... number
+ *  @param  topic  a GPUARR_LOG_... number; GPUARR_LOG_LIBRARY of a warning
  *  @param  line   "gpuarr compile: ..." without a line feed, valid during the call */
 typedef void (*gpuarr_log_receiver)(void* user, int32_t topic, const char* line);
 

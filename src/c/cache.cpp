@@ -59,8 +59,8 @@ const char* gpuarr_cache_directory(void) {
 
 const char* gpuarr_cache_problem(void) {
   const char* problem = "";
-  guard(__func__, [&] { problem = disk_cache().problem(); });
-  return problem;
+  const gpuarr_status status = guard(__func__, [&] { problem = disk_cache().problem(); });
+  return status == GPUARR_OK ? problem : lasting_text(gpuarr_last_error());
 }
 
 gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor, void* user) {

@@ -4,6 +4,7 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "core/settings.hpp"
 #include "device/blas.hpp"
 #include "device/reports.hpp"
 #include "device/solver.hpp"
@@ -45,6 +46,7 @@ gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind) {
 gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* name) {
   return guard(__func__, [&] {
     gpuarr_device*& result = output(out);
+    check_settings();
     result = handle_of(open_device(name));
   });
 }

@@ -13,6 +13,7 @@
 #include "c/guard.hpp"
 #include "c/handles.hpp"
 #include "core/fork.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr {
 
@@ -155,14 +156,14 @@ void write_report() {
 bool start_tracking_as_wished() noexcept {
   const char* wish = secure_getenv("GPUARR_OBJECTS");
   const std::string_view value = wish != nullptr ? wish : "";
-  const bool to_file = value.starts_with("track:") && value.size() > 6;
-  const bool on = value == "track" || to_file;
+  const bool on = is_tracking(value), to_file = on && value != "track";
+  if (!on && !value.empty()) {  // gpuarr_device_open fails for it; others come by without
+    warn_of_setting("GPUARR_OBJECTS");
+    return false;
+  }
   int state = -1;
   if (!tracking_state.compare_exchange_strong(state, on ? 1 : 0)) return state > 0;
   if (to_file) report_file = strdup(wish + 6);
-  if (!on && !value.empty())
-    std::fprintf(stderr, "gpuarr: GPUARR_OBJECTS is \"%s\"; it is \"track\" or \"track:FILE\"\n",
-                 wish);
   return on;
 }
 

@@ -4,23 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "error.hpp"
 
 namespace cli {
 namespace {
-
-constexpr std::string_view known_settings[] = {
-    "GPUARR_ALLOCATOR",    "GPUARR_BLAS",        "GPUARR_CACHE",
-    "GPUARR_CUBLAS",       "GPUARR_CACHE_DIR",   "GPUARR_CACHE_READ_ONLY_DIR",
-    "GPUARR_CACHE_SIZE",   "GPUARR_CHECK",       "GPUARR_CXX",
-    "GPUARR_DEVICE",       "GPUARR_HOST_ASYNC",  "GPUARR_LAPACK",
-    "GPUARR_CUSOLVER",     "GPUARR_LIBCUDA",     "GPUARR_LOG",
-    "GPUARR_MEMORY_LIMIT", "GPUARR_NUM_THREADS", "GPUARR_NVRTC",
-    "GPUARR_OBJECTS",      "GPUARR_PROFILE",     "GPUARR_SOURCE_DIR",
-};
 
 template <gpuarr_status (*ask)(const char**, gpuarr_device*)>
 Found found(gpuarr_device* device) {
@@ -88,29 +77,38 @@ Found default_device() {
 
 CacheFacts cache_facts() {
   CacheFacts facts;
+  facts.problem = gpuarr_cache_problem();
+  facts.directory = gpuarr_cache_directory();
+  int64_t ignored = 0;  // it fails where a setting is none, which is then the problem
+  if (gpuarr_cache_statistic(&ignored, GPUARR_CACHE_LIMIT) != GPUARR_OK) return facts;
   facts.entries = statistic(GPUARR_CACHE_ENTRIES);
   facts.bytes = statistic(GPUARR_CACHE_BYTES);
   facts.limit = statistic(GPUARR_CACHE_LIMIT);
-  facts.directory = gpuarr_cache_directory();
-  facts.problem = gpuarr_cache_problem();
   return facts;
 }
 
 std::vector<Setting> settings() {
-  std::vector<Setting> found;
+  std::vector<Setting> all;
+  check(gpuarr_settings_list(
+      [](void* user, const char* name, const char* value, int32_t is_set, const char* meaning,
+         const char* problem) {
+        static_cast<std::vector<Setting>*>(user)->push_back(
+            {name, value, is_set != 0, meaning, problem});
+        return 0;
+      },
+      &all));
+  return all;
+}
+
+std::vector<std::string> unknown_settings() {
+  const std::vector<Setting> known = settings();
+  std::vector<std::string> found;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    std::string_view text = *entry;
-    size_t equals = text.find('=');
-    if (!text.starts_with("GPUARR_") || equals == std::string_view::npos) continue;
-    std::string_view name = text.substr(0, equals);
-    std::string_view value = text.substr(equals + 1);
-    if (value.empty()) continue;  // the library takes it for not set
-    bool known = std::find(std::begin(known_settings), std::end(known_settings), name) !=
-                 std::end(known_settings);
-    found.push_back({std::string(name), std::string(value), known});
+    const std::string_view text = *entry, name = text.substr(0, text.find('='));
+    if (!text.starts_with("GPUARR_") || name.size() + 1 >= text.size()) continue;
+    if (std::ranges::find(known, name, &Setting::name) == known.end()) found.emplace_back(text);
   }
-  std::sort(found.begin(), found.end(),
-            [](const Setting& a, const Setting& b) { return a.name < b.name; });
+  std::ranges::sort(found);
   return found;
 }
 

@@ -49,11 +49,15 @@ CacheFacts cache_facts();
 
 struct Setting {
   std::string name;
-  std::string value;
-  bool known = true;
+  std::string value;    // of the variable, else what holds, in words
+  bool is_set = false;  // by the environment
+  std::string meaning;
+  std::string problem;  // why the value is refused; "" if it is not
 };
 
-/// The variables of the environment that begin with GPUARR_ and are not empty, by name.
 std::vector<Setting> settings();
+
+/// "GPUARR_CASHE=off": what the environment has besides.
+std::vector<std::string> unknown_settings();
 
 }  // namespace cli

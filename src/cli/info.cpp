@@ -56,12 +56,14 @@ void print_cache(const CacheFacts& cache) {
 }
 
 void print_settings() {
-  std::puts("\nsettings");
-  std::vector<Setting> found = settings();
-  if (found.empty()) std::puts("  none: no GPUARR_... variable is set");
-  for (const Setting& setting : found)
-    std::printf("  %s=%s%s\n", setting.name.c_str(), setting.value.c_str(),
-                setting.known ? "" : "   (no setting of this version)");
+  std::puts("\nsettings (those with a * by the environment)");
+  for (const Setting& setting : settings()) {
+    std::printf("%s %-27s  %s\n", setting.is_set ? " *" : "  ", setting.name.c_str(),
+                setting.value.c_str());
+    if (!setting.problem.empty()) std::printf("   refused: %s\n", setting.problem.c_str());
+  }
+  for (const std::string& text : unknown_settings())
+    std::printf("   %s   (no setting of this version)\n", text.c_str());
 }
 
 void print_info() {
@@ -99,19 +101,28 @@ Json device_json(const DeviceFacts& device) {
           {"problem", nullptr}};
 }
 
+Json settings_json() {
+  Json all = Json::object();
+  for (const Setting& setting : settings())
+    all[setting.name] = {{"value", setting.value},
+                         {"origin", setting.is_set ? "environment" : "default"},
+                         {"meaning", setting.meaning},
+                         {"problem", or_null(setting.problem)}};
+  return all;
+}
+
 void print_info_json() {
   Found chosen = default_device();
   Json devices = Json::array();
   for (const DeviceFacts& device : device_facts()) devices.push_back(device_json(device));
-  Json environment = Json::object();
-  for (const Setting& setting : settings()) environment[setting.name] = setting.value;
   print_json({{"version", gpuarr_version()},
               {"default_device", or_null(chosen.what)},
               {"default_device_problem", or_null(chosen.problem)},
               {"devices", std::move(devices)},
               {"cuda_problem", or_null(no_gpu_reason())},
               {"cache", cache_json(cache_facts())},
-              {"settings", std::move(environment)}});
+              {"settings", settings_json()},
+              {"unknown_settings", unknown_settings()}});
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
-// Settings from the environment.
+// The environment. For the library's own variables there is core/settings.hpp.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace gpuarr {
 
@@ -17,8 +15,5 @@ bool privileged() noexcept;
 
 /// Where programs are looked for: $PATH, or the usual directories.
 std::string program_path();
-
-/// "512MiB", "8GiB", "1000" in bytes; nothing if it is not a size.
-std::optional<int64_t> parse_bytes(std::string_view text);
 
 }  // namespace gpuarr

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <mutex>
+#include <set>
 #include <string_view>
 
 #include "core/env.hpp"
@@ -23,19 +25,27 @@ struct Sink {
   int file = STDERR_FILENO;
   LogReceiver receiver = nullptr;
   void* user = nullptr;
+  bool off = false;  // for warnings too
   const Sink* before = nullptr;
 };
 
 std::atomic<const Sink*> sink{nullptr};
 
-struct Setting {
+// The warnings that were told.
+struct Told {
+  ForkSafeMutex mutex;
+  std::set<std::string> lines;
+};
+
+struct LogSetting {
   uint32_t topics = 0;
+  bool off = false;
   std::string file;
   std::string unknown;  // the first word that is no topic
 };
 
-Setting parse(std::string_view text) {
-  Setting result;
+LogSetting parse(std::string_view text) {
+  LogSetting result;
   size_t colon = text.find(':');
   if (colon != std::string_view::npos) result.file = text.substr(colon + 1);
   text = text.substr(0, colon);
@@ -46,6 +56,8 @@ Setting parse(std::string_view text) {
         std::ranges::find(words, word, &std::pair<std::string_view, uint32_t>::first);
     if (found != std::end(words))
       result.topics |= found->second;
+    else if (word == "off")
+      result.off = true;
     else if (!word.empty() && result.unknown.empty())
       result.unknown = word;
   }
@@ -53,7 +65,8 @@ Setting parse(std::string_view text) {
 }
 
 std::string no_topic(const std::string& word) {
-  return text("\"{}\" is no topic; they are library, compile, cache, memory, and all", word);
+  return text("\"{}\" is no topic; they are library, compile, cache, memory, and all; or say off",
+              word);
 }
 
 int open_log(const std::string& path) {
@@ -80,21 +93,26 @@ void replace_sink(const Change& change) {
   } while (!sink.compare_exchange_weak(before, made, std::memory_order_acq_rel));
 }
 
-// Two threads may both come here; they find the same, and one of them has its say.
+// Two threads may both come here; they find the same, and one of them has its say. What cannot be
+// understood stays unread: the first call that checks the settings fails for it.
 void read_environment() {
-  Setting setting = parse(env("GPUARR_LOG").value_or(""));
+  const LogSetting setting = parse(env("GPUARR_LOG").value_or(""));
+  if (!setting.unknown.empty()) return;
   std::string complaint;
   int file = STDERR_FILENO;
-  if (!setting.unknown.empty()) complaint = "$GPUARR_LOG: " + no_topic(setting.unknown);
   try {
-    if (setting.topics != 0) file = open_log(setting.file);
+    file = open_log(setting.file);
   } catch (const Error& error) {
     complaint = text("$GPUARR_LOG: {}; its lines go to standard error", error.what());
   }
-  if (file != STDERR_FILENO) replace_sink([&](Sink& s) { s.file = file; });
+  if (file != STDERR_FILENO || setting.off)
+    replace_sink([&](Sink& s) {
+      s.file = file;
+      s.off = setting.off;
+    });
   uint32_t expected = log_unread;
   bool first = log_topics.compare_exchange_strong(expected, setting.topics);
-  if (first && !complaint.empty()) write_line(STDERR_FILENO, "gpuarr: " + complaint + "\n");
+  if (first && !complaint.empty()) warn(complaint);
 }
 
 // A receiver that calls the library must not hear of what that does.
@@ -119,7 +137,26 @@ bool log_enabled_slowly(Topic topic) noexcept {
   } catch (const std::exception&) {
     return false;  // no memory: the next call tries again
   }
-  return (log_topics.load(std::memory_order_relaxed) & static_cast<uint32_t>(topic)) != 0;
+  const uint32_t topics = log_topics.load(std::memory_order_relaxed);
+  return topics != log_unread && (topics & static_cast<uint32_t>(topic)) != 0;
+}
+
+bool is_log_setting(const std::string& setting) { return parse(setting).unknown.empty(); }
+
+void warn(const std::string& what) noexcept {
+  try {
+    log_enabled(Topic::library);  // the environment's "off" must not come after
+    const Sink* now = sink.load(std::memory_order_acquire);
+    if (now != nullptr && now->off) return;
+    static auto* const told = new Told;
+    {
+      std::lock_guard lock(told->mutex);
+      if (!told->lines.insert(what).second) return;
+    }
+    tell(Topic::library, "gpuarr warning: " + what);
+  } catch (const std::exception&) {
+    // As below.
+  }
 }
 
 void write_log(Topic topic, fmt::string_view format, fmt::format_args args) noexcept {
@@ -133,11 +170,14 @@ void write_log(Topic topic, fmt::string_view format, fmt::format_args args) noex
 }
 
 void set_log(const std::string& setting) {
-  Setting wanted = parse(setting);
+  LogSetting wanted = parse(setting);
   if (!wanted.unknown.empty())
     fail(GPUARR_ERR_ARGUMENT, "setting is \"{}\": {}", setting, no_topic(wanted.unknown));
   int file = open_log(wanted.file);
-  replace_sink([&](Sink& s) { s.file = file; });
+  replace_sink([&](Sink& s) {
+    s.file = file;
+    s.off = wanted.off;
+  });
   log_topics.store(wanted.topics, std::memory_order_relaxed);
 }
 

@@ -32,8 +32,17 @@ void log(Topic topic, fmt::format_string<Args...> format, Args&&... args) noexce
   if (log_enabled(topic)) write_log(topic, format, fmt::make_format_args(args...));
 }
 
-/// "compile,cache", "all", "all:FILE"; "" for nothing. Fails with GPUARR_ERR_ARGUMENT for a word
-/// that is no topic, with GPUARR_ERR_IO for a file that does not open, and then changes nothing.
+/// Tells, once for each line, that something asked for cannot be had and what holds instead: where
+/// log() writes, but whatever topics are on, unless the log is "off". The line begins with
+/// "gpuarr warning: ".
+void warn(const std::string& what) noexcept;
+
+/// Whether it is one that set_log() takes.
+bool is_log_setting(const std::string& setting);
+
+/// "compile,cache", "all", "all:FILE"; "" for warnings only, "off" for nothing. Fails with
+/// GPUARR_ERR_ARGUMENT for a word that is no topic, with GPUARR_ERR_IO for a file that does not
+/// open, and then changes nothing.
 void set_log(const std::string& setting);
 
 using LogReceiver = void (*)(void* user, int32_t topic, const char* line);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/env.hpp"
 #include "core/once.hpp"
+#include "core/settings.hpp"
 #include "cuda/fault.hpp"
 
 namespace gpuarr::cuda {
@@ -19,7 +19,7 @@ struct Opened {
 
 Library find_library() {
   std::string tried;
-  if (auto wanted = env("GPUARR_LIBCUDA")) {
+  if (auto wanted = setting("GPUARR_LIBCUDA")) {
     if (Library library = open_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA does not open: {}", tried);
   }

@@ -9,6 +9,7 @@
 #include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/library.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -78,7 +79,7 @@ std::string joined(const Strings& parts, const char* separator) {
 }  // namespace
 
 std::string find_nvrtc(int newest) {
-  if (auto wanted = env("GPUARR_NVRTC")) return given_nvrtc(*wanted);
+  if (auto wanted = setting("GPUARR_NVRTC")) return given_nvrtc(*wanted);
   Strings names = sonames(newest);
   for (const std::string& name : names)
     if (Library library = loaded_library(name)) return library.path;
@@ -105,7 +106,7 @@ Library open_toolkit(const ToolkitLibrary& wanted) {
   auto helpers_of = [&](size_t k) {
     return k < wanted.helpers.size() ? wanted.helpers[k] : Strings();
   };
-  if (auto given = env(wanted.setting)) {
+  if (auto given = setting(wanted.setting)) {
     if (Library library = open_with_helpers(*given, helpers_of(0))) return library;
     fail(GPUARR_ERR_NO_LIBRARY, "${} does not open: {}; it should be the file of {}",
          wanted.setting, tried, joined(wanted.sonames, " or "));

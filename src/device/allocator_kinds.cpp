@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
+#include "core/settings.hpp"
 #include "device/device.hpp"
 #include "device/function_allocator.hpp"
 #include "device/pool.hpp"
@@ -44,12 +44,9 @@ std::shared_ptr<Allocator> make_allocator_of_kind(Device& device, int32_t kind) 
 
 void set_allocator_from_environment(Device& device) {
   if (device.allocator_was_chosen.load(std::memory_order_acquire)) return;
-  auto set = env("GPUARR_ALLOCATOR");
+  const auto set = setting("GPUARR_ALLOCATOR");
   if (!set) return device.allocator_was_chosen.store(true);
-  auto kind = std::ranges::find(kinds, std::string_view(*set), &Kind::name);
-  if (kind == kinds.end())
-    fail(GPUARR_ERR_ARGUMENT,
-         "$GPUARR_ALLOCATOR is \"{}\"; say \"pool\", \"driver\", \"managed\" or \"direct\"", *set);
+  const auto kind = std::ranges::find(kinds, std::string_view(*set), &Kind::name);
   if (kind->number != GPUARR_ALLOCATOR_POOL)
     set_current_allocator(device, make_allocator_of_kind(device, kind->number));
   device.allocator_was_chosen.store(true, std::memory_order_release);

@@ -1,11 +1,7 @@
 #include "device/budget.hpp"
 
-#include <charconv>
-#include <cmath>
-#include <string>
-
-#include "core/env.hpp"
 #include "core/error.hpp"
+#include "core/settings.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -13,30 +9,13 @@ namespace {
 
 bool is_fraction(double value) { return value > 0 && value <= 1; }
 
-// "62.5%" as 0.625; -1 if it is no percentage.
-double parse_percent(const std::string& text) {
-  double value = -1;
-  const char* end = text.data() + text.size() - 1;
-  auto [stopped, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stopped == end ? value / 100 : -1;
-}
-
 }  // namespace
 
 int64_t Budget::from_environment() {
-  auto set = env("GPUARR_MEMORY_LIMIT");
+  const auto set = setting("GPUARR_MEMORY_LIMIT");
   if (!set) return 0;
-  if (set->back() == '%') {
-    double fraction = parse_percent(*set);
-    if (is_fraction(fraction))
-      return static_cast<int64_t>(fraction * static_cast<double>(device_.memory().total));
-  } else if (auto bytes = parse_bytes(*set)) {
-    return *bytes;
-  }
-  fail(GPUARR_ERR_ARGUMENT,
-       "$GPUARR_MEMORY_LIMIT is \"{}\"; give bytes, as \"8GiB\" or \"512MiB\", a part of the "
-       "device's memory, as \"50%\", or 0 for no limit",
-       *set);
+  if (auto bytes = parse_bytes(*set)) return *bytes;
+  return static_cast<int64_t>(*parse_part(*set) * static_cast<double>(device_.memory().total));
 }
 
 int64_t Budget::limit() {

@@ -3,10 +3,10 @@
 #include <bit>
 #include <memory>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/once.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -20,7 +20,7 @@ constexpr const char* usual_names[] = {
 
 Library find_library() {
   std::string tried;
-  if (auto wanted = env("GPUARR_BLAS")) {
+  if (auto wanted = setting("GPUARR_BLAS")) {
     if (Library library = open_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
          "$GPUARR_BLAS does not open: {}; it should be the file of a BLAS, such as "

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/once.hpp"
+#include "core/settings.hpp"
 #include "host/blas_library.hpp"
 
 namespace gpuarr::host {
@@ -35,7 +35,7 @@ Library of_blas(std::string& tried) {
 
 Library find_lapack() {
   std::string tried;
-  if (auto wanted = env("GPUARR_LAPACK")) {
+  if (auto wanted = setting("GPUARR_LAPACK")) {
     if (Library library = open_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
          "$GPUARR_LAPACK does not open: {}; it should be the file of a LAPACK, such as "

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <utility>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/settings.hpp"
 #include "device/device.hpp"
 #include "host/graph.hpp"
 #include "host/queue.hpp"
@@ -43,8 +43,7 @@ ForkSafeMutex& point_mutex() {
 }
 
 bool asynchronous() {
-  auto value = env("GPUARR_HOST_ASYNC");
-  return value && *value != "0";
+  return setting("GPUARR_HOST_ASYNC") == "1";
 }
 
 void check_recorded(const std::shared_ptr<Point>& point, const char* which) {

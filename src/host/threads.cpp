@@ -9,16 +9,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <climits>
 #include <memory>
 #include <mutex>
 #include <string>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/log.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -33,12 +33,8 @@ int cpu_count() {
 }
 
 int wanted_threads() {
-  const std::string text = env("GPUARR_NUM_THREADS").value_or("");
-  const char* end = text.data() + text.size();
-  int number = 0;
-  auto [rest, error] = std::from_chars(text.data(), end, number);
-  const bool valid = error == std::errc() && rest == end && number > 0;
-  return valid ? std::min(number, 1024) : cpu_count();
+  const auto wanted = setting("GPUARR_NUM_THREADS");
+  return wanted ? *parse_threads(*wanted) : cpu_count();
 }
 
 void relax() {
@@ -136,6 +132,11 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
 
 ThreadPool::ThreadPool(int threads) : spins_(threads <= cpu_count()) {
   while (workers_ < threads - 1 && start_thread(entry, this)) ++workers_;
+  if (workers_ < threads - 1)
+    warn(
+        text("the CPU device has {} threads of {} ($GPUARR_NUM_THREADS, else the CPUs): the system "
+             "starts no more; raise its limit (ulimit -u), or set $GPUARR_NUM_THREADS",
+             workers_ + 1, threads));
 }
 
 void* ThreadPool::entry(void* pool) {

@@ -16,6 +16,7 @@
 #include "core/fork.hpp"
 #include "core/process.hpp"
 #include "core/scratch.hpp"
+#include "core/settings.hpp"
 #include "host/machine.hpp"
 
 namespace gpuarr::host {
@@ -165,7 +166,7 @@ std::string version_of(const std::string& compiler) {
 }
 
 Toolchain find_toolchain() {
-  const auto wanted = env("GPUARR_CXX");
+  const auto wanted = setting("GPUARR_CXX");
   const std::string path = program_path();
   const std::string environment = wanted.value_or("") + "\n" + path;
   std::lock_guard lock(known().mutex);

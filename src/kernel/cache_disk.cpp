@@ -9,6 +9,7 @@
 #include <ctime>
 #include <mutex>
 
+#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/scratch.hpp"
@@ -79,6 +80,7 @@ std::optional<std::string> DiskCache::find(const CacheKey& key, Look look) {
                             std::pair(&settings_.read_only_directory, CacheTier::read_only)}) {
     if (path->empty()) continue;
     CacheDirectory directory = open_cache_directory(*path, tier);
+    if (!directory && tier == CacheTier::read_only) warn_of_problem();
     if (!directory) continue;
     if (auto image = read(directory, key, look)) return image;
   }
@@ -118,7 +120,7 @@ void DiskCache::store(const CacheKey& key, const std::string& kernel, const std:
   std::string problem;
   try {
     CacheDirectory directory = open_for_writing();
-    if (!directory) return;
+    if (!directory) return warn_of_problem();
     std::string bytes = encode({kernel, target, key.text, image});
     auto size = static_cast<int64_t>(bytes.size());
     if (bytes.size() > cache_entry_limit || size > settings_.limit) {
@@ -132,6 +134,7 @@ void DiskCache::store(const CacheKey& key, const std::string& kernel, const std:
   } catch (const std::exception& error) {
     problem = text("kernels cannot be written to {}: {}", settings_.directory, error.what());
     log(Topic::cache, "{}: not stored: {}", kernel, problem);
+    warn(problem);
   }
   note_write_problem(std::move(problem));
 }
@@ -247,6 +250,11 @@ std::string DiskCache::problem_now() const {
   if (other) return "";
   return text("$GPUARR_CACHE_READ_ONLY_DIR is {}, which cannot be read; unset it or make it",
               settings_.read_only_directory);
+}
+
+// A program with raised rights does as it should.
+void DiskCache::warn_of_problem() const {
+  if (std::string now = problem_now(); !now.empty() && !privileged()) warn(now);
 }
 
 const char* DiskCache::problem() {

@@ -52,6 +52,7 @@ class DiskCache {
   void write(const CacheDirectory& directory, const std::string& name, const std::string& bytes);
   void keep_under_limit(const CacheDirectory& directory, const CacheFile& newest);
   std::string problem_now() const;
+  void warn_of_problem() const;
   void note_write_problem(std::string problem);
 
   CacheSettings settings_;

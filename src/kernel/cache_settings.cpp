@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/env.hpp"
+#include "core/settings.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -31,7 +32,7 @@ std::string home() {
 }
 
 std::string default_directory() {
-  if (auto set = env("GPUARR_CACHE_DIR")) return absolute(*set);
+  if (auto set = setting("GPUARR_CACHE_DIR")) return absolute(*set);
   auto xdg = env("XDG_CACHE_HOME");
   if (xdg && xdg->front() == '/') return *xdg + "/gpuarr";  // others are to be ignored, it says
   std::string its_home = home();
@@ -48,22 +49,15 @@ CacheSettings cache_settings() {
         "without them";
     return settings;
   }
-  auto use = env("GPUARR_CACHE");
-  if (use == "off") return settings;
-  if (use && use != "on")
-    settings.problem = text("$GPUARR_CACHE is \"{}\" and was ignored; say \"off\" or \"on\"", *use);
-  if (auto size = env("GPUARR_CACHE_SIZE")) {
-    if (auto bytes = parse_bytes(*size))
-      settings.limit = *bytes;
-    else
-      settings.problem =
-          text("$GPUARR_CACHE_SIZE is \"{}\" and was ignored; say \"512MiB\" or \"1GiB\"", *size);
-  }
+  const auto size = setting("GPUARR_CACHE_SIZE");
+  if (setting("GPUARR_CACHE") == "off") return settings;
+  if (size) settings.limit = *parse_bytes(*size);
   settings.directory = default_directory();
   if (settings.directory.empty())
     settings.problem =
         "no home directory is known, so kernels are kept in memory only; set GPUARR_CACHE_DIR";
-  if (auto set = env("GPUARR_CACHE_READ_ONLY_DIR")) settings.read_only_directory = absolute(*set);
+  if (auto set = setting("GPUARR_CACHE_READ_ONLY_DIR"))
+    settings.read_only_directory = absolute(*set);
   return settings;
 }
 

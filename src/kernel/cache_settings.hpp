@@ -13,6 +13,7 @@ struct CacheSettings {
   std::string problem;  // what is wrong with the settings; "": nothing
 };
 
+/// Fails with GPUARR_ERR_ARGUMENT for what cannot be understood.
 CacheSettings cache_settings();
 
 }  // namespace gpuarr

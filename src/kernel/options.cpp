@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
+#include "core/settings.hpp"
 #include "gpuarr/kernel.h"
 #include "kernel/signature.hpp"
 
@@ -13,25 +13,11 @@ namespace {
 
 constexpr int all_checks = GPUARR_CHECK_MEMORY | GPUARR_CHECK_RACE | GPUARR_CHECK_SYNC;
 
-int check_by_name(std::string_view name) {
-  if (name == "memory") return GPUARR_CHECK_MEMORY;
-  if (name == "race") return GPUARR_CHECK_RACE;
-  if (name == "sync") return GPUARR_CHECK_SYNC;
-  fail(GPUARR_ERR_ARGUMENT,
-       "$GPUARR_CHECK has \"{}\"; it is a list of memory, race, sync, such as memory,sync", name);
-}
-
 }  // namespace
 
 int checks_of_environment() {
-  int checks = 0;
-  const std::string list = env("GPUARR_CHECK").value_or("");
-  for (std::string_view rest = list; !rest.empty();) {
-    size_t comma = std::min(rest.find(','), rest.size());
-    checks |= check_by_name(rest.substr(0, comma));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
-  return checks;
+  const auto list = setting("GPUARR_CHECK");
+  return list ? *parse_checks(*list) : 0;
 }
 
 void KernelOptions::set_name(const char* value) {

@@ -8,10 +8,10 @@
 #include <mutex>
 #include <tuple>
 
-#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/fork.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr {
 namespace {
@@ -141,7 +141,7 @@ uint32_t process_of_report = 0;  // by fork_generation()
 void write_report() {
   if (process_of_report != fork_generation()) return;
   try {
-    const std::string target = env("GPUARR_PROFILE").value_or("1");
+    const std::string target = setting("GPUARR_PROFILE").value_or("1");
     const bool json = target.ends_with(".json");
     const std::string report = json ? profile_json(profile_rows()) : profile_text(profile_rows());
     if (target == "1") {
@@ -161,7 +161,7 @@ void write_report() {
 // Devices are open by the first launch, and with them a tool for ranges, if there is one.
 uint32_t read_environment() {
   static const uint32_t wanted = [] {
-    const auto value = env("GPUARR_PROFILE");
+    const auto value = setting("GPUARR_PROFILE");
     if (!value || *value == "0") return uint32_t{0};
     process_of_report = fork_generation();
     std::atexit(write_report);

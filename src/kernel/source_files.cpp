@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <string_view>
 
-#include "core/env.hpp"
 #include "core/file.hpp"
 #include "core/line_name.hpp"
 #include "core/log.hpp"
+#include "core/settings.hpp"
 
 namespace gpuarr {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 // Of this process, whose working directory may change; "" if none is set.
 const std::string& directory() {
   static const auto* const found = [] {
-    std::string path = env("GPUARR_SOURCE_DIR").value_or("");
+    std::string path = setting("GPUARR_SOURCE_DIR").value_or("");
     std::error_code ignored;
     if (!path.empty()) path = std::filesystem::absolute(path, ignored).lexically_normal().string();
     return new std::string(std::move(path));
@@ -65,6 +65,9 @@ std::string save(const Device& device, const std::string& name, const std::strin
     write(path, text);
   } catch (const std::exception& error) {
     log(Topic::compile, "{}: its source is not in $GPUARR_SOURCE_DIR: {}", name, error.what());
+    warn(gpuarr::text(
+        "a source cannot be written to $GPUARR_SOURCE_DIR, {}; GPUARR_LOG=compile says why",
+        directory()));
     return "";
   }
   log(Topic::compile, "{}: its source is {}", name, path);

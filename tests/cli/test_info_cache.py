@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import unittest
 
 from support import NO_GPU, CommandTest
@@ -13,10 +14,12 @@ class Info(CommandTest):
         lines = text.splitlines()
         self.assertRegex(lines[0], r"^gpuarr \d+\.\d+\.\d+$")
         self.assertEqual(lines[1], "default device: host")
-        for heading in ("host", "kernel cache", "settings"):
+        for heading in ("host", "kernel cache"):
             self.assertIn(heading, lines)
         self.assertRegex(text, r"\n  memory +\S+ [KMGT]iB free of \S+ [KMGT]iB\n")
-        self.assertIn("\n  GPUARR_DEVICE=host\n", text)
+        self.assertRegex(text, r"\n \* GPUARR_DEVICE +host\n")
+        self.assertRegex(text, r"\n   GPUARR_NUM_THREADS +as many as CPUs to run on\n"
+                         if "GPUARR_NUM_THREADS" not in os.environ else "GPUARR_NUM_THREADS")
         self.assertIn(self.path("cache"), text)
 
     def test_json(self):
@@ -29,7 +32,9 @@ class Info(CommandTest):
         self.assertGreater(host["processors"], 0)
         self.assertGreater(host["memory_total"], host["memory_free"])
         self.assertIsNone(host["driver"])
-        self.assertEqual(info["settings"]["GPUARR_DEVICE"], "host")
+        setting = info["settings"]["GPUARR_DEVICE"]
+        self.assertEqual((setting["value"], setting["origin"]), ("host", "environment"))
+        self.assertIsNone(setting["problem"])
         self.assertEqual(info["cache"]["directory"], self.path("cache"))
         self.assertIsNone(info["cache"]["problem"])
 
@@ -64,7 +69,22 @@ class Info(CommandTest):
         text = self.succeed("info", GPUARR_DEVICE=None, GPUARR_CACHE_DIR=self.path("cache"),
                             GPUARR_CASHE="off", GPUARR_CXX="")
         self.assertIn("GPUARR_CASHE=off   (no setting of this version)", text)
-        self.assertNotIn("GPUARR_CXX", text)
+        self.assertRegex(text, r"\n   GPUARR_CXX +g\+\+, else")
+
+    def test_settings_that_are_refused(self):
+        text = self.succeed("info", GPUARR_NUM_THREADS="many", GPUARR_CACHE_SIZE="lots")
+        for refused in ('GPUARR_NUM_THREADS is "many"; give', 'GPUARR_CACHE_SIZE is "lots"; say'):
+            self.assertIn(f"\n   refused: ${refused}", text)
+        self.assertRegex(text, r"\n  problem +\$GPUARR_NUM_THREADS is")
+
+    def test_the_table_of_the_page(self):
+        """README.md has a row for each, or says in docs/ what it is for."""
+        top = os.path.join(os.path.dirname(__file__), "..", "..")
+        with open(os.path.join(top, "README.md"), encoding="utf-8") as file:
+            table = file.read().split("## Settings")[1].split("## ")[0]
+        written = re.findall(r"`(GPUARR_\w+)`", table)
+        self.assertEqual(sorted(written),
+                         sorted(json.loads(self.succeed("info", "--json"))["settings"]))
 
     def test_text_that_is_no_utf8(self):
         place = os.fsdecode(self.path("caf").encode() + b"\xe9")

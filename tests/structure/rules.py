@@ -210,6 +210,8 @@ def environment(path, text):
     for number, line in lines(text):
         if re.search(r"\bgetenv\(" if allowed else r"\b(secure_)?getenv\(", line):
             yield number, "read the environment by env() of core/env.hpp"
+        if re.search(r'\benv\("GPUARR_', line) and path != "src/core/log.cpp":
+            yield number, "read it by setting() of core/settings.hpp"
 
 
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,

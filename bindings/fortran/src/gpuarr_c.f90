@@ -266,6 +266,19 @@ module gpuarr_c
       type(c_ptr), value :: user
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> int32_t gpuarr_setting_visitor(void* user, const char* name, const char* value, int32_t
+    !>     is_set, const char* meaning, const char* problem)
+    function gpuarr_setting_visitor_c(user, name, value, is_set, meaning, problem) bind(c) &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: user
+      character(kind=c_char), intent(in) :: name(*)
+      character(kind=c_char), intent(in) :: value(*)
+      integer(c_int32_t), value :: is_set
+      character(kind=c_char), intent(in) :: meaning(*)
+      character(kind=c_char), intent(in) :: problem(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> void gpuarr_host_function(void* user)
     subroutine gpuarr_host_function_c(user) bind(c)
       import
@@ -4161,6 +4174,15 @@ module gpuarr_c
       type(c_ptr), value :: mask
       type(gpuarr_arg_c), value :: values
       type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_settings_list(gpuarr_setting_visitor visitor, void* GPUARR_NULLABLE
+    !>     user)
+    function gpuarr_settings_list_c(visitor, user) bind(c, name="gpuarr_settings_list") &
+        result(gpuarr_result)
+      import
+      type(c_funptr), value :: visitor
+      type(c_ptr), value :: user
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_solve(gpuarr_array** out, const gpuarr_array* a, const gpuarr_array*

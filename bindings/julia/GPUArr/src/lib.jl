@@ -580,6 +580,7 @@ const gpuarr_select_into_address = Ref(C_NULL)
 const gpuarr_flatnonzero_address = Ref(C_NULL)
 const gpuarr_nonzero_address = Ref(C_NULL)
 const gpuarr_place_address = Ref(C_NULL)
+const gpuarr_settings_list_address = Ref(C_NULL)
 const gpuarr_solve_address = Ref(C_NULL)
 const gpuarr_solve_triangular_address = Ref(C_NULL)
 const gpuarr_cholesky_solve_address = Ref(C_NULL)
@@ -1020,6 +1021,7 @@ const ADDRESSES = [
     (:gpuarr_flatnonzero, gpuarr_flatnonzero_address),
     (:gpuarr_nonzero, gpuarr_nonzero_address),
     (:gpuarr_place, gpuarr_place_address),
+    (:gpuarr_settings_list, gpuarr_settings_list_address),
     (:gpuarr_solve, gpuarr_solve_address),
     (:gpuarr_solve_triangular, gpuarr_solve_triangular_address),
     (:gpuarr_cholesky_solve, gpuarr_cholesky_solve_address),
@@ -2573,6 +2575,9 @@ const ADDRESSES = [
 @inline gpuarr_place(x, mask, values, stream) =
     ccall(gpuarr_place_address[], Int32, (Ptr{gpuarr_array}, Ptr{gpuarr_array}, gpuarr_arg,
         Ptr{gpuarr_stream}), x, mask, values, stream)
+
+@inline gpuarr_settings_list(visitor, user) =
+    ccall(gpuarr_settings_list_address[], Int32, (Ptr{Cvoid}, Ptr{Cvoid}), visitor, user)
 
 @inline gpuarr_solve(out, a, b, info, stream) =
     ccall(gpuarr_solve_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

@@ -547,7 +547,7 @@ pub type gpuarr_deleter = Option<unsafe extern "C" fn(user: *mut c_void)>;
 /// so it must neither throw nor wait, nor call the library.
 ///
 /// * `user`: what gpuarr_log_set_receiver was given
-/// * `topic`: a GPUARR_LOG_... number
+/// * `topic`: a GPUARR_LOG_... number; GPUARR_LOG_LIBRARY of a warning
 /// * `line`: "gpuarr compile: ..." without a line feed, valid during the call
 pub type gpuarr_log_receiver = Option<unsafe extern "C" fn(user: *mut c_void, topic: i32, line: *const c_char)>;
 
@@ -580,6 +580,18 @@ pub type gpuarr_memory_hook_fn = Option<unsafe extern "C" fn(event: i32, data: *
 ///
 /// Returns GPUARR_OK; anything else ends the benchmark
 pub type gpuarr_benchmark_function = Option<unsafe extern "C" fn(user: *mut c_void) -> gpuarr_status>;
+
+/// Gets a setting. It must not throw.
+///
+/// * `user`: what gpuarr_settings_list was given
+/// * `name`: "GPUARR_NUM_THREADS"
+/// * `value`: the variable's value; what holds without it, in words, if it is not set
+/// * `is_set`: 1 if it is set, else 0
+/// * `meaning`: what it is about, in words
+/// * `problem`: why the value is refused; "" if it is not
+///
+/// Returns 0 to go on, anything else to stop
+pub type gpuarr_setting_visitor = Option<unsafe extern "C" fn(user: *mut c_void, name: *const c_char, value: *const c_char, is_set: i32, meaning: *const c_char, problem: *const c_char) -> i32>;
 
 /// What runs in the order of a stream. It must not throw, and can neither use a GPU nor wait for
 /// any work; it may release objects.
@@ -2168,7 +2180,7 @@ extern "C" {
     pub fn gpuarr_matrix_norm(out: *mut *mut gpuarr_array, x: *const gpuarr_array, ord: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Choose what is told, in place of $GPUARR_LOG.
     ///
-    /// * `setting`: topics and maybe a file: "all", "compile,cache:FILE"; "" for nothing
+    /// * `setting`: topics and maybe a file: "all", "compile,cache:FILE"; "" for warnings only, "off" for nothing
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT for a word that is no topic, GPUARR_ERR_IO for a file that does not open; what was chosen before then stays
     ///
@@ -3942,6 +3954,16 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_place(x: *mut gpuarr_array, mask: *const gpuarr_array, values: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Go through all settings. Those that are set are as the environment has them now, which may have
+    /// changed since the library read them.
+    ///
+    /// * `visitor`: called for each setting, on this thread
+    /// * `user`: handed to it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_settings_list(visitor: gpuarr_setting_visitor, user: *mut c_void) -> gpuarr_status;
     /// Solve the equations a x = b.
     ///
     /// * `out`: the x: of the shape of @p b with the stacks broadcast together; of the dtype that @p a and @p b promote to. In: an array of that kind and of the device of @p a, or NULL, when it is made, in the memory order of @p b, and owned by the caller. NULL stays NULL on failure. It may share memory with @p a and @p b
