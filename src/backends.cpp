@@ -4,12 +4,12 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "core/settings.hpp"
 #include "device/allocator_kinds.hpp"
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
 #ifdef GPUARR_HAS_CUDA
 #include "core/range.hpp"
-#include "core/settings.hpp"
 #include "cuda/backend.hpp"
 #include "cuda/nvtx.hpp"
 #endif
