@@ -1,5 +1,6 @@
 /* gpuarr/npy.h: files that are refused, each with its own words. */
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "npy_file.h"
 
@@ -142,12 +143,35 @@ static void only_regular_files_are_read(void** state) {
   memcpy(path, place, sizeof place);
 }
 
+/* It ended the process by a signal, and left its temporary file. */
+static void files_beyond_the_limit_are_not_written(void** state) {
+  (void)state;
+  const int64_t size = 100000;
+  assert_ok(gpuarr_array_zeros(&array, device, GPUARR_F32, 1, &size, GPUARR_ORDER_C, NULL));
+  struct rlimit before;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const struct rlimit small = {4096, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const gpuarr_status status = gpuarr_npy_save(path, array, NULL);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_status(status, GPUARR_ERR_IO);
+  assert_message_has(path);
+  assert_message_has("it cannot be written: File too large");
+  assert_int_equal(gpuarr_last_native_error(), EFBIG);
+  assert_int_equal(access(path, F_OK), -1);
+  gpuarr_array_release(array);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
-      in_folder(every_truncation_is_refused),        in_folder(other_formats_are_refused),
-      in_folder(malformed_dictionaries_are_refused), in_folder(dtypes_that_we_lack_are_refused),
-      in_folder(shapes_that_cannot_be_are_refused),  in_folder(only_regular_files_are_read),
+      in_folder(every_truncation_is_refused),
+      in_folder(other_formats_are_refused),
+      in_folder(malformed_dictionaries_are_refused),
+      in_folder(dtypes_that_we_lack_are_refused),
+      in_folder(shapes_that_cannot_be_are_refused),
+      in_folder(only_regular_files_are_read),
+      in_folder(files_beyond_the_limit_are_not_written),
   };
   return run_suite(tests);
 }

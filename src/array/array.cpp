@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "device/allocator.hpp"
 
 namespace gpuarr {
@@ -12,7 +13,7 @@ namespace {
 
 // Few arrays are used in a second stream, so one lock serves them all.
 ForkSafeMutex& users_mutex() {
-  static auto* mutex = new ForkSafeMutex;
+  static Undying<ForkSafeMutex> mutex;
   return *mutex;
 }
 
@@ -43,7 +44,7 @@ struct Leftover {
 std::atomic<int> leftover_count{0};
 
 std::vector<Leftover>& leftovers() {  // guarded by users_mutex()
-  static auto* list = new std::vector<Leftover>;
+  static Undying<std::vector<Leftover>> list;
   return *list;
 }
 

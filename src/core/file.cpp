@@ -2,6 +2,7 @@
 #include "core/file.hpp"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <ctime>
 
 #include "core/error.hpp"
 
@@ -46,7 +48,45 @@ int create_beside(const std::string& path, mode_t mode, std::string& name) {
   }
 }
 
+// Keeps from this thread the signals that its own writes may cause; others stay as they were.
+class WithoutSignals {
+ public:
+  WithoutSignals() noexcept {
+    sigset_t before_us;
+    sigpending(&before_us);
+    sigemptyset(&ours_);
+    for (int signal : {SIGXFSZ, SIGPIPE})
+      if (sigismember(&before_us, signal) == 0) sigaddset(&ours_, signal);
+    pthread_sigmask(SIG_BLOCK, &ours_, &mask_);
+  }
+  ~WithoutSignals() {
+    const int error = errno;
+    const timespec at_once{};
+    if (error == EFBIG || error == EPIPE)
+      while (sigtimedwait(&ours_, nullptr, &at_once) > 0 || errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+    errno = error;
+  }
+  WithoutSignals(const WithoutSignals&) = delete;
+  WithoutSignals& operator=(const WithoutSignals&) = delete;
+
+ private:
+  sigset_t ours_, mask_;
+};
+
 }  // namespace
+
+bool write_bytes(int fd, std::string_view bytes) noexcept {
+  const WithoutSignals quiet;
+  while (!bytes.empty()) {
+    const auto count = std::min(bytes.size(), static_cast<size_t>(longest_transfer));
+    const ssize_t put = ::write(fd, bytes.data(), count);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(put));
+  }
+  return true;
+}
 
 InputFile::InputFile(const char* path)
     // Without O_NONBLOCK, opening a named pipe waits for a writer.
@@ -96,14 +136,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(const void* data, int64_t bytes) {
-  const auto* from = static_cast<const char*>(data);
-  while (bytes > 0) {
-    ssize_t put = ::write(fd_, from, static_cast<size_t>(std::min(bytes, longest_transfer)));
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) fail_errno("it cannot be written");
-    from += put;
-    bytes -= put;
-  }
+  if (!write_bytes(fd_, {static_cast<const char*>(data), static_cast<size_t>(bytes)}))
+    fail_errno("it cannot be written");
 }
 
 void OutputFile::commit() {

@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 
 namespace gpuarr {
+
+/// False, with errno, if not all could be written. What the system refuses by a signal that would
+/// end the process, a file beyond the limit of sizes or a pipe that nobody reads, is such an error.
+bool write_bytes(int fd, std::string_view bytes) noexcept;
 
 /// All failures are GPUARR_ERR_IO with the operating system's reason.
 class InputFile {

@@ -2,60 +2,52 @@
 
 #include <pthread.h>
 
-#include <algorithm>
 #include <atomic>
-#include <vector>
+#include <type_traits>
 
 namespace gpuarr {
 namespace {
 
 std::atomic<uint32_t> generation{0};
 
-struct Registry {
-  std::mutex mutex;  // held from before a fork until after it
-  std::vector<ForkSafeMutex*> members;
-};
-
-void before_fork();
-void in_parent();
-void in_child();
-
-// Never destroyed: mutexes of static objects leave it while the process ends.
-Registry& registry() {
-  static Registry* instance = [] {
-    pthread_atfork(before_fork, in_parent, in_child);
-    return new Registry;
-  }();
-  return *instance;
-}
-
-void before_fork() {
-  registry().mutex.lock();
-  for (ForkSafeMutex* m : registry().members) m->lock();
-}
-
-void in_parent() {
-  for (ForkSafeMutex* m : registry().members) m->unlock();
-  registry().mutex.unlock();
-}
+// Not destroyed: mutexes of static objects leave the list while the process ends.
+static_assert(std::is_trivially_destructible_v<std::mutex>);
+constinit std::mutex list_mutex;  // held from before a fork until after it
+constinit ForkSafeMutex* list = nullptr;
+constinit bool handles_forks = false;
 
 void in_child() {
   generation.fetch_add(1, std::memory_order_relaxed);
-  in_parent();
+  ForkSafeMutex::unlock_all();
 }
 
 }  // namespace
 
 uint32_t fork_generation() noexcept { return generation.load(std::memory_order_relaxed); }
 
-ForkSafeMutex::ForkSafeMutex() {
-  std::lock_guard lock(registry().mutex);
-  registry().members.push_back(this);
+void ForkSafeMutex::lock_all() {
+  list_mutex.lock();
+  for (ForkSafeMutex* m = list; m != nullptr; m = m->after_) m->lock();
+}
+
+void ForkSafeMutex::unlock_all() {
+  for (ForkSafeMutex* m = list; m != nullptr; m = m->after_) m->unlock();
+  list_mutex.unlock();
+}
+
+ForkSafeMutex::ForkSafeMutex() noexcept {
+  std::lock_guard lock(list_mutex);
+  if (!handles_forks)  // where there is no memory for it, the next one tries again
+    handles_forks = pthread_atfork(lock_all, unlock_all, in_child) == 0;
+  after_ = list;
+  if (after_ != nullptr) after_->before_ = this;
+  list = this;
 }
 
 ForkSafeMutex::~ForkSafeMutex() {
-  std::lock_guard lock(registry().mutex);
-  std::erase(registry().members, this);
+  std::lock_guard lock(list_mutex);
+  if (after_ != nullptr) after_->before_ = before_;
+  (before_ != nullptr ? before_->after_ : list) = after_;
 }
 
 }  // namespace gpuarr

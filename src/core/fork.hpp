@@ -15,7 +15,7 @@ uint32_t fork_generation() noexcept;
 /// them all, in no order that a caller could know.
 class ForkSafeMutex {
  public:
-  ForkSafeMutex();
+  ForkSafeMutex() noexcept;
   ~ForkSafeMutex();
   ForkSafeMutex(const ForkSafeMutex&) = delete;
   ForkSafeMutex& operator=(const ForkSafeMutex&) = delete;
@@ -24,8 +24,13 @@ class ForkSafeMutex {
   bool try_lock() { return mutex_.try_lock(); }
   void unlock() { mutex_.unlock(); }
 
+  /// All that there are, before a fork and after it.
+  static void lock_all();
+  static void unlock_all();
+
  private:
   std::mutex mutex_;
+  ForkSafeMutex *before_ = nullptr, *after_ = nullptr;  // in the list of all
 };
 
 }  // namespace gpuarr

@@ -11,6 +11,7 @@
 
 #include "core/env.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/fork.hpp"
 
 namespace gpuarr {
@@ -78,9 +79,7 @@ int open_log(const std::string& path) {
 }
 
 // One call for a line, so that those of several threads and processes do not mix.
-void write_line(int file, const std::string& line) {
-  [[maybe_unused]] ssize_t written = ::write(file, line.data(), line.size());
-}
+void write_line(int file, const std::string& line) { write_bytes(file, line); }
 
 template <class Change>
 void replace_sink(const Change& change) {

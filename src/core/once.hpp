@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <new>
 
 namespace gpuarr {
 
@@ -20,6 +22,19 @@ T& made_once(std::atomic<T*>& slot, Make&& make) {
     value = made.release();
   return *value;
 }
+
+/// An object of static storage that is never destroyed: it may be asked for while the process ends.
+/// There is room for it already, so that asking first cannot fail where memory is out.
+template <class T>
+class Undying {
+ public:
+  Undying() : object_(new (place_) T) {}
+  T& operator*() { return *object_; }
+
+ private:
+  alignas(T) std::byte place_[sizeof(T)];
+  T* object_;
+};
 
 /// Owns what is made_once.
 template <class T>

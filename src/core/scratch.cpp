@@ -1,8 +1,12 @@
 #include "core/scratch.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -10,25 +14,23 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
+#include <string_view>
 
 #include "core/env.hpp"
+#include "core/file.hpp"
+#include "core/text.hpp"
 
 namespace gpuarr {
 
-File::~File() {
+File::~File() { reset(-1); }
+
+void File::reset(int fd) {
   if (fd_ >= 0) close(fd_);
+  fd_ = fd;
 }
 
-bool File::write(const std::string& bytes) {
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    done += static_cast<size_t>(n);
-  }
-  return true;
-}
+bool File::write(const std::string& bytes) { return write_bytes(fd_, bytes); }
 
 std::string File::read_all() const {
   std::string out;
@@ -63,18 +65,57 @@ std::vector<std::string> scratch_parents() {
   return out;
 }
 
+namespace {
+
+constexpr std::string_view scratch_name = "gpuarr-scratch-";
+
+int open_directory(const std::string& path) {
+  return open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+void remove_tree(const std::string& path) {
+  constexpr int most_open = 8;  // directories at a time
+  nftw(
+      path.c_str(), [](const char* name, const struct stat*, int, FTW*) { return remove(name), 0; },
+      most_open, FTW_DEPTH | FTW_PHYS);
+}
+
+// Whoever has made a directory locks it, which takes no minute; where there are no locks, a day is
+// longer than any compiler's work. A time of the future is of a clock that was wrong.
+bool is_left(const std::string& path) {
+  const File directory(open_directory(path));
+  struct stat facts {};
+  if (!directory || fstat(directory.fd(), &facts) != 0 || facts.st_uid != geteuid()) return false;
+  constexpr int64_t minute = 60, day = 86400;
+  const int64_t age = std::abs(std::time(nullptr) - facts.st_mtime);
+  if (flock(directory.fd(), LOCK_EX | LOCK_NB) == 0) return age > minute;
+  return errno != EWOULDBLOCK && errno != EINTR && age > day;
+}
+
+}  // namespace
+
+void sweep_scratch(const std::string& parent) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(parent.c_str()), closedir);
+  if (!listing) return;
+  while (const dirent* item = readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe)
+    if (!std::string_view(item->d_name).starts_with(scratch_name)) continue;
+    const std::string path = parent + "/" + item->d_name;
+    if (is_left(path)) remove_tree(path);
+  }
+}
+
 ScratchDirectory::ScratchDirectory(const std::string& parent) {
-  std::string path = parent + "/gpuarr-XXXXXX";
-  if (mkdtemp(path.data()) != nullptr) path_ = path;
+  std::string path = text("{}/{}XXXXXX", parent, scratch_name);
+  if (mkdtemp(path.data()) == nullptr) return;
+  path_.swap(path);
+  lock_.reset(open_directory(path_));
+  if (lock_) flock(lock_.fd(), LOCK_EX | LOCK_NB);
+  static std::atomic<bool> swept{false};
+  if (!swept.exchange(true)) sweep_scratch(parent);
 }
 
 ScratchDirectory::~ScratchDirectory() {
-  if (path_.empty()) return;
-  constexpr int most_open = 8;  // directories at a time
-  nftw(
-      path_.c_str(),
-      [](const char* path, const struct stat*, int, FTW*) { return remove(path), 0; }, most_open,
-      FTW_DEPTH | FTW_PHYS);
+  if (!path_.empty()) remove_tree(path_);
 }
 
 }  // namespace gpuarr

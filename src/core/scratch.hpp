@@ -14,6 +14,7 @@ class File {
   ~File();
   File(const File&) = delete;
   File& operator=(const File&) = delete;
+  void reset(int fd);
 
   explicit operator bool() const { return fd_ >= 0; }
   int fd() const { return fd_; }
@@ -33,7 +34,9 @@ int memory_file();
 /// Places where temporary files may be made, the best one first: $TMPDIR, /tmp, /dev/shm.
 std::vector<std::string> scratch_parents();
 
-/// A directory that only this user can enter; removed at the end with all files in it.
+/// A directory that only this user can enter; removed at the end with all files in it. What
+/// processes left that were killed is removed when the first one of a process is made: a lock says
+/// whether a directory's owner lives, on whatever machine.
 class ScratchDirectory {
  public:
   explicit ScratchDirectory(const std::string& parent);  // false if there cannot be one; see errno
@@ -46,6 +49,10 @@ class ScratchDirectory {
 
  private:
   std::string path_;
+  File lock_{-1};
 };
+
+/// Removes scratch directories of processes that are no more.
+void sweep_scratch(const std::string& parent);
 
 }  // namespace gpuarr

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/once.hpp"
 #include "device/device.hpp"
 #include "device/graph.hpp"
 #include "device/memory_hooks.hpp"
@@ -20,7 +21,7 @@ struct Enlisted {
 };
 
 Enlisted& enlisted() {
-  static auto* instance = new Enlisted;
+  static Undying<Enlisted> instance;
   return *instance;
 }
 
@@ -42,7 +43,7 @@ int64_t used_bytes(Device& device) {
 
 // Which allocators were made current. One lock: they are set rarely and read only where one is set.
 ForkSafeMutex& current_mutex() {
-  static auto* mutex = new ForkSafeMutex;
+  static Undying<ForkSafeMutex> mutex;
   return *mutex;
 }
 

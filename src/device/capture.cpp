@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "device/device.hpp"
 #include "device/graph.hpp"
 #include "device/pool.hpp"
@@ -15,7 +16,7 @@ namespace {
 // Over the captures of streams and the places of events; both are looked at only where a stream is
 // being captured, or an event was recorded in one.
 ForkSafeMutex& places_mutex() {
-  static auto* mutex = new ForkSafeMutex;
+  static Undying<ForkSafeMutex> mutex;
   return *mutex;
 }
 
@@ -54,9 +55,10 @@ void Capture::admit(const std::shared_ptr<Capture>& capture, Stream& stream,
   std::shared_ptr<Allocator> memory = member ? nullptr : capture->memory_of(stream.device());
   {
     std::lock_guard lock(capture->mutex_);
-    if (!member) capture->members_.push_back({stream.shared_from_this(), memory, nullptr});
     Progress& known = capture->progress_[stream.id()];
     for (auto [id, work] : point) known[id] = std::max(known[id], work);
+    // The last that may fail: of what is a member, end() takes all the rest back.
+    if (!member) capture->members_.push_back({stream.shared_from_this(), memory, nullptr});
   }
   if (member) return;
   std::shared_ptr<Allocator> before = set_current_allocator(stream, std::move(memory));

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/once.hpp"
 #include "device/pinned_pool.hpp"
 #include "device/pool.hpp"
 
@@ -15,7 +16,7 @@ std::atomic<int> next_index{0};
 
 // The device's own streams are made once; the lock is not worth one for each device.
 ForkSafeMutex& own_stream_mutex() {
-  static auto* mutex = new ForkSafeMutex;
+  static Undying<ForkSafeMutex> mutex;
   return *mutex;
 }
 

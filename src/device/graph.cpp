@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -24,7 +25,7 @@ struct Waiting {
 };
 
 Waiting& waiting() {
-  static auto* instance = new Waiting;
+  static Undying<Waiting> instance;
   return *instance;
 }
 

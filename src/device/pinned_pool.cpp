@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -16,7 +17,7 @@ struct Pools {
 };
 
 Pools& pools() {
-  static auto* instance = new Pools;
+  static Undying<Pools> instance;
   return *instance;
 }
 

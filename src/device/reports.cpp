@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/once.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -33,7 +34,7 @@ struct Table {
 };
 
 Table& table() {
-  static auto* instance = new Table;
+  static Undying<Table> instance;
   return *instance;
 }
 

@@ -1,10 +1,12 @@
 #include "host/block_store.hpp"
 
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "core/fork.hpp"
+#include "core/once.hpp"
 #include "host/threads.hpp"
 
 namespace gpuarr::host {
@@ -16,7 +18,7 @@ struct Store {
 };
 
 Store& store() {
-  static auto* instance = new Store;
+  static Undying<Store> instance;
   return *instance;
 }
 
@@ -38,9 +40,12 @@ std::unique_ptr<Block> take_block(const gpuarr_launch& launch) {
 
 void give_block(std::unique_ptr<Block> block) noexcept {
   const auto most = static_cast<size_t>(thread_count()) + 2;
-  std::lock_guard lock(store().mutex);
-  if (store().blocks.capacity() < most) store().blocks.reserve(most);
-  if (store().blocks.size() < most) store().blocks.push_back(std::move(block));
+  try {
+    std::lock_guard lock(store().mutex);
+    if (store().blocks.size() < most) store().blocks.push_back(std::move(block));
+  } catch (const std::bad_alloc&) {
+    // It goes instead of staying for the next one.
+  }
 }
 
 }  // namespace gpuarr::host

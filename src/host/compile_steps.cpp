@@ -1,9 +1,11 @@
 #include "host/compile_steps.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "core/process.hpp"
 #include "core/scratch.hpp"
@@ -39,6 +41,21 @@ std::string read_file(const std::string& path) {
   throw CompileError(std::move(log), std::move(diagnostics));
 }
 
+// The compiler, its assembler or its linker was refused what the process itself would be.
+void check_file_sizes(const Outcome& outcome) {
+  const bool killed =
+      outcome.status && WIFSIGNALED(*outcome.status) && WTERMSIG(*outcome.status) == SIGXFSZ;
+  if (!killed && outcome.log.find("File size limit exceeded") == std::string::npos &&
+      outcome.log.find("File too large") == std::string::npos)
+    return;
+  rlimit largest{};
+  getrlimit(RLIMIT_FSIZE, &largest);
+  fail(GPUARR_ERR_IO,
+       "the compiler's files are larger than this process may write, {} bytes; raise that limit "
+       "(ulimit -f, RLIMIT_FSIZE)",
+       largest.rlim_cur);
+}
+
 }  // namespace
 
 std::string in_scratch(const std::function<std::optional<std::string>(const std::string&)>& work) {
@@ -65,6 +82,7 @@ std::optional<std::string> run_compiler(const Toolchain& toolchain,
   if (!product.empty() && (!outcome.status || outcome.exited_well())) return product;
   erase_all(outcome.log, directory + "/");
   if (outcome.log.find("No space left on device") != std::string::npos) return std::nullopt;
+  check_file_sizes(outcome);
   fail_to_compile(toolchain, outcome);
 }
 

@@ -74,10 +74,10 @@ int open_memory() {
   return memfd_create("gpuarr", MFD_CLOEXEC);
 }
 
-void* open_from_memory(const std::string& image, std::string& why) {
+void* open_from_memory(const std::string& image, std::string& why, std::string& no_file) {
   File file(open_memory());
   if (!file || !file.write(image)) {
-    why = "memfd_create: " + errno_text(errno);
+    no_file = text("no file for {} bytes of compiled code: {}", image.size(), errno_text(errno));
     return nullptr;
   }
   void* handle = dlopen(unique_path(file.fd()).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -86,7 +86,7 @@ void* open_from_memory(const std::string& image, std::string& why) {
 }
 
 // For machines without /proc, or where memory may not be executed.
-void* open_from_file(const std::string& image) {
+void* open_from_file(const std::string& image, std::string& why) {
   for (const std::string& parent : scratch_parents()) {
     ScratchDirectory directory(parent);
     if (!directory) continue;
@@ -94,6 +94,7 @@ void* open_from_file(const std::string& image) {
     File file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700));
     if (!file || !file.write(image)) continue;
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
+    if (why.empty()) why = dlerror();
   }
   return nullptr;
 }
@@ -102,9 +103,10 @@ void* open_from_file(const std::string& image) {
 
 void* open_image(const std::string& image) {
   check_image(image);
-  std::string why;
-  void* handle = open_from_memory(image, why);
-  if (handle == nullptr) handle = open_from_file(image);
+  std::string why, no_file;
+  void* handle = open_from_memory(image, why, no_file);
+  if (handle == nullptr) handle = open_from_file(image, why);
+  if (handle == nullptr && why.empty()) throw Error(GPUARR_ERR_IO, no_file);
   if (handle == nullptr) fail(GPUARR_ERR_LOAD, "compiled code cannot be loaded: {}", why);
   return handle;
 }

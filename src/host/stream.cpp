@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
+#include "core/once.hpp"
 #include "core/settings.hpp"
 #include "device/device.hpp"
 #include "host/graph.hpp"
@@ -38,7 +39,7 @@ class Point {
 namespace {
 
 ForkSafeMutex& point_mutex() {
-  static auto* mutex = new ForkSafeMutex;
+  static Undying<ForkSafeMutex> mutex;
   return *mutex;
 }
 

@@ -18,6 +18,7 @@
 #include "core/error.hpp"
 #include "core/fork.hpp"
 #include "core/log.hpp"
+#include "core/once.hpp"
 #include "core/settings.hpp"
 
 namespace gpuarr::host {
@@ -246,7 +247,7 @@ struct PoolSlot {
 };
 
 PoolSlot& slot() {
-  static auto* instance = new PoolSlot;
+  static Undying<PoolSlot> instance;
   return *instance;
 }
 

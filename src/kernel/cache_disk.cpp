@@ -1,16 +1,17 @@
 #include "kernel/cache_disk.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <ctime>
 #include <mutex>
 
 #include "core/env.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/log.hpp"
 #include "core/scratch.hpp"
 #include "kernel/cache_entry.hpp"
@@ -21,10 +22,13 @@ namespace {
 constexpr int64_t hour = 3600;
 constexpr auto longest_wait = std::chrono::seconds(120);
 
+// A time of the future is of a clock that was wrong then, or is now.
+bool is_old(int64_t time) { return std::abs(std::time(nullptr) - time) > hour; }
+
 // For the order of eviction only, so that the hour is exact enough and a busy cluster that shares
 // a directory does not write to it all the time.
 void mark_used(int file, const struct stat& facts) {
-  if (std::time(nullptr) - facts.st_mtime > hour) ::futimens(file, nullptr);
+  if (is_old(facts.st_mtime)) ::futimens(file, nullptr);
 }
 
 std::string temporary_name() { return text(".tmp-{}-{:016x}", ::getpid(), random_word()); }
@@ -37,7 +41,7 @@ std::string temporary_name() { return text(".tmp-{}-{:016x}", ::getpid(), random
 void remove_leftovers(const CacheDirectory& directory, const std::vector<CacheFile>& leftovers) {
   constexpr std::string_view lock = ".lock";
   for (const CacheFile& file : leftovers) {
-    if (std::time(nullptr) - file.used < hour) continue;
+    if (!is_old(file.used)) continue;
     if (file.name.ends_with(lock))  // to hold it is to remove it
       CacheLease(directory.fd.get(), file.name.substr(0, file.name.size() - lock.size()), {});
     else
@@ -100,9 +104,6 @@ CacheDirectory DiskCache::open_for_writing() {
 void DiskCache::write(const CacheDirectory& directory, const std::string& name,
                       const std::string& bytes) {
   int at = directory.fd.get();
-  rlimit largest{};  // to pass it would be a signal, and mostly the end
-  if (::getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur < bytes.size())
-    fail_with_errno("a file cannot be written", EFBIG);
   std::string temporary = temporary_name();
   Descriptor file(
       ::openat(at, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));

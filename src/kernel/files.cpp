@@ -17,14 +17,4 @@ std::string read_bytes(int fd, uint64_t bytes) {
   return result;
 }
 
-bool write_bytes(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    ssize_t put = ::write(fd, bytes.data(), bytes.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(put));
-  }
-  return true;
-}
-
 }  // namespace gpuarr

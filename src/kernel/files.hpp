@@ -1,11 +1,10 @@
-// Open files that close themselves, and whole reads and writes.
+// Open files that close themselves, and whole reads.
 #pragma once
 
 #include <unistd.h>
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace gpuarr {
@@ -33,8 +32,5 @@ class Descriptor {
 /// The bytes from the place where the file stands, at most so many; fewer at its end or on an
 /// error.
 std::string read_bytes(int fd, uint64_t bytes);
-
-/// False, with errno, if not all could be written.
-bool write_bytes(int fd, std::string_view bytes);
 
 }  // namespace gpuarr

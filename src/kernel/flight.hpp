@@ -33,7 +33,8 @@ class Flights {
       claimed.making->promise.set_value(std::move(made));
     }
     const Outcome& outcome = claimed.making->outcome.get();
-    if (!outcome.product) outcome.raise();
+    if (outcome.raise) outcome.raise();
+    if (outcome.error) std::rethrow_exception(outcome.error);
     return outcome.product;
   }
 
@@ -41,6 +42,7 @@ class Flights {
   struct Outcome {
     Product product;
     std::function<void()> raise;  // throws an error of the caller's own, not one that threads share
+    std::exception_ptr error;     // where there is no memory for that
   };
 
   // What one thread makes and others wait for.
@@ -64,13 +66,23 @@ class Flights {
   template <class Make>
   static Outcome attempt(const Make& make) {
     try {
-      return {make(), nullptr};
+      return {make(), nullptr, nullptr};
     } catch (const CompileError& error) {
-      return {nullptr, [error] { throw CompileError(error); }};
+      return failed(error);
     } catch (const Error& error) {
-      return {nullptr, [error] { throw Error(error); }};
+      return failed(error);
     } catch (...) {
-      return {nullptr, [error = std::current_exception()] { std::rethrow_exception(error); }};
+      return {nullptr, nullptr, std::current_exception()};
+    }
+  }
+
+  // Throws nothing: others wait for the outcome.
+  template <class E>
+  static Outcome failed(const E& error) noexcept {
+    try {
+      return {nullptr, [error] { throw E(error); }, nullptr};
+    } catch (...) {
+      return {nullptr, nullptr, std::current_exception()};
     }
   }
 

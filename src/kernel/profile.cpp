@@ -1,5 +1,7 @@
 #include "kernel/profile.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -145,7 +147,7 @@ void write_report() {
     const bool json = target.ends_with(".json");
     const std::string report = json ? profile_json(profile_rows()) : profile_text(profile_rows());
     if (target == "1") {
-      std::fputs(report.c_str(), stderr);
+      write_bytes(STDERR_FILENO, report);
       return;
     }
     about(target.c_str(), [&] {

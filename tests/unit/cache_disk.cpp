@@ -210,13 +210,15 @@ void leftovers_of_the_dead_are_removed() {
   TemporaryDirectory root;
   DiskCache first(in(root.path()));
   std::string lock = std::string(32, 'a') + ".lock";
-  const std::vector<std::string> names = {".tmp-1-old", ".tmp-1-new", lock, "notes.txt"};
+  const std::vector<std::string> names = {".tmp-1-old", ".tmp-1-new", ".tmp-1-future", lock,
+                                          "notes.txt"};
   for (const std::string& name : names) {
     write_file(root / name, "x");
     if (name != ".tmp-1-new") set_age(root / name, 4000);
   }
+  set_age(root / ".tmp-1-future", -100000);  // a clock was wrong
   first.store(key("one"), "k", "t", "image");
-  CHECK(!fs::exists(root / ".tmp-1-old"));
+  CHECK(!fs::exists(root / ".tmp-1-old") && !fs::exists(root / ".tmp-1-future"));
   CHECK(!fs::exists(root / lock));
   CHECK(fs::exists(root / ".tmp-1-new") && fs::exists(root / "notes.txt"));
 }

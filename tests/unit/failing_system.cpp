@@ -1,0 +1,188 @@
+// What the library does where the system has no memory, or refuses files, and what it does about
+// what the dead left. tests/faults lets everything fail in turn; these are the places that did.
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <ctime>
+#include <future>
+#include <new>
+
+#include "check.hpp"
+#include "core/file.hpp"
+#include "core/scratch.hpp"
+#include "device/capture.hpp"
+#include "device/compile.hpp"
+#include "device/graph.hpp"
+#include "host/backend.hpp"
+#include "host/compiler.hpp"
+#include "host/image.hpp"
+#include "host/toolchain.hpp"
+#include "kernel/flight.hpp"
+#include "processes.hpp"
+#include "temporary_directory.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// How many allocations of this thread go well before one fails; negative: all do.
+constinit thread_local int good_allocations = -1;
+
+void memory_is_out_for_good() {
+  good_allocations = 0;
+  clear_finished_graphs();  // what asks first makes what it needs, and throws nothing
+  good_allocations = -1;
+}
+
+// Whatever fails on the way into a capture, the device counts none, and the stream works.
+void a_capture_begins_or_not() {
+  Device& device = host::open_device(0);
+  auto stream = device.create_stream(0);
+  int failures = 0;
+  for (bool begun = false; !begun; ++failures) {
+    good_allocations = failures;
+    try {
+      stream->begin_capture();
+      begun = true;
+    } catch (const std::bad_alloc&) {
+      CHECK_EQ(device.captures(), 0);
+      CHECK(!stream->captures());
+    }
+    good_allocations = -1;
+  }
+  CHECK(failures > 3);
+  stream->end_capture();
+  CHECK_EQ(device.captures(), 0);
+}
+
+// Who asks after an error that could not be copied does not wait for ever.
+void an_error_that_cannot_be_copied() {
+  using Product = std::shared_ptr<int>;
+  static Flights<int, std::hash<int>, Product> flights;
+  const auto error = std::make_exception_ptr(Error(GPUARR_ERR_LOAD, std::string(100, 'x')));
+  Came came = Came::kept;
+  auto make_none = [&]() -> Product {
+    good_allocations = 0;
+    std::rethrow_exception(error);
+  };
+  try {
+    flights.get(1, make_none, came);
+    CHECK(!"it fails");
+  } catch (const std::bad_alloc&) {
+    good_allocations = -1;
+  }
+  const auto made = flights.get(
+      1, [] { return std::make_shared<int>(5); }, came);
+  CHECK_EQ(*made, 5);
+}
+
+void limit_files(rlim_t bytes) {
+  const rlimit limit{bytes, bytes};
+  CHECK_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+// Neither a signal that ends the process, nor one that is told later.
+void refused_writes_are_errors() {
+  TemporaryDirectory root;
+  CHECK_EQ(end_process(start_process([&] {
+             limit_files(1000);
+             const File file(open((root / "file").c_str(), O_WRONLY | O_CREAT, 0600));
+             CHECK(!write_bytes(file.fd(), std::string(2000, 'x')));
+             CHECK_EQ(errno, EFBIG);
+             int ends[2];
+             CHECK_EQ(pipe(ends), 0);
+             close(ends[0]);
+             CHECK(!write_bytes(ends[1], "x"));
+             CHECK_EQ(errno, EPIPE);
+             sigset_t pending, mask;
+             sigpending(&pending);
+             pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+             for (int signal : {SIGXFSZ, SIGPIPE}) {
+               CHECK_EQ(sigismember(&pending, signal), 0);
+               CHECK_EQ(sigismember(&mask, signal), 0);
+             }
+             return 0;
+           })),
+           0);
+}
+
+// As the loader's and the compiler's files are.
+void refused_images_are_errors() {
+  const char* text = "extern \"C\" const char large[100000] = {1};\n";
+  const std::string image = host::compile_source({"k", text, {}});
+  CHECK_EQ(end_process(start_process([&] {
+             limit_files(50000);
+             CHECK_FAILS(GPUARR_ERR_IO, "File too large", [&] { host::open_image(image); });
+             CHECK_FAILS(GPUARR_ERR_IO, "50000 bytes; raise that limit", [&] {
+               host::compile_source({"k", text, {}});
+             });
+             return 0;
+           })),
+           0);
+}
+
+void set_time(const std::string& path, int64_t seconds_from_now) {
+  const timespec time{std::time(nullptr) + seconds_from_now, 0};
+  const timespec times[2] = {time, time};
+  CHECK_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+}
+
+std::string left_by_the_dead(const std::string& parent) {
+  int ends[2];
+  CHECK_EQ(pipe(ends), 0);
+  const pid_t child = start_process([&] {
+    const ScratchDirectory scratch(parent);
+    write_file(scratch.path() + "/output", "x");
+    write_bytes(ends[1], scratch.path());
+    kill(getpid(), SIGKILL);
+    return 0;
+  });
+  CHECK_EQ(end_process(child), -1);
+  char path[200] = "";
+  CHECK(read(ends[0], path, sizeof path - 1) > 0);
+  close(ends[0]);
+  close(ends[1]);
+  return path;
+}
+
+void scratch_of_the_dead_is_removed() {
+  TemporaryDirectory root;
+  const std::string parent = root.path().string();
+  const ScratchDirectory living(parent);
+  const std::string old = left_by_the_dead(parent), future = left_by_the_dead(parent);
+  const std::string young = left_by_the_dead(parent);
+  fs::create_directory(root / "gpuarr-backup");
+  fs::create_directory_symlink(root / "gpuarr-backup", root / "gpuarr-scratch-linked");
+  for (const auto& path : {old, living.path(), root / "gpuarr-backup"}) set_time(path, -1000);
+  set_time(future, 100000000);
+  sweep_scratch(parent);
+  CHECK(!fs::exists(old) && !fs::exists(future));
+  CHECK(fs::exists(young));  // its owner may be about to lock it
+  CHECK(fs::exists(living.path()) && fs::exists(root / "gpuarr-backup"));
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) {
+  if (good_allocations == 0) throw std::bad_alloc();
+  if (good_allocations > 0) --good_allocations;
+  if (void* block = std::malloc(bytes)) return block;
+  throw std::bad_alloc();
+}
+void operator delete(void* block) noexcept { std::free(block); }
+void operator delete(void* block, size_t) noexcept { std::free(block); }
+
+int main() {
+  alarm(60);
+  memory_is_out_for_good();  // before anything else makes what it needs
+  a_capture_begins_or_not();
+  an_error_that_cannot_be_copied();
+  refused_writes_are_errors();
+  refused_images_are_errors();
+  scratch_of_the_dead_is_removed();
+  return check::result();
+}
