@@ -49,6 +49,58 @@ static void a_long_log_is_not_cut(void** state) {
   free(text);
 }
 
+/* Readers and compilers that call themselves for each of them would end the stack. */
+static void text_that_is_too_deep_or_too_long(void** state) {
+  (void)state;
+  enum { deep = 100000, longest = 16 << 20 };
+  const char* begin = "__global__ void k(int* x) { __syncthreads(); x[1] = ";
+  char* text = malloc(longest + 2);
+  assert_non_null(text);
+  char* at = stpcpy(text, begin);
+  memset(at, '(', deep);
+  at[deep] = '1';
+  memset(at + deep + 1, ')', deep);
+  strcpy(at + 2 * deep + 1, "; }");
+  gpuarr_module* module = NULL;
+  assert_status(gpuarr_module_create(&module, text, NULL), GPUARR_ERR_SYNTAX);
+  assert_message_has("source, line 1: 257 brackets are open here; at most 256 may be");
+  memset(at, '-', deep);
+  assert_status(gpuarr_module_create(&module, text, NULL), GPUARR_ERR_SYNTAX);
+  assert_message_has("has 4097 operators here; at most 4096 may be");
+  gpuarr_kernel_options* options = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_status(gpuarr_kernel_options_set_preamble(options, text), GPUARR_ERR_SYNTAX);
+  assert_status(gpuarr_kernel_options_add(options, text), GPUARR_ERR_SYNTAX);
+  gpuarr_kernel_options_release(options);
+  memset(text, ' ', longest + 1);
+  text[longest + 1] = '\0';
+  assert_status(gpuarr_module_create(&module, text, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("source has 16777217 bytes of text; at most 16777216 are read");
+  assert_null(module);
+  free(text);
+}
+
+/* A text's control characters are shown as what they are. */
+static void terminals_are_not_steered(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module("__global__ void k(int* x) { *x = \033[31m\x9b; }");
+  assert_status(gpuarr_module_build(module, device), GPUARR_ERR_COMPILE);
+  assert_message_has("*x = \\x1b[31m\\x9b; }");
+  assert_null(strchr(gpuarr_last_error(), '\033'));
+  gpuarr_module_release(module);
+}
+
+static void a_byte_order_mark_is_skipped(void** state) {
+  (void)state;
+  gpuarr_module* module = make_module("\xef\xbb\xbf__global__ void k(int* x) { *x = 1; }");
+  assert_ok(gpuarr_module_build(module, device));
+  gpuarr_module_release(module);
+  module = make_module("\xef\xbb\xbf__global__ void k(int* x) { *x = wrong; }");
+  assert_status(gpuarr_module_build(module, device), GPUARR_ERR_COMPILE);
+  assert_message_has("source, line 1, column 34");
+  gpuarr_module_release(module);
+}
+
 static void names_that_are_not_there(void** state) {
   (void)state;
   gpuarr_raw* kernel = NULL;
@@ -262,6 +314,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(text_that_does_not_compile),
       cmocka_unit_test(a_long_log_is_not_cut),
+      cmocka_unit_test(text_that_is_too_deep_or_too_long),
+      cmocka_unit_test(terminals_are_not_steered),
+      cmocka_unit_test(a_byte_order_mark_is_skipped),
       cmocka_unit_test(names_that_are_not_there),
       cmocka_unit_test(templates_that_do_not_instantiate),
       cmocka_unit_test(late_instances_of_a_module_with_variables),

@@ -7,12 +7,15 @@
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "core/printable.hpp"
 
 namespace gpuarr {
 
 constinit SpreadCount live_objects;
 
 namespace {
+
+constexpr size_t longest_message = size_t{1} << 20;  // of what a compiler says there may be more
 
 struct LastMessage {
   std::string text;
@@ -31,7 +34,11 @@ gpuarr_status store(const char* function, gpuarr_status status, const char* what
   last_native = native;
   last_fixed = nullptr;
   try {
-    PerThread<LastMessage>::get().text = std::string(function) + ": " + what;
+    std::string_view message = what;
+    const bool cut = message.size() > longest_message;
+    PerThread<LastMessage>::get().text =
+        text("{}: {}{}", function, printable(message.substr(0, longest_message)),
+             cut ? "\n(the rest is left out)" : "");
   } catch (...) {
     last_fixed = "out of memory while an error was being reported";
   }

@@ -14,7 +14,7 @@ gpuarr_status gpuarr_elementwise_create(gpuarr_elementwise** out, const char* in
     auto& result = output(out);
     auto kernel = std::make_shared<Elementwise>(checked_text(in_params, "in_params"),
                                                 checked_text(out_params, "out_params"),
-                                                checked_text(body, "body"), options_of(options));
+                                                checked_source(body, "body"), options_of(options));
     result = new gpuarr_elementwise(std::move(kernel));
   });
 }

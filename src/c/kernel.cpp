@@ -22,27 +22,27 @@ gpuarr_status gpuarr_kernel_options_set_name(gpuarr_kernel_options* options, con
 gpuarr_status gpuarr_kernel_options_set_preamble(gpuarr_kernel_options* options,
                                                  const char* preamble) {
   return guard(__func__,
-               [&] { deref(options, "options").preamble = checked_text(preamble, "preamble"); });
+               [&] { deref(options, "options").preamble = checked_source(preamble, "preamble"); });
 }
 
 gpuarr_status gpuarr_kernel_options_set_loop_prep(gpuarr_kernel_options* options,
                                                   const char* statements) {
   return guard(__func__, [&] {
-    deref(options, "options").loop_prep = checked_text(statements, "statements");
+    deref(options, "options").loop_prep = checked_source(statements, "statements");
   });
 }
 
 gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* options,
                                                    const char* statements) {
   return guard(__func__, [&] {
-    deref(options, "options").after_loop = checked_text(statements, "statements");
+    deref(options, "options").after_loop = checked_source(statements, "statements");
   });
 }
 
 gpuarr_status gpuarr_kernel_options_set_reduce_type(gpuarr_kernel_options* options,
                                                     const char* type) {
   return guard(__func__,
-               [&] { deref(options, "options").set_reduce_type(checked_text(type, "type")); });
+               [&] { deref(options, "options").set_reduce_type(checked_source(type, "type")); });
 }
 
 gpuarr_status gpuarr_kernel_options_set_commutative(gpuarr_kernel_options* options,
@@ -51,13 +51,13 @@ gpuarr_status gpuarr_kernel_options_set_commutative(gpuarr_kernel_options* optio
 }
 
 gpuarr_status gpuarr_kernel_options_add(gpuarr_kernel_options* options, const char* option) {
-  return guard(__func__, [&] { deref(options, "options").add(checked_text(option, "option")); });
+  return guard(__func__, [&] { deref(options, "options").add(checked_source(option, "option")); });
 }
 
 gpuarr_status gpuarr_kernel_options_add_kernel(gpuarr_kernel_options* options,
                                                const char* expression) {
   return guard(__func__, [&] {
-    deref(options, "options").add_instance(checked_text(expression, "expression"));
+    deref(options, "options").add_instance(checked_source(expression, "expression"));
   });
 }
 

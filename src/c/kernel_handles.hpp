@@ -1,7 +1,10 @@
 // The opaque types that have to do with kernels.
 #pragma once
 
+#include <cstring>
+
 #include "c/handles.hpp"
+#include "core/text_limits.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/raw.hpp"
 #include "kernel/reduction.hpp"
@@ -38,23 +41,28 @@ inline KernelOptions options_of(const gpuarr_kernel_options* options) {
 
 inline const char* checked_text(const char* text, const char* argument) {
   if (text == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give text", argument);
+  check_text_size(std::strlen(text), argument);
+  return text;
+}
+
+/// The same of C++.
+inline const char* checked_source(const char* text, const char* argument) {
+  text = without_mark(checked_text(text, argument)).data();
+  check_source(text, argument);
   return text;
 }
 
 inline MapReduceSpec spec_of(const char* in_params, const char* out_params, const char* map,
                              const char* reduce, const char* post, const char* identity) {
-  MapReduceSpec spec{checked_text(in_params, "in_params"),
-                     checked_text(out_params, "out_params"),
-                     checked_text(map, "map"),
-                     checked_text(reduce, "reduce"),
-                     checked_text(post, "post"),
-                     {}};
-  if (identity != nullptr) spec.identity = identity;
+  MapReduceSpec spec{checked_text(in_params, "in_params"), checked_text(out_params, "out_params"),
+                     checked_source(map, "map"),           checked_source(reduce, "reduce"),
+                     checked_source(post, "post"),         {}};
+  if (identity != nullptr) spec.identity = checked_source(identity, "identity");
   return spec;
 }
 
 inline const char* checked_name(const char* name, const char* argument) {
-  if (*checked_text(name, argument) == '\0')
+  if (*checked_source(name, argument) == '\0')
     fail(GPUARR_ERR_ARGUMENT, "{} is \"\"; give a name", argument);
   return name;
 }

@@ -17,8 +17,8 @@ gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* source,
                                    const gpuarr_kernel_options* options) {
   return guard(__func__, [&] {
     auto& result = output(out);
-    result = wrap_module(
-        UserModule::from_source(checked_text(source, "source"), "source", "", options_of(options)));
+    result = wrap_module(UserModule::from_source(checked_source(source, "source"), "source", "",
+                                                 options_of(options)));
   });
 }
 

@@ -9,8 +9,8 @@ gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source, const char
                                 const char* params, const gpuarr_kernel_options* options) {
   return guard(__func__, [&] {
     auto& result = output(out);
-    auto module =
-        UserModule::from_source(checked_text(source, "source"), "source", "", options_of(options));
+    auto module = UserModule::from_source(checked_source(source, "source"), "source", "",
+                                          options_of(options));
     result = new gpuarr_raw(
         std::make_shared<RawKernel>(std::move(module), checked_name(name, "name"), params));
   });

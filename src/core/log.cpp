@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/fork.hpp"
+#include "core/printable.hpp"
 
 namespace gpuarr {
 namespace {
@@ -118,6 +119,7 @@ void read_environment() {
 thread_local bool is_telling = false;
 
 void tell(Topic topic, std::string line) {
+  line = printable(line);
   std::ranges::replace(line, '\n', ' ');
   const Sink* now = sink.load(std::memory_order_acquire);
   if (now == nullptr || now->receiver == nullptr)

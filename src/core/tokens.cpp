@@ -61,22 +61,26 @@ class Lexer {
       advance(end == std::string_view::npos ? text_.size() : end + 2 - at_);
       return;
     }
-    while (at_ < text_.size() && peek() != '\n') advance(std::max<size_t>(joint(), 1));
+    while (at_ < text_.size() && peek() != '\n')
+      advance(std::max(
+          {joint(), std::min(text_.find_first_of("\\\n", at_), text_.size()) - at_, size_t{1}}));
   }
 
   // False at the end.
   bool skip_blanks() {
     while (at_ < text_.size()) {
-      const char c = peek();
-      if (c == '\n') line_begins_ = true;
-      if (c == ' ' || (c >= '\t' && c <= '\r'))
-        advance(1);
-      else if (joint() > 0)
+      const size_t code = std::min(text_.find_first_not_of(" \t\n\v\f\r", at_), text_.size());
+      if (code > at_) {
+        const int before = line_;
+        advance(code - at_);
+        line_begins_ |= line_ > before;
+      } else if (joint() > 0) {
         advance(joint());
-      else if (follows("//") || follows("/*"))
+      } else if (follows("//") || follows("/*")) {
         skip_comment();
-      else
+      } else {
         return true;
+      }
     }
     return false;
   }

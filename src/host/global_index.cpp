@@ -18,6 +18,8 @@ constexpr auto before_sum = std::to_array<std::string_view>(
 constexpr auto behind_sum = std::to_array<std::string_view>(
     {")", "}", ",", "]", ";", "<", ">", "?", ":", "&", "|", "^", "=", "!", "+", "-"});
 
+constexpr size_t most_parentheses = 8;  // in a row
+
 bool is_any(const auto& list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
@@ -82,21 +84,19 @@ class SumReader {
     return bare(word);
   }
 
+  // Behind parentheses: as many close behind it.
   bool bare(std::string_view word) {
-    if (parenthesised(word)) return true;
+    size_t open = 0;
+    while (open < most_parentheses && take("(")) ++open;
     if (!parsed_.is(at_, word) || !parsed_.is(at_ + 1, ".") || !parsed_.is(at_ + 2, "x"))
       return false;
     found_.push_back(at_);
     at_ += 3;
-    return true;
+    while (open > 0 && take(")")) --open;
+    return open == 0;
   }
 
-  bool parenthesised(std::string_view word) {
-    const size_t first = at_;
-    if (take("(") && bare(word) && take(")")) return true;
-    back_to(first);
-    return false;
-  }
+  bool parenthesised(std::string_view word) { return parsed_.is(at_, "(") && bare(word); }
 
   bool type() {
     const size_t first = at_;

@@ -10,7 +10,7 @@ namespace {
 
 using Tokens = std::vector<Token>;
 
-constexpr size_t longest_list = 1024;  // tokens; text that is no C++ must not take forever
+constexpr size_t longest_list = 1024;  // of template arguments, in tokens
 
 // Words before a parenthesis that are no function's name.
 constexpr auto no_names = std::to_array<std::string_view>({"__launch_bounds__",
@@ -55,8 +55,9 @@ constexpr auto class_keys = std::to_array<std::string_view>({"class", "struct", 
 /// One declaration after another, with a stack of what is open around them.
 class Outliner {
  public:
-  Outliner(const Tokens& tokens, const std::vector<size_t>& match)
-      : tokens_(tokens), match_(match) {}
+  Outliner(const Tokens& tokens, const std::vector<size_t>& match,
+           const std::vector<size_t>& angles)
+      : tokens_(tokens), match_(match), angles_(angles) {}
 
   Outline run() {
     while (at_ < tokens_.size()) next();
@@ -145,7 +146,7 @@ class Outliner {
         is_instantiation_ = true;
         return at;
       }
-      const size_t end = skip_angles(tokens_, match_, at, tokens_.size());
+      const size_t end = angles_[at];
       if (end == at) return at;
       is_template_ |= end > at + 2;
       for (size_t k = at; k < end; ++k)
@@ -160,8 +161,7 @@ class Outliner {
     if (token.is("(") || token.is("[")) return take_bracket(head);
     if (token.is("operator") && !head.has_initializer) return take_operator(head);
     if (token.is("<") && !head.has_initializer && at_ > head.first && is_word(at_ - 1)) {
-      const size_t end = skip_angles(tokens_, match_, at_, tokens_.size());
-      at_ = std::max(end, at_ + 1);
+      at_ = std::max(angles_[at_], at_ + 1);
       return;
     }
     if (token.is("=")) head.has_initializer = true;
@@ -289,6 +289,7 @@ class Outliner {
 
   const Tokens& tokens_;
   const std::vector<size_t>& match_;
+  const std::vector<size_t>& angles_;
   size_t at_ = 0;
   std::string scope_;
   std::string_view in_class_;
@@ -323,24 +324,33 @@ std::vector<size_t> match_brackets(const Tokens& tokens) {
   return match;
 }
 
-size_t skip_angles(const Tokens& tokens, const std::vector<size_t>& match, size_t at, size_t end) {
-  end = std::min(end, at + longest_list);
-  int depth = 0;
-  for (size_t k = at; k < end; ++k) {
+// One pass with a stack, whose `<` are all of the innermost bracket: what a bracket or a semicolon
+// ends, no later `>` closes.
+std::vector<size_t> match_angles(const Tokens& tokens, const std::vector<size_t>& match) {
+  std::vector<size_t> behind(tokens.size());
+  std::vector<size_t> open;         // `<`
+  std::vector<size_t> outer = {0};  // how many of them were open before each bracket
+  for (size_t k = 0; k < tokens.size(); ++k) {
     const Token& token = tokens[k];
-    if (token.is("<")) ++depth;
-    if (token.is(">") && --depth == 0) return k + 1;
-    if (token.is(";") || token.is("}")) return at;
-    if (token.is("(") || token.is("[") || token.is("{")) {
-      if (match[k] <= k) return at;
-      k = match[k];
+    behind[k] = k;
+    if (token.kind != Token::Kind::punctuation) continue;
+    if (token.is("<")) open.push_back(k);
+    if (token.is(">") && open.size() > outer.back()) {
+      if (k - open.back() < longest_list) behind[open.back()] = k + 1;
+      open.pop_back();
     }
+    const bool opens = match[k] > k, closes = match[k] < k;
+    const bool alone = !opens && !closes && (token.is("(") || token.is("[") || token.is("{"));
+    if (opens) outer.push_back(open.size());
+    if (closes || alone || token.is(";") || token.is("}")) open.resize(outer.back());
+    if (closes && outer.size() > 1) outer.pop_back();
   }
-  return at;
+  return behind;
 }
 
-Outline outline(const Tokens& tokens, const std::vector<size_t>& match) {
-  return Outliner(tokens, match).run();
+Outline outline(const Tokens& tokens, const std::vector<size_t>& match,
+                const std::vector<size_t>& angles) {
+  return Outliner(tokens, match, angles).run();
 }
 
 }  // namespace gpuarr::host

@@ -48,12 +48,14 @@ struct Outline {
 /// others, and for brackets without a partner.
 std::vector<size_t> match_brackets(const std::vector<Token>& tokens);
 
-/// Behind the list that `<` at `at` opens; `at` if it is no list.
-size_t skip_angles(const std::vector<Token>& tokens, const std::vector<size_t>& match, size_t at,
-                   size_t end);
+/// For each `<` the place behind the list that it opens; its own place for all others, and where it
+/// opens none.
+std::vector<size_t> match_angles(const std::vector<Token>& tokens,
+                                 const std::vector<size_t>& match);
 
 /// `tokens` without directives. Text that is no C++ gives something, and no failure: the compiler
 /// will say what is wrong with it.
-Outline outline(const std::vector<Token>& tokens, const std::vector<size_t>& match);
+Outline outline(const std::vector<Token>& tokens, const std::vector<size_t>& match,
+                const std::vector<size_t>& angles);
 
 }  // namespace gpuarr::host

@@ -46,7 +46,7 @@ class DeclaratorReader {
       if (at >= range_.last || is_any(at, "[", "=", "{", ",")) break;
       if (parsed_.is(at, "(")) return false;
       if (parsed_.is(at, "<"))
-        at = std::max(skip_angles(parsed_.tokens, parsed_.match, at, range_.last), at + 1) - 1;
+        at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
       else if (parsed_.is_word(at)) {
         d.name = at;
         named = true;
@@ -88,7 +88,7 @@ class DeclaratorReader {
         return true;
       }
       if (parsed_.is(at, "<"))
-        at = std::max(skip_angles(parsed_.tokens, parsed_.match, at, range_.last), at + 1) - 1;
+        at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
       else
         at = std::max(parsed_.match[at], at);
     }
@@ -107,7 +107,8 @@ Parsed::Parsed(std::string_view preprocessed) : text(preprocessed), lines({}) {
   lines = LineMap(all);
   tokens = code_of(all, lines);
   match = match_brackets(tokens);
-  outline = host::outline(tokens, match);
+  angles = match_angles(tokens, match);
+  outline = host::outline(tokens, match, angles);
 }
 
 bool Parsed::has(TokenRange range, std::string_view word) const {

@@ -17,7 +17,7 @@ struct Parsed {
   std::string_view text;
   LineMap lines;
   std::vector<Token> tokens;  // without directives
-  std::vector<size_t> match;
+  std::vector<size_t> match, angles;
   Outline outline;
 
   bool is(size_t at, std::string_view what) const {
@@ -33,6 +33,9 @@ struct Parsed {
   size_t end(size_t at) const { return begin(at) + tokens[at].text.size(); }
   std::string written(TokenRange range) const;  // on one line
   Place place(size_t at) const { return lines.place(tokens[at].line); }
+
+  /// Behind the list that `<` at `at` opens; `at` if it is none, or does not end before `end`.
+  size_t skip_angles(size_t at, size_t end) const { return angles[at] <= end ? angles[at] : at; }
 
   /// Behind an attribute such as alignas(16), at `at`; `at` if there is none.
   size_t skip_attribute(size_t at) const;

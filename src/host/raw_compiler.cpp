@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/line_name.hpp"
+#include "core/text_limits.hpp"
 #include "host/columns.hpp"
 #include "host/compile_steps.hpp"
 #include "host/glue.hpp"
@@ -140,22 +141,22 @@ class Job {
   std::optional<std::string> run(const std::string& directory) const {
     const auto preprocessed = preprocess(directory);
     if (!preprocessed) return std::nullopt;
-    const bool locals = has_local_memory(*preprocessed);
     // What comes of a check needs each thread as it was written.
     if (source_.checks == 0) {
       const Translation split = translate(*preprocessed, source_.instances, Purpose::speed);
       // What does not compile may be the splitting's fault: the text as it was written tells.
       try {
-        if (split.is_split) return compile(split, locals, directory);
+        if (split.is_split) return compile(split, *preprocessed, directory);
       } catch (const CompileError&) {
       }
     }
     const Purpose purpose = source_.checks != 0 ? Purpose::checks : Purpose::plain;
-    return compile(translate(*preprocessed, source_.instances, purpose), locals, directory);
+    return compile(translate(*preprocessed, source_.instances, purpose), *preprocessed, directory);
   }
 
  private:
-  std::optional<std::string> compile(const Translation& translation, bool locals,
+  std::optional<std::string> compile(const Translation& translation,
+                                     const std::string& preprocessed,
                                      const std::string& directory) const {
     const std::string& translated = translation.text;
     Strings options(macros.begin(), macros.end());
@@ -165,7 +166,7 @@ class Job {
     // Conditions that are the same for a row of threads are many in such loops: g++ would write
     // them out for each outcome of each, and take ten times as long.
     if (translation.is_split) options.emplace_back("-fno-unswitch-loops");
-    if (locals) options.emplace_back("-DGPUARR_LOCAL_MEMORY");
+    if (has_local_memory(preprocessed)) options.emplace_back("-DGPUARR_LOCAL_MEMORY");
     // What is passed on unset, as to a shuffle, is not taken to be never so.
     if (toolchain_.family == Toolchain::Family::clang)
       options.emplace_back("-ftrivial-auto-var-init=pattern");
@@ -182,12 +183,6 @@ class Job {
       throw CompileError(error.message(), user_columns(error.diagnostics(), text_, translated),
                          error.native());
     }
-  }
-
-  // Editors put a byte order mark in front, which compilers know at the beginning only.
-  static std::string_view without_mark(std::string_view text) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    return text;
   }
 
   std::optional<std::string> preprocess(const std::string& directory) const {

@@ -19,8 +19,7 @@ std::string bounds_of(const Parsed& parsed, const Declaration& d) {
     if (std::ranges::find(d.template_parameters, token.text) != d.template_parameters.end())
       return "";
     size_t next = std::max(parsed.match[first.last], first.last) + 1;
-    if (parsed.is(first.last, "<"))
-      next = std::max(next, skip_angles(parsed.tokens, parsed.match, first.last, close));
+    if (parsed.is(first.last, "<")) next = std::max(next, parsed.skip_angles(first.last, close));
     first.last = std::min(next, close);
   }
   return parsed.written(first);

@@ -34,7 +34,7 @@ class Writer {
   void write_head() {
     size_t at = kernel_.head.first;
     if (parsed_.is(at, "template")) {
-      const size_t behind = skip_angles(parsed_.tokens, parsed_.match, at + 1, kernel_.name);
+      const size_t behind = parsed_.skip_angles(at + 1, kernel_.name);
       if (behind == at + 1) refuse("a template");
       out_ += regions_.mark(at) + parsed_.written({at, behind}) + "\n";
       at = behind;

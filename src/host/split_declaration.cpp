@@ -167,7 +167,7 @@ class DeclarationReader {
     is_number_ = is_integer_type(word(at_));
     for (;;) {
       if (is(at_ + 1, "<")) {
-        const size_t behind = skip_angles(parsed_.tokens, parsed_.match, at_ + 1, range_.last);
+        const size_t behind = parsed_.skip_angles(at_ + 1, range_.last);
         if (behind > at_ + 1) at_ = behind - 1;
       }
       if (!is(at_ + 1, "::") || word(at_ + 2).empty()) break;
@@ -252,7 +252,7 @@ class DeclarationReader {
   void skip_value() {
     for (; at_ < range_.last && !is(at_, ","); ++at_) {
       if (is(at_, "<") && !word(at_ - 1).empty()) {
-        const size_t behind = skip_angles(parsed_.tokens, parsed_.match, at_, range_.last);
+        const size_t behind = parsed_.skip_angles(at_, range_.last);
         if (behind > at_ && (is(behind, "(") || is(behind, "::") || is(behind, "{")))
           at_ = behind - 1;
       } else if (parsed_.match[at_] > at_) {

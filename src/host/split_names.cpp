@@ -1,6 +1,7 @@
 #include "host/split_names.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "core/text.hpp"
@@ -35,7 +36,7 @@ class NameReader {
       size_t last = at;
       for (; last < close && !parsed_.is(last, ","); ++last) {
         if (parsed_.is(last, "<"))
-          last = std::max(skip_angles(parsed_.tokens, parsed_.match, last, close), last + 1) - 1;
+          last = std::max(parsed_.skip_angles(last, close), last + 1) - 1;
         else
           last = std::max(parsed_.match[last], last);
       }
@@ -43,9 +44,14 @@ class NameReader {
       v.visible = out_.body;
       v.storage = text("gpuarr_p{}_{}", out_.parameters.size(), v.name);
       out_.parameters.push_back(out_.variables.size());
-      out_.variables.push_back(std::move(v));
+      add(std::move(v));
       at = last + 1;
     }
+  }
+
+  void add(Variable v) {
+    by_name_[v.name].push_back(out_.variables.size());
+    out_.variables.push_back(std::move(v));
   }
 
   // The values among the template's parameters, which are constants.
@@ -89,7 +95,7 @@ class NameReader {
       }
       v.visible = {v.place + 1, end};
       declared.variables.push_back(out_.variables.size());
-      out_.variables.push_back(std::move(v));
+      add(std::move(v));
     }
     out_.declared.emplace(range.first, std::move(declared));
   }
@@ -102,13 +108,13 @@ class NameReader {
 
   // The variable that a name at a token means: the last one declared that can be seen.
   std::optional<size_t> find(size_t at) const {
-    const std::string_view name = parsed_.tokens[at].text;
-    std::optional<size_t> out;
-    for (size_t v = 0; v < out_.variables.size(); ++v) {
-      const Variable& variable = out_.variables[v];
-      if (variable.name == name && (variable.visible.contains(at) || at == variable.place)) out = v;
+    const auto named = by_name_.find(parsed_.tokens[at].text);
+    if (named == by_name_.end()) return std::nullopt;
+    for (size_t k = named->second.size(); k-- > 0;) {
+      const Variable& variable = out_.variables[named->second[k]];
+      if (variable.visible.contains(at) || at == variable.place) return named->second[k];
     }
-    return out;
+    return std::nullopt;
   }
 
   void find_meanings() {
@@ -145,8 +151,7 @@ class NameReader {
 
   size_t end_of_call(size_t at) const {
     ++at;
-    if (parsed_.is(at, "<"))
-      at = skip_angles(parsed_.tokens, parsed_.match, at, at + longest_template);
+    if (parsed_.is(at, "<")) at = parsed_.skip_angles(at, at + longest_template);
     return parsed_.is(at, "(") ? parsed_.match[at] : at;
   }
 
@@ -154,6 +159,7 @@ class NameReader {
   const Parsed& parsed_;
   const Declaration& kernel_;
   std::unordered_set<std::string_view> fixed_;
+  std::unordered_map<std::string_view, std::vector<size_t>> by_name_;  // of the variables
 };
 
 }  // namespace
@@ -161,6 +167,8 @@ class NameReader {
 KernelNames::KernelNames(const Parsed& text, const Declaration& kernel, const Statement& block,
                          const SplitNames& outside)
     : parsed(text), outer(outside), body(block.range) {
+  for (size_t k = body.first; k < body.last; ++k)
+    if (parsed.is_word(k)) first_words.emplace(parsed.tokens[k].text, k);
   NameReader(*this, kernel).run(block);
 }
 
@@ -170,9 +178,8 @@ const KernelNames::Declared* KernelNames::declared_at(size_t token) const {
 }
 
 bool KernelNames::is_new_word(const Variable& variable) const {
-  for (size_t k = body.first; k < variable.place; ++k)
-    if (parsed.is(k, variable.name)) return false;
-  return true;
+  const auto first = first_words.find(variable.name);
+  return first == first_words.end() || first->second >= variable.place;
 }
 
 }  // namespace gpuarr::host

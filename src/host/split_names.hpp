@@ -41,6 +41,7 @@ struct KernelNames {
   std::unordered_map<std::string_view, bool> constants;  // no variables; whether they are integers
   std::vector<size_t> changes;                           // tokens that change their variables
   std::vector<std::optional<size_t>> meanings;           // of the body's tokens
+  std::unordered_map<std::string_view, size_t> first_words;  // where the body has each first
 
   /// The variable that a token of the body names.
   std::optional<size_t> meaning(size_t token) const { return meanings[token - body.first]; }

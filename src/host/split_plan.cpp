@@ -245,10 +245,11 @@ class Planner {
 
   // Such constants may be wanted where arrays are declared, so they keep their names.
   void name_constants() {
+    std::unordered_map<std::string_view, int> named;
+    for (const Variable& v : names_.variables) ++named[v.name];
     for (Variable& v : names_.variables)
       if (v.kind == Variable::Kind::uniform && v.is_const && !v.is_parameter && !v.init.empty() &&
-          names_.is_new_word(v) &&
-          std::ranges::count(names_.variables, v.name, &Variable::name) == 1)
+          names_.is_new_word(v) && named[v.name] == 1)
         v.storage = v.name;
   }
 

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "core/text.hpp"
+#include "core/text_limits.hpp"
 #include "device/compile.hpp"
 #include "host/barriers.hpp"
 #include "host/check_edits.hpp"
@@ -38,10 +39,22 @@ std::string on_one_line(std::string_view expression) {
   return out;
 }
 
-void fail_unsupported(std::vector<Diagnostic> found) {
+void fail_to_translate(std::vector<Diagnostic> found) {
   std::string log;
   for (const Diagnostic& d : found) log += text("{}:{}: error: {}\n", d.file, d.line, d.message);
   throw CompileError(std::move(log), std::move(found));
+}
+
+// Of what macros and includes made: the text itself was looked at before.
+void check_depth(const Parsed& parsed) {
+  const auto found = find_too_deep(parsed.tokens);
+  if (!found) return;
+  const Place place = parsed.lines.place(found->line);
+  Diagnostic d;
+  d.file = place.file;
+  d.line = place.line;
+  d.message = found->message;
+  fail_to_translate({std::move(d)});
 }
 
 /// The end of a module's text.
@@ -163,8 +176,9 @@ void rewrite_kernels(const Parsed& parsed, const Scan& found, Edits& edits) {
 Translation translate(std::string_view preprocessed, const std::vector<std::string>& instances,
                       Purpose purpose) {
   const Parsed parsed(preprocessed);
+  check_depth(parsed);
   if (auto unsupported = find_unsupported(parsed); !unsupported.empty())
-    fail_unsupported(std::move(unsupported));
+    fail_to_translate(std::move(unsupported));
   const BarrierUse barriers(parsed);
   const Scan found = scan(parsed, barriers);
   Edits edits(preprocessed);

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/line_name.hpp"
+#include "core/text_limits.hpp"
 #include "core/tokens.hpp"
 #include "device/image_kind.hpp"
 #include "kernel/diagnose.hpp"
@@ -126,6 +127,8 @@ std::shared_ptr<UserModule> UserModule::from_file(const char* path, const Kernel
            path);
     return from_image(std::move(bytes), options.checks);
   }
+  bytes.erase(0, bytes.size() - without_mark(bytes).size());
+  check_source(bytes, path);
   const std::string_view whole = path;
   const size_t slash = whole.rfind('/');
   const bool here = slash == std::string_view::npos;

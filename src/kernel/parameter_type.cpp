@@ -102,7 +102,8 @@ std::vector<std::string_view> split_list(std::string_view list) {
 void read_view(ParameterType& out, std::string_view base) {
   const size_t open = base.find('<');
   const auto parts = split_list(base.substr(open + 1, base.rfind('>') - open - 1));
-  if (parts.size() < 2) return;
+  // A view of views is none: they are not looked into, however deep.
+  if (parts.size() < 2 || parts[0].find("gpuarr_view<") != std::string_view::npos) return;
   int ndim = 0;
   const char* end = parts[1].data() + parts[1].size();
   if (std::from_chars(parts[1].data(), end, ndim).ec != std::errc()) return;

@@ -4,6 +4,7 @@
 
 #include "core/demangle.hpp"
 #include "core/error.hpp"
+#include "core/text_limits.hpp"
 #include "gpuarr/raw.h"
 
 namespace gpuarr {
@@ -85,7 +86,10 @@ class Packed {
 
 RawKernel::RawKernel(std::shared_ptr<UserModule> module, std::string name, const char* params)
     : module_(std::move(module)), name_(std::move(name)) {
-  if (params != nullptr) declared_ = parse_declared(params);
+  if (params != nullptr) {
+    check_source(params, "params");
+    declared_ = parse_declared(params);
+  }
   module_->ask_for(name_);
 }
 

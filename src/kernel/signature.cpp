@@ -128,7 +128,7 @@ std::vector<Parameter> parse_list(std::string_view text, const char* list, bool 
     size_t end = item.find_last_not_of(blanks) + 1;
     parameters.push_back(
         parse_item(begin < end ? item.substr(begin, end - begin) : "", list, is_output));
-    for (size_t k = 0; k + 1 < parameters.size(); ++k)
+    for (size_t k = 0; k + 1 < parameters.size() && k < max_operands; ++k)
       if (parameters[k].name == parameters.back().name)
         fail(GPUARR_ERR_SYNTAX, "{} has two parameters called \"{}\"", list,
              parameters.back().name);
