@@ -6,7 +6,8 @@ set -euo pipefail
 install_packages "${build_packages[@]}" libopenblas0
 
 step "building"
-configure -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DGPUARR_BUILD_TESTS=OFF
+configure -S . -B build/demo -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON \
+  -DGPUARR_BUILD_TESTS=OFF -DGPUARR_BUILD_BINDINGS=OFF
 cmake --build build/demo
 
 export GPUARR_CACHE_DIR=$PWD/build/demo/cache PATH=$PWD/build/demo:$PATH

@@ -34,7 +34,7 @@ for header in $headers; do
 done
 wrapper() {
   local flags="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast"
-  command -v "$1" >/dev/null || return
+  command -v "$1" >/dev/null || return 0
   printf '#include "gpuarr.hpp"\n#include "gpuarr.hpp"\n' >"$work/wrapper.txt"
   for standard in "${@:2}"; do
     echo "$1 -x c++ -std=$standard $flags -Werror -fsyntax-only -I$include" \
