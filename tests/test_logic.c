@@ -26,6 +26,36 @@ static void compares_integers_exactly(void** state) {
   release_arrays((gpuarr_array*[]){x, y, bytes}, 3);
 }
 
+/* What is out of a float's range is infinite, as NumPy has it, and what an integer cannot be,
+ * exact. */
+static void compares_with_any_scalar(void** state) {
+  (void)state;
+  const struct {
+    gpuarr_dtype dtype;
+    gpuarr_arg scalar;
+  } greater[] = {{GPUARR_F16, gpuarr_arg_i64(70000)}, {GPUARR_F16, gpuarr_arg_f64(1e300)},
+                 {GPUARR_BF16, gpuarr_arg_f64(1e40)}, {GPUARR_F32, gpuarr_arg_f64(1e40)},
+                 {GPUARR_C64, gpuarr_arg_f64(1e40)},  {GPUARR_C64, gpuarr_arg_c128(0.5, 1e40)},
+                 {GPUARR_BOOL, gpuarr_arg_i64(300)},  {GPUARR_U8, gpuarr_arg_i64(300)},
+                 {GPUARR_I8, gpuarr_arg_i64(128)},    {GPUARR_I64, gpuarr_arg_u64(UINT64_MAX)}};
+  for (size_t k = 0; k < sizeof greater / sizeof *greater; ++k) {
+    gpuarr_array *x = zeros(greater[k].dtype, 1, (const int64_t[]){2}), *out[4] = {NULL};
+    assert_ok(gpuarr_less(&out[0], array(x), greater[k].scalar, NULL));
+    assert_ok(gpuarr_greater_equal(&out[1], array(x), greater[k].scalar, NULL));
+    assert_ok(gpuarr_equal(&out[2], greater[k].scalar, array(x), NULL));
+    assert_ok(gpuarr_not_equal(&out[3], array(x), greater[k].scalar, NULL));
+    for (int j = 0; j < 4; ++j) assert_values(out[j], 2, (double[]){j % 3 == 0, j % 3 == 0});
+    release_arrays(out, 4);
+    gpuarr_array_release(x);
+  }
+  gpuarr_array *x = zeros(GPUARR_F16, 1, (const int64_t[]){1}), *out[2] = {NULL};
+  assert_ok(gpuarr_isclose(&out[0], array(x), gpuarr_arg_f64(-7e4), 0, 1, 0, NULL));
+  assert_ok(gpuarr_logical_or(&out[1], array(x), gpuarr_arg_f64(7e4), NULL));
+  assert_values(out[0], 1, (const double[]){0});
+  assert_values(out[1], 1, (const double[]){1});
+  release_arrays((gpuarr_array*[]){x, out[0], out[1]}, 3);
+}
+
 static void chooses(void** state) {
   (void)state;
   const float conditions[] = {0, NAN, -0.0F, 2};
@@ -101,6 +131,7 @@ static void does_not_wait_in_a_capture(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compares_integers_exactly),
+      cmocka_unit_test(compares_with_any_scalar),
       cmocka_unit_test(chooses),
       cmocka_unit_test(shifts),
       cmocka_unit_test(compares_arrays),

@@ -22,6 +22,21 @@ static void elements_that_differ(void** state) {
   release_arrays(all, 5);
 }
 
+/* All complex NaNs are one; in order, an imaginary NaN comes before a real one, wherever it is. */
+static void complex_nans_that_differ(void** state) {
+  (void)state;
+  const float parts[] = {1, NAN, NAN, 1, 2, 0, 0, NAN, NAN, NAN};
+  gpuarr_array *of = from(GPUARR_C64, 1, (const int64_t[]){5}, parts), *values = NULL;
+  gpuarr_array *indices = NULL, *inverse = NULL, *counts = NULL, *real = NULL;
+  assert_ok(gpuarr_unique(&values, &indices, &inverse, &counts, of, NULL));
+  assert_ok(gpuarr_real(&real, values, NULL));
+  assert_values(real, 2, (const double[]){2, 0});
+  assert_values(indices, 2, (const double[]){2, 3});
+  assert_values(inverse, 5, (const double[]){1, 1, 0, 1, 1});
+  assert_values(counts, 2, (const double[]){1, 4});
+  release_arrays((gpuarr_array*[]){of, values, indices, inverse, counts, real}, 6);
+}
+
 static void places(void** state) {
   (void)state;
   gpuarr_array *sorted = floats(5, (const float[]){1, 2, 2, 3, NAN}), *out = NULL;
@@ -134,7 +149,8 @@ static void refused_arrays(void** state) {
   assert_message_has("x is float32, but sorted is float64; give arrays of one dtype");
   assert_status(gpuarr_searchsorted(&out, x, x, 2, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("right is 2; give 1 or 0");
-  assert_status(gpuarr_median(&out, complex, 0, NULL), GPUARR_ERR_DTYPE);
+  const double half = 0.5;
+  assert_status(gpuarr_quantile(&out, complex, &half, 1, 0, 0, NULL), GPUARR_ERR_DTYPE);
   assert_message_has("x is complex64, which has no quantiles");
   assert_status(gpuarr_histogram(&out, NULL, complex, 1, NULL, NULL), GPUARR_ERR_DTYPE);
   assert_message_has("x is complex64, which lies in no bin");
@@ -178,6 +194,7 @@ int main(void) {
   x = ramp(GPUARR_F32, 6);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(elements_that_differ),
+      cmocka_unit_test(complex_nans_that_differ),
       cmocka_unit_test(places),
       cmocka_unit_test(bins),
       cmocka_unit_test(middles),

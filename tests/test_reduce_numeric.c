@@ -269,6 +269,10 @@ static void complex_numbers(void** state) {
     assert_complex(whole("any", x), 1, 0);
     assert_complex(whole("all", x), 1, 0);
     assert_complex(whole("count_nonzero", x), 3, 0);
+    assert_complex(whole("min", x), -1, 1);
+    assert_complex(whole("max", x), 3, 4);
+    assert_complex(whole("argmin", x), 2, 0);
+    assert_complex(whole("argmax", x), 0, 0);
     gpuarr_array *var = whole("var", x), *dot = NULL;
     assert_int_equal(gpuarr_array_dtype(var), real);
     assert_complex(var, (31 - 13.0 / 3) / 2, 0);
@@ -284,6 +288,10 @@ static void complex_numbers(void** state) {
     put_complex(dtype, data, 2, 0, 0);
     replace(&x, from(dtype, 1, &three, data));
     assert_complex(whole("nansum", x), 3, 4);
+    assert_complex(whole("max", x), 5, NAN);
+    assert_complex(whole("argmin", x), 1, 0);
+    assert_complex(whole("nanmax", x), 3, 4);
+    assert_complex(whole("nanmin", x), 0, 0);
     assert_complex(whole("count_nonzero", x), 2, 0);
     assert_complex(whole("all", x), 0, 0);
     assert_complex(whole("norm_inf", x), NAN, 0);

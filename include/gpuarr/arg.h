@@ -19,8 +19,8 @@ typedef struct gpuarr_array gpuarr_array;
  *
  *  Where a scalar becomes an element of another dtype, that must be able to hold it, or the call
  *  fails with GPUARR_ERR_DTYPE. Floats are rounded to nearest; but a finite number out of range
- *  does not become infinite, a fraction or NaN no integer, a complex number with an imaginary part
- *  no real one, and only 0 and 1 become bools. */
+ *  does not become infinite (gpuarr_equal and its like excepted), a fraction or NaN no integer, a
+ *  complex number with an imaginary part no real one, and only 0 and 1 become bools. */
 typedef struct gpuarr_arg {
   const gpuarr_array* array; /**< an array, borrowed for the call; NULL for all else */
   int32_t dtype;             /**< the scalar's dtype; 0 for all else */

@@ -147,13 +147,15 @@ GPUARR_API gpuarr_status gpuarr_square(gpuarr_array** out, const gpuarr_array* x
 GPUARR_API gpuarr_status gpuarr_reciprocal(gpuarr_array** out, const gpuarr_array* x,
                                            gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
+/** Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+ *  the order of gpuarr_less, and NaN if a part is.
  *  Parameters and errors as gpuarr_add.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_maximum(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
                                         gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
+/** Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+ *  the order of gpuarr_less, and NaN if a part is.
  *  Parameters and errors as gpuarr_add.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_minimum(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
@@ -172,7 +174,7 @@ GPUARR_API gpuarr_status gpuarr_fmin(gpuarr_array** out, gpuarr_arg x, gpuarr_ar
                                      gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Limit to a range: x, but at least low, and at most high, which wins. NaN stays NaN, and a
- *  bound that is NaN makes one. No complex numbers.
+ *  bound that is NaN makes one. Complex numbers are in the order of gpuarr_less.
  *  @param  x     the elements: any shape, any layout
  *  @param  low   an array or a scalar; gpuarr_arg_array(NULL) for no lower bound
  *  @param  high  an array or a scalar; gpuarr_arg_array(NULL) for no upper bound

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /** Tell whether x == y, as bools, and so on below. Integers of any signs and sizes are compared
- *  exactly, also with scalars that their dtype does not hold; NaN is not equal to NaN.
+ *  exactly, also with scalars that their dtype does not hold; a scalar out of the range of the
+ *  arrays' floats counts as infinite. NaN is not equal to NaN.
  *  Parameters and errors as gpuarr_add.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
@@ -21,7 +22,8 @@ GPUARR_API gpuarr_status gpuarr_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_a
 GPUARR_API gpuarr_status gpuarr_not_equal(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
                                           gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Tell whether x < y, not of complex numbers (GPUARR_ERR_DTYPE). Otherwise as gpuarr_equal.
+/** Tell whether x < y. Complex numbers are compared by their real parts and, where those are equal,
+ *  by their imaginary parts; one with a NaN is never less or greater. Otherwise as gpuarr_equal.
  *  Parameters and errors as gpuarr_add.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_less(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,

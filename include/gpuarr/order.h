@@ -21,8 +21,9 @@ enum {
 /** Find the elements that differ from each other, in order.
  *
  *  0 and -0 are equal, and so are NaNs, and complex numbers of which a part is NaN. Of equals the
- *  first one stands for all. The call waits, since the number of results depends on the elements;
- *  so it fails in a stream that is being captured (GPUARR_ERR_UNSUPPORTED).
+ *  first one stands for all; of complex NaNs it is the one that gpuarr_sort puts first. The call
+ *  waits, since the number of results depends on the elements; so it fails in a stream that is
+ *  being captured (GPUARR_ERR_UNSUPPORTED).
  *
  *  @param[in,out] values   in: an array of one axis, of just as many elements as there will be, on
  *                          the device and of the dtype of @p x; or NULL, when it is made, and owned
@@ -114,13 +115,12 @@ GPUARR_API gpuarr_status gpuarr_bincount(gpuarr_array** out, const gpuarr_array*
                                          int64_t minlength, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
- *  there is a NaN. Elements are not sorted for it, unless they are few.
+ *  there is a NaN. Elements are not sorted for it, unless they are few or complex.
  *  @param[in,out] out  in: an array of the shape of @p x without the axis, on its device, of its
  *                      dtype, or float64 for whole numbers and bools; or NULL, when it is made, in
  *                      the memory order of @p x, and owned by the caller. NULL stays NULL on
  *                      failure.
- *  @param  x     the elements: any layout, not complex (GPUARR_ERR_DTYPE), some along the axis
- *                (GPUARR_ERR_EMPTY)
+ *  @param  x     the elements: any layout, any dtype, some along the axis (GPUARR_ERR_EMPTY)
  *  @param  axis  the axis, from 0, or from the last as -1
  *  @param  stream  stream to work in; NULL for the current one of the array's device
  *  @return as gpuarr_sort, and GPUARR_ERR_EMPTY
@@ -143,6 +143,7 @@ GPUARR_API gpuarr_status gpuarr_nanmedian(gpuarr_array** out, const gpuarr_array
  *  @param[in,out] out  in: an array of shape (q_count, and the shape of @p x without the axis),
  *                      otherwise as for gpuarr_median; or NULL, when it is made, in C order, and
  *                      owned by the caller. NULL stays NULL on failure.
+ *  @param  x        as for gpuarr_median, but not complex (GPUARR_ERR_DTYPE)
  *  @param  q        numbers from 0 to 1 (GPUARR_ERR_ARGUMENT)
  *  @param  q_count  how many: 1 or more (GPUARR_ERR_ARGUMENT)
  *  @param  method   GPUARR_QUANTILE_... (GPUARR_ERR_ARGUMENT)

@@ -44,8 +44,9 @@ GPUARR_API gpuarr_status gpuarr_prod(gpuarr_array** out, const gpuarr_array* x,
                                      int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Find the least element along axes: of the elements' dtype, and NaN where there is a NaN. Of 0
- *  and -0, which are equal, it may be either.
- *  @param x  the elements, not complex (GPUARR_ERR_DTYPE); some for each result (GPUARR_ERR_EMPTY)
+ *  and -0, which are equal, it may be either, and of several NaNs any. Complex numbers are in the
+ *  order of gpuarr_less, and NaN if a part is.
+ *  @param x  the elements, some for each result (GPUARR_ERR_EMPTY)
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_min(gpuarr_array** out, const gpuarr_array* x,

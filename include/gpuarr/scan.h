@@ -44,8 +44,8 @@ GPUARR_API gpuarr_status gpuarr_cumprod(gpuarr_array** out, const gpuarr_array* 
 
 /** Find the least element along an axis as far as each of them: of the elements' dtype, and NaN
  *  from the first NaN on. The first exclusive one is the largest number of the dtype, or infinity.
- *  @param x  the elements, not complex (GPUARR_ERR_DTYPE)
- *  Other parameters and errors as gpuarr_cumsum.
+ *  Complex numbers are in the order of gpuarr_less, and NaN if a part is.
+ *  Parameters and errors as gpuarr_cumsum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_cummin(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                        int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);

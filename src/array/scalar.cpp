@@ -76,20 +76,20 @@ const char* store_bool(long double value, void* out) {
 
 // Rounds once, but for integers beyond 2^53 that become 16-bit floats.
 template <class T>
-const char* store_float(long double value, void* out) {
+const char* store_float(long double value, void* out, bool to_infinity) {
   T rounded{};
   if constexpr (std::is_floating_point_v<T>)
     rounded = static_cast<T>(value);
   else
     rounded = T(static_cast<double>(value));
   using Wider = std::conditional_t<std::is_floating_point_v<T>, T, float>;
-  if (std::isfinite(value) && !std::isfinite(static_cast<Wider>(rounded)))
+  if (!to_infinity && std::isfinite(value) && !std::isfinite(static_cast<Wider>(rounded)))
     return "it is out of range";
   store(out, rounded);
   return nullptr;
 }
 
-const char* store_real(long double value, DType target, void* out) {
+const char* store_real(long double value, DType target, void* out, bool to_infinity) {
   switch (target) {
     case DType::boolean:
       return store_bool(value, out);
@@ -110,13 +110,13 @@ const char* store_real(long double value, DType target, void* out) {
     case DType::u64:
       return store_whole<uint64_t>(value, out);
     case DType::f16:
-      return store_float<Float16>(value, out);
+      return store_float<Float16>(value, out, to_infinity);
     case DType::bf16:
-      return store_float<BFloat16>(value, out);
+      return store_float<BFloat16>(value, out, to_infinity);
     case DType::f32:
-      return store_float<float>(value, out);
+      return store_float<float>(value, out, to_infinity);
     default:
-      return store_float<double>(value, out);
+      return store_float<double>(value, out, to_infinity);
   }
 }
 
@@ -156,16 +156,17 @@ Scalar Scalar::of(double value) { return make(DType::f64, value); }
 Scalar Scalar::of(int64_t value) { return make(DType::i64, value); }
 Scalar Scalar::of(uint64_t value) { return make(DType::u64, value); }
 
-void Scalar::convert_to(DType target, void* out, const char* argument) const {
+void Scalar::convert_to(DType target, void* out, const char* argument, bool to_infinity) const {
   if (target == dtype) {  // keeps the bits of a NaN
     std::memcpy(out, bytes, static_cast<size_t>(size_of(dtype)));
     return;
   }
   char converted[16];  // a failure leaves `out` as it was
-  const char* obstacle = store_real(real(), part_of(target), converted);
+  const char* obstacle = store_real(real(), part_of(target), converted, to_infinity);
   if (is_complex(target)) {
     int size = size_of(part_of(target));
-    if (obstacle == nullptr) obstacle = store_real(imaginary(), part_of(target), converted + size);
+    if (obstacle == nullptr)
+      obstacle = store_real(imaginary(), part_of(target), converted + size, to_infinity);
   } else if (obstacle == nullptr && imaginary() != 0) {
     obstacle = "its imaginary part is not 0";
   }

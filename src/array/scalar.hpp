@@ -22,8 +22,9 @@ struct Scalar {
   ///
   /// Floats are rounded to nearest, and so are integers that become floats. What does not fit is a
   /// number out of range (a finite one that would become infinite too), a fraction or a NaN as an
-  /// integer, an imaginary part that is not 0 as a real, and anything but 0 and 1 as a bool.
-  void convert_to(DType target, void* out, const char* argument) const;
+  /// integer, an imaginary part that is not 0 as a real, and anything but 0 and 1 as a bool. With
+  /// `to_infinity`, what is out of a float's range becomes infinite.
+  void convert_to(DType target, void* out, const char* argument, bool to_infinity = false) const;
 
   bool is_whole() const;  // of an integer type or bool
 

@@ -56,7 +56,8 @@ Elementwise::MadeOutputs run(Op function, DType dtype, std::span<const Argument>
     arguments[k] = inputs[k];
     if (inputs[k].scalar == nullptr || dtype == mixed_integers || !is_promoted(r, k)) continue;
     auto* scalar = new (&scalars[k * sizeof(Scalar)]) Scalar{dtype};
-    inputs[k].scalar->convert_to(dtype, scalar->bytes, input_name(r, k).c_str());
+    const bool to_infinity = r.gives == Gives::truth;  // any number may be compared with
+    inputs[k].scalar->convert_to(dtype, scalar->bytes, input_name(r, k).c_str(), to_infinity);
     arguments[k].scalar = scalar;
   }
   if (where != nullptr) arguments[inputs.size()] = {where, nullptr};

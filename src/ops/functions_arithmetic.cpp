@@ -98,9 +98,9 @@ static inline T least(T a, T b) { return a != a ? a : b != b ? b : a < b ? a : b
 template <class T>
 static inline T most(T a, T b) { return a != a ? a : b != b ? b : a > b ? a : b; }
 template <class T>
-static inline T least_number(T a, T b) { return a != a ? b : b != b ? a : a < b ? a : b; }
+static inline T least_number(T a, T b) { return b != b ? a : a != a ? b : a < b ? a : b; }
 template <class T>
-static inline T most_number(T a, T b) { return a != a ? b : b != b ? a : a > b ? a : b; }
+static inline T most_number(T a, T b) { return b != b ? a : a != a ? b : a > b ? a : b; }
 #endif
 )";
 
@@ -186,15 +186,18 @@ constexpr FunctionRow rows[] = {
   {reciprocal, "reciprocal", "x", "1 / x", number, itself,
    {nullptr, "x == 0 ? C(0) : C(1 / x)", "1 / x", "1 / x"}},
   {maximum, "maximum", "x y", "the greater of two; NaN if one is", same, itself,
-   {"x | y", "most(x, y)", "most(x, y)", nullptr}, extreme_text},
+   {"x | y", "most(x, y)", "most(x, y)", "most(x, y)"}, extreme_text},
   {minimum, "minimum", "x y", "the lesser of two; NaN if one is", same, itself,
-   {"x & y", "least(x, y)", "least(x, y)", nullptr}, extreme_text},
+   {"x & y", "least(x, y)", "least(x, y)", "least(x, y)"}, extreme_text},
   {fmax, "fmax", "x y", "the greater of two; the number if one is NaN", same, itself,
-   {"x | y", "most_number(x, y)", "most_number(x, y)", nullptr}, extreme_text},
+   {"x | y", "most_number(x, y)", "most_number(x, y)",
+    "most_number(x, y)"}, extreme_text},
   {fmin, "fmin", "x y", "the lesser of two; the number if one is NaN", same, itself,
-   {"x & y", "least_number(x, y)", "least_number(x, y)", nullptr}, extreme_text},
+   {"x & y", "least_number(x, y)", "least_number(x, y)",
+    "least_number(x, y)"}, extreme_text},
   {clip, "clip", "x low high", "x, but at least low and at most high", same, itself,
-   {"(x | low) & high", "least(most(x, low), high)", "least(most(x, low), high)", nullptr},
+   {"(x | low) & high", "least(most(x, low), high)", "least(most(x, low), high)",
+    "least(most(x, low), high)"},
    extreme_text},
   {rint, "rint", "x", "the nearest whole number, of two the even one", floating, itself,
    {nullptr, nullptr, "rint(x)", "{rint(x.re), rint(x.im)}"}},

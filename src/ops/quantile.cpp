@@ -71,6 +71,17 @@ if (count > 0) {
 }
 VALUE)";
 
+constexpr const char* median_of_complex = R"(
+const long long begin = i * length;
+long long count = numbers_in(x, begin, length);
+if (count < length && !skip) count = 0;
+y = T(NAN, NAN);
+if (count > 0) {
+  const auto low = x[begin + (count - 1) / 2], high = x[begin + count / 2];
+  y = T(halves(low.re, high.re), halves(low.im, high.im));
+}
+)";
+
 std::string quantile_body(std::string text) {
   for (auto [word, by] : {std::pair{"PLACE", quantile_place}, {"VALUE", quantile_value}})
     text.replace(text.find(word), 5, by);
@@ -78,11 +89,14 @@ std::string quantile_body(std::string text) {
 }
 
 DType quantile_dtype(DType dtype) {
-  return row(dtype).kind == DTypeKind::real ? dtype : DType::f64;
+  const DTypeKind kind = row(dtype).kind;
+  return kind == DTypeKind::real || kind == DTypeKind::complex ? dtype : DType::f64;
 }
 
+bool is_complex(const Array& x) { return row(x.dtype).kind == DTypeKind::complex; }
+
 void check_request(const Array& x, const QuantileRequest& r, int64_t n, const Dims& shape) {
-  if (row(x.dtype).kind == DTypeKind::complex)
+  if (is_complex(x) && r.keeps_list)
     fail(GPUARR_ERR_DTYPE, "x is {}, which has no quantiles; give real numbers", name(x.dtype));
   if (r.method < GPUARR_QUANTILE_LINEAR || r.method > GPUARR_QUANTILE_MIDPOINT)
     fail(GPUARR_ERR_ARGUMENT, "method is {}; give a GPUARR_QUANTILE_... constant from {} to {}",
@@ -109,6 +123,18 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
                              {nullptr, &place},
                              {nullptr, &method},
                              {nullptr, &skip}};
+  const Array* output = &out;
+  kernel->call(inputs, {&output, 1}, no_size, &stream);
+}
+
+// Of complex numbers in order.
+void take_median(const Array& out, const Array& rows, double, const QuantileRequest& r,
+                 Stream& stream) {
+  static Elementwise* const kernel = own_kernel("median", "raw T x, int64 length, bool skip", "T y",
+                                                median_of_complex, quantile_text);
+  const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
+  const Scalar skip = Scalar::of(int64_t{r.skip_nan ? 1 : 0});
+  const Argument inputs[] = {{&rows, nullptr}, {nullptr, &length}, {nullptr, &skip}};
   const Array* output = &out;
   kernel->call(inputs, {&output, 1}, no_size, &stream);
 }
@@ -162,16 +188,17 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
   if (target.size() == 0) return made;
   const std::vector<int32_t> order = axes_with_last(x.layout, axis);
   const Array turned = transpose(x, order);
-  const bool ranks = ranks_pay({x.dtype, false, x.size() / n, n, nullptr},
-                               static_cast<int64_t>(r.q.size()), stream.device());
+  const bool ranks = !is_complex(x) && ranks_pay({x.dtype, false, x.size() / n, n, nullptr},
+                                                 static_cast<int64_t>(r.q.size()), stream.device());
   x.buffer->used_in(stream);
   const Array rows = ranks ? contiguous(turned, Order::c, stream) : sorted_rows(x, order, stream);
   std::vector<int32_t> kept;  // the result's axes in the order of the rows
   for (int32_t k : order)
     if (k != axis) kept.push_back(k < axis ? k : k - 1);
+  const auto take = ranks ? rank_quantile : is_complex(x) ? take_median : take_quantile;
   for (size_t k = 0; k < r.q.size(); ++k) {
     const Array one = r.keeps_list ? select(target, 0, static_cast<int64_t>(k)) : target;
-    (ranks ? rank_quantile : take_quantile)(transpose(one, kept), rows, r.q[k], r, stream);
+    take(transpose(one, kept), rows, r.q[k], r, stream);
   }
   return made;
 }

@@ -49,8 +49,13 @@ using enum Follows;
 constexpr const char* extreme_text = R"(#ifdef __CUDACC_RTC__
 static inline A least(const A& a, const A& b) { return a < b || a != a ? a : b; }
 static inline A most(const A& a, const A& b) { return a > b || a != a ? a : b; }
+#ifdef GPUARR_COMPLEX
+static inline A least_number(const A& a, const A& b) { return a < b || b != b ? a : b; }
+static inline A most_number(const A& a, const A& b) { return a > b || b != b ? a : b; }
+#else
 static inline A least_number(const A& a, const A& b) { return min(a, b); }
 static inline A most_number(const A& a, const A& b) { return max(a, b); }
+#endif
 #else
 static inline A least(const A& a, const A& b) { return a != a ? a : b != b ? b : a < b ? a : b; }
 static inline A most(const A& a, const A& b) { return a != a ? a : b != b ? b : a > b ? a : b; }
@@ -147,14 +152,14 @@ static inline scaled joined(const scaled& a, const scaled& b) {
 constexpr Row reducer_rows[] = {
   {"sum", true, wide_sum, modulo, nullptr, "T x", "x", "a + b", "out = a", "0"},
   {"prod", true, wide_sum, modulo, nullptr, "T x", "x", "a * b", "out = a", "1"},
-  {"min", false, element, element, nullptr, "T x",
+  {"min", true, element, element, nullptr, "T x",
    "x", "least(a, b)", "out = a", nullptr, {extreme_text, ""}},
-  {"max", false, element, element, nullptr, "T x",
+  {"max", true, element, element, nullptr, "T x",
    "x", "most(a, b)", "out = a", nullptr, {extreme_text, ""}},
-  {"argmin", false, index, element, "found", "T x",
+  {"argmin", true, index, element, "found", "T x",
    "{(A)x, (unsigned)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
    {found_text, ""}},
-  {"argmax", false, index, element, "found", "T x",
+  {"argmax", true, index, element, "found", "T x",
    "{(A)x, (unsigned)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
    {found_text, ""}},
   {"any", true, truth, flag, nullptr, "T x", "x != 0", "a | b", "out = a", "0"},
@@ -178,9 +183,9 @@ constexpr Row reducer_rows[] = {
   {"dot", true, wide_sum, modulo, nullptr, "T x, T y", "(A)x * (A)y", "a + b", "out = a", "0"},
   {"nansum", true, wide_sum, modulo, nullptr, "T x",
    "x == x ? (A)x : (A)0", "a + b", "out = a", "0"},
-  {"nanmin", false, element, element, nullptr, "T x",
+  {"nanmin", true, element, element, nullptr, "T x",
    "x", "least_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
-  {"nanmax", false, element, element, nullptr, "T x",
+  {"nanmax", true, element, element, nullptr, "T x",
    "x", "most_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"logsumexp", false, real, real, "scaled", "T x",
    "{(A)x, 1}", "joined(a, b)", "out = a.re + log(a.im)", "{-INFINITY, 0}", {scaled_text, ""}},
@@ -244,7 +249,8 @@ Reduction& kernel_for(Reducer reducer, DType dtype) {
 ReducerText reducer_text(Reducer reducer, DType dtype) {
   const Row& r = row_of(reducer);
   if (row(dtype).kind == DTypeKind::complex && !r.takes_complex)
-    fail(GPUARR_ERR_DTYPE, "x is {}, which has no order; give real numbers", name(dtype));
+    fail(GPUARR_ERR_DTYPE, "x is {}, of which there is no {}; give real numbers", name(dtype),
+         r.name);
   const DType partial = computed_in(following(r.partial, dtype));
   ReducerText made;
   made.spec = {

@@ -17,17 +17,16 @@ namespace {
 struct ScanRow {
   const char* name;
   bool widens;  // whole numbers to 64 bits
-  bool takes_complex;
   const char* reduce;
   const char* identity;
 };
 
 // A NaN stays, as with NumPy's minimum and maximum.
 constexpr ScanRow scan_rows[] = {
-    {"cumsum", true, true, "a + b", "0"},
-    {"cumprod", true, true, "a * b", "1"},
-    {"cummin", false, false, "a < b || a != a ? a : b", "most()"},
-    {"cummax", false, false, "a > b || a != a ? a : b", "least()"},
+    {"cumsum", true, "a + b", "0"},
+    {"cumprod", true, "a * b", "1"},
+    {"cummin", false, "a < b || a != a ? a : b", "most()"},
+    {"cummax", false, "a > b || a != a ? a : b", "least()"},
 };
 static_assert(std::size(scan_rows) == scanner_count);
 
@@ -58,6 +57,9 @@ std::string ends_of(DType dtype) {
   if (row(dtype).kind == DTypeKind::real)
     return "static inline A least() { return -INFINITY; }\n"
            "static inline A most() { return INFINITY; }\n";
+  if (row(dtype).kind == DTypeKind::complex)
+    return "static inline A least() { return {-INFINITY, -INFINITY}; }\n"
+           "static inline A most() { return {INFINITY, INFINITY}; }\n";
   if (row(dtype).kind == DTypeKind::natural)
     return "static inline A least() { return 0; }\nstatic inline A most() { return (A)-1; }\n";
   return text(
@@ -117,8 +119,6 @@ void check_out(const Array& out, const Dims& shape, DType dtype, const char* wha
 
 ScannerText scanner_text(Scanner scanner, DType dtype) {
   const ScanRow& r = row_of(scanner);
-  if (row(dtype).kind == DTypeKind::complex && !r.takes_complex)
-    fail(GPUARR_ERR_DTYPE, "x is {}, which has no order; give real numbers", name(dtype));
   const DType scanned = scanned_in(scanner, dtype);
   ScannerText made;
   made.spec = {text("{} x", name(dtype)),

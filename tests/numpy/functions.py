@@ -55,8 +55,7 @@ CLOSE = {name: (getattr(np, name), 4) for name in """exp exp2 expm1 log log2 log
 CLOSE.update(rsqrt=(lambda x: 1 / np.sqrt(x), 2), deg2rad=(np.deg2rad, 1), rad2deg=(np.rad2deg, 1),
              erf=(vectorized(math.erf), 4), erfc=(vectorized(math.erfc, 0.0), 8),
              angle=(np.angle, 4), power=(np.power, 4))
-NO_COMPLEX = set("""less less_equal greater greater_equal maximum minimum fmax fmin cbrt rsqrt
-    deg2rad rad2deg erf erfc""".split())
+NO_COMPLEX = set("cbrt rsqrt deg2rad rad2deg erf erfc".split())
 # Of 0 and -0 either may be the greater one; from one to the other, NumPy stays for float16 only.
 EITHER_ZERO = ("m", "fm", "nextafter")
 BINARY = {"hypot", "arctan2", "logaddexp", "logaddexp2", "float_power", "power"}
@@ -186,13 +185,25 @@ def choices():
         same(got.numpy(), np.where(flags, x, y), what="where")
         same(lib.make("where", lib.upload(flags), lib.upload(x), True).numpy(),
              np.where(flags, x, True), what="where with a scalar")
-    for dtype in some(INTEGERS + FLOATS, 2):
+    for dtype in some(INTEGERS + FLOATS + COMPLEX, 2):
         x, low, high = (random_values(dtype, (50,)) for _ in range(3))
         same(lib.make("clip", lib.upload(x), lib.upload(low), 3).numpy(), np.clip(x, low, 3),
              what="clip", signed_zeros=False)
         nothing = lib.c.gpuarr_arg_array(None)
         same(lib.make("clip", lib.upload(x), nothing, lib.upload(high)).numpy(),
              np.minimum(x, high), what="clip", signed_zeros=False)
+
+
+def order_of_complex():
+    """Each special value with each, part for part the same."""
+    for dtype in COMPLEX:
+        parts = np.array([0, 1, -1, np.inf, -np.inf, np.nan, 3])
+        values = (parts[:, None] + 0j).repeat(7, 1)
+        values.imag = parts
+        pairs = [v.astype(NUMPY[dtype]) for v in np.meshgrid(values, values)]
+        for name in """less less_equal greater greater_equal maximum minimum fmax fmin""".split():
+            same(lib.make(name, *map(lib.upload, pairs)).numpy(), getattr(np, name)(*pairs),
+                 what=name)
 
 
 def rounding():
@@ -290,7 +301,7 @@ def into_outputs():
     same(base.numpy(), np.concatenate([x[:1], -x[:-1]]), what="overlapping")
 
 
-for test in (every_function, all_specials, two_outputs, choices, rounding, closeness,
+for test in (every_function, all_specials, two_outputs, choices, order_of_complex, rounding, closeness,
              parts_and_scales, special_functions, bfloat16, mixed_integers, into_outputs):
     test()
     print(f"{test.__name__}: ok", flush=True)

@@ -91,6 +91,40 @@ def quantiles(dtype):
             same(found, expected.astype(kind), ulp=1, signed_zeros=False, what=(dtype, shape))
 
 
+def part_of_complex(dtype, shape):
+    """Small whole numbers, of which a part may be infinite or, of few, NaN."""
+    parts = rng.integers(-3, 4, shape).astype(np.float64)
+    parts[rng.random(shape) < 0.1] = rng.choice((np.inf, -np.inf))
+    parts[rng.random(shape) < rng.choice((0, 0.02))] = np.nan
+    return parts
+
+
+def extremes_of_complex(dtype):
+    """By the real parts, then by the imaginary ones; a NaN of either part wins."""
+    for shape, axis in (((40, 6), 0), ((7, 300), 1), ((5000,), 0), ((3, 1), -1), ((2, 900, 3), 1)):
+        values = np.empty(shape, NUMPY[dtype])
+        values.real, values.imag = (part_of_complex(dtype, shape) for _ in range(2))
+        x = lib.upload(values, dtype, "any")
+        for name, least in (("min", True), ("max", False), ("nanmin", True), ("nanmax", False)):
+            found = lib.make(name, x, [axis], 1, 0).numpy()
+            expected = np.asarray(getattr(np.fmin if least else np.fmax, "reduce")(values, axis)
+                                  if "nan" in name else getattr(np, name)(values, axis))
+            nan = np.isnan(expected)  # which one is anybody's
+            assert np.array_equal(np.isnan(found), nan), (name, shape)
+            same(found[~nan], expected[~nan], what=(name, shape), signed_zeros=False)
+        for name in ("argmin", "argmax"):
+            expected = np.asarray(getattr(np, name)(values, axis), np.int64)
+            same(lib.make(name, x, [axis], 1, 0).numpy(), expected, what=(name, shape))
+        values[np.isinf(values)] = 4  # NumPy's mean of two infinities is NaN
+        x = lib.upload(values, dtype, "any")
+        for name in ("median", "nanmedian"):
+            found = lib.make(name, x, axis).numpy()
+            expected = np.asarray(getattr(np, name)(values, axis))
+            nan = np.isnan(expected)
+            assert np.array_equal(np.isnan(found), nan), (name, shape, found, expected)
+            same(found[~nan], expected[~nan].astype(found.dtype), 1, (name, shape), False)
+
+
 def histograms(dtype):
     for count, bins in ((0, 3), (1000, 10), (30000, 7), (3000, 5000)):
         values = finite(dtype, count)
@@ -151,6 +185,8 @@ for dtype in some((BOOL, *INTEGERS, *FLOATS, BF16, *COMPLEX), 4):
 for dtype in some((*INTEGERS, *FLOATS), 3):
     quantiles(dtype)
     histograms(dtype)
+for dtype in COMPLEX:
+    extremes_of_complex(dtype)
 for dtype in some(INTEGERS, 2):
     bincounts(dtype)
 infinities()

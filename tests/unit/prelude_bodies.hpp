@@ -47,6 +47,8 @@ inline constexpr Line lines[] = {
     {"min(h, k)", "float"},
     {"min(h, 0)", "float"},
     {"max(w, h)", "float"},
+    {"z < y", "bool"},
+    {"z >= c", "bool"},
     {"fmax(f, 1)", "float"},
     {"fmin(i, i)", "double"},
     {"fma(f, f, 1)", "float"},

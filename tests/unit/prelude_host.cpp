@@ -114,6 +114,8 @@ extern "C" int truths(float nan, float zero) {
        d == 2.5); long long l = 1; atomicAdd(&l, -3); MUST(l == -2)
   float16 h = 1; MUST(atomicAdd(&h, 0.5) == 1 && h == 1.5); complex64 z(1, 2); atomicAdd(&z, z * 2);
   MUST(z == complex64(3, 6)); complex128 q(1, 2); atomicAdd(&q, z); MUST(q == complex128(4, 8))
+  const complex64 odd(9, nan); MUST(complex64(1, 9) < complex64(2, 0) && !(odd < z) && !(odd > z))
+  MUST(complex64(1, 2) < complex128(1, 3) && z <= z && !(z < z) && z >= z && !(odd <= odd))
   short small = 3; MUST(atomicAdd(&small, 4) == 3 && small == 7)
 
   float data[24]; for (int k = 0; k < 24; ++k) data[k] = k;

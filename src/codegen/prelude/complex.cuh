@@ -206,6 +206,25 @@ inline bool operator!=(const A& a, const complex<T>& z) {
   return !(z == a);
 }
 
+// NumPy's order: by the real parts, then by the imaginary ones; nothing is before or behind a NaN,
+// of a part. No branches, since loops are to be vectorised.
+template <class T, class U>
+inline bool operator<(const complex<T>& x, const complex<U>& y) {
+  return ((x.re < y.re) & (x.im == x.im) & (y.im == y.im)) | ((x.re == y.re) & (x.im < y.im));
+}
+template <class T, class U>
+inline bool operator<=(const complex<T>& x, const complex<U>& y) {
+  return ((x.re < y.re) & (x.im == x.im) & (y.im == y.im)) | ((x.re == y.re) & (x.im <= y.im));
+}
+template <class T, class U>
+inline bool operator>(const complex<T>& x, const complex<U>& y) {
+  return y < x;
+}
+template <class T, class U>
+inline bool operator>=(const complex<T>& x, const complex<U>& y) {
+  return y <= x;
+}
+
 template <class T>
 inline T real(const complex<T>& z) {
   return z.re;

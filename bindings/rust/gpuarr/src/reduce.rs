@@ -58,7 +58,7 @@ macro_rules! reductions {
         /// `x.sum(Axes::keepdims(1))`. They work in the thread's current stream, give the same bits
         /// for the same call, and compile when first called with a dtype and a kind of layout. All
         /// fail with `AXIS`, `SHAPE`, `OUT_OF_MEMORY`, `DRIVER` and what compiling may give, and
-        /// with `DTYPE` for complex numbers where these have no order.
+        /// with `DTYPE` for the `logsumexp` of complex numbers.
         impl<T: Content> Array<T> {
             $(#[doc = $meaning]
             ///
