@@ -63,6 +63,23 @@ static void numbers(void** state) {
       out, GPUARR_ERR_DTYPE, "low");
 }
 
+/* Without an imaginary part too: kernels that take the scalars as they are would not compile. */
+static void complex_scalars(void** state) {
+  (void)state;
+  const gpuarr_arg two = gpuarr_arg_c64(2, 0), half = gpuarr_arg_c128(0.5, 0);
+  gpuarr_array* out = NULL;
+  assert_refused(gpuarr_random_poisson(&out, g, two, 1, &four, NULL), out, GPUARR_ERR_DTYPE,
+                 "lam is complex64; give real numbers");
+  assert_refused(gpuarr_random_binomial(&out, g, two, real(0.5), 1, &four, NULL), out,
+                 GPUARR_ERR_DTYPE, "trials is complex64; give real numbers");
+  assert_refused(gpuarr_random_binomial(&out, g, whole(2), half, 1, &four, NULL), out,
+                 GPUARR_ERR_DTYPE, "p is complex128; give real numbers");
+  assert_refused(gpuarr_random_gamma(&out, g, two, half, GPUARR_F32, 1, &four, NULL), out,
+                 GPUARR_ERR_DTYPE, "k is complex64; give real numbers");
+  assert_refused(gpuarr_random_integers(&out, g, whole(0), two, GPUARR_I32, 1, &four, NULL), out,
+                 GPUARR_ERR_DTYPE, "high is complex64; give real numbers");
+}
+
 static void whole_numbers(void** state) {
   (void)state;
   gpuarr_array* out = NULL;
@@ -176,8 +193,10 @@ static void no_steps_left(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers),   cmocka_unit_test(whole_numbers), cmocka_unit_test(widest_ranges),
-      cmocka_unit_test(arguments), cmocka_unit_test(given_arrays),  cmocka_unit_test(no_steps_left),
+      cmocka_unit_test(complex_scalars), cmocka_unit_test(numbers),
+      cmocka_unit_test(whole_numbers),   cmocka_unit_test(widest_ranges),
+      cmocka_unit_test(arguments),       cmocka_unit_test(given_arrays),
+      cmocka_unit_test(no_steps_left),
   };
   g = generator(1, 1);
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -122,15 +122,18 @@ const char* complaint(Allowed allowed, double value) {
   return nullptr;
 }
 
+void check_real(DType dtype, const char* argument) {
+  if (row(dtype).kind == DTypeKind::complex)
+    fail(GPUARR_ERR_DTYPE, "{} is {}; give real numbers", argument, name(dtype));
+}
+
 void check_argument(const RandomArgument& wanted, const Argument& given) {
-  if (given.array == nullptr) {
-    double value = 0;
-    given.scalar->convert_to(DType::f64, &value, wanted.name);
-    if (const char* should = complaint(wanted.allowed, value))
-      fail(GPUARR_ERR_ARGUMENT, "{} is {}; give {}", wanted.name, value, should);
-  } else if (row(given.array->dtype).kind == DTypeKind::complex) {
-    fail(GPUARR_ERR_DTYPE, "{} is {}; give real numbers", wanted.name, name(given.array->dtype));
-  }
+  check_real(given.array != nullptr ? given.array->dtype : given.scalar->dtype, wanted.name);
+  if (given.array != nullptr) return;
+  double value = 0;
+  given.scalar->convert_to(DType::f64, &value, wanted.name);
+  if (const char* should = complaint(wanted.allowed, value))
+    fail(GPUARR_ERR_ARGUMENT, "{} is {}; give {}", wanted.name, value, should);
 }
 
 // What a pair of arguments must keep to.
@@ -210,6 +213,8 @@ Array draw_integers(Generator& generator, const RandomTarget& target, const Scal
                     const Scalar& high, Stream* given) {
   const DType dtype = target.dtype;
   check_dtype(Distribution::integers_64, dtype);
+  check_real(low.dtype, "low");
+  check_real(high.dtype, "high");
   const long double from = low.real();
   const long double last = high.real() - 1;
   unsigned char unused[16];
