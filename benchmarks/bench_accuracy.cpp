@@ -44,7 +44,7 @@ class Accuracy {
   template <class T>
   static double read(const Array& result) {
     T value;
-    check(gpuarr_array_read(&value, nullptr, result.get(), nullptr));
+    check(gpuarr_array_read(&value, sizeof value, nullptr, result.get(), nullptr));
     return static_cast<double>(value);
   }
 

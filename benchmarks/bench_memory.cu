@@ -157,9 +157,11 @@ void pinned_copies(const Report& report, gpuarr_device* device, const Stream& st
   const CUdeviceptr there = address(gpuarr_array_data(array.get()));
   const auto count = static_cast<size_t>(bytes);
   const std::function<void()> copies[] = {
-      [&] { check(gpuarr_array_write_async(array.get(), nullptr, host.ours, stream.get())); },
+      [&] {
+        check(gpuarr_array_write_async(array.get(), nullptr, host.ours, bytes, stream.get()));
+      },
       [&] { check(cuMemcpyHtoDAsync(there, host.theirs, count, native(stream))); },
-      [&] { check(gpuarr_array_read_async(host.ours, nullptr, array.get(), stream.get())); },
+      [&] { check(gpuarr_array_read_async(host.ours, bytes, nullptr, array.get(), stream.get())); },
       [&] { check(cuMemcpyDtoHAsync(host.theirs, there, count, native(stream))); }};
   const auto times = copies_us(stream, copies, turns);
   const double demand = bytes == gib ? 0.98 : 0;

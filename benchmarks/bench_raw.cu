@@ -79,8 +79,8 @@ void prime_factors(const Report& report, Bench& bench, const Module& module) {
     against.push_back(median_us(1, bench.stream(), launch_theirs));
   }
   std::vector<int32_t> a(count), b(count);
-  check(gpuarr_array_read(a.data(), nullptr, ours.get(), nullptr));
-  check(gpuarr_array_read(b.data(), nullptr, theirs.get(), nullptr));
+  check(gpuarr_array_read(a.data(), count * sizeof(int32_t), nullptr, ours.get(), nullptr));
+  check(gpuarr_array_read(b.data(), count * sizeof(int32_t), nullptr, theirs.get(), nullptr));
   if (a != b) std::exit(1);
   report.add({"prime factor sums to 1e6, against nvcc's", median(us), median(against), 0.98});
 }
@@ -88,10 +88,11 @@ void prime_factors(const Report& report, Bench& bench, const Module& module) {
 void compile_latency(const Report& report, Bench& bench) {
   std::vector<double> ms;
   for (int k = 0; k < 9; ++k) {
-    const std::string text = "__global__ void k(float a, const float* x, float* y, int n) {\n"
-                             "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                             "  if (i < n) y[i] = a * x[i] + " +
-                             std::to_string(k) + ";\n}\n";
+    const std::string text =
+        "__global__ void k(float a, const float* x, float* y, int n) {\n"
+        "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "  if (i < n) y[i] = a * x[i] + " +
+        std::to_string(k) + ";\n}\n";
     Module module;
     check(gpuarr_module_create(module.out(), text.c_str(), nullptr));
     const double begin = now_us();

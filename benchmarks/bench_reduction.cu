@@ -124,7 +124,7 @@ void mean_squared_error(Bench& bench, double rate, const char* name, gpuarr_dtyp
         kernel, {gpuarr_arg_array(pairs[0].x.get()), gpuarr_arg_array(pairs[0].y.get())}, {});
     T ours, by_hand;
     const double best = best_mean_squared_error<T, A>(bench, pairs, by_hand);
-    check(gpuarr_array_read(&ours, nullptr, result.get(), nullptr));
+    check(gpuarr_array_read(&ours, sizeof ours, nullptr, result.get(), nullptr));
     expect_close(static_cast<float>(ours), static_cast<float>(by_hand),
                  sizeof(T) == 2 ? 2e-3 : 1e-5);
 

@@ -30,7 +30,7 @@ Array random_matrix(gpuarr_device* device, int64_t n, double diagonal) {
   const int64_t shape[] = {n, n}, strides[] = {1, n};
   Array out;
   check(gpuarr_array_from_host(out.out(), device, GPUARR_F64, 2, shape, strides, values.data(),
-                               nullptr));
+                               8 * n * n, nullptr));
   return out;
 }
 

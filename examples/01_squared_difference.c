@@ -16,11 +16,11 @@ static void with_fixed_types(gpuarr_device* device) {
   /* y has one axis and is used for every row of x. The missing output is made by the call. */
   gpuarr_array *x_array, *y_array, *z_array = NULL;
   int64_t matrix[] = {ROWS, COLUMNS}, row[] = {COLUMNS};
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, matrix, NULL, x, NULL));
-  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, row, NULL, y, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, matrix, NULL, x, sizeof x, NULL));
+  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, row, NULL, y, sizeof y, NULL));
   gpuarr_arg inputs[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(y_array)};
   check(gpuarr_elementwise_call(kernel, &z_array, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
-  check(gpuarr_array_read(z, NULL, z_array, NULL));
+  check(gpuarr_array_read(z, sizeof z, NULL, z_array, NULL));
 
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < COLUMNS; ++j)
@@ -46,7 +46,7 @@ static void with_any_type(gpuarr_device* device) {
     gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_i64(3)}; /* a scalar broadcasts too */
     check(gpuarr_elementwise_call(kernel, &z, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
     check(gpuarr_array_astype(&as_double, z, GPUARR_F64, NULL));
-    check(gpuarr_array_read(result, NULL, as_double, NULL));
+    check(gpuarr_array_read(result, sizeof result, NULL, as_double, NULL));
     for (int i = 0; i < COLUMNS; ++i) expect(result[i], (i - 3) * (i - 3), 0, "z", i);
 
     gpuarr_array_release(as_double);

@@ -14,7 +14,7 @@ int main(void) {
   check(gpuarr_device_open(&device, NULL));
   check(
       gpuarr_elementwise_create(&relu, "T x, T slope", "T y", "y = x > 0 ? x : slope * x;", NULL));
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL));
 
   /* A scalar goes by value, and takes its parameter's type: here T, which x says is float32. The
    * kernel is not compiled again for another slope. The second call fills the array that the first
@@ -23,7 +23,7 @@ int main(void) {
   for (int s = 0; s < 2; ++s) {
     gpuarr_arg inputs[] = {gpuarr_arg_array(x_array), gpuarr_arg_f32(slopes[s])};
     check(gpuarr_elementwise_call(relu, &y_array, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
-    check(gpuarr_array_read(y, NULL, y_array, NULL));
+    check(gpuarr_array_read(y, sizeof y, NULL, y_array, NULL));
     for (int i = 0; i < COUNT; ++i) expect(y[i], x[i] > 0 ? x[i] : slopes[s] * x[i], 0, "y", i);
   }
 

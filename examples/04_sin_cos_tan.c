@@ -20,8 +20,9 @@ int main(void) {
   gpuarr_array* outputs[3] = {NULL, NULL, NULL};
   gpuarr_arg inputs[] = {gpuarr_arg_array(angles)};
   check(gpuarr_elementwise_call(kernel, outputs, 3, inputs, 1, GPUARR_NO_SIZE, NULL));
-  check(gpuarr_array_read(x, NULL, angles, NULL));
-  for (int k = 0; k < 3; ++k) check(gpuarr_array_read(result[k], NULL, outputs[k], NULL));
+  check(gpuarr_array_read(x, sizeof x, NULL, angles, NULL));
+  for (int k = 0; k < 3; ++k)
+    check(gpuarr_array_read(result[k], sizeof result[k], NULL, outputs[k], NULL));
 
   for (int i = 0; i < COUNT; ++i) {
     expect(result[0][i], sin(x[i]), 1e-15, "sin", i);

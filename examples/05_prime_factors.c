@@ -47,7 +47,7 @@ int main(void) {
 
   int32_t* sums = malloc(COUNT * sizeof *sums);
   if (sums == NULL) return 1;
-  check(gpuarr_array_read(sums, NULL, array, NULL));
+  check(gpuarr_array_read(sums, COUNT * sizeof *sums, NULL, array, NULL));
   check_with_sieve(sums);
   printf("ok: sums of prime factors of 2 ... 1000000 on %s: %d %d %d ... %d %d %d\n",
          gpuarr_device_name(device), sums[0], sums[1], sums[2], sums[COUNT - 3], sums[COUNT - 2],

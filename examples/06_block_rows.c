@@ -19,8 +19,10 @@ int main(void) {
   int64_t shape[] = {ROWS, COLUMNS};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_elementwise_create(&add, "T x, T v", "T x", "x += v;", NULL));
-  check(gpuarr_array_from_host(&whole, device, GPUARR_F32, 2, shape, NULL, matrix, NULL));
-  check(gpuarr_array_from_host(&row, device, GPUARR_F32, 1, &shape[1], NULL, vector, NULL));
+  check(gpuarr_array_from_host(&whole, device, GPUARR_F32, 2, shape, NULL, matrix, sizeof matrix,
+                               NULL));
+  check(gpuarr_array_from_host(&row, device, GPUARR_F32, 1, &shape[1], NULL, vector, sizeof vector,
+                               NULL));
 
   /* Every second column, as whole[:, ::2] in Python. */
   check(gpuarr_array_slice(&even_columns, whole, 1, GPUARR_NONE, GPUARR_NONE, 2));
@@ -46,7 +48,7 @@ int main(void) {
   }
   for (int k = 0; k < 2; ++k) check(gpuarr_stream_synchronize(streams[k]));
 
-  check(gpuarr_array_read(result, NULL, whole, NULL));
+  check(gpuarr_array_read(result, sizeof result, NULL, whole, NULL));
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < COLUMNS; ++j)
       expect(result[i][j], matrix[i][j] + (j % 2 == 0 ? vector[j] : 0), 0, "x", i * COLUMNS + j);

@@ -76,9 +76,9 @@ int main(int argc, char** argv) {
   check(gpuarr_array_expand(&column, cy, 1));
   gpuarr_arg inputs[] = {gpuarr_arg_array(cx), gpuarr_arg_array(column)};
   check(gpuarr_elementwise_call(kernel, &result, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
-  check(gpuarr_array_read(rounds, NULL, result, NULL));
-  check(gpuarr_array_read(x, NULL, cx, NULL));
-  check(gpuarr_array_read(y, NULL, cy, NULL));
+  check(gpuarr_array_read(rounds, sizeof rounds, NULL, result, NULL));
+  check(gpuarr_array_read(x, sizeof x, NULL, cx, NULL));
+  check(gpuarr_array_read(y, sizeof y, NULL, cy, NULL));
 
   /* Next to the set the last bits of x and y decide, and compilers round them differently. */
   int differ = 0;

@@ -24,13 +24,13 @@ int main(void) {
   gpuarr_array *x_array, *y_array, *mse_array = NULL;
   int64_t shape[] = {COUNT};
   check(gpuarr_device_open(&device, NULL));
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, NULL));
-  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, shape, NULL, y, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL));
+  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, shape, NULL, y, sizeof y, NULL));
 
   /* Reduced along all axes, the result is an array without axes: one number. */
   gpuarr_arg inputs[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(y_array)};
   check(gpuarr_reduction_call(kernel, &mse_array, 1, inputs, 2, NULL, GPUARR_ALL_AXES, 0, NULL));
-  check(gpuarr_array_read(&mse, NULL, mse_array, NULL));
+  check(gpuarr_array_read(&mse, sizeof mse, NULL, mse_array, NULL));
   expect(mse, wanted, 1e-6 * wanted, "mean squared error", 0);
 
   printf("ok: the mean squared error of %d numbers is %.6f on %s\n", COUNT, mse,

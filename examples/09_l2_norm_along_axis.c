@@ -18,7 +18,7 @@ static void check_norms(const gpuarr_array* array, int axis) {
   float norms[ROWS];
   double wanted[ROWS];
   plain_norms(wanted, axis);
-  check(gpuarr_array_read(norms, NULL, array, NULL));
+  check(gpuarr_array_read(norms, sizeof norms, NULL, array, NULL));
   for (int k = 0; k < (axis == 0 ? COLUMNS : ROWS); ++k)
     expect(norms[k], wanted[k], 1e-5 * wanted[k], axis == 0 ? "column" : "row", k);
 }
@@ -33,7 +33,8 @@ int main(void) {
   int64_t shape[] = {ROWS, COLUMNS};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_reduction_create(&norm, "T x", "T y", "x * x", "a + b", "y = sqrt(a)", NULL, NULL));
-  check(gpuarr_array_from_host(&x, device, GPUARR_F32, 2, shape, NULL, matrix, NULL));
+  check(
+      gpuarr_array_from_host(&x, device, GPUARR_F32, 2, shape, NULL, matrix, sizeof matrix, NULL));
 
   int32_t first = 0, last = -1;
   gpuarr_arg input = gpuarr_arg_array(x);

@@ -38,12 +38,12 @@ int main(void) {
   gpuarr_array *x_array, *w_array, *outputs[] = {NULL, NULL};
   int64_t matrix[] = {ROWS, COLUMNS}, column[] = {ROWS, 1};
   int32_t axis = 0;
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, matrix, NULL, x, NULL));
-  check(gpuarr_array_from_host(&w_array, device, GPUARR_F32, 2, column, NULL, w, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, matrix, NULL, x, sizeof x, NULL));
+  check(gpuarr_array_from_host(&w_array, device, GPUARR_F32, 2, column, NULL, w, sizeof w, NULL));
   gpuarr_arg inputs[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(w_array)};
   check(gpuarr_reduction_call(kernel, outputs, 2, inputs, 2, &axis, 1, 0, NULL));
-  check(gpuarr_array_read(means, NULL, outputs[0], NULL));
-  check(gpuarr_array_read(weights, NULL, outputs[1], NULL));
+  check(gpuarr_array_read(means, sizeof means, NULL, outputs[0], NULL));
+  check(gpuarr_array_read(weights, sizeof weights, NULL, outputs[1], NULL));
 
   for (int j = 0; j < COLUMNS; ++j) {
     double values = 0, weight = 0;

@@ -23,7 +23,8 @@ int main(void) {
   gpuarr_array *x, *top = NULL, *total = NULL, *y = NULL;
   int64_t shape[] = {ROWS, CLASSES};
   check(gpuarr_device_open(&device, NULL));
-  check(gpuarr_array_from_host(&x, device, GPUARR_F32, 2, shape, NULL, scores, NULL));
+  check(
+      gpuarr_array_from_host(&x, device, GPUARR_F32, 2, shape, NULL, scores, sizeof scores, NULL));
 
   /* With keepdims, 1, the results have shape (100, 1), which broadcasts with the scores' shape. */
   int32_t last = -1;
@@ -33,7 +34,7 @@ int main(void) {
   check(gpuarr_reduction_call(sum, &total, 1, inputs, 2, &last, 1, 1, NULL));
   inputs[2] = gpuarr_arg_array(total);
   check(gpuarr_elementwise_call(divide, &y, 1, inputs, 3, GPUARR_NO_SIZE, NULL));
-  check(gpuarr_array_read(result, NULL, y, NULL));
+  check(gpuarr_array_read(result, sizeof result, NULL, y, NULL));
 
   for (int i = 0; i < ROWS; ++i) {
     double exponentials = 0, probabilities = 0;

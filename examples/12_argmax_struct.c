@@ -36,11 +36,11 @@ int main(void) {
   gpuarr_array *array, *outputs[] = {NULL, NULL};
   int64_t shape[] = {ROWS, COLUMNS};
   int32_t axis = 0;
-  check(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, x, NULL));
+  check(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, x, sizeof x, NULL));
   gpuarr_arg input = gpuarr_arg_array(array);
   check(gpuarr_reduction_call(argmax, outputs, 2, &input, 1, &axis, 1, 0, NULL));
-  check(gpuarr_array_read(values, NULL, outputs[0], NULL));
-  check(gpuarr_array_read(rows, NULL, outputs[1], NULL));
+  check(gpuarr_array_read(values, sizeof values, NULL, outputs[0], NULL));
+  check(gpuarr_array_read(rows, sizeof rows, NULL, outputs[1], NULL));
 
   for (int j = 0; j < COLUMNS; ++j) {
     int best = 0;

@@ -41,7 +41,7 @@ int main(void) {
   check(gpuarr_reduction_create(&mean, "T x", "T y", "x", "a + b",
                                 "y = a / (n / _out_ind.size())", /* elements, by results */
                                 NULL, NULL));
-  check(gpuarr_array_from_host(&array, device, GPUARR_F64, 1, shape, NULL, x, NULL));
+  check(gpuarr_array_from_host(&array, device, GPUARR_F64, 1, shape, NULL, x, sizeof x, NULL));
 
   /* The same kernel gives the mean of all and, of the same memory seen as a matrix, that of each
    * row. */
@@ -51,8 +51,8 @@ int main(void) {
   check(gpuarr_array_reshape(&blocks, array, 2, block_shape));
   gpuarr_arg rows = gpuarr_arg_array(blocks);
   check(gpuarr_reduction_call(mean, &means_array, 1, &rows, 1, &last, 1, 0, NULL));
-  check(gpuarr_array_read(&plain, NULL, plain_array, NULL));
-  check(gpuarr_array_read(means, NULL, means_array, NULL));
+  check(gpuarr_array_read(&plain, sizeof plain, NULL, plain_array, NULL));
+  check(gpuarr_array_read(means, sizeof means, NULL, means_array, NULL));
 
   double sum = 0;
   for (int b = 0; b < BLOCKS; ++b) {

@@ -22,8 +22,8 @@ int main(void) {
   int64_t shape[] = {COUNT};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_raw_create(&add, source, "add", NULL, NULL));
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, NULL));
-  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, shape, NULL, y, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL));
+  check(gpuarr_array_from_host(&y_array, device, GPUARR_F32, 1, shape, NULL, y, sizeof y, NULL));
   check(gpuarr_array_empty(&z_array, device, GPUARR_F32, 1, shape, GPUARR_ORDER_C, NULL));
 
   /* Blocks of THREADS threads, as many as it takes to have a thread for each element. There is an
@@ -33,7 +33,7 @@ int main(void) {
   gpuarr_arg args[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(y_array),
                        gpuarr_arg_array(z_array), gpuarr_arg_i32(COUNT)};
   check(gpuarr_raw_launch(add, grid, block, 0, args, 4, NULL));
-  check(gpuarr_array_read(z, NULL, z_array, NULL));
+  check(gpuarr_array_read(z, sizeof z, NULL, z_array, NULL));
   for (int i = 0; i < COUNT; ++i) expect(z[i], x[i] + y[i], 0, "z", i);
 
   printf("ok: %d sums by %d blocks of %d threads on %s\n", COUNT, (int)grid[0], THREADS,

@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
                            NULL));
   check(gpuarr_module_kernel(&product, module, "tiled_product", NULL));
   gpuarr_module_release(module); /* the kernel keeps it */
-  check(gpuarr_array_from_host(&a_array, device, GPUARR_F32, 2, a_shape, NULL, a, NULL));
-  check(gpuarr_array_from_host(&b_array, device, GPUARR_F32, 2, b_shape, NULL, b, NULL));
+  check(gpuarr_array_from_host(&a_array, device, GPUARR_F32, 2, a_shape, NULL, a, sizeof a, NULL));
+  check(gpuarr_array_from_host(&b_array, device, GPUARR_F32, 2, b_shape, NULL, b, sizeof b, NULL));
   check(gpuarr_array_empty(&c_array, device, GPUARR_F32, 2, c_shape, GPUARR_ORDER_C, NULL));
 
   /* A block for each tile of the result, a thread for each of its elements; x is the column. */
@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
                        gpuarr_arg_array(c_array), gpuarr_arg_i32(ROWS),
                        gpuarr_arg_i32(INNER),     gpuarr_arg_i32(COLUMNS)};
   check(gpuarr_raw_launch(product, grid, block, 0, args, 6, NULL));
-  check(gpuarr_array_read(c, NULL, c_array, NULL));
+  check(gpuarr_array_read(c, sizeof c, NULL, c_array, NULL));
 
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < COLUMNS; ++j) {

@@ -32,7 +32,7 @@ int main(void) {
   int64_t count = COUNT, room = blocks_for(COUNT);
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_raw_create(&block_sums, source, "block_sums", NULL, NULL));
-  check(gpuarr_array_from_host(&from, device, GPUARR_F64, 1, &count, NULL, x, NULL));
+  check(gpuarr_array_from_host(&from, device, GPUARR_F64, 1, &count, NULL, x, sizeof x, NULL));
   check(gpuarr_array_empty(&to, device, GPUARR_F64, 1, &room, GPUARR_ORDER_C, NULL));
 
   /* Each round leaves a sum for each block; launches in one stream run one after the other. */
@@ -48,7 +48,7 @@ int main(void) {
 
   gpuarr_array* first;
   check(gpuarr_array_select(&first, from, 0, 0));
-  check(gpuarr_array_read(&sum, NULL, first, NULL));
+  check(gpuarr_array_read(&sum, sizeof sum, NULL, first, NULL));
   expect(sum, wanted, 0, "sum", 0);
   printf("ok: the sum of %d numbers is %.0f, in %d rounds on %s\n", COUNT, sum, rounds,
          gpuarr_device_name(device));

@@ -30,7 +30,7 @@ int main(void) {
   int64_t x_shape[] = {ROWS, COLUMNS}, y_shape[] = {COLUMNS, ROWS};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_raw_create(&transpose, source, "transpose", NULL, NULL));
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, x_shape, NULL, x, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 2, x_shape, NULL, x, sizeof x, NULL));
   check(gpuarr_array_empty(&y_array, device, GPUARR_F32, 2, y_shape, GPUARR_ORDER_C, NULL));
 
   int64_t grid[] = {(COLUMNS + TILE - 1) / TILE, (ROWS + TILE - 1) / TILE, 1};
@@ -38,7 +38,7 @@ int main(void) {
   gpuarr_arg args[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(y_array), gpuarr_arg_i32(ROWS),
                        gpuarr_arg_i32(COLUMNS)};
   check(gpuarr_raw_launch(transpose, grid, block, 0, args, 4, NULL));
-  check(gpuarr_array_read(y, NULL, y_array, NULL));
+  check(gpuarr_array_read(y, sizeof y, NULL, y_array, NULL));
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < COLUMNS; ++j) expect(y[j][i], x[i][j], 0, "transpose", i * COLUMNS + j);
 

@@ -33,18 +33,18 @@ int main(void) {
   check(gpuarr_module_create(&module, source, NULL));
   check(gpuarr_module_kernel(&kernels[0], module, "relu", NULL));
   check(gpuarr_module_kernel(&kernels[1], module, "sigmoid", NULL));
-  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, NULL));
+  check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL));
   check(gpuarr_array_empty(&y_array, device, GPUARR_F32, 1, shape, GPUARR_ORDER_C, NULL));
 
   /* A variable of the module is an array like any other; 0: with the dtype of its declaration. */
   check(gpuarr_module_global(&bias_array, module, "bias", 0, device));
-  check(gpuarr_array_write(bias_array, NULL, bias, NULL));
+  check(gpuarr_array_write(bias_array, NULL, bias, sizeof bias, NULL));
 
   /* One thread for each element; how many to a block the device knows best. */
   gpuarr_arg args[] = {gpuarr_arg_array(x_array), gpuarr_arg_array(y_array), gpuarr_arg_i32(COUNT)};
   for (int k = 0; k < 2; ++k) {
     check(gpuarr_raw_launch_1d(kernels[k], COUNT, args, 3, NULL));
-    check(gpuarr_array_read(y, NULL, y_array, NULL));
+    check(gpuarr_array_read(y, sizeof y, NULL, y_array, NULL));
     for (int i = 0; i < COUNT; ++i) {
       double v = x[i] + bias[i % CHANNELS];
       expect(y[i], k == 0 ? fmax(v, 0) : 1 / (1 + exp(-v)), 1e-6, k == 0 ? "relu" : "sigmoid", i);

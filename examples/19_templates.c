@@ -29,7 +29,7 @@ static void run(gpuarr_raw* evaluate, gpuarr_device* device, gpuarr_dtype dtype,
   gpuarr_arg args[] = {p, gpuarr_arg_array(x), gpuarr_arg_array(y), gpuarr_arg_i32(COUNT)};
   check(gpuarr_raw_launch_1d(evaluate, COUNT, args, 4, NULL));
   check(gpuarr_array_astype(&as_double, y, GPUARR_F64, NULL));
-  check(gpuarr_array_read(result, NULL, as_double, NULL));
+  check(gpuarr_array_read(result, COUNT * sizeof *result, NULL, as_double, NULL));
   gpuarr_array_release(as_double);
   gpuarr_array_release(y);
   gpuarr_array_release(x);

@@ -33,14 +33,15 @@ int main(void) {
   int64_t shape[] = {COUNT}, bins[] = {BINS};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_raw_create(&histogram, source, "histogram", NULL, NULL));
-  check(gpuarr_array_from_host(&bytes_array, device, GPUARR_U8, 1, shape, NULL, bytes, NULL));
+  check(gpuarr_array_from_host(&bytes_array, device, GPUARR_U8, 1, shape, NULL, bytes, sizeof bytes,
+                               NULL));
   check(gpuarr_array_zeros(&counts_array, device, GPUARR_U32, 1, bins, GPUARR_ORDER_C, NULL));
 
   int64_t grid[] = {BLOCKS, 1, 1}, block[] = {THREADS, 1, 1};
   gpuarr_arg args[] = {gpuarr_arg_array(bytes_array), gpuarr_arg_i64(COUNT),
                        gpuarr_arg_array(counts_array)};
   check(gpuarr_raw_launch(histogram, grid, block, 0, args, 3, NULL));
-  check(gpuarr_array_read(counts, NULL, counts_array, NULL));
+  check(gpuarr_array_read(counts, sizeof counts, NULL, counts_array, NULL));
   for (int bin = 0; bin < BINS; ++bin) expect(counts[bin], wanted[bin], 0, "count", bin);
 
   printf("ok: %d bytes counted in %d bins by %d blocks on %s\n", COUNT, BINS, BLOCKS,

@@ -48,7 +48,7 @@ int main(void) {
   gpuarr_arg args[] = {gpuarr_arg_array(array), gpuarr_arg_i32(FIRST), gpuarr_arg_i32(COUNT)};
   check(gpuarr_raw_launch_1d(kernel, COUNT, args, 3, NULL));
 
-  check(gpuarr_array_read(sums, NULL, array, NULL));
+  check(gpuarr_array_read(sums, COUNT * sizeof *sums, NULL, array, NULL));
   check_with_sieve(sums);
   printf("ok: sums of prime factors of 2 ... 1000000 on %s: %d %d %d ... %d %d %d\n",
          gpuarr_device_name(device), sums[0], sums[1], sums[2], sums[COUNT - 3], sums[COUNT - 2],

@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
   int64_t shape[] = {HEIGHT, WIDTH};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_raw_create(&spread, source, "spread", NULL, NULL));
-  check(gpuarr_array_from_host(&plates[0], device, GPUARR_F32, 2, shape, NULL, plate, NULL));
+  check(gpuarr_array_from_host(&plates[0], device, GPUARR_F32, 2, shape, NULL, plate, sizeof plate,
+                               NULL));
   check(gpuarr_array_copy(&plates[1], plates[0], GPUARR_ORDER_C, NULL));
 
   /* Two calls, from one array to the other and back, are checked once and launched often. */
@@ -80,7 +81,7 @@ int main(int argc, char** argv) {
     check(gpuarr_raw_prepare(&calls[c], spread, grid, block, 0, args, 3, NULL));
   }
   for (int step = 0; step < STEPS; ++step) check(gpuarr_call_launch(calls[step % 2], NULL));
-  check(gpuarr_array_read(plate, NULL, plates[STEPS % 2], NULL));
+  check(gpuarr_array_read(plate, sizeof plate, NULL, plates[STEPS % 2], NULL));
 
   plain_steps(wanted, scratch);
   for (int y = 0; y < HEIGHT; ++y)

@@ -17,7 +17,8 @@ int main(void) {
   check(gpuarr_stream_create(&stream, device, 0, 0));
   check(gpuarr_elementwise_create(&step, "T x, T r", "T next", "next = (r + x / r) / 2", NULL));
   check(gpuarr_elementwise_create(&error, "T x, T r", "T e", "e = fabs(r * r - x) / x", NULL));
-  check(gpuarr_array_from_host(&x, device, GPUARR_F64, 1, shape, NULL, numbers, stream));
+  check(gpuarr_array_from_host(&x, device, GPUARR_F64, 1, shape, NULL, numbers, sizeof numbers,
+                               stream));
   check(gpuarr_array_copy(&root, x, GPUARR_ORDER_C, stream));
 
   /* Nothing is computed yet. The errors are an array for the graph alone. */
@@ -37,8 +38,8 @@ int main(void) {
 
   double worst = 1;
   for (int l = 0; l < LAUNCHES; ++l) check(gpuarr_graph_exec_launch(exec, stream));
-  check(gpuarr_array_read(&worst, NULL, largest, stream));
-  check(gpuarr_array_read(roots, NULL, root, stream));
+  check(gpuarr_array_read(&worst, sizeof worst, NULL, largest, stream));
+  check(gpuarr_array_read(roots, sizeof roots, NULL, root, stream));
   expect(worst, 0, 1e-14, "error", 0);
   for (int i = 0; i < COUNT; ++i) expect(roots[i] * roots[i], numbers[i], 1e-11, "square", i);
 

@@ -53,7 +53,8 @@ int main(void) {
   gpuarr_array *all, *axes[3], *out[2];
   int64_t shape[] = {POINTS, 3}, n = POINTS;
   check(gpuarr_device_open(&device, NULL));
-  check(gpuarr_array_from_host(&all, device, GPUARR_F32, 2, shape, NULL, points, NULL));
+  check(gpuarr_array_from_host(&all, device, GPUARR_F32, 2, shape, NULL, points, sizeof points,
+                               NULL));
   for (int k = 0; k < 2; ++k)
     check(gpuarr_array_empty(&out[k], device, GPUARR_F32, 1, &n, GPUARR_ORDER_C, NULL));
 
@@ -85,8 +86,8 @@ int main(void) {
   check(gpuarr_profile_report(&report, GPUARR_REPORT_TEXT));
   printf("%s", report);
 
-  check(gpuarr_array_read(first, NULL, out[0], NULL));
-  check(gpuarr_array_read(second, NULL, out[1], NULL));
+  check(gpuarr_array_read(first, sizeof first, NULL, out[0], NULL));
+  check(gpuarr_array_read(second, sizeof second, NULL, out[1], NULL));
   for (int i = 0; i < POINTS; ++i) {
     const float* p = points[i];
     double wanted = sqrt((double)p[0] * p[0] + (double)p[1] * p[1] + (double)p[2] * p[2]);

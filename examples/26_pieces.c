@@ -35,10 +35,10 @@ static gpuarr_array* start_piece(gpuarr_elementwise* kernel, gpuarr_device* devi
   const int64_t n = PIECE;
   gpuarr_array *x, *y = NULL;
   check(gpuarr_array_empty(&x, device, GPUARR_F32, 1, &n, GPUARR_ORDER_C, stream));
-  check(gpuarr_array_write_async(x, NULL, in, stream));
+  check(gpuarr_array_write_async(x, NULL, in, PIECE * sizeof *in, stream));
   gpuarr_arg input = gpuarr_arg_array(x);
   check(gpuarr_elementwise_call(kernel, &y, 1, &input, 1, GPUARR_NO_SIZE, stream));
-  check(gpuarr_array_read_async(out, NULL, y, stream));
+  check(gpuarr_array_read_async(out, PIECE * sizeof *out, NULL, y, stream));
   gpuarr_array_release(x); /* the stream still uses it, and it lasts so long */
   return y;
 }

@@ -30,7 +30,7 @@ int main(void) {
     check(gpuarr_array_select(&y, points, 0, 1));
     const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(y)};
     check(gpuarr_reduction_call(inside, &hits, 1, inputs, 2, NULL, GPUARR_ALL_AXES, 0, NULL));
-    check(gpuarr_array_read(&count, NULL, hits, NULL));
+    check(gpuarr_array_read(&count, sizeof count, NULL, hits, NULL));
     gpuarr_array_release(y);
     gpuarr_array_release(x);
     const double found = 4 * (double)count / POINTS;

@@ -31,8 +31,9 @@ int main(void) {
   gpuarr_array *a, *b, *fit = NULL, *rest = NULL, *rank = NULL;
   const int64_t shape[] = {POINTS, NUMBERS}, points = POINTS;
   check(gpuarr_device_open(&device, NULL));
-  check(gpuarr_array_from_host(&a, device, GPUARR_F64, 2, shape, NULL, model, NULL));
-  check(gpuarr_array_from_host(&b, device, GPUARR_F64, 1, &points, NULL, measured, NULL));
+  check(gpuarr_array_from_host(&a, device, GPUARR_F64, 2, shape, NULL, model, sizeof model, NULL));
+  check(gpuarr_array_from_host(&b, device, GPUARR_F64, 1, &points, NULL, measured, sizeof measured,
+                               NULL));
   check(gpuarr_lstsq(&fit, &rest, &rank, NULL, a, b, -1, NULL, NULL));
 
   /* The inverse of a^T a, times the variance of the residuals, has the variances of the fit on its
@@ -45,10 +46,10 @@ int main(void) {
 
   double found[NUMBERS], squares, length[NUMBERS];
   int64_t independent;
-  check(gpuarr_array_read(found, NULL, fit, NULL));
-  check(gpuarr_array_read(&squares, NULL, rest, NULL));
-  check(gpuarr_array_read(&independent, NULL, rank, NULL));
-  check(gpuarr_array_read(length, NULL, lengths, NULL));
+  check(gpuarr_array_read(found, sizeof found, NULL, fit, NULL));
+  check(gpuarr_array_read(&squares, sizeof squares, NULL, rest, NULL));
+  check(gpuarr_array_read(&independent, sizeof independent, NULL, rank, NULL));
+  check(gpuarr_array_read(length, sizeof length, NULL, lengths, NULL));
   const double spread = sqrt(squares / (POINTS - NUMBERS));
   for (int k = 0; k < NUMBERS; ++k) {
     const double bar = spread * length[k];

@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   const int64_t shape[] = {HEIGHT, WIDTH};
   const int32_t down = 0;
   check(gpuarr_device_open(&device, NULL));
-  check(gpuarr_array_from_host(&picture, device, GPUARR_F32, 2, shape, NULL, pixels, NULL));
+  check(gpuarr_array_from_host(&picture, device, GPUARR_F32, 2, shape, NULL, pixels, sizeof pixels,
+                               NULL));
 
   /* The mean row is taken away; what is left is u diag(s) vh, with the greatest values first. */
   check(gpuarr_mean(&mean, picture, &down, 1, 0, NULL));
@@ -57,8 +58,8 @@ int main(int argc, char** argv) {
 
   /* The squares of the values that were left out are the squares of all errors. */
   static float values[HEIGHT];
-  check(gpuarr_array_read(values, NULL, s, NULL));
-  check(gpuarr_array_read(restored, NULL, back, NULL));
+  check(gpuarr_array_read(values, sizeof values, NULL, s, NULL));
+  check(gpuarr_array_read(restored, sizeof restored, NULL, back, NULL));
   double all = 0, left_out = 0, errors = 0;
   for (int k = 0; k < HEIGHT; ++k) {
     all += (double)values[k] * values[k];

@@ -17,7 +17,7 @@ static gpuarr_array* primes_below(gpuarr_device* device, int64_t n) {
     int64_t divisors[1000]; /* the root of N, at most */
     gpuarr_array* small = primes_below(device, (int64_t)sqrt((double)(n - 1)) + 1);
     const int64_t count = gpuarr_array_size(small);
-    check(gpuarr_array_read(divisors, NULL, small, NULL));
+    check(gpuarr_array_read(divisors, sizeof divisors, NULL, small, NULL));
     gpuarr_array_release(small);
     for (int64_t k = 0; k < count; ++k) {
       const int64_t p = divisors[k];
@@ -37,7 +37,7 @@ int main(void) {
   gpuarr_array* array = primes_below(device, N);
   const int64_t count = gpuarr_array_size(array);
   int64_t* primes = malloc((size_t)count * sizeof *primes);
-  check(gpuarr_array_read(primes, NULL, array, NULL));
+  check(gpuarr_array_read(primes, count * sizeof *primes, NULL, array, NULL));
   gpuarr_array_release(array);
 
   int64_t found = 0;

@@ -10,7 +10,8 @@ static const float first[CLUSTERS][2] = {{1, 1}, {5, 0}, {0, 5}, {5, 5}};
 static gpuarr_array* array_of(gpuarr_device* device, const float values[CLUSTERS][2]) {
   gpuarr_array* array;
   const int64_t shape[] = {CLUSTERS, 2};
-  check(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, values, NULL));
+  check(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, values, sizeof truth,
+                               NULL));
   return array;
 }
 
@@ -99,8 +100,8 @@ int main(void) {
   static float host_points[POINTS][2];
   float found[CLUSTERS][2];
   double wanted[CLUSTERS][2];
-  check(gpuarr_array_read(host_points, NULL, points, NULL));
-  check(gpuarr_array_read(found, NULL, centers, NULL));
+  check(gpuarr_array_read(host_points, sizeof host_points, NULL, points, NULL));
+  check(gpuarr_array_read(found, sizeof found, NULL, centers, NULL));
   for (int c = 0; c < CLUSTERS; ++c)
     for (int k = 0; k < 2; ++k) wanted[c][k] = first[c][k];
   for (int round = 0; round < ROUNDS; ++round) move_by_loops(wanted, host_points);

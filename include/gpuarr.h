@@ -9,11 +9,11 @@
  *      int64_t shape[] = {1000};
  *      gpuarr_device_open(&device, NULL);
  *      gpuarr_elementwise_create(&squared, "T x, T y", "T z", "z = (x - y) * (x - y);", NULL);
- *      gpuarr_array_from_host(&x, device, GPUARR_F32, 1, shape, NULL, my_x, NULL);
- *      gpuarr_array_from_host(&y, device, GPUARR_F32, 1, shape, NULL, my_y, NULL);
+ *      gpuarr_array_from_host(&x, device, GPUARR_F32, 1, shape, NULL, my_x, sizeof my_x, NULL);
+ *      gpuarr_array_from_host(&y, device, GPUARR_F32, 1, shape, NULL, my_y, sizeof my_y, NULL);
  *      gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(y)};
  *      gpuarr_elementwise_call(squared, &z, 1, inputs, 2, GPUARR_NO_SIZE, NULL);
- *      gpuarr_array_read(my_z, NULL, z, NULL);
+ *      gpuarr_array_read(my_z, sizeof my_z, NULL, z, NULL);
  *
  *  Kernels    elementwise.h and reduction.h take expressions and statements; raw.h and module.h
  *             take whole __global__ functions, launched with a grid and a block.

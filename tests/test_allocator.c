@@ -21,7 +21,7 @@ static gpuarr_array* floats(int64_t n) {
 
 static void check_floats(gpuarr_array* array, int64_t n) {
   float* values = malloc((size_t)n * sizeof *values);
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, n * sizeof *values, NULL, array, NULL));
   for (int64_t i = 0; i < n; ++i) assert_true(values[i] == 2.5f);
   free(values);
 }

@@ -78,8 +78,8 @@ static void cubes_floats(void** state) {
   assert_ok(gpuarr_power(&out[1], array(y), gpuarr_arg_f64(3), NULL));
   assert_int_equal(gpuarr_array_dtype(out[1]), GPUARR_F32);
   double cubes[count];
-  assert_ok(gpuarr_array_read(cubes, NULL, out[0], NULL));
-  assert_ok(gpuarr_array_read(floats, NULL, out[1], NULL));
+  assert_ok(gpuarr_array_read(cubes, sizeof cubes, NULL, out[0], NULL));
+  assert_ok(gpuarr_array_read(floats, sizeof floats, NULL, out[1], NULL));
   for (int k = 0; k < count; ++k) {
     const double expected = pow(numbers[k], 3);
     const double near = nextafter(expected, cubes[k]); /* one unit off is allowed */

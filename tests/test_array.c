@@ -21,7 +21,7 @@ static double* doubles_of(const gpuarr_array* array) {
   gpuarr_array* converted = NULL;
   assert_non_null(out);
   assert_ok(gpuarr_array_astype(&converted, array, GPUARR_F64, NULL));
-  assert_ok(gpuarr_array_read(out, NULL, converted, NULL));
+  assert_ok(gpuarr_array_read(out, gpuarr_array_size(array) * 8, NULL, converted, NULL));
   gpuarr_array_release(converted);
   return out;
 }
@@ -118,7 +118,7 @@ static void full_keeps_both_parts_of_a_complex_number(void** state) {
   double value[2] = {0};
   assert_ok(gpuarr_array_full(&a, device, GPUARR_C128, 0, shape, GPUARR_ORDER_C,
                               gpuarr_arg_c64(1.5F, -2), NULL));
-  assert_ok(gpuarr_array_read(value, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(value, sizeof value, NULL, a, NULL));
   assert_true(value[0] == 1.5 && value[1] == -2);
   gpuarr_array_release(a);
 }
@@ -130,7 +130,7 @@ static void arrays_without_elements_or_axes(void** state) {
   assert_ok(gpuarr_array_ones(&a, device, GPUARR_F32, 3, shape, GPUARR_ORDER_C, NULL));
   assert_int_equal(gpuarr_array_size(a), 0);
   assert_null(gpuarr_array_data(a));
-  assert_ok(gpuarr_array_read(NULL, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(NULL, 0, NULL, a, NULL));
   gpuarr_array_release(a);
   assert_ok(gpuarr_array_ones(&a, device, GPUARR_F32, 0, NULL, GPUARR_ORDER_C, NULL));
   assert_int_equal(gpuarr_array_size(a), 1);
@@ -175,7 +175,7 @@ static void arange_at_the_ends_of_64_bits(void** state) {
   gpuarr_array* a = range(GPUARR_I64, gpuarr_arg_i64(INT64_MIN), gpuarr_arg_i64(INT64_MAX),
                           gpuarr_arg_i64(INT64_MAX));
   assert_int_equal(gpuarr_array_size(a), 3);
-  assert_ok(gpuarr_array_read(low, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(low, sizeof low, NULL, a, NULL));
   assert_true(low[0] == INT64_MIN && low[1] == -1 && low[2] == INT64_MAX - 1);
   gpuarr_array_release(a);
 
@@ -183,18 +183,18 @@ static void arange_at_the_ends_of_64_bits(void** state) {
   uint64_t half = (uint64_t)1 << 63;
   a = range(GPUARR_U64, gpuarr_arg_u64(half - 2), gpuarr_arg_u64(half + 4), gpuarr_arg_i8(1));
   assert_int_equal(gpuarr_array_size(a), 6);
-  assert_ok(gpuarr_array_read(across, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(across, sizeof across, NULL, a, NULL));
   for (uint64_t i = 0; i < 6; ++i) assert_true(across[i] == half - 2 + i);
   gpuarr_array_release(a);
 
   a = range(GPUARR_U64, gpuarr_arg_u64(half + 3), gpuarr_arg_u64(half - 3), gpuarr_arg_i8(-1));
-  assert_ok(gpuarr_array_read(across, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(across, sizeof across, NULL, a, NULL));
   for (uint64_t i = 0; i < 6; ++i) assert_true(across[i] == half + 3 - i);
   gpuarr_array_release(a);
 
   a = range(GPUARR_U64, gpuarr_arg_u64(1), gpuarr_arg_u64(UINT64_MAX), gpuarr_arg_u64(half + 1));
   assert_int_equal(gpuarr_array_size(a), 2);
-  assert_ok(gpuarr_array_read(across, NULL, a, NULL));
+  assert_ok(gpuarr_array_read(across, sizeof across, NULL, a, NULL));
   assert_true(across[0] == 1 && across[1] == half + 2);
   gpuarr_array_release(a);
 
@@ -202,7 +202,7 @@ static void arange_at_the_ends_of_64_bits(void** state) {
   a = range(GPUARR_F64, gpuarr_arg_u64(half), gpuarr_arg_u64(UINT64_MAX), gpuarr_arg_u64(half - 2));
   assert_int_equal(gpuarr_array_size(a), 2);
   gpuarr_array* b = a;
-  assert_ok(gpuarr_array_read(real, NULL, b, NULL));
+  assert_ok(gpuarr_array_read(real, sizeof real, NULL, b, NULL));
   assert_true(real[0] == 0x1p63 && real[1] == 0x1p64);
   gpuarr_array_release(a);
 }

@@ -45,7 +45,7 @@ static void thirty_two_axes_are_fine(void** state) {
   for (int i = 0; i < 32; ++i) ones[i] = 1;
   assert_ok(gpuarr_array_ones(&out, device, GPUARR_F32, 32, ones, GPUARR_ORDER_F, NULL));
   float value = 0;
-  assert_ok(gpuarr_array_read(&value, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(&value, sizeof value, NULL, out, NULL));
   assert_true(value == 1);
   gpuarr_array_release(out);
 }
@@ -160,7 +160,7 @@ static void values_that_fit_are_converted(void** state) {
     double value = 0;
     assert_ok(full_of(cases[i].dtype, cases[i].value));
     assert_ok(gpuarr_array_astype(&converted, out, GPUARR_F64, NULL));
-    assert_ok(gpuarr_array_read(&value, NULL, converted, NULL));
+    assert_ok(gpuarr_array_read(&value, sizeof value, NULL, converted, NULL));
     assert_close(value, cases[i].expected, 0);
     gpuarr_array_release(converted);
     gpuarr_array_release(out);

@@ -163,11 +163,12 @@ static void check_pair(gpuarr_dtype from, gpuarr_dtype to, int strided) {
   gpuarr_array* array = NULL;
   gpuarr_array* view = NULL;
   gpuarr_array* converted = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, from, 1, shape, NULL, source, NULL));
+  assert_ok(
+      gpuarr_array_from_host(&array, device, from, 1, shape, NULL, source, sizeof source, NULL));
   assert_ok(gpuarr_array_slice(&view, array, 0, 0, GPUARR_NONE, step));
   assert_ok(gpuarr_array_astype(&converted, view, to, NULL));
   assert_int_equal(gpuarr_array_dtype(converted), to);
-  assert_ok(gpuarr_array_read(actual, NULL, converted, NULL));
+  assert_ok(gpuarr_array_read(actual, sizeof actual, NULL, converted, NULL));
   for (int64_t i = 0; i < COUNT / step; ++i)
     if (memcmp(actual + i * to_size, expected + i * to_size, (size_t)to_size) != 0)
       fail_msg("%s -> %s: element %d was %.20Lg, became %.20Lg, expected %.20Lg",
@@ -192,19 +193,20 @@ static void nan_stays_nan(void** state) {
   double values[] = {NAN, 1};
   int64_t shape[] = {2};
   gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 1, shape, NULL, values, NULL));
+  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 1, shape, NULL, values,
+                                   sizeof values, NULL));
   for (gpuarr_dtype to = GPUARR_F16; to <= GPUARR_C128; ++to) {
     unsigned char bytes[32];
     gpuarr_array* converted = NULL;
     assert_ok(gpuarr_array_astype(&converted, array, to, NULL));
-    assert_ok(gpuarr_array_read(bytes, NULL, converted, NULL));
+    assert_ok(gpuarr_array_read(bytes, sizeof bytes, NULL, converted, NULL));
     assert_true(isnan(decode(part_of(to), bytes)));
     gpuarr_array_release(converted);
   }
   gpuarr_array* truths = NULL;
   unsigned char bools[2] = {0};
   assert_ok(gpuarr_array_astype(&truths, array, GPUARR_BOOL, NULL));
-  assert_ok(gpuarr_array_read(bools, NULL, truths, NULL));
+  assert_ok(gpuarr_array_read(bools, sizeof bools, NULL, truths, NULL));
   assert_true(bools[0] == 1 && bools[1] == 1);
   gpuarr_array_release(truths);
   gpuarr_array_release(array);

@@ -25,7 +25,7 @@ struct work {
 static gpuarr_status do_work(void* user) {
   struct work* work = user;
   if (work->calls++ == work->fails_at)
-    return work->kernel == NULL ? GPUARR_ERR_EMPTY : gpuarr_array_read(NULL, NULL, NULL, NULL);
+    return work->kernel == NULL ? GPUARR_ERR_EMPTY : gpuarr_array_read(NULL, 0, NULL, NULL, NULL);
   if (work->kernel == NULL) return GPUARR_OK;
   gpuarr_arg input = gpuarr_arg_array(work->x);
   return gpuarr_elementwise_call(work->kernel, &work->z, 1, &input, 1, GPUARR_NO_SIZE, NULL);

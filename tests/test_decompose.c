@@ -95,7 +95,7 @@ static void eigenvalues(void** state) {
   assert_ok(gpuarr_eig(&cw, &cv, c, NULL, NULL));
   assert_int_equal(gpuarr_array_dtype(cw), GPUARR_C128);
   double values[4];
-  assert_ok(gpuarr_array_read(values, NULL, cw, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, cw, NULL));
   assert_close(values[0], 0, 1e-14);
   assert_close(fabs(values[1]), 2, 1e-14);
   assert_close(values[3], -values[1], 1e-14);
@@ -189,7 +189,7 @@ static void in_a_graph(void** state) {
   assert_ok(gpuarr_stream_end_capture(&graph, stream));
   assert_ok(gpuarr_graph_instantiate(&exec, graph));
   const double twice[] = {16, 8, 8, 8, 20, 12, 8, 12, 24};
-  assert_ok(gpuarr_array_write(a, NULL, twice, stream));
+  assert_ok(gpuarr_array_write(a, NULL, twice, sizeof twice, stream));
   assert_ok(gpuarr_graph_exec_launch(exec, stream));
   assert_ok(gpuarr_stream_synchronize(stream));
   assert_near(l, (double[]){4, 0, 0, 2, 4, 0, 2, 2, 4}, 9);

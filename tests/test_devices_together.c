@@ -30,7 +30,8 @@ static gpuarr_array* numbers_on(gpuarr_device* device) {
   double* data = malloc(sizeof(double) * rows * columns);
   for (int64_t k = 0; k < rows * columns; ++k) data[k] = value_at(k);
   gpuarr_array* array = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 2, shape, NULL, data, NULL));
+  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 2, shape, NULL, data,
+                                   sizeof(double) * rows * columns, NULL));
   free(data);
   return array;
 }
@@ -44,7 +45,7 @@ static void copies_between_any_two(void** state) {
       assert_ok(gpuarr_array_to_device(&copy, source, devices[to], NULL));
       gpuarr_array_release(source);
       assert_ptr_equal(gpuarr_array_device(copy), devices[to]);
-      assert_ok(gpuarr_array_read(data, NULL, copy, NULL));
+      assert_ok(gpuarr_array_read(data, sizeof(double) * rows * columns, NULL, copy, NULL));
       for (int64_t k = 0; k < rows * columns; ++k) assert_true(data[k] == value_at(k));
       gpuarr_array_release(copy);
     }
@@ -63,7 +64,7 @@ static void strides_and_dtypes_travel(void** state) {
       assert_ok(gpuarr_array_zeros(&target, devices[to], GPUARR_F32, 2, shape, 0, NULL));
       assert_ok(gpuarr_array_slice(&part, target, 1, 1, GPUARR_NONE, 2));
       assert_ok(gpuarr_array_assign(part, turned, NULL));
-      assert_ok(gpuarr_array_read(data, NULL, target, NULL));
+      assert_ok(gpuarr_array_read(data, sizeof(double) * rows * columns, NULL, target, NULL));
       for (int64_t c = 0; c < columns; ++c)
         for (int64_t r = 0; r < rows; ++r) {
           assert_true(data[c * 2 * rows + 2 * r] == 0);
@@ -97,7 +98,8 @@ static void sources_are_released_early(void** state) {
         gpuarr_array_release(source);
         assert_ok(
             gpuarr_array_zeros(&other, devices[from], GPUARR_F64, 2, shape, GPUARR_ORDER_C, here));
-        assert_ok(gpuarr_array_read(data, NULL, copy, from == to ? here : there));
+        assert_ok(gpuarr_array_read(data, sizeof(double) * rows * columns, NULL, copy,
+                                    from == to ? here : there));
         for (int64_t k = 0; k < rows * columns; ++k) assert_true(data[k] == (double)k);
         gpuarr_array_release(copy);
         gpuarr_array_release(other);
@@ -171,7 +173,7 @@ static void one_kernel_runs_on_each(void** state) {
   double* data = malloc(sizeof(double) * rows * columns);
   for (int k = 0; k < device_count; ++k) {
     assert_ptr_equal(gpuarr_array_device(out[k]), devices[k]);
-    assert_ok(gpuarr_array_read(data, NULL, out[k], NULL));
+    assert_ok(gpuarr_array_read(data, sizeof(double) * rows * columns, NULL, out[k], NULL));
     for (int64_t j = 0; j < rows * columns; ++j)
       assert_true(data[j] == 2 * value_at(j) + (double)(j % 2));
     gpuarr_array_release(in[k]);

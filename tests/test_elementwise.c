@@ -48,7 +48,7 @@ static void scalars_bind_and_convert(void** state) {
   gpuarr_array* wide = run_elementwise(loose, mixed, 2);
   assert_int_equal(gpuarr_array_dtype(wide), GPUARR_I64);
   int64_t values[4];
-  assert_ok(gpuarr_array_read(values, NULL, wide, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, wide, NULL));
   assert_int_equal(values[0], -20);
   assert_int_equal(values[3], 30);
   gpuarr_array_release(ax);
@@ -72,8 +72,8 @@ static void several_outputs_and_given_ones(void** state) {
   assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));
   assert_ptr_equal(outputs[1], given);
   float s[3], c[3];
-  assert_ok(gpuarr_array_read(s, NULL, outputs[0], NULL));
-  assert_ok(gpuarr_array_read(c, NULL, outputs[1], NULL));
+  assert_ok(gpuarr_array_read(s, sizeof s, NULL, outputs[0], NULL));
+  assert_ok(gpuarr_array_read(c, sizeof c, NULL, outputs[1], NULL));
   for (int k = 0; k < 3; ++k) {
     assert_close(s[k], sin(x[k]), 1e-6);
     assert_close(c[k], cos(x[k]), 1e-6);
@@ -179,7 +179,7 @@ static void size_is_needed_just_when_all_is_raw(void** state) {
   assert_ok(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, 5, NULL));
   int64_t values[5];
   /* Without an array the call went to the default device, which may be another. */
-  assert_ok(gpuarr_array_read(values, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, out, NULL));
   assert_int_equal(values[4], 20);
   assert_status(gpuarr_elementwise_call(typed, &out, 1, NULL, 0, 5, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("GPUARR_NO_SIZE");

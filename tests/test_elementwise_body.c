@@ -108,7 +108,7 @@ static void integers_divided_by_zero_harm_nobody(void** state) {
   gpuarr_array* out = NULL;
   const gpuarr_arg inputs[] = {gpuarr_arg_array(a), gpuarr_arg_array(b)};
   assert_ok(gpuarr_elementwise_call(divide, &out, 1, inputs, 2, GPUARR_NO_SIZE, NULL));
-  assert_ok(gpuarr_array_read(z, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(z, sizeof z, NULL, out, NULL));
   assert_int_equal(z[0], 4);
   assert_int_equal(z[4], -3);
   gpuarr_elementwise_release(divide);
@@ -188,7 +188,7 @@ static void half_and_complex_compute(void** state) {
     assert_int_equal(gpuarr_array_dtype(out), halves[k]);
     assert_ok(gpuarr_array_astype(&back, out, GPUARR_F32, NULL));
     float values[4];
-    assert_ok(gpuarr_array_read(values, NULL, back, NULL));
+    assert_ok(gpuarr_array_read(values, sizeof values, NULL, back, NULL));
     const float expected[] = {0.25f, 1, 0, 9};
     for (int j = 0; j < 4; ++j) assert_close(values[j], expected[j], 0.02);
     gpuarr_array_release(ax);
@@ -206,8 +206,8 @@ static void half_and_complex_compute(void** state) {
   gpuarr_array* outputs[2] = {NULL, NULL};
   assert_ok(gpuarr_elementwise_call(kernel, outputs, 2, &input, 1, GPUARR_NO_SIZE, NULL));
   double w[4], r[2];
-  assert_ok(gpuarr_array_read(w, NULL, outputs[0], NULL));
-  assert_ok(gpuarr_array_read(r, NULL, outputs[1], NULL));
+  assert_ok(gpuarr_array_read(w, sizeof w, NULL, outputs[0], NULL));
+  assert_ok(gpuarr_array_read(r, sizeof r, NULL, outputs[1], NULL));
   for (int k = 0; k < 4; ++k) assert_close(w[k], z[k], 1e-14);
   assert_close(r[0], 5, 1e-15);
   gpuarr_array_release(az);

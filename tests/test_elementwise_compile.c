@@ -131,7 +131,7 @@ static void assert_computes(const char* in, struct pieces pieces, const float* e
   assert_ok(gpuarr_elementwise_call(kernel, &out, 1, inputs, strchr(in, ',') != NULL ? 2 : 1,
                                     strncmp(in, "raw", 3) == 0 ? 3 : GPUARR_NO_SIZE, NULL));
   float y[3];
-  assert_ok(gpuarr_array_read(y, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(y, sizeof y, NULL, out, NULL));
   for (int k = 0; k < 3; ++k) assert_close(y[k], expected[k], 1e-6);
   gpuarr_array_release(x);
   gpuarr_array_release(out);

@@ -120,7 +120,7 @@ static void run(const Case* tried, gpuarr_graph* graph, gpuarr_array* a, gpuarr_
   assert_ok(gpuarr_graph_instantiate(&exec, graph));
   for (int seed = 2; seed < 4; ++seed) {
     draw(values, n, seed);
-    assert_ok(gpuarr_array_write(a, NULL, values, stream));
+    assert_ok(gpuarr_array_write(a, NULL, values, sizeof values, stream));
     assert_ok(gpuarr_graph_exec_launch(exec, stream));
     assert_ok(gpuarr_stream_synchronize(stream));
     assert_ok(tried->call(wanted, a, &info, stream));

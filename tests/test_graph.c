@@ -63,7 +63,7 @@ static void launch(gpuarr_graph_exec* exec) { assert_ok(gpuarr_graph_exec_launch
 /* Every element is first + k * step. */
 static void assert_line(gpuarr_array* array, int64_t first, int64_t step) {
   static int64_t data[length];
-  assert_ok(gpuarr_array_read(data, NULL, array, stream));
+  assert_ok(gpuarr_array_read(data, sizeof data, NULL, array, stream));
   for (int64_t k = 0; k < length; ++k) assert_int_equal(data[k], first + k * step);
 }
 
@@ -124,7 +124,7 @@ static void all_is_done_at_each_launch(void** state) {
     assert_line(out, 8 * round + 7, 8);
     assert_line(noise, -1000, 1);
     gpuarr_array_release(noise);
-    assert_ok(gpuarr_array_read(&total, NULL, sum, stream));
+    assert_ok(gpuarr_array_read(&total, sizeof total, NULL, sum, stream));
     assert_int_equal(total, (8 * round + 7) * length + 8 * ((int64_t)length * (length - 1) / 2));
   }
   gpuarr_graph_exec_release(exec);
@@ -300,7 +300,7 @@ static void what_has_to_wait_is_refused(void** state) {
   gpuarr_elementwise* kernel = kernel_of("y = x + a");
   gpuarr_array *x = ramp(0, stream), *y = ramp(0, stream), *made = NULL;
   gpuarr_event* event = NULL;
-  int64_t data[] = {1, 2};
+  static int64_t data[length];
   const int64_t two[] = {2};
   int32_t done = -1;
   assert_ok(gpuarr_event_create(&event, device, 0));
@@ -310,9 +310,10 @@ static void what_has_to_wait_is_refused(void** state) {
   assert_message_has("is being captured already");
   refuse(gpuarr_stream_synchronize(stream));
   refuse(gpuarr_stream_query(&done, stream));
-  refuse(gpuarr_array_read(data, NULL, x, stream));
-  refuse(gpuarr_array_write(x, NULL, data, stream));
-  refuse(gpuarr_array_from_host(&made, device, GPUARR_I64, 1, two, NULL, data, stream));
+  refuse(gpuarr_array_read(data, sizeof data, NULL, x, stream));
+  refuse(gpuarr_array_write(x, NULL, data, sizeof data, stream));
+  refuse(
+      gpuarr_array_from_host(&made, device, GPUARR_I64, 1, two, NULL, data, sizeof data, stream));
   refuse(gpuarr_npy_save("captured.npy", x, stream));
   assert_int_not_equal(access("captured.npy", F_OK), 0);
   assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_UNSUPPORTED);

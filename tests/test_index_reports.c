@@ -126,9 +126,9 @@ static void whoever_waits_is_told(void** state) {
   assert_message_has("gpuarr_event_synchronize: gpuarr_take, called before");
   assert_ok(gpuarr_event_synchronize(event));
   assert_ok(gpuarr_take(&out, x, k, 0, stream));
-  assert_status(gpuarr_array_read(values, NULL, out, stream), GPUARR_ERR_INDEX);
+  assert_status(gpuarr_array_read(values, sizeof values, NULL, out, stream), GPUARR_ERR_INDEX);
   assert_message_has("gpuarr_array_read: gpuarr_take, called before");
-  assert_ok(gpuarr_array_read(values, NULL, out, stream));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, out, stream));
   assert_ok(gpuarr_take(&out, x, k, 0, stream));
   assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_INDEX);
   assert_ok(gpuarr_device_synchronize(device));
@@ -176,7 +176,7 @@ static void graphs_report(void** state) {
   assert_ok(gpuarr_graph_instantiate(&exec, graph));
   assert_ok(gpuarr_graph_exec_launch(exec, other));
   assert_ok(gpuarr_stream_synchronize(other));
-  assert_ok(gpuarr_array_write(k, NULL, wrong, NULL));
+  assert_ok(gpuarr_array_write(k, NULL, wrong, sizeof wrong, NULL));
   for (int time = 0; time < 2; ++time) {
     assert_ok(gpuarr_graph_exec_launch(exec, other));
     assert_status(gpuarr_stream_synchronize(other), GPUARR_ERR_INDEX);

@@ -222,7 +222,7 @@ static void read_only_arrays_are_not_written_to(void** state) {
   assert_int_equal(gpuarr_array_is_read_only(view), 1);
   refuse(gpuarr_array_fill(view, gpuarr_arg_i8(1), NULL), "gpuarr_array_fill: array");
   refuse(gpuarr_array_assign(array, array, NULL), "gpuarr_array_assign: target");
-  refuse(gpuarr_array_write(array, NULL, data, NULL), "gpuarr_array_write: array");
+  refuse(gpuarr_array_write(array, NULL, data, sizeof data, NULL), "gpuarr_array_write: array");
   assert_message_has("write to a copy of it");
 
   gpuarr_elementwise* twice = make_elementwise("T x", "T y", "y = x + x");

@@ -73,7 +73,7 @@ static gpuarr_call* addition(gpuarr_array** out_y, const gpuarr_kernel_options* 
 
 static void assert_both_are(float expected, const gpuarr_array* y) {
   float actual[2] = {-1, -1};
-  assert_ok(gpuarr_array_read(actual, NULL, y, NULL));
+  assert_ok(gpuarr_array_read(actual, sizeof actual, NULL, y, NULL));
   assert_close(actual[0], expected, 0);
   assert_close(actual[1], expected, 0);
 }

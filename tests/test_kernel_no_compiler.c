@@ -20,11 +20,11 @@ static void arrays_need_none(void** state) {
   gpuarr_array_release(back);
   assert_ok(gpuarr_array_astype(&half, dense, GPUARR_F16, NULL));
   assert_ok(gpuarr_array_astype(&back, half, GPUARR_F64, NULL));
-  assert_ok(gpuarr_array_read(values, NULL, back, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, back, NULL));
   for (int k = 0; k < 12; ++k) assert_close(values[k], k % 3 * 4 + k / 3, 0);
   assert_ok(gpuarr_array_fill(half, gpuarr_arg_f64(2.5), NULL));
   assert_ok(gpuarr_array_assign(back, half, NULL));
-  assert_ok(gpuarr_array_read(values, NULL, back, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, back, NULL));
   assert_close(values[11], 2.5, 0);
   gpuarr_array* all[] = {x, turned, dense, half, back};
   for (int k = 0; k < 5; ++k) gpuarr_array_release(all[k]);
@@ -91,7 +91,7 @@ static void what_is_compiled_goes_on(void** state) {
   assert_int_equal(setenv("PATH", "/nonexistent", 1), 0);
   assert_ok(gpuarr_elementwise_call(kernel, &y, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
   float values[3];
-  assert_ok(gpuarr_array_read(values, NULL, y, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, y, NULL));
   assert_close(values[2], 4, 0);
   assert_status(call("y += 2"), GPUARR_ERR_NO_COMPILER);
   gpuarr_array_release(y);

@@ -36,7 +36,7 @@ static int wrong_elements(gpuarr_array* y, int64_t count, int32_t step) {
   double* values = malloc((size_t)count * sizeof(double));
   int wrong = 0;
   if (gpuarr_array_astype(&wide, y, GPUARR_F64, NULL) != GPUARR_OK ||
-      gpuarr_array_read(values, NULL, wide, NULL) != GPUARR_OK)
+      gpuarr_array_read(values, count * 8, NULL, wide, NULL) != GPUARR_OK)
     wrong = 1;
   for (int64_t k = 0; !wrong && k < count; ++k) wrong += values[k] != (double)(step * k);
   gpuarr_array_release(wide);
@@ -247,7 +247,7 @@ static int use_the_cpu(gpuarr_elementwise* kernel) {
   if (gpuarr_elementwise_call(kernel, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL) != GPUARR_OK)
     return 3;
   if (gpuarr_elementwise_call(fresh, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL) != GPUARR_OK) return 4;
-  if (gpuarr_array_read(values, NULL, y, NULL) != GPUARR_OK) return 5;
+  if (gpuarr_array_read(values, sizeof values, NULL, y, NULL) != GPUARR_OK) return 5;
   for (int k = 0; k < length; ++k)
     if (values[k] != (float)(3 * (k % 5) + 4)) return 6;
   gpuarr_array_release(y);

@@ -206,7 +206,7 @@ static void other_products(void** state) {
   gpuarr_array* z = from(GPUARR_C64, 1, &two, pairs);
   assert_ok(gpuarr_vdot(&out, z, z, NULL));
   float sum[2];
-  assert_ok(gpuarr_array_read(sum, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(sum, sizeof sum, NULL, out, NULL));
   assert_close(sum[0], 30, 0);
   assert_close(sum[1], 0, 0);
   replace(&out, NULL);

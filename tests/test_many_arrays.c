@@ -39,7 +39,7 @@ static void write_and_read(struct worker* w, gpuarr_array* array, gpuarr_stream*
   gpuarr_array* last = NULL;
   expect(gpuarr_array_fill(array, gpuarr_arg_i32(wanted), stream));
   expect(gpuarr_array_select(&last, array, 0, -1));
-  expect(gpuarr_array_read(&value, NULL, last, stream));
+  expect(gpuarr_array_read(&value, sizeof value, NULL, last, stream));
   gpuarr_array_release(last);
   if (value != wanted && atomic_fetch_add(&failures, 1) == 0)
     print_error("thread %d read %d, not %d\n", w->number, (int)value, (int)wanted);

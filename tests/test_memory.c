@@ -145,9 +145,9 @@ static void a_stream_goes_before_its_memory(void** state) {
     gpuarr_stream_release(stream);
     gpuarr_array_release(own[2]);
     assert_ok(gpuarr_device_synchronize(device));
-    assert_ok(gpuarr_array_read(values, NULL, own[1], NULL));
+    assert_ok(gpuarr_array_read(values, sizeof values, NULL, own[1], NULL));
     assert_int_equal(values[999], 1);
-    assert_ok(gpuarr_array_read(values, NULL, mine, NULL));
+    assert_ok(gpuarr_array_read(values, sizeof values, NULL, mine, NULL));
     assert_int_equal(values[999], 2);
     gpuarr_array_release(own[0]);
     gpuarr_array_release(own[1]);
@@ -177,7 +177,7 @@ static void memory_waits_for_the_streams_that_used_it(void** state) {
     assert_ok(gpuarr_array_assign(result, first, other));
     gpuarr_array_release(first);
     assert_ok(gpuarr_array_full(&next, device, GPUARR_I32, 1, &n, 0, gpuarr_arg_i32(-1), NULL));
-    assert_ok(gpuarr_array_read(values, NULL, result, other));
+    assert_ok(gpuarr_array_read(values, N * sizeof *values, NULL, result, other));
     for (int k = 0; k < N; k += 1021) assert_int_equal(values[k], round);
     gpuarr_array_release(next);
   }

@@ -188,7 +188,7 @@ static void out_of_memory_in_the_middle_of_a_reduction(void** state) {
   assert_ok(gpuarr_memory_set_limit(device, 0));
   assert_ok(gpuarr_reduction_call(sum, &out, 1, &in, 1, NULL, GPUARR_ALL_AXES, 0, NULL));
   float result = 0;
-  assert_ok(gpuarr_array_read(&result, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(&result, sizeof result, NULL, out, NULL));
   assert_true(result == (float)n);
   gpuarr_array_release(out);
   gpuarr_array_release(x);

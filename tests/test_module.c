@@ -44,7 +44,8 @@ static void kernels_and_variables_of_a_module(void** state) {
   assert_int_equal(gpuarr_array_dtype(deep), GPUARR_F64);
   assert_values(calls, 1, (double[]){5});
   assert_values(table, 2, (double[]){1, 1099511627776.0});
-  assert_ok(gpuarr_array_write(weights, NULL, (float[]){1, 10, 100, 1000}, NULL));
+  assert_ok(
+      gpuarr_array_write(weights, NULL, (float[]){1, 10, 100, 1000}, 4 * sizeof(float), NULL));
   gpuarr_array* x = floats(4, (float[]){-1, 2, -3, 4});
   gpuarr_arg arg = gpuarr_arg_array(x);
   launch(relu, 1, 4, &arg, 1);

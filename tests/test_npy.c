@@ -31,7 +31,7 @@ static void check_six_shorts(void) {
   assert_int_equal(gpuarr_array_ndim(array), 2);
   assert_int_equal(gpuarr_array_shape(array)[0], 2);
   assert_int_equal(gpuarr_array_shape(array)[1], 3);
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
   assert_memory_equal(values, expected, sizeof values);
   gpuarr_array_release(array);
 }
@@ -73,13 +73,13 @@ static void byte_orders_and_bools_become_ours(void** state) {
   uint32_t values[2] = {0};
   write_npy("{'descr': '>u4', 'fortran_order': True, 'shape': (2,), }", 8);
   assert_ok(load());
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
   assert_true(values[0] == 0x00010203 && values[1] == 0x04050607);
   gpuarr_array_release(array);
   unsigned char truths[4] = {9, 9, 9, 9};
   write_npy("{'descr': '|b1', 'fortran_order': False, 'shape': (4,), }", 4);
   assert_ok(load());
-  assert_ok(gpuarr_array_read(truths, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(truths, sizeof truths, NULL, array, NULL));
   assert_memory_equal(truths, ((unsigned char[]){0, 1, 1, 1}), 4);
   gpuarr_array_release(array);
 }
@@ -97,13 +97,13 @@ static void round_trips_keep_everything(void** state) {
       for (int64_t i = 0; i < size; ++i)
         before[i] = (unsigned char)(random_bits() & (dtype == GPUARR_BOOL ? 1 : 255));
       assert_ok(gpuarr_array_empty(&saved, device, dtype, 3, shape, order, NULL));
-      assert_ok(gpuarr_array_write(saved, NULL, before, NULL));
+      assert_ok(gpuarr_array_write(saved, NULL, before, sizeof before, NULL));
       assert_ok(gpuarr_npy_save(path, saved, NULL));
       assert_ok(load());
       assert_int_equal(gpuarr_array_dtype(array), dtype);
       assert_int_equal(gpuarr_array_is_contiguous(array, order), 1);
       assert_memory_equal(gpuarr_array_shape(array), shape, sizeof shape);
-      assert_ok(gpuarr_array_read(after, NULL, array, NULL));
+      assert_ok(gpuarr_array_read(after, sizeof after, NULL, array, NULL));
       assert_memory_equal(after, before, (size_t)size);
       gpuarr_array_release(saved);
       gpuarr_array_release(array);
@@ -120,13 +120,14 @@ static void large_views_are_saved_in_c_order(void** state) {
   gpuarr_array* view = NULL;
   double* values = malloc(sizeof *values * ROWS * COLUMNS);
   for (int64_t i = 0; i < ROWS * COLUMNS; ++i) values[i] = (double)i;
-  assert_ok(gpuarr_array_from_host(&whole, device, GPUARR_F64, 2, shape, NULL, values, NULL));
+  assert_ok(gpuarr_array_from_host(&whole, device, GPUARR_F64, 2, shape, NULL, values,
+                                   sizeof *values * ROWS * COLUMNS, NULL));
   assert_ok(gpuarr_array_slice(&view, whole, 1, GPUARR_NONE, GPUARR_NONE, -2));
   assert_ok(gpuarr_npy_save(path, view, NULL));
   assert_ok(load());
   assert_memory_equal(gpuarr_array_shape(array), half, sizeof half);
   assert_int_equal(gpuarr_array_is_contiguous(array, GPUARR_ORDER_C), 1);
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof *values * ROWS * COLUMNS, NULL, array, NULL));
   for (int64_t i = 0; i < ROWS; ++i)
     for (int64_t j = 0; j < COLUMNS / 2; ++j)
       assert_true(values[i * COLUMNS / 2 + j] == (double)(i * COLUMNS + COLUMNS - 1 - 2 * j));

@@ -62,8 +62,8 @@ static void copies_are_right(void** state) {
       assert_ok(gpuarr_array_zeros(&array, device, GPUARR_I32, 2, shape, order, stream));
       for (int k = 0; k < N; ++k) in[k] = 1000 * order + 10000 * l + k;
       memset(out, 0, N * sizeof *out);
-      assert_ok(gpuarr_array_write_async(array, layouts[l], in, stream));
-      assert_ok(gpuarr_array_read_async(out, layouts[1 - l], array, stream));
+      assert_ok(gpuarr_array_write_async(array, layouts[l], in, N * sizeof *in, stream));
+      assert_ok(gpuarr_array_read_async(out, N * sizeof *out, layouts[1 - l], array, stream));
       assert_ok(gpuarr_stream_synchronize(stream));
       for (int r = 0; r < ROWS; ++r)
         for (int c = 0; c < COLUMNS; ++c) {
@@ -73,7 +73,7 @@ static void copies_are_right(void** state) {
       /* A part, from the end. */
       assert_ok(gpuarr_array_slice(&view, array, 1, COLUMNS - 1, 0, -2));
       int64_t count = gpuarr_array_shape(view)[1];
-      assert_ok(gpuarr_array_read_async(out, NULL, view, stream));
+      assert_ok(gpuarr_array_read_async(out, N * sizeof *out, NULL, view, stream));
       assert_ok(gpuarr_stream_synchronize(stream));
       for (int r = 0; r < ROWS; ++r)
         for (int64_t c = 0; c < count; ++c) {
@@ -98,8 +98,8 @@ static void ordinary_memory_is_copied(void** state) {
   for (int k = 0; k < N; ++k) in[k] = k + 0.5;
   gpuarr_array* array;
   assert_ok(gpuarr_array_empty(&array, device, GPUARR_F64, 1, &n, 0, NULL));
-  assert_ok(gpuarr_array_write_async(array, NULL, in, NULL));
-  assert_ok(gpuarr_array_read_async(out, NULL, array, NULL));
+  assert_ok(gpuarr_array_write_async(array, NULL, in, N * sizeof *in, NULL));
+  assert_ok(gpuarr_array_read_async(out, N * sizeof *out, NULL, array, NULL));
   assert_ok(gpuarr_device_synchronize(device));
   assert_memory_equal(in, out, N * sizeof *in);
   gpuarr_array_release(array);
@@ -132,12 +132,12 @@ static void freed_memory_waits_for_its_copies(void** state) {
     uint8_t* data = pinned(N);
     memset(data, i + 1, N);
     if (i % 4 == 0) keep_busy(stream);
-    assert_ok(gpuarr_array_write_async(arrays[i], NULL, data, stream));
+    assert_ok(gpuarr_array_write_async(arrays[i], NULL, data, N, stream));
     assert_ok(gpuarr_pinned_free(device, data));
   }
   uint8_t* values = malloc(N);
   for (int i = 0; i < ROUNDS; ++i) {
-    assert_ok(gpuarr_array_read(values, NULL, arrays[i], stream));
+    assert_ok(gpuarr_array_read(values, N, NULL, arrays[i], stream));
     for (int k = 0; k < N; ++k)
       if (values[k] != i + 1) assert_int_equal(values[k], i + 1);
     gpuarr_array_release(arrays[i]);
@@ -160,7 +160,7 @@ static void freed_memory_waits_for_what_is_written(void** state) {
   for (int i = 0; i < ROUNDS; ++i) {
     keep_busy(stream);
     void* unwanted = pinned(N);
-    assert_ok(gpuarr_array_read_async(unwanted, NULL, array, stream));
+    assert_ok(gpuarr_array_read_async(unwanted, N, NULL, array, stream));
     assert_ok(gpuarr_pinned_free(device, unwanted));
     uint8_t* mine = pinned(N);
     memset(mine, 9, N);
@@ -212,21 +212,21 @@ static void bad_arguments_are_named(void** state) {
   float values[12] = {0};
   const int64_t* strides[] = {gaps, back, same};
   for (int i = 0; i < 3; ++i) {
-    assert_status(gpuarr_array_write_async(array, strides[i], values + 5, NULL),
+    assert_status(gpuarr_array_write_async(array, strides[i], values + 5, sizeof values, NULL),
                   GPUARR_ERR_UNSUPPORTED);
     assert_message_has(
         "give memory in which the elements lie side by side, or use the call "
         "without _async");
-    assert_status(gpuarr_array_read_async(values + 5, strides[i], array, NULL),
+    assert_status(gpuarr_array_read_async(values + 5, sizeof values, strides[i], array, NULL),
                   GPUARR_ERR_UNSUPPORTED);
   }
-  assert_status(gpuarr_array_write_async(array, NULL, NULL, NULL), wrong);
+  assert_status(gpuarr_array_write_async(array, NULL, NULL, 0, NULL), wrong);
   assert_message_has("data is NULL");
-  assert_status(gpuarr_array_write_async(NULL, NULL, values, NULL), wrong);
+  assert_status(gpuarr_array_write_async(NULL, NULL, values, sizeof values, NULL), wrong);
   assert_message_has("array is NULL");
-  assert_status(gpuarr_array_read_async(NULL, NULL, array, NULL), wrong);
+  assert_status(gpuarr_array_read_async(NULL, 0, NULL, array, NULL), wrong);
   assert_message_has("data is NULL");
-  assert_status(gpuarr_array_read_async(values, NULL, NULL, NULL), wrong);
+  assert_status(gpuarr_array_read_async(values, sizeof values, NULL, NULL, NULL), wrong);
   assert_message_has("array is NULL");
   gpuarr_array_release(array);
 }

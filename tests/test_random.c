@@ -20,7 +20,7 @@ static gpuarr_array* drawn(const struct draw* d, gpuarr_generator* g, int64_t co
 static unsigned char* bytes_of(const gpuarr_array* array, size_t* bytes) {
   *bytes = (size_t)(gpuarr_array_size(array) * gpuarr_dtype_size(gpuarr_array_dtype(array)));
   unsigned char* data = malloc(*bytes + 1);
-  assert_ok(gpuarr_array_read(data, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(data, *bytes, NULL, array, NULL));
   return data;
 }
 
@@ -80,7 +80,7 @@ static void philox(void** state) {
     assert_ok(gpuarr_random_integers(&out, g, gpuarr_arg_i64(0), gpuarr_arg_i64(INT64_C(1) << 32),
                                      GPUARR_U32, 1, &four, NULL));
     uint32_t words[4];
-    assert_ok(gpuarr_array_read(words, NULL, out, NULL));
+    assert_ok(gpuarr_array_read(words, sizeof words, NULL, out, NULL));
     assert_memory_equal(words, vectors[k].words, sizeof words);
     gpuarr_array_release(out);
     gpuarr_generator_release(g);

@@ -9,7 +9,7 @@ static gpuarr_generator* g;
 static uint64_t digest(gpuarr_array* array) {
   const int64_t count = gpuarr_array_size(array);
   int64_t* values = malloc((size_t)(count + 1) * sizeof *values);
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, count * 8, NULL, array, NULL));
   uint64_t made = 0xcbf29ce484222325u;
   for (int64_t k = 0; k < count; ++k) made = (made ^ (uint64_t)values[k]) * 0x100000001b3u;
   free(values);

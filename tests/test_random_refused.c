@@ -111,12 +111,12 @@ static void widest_ranges(void** state) {
   uint64_t all[4], same[4];
   assert_ok(
       gpuarr_random_integers(&out, g, gpuarr_arg_u64(0), real(0x1p64), GPUARR_U64, 1, &four, NULL));
-  assert_ok(gpuarr_array_read(all, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(all, sizeof all, NULL, out, NULL));
   replace(&out, NULL);
   assert_ok(gpuarr_generator_set_position(g, 0));
   assert_ok(
       gpuarr_random_integers(&out, g, whole(INT64_MIN), real(0x1p63), GPUARR_I64, 1, &four, NULL));
-  assert_ok(gpuarr_array_read(same, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(same, sizeof same, NULL, out, NULL));
   for (int k = 0; k < 4; ++k) assert_true(all[k] == same[k] + (UINT64_C(1) << 63));
   gpuarr_array_release(out);
   assert_ok(gpuarr_generator_set_position(g, 0));

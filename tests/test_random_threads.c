@@ -24,7 +24,8 @@ static void* draw_often(void* user) {
   for (int round = 0; round < rounds; ++round) {
     gpuarr_array* out = NULL;
     task->failures += draw_words(&out, task->generator, each, NULL) != GPUARR_OK ||
-                      gpuarr_array_read(task->numbers + round * each, NULL, out, NULL) != GPUARR_OK;
+                      gpuarr_array_read(task->numbers + round * each, each * sizeof *task->numbers,
+                                        NULL, out, NULL) != GPUARR_OK;
     gpuarr_array_release(out);
   }
   return NULL;
@@ -55,7 +56,7 @@ static void one_generator(void** state) {
   gpuarr_array* out = NULL;
   assert_ok(gpuarr_generator_set_position(g, 0));
   assert_ok(draw_words(&out, g, threads * rounds * each, NULL));
-  assert_ok(gpuarr_array_read(alone, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(alone, sizeof alone, NULL, out, NULL));
   qsort(all, threads * rounds * each, sizeof *all, ascending);
   qsort(alone, threads * rounds * each, sizeof *alone, ascending);
   for (int k = 1; k < threads * rounds * each; ++k) assert_true(all[k - 1] < all[k]);
@@ -74,7 +75,7 @@ static void captured(void** state) {
   gpuarr_array *out = line(GPUARR_U64, each), *given = out;
   uint64_t first[each], again[each], apart[each];
   assert_ok(draw_words(&given, g, 0, NULL)); /* compiles */
-  assert_ok(gpuarr_array_read(apart, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(apart, sizeof apart, NULL, out, NULL));
   assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
   assert_ok(gpuarr_stream_begin_capture(stream));
   assert_ok(draw_words(&given, g, 0, stream));
@@ -84,7 +85,7 @@ static void captured(void** state) {
   for (int round = 0; round < 2; ++round) {
     assert_ok(gpuarr_array_fill(out, gpuarr_arg_i64(0), stream));
     assert_ok(gpuarr_graph_exec_launch(exec, stream));
-    assert_ok(gpuarr_array_read(round == 0 ? first : again, NULL, out, stream));
+    assert_ok(gpuarr_array_read(round == 0 ? first : again, sizeof first, NULL, out, stream));
   }
   assert_memory_equal(first, again, sizeof first);
   assert_memory_not_equal(first, apart, sizeof first);

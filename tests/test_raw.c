@@ -87,7 +87,7 @@ static void integers_divided_by_zero_harm_nobody(void** state) {
   gpuarr_arg args[] = {gpuarr_arg_array(a), gpuarr_arg_array(b), gpuarr_arg_array(c),
                        gpuarr_arg_i32(10)};
   launch(kernel, 1, 32, args, 4);
-  assert_ok(gpuarr_array_read(z, NULL, c, NULL));
+  assert_ok(gpuarr_array_read(z, sizeof z, NULL, c, NULL));
   assert_int_equal(z[0], 8 * (3 ^ 1));
   assert_int_equal(z[1], 8);
   assert_int_equal(z[9], 8 * (14 ^ 2));

@@ -27,7 +27,7 @@ static void assert_lost(gpuarr_raw* kernel, gpuarr_array* x) {
   gpuarr_arg arg = gpuarr_arg_array(x);
   assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_FAULT);
   assert_message_has("cuda:0");
-  assert_status(gpuarr_array_read(values, NULL, x, NULL), GPUARR_ERR_FAULT);
+  assert_status(gpuarr_array_read(values, sizeof values, NULL, x, NULL), GPUARR_ERR_FAULT);
   assert_status(try_launch(kernel, 1, 1, &arg, 1), GPUARR_ERR_FAULT);
   assert_status(gpuarr_array_copy(&made, x, GPUARR_ORDER_C, NULL), GPUARR_ERR_FAULT);
   assert_null(made);
@@ -100,7 +100,7 @@ static void unnoticed(void** state) {
   launch(race, 1, 64, &arg, 1);
   launch(missed, 1, 64, &arg, 1);
   int32_t values[4];
-  assert_ok(gpuarr_array_read(values, NULL, x, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, x, NULL));
   assert_true(values[0] >= 0 && values[0] < 64);
   assert_int_equal(values[1], 5);
   gpuarr_raw_release(put);

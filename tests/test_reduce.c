@@ -176,7 +176,7 @@ static void* call_at_once(void* together) {
   pthread_barrier_wait(together);
   gpuarr_status status = r->call(&out, x, NULL, GPUARR_ALL_AXES, 0, NULL);
   int64_t found = -1;
-  if (status == GPUARR_OK) status = gpuarr_array_read(&found, NULL, out, NULL);
+  if (status == GPUARR_OK) status = gpuarr_array_read(&found, sizeof found, NULL, out, NULL);
   gpuarr_array_release(x);
   gpuarr_array_release(out);
   return status == GPUARR_OK && found == 7 ? together : NULL;

@@ -181,12 +181,12 @@ static void whole_numbers_wrap_or_are_exact(void** state) {
   gpuarr_array* out = NULL;
   int64_t whole;
   assert_ok(gpuarr_sum(&out, x, NULL, GPUARR_ALL_AXES, 0, NULL));
-  assert_ok(gpuarr_array_read(&whole, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(&whole, sizeof whole, NULL, out, NULL));
   assert_true(whole == 1);
   replace(&x, from(GPUARR_U64, 1, &two, all_ones));
   replace(&out, NULL);
   assert_ok(gpuarr_prod(&out, x, NULL, GPUARR_ALL_AXES, 0, NULL));
-  assert_ok(gpuarr_array_read(&whole, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(&whole, sizeof whole, NULL, out, NULL));
   assert_true((uint64_t)whole == UINT64_MAX - 1);
   assert_close(reduced("max", x), (double)UINT64_MAX, 0);
   assert_close(reduced("argmin", x), 1, 0);
@@ -240,7 +240,7 @@ static void assert_complex(gpuarr_array* out, double re, double im) {
   gpuarr_array* wide = NULL;
   double parts[2];
   assert_ok(gpuarr_array_astype(&wide, out, GPUARR_C128, NULL));
-  assert_ok(gpuarr_array_read(parts, NULL, wide, NULL));
+  assert_ok(gpuarr_array_read(parts, sizeof parts, NULL, wide, NULL));
   assert_close(parts[0], re, 1e-6);
   assert_close(parts[1], im, 1e-6);
   gpuarr_array_release(wide);

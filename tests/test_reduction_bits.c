@@ -81,7 +81,7 @@ static gpuarr_array* run(struct job* j, gpuarr_stream* stream) {
 static void* read_bits(const struct job* j, const gpuarr_array* array) {
   void* bits = malloc((size_t)j->bytes);
   assert_int_equal(gpuarr_array_size(array) * (int64_t)sizeof(float), j->bytes);
-  assert_ok(gpuarr_array_read(bits, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(bits, j->bytes, NULL, array, NULL));
   return bits;
 }
 

@@ -306,13 +306,13 @@ static void dtypes_of_all_kinds(void** state) {
                        reduce_all(any, &of_f, 1), reduce_all(most, &of_u, 1)};
   assert_close(value_of(y[0]), 2, 0);
   float product_value[2];
-  assert_ok(gpuarr_array_read(product_value, NULL, y[1], NULL));
+  assert_ok(gpuarr_array_read(product_value, sizeof product_value, NULL, y[1], NULL));
   assert_close(product_value[0], -8, 0); /* (3 + 4i) * -i * -2 */
   assert_close(product_value[1], 6, 0);
   assert_int_equal(gpuarr_array_dtype(y[2]), GPUARR_BOOL);
   assert_close(value_of(y[2]), 1, 0);
   uint64_t largest;
-  assert_ok(gpuarr_array_read(&largest, NULL, y[3], NULL));
+  assert_ok(gpuarr_array_read(&largest, sizeof largest, NULL, y[3], NULL));
   assert_true(largest == UINT64_MAX);
   release_arrays(y, 4);
   release_arrays((gpuarr_array*[]){z, f, u, w}, 4);

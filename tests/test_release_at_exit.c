@@ -130,7 +130,7 @@ static int in_the_child(struct things* t, gpuarr_array* of_the_cpu) {
   if (gpuarr_event_record(t->event, t->stream) != wanted) return 13;
   if (gpuarr_call_launch(t->call, NULL) != wanted) return 14;
   if (gpuarr_device_open(&cpu, "host") != GPUARR_OK || make_each(cpu) != GPUARR_OK) return 15;
-  if (gpuarr_array_read(values, NULL, of_the_cpu, NULL) != GPUARR_OK) return 16;
+  if (gpuarr_array_read(values, sizeof values, NULL, of_the_cpu, NULL) != GPUARR_OK) return 16;
   release_things(t);
   gpuarr_array_release(of_the_cpu);
   return gpuarr_live_objects() == 0 ? 0 : 17;

@@ -42,7 +42,7 @@ static void mixed_types(void** state) {
   assert_ok(gpuarr_solve(&x, a, b, NULL, NULL));
   assert_int_equal(gpuarr_array_dtype(x), GPUARR_C128);
   double values[4];
-  assert_ok(gpuarr_array_read(values, NULL, x, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, x, NULL));
   const double expected[] = {1, 2, 1, 2};
   for (int k = 0; k < 4; ++k) assert_close(values[k], expected[k], 1e-13);
   release_arrays((gpuarr_array*[]){a, b, x}, 3);

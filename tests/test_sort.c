@@ -94,9 +94,9 @@ static void assert_ranks(const gpuarr_array* array, const element* sorted, int64
     assert_ok(gpuarr_partition(&parted, array, k - 1, 1, NULL));
     int64_t *value = malloc(8 * rows * k), *place = malloc(8 * rows * k),
             *all = malloc(8 * rows * n);
-    assert_ok(gpuarr_array_read(value, NULL, least, NULL));
-    assert_ok(gpuarr_array_read(place, NULL, places, NULL));
-    assert_ok(gpuarr_array_read(all, NULL, parted, NULL));
+    assert_ok(gpuarr_array_read(value, 8 * rows * k, NULL, least, NULL));
+    assert_ok(gpuarr_array_read(place, 8 * rows * k, NULL, places, NULL));
+    assert_ok(gpuarr_array_read(all, 8 * rows * n, NULL, parted, NULL));
     for (int64_t i = 0; i < rows * k; ++i) {
       assert_int_equal(value[i], sorted[i / k * n + i % k].value);
       assert_int_equal(place[i], sorted[i / k * n + i % k].index);

@@ -49,7 +49,7 @@ static void runs_kernels(void** state) {
   args[0] = gpuarr_arg_array(z);
   args[1] = gpuarr_arg_i32(8);
   assert_ok(gpuarr_raw_launch(raw, grid, block, 0, args, 2, NULL));
-  assert_ok(gpuarr_array_read(out, NULL, z, NULL));
+  assert_ok(gpuarr_array_read(out, sizeof out, NULL, z, NULL));
   for (int i = 0; i < 8; ++i) assert_true(out[i] == (float)i + 5);
   gpuarr_array_release(z);
   gpuarr_elementwise_release(kernel);

@@ -158,7 +158,7 @@ static void the_default_stream_is_borrowed(void** state) {
   gpuarr_stream_release(stream);
   assert_ok(gpuarr_array_zeros(&array, device, GPUARR_I32, 1, shape, GPUARR_ORDER_C, NULL));
   assert_ok(gpuarr_stream_set_current(device, NULL));
-  assert_ok(gpuarr_array_read(data, NULL, array, current));
+  assert_ok(gpuarr_array_read(data, sizeof data, NULL, array, current));
   for (int k = 0; k < 1000; ++k) assert_int_equal(data[k], 0);
   gpuarr_stream_release(current);
   gpuarr_array_release(array);

@@ -71,6 +71,9 @@ static void allocate_block(block* b, int64_t itemsize) {
 
 static void* origin_of(const block* b) { return b->bytes + b->origin * b->itemsize; }
 
+/* Bytes of the layout alone, without the guard bands. */
+static int64_t span_of(const block* b) { return (b->elements - 2 * GUARD) * b->itemsize; }
+
 static void fill_with_random_bytes(block* b) {
   for (int64_t i = 0; i < b->elements * b->itemsize; ++i)
     b->bytes[i] = (unsigned char)random_bits();
@@ -108,7 +111,7 @@ static void check_read(const gpuarr_array* array, const block* expected) {
   block naive = read;
   allocate_block(&naive, read.itemsize);
   copy_elements(&naive, expected);
-  assert_ok(gpuarr_array_read(origin_of(&read), read.strides, array, NULL));
+  assert_ok(gpuarr_array_read(origin_of(&read), span_of(&read), read.strides, array, NULL));
   assert_memory_equal(read.bytes, naive.bytes, (size_t)(read.elements * read.itemsize));
   free(read.bytes);
   free(naive.bytes);
@@ -125,7 +128,7 @@ static void from_host_and_read_take_any_strides(void** state) {
     fill_with_random_bytes(&source);
     gpuarr_array* array = NULL;
     assert_ok(gpuarr_array_from_host(&array, device, dtype, source.ndim, source.shape,
-                                     source.strides, origin_of(&source), NULL));
+                                     source.strides, origin_of(&source), span_of(&source), NULL));
     assert_int_equal(gpuarr_array_is_contiguous(array, GPUARR_ORDER_K), 1);
     check_read(array, &source);
     gpuarr_array_release(array);
@@ -172,8 +175,8 @@ static void write_reaches_the_elements_and_no_others(void** state) {
     unsigned char* before = malloc(bytes + 1);
     unsigned char* after = malloc(bytes + 1);
     for (size_t i = 0; i < bytes; ++i) before[i] = (unsigned char)random_bits();
-    assert_ok(gpuarr_array_write(whole, NULL, before, NULL));
-    assert_ok(gpuarr_array_write(view, source.strides, origin_of(&source), NULL));
+    assert_ok(gpuarr_array_write(whole, NULL, before, bytes, NULL));
+    assert_ok(gpuarr_array_write(view, source.strides, origin_of(&source), span_of(&source), NULL));
     block expected = source;
     memcpy(expected.strides, gpuarr_array_strides(view), sizeof(int64_t) * (size_t)source.ndim);
     if (source.size > 0) {
@@ -182,7 +185,7 @@ static void write_reaches_the_elements_and_no_others(void** state) {
           ((char*)gpuarr_array_data(view) - (char*)gpuarr_array_data(whole)) / source.itemsize;
       copy_elements(&expected, &source);
     }
-    assert_ok(gpuarr_array_read(after, NULL, whole, NULL));
+    assert_ok(gpuarr_array_read(after, bytes, NULL, whole, NULL));
     assert_memory_equal(after, before, bytes);
     check_read(view, &source);
     free(before);
@@ -207,7 +210,7 @@ static void copies_lie_in_the_order_asked_for(void** state) {
     gpuarr_array* view = random_view(&source, dtype, &whole);
     gpuarr_array* copy = NULL;
     gpuarr_array* same = NULL;
-    assert_ok(gpuarr_array_write(view, source.strides, origin_of(&source), NULL));
+    assert_ok(gpuarr_array_write(view, source.strides, origin_of(&source), span_of(&source), NULL));
     assert_ok(gpuarr_array_copy(&copy, view, order, NULL));
     assert_int_equal(gpuarr_array_is_contiguous(copy, order), 1);
     check_read(copy, &source);
@@ -232,7 +235,8 @@ static void memory_order_follows_the_source(void** state) {
   double data[24] = {0};
   gpuarr_array* array = NULL;
   gpuarr_array* other = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 3, shape, strides, data, NULL));
+  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F64, 3, shape, strides, data, sizeof data,
+                                   NULL));
   assert_memory_equal(gpuarr_array_strides(array), strides, sizeof strides);
   assert_ok(gpuarr_array_copy(&other, array, GPUARR_ORDER_K, NULL));
   assert_memory_equal(gpuarr_array_strides(other), strides, sizeof strides);
@@ -257,7 +261,8 @@ static void one_dimensional_overlaps_are_as_if_there_were_none(void** state) {
     gpuarr_array* array = NULL;
     gpuarr_array* target = NULL;
     gpuarr_array* source = NULL;
-    assert_ok(gpuarr_array_from_host(&array, device, GPUARR_I32, 1, shape, NULL, values, NULL));
+    assert_ok(gpuarr_array_from_host(&array, device, GPUARR_I32, 1, shape, NULL, values,
+                                     sizeof values, NULL));
     int64_t count = random_between(1, 19);
     int64_t first[2];
     int64_t step[2];
@@ -278,7 +283,7 @@ static void one_dimensional_overlaps_are_as_if_there_were_none(void** state) {
     for (int64_t i = 0; i < count; ++i)
       expected[first[0] + i * step[0]] = values[first[1] + i * step[1]];
     assert_ok(gpuarr_array_assign(target, source, NULL));
-    assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+    assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
     assert_memory_equal(values, expected, sizeof values);
     gpuarr_array_release(source);
     gpuarr_array_release(target);
@@ -295,10 +300,11 @@ static void a_matrix_can_be_transposed_in_place(void** state) {
     for (int j = 0; j < 50; ++j) values[i][j] = (float)(i * 50 + j);
   gpuarr_array* array = NULL;
   gpuarr_array* transposed = NULL;
-  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, values, NULL));
+  assert_ok(gpuarr_array_from_host(&array, device, GPUARR_F32, 2, shape, NULL, values,
+                                   sizeof values, NULL));
   assert_ok(gpuarr_array_transpose(&transposed, array, 0, NULL));
   assert_ok(gpuarr_array_assign(array, transposed, NULL));
-  assert_ok(gpuarr_array_read(result, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(result, sizeof result, NULL, array, NULL));
   for (int i = 0; i < 50; ++i)
     for (int j = 0; j < 50; ++j) assert_true(result[i][j] == values[j][i]);
   gpuarr_array_release(transposed);
@@ -315,9 +321,10 @@ static void assignment_broadcasts_and_converts(void** state) {
   gpuarr_array* array = NULL;
   gpuarr_array* row = NULL;
   assert_ok(gpuarr_array_zeros(&array, device, GPUARR_I16, 2, shape, GPUARR_ORDER_F, NULL));
-  assert_ok(gpuarr_array_from_host(&row, device, GPUARR_F64, 1, row_shape, NULL, row_values, NULL));
+  assert_ok(gpuarr_array_from_host(&row, device, GPUARR_F64, 1, row_shape, NULL, row_values,
+                                   sizeof row_values, NULL));
   assert_ok(gpuarr_array_assign(array, row, NULL));
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
   assert_memory_equal(values, expected, sizeof values);
   gpuarr_array_release(row);
   gpuarr_array_release(array);

@@ -8,7 +8,7 @@ static void views_keep_the_memory(void** state) {
   assert_ok(gpuarr_array_slice(&view, first, 0, GPUARR_NONE, GPUARR_NONE, -3));
   gpuarr_array_release(first);
   int32_t values[4];
-  assert_ok(gpuarr_array_read(values, NULL, view, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, view, NULL));
   int32_t expected[] = {9, 6, 3, 0};
   assert_memory_equal(values, expected, sizeof expected);
   gpuarr_array_release(view);
@@ -42,7 +42,7 @@ static void thirty_two_axes(void** state) {
   }
   assert_int_equal(gpuarr_array_ndim(array), GPUARR_MAX_NDIM);
   int32_t values[6];
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
   for (int i = 0; i < 6; ++i) assert_int_equal(values[i], i);
   gpuarr_array* view = array;
   assert_status(gpuarr_array_expand(&view, array, 0), GPUARR_ERR_SHAPE);

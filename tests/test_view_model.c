@@ -48,8 +48,8 @@ static void random_model(model* m, int32_t ndim) {
 
 static gpuarr_array* array_of(const model* m) {
   gpuarr_array* out = NULL;
-  assert_ok(
-      gpuarr_array_from_host(&out, device, GPUARR_I32, m->ndim, m->shape, NULL, m->values, NULL));
+  assert_ok(gpuarr_array_from_host(&out, device, GPUARR_I32, m->ndim, m->shape, NULL, m->values,
+                                   sizeof m->values, NULL));
   return out;
 }
 
@@ -60,7 +60,7 @@ static void check_equal(const gpuarr_array* array, const model* expected) {
                       sizeof(int64_t) * (size_t)expected->ndim);
   int64_t size = size_of_model(expected);
   assert_int_equal(gpuarr_array_size(array), size);
-  assert_ok(gpuarr_array_read(values, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(values, sizeof values, NULL, array, NULL));
   assert_memory_equal(values, expected->values, sizeof(int32_t) * (size_t)size);
 }
 
@@ -317,7 +317,7 @@ static void check_aliases(gpuarr_array* first, const model* whole, gpuarr_array*
     return;
   }
   assert_ok(gpuarr_array_fill(view, gpuarr_arg_i32(-1), NULL));
-  assert_ok(gpuarr_array_read(actual, NULL, first, NULL));
+  assert_ok(gpuarr_array_read(actual, sizeof actual, NULL, first, NULL));
   assert_memory_equal(actual, expected, sizeof(int32_t) * (size_t)size);
 }
 

@@ -111,8 +111,7 @@ template <class T> constexpr gpuarr_dtype dtype_of() {
   constexpr int log2 = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
   if (std::is_same_v<T, bool>) return GPUARR_BOOL;
   if (std::is_integral_v<T>) return (std::is_signed_v<T> ? GPUARR_I8 : GPUARR_U8) + log2;
-  if (std::is_same_v<T, float>) return GPUARR_F32;
-  if (std::is_same_v<T, double>) return GPUARR_F64;
+  if (std::is_floating_point_v<T>) return log2 == 2 ? GPUARR_F32 : sizeof(T) == 8 ? GPUARR_F64 : 0;
   if (std::is_same_v<T, std::complex<float>>) return GPUARR_C64;
   return std::is_same_v<T, std::complex<double>> ? GPUARR_C128 : 0;
 }
@@ -197,13 +196,14 @@ static_assert(sizeof(Arg) == sizeof(gpuarr_arg), "a list of one is a list of the
 
 /// An array of up to 32 axes; several may look at the same memory.
 struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
-  /// A copy of elements in the host's memory, in C order.
-  static Array from(gpuarr_dtype dtype, const void* p, const Shape& s, Device d = {}) {
-    return get<Array>(gpuarr_array_from_host, d, dtype, len(s), s.data(), nullptr, p, nullptr);
+  /// A copy of elements in the host's memory, of which there are so many bytes, in C order.
+  static Array from(gpuarr_dtype dtype, const void* p, int64_t n, const Shape& s, Device d = {}) {
+    return get<Array>(gpuarr_array_from_host, d, dtype, len(s), s.data(), nullptr, p, n, nullptr);
   }
   /// A copy of a vector, in a shape of as many elements; one extent may be -1 and is worked out.
   template <class T> static Array from(const std::vector<T>& v, Shape s = {-1}, Device d = {}) {
-    return from(dtype_of<T>(), v.data(), {static_cast<int64_t>(v.size())}, d).reshape(s);
+    const auto n = static_cast<int64_t>(v.size());
+    return from(dtype_of<T>(), v.data(), n * int64_t{sizeof(T)}, {n}, d).reshape(s);
   }
   /// The array in a .npy file; writes such a file.
   static Array load(Text p, Device d = {}) { return get<Array>(gpuarr_npy_load, d, p, nullptr); }
@@ -231,16 +231,16 @@ struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
   /// Sets all elements: to those of another array, broadcast and converted; to a number.
   void assign(const Array& source) const { check(gpuarr_array_assign(*this, source, nullptr)); }
   void fill(Arg number) const { check(gpuarr_array_fill(*this, number, nullptr)); }
-  /// Copies all elements, of type T, in C order: from the host's memory; to it; to a vector.
-  template <class T> void write(const T* p) const {
-    check(gpuarr_array_write(as<T>(), nullptr, p, nullptr));
+  /// Copies all elements, of type T, in C order: of n in the host's memory; to it; to a vector.
+  template <class T> void write(const T* p, int64_t n) const {
+    check(gpuarr_array_write(as<T>(), nullptr, p, n * int64_t{sizeof(T)}, nullptr));
   }
-  template <class T> void read(T* p) const {
-    check(gpuarr_array_read(p, nullptr, as<T>(), nullptr));
+  template <class T> void read(T* p, int64_t n) const {
+    check(gpuarr_array_read(p, n * int64_t{sizeof(T)}, nullptr, as<T>(), nullptr));
   }
   template <class T> std::vector<T> to_vector() const {
     std::vector<T> elements(static_cast<std::size_t>(size()));
-    return read(elements.data()), std::move(elements);
+    return read(elements.data(), size()), std::move(elements);
   }
   /// The only element; T is its type.
   template <class T> T item() const { return reshape({}).to_vector<T>().front(); }

@@ -71,6 +71,11 @@ GPUARR_API gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr
                                                 gpuarr_device* device,
                                                 gpuarr_stream* GPUARR_NULLABLE stream);
 
+/* The functions below are told the size of the host's memory, so that nothing is read or written
+ * beyond it: the elements, from the one at the lowest address to the one at the highest, must take
+ * no more than that many bytes, else they fail with GPUARR_ERR_SHAPE and touch nothing. Where
+ * strides are negative, `data` lies within that memory and not at its begin. */
+
 /** Make an array from elements in the host's memory. Memory order follows that of the elements.
  *  @param[out] out      the array, owned by the caller; NULL on failure
  *  @param      device   where it lives
@@ -79,6 +84,7 @@ GPUARR_API gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr
  *  @param      shape    @p ndim extents; may be NULL when @p ndim is 0
  *  @param      strides  @p ndim strides in elements, any; NULL for C order
  *  @param      data     address of the element with all indices 0, read before the call returns
+ *  @param      bytes    size of the memory in which the elements lie, such as sizeof an array
  *  @param      stream   stream of @p device; NULL for the current one
  *  @return as gpuarr_array_empty
  *  @threadsafe */
@@ -86,29 +92,33 @@ GPUARR_API gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_devic
                                                 gpuarr_dtype dtype, int32_t ndim,
                                                 const int64_t* GPUARR_NULLABLE shape,
                                                 const int64_t* GPUARR_NULLABLE strides,
-                                                const void* data,
+                                                const void* data, int64_t bytes,
                                                 gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Copy elements of the array's shape and dtype from the host's memory into an array.
  *  @param  array    the array to be written
  *  @param  strides  the host elements' strides, in elements; NULL for C order
  *  @param  data     address of the element with all indices 0, read before the call returns
+ *  @param  bytes    size of the memory in which the host's elements lie
  *  @param  stream   stream to work in; NULL for the current one
  *  @return as gpuarr_array_copy
  *  @externalsync the array */
 GPUARR_API gpuarr_status gpuarr_array_write(gpuarr_array* array,
                                             const int64_t* GPUARR_NULLABLE strides,
-                                            const void* data,
+                                            const void* data, int64_t bytes,
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Copy an array's elements to the host's memory.
  *  @param[out] data     address of the element with all indices 0, written before the call returns
+ *  @param      bytes    size of the memory in which the host's elements lie, such as sizeof an
+ * array
  *  @param      strides  the host elements' strides, in elements; NULL for C order
  *  @param      array    the array
  *  @param      stream   stream whose work so far the copy comes after; NULL for the current one
  *  @return as gpuarr_array_copy, and GPUARR_ERR_OVERLAP (strides that let elements share memory)
  *  @threadsafe */
-GPUARR_API gpuarr_status gpuarr_array_read(void* data, const int64_t* GPUARR_NULLABLE strides,
+GPUARR_API gpuarr_status gpuarr_array_read(void* data, int64_t bytes,
+                                           const int64_t* GPUARR_NULLABLE strides,
                                            const gpuarr_array* array,
                                            gpuarr_stream* GPUARR_NULLABLE stream);
 
@@ -122,12 +132,13 @@ GPUARR_API gpuarr_status gpuarr_array_read(void* data, const int64_t* GPUARR_NUL
  *  @param  data     address of the element with all indices 0. It must stay as it is until the
  *                   stream is past the copy: gpuarr_stream_synchronize, an event. Page-locked
  * memory of the library may be freed before.
+ *  @param  bytes    size of the memory in which the host's elements lie
  *  @param  stream   stream to work in; NULL for the current one
  *  @return as gpuarr_array_copy, and GPUARR_ERR_UNSUPPORTED (strides with gaps, of 0 or negative)
  *  @externalsync the array */
 GPUARR_API gpuarr_status gpuarr_array_write_async(gpuarr_array* array,
                                                   const int64_t* GPUARR_NULLABLE strides,
-                                                  const void* data,
+                                                  const void* data, int64_t bytes,
                                                   gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Copy an array's elements to the host's memory, in the stream's order. The call returns before
@@ -136,12 +147,14 @@ GPUARR_API gpuarr_status gpuarr_array_write_async(gpuarr_array* array,
  *  @param[out] data     address of the element with all indices 0. It is written by the time the
  *                       stream is past the copy, and must stay until then; page-locked memory of
  * the library may be freed before, by who does not want it any more.
+ *  @param      bytes    size of the memory in which the host's elements lie
  *  @param      strides  as in gpuarr_array_write_async
  *  @param      array    the array, of any layout
  *  @param      stream   stream to work in; NULL for the current one
  *  @return as gpuarr_array_copy, and GPUARR_ERR_UNSUPPORTED (strides with gaps, of 0 or negative)
  *  @threadsafe */
-GPUARR_API gpuarr_status gpuarr_array_read_async(void* data, const int64_t* GPUARR_NULLABLE strides,
+GPUARR_API gpuarr_status gpuarr_array_read_async(void* data, int64_t bytes,
+                                                 const int64_t* GPUARR_NULLABLE strides,
                                                  const gpuarr_array* array,
                                                  gpuarr_stream* GPUARR_NULLABLE stream);
 

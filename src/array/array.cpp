@@ -223,7 +223,7 @@ Array Array::wrap(Device& device, DType dtype, const Layout& layout, void* data,
   Reach elements = reach(layout);
   int64_t itemsize = out.itemsize();
   char* begin = static_cast<char*>(out.data) + elements.low * itemsize;
-  int64_t bytes = (elements.high - elements.low + 1) * itemsize;
+  int64_t bytes = span_of(layout) * itemsize;
   out.buffer = Buffer::wrap(begin, bytes, device, std::move(home));
   return out;
 }

@@ -68,48 +68,48 @@ gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr_array* arr
 
 gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                      int32_t ndim, const int64_t* shape, const int64_t* strides,
-                                     const void* data, gpuarr_stream* stream) {
+                                     const void* data, int64_t bytes, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     gpuarr_array*& result = output(out);
     Stream& work = stream_of(stream, deref(device, "device"));
     Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
-    Array memory = host_memory(dtype_of(dtype), extents, strides, data);
+    Array memory = user_memory(dtype_of(dtype), extents, strides, data, bytes);
     result = wrap(from_memory(memory, work));
   });
 }
 
 gpuarr_status gpuarr_array_write(gpuarr_array* array, const int64_t* strides, const void* data,
-                                 gpuarr_stream* stream) {
+                                 int64_t bytes, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const Array& to = deref(array, "array");
     Stream& work = stream_of(stream, to.device());
-    write(to, host_memory(to.dtype, to.layout.shape, strides, data), work);
+    write(to, user_memory(to.dtype, to.layout.shape, strides, data, bytes), work);
   });
 }
 
-gpuarr_status gpuarr_array_read(void* data, const int64_t* strides, const gpuarr_array* array,
-                                gpuarr_stream* stream) {
+gpuarr_status gpuarr_array_read(void* data, int64_t bytes, const int64_t* strides,
+                                const gpuarr_array* array, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const Array& from = deref(array, "array");
     Stream& work = stream_of(stream, from.device());
-    read(host_memory(from.dtype, from.layout.shape, strides, data), from, work);
+    read(user_memory(from.dtype, from.layout.shape, strides, data, bytes), from, work);
   });
 }
 
 gpuarr_status gpuarr_array_write_async(gpuarr_array* array, const int64_t* strides,
-                                       const void* data, gpuarr_stream* stream) {
+                                       const void* data, int64_t bytes, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const Array& to = deref(array, "array");
     Stream& work = stream_of(stream, to.device());
-    write_async(to, host_memory(to.dtype, to.layout.shape, strides, data), work);
+    write_async(to, user_memory(to.dtype, to.layout.shape, strides, data, bytes), work);
   });
 }
 
-gpuarr_status gpuarr_array_read_async(void* data, const int64_t* strides, const gpuarr_array* array,
-                                      gpuarr_stream* stream) {
+gpuarr_status gpuarr_array_read_async(void* data, int64_t bytes, const int64_t* strides,
+                                      const gpuarr_array* array, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const Array& from = deref(array, "array");
     Stream& work = stream_of(stream, from.device());
-    read_async(host_memory(from.dtype, from.layout.shape, strides, data), from, work);
+    read_async(user_memory(from.dtype, from.layout.shape, strides, data, bytes), from, work);
   });
 }

@@ -155,6 +155,11 @@ Reach reach(const Layout& layout) {
   return r;
 }
 
+int64_t span_of(const Layout& layout) {
+  const Reach elements = reach(layout);
+  return elements.high - elements.low + 1;
+}
+
 bool overlaps_itself(const Layout& layout) {
   if (size_of(layout.shape) == 0) return false;
   std::array<int, max_ndim> axes;

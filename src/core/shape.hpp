@@ -89,6 +89,9 @@ struct Reach {
 };
 Reach reach(const Layout& layout);
 
+/// Elements from the lowest to the highest that the layout reaches; 0 if it has none.
+int64_t span_of(const Layout& layout);
+
 /// Whether two index tuples may share an element. Exact for layouts made by views; where it cannot
 /// tell, true.
 bool overlaps_itself(const Layout& layout);

@@ -132,6 +132,19 @@ Array host_memory(DType dtype, const Dims& shape, const int64_t* strides, const 
   return Array::borrow(host_device(), dtype, layout, const_cast<void*>(data));
 }
 
+Array user_memory(DType dtype, const Dims& shape, const int64_t* strides, const void* data,
+                  int64_t bytes) {
+  Array out = host_memory(dtype, shape, strides, data);
+  const int64_t needed = span_of(out.layout) * size_of(dtype);
+  if (bytes < needed)
+    fail(
+        GPUARR_ERR_SHAPE,
+        "bytes is {}, but elements of shape {} and strides {} take {} bytes; give memory for them, "
+        "and its size",
+        bytes, to_string(shape), to_string(out.layout.strides), needed);
+  return out;
+}
+
 Array from_memory(const Array& memory, Stream& stream) {
   Array out = empty_like(memory, stream);
   write(out, memory, stream);

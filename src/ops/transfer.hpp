@@ -19,6 +19,10 @@ Array to_device(const Array& source, Stream& stream);
 /// for C order; `data` may be null if there are no elements.
 Array host_memory(DType dtype, const Dims& shape, const int64_t* strides, const void* data);
 
+/// The same over memory of a user's who says how much it is: the elements must lie in it.
+Array user_memory(DType dtype, const Dims& shape, const int64_t* strides, const void* data,
+                  int64_t bytes);
+
 // As transfer().
 Array from_memory(const Array& memory, Stream& stream);  // in the same memory order
 void write(const Array& array, const Array& memory, Stream& stream);

@@ -163,7 +163,7 @@ class Library:
     def from_host(self, values, dtype):
         strides = [stride // values.itemsize for stride in values.strides]
         return self.make("array_from_host", self.device, dtype, values.ndim, list(values.shape),
-                         strides, values.ctypes.data)
+                         strides, values.ctypes.data, values.nbytes)
 
     def broadcast(self, array, shape):
         return self.make("array_broadcast", array, len(shape), list(shape))
@@ -194,7 +194,7 @@ class Array:
 
     def numpy(self):
         values = np.empty(self.shape, NUMPY[self.dtype])
-        lib.call("array_read", values.ctypes.data, None, self)
+        lib.call("array_read", values.ctypes.data, values.nbytes, None, self)
         return values
 
 

@@ -3,10 +3,13 @@
 
 #include <stdlib.h>
 
+#include "nested.h"
+
 gpuarr_array* from(gpuarr_dtype dtype, int32_t ndim, const int64_t* shape, const void* data) {
   gpuarr_array* array = NULL;
-  assert_ok(
-      gpuarr_array_from_host(&array, open_test_device(), dtype, ndim, shape, NULL, data, NULL));
+  const int64_t bytes = count_of(ndim, shape) * gpuarr_dtype_size(dtype);
+  assert_ok(gpuarr_array_from_host(&array, open_test_device(), dtype, ndim, shape, NULL, data,
+                                   bytes, NULL));
   return array;
 }
 
@@ -47,7 +50,7 @@ void assert_floats(const gpuarr_array* array, int64_t count, const float* expect
   float* actual = malloc((size_t)(count > 0 ? count : 1) * sizeof(float));
   assert_int_equal(gpuarr_array_size(array), count);
   assert_int_equal(gpuarr_array_dtype(array), GPUARR_F32);
-  assert_ok(gpuarr_array_read(actual, NULL, array, NULL));
+  assert_ok(gpuarr_array_read(actual, count * 4, NULL, array, NULL));
   for (int64_t k = 0; k < count; ++k) assert_close(actual[k], expected[k], 1e-6);
   free(actual);
 }
@@ -63,7 +66,7 @@ double* doubles_of(const gpuarr_array* array) {
   gpuarr_array* wide = NULL;
   double* values = malloc((size_t)(gpuarr_array_size(array) + 1) * sizeof(double));
   assert_ok(gpuarr_array_astype(&wide, array, GPUARR_F64, NULL));
-  assert_ok(gpuarr_array_read(values, NULL, wide, NULL));
+  assert_ok(gpuarr_array_read(values, gpuarr_array_size(array) * 8, NULL, wide, NULL));
   gpuarr_array_release(wide);
   return values;
 }

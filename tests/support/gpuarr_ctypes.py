@@ -168,7 +168,7 @@ class Array:
         for extent in self.shape:
             size *= extent
         out = (c_double * size)()
-        self.lib.call("gpuarr_array_read", out, None, wide, None)
+        self.lib.call("gpuarr_array_read", out, c_int64(8 * size), None, wide, None)
         self.lib.release("array", wide)
         return list(out)
 

@@ -61,7 +61,8 @@ static void fill_operand(struct operand* o, gpuarr_dtype dtype) {
     o->values[k] = wrapped(dtype, (double)random_between(-5, 5));
     put_element(data, dtype, k, o->values[k]);
   }
-  assert_ok(gpuarr_array_write(o->base, gpuarr_array_strides(o->base), data, NULL));
+  assert_ok(gpuarr_array_write(o->base, gpuarr_array_strides(o->base), data,
+                               o->count * gpuarr_dtype_size(dtype), NULL));
   free(data);
 }
 
@@ -113,7 +114,8 @@ int64_t place(const struct operand* o, int32_t loop_ndim, const int64_t* index) 
 void compare_operand(const struct operand* o, const char* what, int64_t number) {
   gpuarr_dtype dtype = gpuarr_array_dtype(o->base);
   void* data = malloc((size_t)(o->count + 1) * 16);
-  assert_ok(gpuarr_array_read(data, gpuarr_array_strides(o->base), o->base, NULL));
+  assert_ok(gpuarr_array_read(data, o->count * gpuarr_dtype_size(dtype),
+                              gpuarr_array_strides(o->base), o->base, NULL));
   for (int64_t k = 0; k < o->count; ++k)
     if (get_element(data, dtype, k) != o->values[k])
       fail_msg("%s %lld: %s, memory place %lld of %lld: %g, expected %g", what, (long long)number,

@@ -117,7 +117,7 @@ void compare_results(const struct reduced* r, const gpuarr_array* out, const dou
   for (int32_t axis = 0; axis < gpuarr_array_ndim(out); ++axis)
     assert_int_equal(gpuarr_array_shape(out)[axis], shape[axis]);
   void* data = malloc((size_t)count * 16);
-  assert_ok(gpuarr_array_read(data, NULL, out, NULL));
+  assert_ok(gpuarr_array_read(data, count * 16, NULL, out, NULL));
   for (int64_t k = 0; k < count; ++k)
     if (get_element(data, dtype, k) != wrapped(dtype, values[k]))
       fail_msg("%s %lld: %s, result %lld of %lld: %g, expected %g", what, (long long)number,

@@ -67,9 +67,11 @@ static void exercise_files(const struct stage* s) {
 void exercise_transfers(const struct stage* s) {
   float values[24] = {1, 2, 3};
   gpuarr_array *a = POISON, *copy = POISON, *other = POISON, *host = POISON, *there = POISON;
-  made(gpuarr_array_from_host(&a, s->device, GPUARR_F32, 2, shape, NULL, values, NULL), &a);
-  ok(gpuarr_array_write(a, NULL, values, s->stream));
-  ok(gpuarr_array_read(values, NULL, a, NULL));
+  made(gpuarr_array_from_host(&a, s->device, GPUARR_F32, 2, shape, NULL, values, sizeof values,
+                              NULL),
+       &a);
+  ok(gpuarr_array_write(a, NULL, values, sizeof values, s->stream));
+  ok(gpuarr_array_read(values, sizeof values, NULL, a, NULL));
   made(gpuarr_array_copy(&copy, a, GPUARR_ORDER_F, s->stream), &copy);
   made(gpuarr_array_astype(&other, a, GPUARR_F64, NULL), &other);
   ok(gpuarr_array_assign(a, other, s->stream));

@@ -55,8 +55,8 @@ static void exercise_pinned(const struct stage* s) {
   int64_t number = -1;
   made(gpuarr_pinned_allocate(&data, s->device, sizeof values), &data);
   void* host = data != NULL ? data : values;
-  ok(gpuarr_array_write_async(s->x, NULL, host, s->stream));
-  ok(gpuarr_array_read_async(host, NULL, s->x, s->stream));
+  ok(gpuarr_array_write_async(s->x, NULL, host, sizeof values, s->stream));
+  ok(gpuarr_array_read_async(host, sizeof values, NULL, s->x, s->stream));
   ok(gpuarr_pinned_free(s->device, data));
   got(gpuarr_pinned_statistic(&number, s->device, GPUARR_MEMORY_USED), &number, sizeof number);
   ok(gpuarr_stream_synchronize(s->stream));

@@ -4,7 +4,9 @@
 void exercise_indices(const struct stage* s) {
   const int64_t count = 2, numbers[] = {0, 1}, shape[] = {1, 6};
   gpuarr_array *k = POISON, *along = POISON, *out[] = {NULL, NULL};
-  made(gpuarr_array_from_host(&k, s->device, GPUARR_I64, 1, &count, NULL, numbers, s->stream), &k);
+  made(gpuarr_array_from_host(&k, s->device, GPUARR_I64, 1, &count, NULL, numbers, sizeof numbers,
+                              s->stream),
+       &k);
   made(gpuarr_array_zeros(&along, s->device, GPUARR_I32, 2, shape, GPUARR_ORDER_C, NULL), &along);
   made(gpuarr_take(&out[0], s->x, k, 1, s->stream), &out[0]);
   made(gpuarr_take_along_axis(&out[1], s->x, along, 0, NULL), &out[1]);
@@ -54,7 +56,9 @@ void exercise_moving(const struct stage* s) {
   made(gpuarr_tile(&out[2], s->x, 1, &two, s->stream), &out[2]);
   made(gpuarr_repeat(&out[3], s->x, 2, 0, s->stream), &out[3]);
   const int64_t four = 4;
-  made(gpuarr_array_from_host(&k, s->device, GPUARR_I64, 1, &four, NULL, counts, s->stream), &k);
+  made(gpuarr_array_from_host(&k, s->device, GPUARR_I64, 1, &four, NULL, counts, sizeof counts,
+                              s->stream),
+       &k);
   made(gpuarr_repeat_each(&out[4], s->x, k, 0, s->stream), &out[4]);
   made(gpuarr_roll(&out[5], s->x, 1, &two, &axis, s->stream), &out[5]);
   made(gpuarr_pad(&out[6], s->x, one_each, one_each, GPUARR_PAD_WRAP, gpuarr_arg_f32(0), s->stream),

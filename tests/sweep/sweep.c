@@ -93,7 +93,9 @@ static void exercise_all(const struct part* part, const char* folder) {
     made(gpuarr_device_open(&s.device, "cuda:0"), &s.device); /* it may go now */
   made(gpuarr_device_open(&s.second, "cuda:1"), &s.second);
   made(gpuarr_stream_create(&s.stream, s.device, 0, 0), &s.stream);
-  made(gpuarr_array_from_host(&s.x, s.device, GPUARR_F32, 2, shape, NULL, values, NULL), &s.x);
+  made(gpuarr_array_from_host(&s.x, s.device, GPUARR_F32, 2, shape, NULL, values, sizeof values,
+                              NULL),
+       &s.x);
   made(gpuarr_array_zeros(&s.y, s.device, GPUARR_F32, 2, shape, GPUARR_ORDER_C, s.stream), &s.y);
   for (int k = 0; part->exercises[k] != NULL; ++k) part->exercises[k](&s);
   gpuarr_array_release(s.x);

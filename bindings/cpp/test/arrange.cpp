@@ -170,7 +170,7 @@ void by_masks() {
   const Numbers x({3, 4});
   const bool chosen[] = {true,  false, false, true, false, true,
                          false, false, true,  true, false, true};
-  const Array mask = Array::from(GPUARR_BOOL, &chosen[0], {3, 4}), z = x.array.copy();
+  const Array mask = Array::from(GPUARR_BOOL, chosen, sizeof chosen, {3, 4}), z = x.array.copy();
   Doubles values;
   Integers flat, rows, columns;
   for (std::size_t k = 0; k < 12; ++k) {

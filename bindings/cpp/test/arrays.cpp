@@ -18,7 +18,7 @@ template <class T> void to_and_from_the_host(gpuarr_dtype dtype) {
   CHECK(x.to_vector<T>() == values);
   x.fill(T(1));
   CHECK(x.to_vector<T>() == std::vector<T>(6, T(1)));
-  x.write(values.data());
+  x.write(values.data(), 6);
   CHECK(x.to_vector<T>() == values);
   CHECK(x.select(0, 1).select(0, 2).item<T>() == T(1));
   Array ones_of_it = full(dtype, {2}, T(1));
@@ -43,13 +43,13 @@ void every_dtype() {
   CHECK_EQ(dtype_of<char*>() + dtype_of<long double>() + dtype_of<Array>(), 0);
 
   const bool truths[] = {true, false, true};
-  Array x = Array::from(GPUARR_BOOL, truths, {3});
+  Array x = Array::from(GPUARR_BOOL, truths, sizeof truths, {3});
   bool back[3] = {};
-  x.read(back);
+  x.read(back, 3);
   CHECK(back[0] && !back[1] && back[2]);
   CHECK(x.astype(GPUARR_U8).to_vector<uint8_t>() == (std::vector<uint8_t>{1, 0, 1}));
   const uint16_t halves[] = {0x3c00, 0xc000};  // 1 and -2 as binary16
-  Array half = Array::from(GPUARR_F16, halves, {2});
+  Array half = Array::from(GPUARR_F16, halves, sizeof halves, {2});
   CHECK(half.astype(GPUARR_F32).to_vector<float>() == (std::vector<float>{1, -2}));
 }
 

@@ -4603,10 +4603,10 @@ module gpuarr_c
     end function
     !> gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_device* device,
     !>     gpuarr_dtype dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, const
-    !>     int64_t* GPUARR_NULLABLE strides, const void* data, gpuarr_stream* GPUARR_NULLABLE
-    !>     stream)
-    function gpuarr_array_from_host_c(out, device, dtype, ndim, shape, strides, data, stream) &
-        bind(c, name="gpuarr_array_from_host") result(gpuarr_result)
+    !>     int64_t* GPUARR_NULLABLE strides, const void* data, int64_t bytes, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_array_from_host_c(out, device, dtype, ndim, shape, strides, data, bytes, &
+        stream) bind(c, name="gpuarr_array_from_host") result(gpuarr_result)
       import
       type(c_ptr), intent(inout) :: out
       type(c_ptr), value :: device
@@ -4615,48 +4615,55 @@ module gpuarr_c
       integer(c_int64_t), intent(in), optional :: shape(*)
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_write(gpuarr_array* array, const int64_t* GPUARR_NULLABLE
-    !>     strides, const void* data, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_array_write_c(array, strides, data, stream) bind(c, &
+    !>     strides, const void* data, int64_t bytes, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_array_write_c(array, strides, data, bytes, stream) bind(c, &
         name="gpuarr_array_write") result(gpuarr_result)
       import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
-    !> gpuarr_status gpuarr_array_read(void* data, const int64_t* GPUARR_NULLABLE strides, const
-    !>     gpuarr_array* array, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_array_read_c(data, strides, array, stream) bind(c, &
+    !> gpuarr_status gpuarr_array_read(void* data, int64_t bytes, const int64_t* GPUARR_NULLABLE
+    !>     strides, const gpuarr_array* array, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_array_read_c(data, bytes, strides, array, stream) bind(c, &
         name="gpuarr_array_read") result(gpuarr_result)
       import
       type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: array
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_write_async(gpuarr_array* array, const int64_t*
-    !>     GPUARR_NULLABLE strides, const void* data, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_array_write_async_c(array, strides, data, stream) bind(c, &
+    !>     GPUARR_NULLABLE strides, const void* data, int64_t bytes, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_array_write_async_c(array, strides, data, bytes, stream) bind(c, &
         name="gpuarr_array_write_async") result(gpuarr_result)
       import
       type(c_ptr), value :: array
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
-    !> gpuarr_status gpuarr_array_read_async(void* data, const int64_t* GPUARR_NULLABLE strides,
-    !>     const gpuarr_array* array, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_array_read_async_c(data, strides, array, stream) bind(c, &
+    !> gpuarr_status gpuarr_array_read_async(void* data, int64_t bytes, const int64_t*
+    !>     GPUARR_NULLABLE strides, const gpuarr_array* array, gpuarr_stream* GPUARR_NULLABLE
+    !>     stream)
+    function gpuarr_array_read_async_c(data, bytes, strides, array, stream) bind(c, &
         name="gpuarr_array_read_async") result(gpuarr_result)
       import
       type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: array
       type(c_ptr), value :: stream

@@ -309,8 +309,8 @@ contains
         text_of(size) // " elements; it takes just one")
     if (is_ok(state)) &
       state%status = gpuarr_array_astype_c(converted, x%c_handle(), dtype, c_null_ptr)
-    if (is_ok(state)) state%status = gpuarr_array_read_c(address, array=converted, &
-        stream=c_null_ptr)
+    if (is_ok(state)) state%status = gpuarr_array_read_c(address, &
+        int(gpuarr_dtype_size_c(dtype), c_int64_t), array=converted, stream=c_null_ptr)
     call gpuarr_array_release_c(converted)
     call let_go(x)
     call finish(state)

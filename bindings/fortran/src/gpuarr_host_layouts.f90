@@ -3,7 +3,7 @@ module gpuarr_host_layouts
   use, intrinsic :: iso_c_binding
   implicit none
   private
-  public :: host_layout, layout_of, make_regular, unpack_elements
+  public :: host_layout, layout_of, make_regular, span_of, unpack_elements
 
   !> Type, shape and place of elements in the host's memory.
   type :: host_layout
@@ -95,6 +95,14 @@ contains
   pure integer(c_int64_t) function count_of(host)
     type(host_layout), intent(in) :: host
     count_of = product(host%shape(:host%ndim))
+  end function
+
+  !> Bytes from the lowest to the highest element of a regular layout.
+  pure integer(c_int64_t) function span_of(host)
+    type(host_layout), intent(in) :: host
+    span_of = 0
+    if (count_of(host) == 0) return
+    span_of = (1 + sum((host%shape(:host%ndim) - 1) * abs(host%strides(:host%ndim)))) * host%bytes
   end function
 
   !> Where element k is, from 0, in Fortran's order.

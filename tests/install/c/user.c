@@ -15,13 +15,14 @@ int main(void) {
   gpuarr_device* device;
   gpuarr_array *a = NULL, *b = NULL;
   gpuarr_elementwise* kernel = NULL;
-  int failed = check(gpuarr_device_open(&device, "host")) ||
-               check(gpuarr_array_from_host(&a, device, GPUARR_F32, 1, shape, NULL, x, NULL)) ||
-               check(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = x * x + 1", NULL));
+  int failed =
+      check(gpuarr_device_open(&device, "host")) ||
+      check(gpuarr_array_from_host(&a, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL)) ||
+      check(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = x * x + 1", NULL));
   if (failed) return 1;
   gpuarr_arg input = gpuarr_arg_array(a);
   failed = check(gpuarr_elementwise_call(kernel, &b, 1, &input, 1, GPUARR_NO_SIZE, NULL)) ||
-           check(gpuarr_array_read(y, NULL, b, NULL));
+           check(gpuarr_array_read(y, sizeof y, NULL, b, NULL));
   gpuarr_array_release(a);
   gpuarr_array_release(b);
   gpuarr_elementwise_release(kernel);

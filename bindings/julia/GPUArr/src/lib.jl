@@ -2740,26 +2740,26 @@ const ADDRESSES = [
     ccall(gpuarr_array_to_device_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
         Ptr{gpuarr_device}, Ptr{gpuarr_stream}), out, array, device, stream)
 
-@inline gpuarr_array_from_host(out, device, dtype, ndim, shape, strides, data, stream) =
+@inline gpuarr_array_from_host(out, device, dtype, ndim, shape, strides, data, bytes, stream) =
     ccall(gpuarr_array_from_host_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_device},
-        Int32, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Ptr{gpuarr_stream}), out, device,
-        dtype, ndim, shape, strides, data, stream)
+        Int32, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{Cvoid}, Int64, Ptr{gpuarr_stream}), out,
+        device, dtype, ndim, shape, strides, data, bytes, stream)
 
-@inline gpuarr_array_write(array, strides, data, stream) =
+@inline gpuarr_array_write(array, strides, data, bytes, stream) =
     ccall(gpuarr_array_write_address[], Int32, (Ptr{gpuarr_array}, Ptr{Int64}, Ptr{Cvoid},
-        Ptr{gpuarr_stream}), array, strides, data, stream)
+        Int64, Ptr{gpuarr_stream}), array, strides, data, bytes, stream)
 
-@inline gpuarr_array_read(data, strides, array, stream) =
-    ccall(gpuarr_array_read_address[], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), data, strides, array, stream)
+@inline gpuarr_array_read(data, bytes, strides, array, stream) =
+    ccall(gpuarr_array_read_address[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), data, bytes, strides, array, stream)
 
-@inline gpuarr_array_write_async(array, strides, data, stream) =
+@inline gpuarr_array_write_async(array, strides, data, bytes, stream) =
     ccall(gpuarr_array_write_async_address[], Int32, (Ptr{gpuarr_array}, Ptr{Int64}, Ptr{Cvoid},
-        Ptr{gpuarr_stream}), array, strides, data, stream)
+        Int64, Ptr{gpuarr_stream}), array, strides, data, bytes, stream)
 
-@inline gpuarr_array_read_async(data, strides, array, stream) =
-    ccall(gpuarr_array_read_async_address[], Int32, (Ptr{Cvoid}, Ptr{Int64}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), data, strides, array, stream)
+@inline gpuarr_array_read_async(data, bytes, strides, array, stream) =
+    ccall(gpuarr_array_read_async_address[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), data, bytes, strides, array, stream)
 
 @inline gpuarr_array_slice(out, array, axis, start, stop, step) =
     ccall(gpuarr_array_slice_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

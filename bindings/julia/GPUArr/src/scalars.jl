@@ -62,6 +62,6 @@ The only element of an array without dimensions, such as a reduction's `out`; wa
 function number(x::GArray{T,0}) where {T}
     out = Ref{T}()
     GC.@preserve out check(Lib.gpuarr_array_read(
-        Ptr{Cvoid}(Base.unsafe_convert(Ptr{T}, out)), C_NULL, x, C_NULL))
+        Ptr{Cvoid}(Base.unsafe_convert(Ptr{T}, out)), sizeof(T), C_NULL, x, C_NULL))
     out[]
 end

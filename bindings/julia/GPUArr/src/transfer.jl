@@ -7,17 +7,23 @@ host_copy(a::AbstractArray{T,N}) where {T,N} = copyto!(Array{T,N}(undef, size(a)
 const HostArray{T,N} = Union{Array{T,N},SubArray{T,N,<:Array,<:Tuple{Vararg{Union{Int,
     AbstractRange{Int},Colon}}}}}
 
+# Bytes from the lowest to the highest element.
+span(a::HostArray{T}) where {T} =
+    isempty(a) ? 0 : (1 + sum((size(a) .- 1) .* abs.(strides(a)); init = 0)) * sizeof(T)
+
 function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N}
     host = a isa HostArray ? a : host_copy(a)
     strides = strides_vector(host)
-    GC.@preserve host check(Lib.gpuarr_array_write(x, strides, pointer(host), C_NULL))
+    GC.@preserve host check(Lib.gpuarr_array_write(
+        x, strides, pointer(host), span(host), C_NULL))
     x
 end
 
 function read!(a::AbstractArray{T,N}, x::GArray{T,N}) where {T,N}
     host = a isa HostArray ? a : Array{T,N}(undef, size(a))
     strides = strides_vector(host)
-    GC.@preserve host check(Lib.gpuarr_array_read(pointer(host), strides, x, C_NULL))
+    GC.@preserve host check(Lib.gpuarr_array_read(
+        pointer(host), span(host), strides, x, C_NULL))
     host === a ? a : copyto!(a, host)
 end
 

@@ -4348,26 +4348,29 @@ extern "C" {
     /// * `shape`: @p ndim extents; may be NULL when @p ndim is 0
     /// * `strides`: @p ndim strides in elements, any; NULL for C order
     /// * `data`: address of the element with all indices 0, read before the call returns
+    /// * `bytes`: size of the memory in which the elements lie, such as sizeof an array
     /// * `stream`: stream of @p device; NULL for the current one
     ///
     /// Returns as gpuarr_array_empty
     ///
     /// Threads: threadsafe
-    pub fn gpuarr_array_from_host(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, strides: *const i64, data: *const c_void, stream: *mut gpuarr_stream) -> gpuarr_status;
+    pub fn gpuarr_array_from_host(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, strides: *const i64, data: *const c_void, bytes: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy elements of the array's shape and dtype from the host's memory into an array.
     ///
     /// * `array`: the array to be written
     /// * `strides`: the host elements' strides, in elements; NULL for C order
     /// * `data`: address of the element with all indices 0, read before the call returns
+    /// * `bytes`: size of the memory in which the host's elements lie
     /// * `stream`: stream to work in; NULL for the current one
     ///
     /// Returns as gpuarr_array_copy
     ///
     /// Threads: externalsync the array
-    pub fn gpuarr_array_write(array: *mut gpuarr_array, strides: *const i64, data: *const c_void, stream: *mut gpuarr_stream) -> gpuarr_status;
+    pub fn gpuarr_array_write(array: *mut gpuarr_array, strides: *const i64, data: *const c_void, bytes: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy an array's elements to the host's memory.
     ///
     /// * `data`: address of the element with all indices 0, written before the call returns
+    /// * `bytes`: size of the memory in which the host's elements lie, such as sizeof an array
     /// * `strides`: the host elements' strides, in elements; NULL for C order
     /// * `array`: the array
     /// * `stream`: stream whose work so far the copy comes after; NULL for the current one
@@ -4375,7 +4378,7 @@ extern "C" {
     /// Returns as gpuarr_array_copy, and GPUARR_ERR_OVERLAP (strides that let elements share memory)
     ///
     /// Threads: threadsafe
-    pub fn gpuarr_array_read(data: *mut c_void, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    pub fn gpuarr_array_read(data: *mut c_void, bytes: i64, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy elements of the array's shape and dtype from the host's memory into an array, in the
     /// stream's order. The call returns before the copy is done if @p data is page-locked memory
     /// (gpuarr_pinned_allocate); from other memory a GPU copies as gpuarr_array_write does, and the
@@ -4384,17 +4387,19 @@ extern "C" {
     /// * `array`: the array to be written, of any layout
     /// * `strides`: the host elements' strides, in elements, which lie side by side with the axes in any order; NULL for C order
     /// * `data`: address of the element with all indices 0. It must stay as it is until the stream is past the copy: gpuarr_stream_synchronize, an event. Page-locked memory of the library may be freed before.
+    /// * `bytes`: size of the memory in which the host's elements lie
     /// * `stream`: stream to work in; NULL for the current one
     ///
     /// Returns as gpuarr_array_copy, and GPUARR_ERR_UNSUPPORTED (strides with gaps, of 0 or negative)
     ///
     /// Threads: externalsync the array
-    pub fn gpuarr_array_write_async(array: *mut gpuarr_array, strides: *const i64, data: *const c_void, stream: *mut gpuarr_stream) -> gpuarr_status;
+    pub fn gpuarr_array_write_async(array: *mut gpuarr_array, strides: *const i64, data: *const c_void, bytes: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy an array's elements to the host's memory, in the stream's order. The call returns before
     /// the copy is done if @p data is page-locked memory (gpuarr_pinned_allocate); into other memory it
     /// may wait.
     ///
     /// * `data`: address of the element with all indices 0. It is written by the time the stream is past the copy, and must stay until then; page-locked memory of the library may be freed before, by who does not want it any more.
+    /// * `bytes`: size of the memory in which the host's elements lie
     /// * `strides`: as in gpuarr_array_write_async
     /// * `array`: the array, of any layout
     /// * `stream`: stream to work in; NULL for the current one
@@ -4402,7 +4407,7 @@ extern "C" {
     /// Returns as gpuarr_array_copy, and GPUARR_ERR_UNSUPPORTED (strides with gaps, of 0 or negative)
     ///
     /// Threads: threadsafe
-    pub fn gpuarr_array_read_async(data: *mut c_void, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    pub fn gpuarr_array_read_async(data: *mut c_void, bytes: i64, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Take every step-th index of one axis, by Python's rules: a\[..., start:stop:step, ...\].
     ///
     /// * `out`: the view, owned by the caller; NULL on failure

@@ -22,14 +22,17 @@ impl Device {
         let shape = shape.into();
         check_count("data", data.len(), shape.extents()?)?;
         let strides = shape.strides();
-        unsafe { self.upload(data.as_ptr(), shape, strides.as_ref().map(|s| &s[..])) }
+        let strides = strides.as_ref().map(|s| &s[..]);
+        unsafe { self.upload(data.as_ptr(), std::mem::size_of_val(data), shape, strides) }
     }
 
     /// # Safety
-    /// All elements of that shape and those strides lie in memory that may be read.
+    /// The elements of that shape and those strides lie in memory of that many bytes that may be
+    /// read.
     pub(crate) unsafe fn upload<T: Element>(
         &self,
         first: *const T,
+        bytes: usize,
         shape: Shape,
         strides: Option<&[i64]>,
     ) -> Result<Array<T>> {
@@ -44,6 +47,7 @@ impl Device {
                 extents.as_ptr(),
                 strides,
                 first.cast(),
+                bytes as i64,
                 std::ptr::null_mut(),
             )
         })

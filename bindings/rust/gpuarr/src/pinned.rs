@@ -137,7 +137,8 @@ impl<T: Element> Array<T> {
         let mut copied = Event::untimed(self.device())?;
         check(unsafe {
             let (data, stream) = (from.first.as_ptr().cast(), ptr::null_mut());
-            sys::gpuarr_array_write_async(self.as_ptr(), ptr::null(), data, stream)
+            let bytes = (from.count * mem::size_of::<T>()) as i64;
+            sys::gpuarr_array_write_async(self.as_ptr(), ptr::null(), data, bytes, stream)
         })?;
         copied.record()?;
         Ok(Pending { memory: from, copied })
@@ -153,7 +154,8 @@ impl<T: Element> Array<T> {
         let mut copied = Event::untimed(self.device())?;
         check(unsafe {
             let (data, stream) = (to.first.as_ptr().cast(), ptr::null_mut());
-            sys::gpuarr_array_read_async(data, ptr::null(), self.as_ptr(), stream)
+            let bytes = (to.count * mem::size_of::<T>()) as i64;
+            sys::gpuarr_array_read_async(data, bytes, ptr::null(), self.as_ptr(), stream)
         })?;
         copied.record()?;
         Ok(Pending { memory: to, copied })

@@ -1,4 +1,5 @@
 //! Copies: from and to the host, between dtypes, orders, arrays and devices.
+use std::mem;
 use std::ptr;
 
 use gpuarr_sys as sys;
@@ -125,7 +126,7 @@ impl<T: Element> Array<T> {
             let message = format!("one element is asked for, and the shape is {:?}", self.shape());
             return Err(Error::new(Status::SHAPE, message));
         }
-        let mut element = std::mem::MaybeUninit::uninit();
+        let mut element = mem::MaybeUninit::uninit();
         unsafe {
             self.read(element.as_mut_ptr())?;
             Ok(element.assume_init())
@@ -149,16 +150,16 @@ impl<T: Element> Array<T> {
     pub fn copy_from_slice(&mut self, from: &[T]) -> Result<()> {
         check_count("the slice", from.len(), self.shape())?;
         check(unsafe {
-            let stream = ptr::null_mut();
-            sys::gpuarr_array_write(self.as_ptr(), ptr::null(), from.as_ptr().cast(), stream)
+            let (data, bytes) = (from.as_ptr().cast(), mem::size_of_val(from) as i64);
+            sys::gpuarr_array_write(self.as_ptr(), ptr::null(), data, bytes, ptr::null_mut())
         })
     }
 
     /// # Safety
     /// As many elements as there are may be written at `first`.
     unsafe fn read(&self, first: *mut T) -> Result<()> {
-        let stream = ptr::null_mut();
-        check(sys::gpuarr_array_read(first.cast(), ptr::null(), self.as_ptr(), stream))?;
+        let (data, bytes) = (first.cast(), (self.len() * mem::size_of::<T>()) as i64);
+        check(sys::gpuarr_array_read(data, bytes, ptr::null(), self.as_ptr(), ptr::null_mut()))?;
         T::make_valid(first, self.len());
         Ok(())
     }

@@ -21,7 +21,8 @@ impl Device {
     {
         let strides: Vec<i64> = array.strides().iter().map(|stride| *stride as i64).collect();
         // The view owns or borrows all of its elements.
-        unsafe { self.upload(array.as_ptr(), Shape::from(array.shape()), Some(&strides)) }
+        let shape = Shape::from(array.shape());
+        unsafe { self.upload(array.as_ptr(), span(array), shape, Some(&strides)) }
     }
 }
 
@@ -47,4 +48,14 @@ impl<T: Element> Array<T> {
         ArrayD::from_shape_vec(IxDyn(&shape), self.to_vec()?)
             .map_err(|error| Error::new(Status::SHAPE, format!("ndarray: {}", error)))
     }
+}
+
+/// Bytes from the lowest to the highest element.
+fn span<T, S: Data<Elem = T>, D: Dimension>(array: &ArrayBase<S, D>) -> usize {
+    if array.is_empty() {
+        return 0;
+    }
+    let steps = array.shape().iter().zip(array.strides());
+    let far: usize = steps.map(|(extent, stride)| (extent - 1) * stride.unsigned_abs()).sum();
+    (far + 1) * std::mem::size_of::<T>()
 }
