@@ -21,8 +21,25 @@ struct PreludeNeeds {
   bool views = false;            // raw parameters, _ind
   bool intrinsics = false;       // __popc, __float_as_int ...; CUDA has them without
   bool atomics = false;
-  bool reports = false;  // _report
+  bool limits = false;         // INT_MAX, FLT_MAX ...
+  bool rare_math = false;      // erfinv, j0, norm3d ...
+  bool assertions = false;     // assert, __trap; the others from here on CUDA has without
+  bool no_assertions = false;  // NDEBUG
+  bool rounding = false;       // __fadd_rn, __ll2float_ru ...
+  bool vectors = false;        // float3, make_int2, dim3 ...
+  bool words = false;          // __byte_perm, __vadd4 ...; needs intrinsics, vectors
+  bool memory = false;         // memcpy, __ldcg, clock64 ...; needs atomics
+  bool rare_atomics = false;   // atomicAdd_block, of float2 ...; needs atomics, vectors
+  bool reports = false;        // _report
+  std::string own_names = {};
 };
+
+/// Whether a text has a word that may be INT_MAX, FLT_EPSILON or the like.
+bool names_limits(std::string_view user_text);
+
+/// Macros that keep out functions of real numbers whose names the texts have for something else, as
+/// in `typedef float real;`. Templates and overloads of those names need none.
+std::string own_names(std::span<const std::string_view> user_texts);
 
 /// What a kernel of these element types and pieces of user text wants. Words in comments and string
 /// literals count too: they cost a little time, not correctness. Raw parameters are for the caller

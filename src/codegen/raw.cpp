@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "codegen/prelude.hpp"
 #include "codegen/prelude_text.hpp"
 #include "codegen/words.hpp"
 #include "core/text.hpp"
@@ -44,9 +45,10 @@ std::string half_header(Target target) {
   return once("GPUARR_HALF_HEADER", body + joined({{"half_rounding", part::half_rounding}}));
 }
 
-std::string complex_header(Target target) {
+std::string complex_header(Target target, std::string_view user_text) {
   return once("GPUARR_COMPLEX_HEADER",
               (target == Target::cuda ? "#include <gpuarr/base.cuh>\n" : "") +
+                  own_names({&user_text, 1}) +
                   joined({{"complex", part::complex},
                           {"complex_math", part::complex_math},
                           {"complex_inverse", part::complex_inverse},
@@ -81,10 +83,12 @@ std::string own_header(Target target) {
 std::string host_prelude() {
   return "#define GPUARR_HOST 1\n" + joined({{"base", part::base},
                                              {"constants", part::constants},
+                                             {"limits", part::limits},
+                                             {"float_limits", part::float_limits},
                                              {"annotations_host", part::annotations_host},
                                              {"math", part::math},
                                              {"math_host", part::math_host},
-                                             {"math_raw_host", part::math_raw_host},
+                                             {"math_rare_host", part::math_rare_host},
                                              {"intrinsics_host", part::intrinsics_host},
                                              {"conversions_host", part::conversions_host},
                                              {"rounding_host", part::rounding_host},
@@ -92,7 +96,7 @@ std::string host_prelude() {
                                              {"words_host", part::words_host},
                                              {"atomics_host", part::atomics_host},
                                              {"atomics_const", part::atomics_const},
-                                             {"atomics_raw_host", part::atomics_raw_host},
+                                             {"atomics_rare_host", part::atomics_rare_host},
                                              {"memory_host", part::memory_host},
                                              {"views", part::views},
                                              {"loop_host", part::loop_host}});
@@ -128,10 +132,10 @@ constexpr std::string_view empty_on_host[] = {"builtin_types.h",
 constexpr std::string_view assert_on_host =
     "#ifdef NDEBUG\n#define assert(condition) ((void)0)\n#else\n#undef assert\n#endif\n";
 
-std::vector<RawHeader> host_headers() {
+std::vector<RawHeader> host_headers(std::string_view user_text) {
   std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(Target::host)},
                                    {"gpuarr/half.cuh", half_header(Target::host)},
-                                   {"gpuarr/complex.cuh", complex_header(Target::host)},
+                                   {"gpuarr/complex.cuh", complex_header(Target::host, user_text)},
                                    {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
                                    {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
   const Part files[] = {{"assert.h", assert_on_host},
@@ -159,8 +163,8 @@ std::vector<RawHeader> c_headers() {
   std::vector<RawHeader> result;
   const Part files[] = {{"stdint.h", part::stdint_cuda},
                         {"stddef.h", ""},
-                        {"limits.h", part::limits_cuda},
-                        {"float.h", part::float_cuda},
+                        {"limits.h", part::limits},
+                        {"float.h", part::float_limits},
                         {"math.h", part::constants},
                         {"stdio.h", ""},
                         {"string.h", ""},
@@ -203,12 +207,14 @@ RawEnvironment cuda_environment(std::string_view user_text) {
   RawEnvironment result;
   if (names_any(user_text, constant_words))
     result.prelude += joined({{"constants", part::constants}});
+  if (names_limits(user_text))
+    result.prelude += joined({{"limits", part::limits}, {"float_limits", part::float_limits}});
   if (names_any(user_text, own_words)) result.prelude += views_and_loop();
   result.headers = c_headers();
   result.headers.push_back({"gpuarr.cuh", own_header(Target::cuda)});
   result.headers.push_back({"gpuarr/base.cuh", base_header()});
   result.headers.push_back({"gpuarr/half.cuh", half_header(Target::cuda)});
-  result.headers.push_back({"gpuarr/complex.cuh", complex_header(Target::cuda)});
+  result.headers.push_back({"gpuarr/complex.cuh", complex_header(Target::cuda, user_text)});
   result.headers.push_back({"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"});
   // The toolkit's own includes what NVRTC does not have.
   result.headers.push_back({"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"});
@@ -220,7 +226,7 @@ RawEnvironment cuda_environment(std::string_view user_text) {
 
 RawEnvironment raw_environment(Target target, std::string_view user_text) {
   if (target == Target::cuda) return cuda_environment(user_text);
-  return {host_prelude(), host_headers()};
+  return {host_prelude(), host_headers(user_text)};
 }
 
 }  // namespace gpuarr

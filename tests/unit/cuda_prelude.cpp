@@ -6,7 +6,9 @@
 
 #include "check.hpp"
 #include "codegen/prelude.hpp"
+#include "codegen/raw.hpp"
 #include "cuda/compiler.hpp"
+#include "device_functions.hpp"
 #include "prelude_bodies.hpp"
 
 using namespace gpuarr;
@@ -73,6 +75,18 @@ void atomics_of_const_are_errors() {
         prelude_test::atomic_types.size());
 }
 
+// Those of the toolkit's documentation, in what is generated and in what is raw.
+void functions_compile() {
+  int count = 0;
+  const std::string text = device_functions::text(count);
+  const std::string kernel = "extern \"C\" __global__ void k(double* y, int n) { *y = call(n); }\n";
+  const DType dtypes[] = {DType::f64};
+  const std::string_view texts[] = {text};
+  Compiler compiler(90, newest);
+  compiles(compiler, prelude_text(Target::cuda, needs_of(dtypes, texts)) + text + kernel);
+  compiles(compiler, raw_environment(Target::cuda, text).prelude + text + kernel);
+}
+
 }  // namespace
 
 int main() {
@@ -86,5 +100,6 @@ int main() {
   every_combination_compiles();
   bodies_compile();
   atomics_of_const_are_errors();
+  functions_compile();
   return check::result();
 }

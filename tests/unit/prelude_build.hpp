@@ -17,6 +17,8 @@ inline gpuarr::PreludeNeeds all_needs() {
   gpuarr::PreludeNeeds needs;
   needs.half = needs.bfloat16 = needs.complex = needs.complex_math = true;
   needs.complex_inverse = needs.views = needs.intrinsics = needs.atomics = true;
+  needs.limits = needs.rare_math = needs.assertions = needs.rounding = needs.vectors = true;
+  needs.words = needs.memory = needs.rare_atomics = true;
   return needs;
 }
 

@@ -39,6 +39,17 @@ struct alignas(2 * sizeof(T)) complex {
   void real(T value) { re = value; }
   void imag(T value) { im = value; }
 
+  // Found by their argument alone, so that a user's text may have such names for what it likes.
+  friend inline T real(const complex& z) { return z.re; }
+  friend inline T imag(const complex& z) { return z.im; }
+  friend inline T norm(const complex& z) { return z.re * z.re + z.im * z.im; }
+  friend inline T arg(const complex& z) { return atan2(z.im, z.re); }
+  friend inline complex conj(const complex& z) { return {z.re, -z.im}; }
+  friend inline complex proj(const complex& z) {
+    if (isinf(z.re) || isinf(z.im)) return {(T)INFINITY, copysign(T(0), z.im)};
+    return z;
+  }
+
   template <class A>
   complex& operator+=(const A& x) {
     return *this = *this + x;
@@ -226,37 +237,8 @@ inline bool operator>=(const complex<T>& x, const complex<U>& y) {
 }
 
 template <class T>
-inline T real(const complex<T>& z) {
-  return z.re;
-}
-template <class T>
-inline T imag(const complex<T>& z) {
-  return z.im;
-}
-template <class T>
 inline T abs(const complex<T>& z) {
   return hypot(z.re, z.im);
-}
-template <class T>
-inline T norm(const complex<T>& z) {
-  return z.re * z.re + z.im * z.im;
-}
-template <class T>
-inline T arg(const complex<T>& z) {
-  return atan2(z.im, z.re);
-}
-template <class T>
-inline complex<T> conj(const complex<T>& z) {
-  return {z.re, -z.im};
-}
-template <class T>
-inline complex<T> proj(const complex<T>& z) {
-  if (isinf(z.re) || isinf(z.im)) return {(T)INFINITY, copysign(T(0), z.im)};
-  return z;
-}
-template <class A, class B = A, class R = gpuarr_detail::real<A, B>>
-inline complex<R> polar(A r, B angle = B()) {
-  return {(R)r * cos((R)angle), (R)r * sin((R)angle)};
 }
 template <class T>
 inline int isnan(const complex<T>& z) {
@@ -271,26 +253,71 @@ inline int isfinite(const complex<T>& z) {
   return isfinite(z.re) && isfinite(z.im);
 }
 
-// The parts of a real number, for text that is compiled for both kinds.
-template <class A, class R = gpuarr_detail::real<A>>
-inline R real(A x) {
-  return x;
+// The parts of a real number, for text that is compiled for both kinds. The empty packs make them
+// give way to templates of the user's; a macro tells of what else he calls so (own_names()).
+namespace gpuarr_detail {
+template <class... T>
+struct alone {};
+template <class T>
+struct alone<T> : scalar<T> {};
+}  // namespace gpuarr_detail
+#define GPUARR_PART(name, value)                                                               \
+  template <class A, class... None, class R = typename gpuarr_detail::alone<A, None...>::type> \
+  inline R name([[maybe_unused]] A x, None...) {                                               \
+    return value;                                                                              \
+  }
+#ifndef GPUARR_OWN_real
+GPUARR_PART(real, x)
+#endif
+#ifndef GPUARR_OWN_imag
+GPUARR_PART(imag, 0)
+#endif
+#ifndef GPUARR_OWN_conj
+GPUARR_PART(conj, x)
+#endif
+#ifndef GPUARR_OWN_norm
+GPUARR_PART(norm, (R)x* x)
+#endif
+#undef GPUARR_PART
+
+namespace gpuarr_detail {
+template <class A, class B, class R = real<A, B>>
+inline complex<R> polar(A r, B angle) {
+  return {(R)r * cos((R)angle), (R)r * sin((R)angle)};
 }
-template <class A, class R = gpuarr_detail::real<A>>
-inline R imag(A) {
-  return 0;
+}  // namespace gpuarr_detail
+#ifndef GPUARR_OWN_polar
+template <class A, class B = A, class R = gpuarr_detail::real<A, B>>
+inline complex<R> polar(A r, B angle = B()) {
+  return gpuarr_detail::polar(r, angle);
 }
-template <class A, class R = gpuarr_detail::real<A>>
-inline R conj(A x) {
-  return x;
-}
-template <class A, class R = gpuarr_detail::real<A>>
-inline R norm(A x) {
-  return (R)x * x;
-}
+#endif
 
 }  // namespace gpuarr_prelude
 
 namespace thrust {
+
 using namespace gpuarr_prelude;
+
+template <class T>
+inline T real(const complex<T>& z) {
+  return z.re;
 }
+template <class T>
+inline T imag(const complex<T>& z) {
+  return z.im;
+}
+template <class T>
+inline T norm(const complex<T>& z) {
+  return z.re * z.re + z.im * z.im;
+}
+template <class T>
+inline T arg(const complex<T>& z) {
+  return atan2(z.im, z.re);
+}
+template <class T>
+inline complex<T> conj(const complex<T>& z) {
+  return {z.re, -z.im};
+}
+
+}  // namespace thrust

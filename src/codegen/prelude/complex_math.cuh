@@ -201,12 +201,12 @@ inline R pow(const complex<T>& z, const A& a) {
   }
   if (a == 0) return 1;
   if (z.im == 0 && z.re > 0) return pow(x.re, a);
-  return polar(pow(abs(x), a), a * arg(x));
+  return gpuarr_detail::polar(pow(abs(x), a), a * arg(x));
 }
 template <class T, class A, class R = gpuarr_detail::wider<T, A>>
 inline R pow(const A& a, const complex<T>& w) {
   const R x = w;
-  if (a > 0) return polar(pow(a, x.re), x.im * log(a));
+  if (a > 0) return gpuarr_detail::polar(pow(a, x.re), x.im * log(a));
   return pow(R(a), x);
 }
 

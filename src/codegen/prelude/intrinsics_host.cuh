@@ -11,6 +11,7 @@ GPUARR_FAST(GPUARR_SIMD2, __log10f, "log10f", float)
 GPUARR_FAST(GPUARR_SIMD1, __sinf, "sinf", float)
 GPUARR_FAST(GPUARR_SIMD1, __cosf, "cosf", float)
 GPUARR_FAST(GPUARR_SIMD2, __tanf, "tanf", float)
+GPUARR_FAST(GPUARR_SIMD2, __tanhf, "tanhf", float)
 GPUARR_FAST(GPUARR_SIMD1, __powf, "powf", float, float)
 #undef GPUARR_FAST
 extern "C" void __sincosf(float, float*, float*) noexcept __asm__("sincosf");

@@ -120,9 +120,18 @@ template <class A, class R = gpuarr_detail::real<A>>
 inline R normcdf(A x) {
   return R(0.5) * erfc(R(x) * R(-M_SQRT1_2));
 }
-inline float rsqrtf(float x) { return rsqrt(x); }
-inline float rcbrtf(float x) { return rcbrt(x); }
-inline float normcdff(float x) { return normcdf(x); }
+template <int = 0>
+inline float rsqrtf(float x) {
+  return rsqrt(x);
+}
+template <int = 0>
+inline float rcbrtf(float x) {
+  return rcbrt(x);
+}
+template <int = 0>
+inline float normcdff(float x) {
+  return normcdf(x);
+}
 
 // sin(pi x): x is cut to [-1/2, 1/2] exactly first.
 template <class A, class R = gpuarr_detail::real<A>>
@@ -135,8 +144,14 @@ inline R cospi(A x) {
   const R whole = rint(R(x)), c = sin(R(M_PI) * (R(0.5) - abs(x - whole)));
   return 2 * rint(whole / 2) == whole ? c : -c;
 }
-inline float sinpif(float x) { return sinpi(x); }
-inline float cospif(float x) { return cospi(x); }
+template <int = 0>
+inline float sinpif(float x) {
+  return sinpi(x);
+}
+template <int = 0>
+inline float cospif(float x) {
+  return cospi(x);
+}
 template <class R>
 inline void sincospi(R x, R* s, R* c) {
   *s = sinpi(x);

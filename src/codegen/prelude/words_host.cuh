@@ -66,6 +66,29 @@ inline unsigned __dp4a(uchar4 a, uchar4 b, unsigned c) {
   return __dp4a(gpuarr_detail::bits<unsigned>(a), gpuarr_detail::bits<unsigned>(b), c);
 }
 
+// Two halves of a word with two bytes of another: the low ones, or the high ones.
+inline int __dp2a_lo(int a, int b, int c) {
+  return (int)((unsigned)((short)a * gpuarr_detail::byte_of(b, 0)) +
+               (unsigned)((a >> 16) * gpuarr_detail::byte_of(b, 1)) + (unsigned)c);
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff) + c;
+}
+inline int __dp2a_lo(short2 a, char4 b, int c) {
+  return __dp2a_lo(gpuarr_detail::bits<int>(a), gpuarr_detail::bits<int>(b), c);
+}
+inline unsigned __dp2a_lo(ushort2 a, uchar4 b, unsigned c) {
+  return __dp2a_lo(gpuarr_detail::bits<unsigned>(a), gpuarr_detail::bits<unsigned>(b), c);
+}
+inline int __dp2a_hi(int a, int b, int c) { return __dp2a_lo(a, b >> 16, c); }
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) { return __dp2a_lo(a, b >> 16, c); }
+inline int __dp2a_hi(short2 a, char4 b, int c) {
+  return __dp2a_hi(gpuarr_detail::bits<int>(a), gpuarr_detail::bits<int>(b), c);
+}
+inline unsigned __dp2a_hi(ushort2 a, uchar4 b, unsigned c) {
+  return __dp2a_hi(gpuarr_detail::bits<unsigned>(a), gpuarr_detail::bits<unsigned>(b), c);
+}
+
 namespace gpuarr_detail {
 
 // f of each byte, or each half, of two words.

@@ -1,17 +1,13 @@
-// The rest of CUDA's functions of real numbers on the host, which only raw kernels have: rare ones,
-// and names for one type. Float's are computed in double where that is short.
+// The rest of CUDA's functions of real numbers on the host: rare ones, and names for one type.
+// Float's are computed in double where that is short.
 
-extern "C" double j0(double) noexcept;
-extern "C" double j1(double) noexcept;
+GPUARR_MATH1(, j0)
+GPUARR_MATH1(, j1)
+GPUARR_MATH1(, y0)
+GPUARR_MATH1(, y1)
 extern "C" double jn(int, double) noexcept;
-extern "C" double y0(double) noexcept;
-extern "C" double y1(double) noexcept;
 extern "C" double yn(int, double) noexcept;
-extern "C" float j0f(float) noexcept;
-extern "C" float j1f(float) noexcept;
 extern "C" float jnf(int, float) noexcept;
-extern "C" float y0f(float) noexcept;
-extern "C" float y1f(float) noexcept;
 extern "C" float ynf(int, float) noexcept;
 extern "C" double nan(const char*) noexcept;
 extern "C" float nanf(const char*) noexcept;
@@ -24,6 +20,20 @@ extern "C" long long llabs(long long) noexcept __attribute__((const));
 
 namespace gpuarr_prelude {
 
+template <class A, class R = gpuarr_detail::real<A>>
+inline R jn(int n, A x) {
+  if constexpr (sizeof(R) == 4)
+    return ::jnf(n, x);
+  else
+    return ::jn(n, double(x));
+}
+template <class A, class R = gpuarr_detail::real<A>>
+inline R yn(int n, A x) {
+  if constexpr (sizeof(R) == 4)
+    return ::ynf(n, x);
+  else
+    return ::yn(n, double(x));
+}
 template <int = 0>
 inline float remquo(float x, float y, int* quotient) {
   return ::remquof(x, y, quotient);
@@ -194,31 +204,53 @@ template <class R>
 inline R rnorm(int n, const R* x) {
   return 1 / gpuarr_detail::length(x, n);
 }
-template <class R>
-inline R norm3d(R x, R y, R z) {
-  const R parts[] = {x, y, z};
+template <class A, class B, class C, class R = gpuarr_detail::real<gpuarr_detail::common<A, B>, C>>
+inline R norm3d(A x, B y, C z) {
+  const R parts[] = {R(x), R(y), R(z)};
   return gpuarr_detail::length(parts, 3);
 }
-template <class R>
-inline R norm4d(R x, R y, R z, R w) {
-  const R parts[] = {x, y, z, w};
+template <class A, class B, class C, class D,
+          class R = gpuarr_detail::real<gpuarr_detail::common<A, B>, gpuarr_detail::common<C, D>>>
+inline R norm4d(A x, B y, C z, D w) {
+  const R parts[] = {R(x), R(y), R(z), R(w)};
   return gpuarr_detail::length(parts, 4);
 }
-template <class R>
-inline R rnorm3d(R x, R y, R z) {
+template <class A, class B, class C>
+inline auto rnorm3d(A x, B y, C z) -> decltype(norm3d(x, y, z)) {
   return 1 / norm3d(x, y, z);
 }
-template <class R>
-inline R rnorm4d(R x, R y, R z, R w) {
+template <class A, class B, class C, class D>
+inline auto rnorm4d(A x, B y, C z, D w) -> decltype(norm4d(x, y, z, w)) {
   return 1 / norm4d(x, y, z, w);
 }
-inline float normf(int n, const float* x) { return norm(n, x); }
-inline float rnormf(int n, const float* x) { return rnorm(n, x); }
-inline float norm3df(float x, float y, float z) { return norm3d(x, y, z); }
-inline float norm4df(float x, float y, float z, float w) { return norm4d(x, y, z, w); }
-inline float rnorm3df(float x, float y, float z) { return rnorm3d(x, y, z); }
-inline float rnorm4df(float x, float y, float z, float w) { return rnorm4d(x, y, z, w); }
-inline float rhypotf(float x, float y) { return rhypot(x, y); }
+template <int = 0>
+inline float normf(int n, const float* x) {
+  return norm(n, x);
+}
+template <int = 0>
+inline float rnormf(int n, const float* x) {
+  return rnorm(n, x);
+}
+template <int = 0>
+inline float norm3df(float x, float y, float z) {
+  return norm3d(x, y, z);
+}
+template <int = 0>
+inline float norm4df(float x, float y, float z, float w) {
+  return norm4d(x, y, z, w);
+}
+template <int = 0>
+inline float rnorm3df(float x, float y, float z) {
+  return rnorm3d(x, y, z);
+}
+template <int = 0>
+inline float rnorm4df(float x, float y, float z, float w) {
+  return rnorm4d(x, y, z, w);
+}
+template <int = 0>
+inline float rhypotf(float x, float y) {
+  return rhypot(x, y);
+}
 
 // Each for any number, and for a float under its own name.
 #define GPUARR_COMPUTED(name, expression)                  \
@@ -229,7 +261,10 @@ inline float rhypotf(float x, float y) { return rhypot(x, y); }
   inline R name(A x) {                                     \
     return (R)gpuarr_detail::name##_of(x);                 \
   }                                                        \
-  inline float name##f(float x) { return (float)gpuarr_detail::name##_of(x); }
+  template <int = 0>                                       \
+  inline float name##f(float x) {                          \
+    return (float)gpuarr_detail::name##_of(x);             \
+  }
 GPUARR_COMPUTED(normcdfinv, normal_quantile(x - 0.5, x < 0.5 ? x : 1 - x))
 GPUARR_COMPUTED(erfinv, normal_quantile(x / 2, (1 - fabs(x)) / 2) * M_SQRT1_2)
 GPUARR_COMPUTED(erfcinv, normal_quantile((1 - x) / 2, (x < 1 ? x : 2 - x) / 2) * M_SQRT1_2)

@@ -1,6 +1,4 @@
-// limits.h for NVRTC, spelled as in cuda/std/climits, which may follow.
-#pragma once
-
+// What limits.h has, spelled as in cuda/std/climits, which may follow.
 #ifndef INT_MAX
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)

@@ -1,6 +1,4 @@
-// float.h for NVRTC.
-#pragma once
-
+// What float.h has.
 #ifndef FLT_MAX
 #define FLT_RADIX 2
 #define FLT_MANT_DIG 24
