@@ -174,6 +174,136 @@ static void options_shape_the_kernel(void** state) {
   gpuarr_elementwise_release(kernel);
 }
 
+/* A kernel with options of its own, of which NULL is none. */
+static gpuarr_elementwise* with_options(const char* preamble, const char* option, const char* in,
+                                        const char* body) {
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_elementwise* kernel = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  if (preamble != NULL) assert_ok(gpuarr_kernel_options_set_preamble(options, preamble));
+  if (option != NULL) assert_ok(gpuarr_kernel_options_add(options, option));
+  assert_ok(gpuarr_elementwise_create(&kernel, in, "float64 y", body, options));
+  gpuarr_kernel_options_release(options);
+  return kernel;
+}
+
+static void statements_around_the_loop_see_its_shape(void** state) {
+  (void)state;
+  const int64_t shape[] = {2, 3};
+  const char* const preps[] = {
+      "const double all = _ind.size();",
+      "const double all = _ind.size() + 0 * _ind.get()[1] + (_ind.shape()[1] - 3);"};
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_kernel_options* options = NULL;
+    gpuarr_elementwise* kernel = NULL;
+    gpuarr_array* x = zeros(GPUARR_F64, 2, shape);
+    assert_ok(gpuarr_kernel_options_create(&options));
+    assert_ok(gpuarr_kernel_options_set_loop_prep(options, preps[k]));
+    assert_ok(gpuarr_kernel_options_set_after_loop(options, "if (_ind.size() != 6) return;"));
+    assert_ok(gpuarr_elementwise_create(&kernel, "", "T y", "y = all + i", options));
+    gpuarr_kernel_options_release(options);
+    assert_ok(gpuarr_elementwise_call(kernel, &x, 1, NULL, 0, GPUARR_NO_SIZE, NULL));
+    assert_values(x, 6, (const double[]){6, 7, 8, 9, 10, 11});
+    gpuarr_array_release(x);
+    gpuarr_elementwise_release(kernel);
+  }
+}
+
+static void kernels_of_cupy_work(void** state) {
+  (void)state;
+  gpuarr_array* x = ramp(GPUARR_F64, 3);
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_i32(100), gpuarr_arg_f64(2)};
+  gpuarr_elementwise* kernel =
+      with_options(NULL, NULL, "T x, int32 n, raw float64 w", "y = x * w + n + 1000 * _ind.size()");
+  gpuarr_array* y = run_elementwise(kernel, inputs, 3);
+  assert_values(y, 3, (const double[]){3100, 3102, 3104});
+  gpuarr_array_release(y);
+  gpuarr_elementwise_release(kernel);
+  kernel = with_options(NULL, NULL, "T n", "y = n + n");
+  y = run_elementwise(kernel, inputs, 1);
+  assert_values(y, 3, (const double[]){0, 2, 4});
+  release_arrays((gpuarr_array*[]){x, y}, 2);
+  gpuarr_elementwise_release(kernel);
+}
+
+static void names_of_complex_parts_may_be_the_users(void** state) {
+  (void)state;
+  const double z[] = {3, 4, 0, 1};
+  const int64_t two = 2;
+  gpuarr_array *c = from(GPUARR_C128, 1, &two, z), *x = ramp(GPUARR_F64, 2);
+  const struct {
+    const char *preamble, *body;
+    double values[2];
+  } cases[] = {
+      {"typedef double real;", "real t = z.real(); y = real(t) + norm(z)", {28, 1}},
+      {"struct imag { double v; }; static const int conj = 7;",
+       "imag t = {z.im}; y = t.v + conj + abs(z)",
+       {16, 9}},
+      {"template <class T> __device__ T real(T v) { return v + 1; }\n"
+       "__device__ double norm(double v) { return v + 10; }",
+       "y = real(x) + norm(x) + imag(z)",
+       {15, 14}},
+      {"struct polar {}; struct arg {}; __device__ const double proj = 2;",
+       "y = pow(z, 2.0).real() * 0 + proj + real(x)",
+       {2, 3}},
+      {"",
+       "y = real(z) + imag(conj(z)) + real(x) + imag(x) + thrust::norm(z) * 0 + conj(x)",
+       {-1, 1}},
+  };
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(c), gpuarr_arg_array(x)};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    gpuarr_elementwise* kernel =
+        with_options(cases[k].preamble, NULL, "complex128 z, float64 x", cases[k].body);
+    gpuarr_array* y = run_elementwise(kernel, inputs, 2);
+    assert_values(y, 2, cases[k].values);
+    gpuarr_array_release(y);
+    gpuarr_elementwise_release(kernel);
+  }
+  release_arrays((gpuarr_array*[]){c, x}, 2);
+}
+
+static void older_standards_are_taken_as_the_newer(void** state) {
+  (void)state;
+  gpuarr_array* x = ramp(GPUARR_F64, 2);
+  const gpuarr_arg input = gpuarr_arg_array(x);
+  const char* const standards[] = {"-std=c++11", "--std=c++14"};
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_elementwise* kernel = with_options(NULL, standards[k], "T x", "y = sin(x) * 0 + x");
+    gpuarr_array* y = run_elementwise(kernel, &input, 1);
+    assert_values(y, 2, (const double[]){0, 1});
+    gpuarr_array_release(y);
+    gpuarr_elementwise_release(kernel);
+  }
+  gpuarr_array_release(x);
+}
+
+/* On a GPU the context would be lost. */
+static void assertions_fail_the_call(void** state) {
+  (void)state;
+  if (!test_device_is_host()) skip();
+  gpuarr_array *x = ramp(GPUARR_F64, 100000), *y = NULL;
+  const gpuarr_arg input = gpuarr_arg_array(x);
+  gpuarr_elementwise* kernel =
+      with_options("#include <cassert>\n", NULL, "T x", "y = x;\nassert(x < 77777)");
+  gpuarr_elementwise* trap = with_options(NULL, NULL, "T x", "y = x; if (x == 5) __trap()");
+  gpuarr_elementwise* off = with_options(NULL, "-DNDEBUG", "T x", "y = x; assert(x < 0)");
+  gpuarr_status status = gpuarr_elementwise_call(kernel, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL);
+  if (status == GPUARR_OK) status = gpuarr_stream_synchronize(NULL);
+  assert_status(status, GPUARR_ERR_ASSERT);
+  assert_message_has("assertion \"x < 77777\" failed at body:2");
+  gpuarr_array_release(y);
+  y = NULL;
+  status = gpuarr_elementwise_call(trap, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL);
+  if (status == GPUARR_OK) status = gpuarr_stream_synchronize(NULL);
+  assert_status(status, GPUARR_ERR_ASSERT);
+  assert_message_has("called __trap()");
+  gpuarr_array* z = run_elementwise(off, &input, 1);
+  release_arrays((gpuarr_array*[]){x, y, z}, 3);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_elementwise_release(trap);
+  gpuarr_elementwise_release(off);
+}
+
 static void half_and_complex_compute(void** state) {
   (void)state;
   const gpuarr_dtype halves[] = {GPUARR_F16, GPUARR_BF16};
@@ -226,6 +356,11 @@ int main(void) {
       cmocka_unit_test(integers_divided_by_zero_harm_nobody),
       cmocka_unit_test(indices_are_logical_in_any_order),
       cmocka_unit_test(options_shape_the_kernel),
+      cmocka_unit_test(statements_around_the_loop_see_its_shape),
+      cmocka_unit_test(kernels_of_cupy_work),
+      cmocka_unit_test(names_of_complex_parts_may_be_the_users),
+      cmocka_unit_test(older_standards_are_taken_as_the_newer),
+      cmocka_unit_test(assertions_fail_the_call),
       cmocka_unit_test(half_and_complex_compute),
   };
   return run_suite(tests);

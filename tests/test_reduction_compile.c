@@ -18,7 +18,7 @@ static void texts_that_are_none(void** state) {
     const char* says;
   } wrong[] = {
       {"T x,", "T y", "x", "a", "y = a", NULL, GPUARR_ERR_SYNTAX, "in_params has an empty item"},
-      {"T n", "T y", "n", "a", "y = a", NULL, GPUARR_ERR_SYNTAX, "\"n\" is reserved"},
+      {"T i", "T y", "i", "a", "y = a", NULL, GPUARR_ERR_SYNTAX, "\"i\" is reserved"},
       {"T _J", "T y", "_J", "a", "y = a", NULL, GPUARR_ERR_SYNTAX, "\"_J\" is reserved"},
       {"float x", "T y", "x", "a", "y = a", NULL, GPUARR_ERR_TYPE,
        "\"float\" is not the same everywhere"},
@@ -40,7 +40,8 @@ static void texts_that_are_none(void** state) {
        "map is \" \n;\"; give an expression"},
       {"T x", "T y", "x", "", "y = a", NULL, GPUARR_ERR_ARGUMENT,
        "reduce is \"\"; give an expression"},
-      {"T x", "T y", "x", "a", ";", NULL, GPUARR_ERR_ARGUMENT, "post is \";\"; give an expression"},
+      {"T x", "T y, T z", "x", "a", ";", NULL, GPUARR_ERR_ARGUMENT,
+       "post is \";\", which sets a single output, and there are 2"},
       {"T x", "T y", "x", "a", "y = a", "\t", GPUARR_ERR_ARGUMENT,
        "identity is \"\t\"; give an expression"},
   };

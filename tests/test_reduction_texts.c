@@ -24,15 +24,15 @@ static void map_sees_indices(void** state) {
   gpuarr_array *x = counted(GPUARR_I64, 3, shape), *turned = NULL;
   const int32_t order[] = {2, 0, 1};
   assert_ok(gpuarr_array_transpose(&turned, x, 3, order)); /* of shape 5, 3, 4 */
-  gpuarr_reduction* kernel = make_reduction(
-      &(struct reduction_texts){.in = "T x",
-                                .out = "T numbers, T indices, T elements",
-                                .preamble = "struct sums { long long n, i, x; };",
-                                .reduce_type = "sums",
-                                .map = "sums{i, 100 * _in_ind.get()[0] + 10 * _in_ind.get()[1] + "
-                                       "_in_ind.get()[2], x * (_J + 1)}",
-                                .reduce = "sums{a.n + b.n, a.i + b.i, a.x + b.x}",
-                                .post = "numbers = a.n; indices = a.i; elements = a.x"});
+  gpuarr_reduction* kernel = make_reduction(&(struct reduction_texts){
+      .in = "T x",
+      .out = "T numbers, T indices, T elements",
+      .preamble = "struct sums { long long n, i, x; };",
+      .reduce_type = "sums",
+      .map = "sums{i + 1000 * _j, 100 * _in_ind.get()[0] + 10 * _in_ind.get()[1] + "
+             "_in_ind.get()[2], x * (_J + 1)}",
+      .reduce = "sums{a.n + b.n, a.i + b.i, a.x + b.x}",
+      .post = "numbers = a.n; indices = a.i; elements = a.x"});
   gpuarr_arg input = gpuarr_arg_array(turned);
   gpuarr_array* outputs[] = {NULL, NULL, NULL};
   const int32_t axes[] = {0, 2};
@@ -41,7 +41,7 @@ static void map_sees_indices(void** state) {
   for (int b = 0; b < 3; ++b)
     for (int a = 0; a < 5; ++a)
       for (int c = 0; c < 4; ++c) {
-        numbers[b] += 12 * a + 4 * b + c;
+        numbers[b] += 12 * a + 4 * b + c + 1000 * (3 * (4 * a + c) + b);
         indices[b] += 100 * a + 10 * b + c;
         elements[b] += (20 * b + 5 * c + a) * (4 * a + c + 1);
       }
@@ -78,6 +78,23 @@ static void post_sees_indices(void** state) {
   release_arrays((gpuarr_array*[]){x, rows, all}, 3);
   gpuarr_reduction_release(dropped);
   gpuarr_reduction_release(kept);
+}
+
+/* What CuPy's kernels do: a parameter called n, a number for a raw one, nothing after reducing. */
+static void kernels_of_cupy_work(void** state) {
+  (void)state;
+  const int64_t shape[] = {2, 3};
+  gpuarr_array* x = counted(GPUARR_F64, 2, shape);
+  gpuarr_reduction* kernel = make_reduction(&(struct reduction_texts){.in = "T x, int32 n, raw T w",
+                                                                      .out = "T y",
+                                                                      .map = "x * w + n",
+                                                                      .reduce = "a + b",
+                                                                      .post = ""});
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_i32(100), gpuarr_arg_f64(2)};
+  gpuarr_array* y = reduce_along(kernel, inputs, 3, 1);
+  assert_values(y, 2, (const double[]){306, 324});
+  release_arrays((gpuarr_array*[]){x, y}, 2);
+  gpuarr_reduction_release(kernel);
 }
 
 static void all_texts_see_sizes(void** state) {
@@ -325,6 +342,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(map_sees_indices),
       cmocka_unit_test(post_sees_indices),
+      cmocka_unit_test(kernels_of_cupy_work),
       cmocka_unit_test(all_texts_see_sizes),
       cmocka_unit_test(scalars_and_raw_arrays_are_seen),
       cmocka_unit_test(parameters_may_be_called_a_and_b),

@@ -47,7 +47,7 @@ void CudaLoop::write_run() {
   out_ +=
       "template <int _w, int _u>\n"
       "static __device__ __forceinline__ void _run(const _params& _p, const _row (&_r)[_u]) {\n";
-  out_ += bind_constants(operands_, names_);
+  out_ += bind_outside(pieces_, p_, operands_, names_);
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k)) load(k);
   for (int k = 0; k < p_.operands; ++k)

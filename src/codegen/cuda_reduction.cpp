@@ -151,10 +151,10 @@ std::string CudaReduction::map(const std::string& k) const {
   std::string out = "_map(_p";
   for (int o = 0; o < p_.operands; ++o)
     if (is(o, Role::input)) out += text(", _v{}[_q]._v[{}]", o, moves(o) ? k : "0");
-  out += ", _r[_q]._i";
-  if (p_.traits.uses_i) out += text(" + {} * _p._i_stride{}", k, inner());
-  out += ", _r[_q]._j";
-  if (p_.traits.uses_j) out += text(" + {} * _p._j_stride{}", k, inner());
+  for (auto [letter, used] : element_numbers(p_)) {
+    out += text(", _r[_q]._{}", letter);
+    if (used) out += text(" + {} * _p._{}_stride{}", k, letter, inner());
+  }
   return out + ")";
 }
 

@@ -176,9 +176,11 @@ void CudaReduction::find_columns() {
   for (int k = 0; k < p_.operands; ++k)
     if (is(k, Role::input))
       add("  _base._p{0} = _p._p{0} + (long long)_c * _p._s{0}_{1};\n", k, inner());
-  add("  _base._i = {};\n  _base._j = {};\n",
-      p_.traits.uses_i ? text("_p._i_start + (long long)_c * _p._i_stride{}", inner()) : "0",
-      p_.traits.uses_j ? text("_p._j_start + (long long)_c * _p._j_stride{}", inner()) : "0");
+  for (auto [letter, used] : element_numbers(p_))
+    if (used)
+      add("  _base._{0} = _p._{0}_start + (long long)_c * _p._{0}_stride{1};\n", letter, inner());
+    else
+      add("  _base._{} = 0;\n", letter);
   if (p_.kept == 1) return;
   out_ += "  { unsigned _rest = _outer;\n";
   out_ += take_indices(p_, "_rest", 0, p_.kept - 2,

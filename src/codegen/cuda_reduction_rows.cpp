@@ -211,8 +211,8 @@ void CudaReduction::declare_item() {
     if (p_.how(k) == Access::general) add(" * _p._s{}_{}", k, inner());
     out_ += ";\n";
   }
-  if (p_.traits.uses_i) add("  _r._i += _begin * _p._i_stride{};\n", inner());
-  if (p_.traits.uses_j) add("  _r._j += _begin * _p._j_stride{};\n", inner());
+  for (auto [letter, used] : element_numbers(p_))
+    if (used) add("  _r._{0} += _begin * _p._{0}_stride{1};\n", letter, inner());
   out_ += "  return _size;\n}\n";
 }
 

@@ -1,5 +1,6 @@
 #include "codegen/elementwise.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "codegen/parameters.hpp"
@@ -38,7 +39,9 @@ std::string statements(const char* piece, const std::string& text) {
 }
 
 std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names) {
-  std::string out = "  const long long n = _p._n;\n";
+  // A parameter of that name is meant where there is one.
+  const bool named_n = std::ranges::find(names, "n", &OperandName::name) != names.end();
+  std::string out = named_n ? "" : "  const long long n = _p._n;\n";
   for (size_t k = 0; k < operands.size(); ++k) {
     const Operand& o = operands[k];
     const std::string& name = names[k].name;
@@ -50,17 +53,32 @@ std::string bind_constants(std::span<const Operand> operands, std::span<const Op
   return out;
 }
 
+namespace {
+
+// _ind, if the piece of text asks for it.
+std::string bind_index(const std::string& piece, const Plan& plan, const char* number) {
+  const int ndim = plan.loop_shape.size();
+  if (!plan.uses_ind)  // for its size alone
+    return piece.find("_ind") == std::string::npos
+               ? ""
+               : "const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
+  std::string out = text("const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
+  for (int axis = 0; axis < ndim; ++axis) out += text("{}_p._shape{}", axis ? ", " : "", axis);
+  return out + (ndim == 0 ? "1}};\n" : "}};\n");
+}
+
+}  // namespace
+
+std::string bind_outside(const ElementwiseText& pieces, const Plan& plan,
+                         std::span<const Operand> operands, std::span<const OperandName> names) {
+  return bind_constants(operands, names) +
+         bind_index(pieces.loop_prep + ";" + pieces.after_loop, plan, "0");
+}
+
 std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index) {
   std::string out;
   if (plan.uses_i) out += text("const long long i = {};\n", index);
-  int ndim = plan.loop_shape.size();
-  if (plan.uses_ind) {
-    out += text("const gpuarr_index<{}> _ind = {{i, n, {{", ndim);
-    for (int axis = 0; axis < ndim; ++axis) out += text("{}_p._shape{}", axis ? ", " : "", axis);
-    out += ndim == 0 ? "1}};\n" : "}};\n";
-  } else if (pieces.body.find("_ind") != std::string::npos) {  // for its size alone
-    out += "const gpuarr_index<0> _ind = {0, n, {1}};\n";
-  }
+  out += bind_index(pieces.body, plan, "i");
   // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
   // where there is a `return`, to the same end.
   bool returns = false;

@@ -49,6 +49,10 @@ std::string host_loop(const ElementwiseText& text, const Plan& plan,
 // What both put before the loop: scalars and raw arrays under their names.
 std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names);
 
+// The same and _ind, for the statements before and after the loop.
+std::string bind_outside(const ElementwiseText& text, const Plan& plan,
+                         std::span<const Operand> operands, std::span<const OperandName> names);
+
 // The body with what it may read beside its parameters; `index` is an expression for i.
 std::string body_block(const ElementwiseText& text, const Plan& plan, const std::string& index);
 

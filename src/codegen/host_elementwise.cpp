@@ -16,7 +16,7 @@ class HostLoop {
   std::string write() {
     add("extern \"C\" void {}_kernel(const _params* _pp, long long _first, long long _last) {{\n",
         pieces_.name);
-    out_ += "  const _params& _p = *_pp;\n" + bind_constants(operands_, names_);
+    out_ += "  const _params& _p = *_pp;\n" + bind_outside(pieces_, p_, operands_, names_);
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && p_.how(k) == Access::single && operand(k).role == Role::input)
         add("  const {} _c{} = *_p._p{};\n", type(k), k, k);

@@ -86,8 +86,8 @@ std::string along(const ReductionPlan& p, std::span<const Operand> operands) {
       out += text(", _r._p{}[_k]", k);
     else
       out += text(", _r._p{0}[_k * _p._s{0}_{1}]", k, axis);
-  out += p.traits.uses_i ? text(", _r._i + _k * _p._i_stride{}", axis) : ", 0";
-  out += p.traits.uses_j ? text(", _r._j + _k * _p._j_stride{}", axis) : ", 0";
+  for (auto [letter, used] : element_numbers(p))
+    out += used ? text(", _r._{0} + _k * _p._{0}_stride{1}", letter, axis) : ", 0";
   return out + ");\n}\n";
 }
 

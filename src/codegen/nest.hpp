@@ -49,7 +49,7 @@ struct Nest {
   std::array<bool, max_ndim> reduced;    // an axis that results do not have
   std::array<char*, max_operands> data;  // first element
   std::array<std::array<int64_t, max_ndim>, max_operands> strides;  // of those in the loop
-  std::array<Counter, 3> counters;
+  std::array<Counter, 4> counters;
 
   int64_t extent(int axis) const { return shape[static_cast<size_t>(axis)]; }
   int64_t stride(int operand, int axis) const {

@@ -14,6 +14,7 @@ ReductionTraits traits_of(const ReductionText& text) {
   ReductionTraits traits;
   each_word(text.map, [&](std::string_view word, std::string_view rest) {
     traits.uses_j |= word == "_J";
+    traits.uses_l |= word == "_j";
     traits.uses_i |= word == "i";
     traits.uses_in_ind |= word == "_in_ind" && !rest.starts_with(".size()");
   });
@@ -26,6 +27,7 @@ ReductionTraits traits_of(const ReductionText& text) {
     if (piece->find("define") != std::string::npos)
       each_word(*piece, [&](std::string_view word, std::string_view) {
         traits.uses_j |= word == "_J";
+        traits.uses_l |= word == "_j";
         traits.uses_i |= word == "i";
         traits.uses_result |= word == "i";
         traits.uses_in_ind |= word == "_in_ind";

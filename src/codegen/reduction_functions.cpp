@@ -62,7 +62,7 @@ class Functions {
   // _ind objects, if the text asks for them; `in` and `out`: also for indices along axes.
   void bind_indices(const std::string& text_, const char* number_of, bool in, bool out) {
     if (in || text_.find("_in_ind") != std::string::npos) {
-      add("  const gpuarr_index<{}> _in_ind = {{{}, n, {{", in ? p_.in_shape.size() : 0,
+      add("  const gpuarr_index<{}> _in_ind = {{{}, _p._n, {{", in ? p_.in_shape.size() : 0,
           in ? number_of : "0");
       for (int axis = 0; in && axis < p_.in_shape.size(); ++axis)
         add("{}_p._in_shape{}", axis > 0 ? ", " : "", axis);
@@ -81,7 +81,7 @@ class Functions {
     add("{}_type_reduce _map(const _params& _p", qualifier());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::input) add(", const {}& {}", type(k), names_[k].name);
-    out_ += ", long long i, long long _J) {\n";
+    out_ += ", long long i, long long _J, long long _j) {\n";
     bind();
     bind_indices(pieces_.map, "i", p_.traits.uses_in_ind, false);
     out_ += "  return\n" + statements("map", pieces_.map) + "}\n";
@@ -154,12 +154,12 @@ class Functions {
     out_ += "struct _at {\n";
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::input) add("  const {}* _p{};\n", type(k), k);
-    out_ += "  long long _i, _j;\n};\n";
+    out_ += "  long long _i, _j, _l;\n};\n";
     add("{}_at _at_result(const _params& _p, {} _o) {{\n  _at _r;\n", qualifier(), index());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::input) add("  _r._p{} = _p._p{};\n", k, k);
-    add("  _r._i = {};\n  _r._j = {};\n", p_.traits.uses_i ? "_p._i_start" : "0",
-        p_.traits.uses_j ? "_p._j_start" : "0");
+    for (auto [letter, used] : element_numbers(p_))
+      out_ += used ? text("  _r._{0} = _p._{0}_start;\n", letter) : text("  _r._{} = 0;\n", letter);
     out_ += take_indices(p_, "_o", 0, p_.kept - 1,
                          [&](int axis) { return step_inputs(p_, operands_, "_r", "_x", axis); });
     out_ += "  return _r;\n}\n";
@@ -170,7 +170,7 @@ class Functions {
         qualifier());
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::input) add(", *_r._p{}", k);
-    out_ += ", _r._i, _r._j);\n}\n";
+    out_ += ", _r._i, _r._j, _r._l);\n}\n";
   }
 
   const ReductionText& pieces_;
@@ -194,10 +194,9 @@ std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> oper
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k].role == Role::input)
       out += text("    {0}._p{1} += (long long)({2}) * _p._s{1}_{3};\n", at, k, x, axis);
-  if (plan.traits.uses_i)
-    out += text("    {}._i += (long long)({}) * _p._i_stride{};\n", at, x, axis);
-  if (plan.traits.uses_j)
-    out += text("    {}._j += (long long)({}) * _p._j_stride{};\n", at, x, axis);
+  for (auto [letter, used] : element_numbers(plan))
+    if (used)
+      out += text("    {0}._{1} += (long long)({2}) * _p._{1}_stride{3};\n", at, letter, x, axis);
   return out;
 }
 

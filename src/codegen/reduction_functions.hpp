@@ -1,6 +1,6 @@
 // The functions of a reduction's source that every form calls, with the user's texts in them:
 //
-//   _map(_p, elements..., _i, _j)   what an element of the inputs counts as
+//   _map(_p, elements..., _i, _j, _l) what an element of the inputs counts as
 //   _reduce(_p, a, b)               two partial results, combined
 //   _finish(_p, _o, _a)             sets the outputs of result number _o of the nest's order
 //   _finish_at(_p, _q, _x, _a)      the same by index _x along the inner kept axis and number _q of
@@ -12,6 +12,7 @@
 //   _element(_p, _at)               what the element there counts as
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -24,6 +25,15 @@ namespace gpuarr {
 std::string reduction_functions(const ReductionText& text, const ReductionPlan& plan,
                                 std::span<const Operand> operands,
                                 std::span<const OperandName> names);
+
+/// A number of an element that map may read: a field of _at, in the order of _map's parameters.
+struct ElementNumber {
+  char letter;
+  bool used;
+};
+inline std::array<ElementNumber, 3> element_numbers(const ReductionPlan& plan) {
+  return {{{'i', plan.traits.uses_i}, {'j', plan.traits.uses_j}, {'l', plan.traits.uses_l}}};
+}
 
 /// Statements that move the _at called `at` by index `x` along an axis.
 std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> operands,

@@ -10,8 +10,10 @@ struct CounterName {
   const char* start;
   const char* stride;
 };
-constexpr CounterName counter_names[] = {
-    {"i_start", "i_stride"}, {"j_start", "j_stride"}, {"o_start", "o_stride"}};
+constexpr CounterName counter_names[] = {{"i_start", "i_stride"},
+                                         {"j_start", "j_stride"},
+                                         {"l_start", "l_stride"},
+                                         {"o_start", "o_stride"}};
 
 // Numbers of results fit 31 bits; those of elements unless the plan is wide.
 bool divides_fast(const ReductionPlan& p, bool reduced) {
@@ -20,7 +22,7 @@ bool divides_fast(const ReductionPlan& p, bool reduced) {
 
 template <class Sink>
 void walk_counters(const ReductionPlan& p, Sink& sink) {
-  for (int c = 0; c < 3; ++c) {
+  for (int c = 0; c < 4; ++c) {
     const Counter& counter = p.nest.counters[static_cast<size_t>(c)];
     if (!counter.used) continue;
     sink.number(counter_names[c].start, counter.start);

@@ -8,14 +8,15 @@ namespace gpuarr {
 namespace {
 
 struct CounterSteps {
-  Dims input, reduced, result;  // for each axis of the loop
+  Dims input, reduced, result, element;  // for each axis of the loop
 };
 
-// Strides of C order of the whole loop, of its reduced axes alone, and of its kept ones; empty if
-// no text asks for them.
+// Strides of C order of the whole loop, of its reduced axes alone, of its kept ones, and of the
+// loop with its reduced axes first; empty if no text asks for them.
 CounterSteps counter_steps(const ReductionPlan& p, const Dims& shape, const ReducedAxes& axes) {
   CounterSteps steps;
-  if (!p.traits.uses_i && !p.traits.uses_j && !p.traits.uses_result) return steps;
+  const ReductionTraits& t = p.traits;
+  if (!t.uses_i && !t.uses_j && !t.uses_l && !t.uses_result) return steps;
   steps.input = steps.reduced = steps.result = Dims::filled(shape.size(), 0);
   int64_t input = 1;
   int64_t reduced = 1;
@@ -27,18 +28,22 @@ CounterSteps counter_steps(const ReductionPlan& p, const Dims& shape, const Redu
     (axes.reduced[at(axis)] ? steps.reduced : steps.result)[axis] = own;
     own *= shape[axis];
   }
+  steps.element = steps.result;
+  for (int axis = 0; axis < shape.size(); ++axis)
+    if (axes.reduced[at(axis)]) steps.element[axis] = steps.reduced[axis] * result;
   return steps;
 }
 
 void start_counters(ReductionPlan& p, const CounterSteps& steps, const Piece& piece) {
-  const bool used[] = {p.traits.uses_i, p.traits.uses_j, p.traits.uses_result};
-  for (size_t c = 0; c < 3; ++c) {
+  const bool used[] = {p.traits.uses_i, p.traits.uses_j, p.traits.uses_l, p.traits.uses_result};
+  for (size_t c = 0; c < 4; ++c) {
     p.nest.counters[c].used = used[c];
     p.nest.counters[c].start = 0;
   }
   if (piece.axis < 0) return;
   p.nest.counters[input_counter].start = piece.first * steps.input[piece.axis];
   p.nest.counters[reduced_counter].start = piece.first * steps.reduced[piece.axis];
+  p.nest.counters[element_counter].start = piece.first * steps.element[piece.axis];
 }
 
 // Takes over the axes that have more than one index. `shape` is that of the inputs.
@@ -62,6 +67,7 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
     if (!steps.input.empty()) {
       nest.counters[input_counter].strides[to] = steps.input[axis];
       nest.counters[reduced_counter].strides[to] = steps.reduced[axis];
+      nest.counters[element_counter].strides[to] = steps.element[axis];
       nest.counters[result_counter].strides[to] = steps.result[axis];
     }
     for (size_t k = 0; k < operands.size(); ++k)

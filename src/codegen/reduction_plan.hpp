@@ -26,6 +26,7 @@ enum class Stage : uint8_t {
 struct ReductionTraits {
   bool uses_i = false;        // map reads i or the index along axes
   bool uses_j = false;        // map reads _J
+  bool uses_l = false;        // map reads _j
   bool uses_result = false;   // post reads i or the result's index along axes
   bool uses_in_ind = false;   // map reads the index along axes
   bool uses_out_ind = false;  // post reads the result's index along axes
@@ -47,7 +48,7 @@ struct Piece {
   int64_t extent = 0;  // of the whole along the axis
 };
 
-enum ReductionCounter { input_counter, reduced_counter, result_counter };
+enum ReductionCounter { input_counter, reduced_counter, element_counter, result_counter };
 
 struct ReductionPlan {
   Target target = Target::cuda;

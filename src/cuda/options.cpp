@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cuda/locate.hpp"
+#include "device/standard.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -49,7 +50,7 @@ Strings options_for(const Nvrtc& nvrtc, const Source& source, const std::string&
   add({"std"}, "--std=c++17");
   bool includes = has_include(source.text) || is_given(source.options, {"include", "pre-include"});
   if (includes && !directory.empty()) options.push_back("--include-path=" + directory);
-  options.insert(options.end(), source.options.begin(), source.options.end());
+  for (const std::string& option : source.options) options.push_back(at_least_17(option));
   if (includes && source.embedded.empty())
     for (const std::string& found : find_headers(nvrtc.library.path))
       options.push_back("--include-path=" + found);

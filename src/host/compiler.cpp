@@ -1,5 +1,6 @@
 #include "host/compiler.hpp"
 
+#include "device/standard.hpp"
 #include "host/compile_steps.hpp"
 #include "host/glue.hpp"
 
@@ -8,7 +9,8 @@ namespace gpuarr::host {
 std::string compile_source(const Source& source) {
   const Toolchain toolchain = find_toolchain();
   return in_scratch([&](const std::string& directory) {
-    return run_compiler(toolchain, source.options, source.text + division_text(), directory);
+    return run_compiler(toolchain, at_least_17(source.options), source.text + division_text(),
+                        directory);
   });
 }
 

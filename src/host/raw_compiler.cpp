@@ -10,6 +10,7 @@
 
 #include "core/line_name.hpp"
 #include "core/text_limits.hpp"
+#include "device/standard.hpp"
 #include "host/columns.hpp"
 #include "host/compile_steps.hpp"
 #include "host/glue.hpp"
@@ -36,16 +37,7 @@ struct Options {
   bool defines = false;  // some mean something to the preprocessor alone
 };
 
-// The environment is written in C++17. What is between 11 and 17 changed nothing that kernels
-// notice, but text may ask for __cplusplus, and the preprocessor gets what was given.
-std::string at_least_17(const std::string& option) {
-  for (const char* old : {"98", "03", "0x", "11", "1y", "14"})
-    if (option == std::string("-std=c++") + old) return "-std=c++17";
-  for (const char* old : {"98", "03", "0x", "11", "1y", "14"})
-    if (option == std::string("-std=gnu++") + old) return "-std=gnu++17";
-  return option;
-}
-
+// Text may ask for __cplusplus, so the preprocessor gets the standard that was given.
 Options sort_options(const Strings& given) {
   Options out;
   out.preprocessor = given;

@@ -50,8 +50,6 @@ void Binding::take_types(std::span<const Argument> inputs, std::span<const Array
            label(k), name(a->dtype), reason_for_type(p), name(o.dtype));
     if (p.raw) o.role = is_output(k) ? Role::raw_output : Role::raw_input;
     if (is_output(k) || arrays_[at(k)] != nullptr) continue;
-    if (p.raw)
-      fail(GPUARR_ERR_ARGUMENT, "{} is raw, so it must be an array, not a scalar", label(k));
     o.role = Role::scalar;
     o.value = values_[at(k)].data();
     inputs[at(k)].scalar->convert_to(o.dtype, values_[at(k)].data(), p.name.c_str());

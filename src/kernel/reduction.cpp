@@ -107,11 +107,11 @@ Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
             options.reduce_type,
             spec.map,
             spec.reduce,
-            spec.post,
+            post_or_identity(spec.post, signature_.outputs),
             spec.identity},
       compiler_options_(options.compiler) {
   check_parameters(signature_);
-  check_texts(spec, options, "a reduction");
+  check_texts(spec, options, signature_.outputs.size(), "a reduction");
   text_.defines = take_defines(compiler_options_);
   traits_ = traits_of(text_);
   traits_.ordered = !options.commutative;

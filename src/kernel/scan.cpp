@@ -112,11 +112,11 @@ Scan::Scan(const MapReduceSpec& spec, const KernelOptions& options)
             options.reduce_type,
             spec.map,
             spec.reduce,
-            spec.post,
+            post_or_identity(spec.post, signature_.outputs),
             spec.identity},
       compiler_options_(options.compiler) {
   check_scan_parameters(signature_);
-  check_texts(spec, options, "a scan");
+  check_texts(spec, options, signature_.outputs.size(), "a scan");
   text_.defines = take_defines(compiler_options_);
   for (const auto* list : {&signature_.inputs, &signature_.outputs})
     for (const Parameter& p : *list) names_.push_back({p.name});

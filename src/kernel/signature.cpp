@@ -63,9 +63,9 @@ void check_name(std::string_view name, std::string_view item, const char* list) 
   if (!is_identifier(name))
     fail(GPUARR_ERR_SYNTAX, "{} has \"{}\": \"{}\" is not a name; use letters, digits and _", list,
          item, name);
-  if (name == "i" || name == "n" || name.starts_with('_'))
+  if (name == "i" || name.starts_with('_'))
     fail(GPUARR_ERR_SYNTAX,
-         "{} has \"{}\": \"{}\" is reserved, as are i, n and names that begin with _", list, item,
+         "{} has \"{}\": \"{}\" is reserved, as are i and names that begin with _", list, item,
          name);
   if (is_keyword(name))
     fail(GPUARR_ERR_SYNTAX, "{} has \"{}\": \"{}\" is a keyword of C++", list, item, name);

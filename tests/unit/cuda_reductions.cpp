@@ -141,7 +141,7 @@ class Sources {
   }
 
   void compile_features() {
-    ReductionText largest = text_of("pair(x, _J + i + _in_ind.get()[0])", "larger(a, b)",
+    ReductionText largest = text_of("pair(x, _J + _j + i + _in_ind.get()[0])", "larger(a, b)",
                                     "y = a.at + i + _out_ind.size()", "pair");
     largest.preamble = pair_preamble;
     ReductionText padded = text_of("three{(signed char)x, 1, 2}", "add3(a, b)", "y = a.x", "three");

@@ -36,6 +36,7 @@ Drawn draw(LoopMaker& maker, int64_t most_elements) {
   d.results = {kept, dense_strides(kept, Order::c)};
   d.traits.uses_i = maker.one_in(3);
   d.traits.uses_j = maker.one_in(3);
+  d.traits.uses_l = maker.one_in(3);
   d.traits.ordered = maker.one_in(3);
   d.traits.is_struct = maker.one_in(4);
   d.traits.partial_bytes = d.traits.is_struct ? 16 : 4;

@@ -210,7 +210,7 @@ void places() {
   check_stages(kernel, {"long argmax", {numbers({200001}, 1000000)}, {0}, 0});
 
   Reduction indices({"int64 x", "int64 y",
-                     "x * (i + 7 * _in_ind.get()[0] + 31 * _in_ind.get()[1] + 5 * _J) + "
+                     "x * (i + 7 * _in_ind.get()[0] + 31 * _in_ind.get()[1] + 5 * _J + 3 * _j) + "
                      "_out_ind.size()",
                      "a + b", "y = a * n + i + 3 * _out_ind.get()[0]", "0"},
                     {});

@@ -50,7 +50,7 @@ void names() {
 // Pieces of lists joined at random: a signature, or one of two errors with a message.
 void random_lists() {
   constexpr std::array pieces = {"T",    "x",        "raw",  "const", "float32", ",",
-                                 " ",    "\t",       "i",    "n",     "_y",      "int",
+                                 " ",    "\t",       "i",    "nn",    "_y",      "int",
                                  "\351", "U y",      ",,",   "9",     "*",       "complex",
                                  "T x",  "\303\251", "\x01", "(",     "yy",      "bool b"};
   std::mt19937 random(7);
