@@ -1,7 +1,9 @@
 #include "device/memory_hooks.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -17,22 +19,36 @@ namespace {
 template <class F>
 class Functions {
  public:
-  using List = std::vector<std::pair<int64_t, F>>;
+  struct Entry {
+    Entry(int64_t its_number, F its_function)
+        : number(its_number), function(std::move(its_function)) {}
+    int64_t number;
+    F function;
+    std::atomic<bool> removed{false};
+  };
+  using List = std::vector<std::shared_ptr<Entry>>;
 
   int64_t add(F function) {
     std::lock_guard lock(mutex_);
-    auto changed = std::make_shared<List>(*list_);
-    changed->emplace_back(++last_, std::move(function));
+    auto added = std::make_shared<Entry>(last_ + 1, std::move(function));
+    auto changed = without_removed();
+    changed->push_back(std::move(added));
     list_ = std::move(changed);
-    return last_;
+    return ++last_;
   }
+  // Does not fail where memory is out: whoever removes a function takes away what it works with.
   bool remove(int64_t number) {
     std::shared_ptr<const List> old;  // its functions go after the lock
     std::lock_guard lock(mutex_);
-    auto changed = std::make_shared<List>(*list_);
-    if (std::erase_if(*changed, [&](const auto& f) { return f.first == number; }) == 0)
-      return false;
-    old = std::exchange(list_, std::move(changed));
+    const auto found = std::ranges::find_if(
+        *list_, [&](const auto& entry) { return entry->number == number && !entry->removed; });
+    if (found == list_->end()) return false;
+    (*found)->removed = true;
+    try {
+      old = std::exchange(list_, without_removed());
+    } catch (const std::bad_alloc&) {
+      // It leaves the list with the next one that is added or removed.
+    }
     return true;
   }
   std::shared_ptr<const List> list() const {
@@ -41,6 +57,12 @@ class Functions {
   }
 
  private:
+  std::shared_ptr<List> without_removed() const {
+    auto out = std::make_shared<List>(*list_);
+    std::erase_if(*out, [](const auto& entry) { return entry->removed.load(); });
+    return out;
+  }
+
   mutable ForkSafeMutex mutex_;
   int64_t last_ = 0;
   std::shared_ptr<const List> list_ = std::make_shared<List>();
@@ -78,13 +100,14 @@ bool remove_reclaim(int64_t number) { return reclaims().remove(number); }
 
 void call_memory_hooks(const MemoryCall& call) {
   const auto list = hooks().list();
-  for (const auto& [number, hook] : *list) hook(call);
+  for (const auto& entry : *list)
+    if (!entry->removed) entry->function(call);
 }
 
 void tell_memory_hooks(const MemoryCall& call) noexcept {
   const auto list = hooks().list();
-  for (const auto& [number, hook] : *list) try {
-      hook(call);
+  for (const auto& entry : *list) try {
+      if (!entry->removed) entry->function(call);
     } catch (...) {
       // What is told is done already.
     }
@@ -98,7 +121,8 @@ bool reclaim_memory(Device& device, int64_t bytes) {
   } turn;
   bool any = false;
   const auto list = reclaims().list();
-  for (const auto& [number, reclaim] : *list) any = reclaim(device, bytes) || any;
+  for (const auto& entry : *list)
+    if (!entry->removed) any = entry->function(device, bytes) || any;
   return any;
 }
 

@@ -84,7 +84,7 @@ static int count_and_age(const char* folder, const char* part) {
 }
 
 static int leftovers(void) {
-  return count_and_age(scratch, "gpuarr-scratch-") + count_and_age(cache, ".tmp-") +
+  return count_and_age(scratch, "gpuarr-") + count_and_age(cache, ".tmp-") +
          count_and_age(cache, ".lock");
 }
 
