@@ -43,11 +43,19 @@ void* FunctionAllocator::checked(void* data, int64_t bytes, Stream& stream) {
          "the allocator of {} gave {} for {} bytes; give an address that is a multiple of {}",
          device().facts().name, data, bytes, alignment);
   }
-  std::lock_guard lock(mutex_);
-  if (!live_.emplace(data, bytes).second)
+  bool is_new = false;
+  try {
+    std::lock_guard lock(mutex_);
+    is_new = live_.emplace(data, bytes).second;
+  } catch (...) {
+    functions_.deallocate(data, bytes, stream);
+    throw;
+  }
+  if (!is_new)
     fail(GPUARR_ERR_ARGUMENT,
          "the allocator of {} gave {} for {} bytes, which is memory in use; give each address once",
          device().facts().name, data, bytes);
+  std::lock_guard lock(mutex_);
   ++counts_.allocations;
   ++counts_.device_calls;
   counts_.used += rounded(bytes);

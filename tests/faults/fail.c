@@ -37,14 +37,6 @@ void fail_at(enum fault kind, int64_t number, int on) {
 int64_t calls_since(enum fault kind) { return calls[kind]; }
 int64_t blocks_live(void) { return live; }
 
-static int fails(enum fault kind, int code) {
-  const int64_t number = atomic_fetch_add(&calls[kind], 1) + 1;
-  if (failing != (int)kind) return 0;
-  if (number != number_to_fail && !(goes_on && number > number_to_fail)) return 0;
-  errno = code;
-  return 1;
-}
-
 /* Where blocks came from, if that is asked for: a table by address. */
 enum { places = 1 << 20, depth = 14 };
 static struct place {
@@ -53,6 +45,23 @@ static struct place {
 } * table;
 static pthread_mutex_t table_mutex = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int inside;
+
+static void print_trace(const char* title) {
+  void* frames[24];
+  inside = 1;
+  syscall(SYS_write, STDERR_FILENO, title, strlen(title));
+  backtrace_symbols_fd(frames, backtrace(frames, 24), STDERR_FILENO);
+  inside = 0;
+}
+
+static int fails(enum fault kind, int code) {
+  const int64_t number = atomic_fetch_add(&calls[kind], 1) + 1;
+  if (failing != (int)kind) return 0;
+  if (number != number_to_fail && !(goes_on && number > number_to_fail)) return 0;
+  if (table != NULL) print_trace("  fails:\n");
+  errno = code;
+  return 1;
+}
 
 static struct place* place_of(void* block) {
   size_t at = ((uintptr_t)block >> 4) * 0x9e3779b97f4a7c15U >> 44;
