@@ -5,16 +5,7 @@
 set -euo pipefail
 # shellcheck source=tests/support/debian.sh
 . "$(dirname "$0")/tests/support/debian.sh"
-install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld \
-  libopenblas0
-if ! cargo --version >/dev/null 2>&1; then
-  install_packages cargo
-  PATH=/usr/bin:$PATH  # one that does not run may come before
-fi
-command -v gfortran >/dev/null || install_packages gfortran
-install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev
-export GPUARR_TEST_CRATES=$PWD/build/crates
-bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"
+install_for_tests
 
 # Settings of the user's own are not what is tested; GPUARR_TEST_... are.
 for variable in "${!GPUARR_@}"; do

@@ -2,8 +2,9 @@
 # Tries the commands of the README where nothing is installed: each in a minimal root of Debian with
 # git, a clone of this tree's HEAD and a user of its own. Adds a line for each trial to
 # tests/fresh.txt. Needs root, debootstrap, and 4 GB for a trial in $TMPDIR; removes what it made.
-# usage: fresh.sh [SUITE USER COMMAND]: SUITE is bookworm or trixie, USER root or somebody (who has
-# sudo); each of these with ./demo.sh and ./test.sh where none is named
+# usage: fresh.sh [SUITE USER COMMAND]...: SUITE is bookworm or trixie, USER root or somebody (who
+# has sudo); each of these with ./demo.sh and ./test.sh where none is named. What test.sh installs
+# alone: fresh.sh trixie somebody '. tests/support/debian.sh && install_for_tests'
 #   DEBIAN_MIRROR=URL: where packages come from, as this machine's apt has it unless set
 set -euo pipefail
 tree=$(cd "$(dirname "$0")/.." && pwd)
@@ -46,7 +47,7 @@ enter() {
     mount -t proc proc "$1/proc"
     mount -t devpts devpts "$1/dev/pts"
     mount -t tmpfs tmpfs "$1/dev/shm"
-    exec env -i PATH="$PATH" chroot "$1" su - "$2" -c "cd gpuarr && $3"
+    exec env -i PATH="$PATH" chroot "$1" su --shell /bin/bash - "$2" -c "cd gpuarr && $3"
     ' _ "$@" </dev/null
 }
 
@@ -67,15 +68,14 @@ try() {
     "$(nproc)" "$(tail -n 1 "$log")" | tee -a "$record"
 }
 
-failed=0
-if [ $# -gt 0 ]; then
-  try "$@"
-else
+if [ $# -eq 0 ]; then
   for suite in bookworm trixie; do
-    for user in root somebody; do
-      try "$suite" "$user" ./demo.sh
-      try "$suite" "$user" ./test.sh
-    done
+    for user in root somebody; do set -- "$@" $suite $user ./demo.sh $suite $user ./test.sh; done
   done
 fi
+failed=0
+while [ $# -gt 0 ]; do
+  try "$1" "$2" "$3"
+  shift 3
+done
 exit "$failed"

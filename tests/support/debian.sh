@@ -30,6 +30,20 @@ install_packages() {
 # shellcheck disable=SC2034  # the scripts that source this use it
 build_packages=(g++ cmake ninja-build libfmt-dev libxxhash-dev nlohmann-json3-dev)
 
+# What test.sh wants, in the order of its use: libraries, and the compilers of the other languages.
+install_for_tests() {
+  install_packages "${build_packages[@]}" pkg-config libcmocka-dev python3 python3-numpy lld \
+    libopenblas0
+  if ! cargo --version >/dev/null 2>&1; then
+    install_packages cargo
+    PATH=/usr/bin:$PATH  # one that does not run may come before
+  fi
+  command -v gfortran >/dev/null || install_packages gfortran
+  install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev
+  export GPUARR_TEST_CRATES=$PWD/build/crates
+  bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"
+}
+
 # carried_packages DIR: unpacks .carry/*.deb there and prints what CMake is to be told, if any are.
 carried_packages() {
   local package
