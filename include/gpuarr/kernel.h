@@ -118,6 +118,27 @@ enum {
 GPUARR_API gpuarr_status gpuarr_kernel_options_set_check(gpuarr_kernel_options* options,
                                                          int32_t checks);
 
+/** Bound the time that a compile may take, in place of $GPUARR_COMPILE_TIMEOUT (300 s unless set).
+ *
+ *  After that the compiler and all that it started are ended, and the call fails with
+ *  GPUARR_ERR_COMPILE, as do those of other threads that wait for the same kernel; the next one
+ *  compiles anew. NVRTC works in this process: from CUDA 12.9 on it gives up soon after, an older
+ *  one is waited for.
+ *  @param  options  the options
+ *  @param  seconds  the limit; 0 for none
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
+ *  @externalsync @p options */
+GPUARR_API gpuarr_status gpuarr_kernel_options_set_timeout(gpuarr_kernel_options* options,
+                                                           double seconds);
+
+/** Cancel all compiles of this process that are under way: they end as when their time is up. Those
+ *  that begin later go on.
+ *
+ *  Compilers are in process groups of their own, which Ctrl-C at a terminal does not reach: a
+ *  program that is to end them with itself calls this in its handler, and waits a moment.
+ *  @threadsafe in handlers of signals too */
+GPUARR_API void gpuarr_compile_cancel(void);
+
 /** Take another reference.
  *  @return @p call
  *  @threadsafe */

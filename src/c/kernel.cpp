@@ -3,6 +3,7 @@
 #include "array/scalar.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
+#include "core/watch.hpp"
 
 using namespace gpuarr;
 
@@ -64,6 +65,12 @@ gpuarr_status gpuarr_kernel_options_add_kernel(gpuarr_kernel_options* options,
 gpuarr_status gpuarr_kernel_options_set_check(gpuarr_kernel_options* options, int32_t checks) {
   return guard(__func__, [&] { deref(options, "options").set_checks(checks); });
 }
+
+gpuarr_status gpuarr_kernel_options_set_timeout(gpuarr_kernel_options* options, double seconds) {
+  return guard(__func__, [&] { deref(options, "options").set_time_limit(seconds); });
+}
+
+void gpuarr_compile_cancel(void) { Watch::end_all(); }
 
 gpuarr_call* gpuarr_call_retain(gpuarr_call* call) { return retain(call); }
 

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "gpuarr.h"
+
 namespace cli {
 namespace {
 
@@ -19,6 +21,7 @@ void end_now() {
 extern "C" void note_signal(int signal) {
   bool again = pending != 0;
   if (signal != SIGALRM) pending = signal;
+  if (grace_seconds != 0) gpuarr_compile_cancel();  // a terminal's Ctrl-C does not reach compilers
   if (grace_seconds == 0 || pending == 0) return;
   if (again)  // another one, or the alarm
     end_now();

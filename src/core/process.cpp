@@ -1,7 +1,9 @@
 #include "core/process.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 #include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/scratch.hpp"
+#include "core/watch.hpp"
 
 namespace gpuarr {
 namespace {
@@ -48,7 +51,10 @@ class SpawnSetup {
     posix_spawnattr_init(&attributes_);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    // A group of its own, so that what it starts can be ended with it.
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
   ~SpawnSetup() {
     posix_spawnattr_destroy(&attributes_);
@@ -65,6 +71,26 @@ class SpawnSetup {
   posix_spawn_file_actions_t actions_;
   posix_spawnattr_t attributes_;
 };
+
+// It stays to be waited for, so that its number is nobody else's.
+bool has_ended(pid_t child) {
+  siginfo_t info = {};
+  if (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+    return errno == ECHILD;
+  return info.si_pid != 0;
+}
+
+/// False if the watch is over before.
+bool ends_in_time(pid_t child, const Watch& watch) {
+  constexpr int look_at_watch = 20, look_at_child = 2;  // each so many milliseconds
+  const File handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));  // Linux 5.3 has them
+  while (!has_ended(child)) {
+    if (watch.over()) return false;
+    pollfd ends = {handle.fd(), POLLIN, 0};  // where there is none, poll() only pauses
+    poll(&ends, 1, handle ? look_at_watch : look_at_child);
+  }
+  return true;
+}
 
 std::optional<int> wait_for(pid_t child) {
   int status = 0;
@@ -84,6 +110,10 @@ std::string Outcome::how() const {
 
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
                     const std::string& temporary) {
+  std::optional<Watch> own;
+  if (Watch::current() == nullptr) own.emplace().limit(usual_time_limit());
+  const Watch& watch = *Watch::current();
+  watch.check(arguments[0]);
   // Files in memory, not pipes: nobody has to write one end while reading another.
   File in(memory_file()), out(memory_file());
   if (!in || !out || !in.write(input) || lseek(in.fd(), 0, SEEK_SET) != 0)
@@ -95,8 +125,11 @@ Outcome run_program(const std::vector<std::string>& arguments, const std::string
   const int error = setup.spawn(child, pointers(arguments).data(), pointers(environment).data());
   if (error != 0)
     throw Error(GPUARR_ERR_IO, text("cannot start {}: {}", arguments[0], errno_text(error)), error);
+  const bool in_time = ends_in_time(child, watch);
+  if (!in_time) kill(-child, SIGKILL);
   Outcome outcome;
   outcome.status = wait_for(child);
+  if (!in_time) watch.check(arguments[0]);
   outcome.log = out.read_all();
   return outcome;
 }

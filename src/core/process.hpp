@@ -20,7 +20,9 @@ struct Outcome {
 /// Runs a program to its end. Its environment has nothing but PATH, HOME, LC_ALL=C and TMPDIR:
 /// settings such as CPATH or LD_PRELOAD, which package managers leave behind, change compilers.
 /// Where the process is privileged(), PATH and HOME are fixed ones.
-/// Fails with GPUARR_ERR_IO if it cannot be started.
+/// It is in a process group of its own, which is ended with the current Watch, or else after
+/// usual_time_limit(): that fails with GPUARR_ERR_COMPILE. Fails with GPUARR_ERR_IO if it cannot be
+/// started.
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
                     const std::string& temporary);
 

@@ -151,9 +151,10 @@ std::optional<double> parse_part(std::string_view text) {
 
 std::optional<double> parse_seconds(std::string_view text) {
   const auto seconds = whole<double>(text);
-  if (!seconds || !(*seconds >= 0 && *seconds <= longest_seconds)) return std::nullopt;
-  return seconds;
+  return seconds && is_time_limit(*seconds) ? seconds : std::nullopt;
 }
+
+bool is_time_limit(double seconds) noexcept { return seconds >= 0 && seconds <= longest_seconds; }
 
 std::optional<int> parse_threads(std::string_view text) {
   const auto threads = whole<int>(text);

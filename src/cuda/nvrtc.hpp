@@ -16,6 +16,7 @@ struct Nvrtc {
   Nvrtc& operator=(const Nvrtc&) = delete;
 
   void* find(const char* name) const;
+  void* find_optional(const char* name) const { return library.symbol(name); }
   [[noreturn]] void fail(const char* function, nvrtcResult result) const;
 
   const Library library;
@@ -31,6 +32,9 @@ struct Nvrtc {
   Fn<decltype(&nvrtcDestroyProgram)> destroy_program{*this, "nvrtcDestroyProgram"};
   Fn<decltype(&nvrtcAddNameExpression)> add_name_expression{*this, "nvrtcAddNameExpression"};
   Fn<decltype(&nvrtcGetLoweredName)> get_lowered_name{*this, "nvrtcGetLoweredName"};
+  // Of CUDA 12.9 on.
+  Fn<nvrtcResult (*)(nvrtcProgram, int (*)(void*, void*), void*)> set_flow_callback{
+      *this, optional, "nvrtcSetFlowCallback"};
   Fn<decltype(&nvrtcCompileProgram)> compile_program{*this, "nvrtcCompileProgram"};
   Fn<decltype(&nvrtcGetProgramLogSize)> get_log_size{*this, "nvrtcGetProgramLogSize"};
   Fn<decltype(&nvrtcGetProgramLog)> get_log{*this, "nvrtcGetProgramLog"};

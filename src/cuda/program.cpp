@@ -1,6 +1,7 @@
 // One compilation by NVRTC.
 #include "cuda/program.hpp"
 
+#include "core/watch.hpp"
 #include "cuda/diagnostics.hpp"
 
 namespace gpuarr::cuda {
@@ -26,12 +27,26 @@ void Program::add_instance(const std::string& expression) {
   nvrtc_.add_name_expression(program_, expression.c_str());
 }
 
+namespace {
+
+// NVRTC asks it while it compiles, from threads of its own too; 1 is to give up.
+int is_over(void* watch, void* /*reserved*/) { return static_cast<Watch*>(watch)->over() ? 1 : 0; }
+
+}  // namespace
+
 nvrtcResult Program::compile(const std::vector<std::string>& options) {
+  Watch* watch = Watch::current();
+  if (watch != nullptr) {
+    watch->check("NVRTC");
+    if (nvrtc_.set_flow_callback) nvrtc_.set_flow_callback(program_, is_over, watch);
+  }
   std::vector<const char*> pointers;
   pointers.reserve(options.size());
   for (const std::string& option : options) pointers.push_back(option.c_str());
-  return nvrtc_.compile_program.unchecked(program_, static_cast<int>(pointers.size()),
-                                          pointers.data());
+  const nvrtcResult result = nvrtc_.compile_program.unchecked(
+      program_, static_cast<int>(pointers.size()), pointers.data());
+  if (result != NVRTC_SUCCESS && watch != nullptr) watch->check("NVRTC");
+  return result;
 }
 
 std::string Program::image() const {

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "core/error.hpp"
+#include "core/watch.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -15,11 +16,13 @@ constexpr size_t stack_bytes = size_t{16} << 20;
 
 struct Work {
   const std::function<void()>& body;
+  Watch* watch;
   std::exception_ptr failure;
 };
 
 void* run(void* argument) {
   auto& work = *static_cast<Work*>(argument);
+  const Watch::Shared watch(work.watch);
   try {
     work.body();
   } catch (...) {
@@ -47,7 +50,7 @@ int start(pthread_t& thread, Work& work) {
 }  // namespace
 
 void on_large_stack(const std::function<void()>& body) {
-  Work work{body, nullptr};
+  Work work{body, Watch::current(), nullptr};
   pthread_t thread{};
   if (int error = start(thread, work); error != 0)
     throw Error(GPUARR_ERR_OUT_OF_MEMORY,

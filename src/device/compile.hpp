@@ -1,6 +1,7 @@
 // What a backend compiles, and what it says when it cannot.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -26,6 +27,7 @@ struct Source {
   // version it is. Nothing else is then looked for on the disk.
   std::span<const EmbeddedHeader> embedded = {};
   std::string types = {};  // of its arguments, for people; the text says all that counts
+  std::optional<double> time_limit = {};  // in seconds, 0 for none; nothing: the usual one
 };
 
 /// CUDA C++ as a user wrote it.

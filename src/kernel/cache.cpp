@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/watch.hpp"
 #include "kernel/cache_disk.hpp"
 #include "kernel/cache_key.hpp"
 #include "kernel/flight.hpp"
@@ -77,6 +78,7 @@ std::string compile_timed(Device& device, const Source& source, const Compile& c
 template <class Compile, class Load>
 auto make(Device& device, const Source& source, const CacheKey& key, const Compile& compile,
           const Load& load) -> decltype(load(std::string())) {
+  Watch watch(text("kernel \"{}\"", source.name));
   CacheLease lease;
   if (key.complete) {
     if (auto product = load_from_disk(device, source, key, DiskCache::Look::first, load))
@@ -86,6 +88,7 @@ auto make(Device& device, const Source& source, const CacheKey& key, const Compi
       if (auto product = load_from_disk(device, source, key, DiskCache::Look::again, load))
         return product;
   }
+  watch.limit(source.time_limit ? *source.time_limit : usual_time_limit());
   std::string image = compile_timed(device, source, compile);
   ++cache_counts().compiles;
   if (key.complete) disk_cache().store(key, source.name, device.target(), image);

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <thread>
 
+#include "core/watch.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -44,6 +46,7 @@ CacheLease::CacheLease(int directory, const std::string& name, std::chrono::mill
     }
     if (code != 0 && code != EWOULDBLOCK) return;
     if (std::chrono::steady_clock::now() >= deadline) return;
+    if (Watch::current() != nullptr && Watch::current()->over()) return;
     if (code == 0) continue;  // its holder has just finished
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, 20ms);

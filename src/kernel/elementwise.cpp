@@ -51,7 +51,8 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
     : signature_(parse_signature(in_params, out_params)),
       text_{options.name.empty() ? "elementwise" : options.name, options.preamble,
             options.loop_prep, body, options.after_loop},
-      compiler_options_(options.compiler) {
+      compiler_options_(options.compiler),
+      time_limit_(options.time_limit) {
   text_.defines = take_defines(compiler_options_);
   traits_ = traits_of(text_);
   for (const Parameter& p : signature_.inputs) names_.push_back({p.name});
@@ -143,6 +144,7 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
                                                Device& device) const {
   try {
     Source source{text_.name, generate(plan, binding), compiler_options_};
+    source.time_limit = time_limit_;
     source.types = describe_types(binding.operands(), names_, input_count());
     return cached_module(device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {

@@ -98,6 +98,7 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
   out->directory_ = std::move(directory);
   out->options_ = options.compiler;
   out->checks_ = options.checks | checks_of_environment();
+  out->time_limit_ = options.time_limit;
   out->instances_ = options.instances;
   return out;
 }
@@ -166,6 +167,7 @@ RawSource UserModule::raw_source(const Device& device, std::vector<std::string> 
   source.directory = directory_;
   source.instances = std::move(instances);
   source.checks = checks_;
+  source.time_limit = time_limit_;
   auto environment = raw_environment(device.is_host() ? Target::host : Target::cuda, source.text);
   source.prelude = std::move(environment.prelude);
   for (auto& header : environment.headers)

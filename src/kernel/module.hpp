@@ -61,6 +61,7 @@ class UserModule : public std::enable_shared_from_this<UserModule> {
   std::string file_, directory_;
   std::vector<std::string> options_;
   int checks_ = 0;
+  std::optional<double> time_limit_;
 
   ForkSafeMutex mutex_;  // of what follows; not held while a compiler runs
   std::vector<std::string> instances_;

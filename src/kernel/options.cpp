@@ -45,6 +45,13 @@ void KernelOptions::set_checks(int32_t value) {
   checks = value;
 }
 
+void KernelOptions::set_time_limit(double seconds) {
+  if (!is_time_limit(seconds))
+    fail(GPUARR_ERR_ARGUMENT, "seconds is {}; give 0 for no limit, or up to a year of them",
+         seconds);
+  time_limit = seconds;
+}
+
 void KernelOptions::add_instance(const char* expression) {
   if (std::string_view(expression).find_first_not_of(" \t\r\n") == std::string_view::npos)
     fail(GPUARR_ERR_ARGUMENT, "expression is \"{}\"; give a kernel, such as scale<float, 4>",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,13 @@ struct KernelOptions {
   std::vector<std::string> compiler;
   std::vector<std::string> instances;  // of a module's templates: "scale<float, 4>"
   int checks = 0;                      // GPUARR_CHECK_..., of a module's kernels
+  std::optional<double> time_limit;    // of a compile, in seconds; 0 for none
 
   void set_name(const char* value);  // fails if it is no C identifier
   void set_reduce_type(const char* value);
   void set_commutative(int32_t value);
   void set_checks(int32_t value);
+  void set_time_limit(double seconds);
   void add_instance(const char* expression);
   void add(const char* option);  // to `compiler`
 };

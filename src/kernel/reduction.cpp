@@ -109,7 +109,8 @@ Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
             spec.reduce,
             post_or_identity(spec.post, signature_.outputs),
             spec.identity},
-      compiler_options_(options.compiler) {
+      compiler_options_(options.compiler),
+      time_limit_(options.time_limit) {
   check_parameters(signature_);
   check_texts(spec, options, signature_.outputs.size(), "a reduction");
   text_.defines = take_defines(compiler_options_);
@@ -234,6 +235,7 @@ std::shared_ptr<Function> Reduction::compile(const Job& job) const {
                   reduction_source(pieces_text, job.plan, job.binding.operands(), names_,
                                    job.binding.letters()),
                   compiler_options_};
+    source.time_limit = time_limit_;
     source.types = describe_types(job.binding.operands(), names_, input_count());
     return cached_module(job.device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {

@@ -76,6 +76,7 @@ class Reduction {
   Signature signature_;
   ReductionText text_;
   std::vector<std::string> compiler_options_;
+  std::optional<double> time_limit_;
   ReductionTraits traits_;
   std::vector<OperandName> names_;
   FunctionTable table_;

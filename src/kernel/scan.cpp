@@ -114,7 +114,8 @@ Scan::Scan(const MapReduceSpec& spec, const KernelOptions& options)
             spec.reduce,
             post_or_identity(spec.post, signature_.outputs),
             spec.identity},
-      compiler_options_(options.compiler) {
+      compiler_options_(options.compiler),
+      time_limit_(options.time_limit) {
   check_scan_parameters(signature_);
   check_texts(spec, options, signature_.outputs.size(), "a scan");
   text_.defines = take_defines(compiler_options_);
@@ -207,6 +208,7 @@ std::shared_ptr<Function> Scan::compile(const Job& job, ScanStage stage) const {
     Source source{text_.name,
                   scan_source(pieces_text, job.plan, operands, names_, job.binding.letters()),
                   compiler_options_};
+    source.time_limit = time_limit_;
     source.types = describe_types(operands, names_, input_count());
     return cached_module(job.device, source)->function(text_.name + suffix(stage));
   } catch (const CompileError& error) {

@@ -55,6 +55,7 @@ class Scan {
   Signature signature_;
   ScanText text_;
   std::vector<std::string> compiler_options_;
+  std::optional<double> time_limit_;
   std::vector<OperandName> names_;
   FunctionTable table_;
 };

@@ -6,6 +6,8 @@ import sys
 
 EXCEPTIONS = {
     "gpuarr_cache_clear": "would take away the kernels that the processes share",
+    "gpuarr_compile_cancel": "asks no driver; tests/test_compile_limits.c",
+    "gpuarr_kernel_options_set_timeout": "asks no driver; tests/test_compile_limits.c",
     "gpuarr_settings_list": "reads the environment and asks no driver; tests/test_settings.c",
     "gpuarr_cache_list": "reads files and asks no driver; tests/test_cache.c",
     "gpuarr_last_error_copy": "asks no driver; tests/test_base.c",

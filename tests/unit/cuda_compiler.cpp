@@ -3,12 +3,15 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <thread>
 #include <vector>
 
 #include "check.hpp"
+#include "core/watch.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda/locate.hpp"
 
@@ -144,6 +147,29 @@ void says_where_faults_are() {
   }));
 }
 
+// As far as it can be told: NVRTC before CUDA 12.9 cannot.
+void gives_up_in_time() {
+  Compiler compiler(90, newest);
+  int major = 0, minor = 0;
+  CHECK_EQ(std::sscanf(compiler.description().c_str(), "NVRTC %d.%d", &major, &minor), 2);
+  if (major < 13) return;
+  const Source slow = kernel(
+      "float a = z[0];\n#pragma unroll\nfor (int k = 0; k < 4000; ++k) a = a * z[k] + sinf(a);\n"
+      "z[0] = a;");
+  const auto begin = std::chrono::steady_clock::now();
+  Watch watch("kernel \"slow\"");
+  watch.limit(0.1);
+  CHECK_FAILS(GPUARR_ERR_COMPILE,
+              "kernel \"slow\": NVRTC was ended since it took longer than 0.1 s",
+              [&] { compiler.compile(slow); });
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
+  watch.limit(0);
+  CHECK(is_cubin(compiler.compile(kernel("z[0] = 1;"))));
+  Watch::end_all();
+  CHECK_FAILS(GPUARR_ERR_COMPILE, "NVRTC was cancelled",
+              [&] { compiler.compile(kernel("z[0] = 2;")); });
+}
+
 void compiles_in_threads() {
   Compiler compiler(90, newest);  // opened by all of them at once
   std::vector<std::string> images(6);
@@ -223,6 +249,7 @@ int main() {
   compiles_what_users_write();
   finds_nvidias_headers();
   says_where_faults_are();
+  gives_up_in_time();
   compiles_in_threads();
   return check::result();
 }

@@ -1884,6 +1884,19 @@ module gpuarr_c
       integer(c_int32_t), value :: checks
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_kernel_options_set_timeout(gpuarr_kernel_options* options, double
+    !>     seconds)
+    function gpuarr_kernel_options_set_timeout_c(options, seconds) bind(c, &
+        name="gpuarr_kernel_options_set_timeout") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      real(c_double), value :: seconds
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> void gpuarr_compile_cancel(void)
+    subroutine gpuarr_compile_cancel_c() bind(c, name="gpuarr_compile_cancel")
+      import
+    end subroutine
     !> gpuarr_call* gpuarr_call_retain(gpuarr_call* GPUARR_NULLABLE call)
     function gpuarr_call_retain_c(call) bind(c, name="gpuarr_call_retain") &
         result(gpuarr_result)

@@ -370,6 +370,8 @@ const gpuarr_kernel_options_set_commutative_address = Ref(C_NULL)
 const gpuarr_kernel_options_add_address = Ref(C_NULL)
 const gpuarr_kernel_options_add_kernel_address = Ref(C_NULL)
 const gpuarr_kernel_options_set_check_address = Ref(C_NULL)
+const gpuarr_kernel_options_set_timeout_address = Ref(C_NULL)
+const gpuarr_compile_cancel_address = Ref(C_NULL)
 const gpuarr_call_retain_address = Ref(C_NULL)
 const gpuarr_call_release_address = Ref(C_NULL)
 const gpuarr_call_launch_address = Ref(C_NULL)
@@ -811,6 +813,8 @@ const ADDRESSES = [
     (:gpuarr_kernel_options_add, gpuarr_kernel_options_add_address),
     (:gpuarr_kernel_options_add_kernel, gpuarr_kernel_options_add_kernel_address),
     (:gpuarr_kernel_options_set_check, gpuarr_kernel_options_set_check_address),
+    (:gpuarr_kernel_options_set_timeout, gpuarr_kernel_options_set_timeout_address),
+    (:gpuarr_compile_cancel, gpuarr_compile_cancel_address),
     (:gpuarr_call_retain, gpuarr_call_retain_address),
     (:gpuarr_call_release, gpuarr_call_release_address),
     (:gpuarr_call_launch, gpuarr_call_launch_address),
@@ -1727,6 +1731,13 @@ const ADDRESSES = [
 @inline gpuarr_kernel_options_set_check(options, checks) =
     ccall(gpuarr_kernel_options_set_check_address[], Int32, (Ptr{gpuarr_kernel_options}, Int32),
         options, checks)
+
+@inline gpuarr_kernel_options_set_timeout(options, seconds) =
+    ccall(gpuarr_kernel_options_set_timeout_address[], Int32, (Ptr{gpuarr_kernel_options},
+        Cdouble), options, seconds)
+
+@inline gpuarr_compile_cancel() =
+    ccall(gpuarr_compile_cancel_address[], Cvoid, ())
 
 @inline gpuarr_call_retain(call) =
     ccall(gpuarr_call_retain_address[], Ptr{gpuarr_call}, (Ptr{gpuarr_call},), call)

@@ -2009,6 +2009,28 @@ extern "C" {
     ///
     /// Threads: externalsync @p options
     pub fn gpuarr_kernel_options_set_check(options: *mut gpuarr_kernel_options, checks: i32) -> gpuarr_status;
+    /// Bound the time that a compile may take, in place of $GPUARR_COMPILE_TIMEOUT (300 s unless set).
+    ///
+    /// After that the compiler and all that it started are ended, and the call fails with
+    /// GPUARR_ERR_COMPILE, as do those of other threads that wait for the same kernel; the next one
+    /// compiles anew. NVRTC works in this process: from CUDA 12.9 on it gives up soon after, an older
+    /// one is waited for.
+    ///
+    /// * `options`: the options
+    /// * `seconds`: the limit; 0 for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync @p options
+    pub fn gpuarr_kernel_options_set_timeout(options: *mut gpuarr_kernel_options, seconds: f64) -> gpuarr_status;
+    /// Cancel all compiles of this process that are under way: they end as when their time is up. Those
+    /// that begin later go on.
+    ///
+    /// Compilers are in process groups of their own, which Ctrl-C at a terminal does not reach: a
+    /// program that is to end them with itself calls this in its handler, and waits a moment.
+    ///
+    /// Threads: threadsafe in handlers of signals too
+    pub fn gpuarr_compile_cancel();
     /// Take another reference.
     ///
     /// Returns @p call
