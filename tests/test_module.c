@@ -146,6 +146,57 @@ static void a_file_includes_what_lies_beside_it(void** state) {
   free(path);
 }
 
+/* However they are named, what was compiled before their change is not found again. */
+static void a_changed_header_is_seen(void** state) {
+  (void)state;
+  const char* const spellings[] = {"%%:include \"%s\"\n", "#inc\\\nlude \"%s\"\n",
+                                   "#define A \"%s\"\n#include A\n"};
+  for (int k = 0; k < 6; ++k) {
+    char* header = write_text("changed.h", k % 2 == 0 ? "#define X 1\n" : "#define X 2\n");
+    char text[512];
+    const int used = snprintf(text, sizeof text, spellings[k / 2], header);
+    snprintf(text + used, sizeof text - (size_t)used, "__global__ void k(int* x) { *x = X; }\n");
+    gpuarr_module* module = make_module(text);
+    gpuarr_raw* kernel = kernel_of(module, "k");
+    gpuarr_array* x = ramp(GPUARR_I32, 1);
+    gpuarr_arg arg = gpuarr_arg_array(x);
+    launch(kernel, 1, 1, &arg, 1);
+    assert_values(x, 1, (double[]){k % 2 + 1});
+    gpuarr_array_release(x);
+    gpuarr_raw_release(kernel);
+    gpuarr_module_release(module);
+    unlink(header);
+    free(header);
+  }
+}
+
+/* The assembler brings it in, of which the compiler knows nothing. */
+static void a_changed_binary_is_seen(void** state) {
+  (void)state;
+  if (!test_device_is_host()) skip();
+  for (int k = 0; k < 2; ++k) {
+    char* file = write_text("blob.txt", k == 0 ? "a" : "b");
+    char preamble[512];
+    snprintf(preamble, sizeof preamble,
+             "asm(\".pushsection .rodata; blob: .inc\" \"bin \\\"%s\\\"; .popsection\");\n"
+             "extern \"C\" __attribute__((visibility(\"hidden\"))) const char blob[];\n",
+             file);
+    gpuarr_kernel_options* options = NULL;
+    gpuarr_elementwise* kernel = NULL;
+    gpuarr_array* z = ramp(GPUARR_I32, 1);
+    assert_ok(gpuarr_kernel_options_create(&options));
+    assert_ok(gpuarr_kernel_options_set_preamble(options, preamble));
+    assert_ok(gpuarr_elementwise_create(&kernel, "", "int32 z", "z = blob[0]", options));
+    assert_ok(gpuarr_elementwise_call(kernel, &z, 1, NULL, 0, -1, NULL));
+    assert_values(z, 1, (double[]){k == 0 ? 'a' : 'b'});
+    gpuarr_array_release(z);
+    gpuarr_elementwise_release(kernel);
+    gpuarr_kernel_options_release(options);
+    unlink(file);
+    free(file);
+  }
+}
+
 static void a_files_name_may_have_quotes(void** state) {
   (void)state;
   gpuarr_kernel_options* options = NULL;
@@ -342,6 +393,8 @@ int main(void) {
       cmocka_unit_test(a_variable_takes_another_dtype),
       cmocka_unit_test(kernels_are_listed),
       cmocka_unit_test(a_file_includes_what_lies_beside_it),
+      cmocka_unit_test(a_changed_header_is_seen),
+      cmocka_unit_test(a_changed_binary_is_seen),
       cmocka_unit_test(a_files_name_may_have_quotes),
       cmocka_unit_test(files_that_are_none),
       cmocka_unit_test(what_cannot_be_asked_of_a_module),

@@ -28,6 +28,8 @@ struct Source {
   std::span<const EmbeddedHeader> embedded = {};
   std::string types = {};  // of its arguments, for people; the text says all that counts
   std::optional<double> time_limit = {};  // in seconds, 0 for none; nothing: the usual one
+  // Gets the files of the user's that the compiler read, if it tells them.
+  std::vector<std::string>* reads = nullptr;
 };
 
 /// CUDA C++ as a user wrote it.

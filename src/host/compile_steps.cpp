@@ -10,6 +10,7 @@
 #include "core/process.hpp"
 #include "core/scratch.hpp"
 #include "device/compile.hpp"
+#include "host/dependencies.hpp"
 #include "host/diagnostics.hpp"
 
 namespace gpuarr::host {
@@ -29,6 +30,20 @@ std::vector<std::string> command(const Toolchain& toolchain,
 std::string read_file(const std::string& path) {
   const File file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   return file ? file.read_all() : "";
+}
+
+// What includes and the assembler's own directives bring in, which no scan of the text sees whole.
+std::vector<std::string> telling_options(const std::string& directory) {
+  return {"-MD",  "-MF",         directory + "/read",     "-Xassembler",
+          "--MD", "-Xassembler", directory + "/assembled"};
+}
+
+void note_reads(const Toolchain& toolchain, const std::string& directory,
+                std::vector<std::string>& reads) {
+  for (const char* rule : {"/read", "/assembled"})
+    for (std::string& file :
+         files_of_user(parse_dependencies(read_file(directory + rule)), toolchain.path, directory))
+      reads.push_back(std::move(file));
 }
 
 [[noreturn]] void fail_to_compile(const Toolchain& toolchain, const Outcome& outcome) {
@@ -75,11 +90,18 @@ std::string in_scratch(const std::function<std::optional<std::string>(const std:
 
 std::optional<std::string> run_compiler(const Toolchain& toolchain,
                                         const std::vector<std::string>& options,
-                                        const std::string& input, const std::string& directory) {
+                                        const std::string& input, const std::string& directory,
+                                        std::vector<std::string>* reads) {
   const std::string output = directory + "/output";
-  Outcome outcome = run_program(command(toolchain, options, output), input, directory);
+  std::vector<std::string> all = options;
+  if (reads != nullptr)
+    for (std::string& option : telling_options(directory)) all.push_back(std::move(option));
+  Outcome outcome = run_program(command(toolchain, all, output), input, directory);
   std::string product = read_file(output);
-  if (!product.empty() && (!outcome.status || outcome.exited_well())) return product;
+  if (!product.empty() && (!outcome.status || outcome.exited_well())) {
+    if (reads != nullptr) note_reads(toolchain, directory, *reads);
+    return product;
+  }
   erase_all(outcome.log, directory + "/");
   if (outcome.log.find("No space left on device") != std::string::npos) return std::nullopt;
   check_file_sizes(outcome);

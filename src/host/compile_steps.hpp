@@ -15,10 +15,12 @@ namespace gpuarr::host {
 std::string in_scratch(const std::function<std::optional<std::string>(const std::string&)>& work);
 
 /// What the compiler makes of `input`; nothing if there was no room for it. `directory` is taken
-/// out of messages. Throws CompileError.
+/// out of messages. `reads`, if it is not null, gets the files of the user's that it and its
+/// assembler read. Throws CompileError.
 std::optional<std::string> run_compiler(const Toolchain& toolchain,
                                         const std::vector<std::string>& options,
-                                        const std::string& input, const std::string& directory);
+                                        const std::string& input, const std::string& directory,
+                                        std::vector<std::string>* reads = nullptr);
 
 void erase_all(std::string& text, const std::string& part);
 

@@ -10,7 +10,7 @@ std::string compile_source(const Source& source) {
   const Toolchain toolchain = find_toolchain();
   return in_scratch([&](const std::string& directory) {
     return run_compiler(toolchain, at_least_17(source.options), source.text + division_text(),
-                        directory);
+                        directory, source.reads);
   });
 }
 

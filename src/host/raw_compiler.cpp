@@ -170,7 +170,7 @@ class Job {
     const std::string whole =
         source_.prelude + "\n" + glue_text(source_.checks) + "\n" + translated + division_text();
     try {
-      return run_compiler(toolchain_, options, whole, directory);
+      return run_compiler(toolchain_, options, whole, directory, source_.reads);
     } catch (const CompileError& error) {
       throw CompileError(error.message(), user_columns(error.diagnostics(), text_, translated),
                          error.native());
@@ -185,7 +185,7 @@ class Job {
     if (!source_.directory.empty()) options.push_back("-I" + source_.directory);
     options.insert(options.end(), options_.preprocessor.begin(), options_.preprocessor.end());
     try {
-      auto out = run_compiler(toolchain_, options, text_, directory);
+      auto out = run_compiler(toolchain_, options, text_, directory, source_.reads);
       if (out) erase_all(*out, directory + "/");
       return out;
     } catch (const CompileError& error) {

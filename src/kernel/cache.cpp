@@ -1,6 +1,7 @@
 #include "kernel/cache.hpp"
 
 #include <chrono>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/log.hpp"
@@ -75,37 +76,52 @@ std::string compile_timed(Device& device, const Source& source, const Compile& c
   }
 }
 
-template <class Compile, class Load>
-auto make(Device& device, const Source& source, const CacheKey& key, const Compile& compile,
-          const Load& load) -> decltype(load(std::string())) {
+// What making a kernel takes.
+template <class Compile, class Holds, class Load>
+struct Maker {
+  const Compile& compile;
+  const Holds& holds;  // whether the key has all that was compiled, asked afterwards
+  const Load& load;
+};
+
+template <class M>
+auto make(Device& device, const Source& source, const CacheKey& key, const M& maker, bool& keep)
+    -> decltype(maker.load(std::string())) {
   Watch watch(text("kernel \"{}\"", source.name));
   CacheLease lease;
   if (key.complete) {
-    if (auto product = load_from_disk(device, source, key, DiskCache::Look::first, load))
+    if (auto product = load_from_disk(device, source, key, DiskCache::Look::first, maker.load))
       return product;
     lease = disk_cache().lease(key);
     if (lease.held())
-      if (auto product = load_from_disk(device, source, key, DiskCache::Look::again, load))
+      if (auto product = load_from_disk(device, source, key, DiskCache::Look::again, maker.load))
         return product;
   }
   watch.limit(source.time_limit ? *source.time_limit : usual_time_limit());
-  std::string image = compile_timed(device, source, compile);
+  std::string image = compile_timed(device, source, maker.compile);
   ++cache_counts().compiles;
-  if (key.complete) disk_cache().store(key, source.name, device.target(), image);
+  keep = key.complete && maker.holds();
+  if (keep) disk_cache().store(key, source.name, device.target(), image);
   lease.release();
-  return load(image);
+  return maker.load(image);
 }
 
 // What `load` makes of the image, kept under the key; compiled once for all who ask at one time.
-template <class Compile, class Load>
-auto cached(Device& device, const Source& source, CacheKey key, const Compile& compile,
-            const Load& load) -> decltype(load(std::string())) {
-  if (!key.complete) return make(device, source, key, compile, load);
-  using Product = decltype(load(std::string()));
+template <class M>
+auto made_once(Device& device, const Source& source, CacheKey key, const M& maker)
+    -> decltype(maker.load(std::string())) {
+  bool keep = true;
+  if (!key.complete) return make(device, source, key, maker, keep);
+  using Product = decltype(maker.load(std::string()));
   const KernelKey slot{device.index(), std::move(key)};
   Came came = Came::made;
   Product product = flights<Product>().get(
-      slot, [&] { return make(device, source, slot.key, compile, load); }, came);
+      slot, [&] { return make(device, source, slot.key, maker, keep); }, came);
+  if (!keep) {
+    flights<Product>().forget(slot);
+    log(Topic::cache, "{}: not kept: the compiler read a file that its key does not have",
+        source.name);
+  }
   if (came == Came::kept) ++cache_counts().memory_hits;
   if (came == Came::waited) ++cache_counts().waits;
   if (came != Came::made) {
@@ -127,6 +143,27 @@ std::string compile_as_file(const std::optional<S>& saved, const S& source,
   }
 }
 
+template <class S, class Compile, class Load>
+auto cached(Device& device, const S& source, const Compile& compile, const Load& load)
+    -> decltype(load(std::string())) {
+  CacheKey key = cache_key(device, source);
+  const CacheKey seen{"", key.digest, key.complete, key.files};
+  const auto saved = as_file(device, source, key);
+  std::vector<std::string> reads;
+  const auto noting = [&](const S& text) {
+    S told = text;
+    told.reads = &reads;
+    return compile(told);
+  };
+  const auto compiling = [&] { return compile_as_file(saved, source, noting); };
+  // Files may have changed since the key was made, too.
+  const auto holds = [&] {
+    return seen.has(reads) &&
+           (seen.files.empty() || cache_key(device, source).digest == seen.digest);
+  };
+  return made_once(device, source, std::move(key), Maker{compiling, holds, load});
+}
+
 }  // namespace
 
 CacheCounts& cache_counts() {
@@ -135,21 +172,15 @@ CacheCounts& cache_counts() {
 }
 
 std::shared_ptr<Module> cached_module(Device& device, const Source& source) {
-  CacheKey key = cache_key(device, source);
-  const auto saved = as_file(device, source, key);
-  auto compile = [&](const Source& text) { return device.compile(text); };
   return cached(
-      device, source, std::move(key), [&] { return compile_as_file(saved, source, compile); },
+      device, source, [&](const Source& text) { return device.compile(text); },
       [&](const std::string& image) { return device.load(image); });
 }
 
 RawCode cached_raw(Device& device, const RawSource& source) {
   std::shared_ptr<RawModule> own;  // stays null where another call made the image
-  CacheKey key = cache_key(device, source);
-  const auto saved = as_file(device, source, key);
-  auto compile = [&](const RawSource& text) { return device.compile_raw(text); };
   auto image = cached(
-      device, source, std::move(key), [&] { return compile_as_file(saved, source, compile); },
+      device, source, [&](const RawSource& text) { return device.compile_raw(text); },
       [&](const std::string& bytes) {
         own = device.load_raw(bytes);
         return std::make_shared<const std::string>(bytes);

@@ -1,5 +1,9 @@
 #include "kernel/cache_key.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
 #include "gpuarr/base.h"
 #include "kernel/cache_entry.hpp"
 #include "kernel/includes.hpp"
@@ -28,6 +32,7 @@ void append(CacheKey& key, Device& device, const Source& source, const IncludedF
   for (const IncludedFile& file : included.files) {
     append(key.text, "path", file.path);
     append(key.text, "content", file.content);
+    key.files.push_back(file.path);
   }
   append(key.text, "text", source.text);
 }
@@ -55,6 +60,16 @@ CacheKey cache_key(Device& device, const RawSource& source) {
   }
   key.digest = digest(key.text);
   return key;
+}
+
+bool CacheKey::has(const std::vector<std::string>& reads) const {
+  const auto same = [](const std::string& a, const std::string& b) {
+    std::error_code ignored;
+    return a == b || std::filesystem::equivalent(a, b, ignored);
+  };
+  return std::ranges::all_of(reads, [&](const std::string& read) {
+    return std::ranges::any_of(files, [&](const std::string& known) { return same(read, known); });
+  });
 }
 
 void add_to_key(CacheKey& key, const char* name, const std::string& value) {

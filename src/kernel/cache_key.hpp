@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "device/device.hpp"
 #include "kernel/digest.hpp"
@@ -10,10 +11,14 @@ namespace gpuarr {
 
 struct CacheKey {
   std::string text;
-  Digest digest;         // of the text
-  bool complete = true;  // false: the kernel may depend on more than that
+  Digest digest;                   // of the text
+  bool complete = true;            // false: the kernel may depend on more than that
+  std::vector<std::string> files = {};  // of the user's that are part of it
 
   std::string file_name() const { return to_hex(digest); }
+
+  /// Whether the key has all of these files, as they were before they were read.
+  bool has(const std::vector<std::string>& reads) const;
 };
 
 CacheKey cache_key(Device& device, const Source& source);

@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "core/tokens.hpp"
 #include "kernel/files.hpp"
 
 namespace gpuarr {
@@ -20,6 +22,40 @@ struct Name {
   std::string path;
   bool quoted = false;  // "x.h", which may lie beside the file that includes it
 };
+
+constexpr auto including =
+    std::to_array<std::string_view>({"include", "include_next", "import", "embed"});
+constexpr auto other_directives = std::to_array<std::string_view>(
+    {"define", "undef", "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif",
+     "line", "error", "warning", "pragma", "ident", "sccs", "assert", "unassert"});
+
+// As compilers see it first: with continued lines as one, and without the other spellings of # and
+// of the backslash.
+std::string spliced(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const size_t plain = std::min(text.find_first_of("\\?%"), text.size());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    const bool trigraph = text.starts_with(
+        "?"
+        "?/");
+    const size_t slash = trigraph ? 3 : text.starts_with('\\') ? 1 : 0;
+    const size_t end = slash == 0 ? 0 : text.find_first_not_of(" \t\r", slash);
+    if (slash != 0 && end != std::string_view::npos && text[end] == '\n') {
+      text.remove_prefix(end + 1);
+    } else if (text.starts_with("%:") || text.starts_with("?"
+                                                          "?=")) {
+      out += '#';
+      text.remove_prefix(text[0] == '%' ? 2 : 3);
+    } else if (!text.empty()) {
+      out += text[0];
+      text.remove_prefix(1);
+    }
+  }
+  return out;
+}
 
 // Reads directives where a compiler might see one; a comment or a string that looks like one only
 // makes a file part of the key that need not be.
@@ -34,9 +70,7 @@ class IncludeScanner {
       bool misplaced = directive_ && !begins_line();
       at_ += begin_.size();
       skip_blanks();
-      if (misplaced || (directive_ && !skip("include"))) continue;
-      skip("_next");
-      skip_blanks();
+      if (misplaced || (directive_ && !names_file())) continue;
       if (!directive_ && !skip("(")) continue;  // it asks whether there is such a thing
       skip_blanks();
       if (auto name = bracketed()) return name;
@@ -54,22 +88,31 @@ class IncludeScanner {
     return true;
   }
 
+  // Whether the directive is one that brings a file in. One that is unknown may be.
+  bool names_file() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && ((text_[at_] >= 'a' && text_[at_] <= 'z') || text_[at_] == '_'))
+      ++at_;
+    const std::string_view word = text_.substr(begin, at_ - begin);
+    skip_blanks();
+    if (is_one_of(word, including)) return true;
+    computed_ |= !word.empty() && !is_one_of(word, other_directives);
+    computed_ |= word == "pragma" && text_.substr(at_).starts_with("GCC pch_preprocess");
+    return false;
+  }
+
   bool begins_line() const {
     size_t before = text_.find_last_not_of(" \t", at_ - 1);  // a comment may stand there, too
     return at_ == 0 || before == std::string_view::npos || text_[before] == '\n' ||
            text_.substr(0, before + 1).ends_with("*/");
   }
 
-  // Blanks, comments and continued lines, as they may stand inside a directive.
+  // Blanks and comments, as they may stand inside a directive.
   void skip_blanks() {
     while (at_ < text_.size()) {
       std::string_view rest = text_.substr(at_);
       if (rest[0] == ' ' || rest[0] == '\t')
         ++at_;
-      else if (rest.starts_with("\\\n"))
-        at_ += 2;
-      else if (rest.starts_with("\\\r\n"))
-        at_ += 3;
       else if (rest.starts_with("/*"))
         at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
       else
@@ -123,7 +166,26 @@ constexpr OptionRow option_table[] = {
     {"-optf", OptionKind::opaque},
     {"-Wp,", OptionKind::opaque},
     {"-Xpreprocessor", OptionKind::opaque},
+    {"-Wa,", OptionKind::opaque},
+    {"-Wl,", OptionKind::opaque},
+    {"-Xassembler", OptionKind::opaque},
+    {"-Xlinker", OptionKind::opaque},
+    {"-Xclang", OptionKind::opaque},
+    {"-lineinfo", OptionKind::other},
+    {"-l", OptionKind::opaque},
+    {"-L", OptionKind::opaque},
+    {"-T", OptionKind::opaque},
+    {"-B", OptionKind::opaque},
     {"-specs", OptionKind::opaque},
+    {"--specs", OptionKind::opaque},
+    {"-fplugin", OptionKind::opaque},
+    {"-fpass-plugin", OptionKind::opaque},
+    {"-fprofile-use", OptionKind::opaque},
+    {"-fauto-profile", OptionKind::opaque},
+    {"--sysroot", OptionKind::opaque},
+    {"-isysroot", OptionKind::opaque},
+    {"--use-pch", OptionKind::opaque},
+    {"-use-pch", OptionKind::opaque},
 };
 
 OptionRow row_of(std::string_view option) {
@@ -132,12 +194,20 @@ OptionRow row_of(std::string_view option) {
   return {option, OptionKind::other};
 }
 
+bool takes_value(const std::vector<std::string>& options, size_t at) {
+  return at > 0 && (options[at - 1] == "-D" || options[at - 1] == "-U" ||
+                    options[at - 1] == "--param" || options[at - 1].starts_with("--"));
+}
+
 // Values stand together with the name or after it: -Ix, -I x, --include-path=x.
 Options read_options(const std::vector<std::string>& options) {
   Options result;
   for (size_t i = 0; i < options.size(); ++i) {
     OptionRow row = row_of(options[i]);
-    if (row.kind == OptionKind::opaque) result.understood = false;
+    // What is no option may be a file to link, if it is not the value of the one before.
+    if (row.kind == OptionKind::opaque ||
+        (!options[i].starts_with('-') && !takes_value(options, i)))
+      result.understood = false;
     if (row.kind != OptionKind::directory && row.kind != OptionKind::file) continue;
     std::string_view value = std::string_view(options[i]).substr(row.name.size());
     if (value.starts_with('=')) value.remove_prefix(1);
@@ -168,8 +238,9 @@ class Collector {
   }
 
  private:
-  void scan(std::string_view text, const std::string& directory) {
-    for (std::string_view begin : {"#", "__has_include"}) {
+  void scan(std::string_view given, const std::string& directory) {
+    const std::string text = spliced(given);
+    for (std::string_view begin : {"#", "__has_include", "__has_embed"}) {
       IncludeScanner scanner(text, begin);
       while (auto name = scanner.next()) add(*name, directory);
       if (scanner.computed()) result_.complete = false;

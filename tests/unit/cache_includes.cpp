@@ -9,6 +9,8 @@
 
 #include "check.hpp"
 #include "fake_device.hpp"
+#include "host/compiler.hpp"
+#include "host/dependencies.hpp"
 #include "kernel/cache_key.hpp"
 #include "kernel/includes.hpp"
 
@@ -66,6 +68,22 @@ void names_are_found() {
   CHECK(find("#include <x.h>\n#include <x.h>", {"-IROOT/a"}).names == Names{"a/x.h"});
 }
 
+// As compilers read them, however they are written.
+void other_spellings_are_found() {
+  for (const char* text :
+       {"%:include <x.h>", "#inc\\\nlude <x.h>", "#inc\\ \r\nlude <x.h>", "#import <x.h>",
+        "?"
+        "?=include <x.h>",
+        "#inc?"
+        "?/\nlude <x.h>",
+        "#\\\ninclude \\\n<x.h>", "#embed <x.h>", "# include/**/<x.h>",
+        "%:\\\n%:\n%: include_next <x.h>", "#if __has_embed(<x.h>)\n#endif"})
+    CHECK(find(text, {"-IROOT/a"}).names == Names{"a/x.h"});
+  CHECK(find("#define A(x) #x\n#pragma once\n# 3 \"f\"\n#elif 1\n", {}).complete);
+  CHECK(!find("#include_all <x.h>", {}).complete);
+  CHECK(!find("#pragma GCC pch_preprocess \"x.gch\"", {}).complete);
+}
+
 void what_cannot_be_told_is_said() {
   CHECK(find("#include <x.h>\n#ifdef __has_include\n#endif", {"-IROOT/a"}).complete);
   CHECK(!find("#define M <x.h>\n#include M\n", {"-IROOT/a"}).complete);
@@ -74,6 +92,10 @@ void what_cannot_be_told_is_said() {
   CHECK(!find("/* so */ #include HERE", {}).complete);
   CHECK(!find("int i;\r\n\t #include HERE", {}).complete);
   CHECK(!find("", {"@options"}).complete);
+  for (const char* option : {"-lm", "-L.", "-Wl,-T,x", "-Wa,x", "-fplugin=x.so", "x.o", "-B/x"})
+    CHECK(!find("", {option}).complete);
+  CHECK(
+      find("", {"-lineinfo", "-D", "A=1", "-O2", "-Wall", "--gpu-architecture", "sm_90"}).complete);
   CHECK(!find("", {"-Wp,-include,x.h"}).complete);
   CHECK_EQ(::mkfifo((root / "a/fifo").c_str(), 0600), 0);
   CHECK(!find("#include <fifo>", {"-IROOT/a"}).complete);
@@ -121,12 +143,42 @@ void the_key_follows() {
   CHECK(!cache_key(device, Source{"k", "#include M", {}}).complete);
 }
 
+void rules_are_read() {
+  using host::parse_dependencies;
+  CHECK((parse_dependencies("a.o: b.h c\\ d.h \\\n e$$.h\n") == Names{"b.h", "c d.h", "e$.h"}));
+  for (const char* odd : {"", ":", ": ", "a", "a: \\", "a: $", "a: b\\"}) parse_dependencies(odd);
+  CHECK((host::files_of_user(
+             {"-", "<stdin>", "/usr/include/a.h", "/tmp/s/b.h", "/usr/../home/c.h", "d.h"},
+             "/usr/bin/c++", "/tmp/s") == Names{"/home/c.h", "d.h"}));
+}
+
+// By a macro the name is made, and the assembler reads what the compiler does not know.
+void the_compiler_tells_what_it_read() {
+  put("a/x.h", "int x;\n");
+  const std::string x = (root / "a/x.h").string();
+  for (const std::string& text :
+       Names{"#define M <x.h>\n#include M\n", "asm(\".inc\" \"bin \\\"" + x + "\\\"\");\n"}) {
+    Names reads;
+    Source source{"k", text, {"-I" + (root / "a").string()}};
+    source.reads = &reads;
+    host::compile_source(source);
+    CHECK(std::ranges::count(reads, x) == 1);
+    CacheKey key;
+    CHECK(!key.has(reads));
+    key.files = {(root / "b/../a/x.h").string()};
+    CHECK(key.has(reads));
+  }
+}
+
 }  // namespace
 
 int main() {
   std::string pattern = (fs::temp_directory_path() / "gpuarr-includes-XXXXXX").string();
   root = ::mkdtemp(pattern.data());
   names_are_found();
+  other_spellings_are_found();
+  rules_are_read();
+  the_compiler_tells_what_it_read();
   what_cannot_be_told_is_said();
   odd_text_is_survived();
   the_key_follows();

@@ -1,0 +1,32 @@
+#!/bin/bash
+# tests/fuzz/run.sh SECONDS [TARGET...]: each target with libFuzzer under AddressSanitizer and
+# UndefinedBehaviorSanitizer, for so long; what it finds is left in build/fuzz/found. Inputs that
+# reach something new stay in build/fuzz/TARGET for the next time.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+seconds=${1:?"usage: tests/fuzz/run.sh SECONDS [TARGET...]"}
+shift
+if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
+    clang++ -x c++ -fsanitize=fuzzer - -o /dev/null 2> /dev/null; then
+  # shellcheck source=tests/support/debian.sh
+  . tests/support/debian.sh
+  install_packages "${build_packages[@]}" clang libclang-rt-14-dev
+fi
+flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+cmake -S . -B build/fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
+  -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags" \
+  -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DGPUARR_FUZZ=ON \
+  -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_BINDINGS=OFF > /dev/null
+read -ra targets <<< "${*:-$(ls -m tests/fuzz/corpus | tr -d ',\n')}"
+ninja -C build/fuzz "${targets[@]/#/fuzz_}"
+mkdir -p build/fuzz/found
+status=0
+for target in "${targets[@]}"; do
+  mkdir -p "build/fuzz/corpus/$target"
+  echo "== $target"
+  "build/fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 \
+    -artifact_prefix="build/fuzz/found/$target-" "build/fuzz/corpus/$target" \
+    "tests/fuzz/corpus/$target" 2>&1 | grep -E "^(Done|SUMMARY|==|ERROR)|it does not hold" || true
+  [[ ${PIPESTATUS[0]} -eq 0 ]] || status=1
+done
+exit $status
