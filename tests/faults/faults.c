@@ -79,7 +79,9 @@ static void exercise(const struct part* part) {
   made(gpuarr_device_open(&s.device, device_name), &s.device);
   s.second = s.device;
   made(gpuarr_stream_create(&s.stream, s.device, 0, 0), &s.stream);
-  made(gpuarr_array_from_host(&s.x, s.device, GPUARR_F32, 2, shape, NULL, values, NULL), &s.x);
+  made(gpuarr_array_from_host(&s.x, s.device, GPUARR_F32, 2, shape, NULL, values, sizeof values,
+                              NULL),
+       &s.x);
   made(gpuarr_array_zeros(&s.y, s.device, GPUARR_F32, 2, shape, GPUARR_ORDER_C, s.stream), &s.y);
   for (int k = 0; part->exercises[k] != NULL; ++k) part->exercises[k](&s);
   gpuarr_array_release(s.x);

@@ -12,7 +12,7 @@ static gpuarr_status compute(gpuarr_device* device, double* out) {
   gpuarr_status status = gpuarr_array_empty(&x, device, GPUARR_F64, 2, shape, 0, NULL);
   if (!status) status = gpuarr_elementwise_create(&kernel, "T x", "T y", "y = x * 6", NULL);
   if (!status) status = gpuarr_elementwise_call(kernel, &x, 1, &seven, 1, GPUARR_NO_SIZE, NULL);
-  if (!status) status = gpuarr_array_read(out, NULL, x, NULL);
+  if (!status) status = gpuarr_array_read(out, 4 * sizeof *out, NULL, x, NULL);
   if (!status && gpuarr_matmul(&product, x, x, 0, NULL))
     printf("matrices: %s\n", gpuarr_last_error());
   gpuarr_array_release(x);
