@@ -88,7 +88,7 @@ static gpuarr_status call(const char* body, gpuarr_kernel_options* options) {
   gpuarr_status status = gpuarr_elementwise_create(&kernel, "", "float32 y", body, options);
   if (!status) status = gpuarr_array_zeros(&y, device, GPUARR_F32, 1, &three, GPUARR_ORDER_C, NULL);
   if (!status) status = gpuarr_elementwise_call(kernel, &y, 1, NULL, 0, GPUARR_NO_SIZE, NULL);
-  if (!status) status = gpuarr_array_read(values, NULL, y, NULL);
+  if (!status) status = gpuarr_array_read(values, sizeof values, NULL, y, NULL);
   if (!status) assert_close(values[2], 7, 0);
   gpuarr_elementwise_release(kernel);
   gpuarr_array_release(y);
