@@ -108,6 +108,14 @@ std::string Outcome::how() const {
   return text("exit status {}", WEXITSTATUS(*status));
 }
 
+void fail_to_start(const std::string& program, int code) {
+  const bool shortage = code == EAGAIN || code == ENOMEM;
+  throw Error(shortage ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_IO,
+              text("cannot start {}: {}{}", program, errno_text(code),
+                   shortage ? "; a limit of processes (ulimit -u) or of memory is reached" : ""),
+              code);
+}
+
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
                     const std::string& temporary) {
   std::optional<Watch> own;
@@ -123,8 +131,7 @@ Outcome run_program(const std::vector<std::string>& arguments, const std::string
   const SpawnSetup setup(in.fd(), out.fd());
   pid_t child = 0;
   const int error = setup.spawn(child, pointers(arguments).data(), pointers(environment).data());
-  if (error != 0)
-    throw Error(GPUARR_ERR_IO, text("cannot start {}: {}", arguments[0], errno_text(error)), error);
+  if (error != 0) fail_to_start(arguments[0], error);
   const bool in_time = ends_in_time(child, watch);
   if (!in_time) kill(-child, SIGKILL);
   Outcome outcome;

@@ -21,9 +21,12 @@ struct Outcome {
 /// settings such as CPATH or LD_PRELOAD, which package managers leave behind, change compilers.
 /// Where the process is privileged(), PATH and HOME are fixed ones.
 /// It is in a process group of its own, which is ended with the current Watch, or else after
-/// usual_time_limit(): that fails with GPUARR_ERR_COMPILE. Fails with GPUARR_ERR_IO if it cannot be
-/// started.
+/// usual_time_limit(): that fails with GPUARR_ERR_COMPILE. If it cannot be started, it is
+/// fail_to_start().
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,
                     const std::string& temporary);
+
+/// GPUARR_ERR_OUT_OF_MEMORY where processes or memory are short, else GPUARR_ERR_IO.
+[[noreturn]] void fail_to_start(const std::string& program, int code);
 
 }  // namespace gpuarr

@@ -1,12 +1,17 @@
 #include "host/blas_library.hpp"
 
+#include <sys/mman.h>
+
+#include <algorithm>
 #include <bit>
 #include <memory>
 
+#include "core/env.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/once.hpp"
 #include "core/settings.hpp"
+#include "host/threads.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -18,17 +23,46 @@ constexpr const char* usual_names[] = {
     "libmkl_rt.so",     "libblis.so.4",       "libblis.so.3",   "libblas.so.3",
 };
 
+// The threads that OpenBLAS starts while it loads, and MKL later, the caller's included.
+int threads_of_blas() {
+  int threads = cpu_count();
+  for (const char* name : {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"})
+    if (auto set = env(name))
+      if (auto number = parse_threads(*set)) threads = std::min(threads, *number);
+  return threads;
+}
+
+// OpenBLAS ends the process by a signal if one of its threads does not start, and looks for ever
+// for a place for the 128 MiB that each takes in the address space. So it is tried before.
+void check_room() {
+  const int threads = threads_of_blas();
+  if (const int more = startable_threads(threads - 1); more < threads - 1)
+    fail(GPUARR_ERR_OUT_OF_MEMORY,
+         "a BLAS starts {} threads while it is loaded, and only {} can be started; raise the limit "
+         "(ulimit -u), or set OPENBLAS_NUM_THREADS to {} before the program starts",
+         threads - 1, more, more + 1);
+  constexpr size_t code = size_t{64} << 20, of_thread = size_t{136} << 20;
+  const size_t bytes = code + static_cast<size_t>(threads) * of_thread;
+  void* room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED)
+    fail(GPUARR_ERR_OUT_OF_MEMORY,
+         "a BLAS of {} threads takes {} MiB of address space, which there are not; raise the limit "
+         "(ulimit -v), or set OPENBLAS_NUM_THREADS to fewer before the program starts",
+         threads, bytes >> 20);
+  munmap(room, bytes);
+}
+
 Library find_library() {
   std::string tried;
   if (auto wanted = setting("GPUARR_BLAS")) {
-    if (Library library = open_library(*wanted, tried)) return library;
+    if (Library library = open_matrix_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
          "$GPUARR_BLAS does not open: {}; it should be the file of a BLAS, such as "
          "libopenblas.so.0 (apt install libopenblas0)",
          tried);
   }
   for (const char* name : usual_names)
-    if (Library library = open_library(name, tried)) return library;
+    if (Library library = open_matrix_library(name, tried)) return library;
   fail(GPUARR_ERR_NO_LIBRARY,
        "no BLAS was found, which multiplies matrices on the CPU; install OpenBLAS (apt install "
        "libopenblas0), or set $GPUARR_BLAS to the file of another; tried {}",
@@ -70,6 +104,12 @@ std::unique_ptr<BlasLibrary> open_blas() {
 }
 
 }  // namespace
+
+Library open_matrix_library(const std::string& name, std::string& tried) {
+  if (Library library = loaded_library(name)) return library;
+  check_room();
+  return open_library(name, tried);
+}
 
 void BlasLibrary::fail_extent(int64_t extent) const {
   fail(GPUARR_ERR_UNSUPPORTED,

@@ -31,4 +31,8 @@ struct BlasLibrary {
 /// all that was tried and what to install. Kept as long as the process lives.
 const BlasLibrary& blas_library();
 
+/// open_library() for what may be OpenBLAS: fails with GPUARR_ERR_OUT_OF_MEMORY where its threads
+/// or its memory could not be had, since it would end the process, or hang.
+Library open_matrix_library(const std::string& name, std::string& tried);
+
 }  // namespace gpuarr::host

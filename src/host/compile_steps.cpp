@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <string_view>
 
 #include "core/process.hpp"
 #include "core/scratch.hpp"
@@ -44,6 +45,18 @@ void note_reads(const Toolchain& toolchain, const std::string& directory,
     for (std::string& file :
          files_of_user(parse_dependencies(read_file(directory + rule)), toolchain.path, directory))
       reads.push_back(std::move(file));
+}
+
+// Compilers start others. That one of them does not start is no fault of the text.
+void check_shortage(const Toolchain& toolchain, std::string_view log) {
+  for (const char* words : {"cannot execute", "unable to execute"}) {
+    const size_t at = log.find(words);
+    if (at == std::string_view::npos) continue;
+    const std::string_view line = log.substr(at, log.find('\n', at) - at);
+    const std::string helpers = "programs that " + toolchain.path + " starts";
+    if (line.ends_with("Resource temporarily unavailable")) fail_to_start(helpers, EAGAIN);
+    if (line.ends_with("Cannot allocate memory")) fail_to_start(helpers, ENOMEM);
+  }
 }
 
 [[noreturn]] void fail_to_compile(const Toolchain& toolchain, const Outcome& outcome) {
@@ -105,6 +118,7 @@ std::optional<std::string> run_compiler(const Toolchain& toolchain,
   erase_all(outcome.log, directory + "/");
   if (outcome.log.find("No space left on device") != std::string::npos) return std::nullopt;
   check_file_sizes(outcome);
+  check_shortage(toolchain, outcome.log);
   fail_to_compile(toolchain, outcome);
 }
 

@@ -28,6 +28,7 @@ Library of_blas(std::string& tried) {
     if (find_function(library, "dgesdd") != nullptr) return library;
     tried = library.path + " (has no dgesdd_)";
   } catch (const Error& error) {
+    if (error.status() != GPUARR_ERR_NO_LIBRARY) throw;
     tried = error.message();
   }
   return {};
@@ -36,7 +37,7 @@ Library of_blas(std::string& tried) {
 Library find_lapack() {
   std::string tried;
   if (auto wanted = setting("GPUARR_LAPACK")) {
-    if (Library library = open_library(*wanted, tried)) return library;
+    if (Library library = open_matrix_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
          "$GPUARR_LAPACK does not open: {}; it should be the file of a LAPACK, such as "
          "liblapack.so.3 (apt install libopenblas0 or liblapack3)",
@@ -44,7 +45,7 @@ Library find_lapack() {
   }
   if (Library library = of_blas(tried)) return library;
   for (const char* name : lapack_names)
-    if (Library library = open_library(name, tried)) return library;
+    if (Library library = open_matrix_library(name, tried)) return library;
   fail(GPUARR_ERR_NO_LIBRARY,
        "no LAPACK was found, which factorises matrices on the CPU; install OpenBLAS (apt install "
        "libopenblas0) or the reference LAPACK (apt install liblapack3), or set $GPUARR_LAPACK to "

@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/fork.hpp"
@@ -26,12 +27,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds spin_time{40};
-
-int cpu_count() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
-}
 
 int wanted_threads() {
   const auto wanted = setting("GPUARR_NUM_THREADS");
@@ -282,6 +277,34 @@ void* run_errand(void* argument) {
 }
 
 }  // namespace
+
+int cpu_count() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+int startable_threads(int wanted) {
+  std::atomic<uint32_t> go{0};
+  std::vector<pthread_t> threads(static_cast<size_t>(wanted));
+  int started = 0;
+  const auto wait = [](void* word) -> void* {
+    auto& gate = *static_cast<std::atomic<uint32_t>*>(word);
+    while (gate.load(std::memory_order_acquire) == 0) sleep_on(gate, 0);
+    return nullptr;
+  };
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  while (started < wanted &&
+         pthread_create(&threads[static_cast<size_t>(started)], nullptr, wait, &go) == 0)
+    ++started;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  go.store(1, std::memory_order_release);
+  wake(go, started);
+  for (int k = 0; k < started; ++k) pthread_join(threads[static_cast<size_t>(k)], nullptr);
+  return started;
+}
 
 int thread_count() {
   static const int count = wanted_threads();

@@ -12,6 +12,12 @@ using Body = void (*)(const void* context, long long first, long long last);
 /// the process may run on.
 int thread_count();
 
+/// CPUs that the process may run on.
+int cpu_count();
+
+/// How many of so many threads can be started now, at one time. They are gone again.
+int startable_threads(int wanted);
+
 /// Calls `body` for parts of 0 ... blocks-1, taken in increasing order, on the caller and the pool,
 /// and returns when all is done. While one caller has the pool, others do their work alone.
 void parallel(Body body, const void* context, int64_t blocks);

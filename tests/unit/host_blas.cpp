@@ -1,5 +1,6 @@
 // Tests of the CPU's BLAS: every layout of every product against sums that are written out, and
 // what is said of libraries that are none.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "backends.hpp"
@@ -184,6 +186,50 @@ void says_what_is_missing() {
   });
 }
 
+// Without a look beforehand OpenBLAS ends the process, or never comes back.
+void says_what_is_short() {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which reserve all there is
+  const auto usual = [](auto&& shorten) {
+    const pid_t child = fork();
+    if (child == 0) {
+      unsetenv("GPUARR_BLAS");
+      unsetenv("OPENBLAS_NUM_THREADS");
+      unsetenv("OMP_NUM_THREADS");
+      alarm(60);
+      check::failures = 0;
+      shorten();
+      std::exit(check::result());
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK_EQ(status, 0);
+  };
+  usual([] {
+    rlimit least = {rlim_t{192} << 20, RLIM_INFINITY};
+    if (setrlimit(RLIMIT_AS, &least) != 0) return;
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "MiB of address space, which there are not; raise the",
+                [] { host_device().blas(); });
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "(ulimit -v), or set OPENBLAS_NUM_THREADS",
+                [] { host_device().solver(); });
+    least.rlim_cur = RLIM_INFINITY;
+    CHECK_EQ(setrlimit(RLIMIT_AS, &least), 0);
+    try {
+      host_device().blas();  // that there was too little is not kept
+    } catch (const Error& error) {
+      CHECK_EQ(error.status(), GPUARR_ERR_NO_LIBRARY);
+    }
+  });
+  if (std::thread::hardware_concurrency() < 2) return;
+  usual([] {
+    const rlimit none = {0, 0};
+    if (geteuid() == 0 && setuid(65534) != 0) return;  // root has no limit
+    CHECK_EQ(setrlimit(RLIMIT_NPROC, &none), 0);
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "can be started; raise the limit (ulimit -u), or set",
+                [] { host_device().blas(); });
+  });
+#endif
+}
+
 bool has_blas() {
   try {
     host_device().blas();
@@ -198,6 +244,7 @@ bool has_blas() {
 
 int main() {
   says_what_is_missing();
+  says_what_is_short();
   if (!has_blas()) return check::failures > 0 ? 1 : 77;
   Device& device = host_device();
   CHECK(!device.blas().takes(DType::f16));

@@ -158,6 +158,16 @@ void test_strange_compilers(const Place& place) {
       compile_source({"k", good_text, {}});
     });
   }
+  for (const char* shortage : {"g++: fatal error: cannot execute 'as': vfork: Resource temporarily "
+                               "unavailable\\ncompilation terminated.",
+                               "clang: error: unable to execute command: posix_spawn failed: "
+                               "Cannot allocate memory"}) {
+    const std::string script = version + "printf \"" + shortage + "\\n\" >&2; exit 1\n";
+    const Setting wanted("GPUARR_CXX", place.program("short", script).c_str());
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "; a limit of processes (ulimit -u) or of memory is", [] {
+      compile_source({"k", good_text, {}});
+    });
+  }
   {
     const Setting wanted("GPUARR_CXX", place.program("silent", version + "exit 3\n").c_str());
     CHECK_FAILS(GPUARR_ERR_COMPILE, "exit status 3 and said nothing", [] {
