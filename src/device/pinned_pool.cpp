@@ -35,7 +35,7 @@ PinnedPool::~PinnedPool() {
 
 // Whether the streams are past their uses. One that cannot be asked, in a host function, while it
 // is captured or after the device was lost, is not.
-bool PinnedPool::is_done(Pending& pending, bool wait) noexcept {
+bool PinnedPool::is_done(Use& pending, bool wait) noexcept {
   std::erase_if(pending.graphs, [](const auto& graph) { return graph.expired(); });
   if (!pending.graphs.empty()) return false;
   try {
@@ -65,25 +65,18 @@ void PinnedPool::free(Chunk& chunk) noexcept {
 
 // Puts what is done with back among the free.
 void PinnedPool::settle(bool wait) noexcept {
-  std::vector<Pending> asked;
+  Uses asked, waiting;
   {
     std::lock_guard lock(mutex_);
     asked.swap(pending_);
   }
-  auto waiting = std::partition(asked.begin(), asked.end(),
-                                [&](Pending& pending) { return is_done(pending, wait); });
-  std::lock_guard lock(mutex_);
-  for (auto done = asked.begin(); done != waiting; ++done) free(*done->chunk);
-  asked.erase(asked.begin(), waiting);
-  if (pending_.empty()) {
-    pending_.swap(asked);
-    return;
+  for (auto next = asked.begin(); next != asked.end();) {
+    const auto one = next++;
+    if (!is_done(one->second, wait)) waiting.insert(asked.extract(one));
   }
-  for (Pending& pending : asked) try {
-      pending_.push_back(std::move(pending));
-    } catch (...) {
-      // No memory to note it: it is never used again, which is safe.
-    }
+  std::lock_guard lock(mutex_);
+  for (auto& [at, done] : asked) free(*done.chunk);
+  pending_.merge(waiting);
 }
 
 void* PinnedPool::take(const ChunkRequest& request) {
@@ -91,7 +84,7 @@ void* PinnedPool::take(const ChunkRequest& request) {
   Chunk* chunk = chunks_.take(free_, request);
   if (chunk == nullptr) return nullptr;
   try {
-    live_.insert({chunk->data, {chunk, {}, {}}});
+    live_.insert({chunk->data, {chunk, {}, {}, {}}});
   } catch (...) {
     free(*chunk);
     throw;
@@ -138,26 +131,19 @@ void* PinnedPool::allocate(int64_t bytes) {
 
 bool PinnedPool::deallocate(void* data) noexcept {
   if (data == nullptr) return true;
-  Pending pending;
+  Uses::node_type gone;
   {
     std::lock_guard lock(mutex_);
-    auto found = live_.find(static_cast<const char*>(data));
-    if (found == live_.end()) return false;
-    pending = {
-        found->second.chunk, std::move(found->second.users), std::move(found->second.graphs), {}};
-    live_.erase(found);
-    counts_.used -= pending.chunk->used_bytes();
+    gone = live_.extract(static_cast<const char*>(data));
+    if (gone.empty()) return false;
+    counts_.used -= gone.mapped().chunk->used_bytes();
   }
-  const bool done = is_done(pending, false);
+  const bool done = is_done(gone.mapped(), false);
   std::lock_guard lock(mutex_);
   if (done)
-    free(*pending.chunk);
+    free(*gone.mapped().chunk);
   else
-    try {
-      pending_.push_back(std::move(pending));
-    } catch (...) {
-      // No memory to note it: it is never used again, which is safe.
-    }
+    pending_.insert(std::move(gone));
   return true;
 }
 
@@ -168,7 +154,7 @@ void PinnedPool::used_in(const void* address, Stream& stream) {
   if (live_.empty()) return;
   auto found = live_.upper_bound(at);
   if (found == live_.begin()) return;
-  Live& live = (--found)->second;
+  Use& live = (--found)->second;
   if (at >= live.chunk->data + live.chunk->size) return;
   if (capture) {
     live.graphs.push_back(capture->kept());

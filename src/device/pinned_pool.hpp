@@ -35,20 +35,15 @@ class PinnedPool {
  private:
   using Streams = std::vector<std::shared_ptr<Stream>>;
   using Graphs = std::vector<std::weak_ptr<Kept>>;
-  struct Live {
+  struct Use {
     Chunk* chunk;
-    Streams users;
+    Streams users;  // of what is freed, those whose end could not be marked yet
     Graphs graphs;  // that may use it whenever they are launched
+    std::vector<std::shared_ptr<Event>> ends;  // the marks, once it is freed
   };
-  // Freed while streams used it: those whose end could not be marked yet, and the marks.
-  struct Pending {
-    Chunk* chunk;
-    Streams users;
-    Graphs graphs;
-    std::vector<std::shared_ptr<Event>> ends;
-  };
+  using Uses = std::map<const char*, Use>;  // by where the memory begins
 
-  static bool is_done(Pending& pending, bool wait) noexcept;
+  static bool is_done(Use& pending, bool wait) noexcept;
   void settle(bool wait) noexcept;
   void free(Chunk& chunk) noexcept;
   void* take(const ChunkRequest& request);
@@ -59,8 +54,8 @@ class PinnedPool {
   mutable ForkSafeMutex mutex_;
   Chunks chunks_;
   Shelf free_;
-  std::map<const char*, Live> live_;  // by where it begins
-  std::vector<Pending> pending_;
+  Uses live_;
+  Uses pending_;  // freed while streams used it; they move, so that this needs no memory
   MemoryStatistics counts_;
 };
 

@@ -64,6 +64,17 @@ void Checker::begin(Block& block) {
   threads_.begin(static_cast<unsigned>(launch_.block.count()));
 }
 
+template <class Body>
+void Checker::guarded(gpuarr_fiber* self, Body&& body) {
+  bool goes_on = false;
+  try {
+    goes_on = body();
+  } catch (...) {
+    job_->fail(std::current_exception());
+  }
+  if (!goes_on) block_->give_up(self);
+}
+
 // Who asks is told by the stack: what the module takes itself for is set behind each switch, and
 // the compiler may move accesses to before that.
 void Checker::on_access(gpuarr_checker* self, unsigned long long address, unsigned long long bytes,
@@ -71,7 +82,7 @@ void Checker::on_access(gpuarr_checker* self, unsigned long long address, unsign
   auto& checker = *static_cast<Checker*>(self);
   gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
   if (fiber == nullptr) return;
-  if (checker.is_wrong(fiber, address, bytes, access, code)) checker.block_->give_up(fiber);
+  checker.guarded(fiber, [&] { return !checker.is_wrong(fiber, address, bytes, access, code); });
 }
 
 bool Checker::is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access,
@@ -177,17 +188,22 @@ bool Checker::races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int acces
 
 void Checker::on_fence(gpuarr_checker* self) {
   auto& checker = *static_cast<Checker*>(self);
-  const gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
-  if (fiber != nullptr && checker.has(GPUARR_CHECK_RACE) && !checker.order_.is_exhausted())
+  gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
+  if (fiber == nullptr || !checker.has(GPUARR_CHECK_RACE) || checker.order_.is_exhausted()) return;
+  checker.guarded(fiber, [&] {
     checker.order_.fence(fiber->number);
+    return true;
+  });
 }
 
 void Checker::on_division(gpuarr_checker* self, const char* file, unsigned line) {
   auto& checker = *static_cast<Checker*>(self);
   gpuarr_fiber* fiber = checker.block_->set().owner(__builtin_frame_address(0));
   if (fiber == nullptr) return;
-  checker.note_division(fiber, file, line);
-  checker.block_->give_up(fiber);
+  checker.guarded(fiber, [&] {
+    checker.note_division(fiber, file, line);
+    return false;
+  });
 }
 
 bool Checker::is_settled(gpuarr_fiber* /*fiber*/) {
@@ -197,27 +213,38 @@ bool Checker::is_settled(gpuarr_fiber* /*fiber*/) {
 }
 
 void Checker::waits(gpuarr_fiber* self, int line, const void* code) {
-  threads_.wait(self->number, line, code);
-  if (!is_settled(self)) block_->give_up(self);
+  guarded(self, [&] {
+    threads_.wait(self->number, line, code);
+    return is_settled(self);
+  });
 }
 
 void Checker::ends(gpuarr_fiber* self) {
-  threads_.end(self->number, returned == self);
-  returned = nullptr;
-  if (!is_settled(self)) block_->give_up(self);
+  guarded(self, [&] {
+    threads_.end(self->number, returned == self);
+    returned = nullptr;
+    return is_settled(self);
+  });
 }
 
 void Checker::barrier_opens(gpuarr_fiber* self) {
-  if (has(GPUARR_CHECK_SYNC) && is_uneven()) block_->give_up(self);
-  threads_.run_all();
-  if (has(GPUARR_CHECK_RACE)) order_.barrier();
+  guarded(self, [&] {
+    if (has(GPUARR_CHECK_SYNC) && is_uneven()) return false;
+    threads_.run_all();
+    if (has(GPUARR_CHECK_RACE)) order_.barrier();
+    return true;
+  });
 }
 
 void Checker::meet(unsigned warp, uint32_t lanes, bool all) {
   resume();
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    threads_.run(warp * 32 + static_cast<unsigned>(__builtin_ctz(rest)));
-  if (has(GPUARR_CHECK_RACE)) order_.meet(warp, lanes, all);
+  try {
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      threads_.run(warp * 32 + static_cast<unsigned>(__builtin_ctz(rest)));
+    if (has(GPUARR_CHECK_RACE)) order_.meet(warp, lanes, all);
+  } catch (...) {
+    job_->fail(std::current_exception());
+  }
 }
 
 }  // namespace gpuarr::host

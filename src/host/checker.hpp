@@ -51,6 +51,11 @@ class Checker : public gpuarr_checker {
   void add_own(const void* memory, size_t bytes);
   void add_block(Block& block);
 
+  /// For all that kernels call, which no exception can pass: it is the launch's. A body says
+  /// whether the thread goes on.
+  template <class Body>
+  void guarded(gpuarr_fiber* self, Body&& body);
+
   static void on_access(gpuarr_checker* self, unsigned long long address, unsigned long long bytes,
                         int access, const void* code);
   static void on_fence(gpuarr_checker* self);

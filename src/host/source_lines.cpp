@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/env.hpp"
+#include "core/error.hpp"
 #include "core/process.hpp"
 #include "core/scratch.hpp"
 #include "core/text.hpp"
@@ -53,7 +54,12 @@ std::vector<std::string> source_lines(const std::string& image,
     const std::string path = scratch.path() + "/module";
     File file(scratch ? open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1);
     if (!file || !file.write(image)) continue;
-    const std::string log = asked(*program, path, addresses, scratch.path());
+    std::string log;
+    try {
+      log = asked(*program, path, addresses, scratch.path());
+    } catch (const Error&) {
+      return out;  // what is told matters more than its line
+    }
     size_t at = log.find("0x");
     for (size_t k = 0; k < out.size() && at != std::string::npos; ++k) {
       const size_t next = log.find("\n0x", at);

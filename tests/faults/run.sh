@@ -1,0 +1,21 @@
+#!/bin/bash
+# usage: run.sh BUILD [SECONDS]: the whole of what README.md says, in hours; ctest runs samples.
+# BUILD is a build folder; threads run for SECONDS (600), under ThreadSanitizer if BUILD is such.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)/tests
+seconds=${2:-600}
+export GPUARR_CACHE_DIR=$build/cache/faults
+failed=0
+
+echo "$(date -I) $(git -C "$here" rev-parse --short HEAD)"
+"$build/threads" "$seconds" || failed=1
+if [ -x "$build/faults" ]; then
+  "$build/kills" 100 || failed=1
+  "$build/faults" || failed=1
+  if [ -e "$build/libfake_cuda.so" ]; then
+    GPUARR_LIBCUDA=$build/libfake_cuda.so GPUARR_CUBLAS=$build/libfake_cublas.so \
+      FAULTS_DEVICE=cuda:0 "$build/faults" || failed=1
+  fi
+fi
+exit "$failed"
