@@ -1,5 +1,7 @@
 /* Reductions at the limits: 32 parameters, 32 axes, more than 2^31 elements, memory far apart. */
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arrays.h"
@@ -106,6 +108,59 @@ static void more_elements_than_31_bits_count(void** state) {
   gpuarr_reduction_release(last);
 }
 
+/* What takes gigabytes or seconds on a CPU runs there if asked for. */
+static int is_worth_it(void) {
+  return !sanitized && (!test_device_is_host() || getenv("GPUARR_TEST_MORE") != NULL);
+}
+
+/* Along an axis of two, and across one; the last of the results are looked at. */
+static void more_results_than_31_bits_count(void** state) {
+  (void)state;
+  if (!is_worth_it()) skip();
+  const int64_t count = (INT64_C(1) << 31) + 19;
+  gpuarr_array *bytes = NULL, *out = NULL, *last = NULL;
+  assert_ok(gpuarr_array_arange(&bytes, device, GPUARR_U8, gpuarr_arg_i64(0), gpuarr_arg_i64(200),
+                                gpuarr_arg_i64(100), NULL));
+  gpuarr_reduction* kernel = make_reduction(&(struct reduction_texts){
+      .in = "T x", .out = "T y", .map = "x", .reduce = "a + b", .post = "y = a + i % 50"});
+  for (int32_t axis = 0; axis < 2; ++axis) {
+    const int64_t shape[] = {axis == 0 ? 2 : count, axis == 0 ? count : 2};
+    gpuarr_array *pair = NULL, *x = NULL;
+    assert_ok(gpuarr_array_reshape(&pair, bytes, 2, (int64_t[]){2 - axis, axis + 1}));
+    assert_ok(gpuarr_array_broadcast(&x, pair, 2, shape));
+    gpuarr_arg input = gpuarr_arg_array(x);
+    const gpuarr_status status =
+        gpuarr_reduction_call(kernel, &out, 1, &input, 1, &axis, 1, 0, NULL);
+    if (status == GPUARR_ERR_OUT_OF_MEMORY) skip();
+    assert_ok(status);
+    assert_ok(gpuarr_array_slice(&last, out, 0, -3, GPUARR_NONE, 1));
+    const double end = (double)((count - 3) % 50);
+    assert_values(last, 3, (const double[]){100 + end, 101 + end, 102 + end});
+    release_arrays((gpuarr_array*[]){pair, x, last}, 3);
+    last = NULL; /* out is given the second time */
+  }
+  release_arrays((gpuarr_array*[]){bytes, out}, 2);
+  assert_ok(gpuarr_memory_trim(device));
+  gpuarr_reduction_release(kernel);
+}
+
+/* Columns that are repeated: the last row, where the greatest elements are, begins past 2^32. */
+static void more_elements_than_32_bits_count(void** state) {
+  (void)state;
+  if (!is_worth_it()) skip();
+  const int64_t edge = (1 << 16) + 1, shape[] = {edge, edge}, tall[] = {edge, 1};
+  gpuarr_array *ramp = NULL, *column = NULL, *x = NULL, *place = NULL, *spread = NULL;
+  assert_ok(gpuarr_array_arange(&ramp, device, GPUARR_F32, gpuarr_arg_i64(0), gpuarr_arg_i64(edge),
+                                gpuarr_arg_i64(1), NULL));
+  assert_ok(gpuarr_array_reshape(&column, ramp, 2, tall));
+  assert_ok(gpuarr_array_broadcast(&x, column, 2, shape));
+  assert_ok(gpuarr_argmax(&place, x, NULL, GPUARR_ALL_AXES, 0, NULL));
+  assert_close(value_of(place), (double)(edge * (edge - 1)), 0);
+  assert_ok(gpuarr_std(&spread, x, 0, NULL, GPUARR_ALL_AXES, 0, NULL));
+  assert_close(value_of(spread), sqrt(((double)edge * (double)edge - 1) / 12), 1e-3);
+  release_arrays((gpuarr_array*[]){ramp, column, x, place, spread}, 5);
+}
+
 /* Elements that lie further apart than 31 bits count; the memory between them is never touched. */
 static void memory_far_apart(void** state) {
   (void)state;
@@ -138,6 +193,8 @@ int main(void) {
       cmocka_unit_test(thirty_two_parameters),
       cmocka_unit_test(many_axes),
       cmocka_unit_test(more_elements_than_31_bits_count),
+      cmocka_unit_test(more_results_than_31_bits_count),
+      cmocka_unit_test(more_elements_than_32_bits_count),
       cmocka_unit_test(memory_far_apart),
   };
   return run_suite(tests);

@@ -26,10 +26,9 @@ extern "C" {
  *  @param      keepdims   1 to keep reduced axes, with extent 1; 0 to drop them
  *  @param      stream     stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
- *          GPUARR_ERR_SHAPE (also: 2^31 results or more, or more than 2^32 elements for a result),
- *          GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
- *          GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER,
- *          GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is captured with the
+ *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
+ *          GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is captured with the
  *          driver's own functions: see gpuarr_reduction_call)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_sum(gpuarr_array** out, const gpuarr_array* x,

@@ -98,9 +98,9 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *  @param      keepdims      1 to keep reduced axes, with extent 1; 0 to drop them
  *  @param      stream        stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS,
- *          GPUARR_ERR_EMPTY (no elements and no identity), GPUARR_ERR_SHAPE (also: 2^31 results or
- *          more, or more than 2^32 elements for a result), GPUARR_ERR_OVERLAP (an output shares
- *          memory with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
+ *          GPUARR_ERR_EMPTY (no elements and no identity), GPUARR_ERR_SHAPE (also: more blocks of
+ *          threads than a GPU can start, 2^31 - 1), GPUARR_ERR_OVERLAP (an output shares memory
+ *          with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
  *          GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
  *          GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER,
  *          GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)

@@ -168,7 +168,7 @@ void CudaReduction::open_kernel() {
 void CudaReduction::write_gather() {
   open_kernel();
   out_ +=
-      "  const unsigned _o = blockIdx.x * 256 + threadIdx.x;\n"
+      "  const _result _o = (_result)blockIdx.x * 256 + threadIdx.x;\n"
       "  if (_o >= _p._results) return;\n";
   out_ += p_.stage == Stage::empty ? "  _finish(_p, _o, _identity(_p));\n}\n" : gather_text;
 }

@@ -57,7 +57,7 @@ const char* const place_text =
   const unsigned _s = blockIdx.x / _p._tiles, _tile = blockIdx.x - _s * _p._tiles._by;
   const unsigned _outer = _tile / _p._inner_tiles;
   const int _lane = threadIdx.x % _lanes, _row = threadIdx.x / _lanes;
-  const unsigned _c = (_tile - _outer * _p._inner_tiles._by) * _size + _lane * _width;
+  const _result _c = (_result)(_tile - _outer * _p._inner_tiles._by) * _size + _lane * _width;
   const int _splits = (int)_p._splits;
   const _index _first = (_index)_s * (_index)_p._split_items;
   const _index _end =
@@ -171,7 +171,7 @@ void CudaReduction::declare_line() {
 
 void CudaReduction::find_columns() {
   out_ += place_text;
-  add("  const bool _inside = _c < (unsigned){};\n  _at _base;\n",
+  add("  const bool _inside = _c < (_result){};\n  _at _base;\n",
       divisor_number(p_, text("extent{}", inner()), false));
   for (int k = 0; k < p_.operands; ++k)
     if (is(k, Role::input))
@@ -182,7 +182,7 @@ void CudaReduction::find_columns() {
     else
       add("  _base._{} = 0;\n", letter);
   if (p_.kept == 1) return;
-  out_ += "  { unsigned _rest = _outer;\n";
+  out_ += "  { _result _rest = _outer;\n";
   out_ += take_indices(p_, "_rest", 0, p_.kept - 2,
                        [&](int axis) { return step_inputs(p_, operands_, "_base", "_x", axis); });
   out_ += "  }\n";
@@ -190,12 +190,12 @@ void CudaReduction::find_columns() {
 
 void CudaReduction::declare_finish() {
   out_ +=
-      "static __device__ __forceinline__ void _finish_columns(const _params& _p, unsigned _outer, "
-      "unsigned _c, _type_reduce (&_a)[_width]) {\n";
+      "static __device__ __forceinline__ void _finish_columns(const _params& _p, _result _outer, "
+      "_result _c, _type_reduce (&_a)[_width]) {\n";
   bool packs = false;
   for (int k = 0; k < p_.operands; ++k) packs |= is(k, Role::output) && p_.how(k) == Access::vector;
   if (p_.stage == Stage::whole && p_.pack > 1 && packs) return finish_pack();
-  add("  const unsigned _o = _outer * {} + _c;\n"
+  add("  const _result _o = _outer * {} + _c;\n"
       "#pragma unroll\n  for (int _k = 0; _k < _width; ++_k) _finish(_p, _o + _k, _a[_k]);\n}}\n",
       divisor_number(p_, text("extent{}", inner()), false));
 }

@@ -241,13 +241,13 @@ void CudaReduction::write_few_items() {
   open_kernel();
   out_ +=
       "  enum { _groups = 256 / _lanes };\n  const int _lane = threadIdx.x % _lanes;\n"
-      "  const unsigned _first = blockIdx.x * (_groups * _unroll) + threadIdx.x / _lanes;\n"
-      "  const unsigned _results = (unsigned)_p._results;\n"
+      "  const _result _first = (_result)blockIdx.x * (_groups * _unroll) + threadIdx.x / _lanes;\n"
+      "  const _result _results = (_result)_p._results;\n"
       "  const int _active = (int)_p._items, _mine = _lane < _active ? _lane : _active - 1;\n"
       "  _at _r[_unroll];\n  _type_reduce _m[_unroll];\n  int _size[_unroll];\n"
       "  bool _any[_unroll];\n"
       "#pragma unroll\n  for (int _q = 0; _q < _unroll; ++_q) {\n"
-      "    const unsigned _o = _first + _q * _groups;\n"
+      "    const _result _o = _first + _q * _groups;\n"
       "    _size[_q] = _item(_p, _at_result(_p, _o < _results ? _o : _results - 1), _mine, "
       "_r[_q]);\n"
       "    _any[_q] = _size[_q] > 0 && _lane < _active;\n  }\n";
@@ -271,7 +271,7 @@ void CudaReduction::write_few_items() {
 void CudaReduction::write_warps() {
   open_kernel();
   out_ +=
-      "  const unsigned _o = blockIdx.x * 8 + threadIdx.x / 32;\n"
+      "  const _result _o = (_result)blockIdx.x * 8 + threadIdx.x / 32;\n"
       "  if (_o >= _p._results) return;\n  const int _lane = threadIdx.x % 32;\n"
       "  const _at _base = _at_result(_p, _o);\n  _type_reduce _a[1];\n  bool _any[1];\n";
   if (p_.traits.ordered)

@@ -13,6 +13,7 @@ class Functions {
       : pieces_(pieces), p_(plan), operands_(operands), names_(names) {}
 
   std::string write() {
+    if (p_.target == Target::cuda) add("typedef {} _result;\n", p_.many ? "long long" : "unsigned");
     write_reduce();
     if (pieces_.identity) write_identity();
     write_map();
@@ -36,7 +37,7 @@ class Functions {
   }
   const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
   // Numbers of results.
-  const char* index() const { return p_.target == Target::cuda ? "unsigned" : "long long"; }
+  const char* index() const { return p_.target == Target::cuda ? "_result" : "long long"; }
 
   // What all of the user's texts see.
   void bind() { out_ += bind_constants(operands_, names_); }
@@ -210,7 +211,7 @@ std::string step_outputs(const ReductionPlan& plan, std::span<const Operand> ope
 }
 
 std::string divisor_number(const ReductionPlan& plan, const std::string& field, bool reduced) {
-  bool fast = plan.target == Target::cuda && !(reduced && plan.wide);
+  bool fast = plan.target == Target::cuda && !(reduced ? plan.wide : plan.many);
   return "_p._" + field + (fast ? "._by" : "");
 }
 

@@ -15,9 +15,9 @@ constexpr CounterName counter_names[] = {{"i_start", "i_stride"},
                                          {"l_start", "l_stride"},
                                          {"o_start", "o_stride"}};
 
-// Numbers of results fit 31 bits; those of elements unless the plan is wide.
+// Numbers of blocks fit 31 bits; others do unless the plan says otherwise.
 bool divides_fast(const ReductionPlan& p, bool reduced) {
-  return p.target == Target::cuda && !(reduced && p.wide);
+  return p.target == Target::cuda && !(reduced ? p.wide : p.many);
 }
 
 template <class Sink>
@@ -41,8 +41,8 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
   sink.number("results", p.results);
   sink.number("items", p.items());
   sink.divisor("row_items", p.row_items(), divides_fast(p, true));
-  sink.divisor("inner_tiles", g.inner_tiles, divides_fast(p, false));
-  sink.divisor("tiles", g.tiles, divides_fast(p, false));
+  sink.divisor("inner_tiles", g.inner_tiles, p.target == Target::cuda);
+  sink.divisor("tiles", g.tiles, p.target == Target::cuda);
   sink.number("splits", g.splits);
   sink.number("split_items", g.split_items);
   if (p.target == Target::host) {

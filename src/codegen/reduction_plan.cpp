@@ -314,7 +314,9 @@ void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operan
     choose_column_packs(p, operands, largest);
   choose_lanes(p);
   choose_unroll(p, operands);
-  p.wide = p.items() > (int64_t{1} << 30);
+  // Items may be packs of many elements, and are found in rows by the numbers of these.
+  p.wide = p.items() > (int64_t{1} << 30) || p.nest.extent(p.inner_reduced()) > INT32_MAX;
+  p.many = p.results > INT32_MAX;
 }
 
 }  // namespace gpuarr

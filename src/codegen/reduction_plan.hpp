@@ -68,6 +68,7 @@ struct ReductionPlan {
   int anchor = -1;      // rows: the operand whose packs are aligned when `shifts`
   int margin = 0;       // rows: elements after a pack that are read with it when `shifts`
   bool wide = false;    // numbers of elements need 64 bits
+  bool many = false;    // numbers of results do
   int64_t size = 0;     // elements in all, of the larger reduction if this is a piece of one
   int64_t results = 0;
   int64_t length = 0;  // elements of a result

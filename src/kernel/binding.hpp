@@ -77,7 +77,6 @@ class Binding {
   void take_shape(int64_t size);
   void take_input_shape();
   void take_axes(const AxisRequest& axes);
-  void check_reduction() const;
   void check_size() const;
   void take_layouts();
   Dims strides_of_new() const;

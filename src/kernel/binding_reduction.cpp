@@ -6,12 +6,6 @@
 #include "kernel/overlap.hpp"
 
 namespace gpuarr {
-namespace {
-
-constexpr int64_t most_results = (int64_t{1} << 31) - 1;
-constexpr int64_t most_elements = int64_t{1} << 32;  // of a result
-
-}  // namespace
 
 Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
                  std::span<const Array* const> outputs, const AxisRequest& axes)
@@ -27,7 +21,6 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
   take_devices();
   take_input_shape();
   take_axes(axes);
-  check_reduction();
   take_layouts();
 }
 
@@ -65,21 +58,6 @@ void Binding::take_axes(const AxisRequest& request) {
       out_shape_.push_back(shape_[axis]);
     else if (axes_.keepdims)
       out_shape_.push_back(1);
-}
-
-void Binding::check_reduction() const {
-  int64_t results = size_of(out_shape_);
-  if (results > most_results)
-    fail(GPUARR_ERR_SHAPE,
-         "inputs of shape {} have {} results, of shape {}; at most {} are possible in one call",
-         to_string(shape_), results, to_string(out_shape_), most_results);
-  int64_t length = 1;
-  for (int axis = 0; axis < shape_.size(); ++axis)
-    if (axes_.reduced[static_cast<size_t>(axis)]) length *= shape_[axis];
-  if (length > most_elements)
-    fail(GPUARR_ERR_SHAPE,
-         "inputs of shape {} have {} elements for each result; at most {} are possible in one call",
-         to_string(shape_), length, most_elements);
 }
 
 void Binding::require_apart() const {

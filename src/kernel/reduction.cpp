@@ -23,7 +23,8 @@ Key key_of(const ReductionPlan& p, std::span<const Operand> operands, const Devi
   key.add(p.pack);
   key.add(p.packs);
   key.add(std::bit_width(static_cast<unsigned>(p.lanes)));
-  key.add((p.wide ? 1 : 0) + (p.shifts ? 2 : 0) + (p.exact ? 4 : 0) + (p.single ? 8 : 0));
+  key.add((p.wide ? 1 : 0) + (p.shifts ? 2 : 0) + (p.exact ? 4 : 0) + (p.single ? 8 : 0) +
+          (p.many ? 16 : 0));
   key.add(p.anchor);
   key.add(p.in_shape.size());
   key.add(p.out_shape.size());
@@ -97,7 +98,12 @@ Reduction::Job::Job(const Reduction& kernel, const Binding& bound, Device& on, S
 
 ReductionGeometry Reduction::Job::geometry(Function& function) const {
   constexpr int threads = ReductionGeometry{}.threads;
-  return geometry_of(plan, int64_t{device.facts().processors} * function.resident_blocks(threads));
+  const ReductionGeometry g =
+      geometry_of(plan, int64_t{device.facts().processors} * function.resident_blocks(threads));
+  if (g.blocks > INT32_MAX && !device.is_host())
+    fail(GPUARR_ERR_SHAPE, "inputs of shape {} take {} blocks, more than a GPU can start",
+         to_string(binding.shape()), g.blocks);
+  return g;
 }
 
 Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)

@@ -53,7 +53,12 @@ void check_partials(const Array& partials, const Binding& binding, int64_t set_b
 
 int64_t Reduction::set_bytes(const Binding& binding) const {
   auto dtype = reduce_dtype(binding);
-  return size_of(binding.out_shape()) * (dtype ? size_of(*dtype) : most_partial_bytes);
+  const int64_t results = size_of(binding.out_shape());
+  const int64_t bytes = dtype ? size_of(*dtype) : most_partial_bytes;
+  if (results > INT64_MAX / bytes)
+    fail(GPUARR_ERR_SHAPE, "partial results of shape {}, of {} bytes, are more than can be",
+         to_string(binding.out_shape()), bytes);
+  return results * bytes;
 }
 
 Array Reduction::partial(const Part& part, Stream* given) {

@@ -26,7 +26,8 @@ enum class Follows {
 };
 
 // The texts see T, the elements' type; F, that as a floating type that is computed in; R, the real
-// type of F; A, the type that `partial` says, but float32 for 16-bit floats.
+// type of F; A, the type that `partial` says, but float32 for 16-bit floats; N, what counts the
+// elements of a result: 32 bits, unless they are more than 2^32.
 struct Row {
   const char* name;
   bool takes_complex;
@@ -68,10 +69,10 @@ static inline A most_number(const A& a, const A& b) {
 #endif
 )";
 
-// The places of an extreme are 32 bits: a result has at most 2^32 elements. A NaN wins, as the
-// first one; so does the first of equals. The threads of a GPU would part at a branch, also one of
+// A NaN wins, as the first one; so does the first of equals. The threads of a GPU would part at a
+// branch, also one of
 // && and ||; a CPU foresees that the best so far mostly stays.
-constexpr const char* found_text = R"(struct found { A value; unsigned place; };
+constexpr const char* found_text = R"(struct found { A value; N place; };
 static inline found first_of(const found& a, const found& b, bool a_is_better) {
 #ifndef __CUDACC_RTC__
   if (a_is_better) return a;
@@ -101,7 +102,7 @@ static inline R inner(const X& x, const X& y) {
 constexpr const char* moments_text = R"(struct moments {
   A shift, sum;
   R square, before;
-  unsigned count, until;  // when the shift moves next
+  N count, until;  // when the shift moves next
 };
 static inline float near_inverse(float n) {
   return __builtin_bit_cast(float, 0x7f000000u - __builtin_bit_cast(unsigned, n));
@@ -157,10 +158,10 @@ constexpr Row reducer_rows[] = {
   {"max", true, element, element, nullptr, "T x",
    "x", "most(a, b)", "out = a", nullptr, {extreme_text, ""}},
   {"argmin", true, index, element, "found", "T x",
-   "{(A)x, (unsigned)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
+   "{(A)x, (N)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
    {found_text, ""}},
   {"argmax", true, index, element, "found", "T x",
-   "{(A)x, (unsigned)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
+   "{(A)x, (N)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
    {found_text, ""}},
   {"any", true, truth, flag, nullptr, "T x", "x != 0", "a | b", "out = a", "0"},
   {"all", true, truth, flag, nullptr, "T x", "x != 0", "a & b", "out = a", "1"},
@@ -233,20 +234,32 @@ DType computed_in(DType dtype) {
   return dtype == DType::f16 || dtype == DType::bf16 ? DType::f32 : dtype;
 }
 
-std::unique_ptr<Reduction> make_kernel(Reducer reducer, DType dtype) {
-  ReducerText made = reducer_text(reducer, dtype);
+std::unique_ptr<Reduction> make_kernel(Reducer reducer, DType dtype, bool long_counts) {
+  ReducerText made = reducer_text(reducer, dtype, long_counts);
   return std::make_unique<Reduction>(made.spec, made.options);
 }
 
-Reduction& kernel_for(Reducer reducer, DType dtype) {
-  static std::atomic<Reduction*> kernels[reducer_count][GPUARR_C128 + 1];
-  std::atomic<Reduction*>& slot = kernels[static_cast<size_t>(reducer)][static_cast<size_t>(dtype)];
-  return made_once(slot, [&] { return make_kernel(reducer, dtype); });
+Reduction& kernel_for(Reducer reducer, DType dtype, bool long_counts) {
+  static std::atomic<Reduction*> kernels[2][reducer_count][GPUARR_C128 + 1];
+  std::atomic<Reduction*>& slot =
+      kernels[long_counts ? 1 : 0][static_cast<size_t>(reducer)][static_cast<size_t>(dtype)];
+  return made_once(slot, [&] { return make_kernel(reducer, dtype, long_counts); });
+}
+
+// Whether results have more than 2^32 elements. What the axes are is not checked yet.
+bool has_long_counts(const Array& x, const AxisRequest& axes) {
+  constexpr int64_t most = int64_t{1} << 32;
+  if (axes.all || x.size() <= most) return x.size() > most;
+  int64_t length = 1;
+  for (int32_t axis : axes.axes)
+    if (axis >= -x.ndim() && axis < x.ndim())
+      length *= x.layout.shape[axis < 0 ? axis + x.ndim() : axis];
+  return length > most;
 }
 
 }  // namespace
 
-ReducerText reducer_text(Reducer reducer, DType dtype) {
+ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
   const Row& r = row_of(reducer);
   if (row(dtype).kind == DTypeKind::complex && !r.takes_complex)
     fail(GPUARR_ERR_DTYPE, "x is {}, of which there is no {}; give real numbers", name(dtype),
@@ -258,10 +271,10 @@ ReducerText reducer_text(Reducer reducer, DType dtype) {
   if (r.identity != nullptr) made.spec.identity = r.identity;
   made.options.name = r.name;
   made.options.reduce_type = r.structure != nullptr ? r.structure : name(partial);
-  made.options.preamble =
-      text("typedef {} A;\ntypedef {} F;\ntypedef {} R;\n{}{}", name(partial),
-           name(computed_in(following(floating, dtype))), name(computed_in(following(real, dtype))),
-           r.preamble[0], r.preamble[1]);
+  made.options.preamble = text(
+      "typedef {} A;\ntypedef {} F;\ntypedef {} R;\ntypedef unsigned {} N;\n{}{}", name(partial),
+      name(computed_in(following(floating, dtype))), name(computed_in(following(real, dtype))),
+      long_counts ? "long long" : "int", r.preamble[0], r.preamble[1]);
   return made;
 }
 
@@ -272,7 +285,7 @@ DType result_dtype(Reducer reducer, DType dtype) {
 std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
                             const AxisRequest& axes, Stream* stream) {
   const DType dtype = inputs[0].array->dtype;
-  Reduction& kernel = kernel_for(reducer, dtype);
+  Reduction& kernel = kernel_for(reducer, dtype, has_long_counts(*inputs[0].array, axes));
   if (out != nullptr && out->dtype != result_dtype(reducer, dtype))
     fail(GPUARR_ERR_DTYPE, "out is {}, but of {} elements the result is {}; give such an array",
          name(out->dtype), name(dtype), name(result_dtype(reducer, dtype)));

@@ -32,12 +32,13 @@ enum class Reducer : int32_t {  // the rows of the table, in its order
 };
 constexpr int reducer_count = static_cast<int>(Reducer::logsumexp) + 1;
 
-/// The kernel's texts for elements of a dtype. Fails if the reduction does not take it.
+/// The kernel's texts for elements of a dtype, and for more than 2^32 of them to a result if
+/// `long_counts`. Fails if the reduction does not take the dtype.
 struct ReducerText {
   MapReduceSpec spec;
   KernelOptions options;
 };
-ReducerText reducer_text(Reducer reducer, DType dtype);
+ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts = false);
 
 DType result_dtype(Reducer reducer, DType dtype);
 

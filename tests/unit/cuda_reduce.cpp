@@ -43,8 +43,9 @@ std::string source_of(const ReducerText& made, DType dtype, DType result, int ax
   return reduction_source(pieces, plan, operands, names, letters);
 }
 
-void compile(Reducer reducer, DType dtype, int axis, cuda::Compiler& compiler) {
-  const ReducerText made = reducer_text(reducer, dtype);
+void compile(Reducer reducer, DType dtype, int axis, cuda::Compiler& compiler,
+             bool long_counts = false) {
+  const ReducerText made = reducer_text(reducer, dtype, long_counts);
   const std::string source = source_of(made, dtype, result_dtype(reducer, dtype), axis);
   try {
     CHECK(compiles(compiler, made.options.name, source));
@@ -80,5 +81,7 @@ int main() {
   }
   for (Reducer reducer : {Reducer::sum, Reducer::argmax, Reducer::var, Reducer::logsumexp})
     compile(reducer, DType::f64, 0, hopper);
+  for (Reducer reducer : {Reducer::argmin, Reducer::std})
+    compile(reducer, DType::f32, 1, hopper, true);
   return check::result();
 }

@@ -67,12 +67,33 @@ Written write(const Case& c, const ReductionText& text, Stage stage, bool ordere
   return out;
 }
 
+Case one_of(DType t, const char* name, const Dims& shape, std::vector<int> axes, const Dims& x,
+            const Dims& y, int64_t offset = 0) {
+  return {
+      name, shape, std::move(axes), {{"x", Role::input, t, x, offset}, {"y", Role::output, t, y}}};
+}
+
+// More results than 31 bits count, or more elements than 32 bits do.
+std::vector<Case> large_cases_of(DType t) {
+  const int64_t many = INT32_MAX + int64_t{18};
+  return {
+      one_of(t, "many short results", {many, 4}, {1}, {4, 1}, {1}),
+      one_of(t, "many ragged results", {many, 51}, {1}, {52, 1}, {1}),
+      one_of(t, "many long results", {many, 200}, {1}, {200, 1}, {1}),
+      one_of(t, "many columns", {9, many}, {0}, {many, 1}, {1}),
+      one_of(t, "many inner columns", {1 << 21, 40, 1 << 12}, {1}, {40 << 12, 1 << 12, 1},
+             {4096, 1}),
+      one_of(t, "many without an axis", {many}, {}, {1}, {1}),
+      one_of(t, "long row, one off", {(int64_t{1} << 32) + 5}, {0}, {1}, {}, 1),
+  };
+}
+
 std::vector<Case> cases_of(DType t) {
   const Role in = Role::input;
   const Role out = Role::output;
-  auto one = [&](const char* name, Dims shape, std::vector<int> axes, Dims x, Dims y,
-                 int64_t offset = 0) {
-    return Case{name, shape, std::move(axes), {{"x", in, t, x, offset}, {"y", out, t, y}}};
+  auto one = [&](const char* name, const Dims& shape, std::vector<int> axes, const Dims& x,
+                 const Dims& y, int64_t offset = 0) {
+    return one_of(t, name, shape, std::move(axes), x, y, offset);
   };
   return {
       one("full", {1 << 20}, {0}, {1}, {}),
@@ -155,6 +176,10 @@ class Sources {
       for (Stage stage :
            {Stage::whole, Stage::partial, Stage::combine, Stage::finish, Stage::empty})
         compile(named(cases, name), padded, stage, false);
+    for (Stage stage : {Stage::partial, Stage::combine, Stage::finish, Stage::empty})
+      compile(large_cases_of(DType::f64)[0], padded, stage, false);
+    for (const Case& c : large_cases_of(DType::i8))
+      compile(c, sum_of(DType::i8), Stage::whole, false);
   }
 
  private:
@@ -197,7 +222,14 @@ void plans_are_what_they_should_be() {
           << p.lanes << " single " << p.single << " exact " << p.exact << " shifts " << p.shifts
           << "\n";
   }
-  CHECK(plan("wide").wide);
+  CHECK(plan("wide").wide && !plan("wide").many);
+  for (const Case& c : large_cases_of(DType::f32)) {
+    const ReductionPlan p = write(c, sum, Stage::whole, false).plan;
+    const bool is_long = c.name == "long row, one off";
+    CHECK(p.many != is_long && p.wide == is_long && p.items() < int64_t{1} << 31);
+    CHECK(geometry_of(p, 1056).blocks <= INT32_MAX);
+  }
+  CHECK(!plan("columns").many && !plan("columns").wide);
   CHECK(plan("ragged rows", true).pack == 1);
 }
 
