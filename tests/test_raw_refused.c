@@ -80,6 +80,40 @@ static void text_that_is_too_deep_or_too_long(void** state) {
   free(text);
 }
 
+/* Each way in for text, compiled code and options. */
+static void closed_text_reaches_no_files(void** state) {
+  (void)state;
+  const char* reaching = "#include \"/etc/hostname\"\n";
+  gpuarr_module* module = NULL;
+  gpuarr_raw* raw = NULL;
+  gpuarr_elementwise* elementwise = NULL;
+  gpuarr_reduction* reduction = NULL;
+  gpuarr_kernel_options* options = NULL;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  setenv("GPUARR_TEXT", "closed", 1);
+  gpuarr_module* plain = make_module("__global__ void k(int* x) { *x = 1; }");
+  assert_ok(gpuarr_module_build(plain, device));
+  const gpuarr_status refused[] = {
+      gpuarr_module_create(&module, reaching, NULL),
+      gpuarr_module_open(&module, "/etc/hostname", NULL),
+      gpuarr_module_load(&module, ".version 8.0", 12),
+      gpuarr_raw_create(&raw, reaching, "k", NULL, NULL),
+      gpuarr_elementwise_create(&elementwise, "", "T z", reaching, NULL),
+      gpuarr_reduction_create(&reduction, "T x", "T y", "x", reaching, "y = a", "0", NULL),
+      gpuarr_reduction_create(&reduction, "T x", "T y", "x", "a + b", "y = a", reaching, NULL),
+      gpuarr_kernel_options_set_preamble(options, reaching),
+      gpuarr_kernel_options_set_loop_prep(options, reaching),
+      gpuarr_kernel_options_add_kernel(options, reaching),
+      gpuarr_kernel_options_add(options, "-include/etc/hostname"),
+  };
+  unsetenv("GPUARR_TEXT");
+  for (size_t k = 0; k < sizeof refused / sizeof *refused; ++k)
+    assert_status(refused[k], GPUARR_ERR_UNSUPPORTED);
+  assert_message_has("option -include/etc/hostname is not allowed while $GPUARR_TEXT is closed");
+  gpuarr_module_release(plain);
+  gpuarr_kernel_options_release(options);
+}
+
 /* A text's control characters are shown as what they are. */
 static void terminals_are_not_steered(void** state) {
   (void)state;
@@ -315,6 +349,7 @@ int main(void) {
       cmocka_unit_test(text_that_does_not_compile),
       cmocka_unit_test(a_long_log_is_not_cut),
       cmocka_unit_test(text_that_is_too_deep_or_too_long),
+      cmocka_unit_test(closed_text_reaches_no_files),
       cmocka_unit_test(terminals_are_not_steered),
       cmocka_unit_test(a_byte_order_mark_is_skipped),
       cmocka_unit_test(names_that_are_not_there),

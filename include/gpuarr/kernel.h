@@ -1,4 +1,10 @@
 /** @file gpuarr/kernel.h  What all kernels share: build options, and calls made ready in advance.
+ *
+ *  Wherever a kernel's text, a part of it or an option is given: it has at most 16 MiB
+ *  (GPUARR_ERR_ARGUMENT), at most 256 brackets are open at once, and an expression or a chain of
+ *  branches has at most 4096 operators (GPUARR_ERR_SYNTAX). A byte order mark in front is skipped.
+ *  Text is code and trusted; SECURITY.md says how $GPUARR_TEXT=closed keeps it from files, where
+ *  what it may not have is GPUARR_ERR_UNSUPPORTED.
  */
 #ifndef GPUARR_KERNEL_H
 #define GPUARR_KERNEL_H

@@ -5,6 +5,7 @@
 
 #include "c/handles.hpp"
 #include "core/text_limits.hpp"
+#include "kernel/closed_text.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/raw.hpp"
 #include "kernel/reduction.hpp"
@@ -49,6 +50,7 @@ inline const char* checked_text(const char* text, const char* argument) {
 inline const char* checked_source(const char* text, const char* argument) {
   text = without_mark(checked_text(text, argument)).data();
   check_source(text, argument);
+  check_closed_text(text, argument);
   return text;
 }
 

@@ -11,6 +11,7 @@
 #include "core/text_limits.hpp"
 #include "core/tokens.hpp"
 #include "device/image_kind.hpp"
+#include "kernel/closed_text.hpp"
 #include "kernel/diagnose.hpp"
 #include "kernel/includes.hpp"
 #include "kernel/parameter_type.hpp"
@@ -104,6 +105,7 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
 }
 
 std::shared_ptr<UserModule> UserModule::from_image(std::string image, int checks) {
+  refuse_if_closed("compiled code");
   if (std::string fault = image_fault(image); !fault.empty())
     fail(GPUARR_ERR_FORMAT, "{}; give PTX, a cubin or a fatbin, whole", fault);
   std::shared_ptr<UserModule> out(new UserModule);
@@ -113,6 +115,7 @@ std::shared_ptr<UserModule> UserModule::from_image(std::string image, int checks
 }
 
 std::shared_ptr<UserModule> UserModule::from_file(const char* path, const KernelOptions& options) {
+  refuse_if_closed("a file");
   std::string bytes = read_file(path);
   const ImageKind kind = image_kind(bytes);
   if (kind == ImageKind::unknown)

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/settings.hpp"
 #include "gpuarr/kernel.h"
+#include "kernel/closed_text.hpp"
 #include "kernel/signature.hpp"
 
 namespace gpuarr {
@@ -61,6 +62,7 @@ void KernelOptions::add_instance(const char* expression) {
 
 void KernelOptions::add(const char* option) {
   if (*option == '\0') fail(GPUARR_ERR_ARGUMENT, "option is \"\"; give one, such as -DN=4");
+  check_closed_option(option);
   compiler.emplace_back(option);
 }
 

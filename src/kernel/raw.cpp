@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/text_limits.hpp"
 #include "gpuarr/raw.h"
+#include "kernel/closed_text.hpp"
 
 namespace gpuarr {
 namespace {
@@ -88,6 +89,7 @@ RawKernel::RawKernel(std::shared_ptr<UserModule> module, std::string name, const
     : module_(std::move(module)), name_(std::move(name)) {
   if (params != nullptr) {
     check_source(params, "params");
+    check_closed_text(params, "params");
     declared_ = parse_declared(params);
   }
   module_->ask_for(name_);

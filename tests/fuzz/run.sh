@@ -10,14 +10,18 @@ if ! echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; 
     clang++ -x c++ -fsanitize=fuzzer - -o /dev/null 2> /dev/null; then
   # shellcheck source=tests/support/debian.sh
   . tests/support/debian.sh
-  install_packages "${build_packages[@]}" clang libclang-rt-14-dev
+  install_packages "${build_packages[@]}" clang
+  install_packages "libclang-rt-$(clang++ -dumpversion | cut -d. -f1)-dev"
 fi
-flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined"
 cmake -S . -B build/fuzz -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_COMPILER=clang++ \
   -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags" \
   -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=24 -DGPUARR_FUZZ=ON \
   -DGPUARR_BUILD_EXAMPLES=OFF -DGPUARR_BUILD_BINDINGS=OFF > /dev/null
-read -ra targets <<< "${*:-$(ls -m tests/fuzz/corpus | tr -d ',\n')}"
+targets=("$@")
+if [[ $# -eq 0 ]]; then
+  for folder in tests/fuzz/corpus/*/; do targets+=("$(basename "$folder")"); done
+fi
 ninja -C build/fuzz "${targets[@]/#/fuzz_}"
 mkdir -p build/fuzz/found
 status=0

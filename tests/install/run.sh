@@ -57,12 +57,14 @@ if [ -x "$work/moved/bin/gpuarr" ]; then
   "$work/moved/bin/gpuarr" info >/dev/null
 fi
 
-so=$(find "$work/moved" -name 'libgpuarr.so.?')
+so=$(find "$work/moved" -name 'libgpuarr.so.0.?')
 if [ -n "$so" ]; then
   step "the shared library"
   python3 "$here/../abi/symbols.py" "$here/../.." nm "$so"
-  readelf -d "$so" | grep -q 'SONAME.*libgpuarr\.so\.' || { echo "no SONAME"; exit 1; }
-  readelf -d "$work/user-moved" | grep -q 'NEEDED.*libgpuarr\.so' ||
+  # Before 1.0 it has the minor version, since that may break programs.
+  soname="libgpuarr.so.$(pkg-config --modversion gpuarr | cut -d. -f1,2)"
+  readelf -d "$so" | grep -qF "soname: [$soname]" || { echo "the SONAME is not $soname"; exit 1; }
+  readelf -d "$work/user-moved" | grep -qF "[$soname]" ||
     { echo "pkg-config's program does not use the shared library"; exit 1; }
   # Plain archive use stays possible: take the shared library away, ask for --static.
   find "$work/moved" -name 'libgpuarr.so*' -delete

@@ -9,8 +9,8 @@ import rules
 
 TOP_LEVEL = {
     "include", "src", "bindings", "tests", "examples", "pkgconfig", "CMakeLists.txt", "LICENSE",
-    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", "benchmarks", "CMakePresets.json",
-    "demo.sh", "test.sh",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs", "benchmarks",
+    "CMakePresets.json", "demo.sh", "test.sh",
 }
 
 

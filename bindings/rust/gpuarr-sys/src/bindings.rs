@@ -49,7 +49,7 @@ pub const GPUARR_ERR_DTYPE: i32 = 103;
 pub const GPUARR_ERR_AXIS: i32 = 104;
 /// shapes that do not broadcast together
 pub const GPUARR_ERR_BROADCAST: i32 = 105;
-/// a parameter list that is not in the grammar
+/// a parameter list that is not in the grammar, or C++ too deep
 pub const GPUARR_ERR_SYNTAX: i32 = 106;
 /// an unknown type name, or a placeholder that nothing binds
 pub const GPUARR_ERR_TYPE: i32 = 107;
