@@ -79,6 +79,8 @@ std::string compile_timed(Device& device, const Source& source, const Compile& c
 // What making a kernel takes.
 template <class Compile, class Holds, class Load>
 struct Maker {
+  Maker(const Compile& c, const Holds& h, const Load& l) : compile(c), holds(h), load(l) {}
+
   const Compile& compile;
   const Holds& holds;  // whether the key has all that was compiled, asked afterwards
   const Load& load;
