@@ -35,6 +35,7 @@ static const struct row {
     {"GPUARR_OBJECTS", {"track"}, {"yes", "track:", "tracks", "1"}},
     {"GPUARR_PROFILE", {"0"}, {NULL}},
     {"GPUARR_SOURCE_DIR", {"somewhere"}, {NULL}},
+    {"GPUARR_TEXT", {"open", "closed"}, {"shut", "Closed", "1"}},
     {"GPUARR_LIBCUDA", {"none.so"}, {NULL}},
     {"GPUARR_NVRTC", {"none.so"}, {NULL}},
     {"GPUARR_CUBLAS", {"none.so"}, {NULL}},

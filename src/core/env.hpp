@@ -9,6 +9,9 @@ namespace gpuarr {
 /// Value of a variable; nothing if it is unset, empty, or the process runs with raised privileges.
 std::optional<std::string> env(const char* name);
 
+/// The same where the process is privileged() too, for what can only take rights away.
+std::optional<std::string> given_env(const char* name);
+
 /// Whether the caller gave the process rights that he lacks himself: it is set-user-ID or
 /// set-group-ID, or has capabilities of its file. Then nothing of his environment counts.
 bool privileged() noexcept;

@@ -85,6 +85,8 @@ constexpr Setting table[] = {
      "it should be 0, 1 or a file", anything},
     {"GPUARR_SOURCE_DIR", "a directory for the sources of all kernels", "none",
      "it should be a directory", anything},
+    {"GPUARR_TEXT", "closed: kernels' texts reach no files", "open", "say \"open\" or \"closed\"",
+     [](const std::string& value) { return value == "open" || value == "closed"; }},
     {"GPUARR_LIBCUDA", "CUDA's driver", usual_places, its_file, anything},
     {"GPUARR_NVRTC", "NVRTC, CUDA's compiler", usual_places, its_file, anything},
     {"GPUARR_CUBLAS", "cuBLAS", usual_places, its_file, anything},

@@ -70,8 +70,7 @@ static inline A most_number(const A& a, const A& b) {
 )";
 
 // A NaN wins, as the first one; so does the first of equals. The threads of a GPU would part at a
-// branch, also one of
-// && and ||; a CPU foresees that the best so far mostly stays.
+// branch, also one of && and ||; a CPU foresees that the best so far mostly stays.
 constexpr const char* found_text = R"(struct found { A value; N place; };
 static inline found first_of(const found& a, const found& b, bool a_is_better) {
 #ifndef __CUDACC_RTC__
@@ -252,8 +251,9 @@ bool has_long_counts(const Array& x, const AxisRequest& axes) {
   if (axes.all || x.size() <= most) return x.size() > most;
   int64_t length = 1;
   for (int32_t axis : axes.axes)
-    if (axis >= -x.ndim() && axis < x.ndim())
-      length *= x.layout.shape[axis < 0 ? axis + x.ndim() : axis];
+    if (axis >= -x.ndim() && axis < x.ndim() &&
+        __builtin_mul_overflow(length, x.layout.shape[axis < 0 ? axis + x.ndim() : axis], &length))
+      return true;
   return length > most;
 }
 

@@ -206,9 +206,9 @@ def environment(path, text):
     """The caller of a privileged program must have no say in it."""
     if not path.startswith("src/") or path.startswith("src/cli/"):
         return
-    allowed = path in MAY_READ_THE_ENVIRONMENT
+    may_read = path in MAY_READ_THE_ENVIRONMENT
     for number, line in lines(text):
-        if re.search(r"\bgetenv\(" if allowed else r"\b(secure_)?getenv\(", line):
+        if re.search(r"\b(secure_)?getenv\(", line) and not may_read:
             yield number, "read the environment by env() of core/env.hpp"
         if re.search(r'\benv\("GPUARR_', line) and path != "src/core/log.cpp":
             yield number, "read it by setting() of core/settings.hpp"

@@ -85,7 +85,7 @@ int main() {
   ordinary_text_is_allowed();
   what_reaches_files_is_refused();
   setenv("GPUARR_TEXT", "shut", 1);
-  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_TEXT is \"shut\"; set it to open or closed",
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_TEXT is \"shut\"; say \"open\" or \"closed\"",
               [] { check_closed_text("", "body"); });
   return check::result();
 }
