@@ -13,7 +13,8 @@ gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream) {
 gpuarr_status gpuarr_stream_end_capture(gpuarr_graph** out, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     gpuarr_graph*& result = output(out);
-    auto graph = deref(stream, "stream")->end_capture();  // also where there is no room for a handle
+    // First, as the capture ends also where there is no memory for a handle.
+    auto graph = deref(stream, "stream")->end_capture();
     result = new gpuarr_graph(std::move(graph));
   });
 }

@@ -87,7 +87,8 @@ class Flights {
   template <class E>
   static Outcome failed(const E& error) noexcept {
     try {
-      return {nullptr, [error] { throw E(error); }, nullptr};
+      return {nullptr, [error] { std::rethrow_exception(std::make_exception_ptr(error)); },
+              nullptr};
     } catch (...) {
       return {nullptr, nullptr, std::current_exception()};
     }
