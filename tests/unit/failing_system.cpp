@@ -14,7 +14,11 @@
 #include "core/scratch.hpp"
 #include "device/capture.hpp"
 #include "device/compile.hpp"
+#include "device/function_allocator.hpp"
 #include "device/graph.hpp"
+#include "device/memory_hooks.hpp"
+#include "device/pinned_pool.hpp"
+#include "gpuarr.h"
 #include "host/backend.hpp"
 #include "host/compiler.hpp"
 #include "host/image.hpp"
@@ -57,6 +61,71 @@ void a_capture_begins_or_not() {
   CHECK(failures > 3);
   stream->end_capture();
   CHECK_EQ(device.captures(), 0);
+}
+
+// It ends also where there is no memory for the graph's handle: who released the stream then could
+// not end it any more.
+void a_capture_ends_in_any_case() {
+  gpuarr_device* device = nullptr;
+  gpuarr_stream* stream = nullptr;
+  gpuarr_graph* graph = nullptr;
+  int32_t captures = -1;
+  CHECK_EQ(gpuarr_device_open(&device, "host"), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_create(&stream, device, 0, 0), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_begin_capture(stream), GPUARR_OK);
+  good_allocations = 0;
+  const gpuarr_status status = gpuarr_stream_end_capture(&graph, stream);
+  good_allocations = -1;
+  CHECK_EQ(status, GPUARR_ERR_OUT_OF_MEMORY);
+  CHECK_EQ(gpuarr_stream_is_capturing(&captures, stream), GPUARR_OK);
+  CHECK_EQ(captures, 0);
+  gpuarr_stream_release(stream);
+}
+
+// What an own allocator gave is its again where it cannot be noted.
+void an_own_allocator_loses_nothing() {
+  Device& device = host::open_device(0);
+  int live = 0;
+  AllocatorFunctions functions;
+  functions.allocate = [&](int64_t, Stream&) { return ++live, static_cast<void*>(&device); };
+  functions.deallocate = [&](void*, int64_t, Stream&) { --live; };
+  const auto allocator = make_allocator<FunctionAllocator>(device, std::move(functions));
+  void* data = nullptr;
+  for (int failures = 0; data == nullptr; ++failures) {
+    good_allocations = failures;
+    try {
+      data = allocator->allocate(100, device.own_stream());
+    } catch (const std::bad_alloc&) {
+      CHECK_EQ(live, 0);
+    }
+    good_allocations = -1;
+  }
+  allocator->deallocate(data, device.own_stream());
+  CHECK_EQ(live, 0);
+}
+
+void page_locked_memory_comes_back() {
+  Device& device = host::open_device(0);
+  PinnedPool pool(device);
+  void* data = pool.allocate(100);
+  pool.used_in(data, device.own_stream());
+  good_allocations = 0;
+  CHECK(pool.deallocate(data));  // and it cannot be said when the stream is done with it
+  good_allocations = -1;
+  pool.trim();
+  CHECK_EQ(pool.statistics().cached, 0);
+}
+
+void hooks_go_in_any_case() {
+  int calls = 0;
+  const int64_t number = add_memory_hook([&](const MemoryCall&) { ++calls; });
+  good_allocations = 0;
+  CHECK(remove_memory_hook(number));
+  CHECK(!remove_memory_hook(number));
+  good_allocations = -1;
+  Device& device = host::open_device(0);
+  call_memory_hooks({MemoryEvent::allocating, nullptr, 1, device, nullptr});
+  CHECK_EQ(calls, 0);
 }
 
 // Who asks after an error that could not be copied does not wait for ever.
@@ -180,6 +249,10 @@ int main() {
   alarm(60);
   memory_is_out_for_good();  // before anything else makes what it needs
   a_capture_begins_or_not();
+  a_capture_ends_in_any_case();
+  an_own_allocator_loses_nothing();
+  page_locked_memory_comes_back();
+  hooks_go_in_any_case();
   an_error_that_cannot_be_copied();
   refused_writes_are_errors();
   refused_images_are_errors();
