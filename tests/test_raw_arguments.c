@@ -180,7 +180,7 @@ static void other_types_are_refused(void** state) {
        "float* y, int n) is float (4 bytes); give gpuarr_arg_f32",
        4,
        {wrong_double, x, x, n}},
-      {"named", GPUARR_ERR_DTYPE, "args[0] is a int32 (4 bytes)", 4, {n, x, x, n}},
+      {"named", GPUARR_ERR_DTYPE, "args[0] is an int32 (4 bytes)", 4, {n, x, x, n}},
       {"named",
        GPUARR_ERR_DTYPE,
        "args[1] is an array of float64, but that parameter of named(float a, const float* x, "
@@ -194,7 +194,7 @@ static void other_types_are_refused(void** state) {
   };
   assert_refused(NULL, table);
   const struct refused declared[] = {
-      {"alias", GPUARR_ERR_DTYPE, "args[0] is a int32 (4 bytes)", 2, {n, x}},
+      {"alias", GPUARR_ERR_DTYPE, "args[0] is an int32 (4 bytes)", 2, {n, x}},
       {"alias", GPUARR_ERR_DTYPE, "args[1] is an array of float64", 2, {a, doubles}},
       {0},
   };

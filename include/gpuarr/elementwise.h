@@ -28,10 +28,12 @@ typedef struct gpuarr_elementwise gpuarr_elementwise;
  *  indices, x(i, j) the element at indices, and x.size(), x.shape()[d], x.strides()[d] (in
  *  elements) describe it. i is the index of the element in C order of the loop, n (also
  *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and
- *  `return` end an element. The names i, n and those that begin with _ are reserved.
+ *  `return` end an element. The name i and those that begin with _ are reserved; a parameter called
+ *  n is what n then means. A scalar for a raw parameter is a plain number.
  *
  *  Elements run in any order, at the same time. Semantics and grammar follow CuPy's
- *  ElementwiseKernel: https://docs.cupy.dev/en/stable/user_guide/kernel.html
+ *  ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md has
+ *  what differs, and what to write instead.
  *
  *  @param[out] out         the kernel, owned by the caller; NULL on failure
  *  @param      in_params   parameter list of the inputs; "" for none
@@ -79,7 +81,8 @@ GPUARR_API void gpuarr_elementwise_release(gpuarr_elementwise* GPUARR_NULLABLE k
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, size), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP,
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD,
- *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+ *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
+ *          GPUARR_ERR_ASSERT (on the CPU; on a GPU a failed assert() shows at a later call)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel,
                                                  gpuarr_array** GPUARR_NULLABLE outputs,

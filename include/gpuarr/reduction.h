@@ -24,18 +24,19 @@ typedef struct gpuarr_reduction gpuarr_reduction;
  *
  *  map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
  *          element's number in C order along the reduced axes; i, its number in C order of the
- *          inputs' common shape; _in_ind.get()[d], its index along axis d.
+ *          inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()[d],
+ *          its index along axis d.
  *  reduce  an expression of a and b, two partial results. It must be associative, and, unless the
  *          options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
  *  post    statements, or an expression, that set the outputs from a, the reduced value. They see
  *          i, the result's number in C order, and _out_ind.get()[d]. An output that was given
- *          holds its old value before.
+ *          holds its old value before. "" sets a single output to a.
  *
  *  All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
  *  elements in all, and _out_ind.size(), the number of results; so a mean's post is
- *  "y = a / (_in_ind.size() / _out_ind.size())". Names i, n and those that begin with _ are
- *  reserved. In reduce and post, a and b are what is said here, whatever parameters are called; no
- *  output can be called a.
+ *  "y = a / (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are
+ *  reserved; a parameter called n is what n then means. In reduce and post, a and b are what is
+ *  said here, whatever parameters are called; no output can be called a.
  *
  *  Partial results are of the reduce type: the first output's type, float32 where that is float16
  *  or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result
@@ -43,7 +44,8 @@ typedef struct gpuarr_reduction gpuarr_reduction;
  *
  *  How elements are grouped depends on shapes, layouts and the device only: the same call on the
  *  same device gives the same bits, on the CPU with any number of threads. Semantics and grammar
- *  follow CuPy's ReductionKernel: https://docs.cupy.dev/en/stable/user_guide/kernel.html
+ *  follow CuPy's ReductionKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html);
+ *  docs/cupy.md has what differs.
  *
  *  @param[out] out         the kernel, owned by the caller; NULL on failure
  *  @param      in_params   parameter list of the inputs, of which one at least is not raw

@@ -5,6 +5,7 @@
 
 #include "error.hpp"
 #include "scalar.hpp"
+#include "text.hpp"
 
 namespace cli {
 namespace {
@@ -31,7 +32,9 @@ Option take_apart(const std::string& word, std::span<const OptionRule> rules) {
     if (attached && word.size() > rule.name.size()) option.value = word.substr(rule.name.size());
     return option;
   }
-  throw UsageError("there is no option " + name);
+  std::vector<std::string_view> names;
+  for (const OptionRule& rule : rules) names.push_back(rule.name);
+  throw UsageError("there is no option " + name + meant(name, names));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "error.hpp"
+#include "text.hpp"
 #include "usage.hpp"
 
 namespace cli {
@@ -37,6 +38,12 @@ const Command* find_command(const std::string& name) {
   return no_command;
 }
 
+std::string command_meant(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Command& command : commands) names.emplace_back(command.name);
+  return meant(name, names);
+}
+
 // Help may be asked for anywhere before "--".
 bool asks_for_help(std::span<const std::string> words) {
   for (const std::string& word : words) {
@@ -57,7 +64,8 @@ void dispatch(std::span<const std::string> words) {
     return;
   }
   const Command* command = find_command(words[0]);
-  if (command == no_command) throw UsageError("there is no command \"" + words[0] + '"');
+  if (command == no_command)
+    throw UsageError("there is no command " + in_quotes(words[0]) + command_meant(words[0]));
   if (asks_for_help(words.subspan(1)))
     std::fputs(command->usage, stdout);
   else

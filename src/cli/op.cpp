@@ -17,6 +17,7 @@
 #include "results.hpp"
 #include "scalar.hpp"
 #include "text.hpp"
+#include "timing.hpp"
 
 namespace cli {
 namespace {
@@ -29,13 +30,18 @@ struct Request {
   bool keepdims = false;
   std::optional<std::string> device;
   Draw draw;
+  bool time = false;
 };
 
 const Op& find_op(const std::string& name) {
   for (std::span<const Op> table : all_ops())
     for (const Op& op : table)
       if (name == op.name) return op;
-  throw UsageError("there is no operation " + in_quotes(name) + "; gpuarr op --list shows them");
+  std::vector<std::string_view> names;
+  for (std::span<const Op> table : all_ops())
+    for (const Op& op : table) names.emplace_back(op.name);
+  throw UsageError("there is no operation " + in_quotes(name) + meant(name, names) +
+                   (meant(name, names).empty() ? "; " : " ") + "gpuarr op --list shows them");
 }
 
 // "X [K]" is {1, 2}; "X..." has no upper bound.
@@ -58,7 +64,7 @@ void check_op_counts(const Request& request) {
                      count_text(static_cast<int64_t>(given), "argument") +
                      (given == 1 ? " was given" : " were given"));
   const size_t files = request.files.size();
-  if (files == 0 || files > static_cast<size_t>(op.outputs))
+  if ((files == 0 && !request.time) || files > static_cast<size_t>(op.outputs))
     throw UsageError(std::string(op.name) + " has " + count_text(op.outputs, "output") +
                      ", but after -o there are " + count_text(static_cast<int64_t>(files), "file"));
   for (auto file = request.files.begin(); file != request.files.end(); ++file)
@@ -74,6 +80,9 @@ Draw parse_draw(const CommandLine& line, const Op& op) {
   if (!std::string(op.name).starts_with("random_") && (shape || dtype || seed))
     throw UsageError("--shape, --dtype and --seed are for random numbers, which " +
                      std::string(op.name) + " are not");
+  if (shape == nullptr && op.draws)
+    throw UsageError(std::string(op.name) +
+                     " needs --shape, such as 1000,3; --shape 1 is a single number");
   if (shape != nullptr) {
     auto extents = parse_numbers(*shape);
     if (!extents) throw UsageError("--shape is " + in_quotes(*shape) + "; give one such as 3,4");
@@ -99,6 +108,7 @@ Request parse_request(const CommandLine& line) {
   if (const std::string* axes = line.value("--axis")) request.axes = parse_axes(*axes);
   if (const std::string* device = line.value("--device")) request.device = *device;
   request.draw = parse_draw(line, *request.op);
+  request.time = line.has("--time");
   check_op_counts(request);
   return request;
 }
@@ -134,6 +144,36 @@ std::vector<gpuarr_arg> load(const Request& request, gpuarr_device* device, gpua
   return inputs;
 }
 
+std::vector<Array> run_once(OpCall call) {
+  {
+    HoldSignals for_a_moment(1);
+    call.op->run(call);
+    check(gpuarr_stream_synchronize(call.stream));
+  }
+  std::vector<Array> results;
+  for (gpuarr_array* output : call.outputs) results.emplace_back(output);
+  return results;
+}
+
+// Of whole calls, which make their outputs anew.
+void print_times(const OpCall& call, const std::vector<Array>& arrays,
+                 const std::vector<Array>& results) {
+  int64_t bytes = 0;
+  for (const auto* list : {&arrays, &results})
+    for (const Array& array : *list)
+      bytes += gpuarr_array_size(array.get()) * gpuarr_dtype_size(gpuarr_array_dtype(array.get()));
+  const Timing timing = time_launches(
+      [&] {
+        OpCall again = call;
+        again.op->run(again);
+        for (gpuarr_array* output : again.outputs) gpuarr_array_release(output);
+      },
+      {}, {}, call.stream);
+  std::printf("%s: %s; %s, %s if each array is gone over once\n", gpuarr_device_name(call.device),
+              timing_text(timing).c_str(), bytes_text(bytes).c_str(),
+              rate_text(timing, bytes).c_str());
+}
+
 void run(const Request& request, gpuarr_device* device) {
   Progress progress;
   Stream stream;
@@ -150,15 +190,11 @@ void run(const Request& request, gpuarr_device* device) {
   call.stream = stream.get();
   call.op = request.op;
   progress.show("compiling and running");
-  {
-    HoldSignals for_a_moment(1);
-    request.op->run(call);
-    check(gpuarr_stream_synchronize(stream.get()));
-  }
-  std::vector<Array> results;
-  for (gpuarr_array* output : call.outputs) results.emplace_back(output);
+  const std::vector<Array> results = run_once(call);
   for (size_t k = 0; k < request.files.size(); ++k)
     save(request.files[k], results[k].get(), stream.get(), progress);
+  progress.clear();
+  if (request.time) print_times(call, arrays, results);
 }
 
 }  // namespace
@@ -176,6 +212,7 @@ void run_op(std::span<const std::string> words) {
                                   {"--dtype", Takes::value},
                                   {"--seed", Takes::value},
                                   {"--device", Takes::value},
+                                  {"--time"},
                                   {"--list"}};
   CommandLine line(words, rules);
   if (line.has("--list")) {

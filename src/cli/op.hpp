@@ -46,6 +46,7 @@ struct Op {
   int outputs;
   const char* does;  // one line
   void (*run)(OpCall& call);
+  bool draws = false;  // random numbers of a shape
 };
 
 // A table for each kind, in a file of its own; the first one is the library's.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace cli {
 
@@ -12,5 +14,8 @@ std::string in_quotes(const std::string& text);  // in double quotes
 std::string time_text(double milliseconds);      // "279.3 us", "1.204 ms", "3.100 s"
 std::string date_text(int64_t seconds_of_1970);  // "2026-11-21 07:48", local time
 std::string count_text(int64_t count, const std::string& noun);  // "1 file", "2 files"
+
+/// "; did you mean X?" for the name that is nearest to a misspelt one; "" if none is near.
+std::string meant(std::string_view word, std::span<const std::string_view> names);
 
 }  // namespace cli

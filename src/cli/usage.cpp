@@ -164,10 +164,12 @@ Runs a ready-made operation over the arguments, and saves what it makes.
 
   --axis AXES    0,2 or -1: along these axes, as the operation has it
   --keepdims     keep the axes that a reduction takes away, with extent 1
-  --shape N,...  of random numbers, how many along each axis; one number if not given
+  --shape N,...  of random numbers, how many along each axis
   --dtype D      their type: float32, or int64 for whole numbers, if not given
   --seed N       which random numbers; 0 if not given
   --device D     host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --time         run it many times more and print the median time, of a whole call; -o may be
+                 left out
   --list         print all operations, a line for each
   --             what follows is no option
 )";

@@ -46,12 +46,14 @@ class OutputFile {
   int fd_ = -1;
 };
 
-/// Calls body, and says in what it throws which file the failure is about.
+/// Calls body, and says in what it throws which file the failure is about, unless it is about a
+/// setting of the environment.
 template <class Body>
 auto about(const char* path, Body&& body) {
   try {
     return body();
   } catch (const Error& e) {
+    if (e.message().starts_with('$')) throw;
     throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
   }
 }

@@ -1,5 +1,6 @@
 #include "host/diagnostics.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -39,14 +40,51 @@ std::optional<Diagnostic> parse_line(std::string_view line) {
   return out;
 }
 
+// "file:12:5:   required from here", which g++ says before an error, and clang's "file:12:5: note:
+// in instantiation of ... requested here" after it.
+std::optional<Diagnostic> parse_reason(std::string_view line) {
+  const size_t colon = line.find(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  Diagnostic out;
+  out.file = line.substr(0, colon);
+  std::string_view rest = line.substr(colon + 1);
+  auto number = take_number(rest);
+  if (!number) return std::nullopt;
+  out.line = *number;
+  out.column = take_number(rest).value_or(0);
+  if (rest.find("required from") == std::string_view::npos && !rest.ends_with(" requested here"))
+    return std::nullopt;
+  return out;
+}
+
+bool is_ours(const Diagnostic& d) { return d.file.starts_with("gpuarr/"); }
+
+void move_to(Diagnostic& d, const Diagnostic& reason) {
+  d.file = reason.file;
+  d.line = reason.line;
+  d.column = reason.column;
+}
+
 }  // namespace
 
+// What is wrong in our own templates is told of the user's line that asked for them.
 std::vector<Diagnostic> parse_diagnostics(std::string_view log) {
   std::vector<Diagnostic> out;
-  while (!log.empty()) {
-    const size_t end = log.find('\n');
-    if (auto diagnostic = parse_line(log.substr(0, end))) out.push_back(std::move(*diagnostic));
-    log.remove_prefix(end == std::string_view::npos ? log.size() : end + 1);
+  std::optional<Diagnostic> reason;  // the user's last one
+  for (; !log.empty(); log.remove_prefix(std::min(log.find('\n'), log.size() - 1) + 1)) {
+    const std::string_view line = log.substr(0, log.find('\n'));
+    if (auto found = parse_line(line)) {
+      if (found->is_error && is_ours(*found) && reason) move_to(*found, *reason);
+      out.push_back(std::move(*found));
+    } else if (auto why = parse_reason(line)) {
+      if (is_ours(*why)) continue;
+      if (!out.empty() && out.back().is_error && is_ours(out.back()) &&
+          line.ends_with(" requested here"))
+        move_to(out.back(), *why);
+      reason = std::move(*why);
+    } else if (line.find(": In ") != std::string_view::npos || line.ends_with("scope:")) {
+      reason.reset();
+    }
   }
   return out;
 }

@@ -60,7 +60,7 @@ std::string explain_brackets(std::span<const UserPiece> pieces) {
 }  // namespace
 
 void fail_explained(const CompileError& error, const std::string& headline,
-                    std::span<const UserPiece> pieces, Log log) {
+                    std::span<const UserPiece> pieces) {
   std::string out = headline;
   std::vector<std::string> shown;
   bool elsewhere = false;
@@ -78,7 +78,7 @@ void fail_explained(const CompileError& error, const std::string& headline,
   for (const std::string& entry : shown) out += entry;
   std::string brackets = elsewhere || shown.empty() ? explain_brackets(pieces) : "";
   out += brackets;
-  if (log == Log::always || (brackets.empty() && (elsewhere || shown.empty())))
+  if (brackets.empty() && (elsewhere || shown.empty()))
     out += "\nThe compiler said:\n" + error.message();
   throw Error(GPUARR_ERR_COMPILE, out, error.native());
 }

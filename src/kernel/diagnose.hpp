@@ -12,12 +12,9 @@ namespace gpuarr {
 /// A piece of the user's text, by the name that it has in messages.
 using UserPiece = std::pair<const char*, const std::string*>;
 
-/// When a message has all that the compiler said.
-enum class Log { if_needed, always };
-
 /// Throws a better error: `headline`, then each complaint with the line it is about, numbered, and
 /// a mark under the column. Complaints about lines that are not the user's bring the whole log.
 [[noreturn]] void fail_explained(const CompileError& error, const std::string& headline,
-                                 std::span<const UserPiece> pieces, Log log = Log::if_needed);
+                                 std::span<const UserPiece> pieces);
 
 }  // namespace gpuarr

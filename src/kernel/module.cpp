@@ -190,7 +190,7 @@ std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
     } catch (const CompileError& error) {
       const UserPiece pieces[] = {{file_.c_str(), &text_}, {"preamble", &preamble_}};
       fail_explained(error, text("\"{}\" does not compile on {}", file_, device.facts().name),
-                     pieces, Log::always);
+                     pieces);
     }
   }
   build->kernels = build->code.module->kernels();

@@ -39,8 +39,8 @@ std::string describe(const RawArgument& a) {
     case ArgumentKind::view:
       return text("a view of {} with {} axes", name(a.array->dtype), a.array->ndim());
     case ArgumentKind::scalar:
-      return text("a {} ({} byte{})", name(a.dtype), size_of(a.dtype),
-                  size_of(a.dtype) == 1 ? "" : "s");
+      return text("{} {} ({} byte{})", name(a.dtype)[0] == 'i' ? "an" : "a", name(a.dtype),
+                  size_of(a.dtype), size_of(a.dtype) == 1 ? "" : "s");
     case ArgumentKind::bytes:
       return text("{} bytes", a.bytes);
     case ArgumentKind::pointer:

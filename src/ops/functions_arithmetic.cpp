@@ -153,11 +153,11 @@ using enum Op;
 
 // clang-format off
 constexpr FunctionRow rows[] = {
-  {add, "add", "x y", "x + y; of bools, or", same, itself,
+  {add, "add", "x y", "x + y; for bools, whether one is true", same, itself,
    {"x | y", "U(x) + U(y)", "x + y", "x + y"}},
   {subtract, "subtract", "x y", "x - y", same, itself,
    {nullptr, "U(x) - U(y)", "x - y", "x - y"}},
-  {multiply, "multiply", "x y", "x * y; of bools, and", same, itself,
+  {multiply, "multiply", "x y", "x * y; for bools, whether both are true", same, itself,
    {"x & y", "U(x) * U(y)", "x * y", "x * y"}},
   {divide, "divide", "x y", "x / y, of integers as floats", Promotes::divided, itself,
    {nullptr, nullptr, "x / y", "x / y"}},

@@ -63,7 +63,7 @@ constexpr FunctionRow rows[] = {
    {"x | y", "x | y", nullptr, nullptr}},
   {bitwise_xor, "bitwise_xor", "x y", "bits that just one has", same, itself,
    {"x ^ y", "x ^ y", nullptr, nullptr}},
-  {invert, "invert", "x", "bits that x has not; of a bool, not", same, itself,
+  {invert, "invert", "x", "bits that x has not; for a bool, whether it is false", same, itself,
    {"!is_true(x)", "~x", nullptr, nullptr}},
   {left_shift, "left_shift", "x y", "x with its bits moved y places up", number, itself,
    {nullptr, "(unsigned long long)y < 8 * sizeof(C) ? U(x) << y : U(0)", nullptr, nullptr}},

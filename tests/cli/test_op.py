@@ -100,10 +100,35 @@ class Op(CommandTest):
     def refused(self, status, message, *words):
         self.fail_with(status, re.escape(message), "op", *words)
 
+    def test_a_setting_is_not_the_files_fault(self):
+        self.fail_with(1, r'^gpuarr: \$GPUARR_MEMORY_LIMIT is "lots"', "op", "exp", "x.npy", "-o",
+                       "y.npy", GPUARR_MEMORY_LIMIT="lots")
+
+    def test_time(self):
+        printed = self.succeed("op", "exp", "x.npy", "--time")
+        self.assertRegex(printed, r"median .* of \d+ runs; 48 B, .* GB/s if each array is")
+        self.assertRegex(self.succeed("op", "sum", "x.npy", "--time", "-o", "y.npy"), "median")
+        self.assertEqual(self.load("y.npy")[3], [15.0])
+        self.succeed("op", "random_normal", "0", "1", "--shape", "10", "--time")
+
+    def test_the_list_has_whole_sentences(self):
+        for line in self.succeed("op", "--list").splitlines():
+            about = re.split("  +", line, maxsplit=1)[1]
+            self.assertNotRegex(about, r"(,| or| and| not| the)$|^its |the same")
+
     def test_refused(self):
         out = ("-o", "y.npy")
         self.refused(2, "op needs NAME", *out)
-        self.refused(2, 'there is no operation "nope"; gpuarr op --list', "nope", "x.npy", *out)
+        self.refused(2, 'there is no operation "nopenope"; gpuarr op --list', "nopenope", "x.npy",
+                     *out)
+        for word, right in (("sinn", "sin"), ("cumsim", "cumsum"), ("reciprcoal", "reciprocal")):
+            self.refused(2, f'there is no operation "{word}"; did you mean {right}? ', word,
+                         "x.npy", *out)
+        self.refused(2, "there is no option --aixs; did you mean --axis?", "sum", "x.npy", "--aixs",
+                     "0", *out)
+        self.refused(2, "random_normal needs --shape, such as 1000,3", "random_normal", "0", "1",
+                     *out)
+        self.fail_with(2, 'there is no command "reduse"; did you mean reduce?', "reduse")
         self.refused(2, "exp takes X, but 2 arguments were given", "exp", "x.npy", "3", *out)
         self.refused(2, "exp has 1 output, but after -o there are 0 files", "exp", "x.npy")
         self.refused(2, "divmod has 2 outputs, but after -o there are 3 files", "divmod", "x.npy",
@@ -117,8 +142,8 @@ class Op(CommandTest):
                      "--seed", "3", *out)
         self.refused(2, '--shape is "a"; give one such as 3,4', "random_normal", "0", "1",
                      "--shape", "a", *out)
-        self.refused(2, '--seed is "x"; give a whole number', "random_normal", "0", "1", "--seed",
-                     "x", *out)
+        self.refused(2, '--seed is "x"; give a whole number', "random_normal", "0", "1", "--shape", "1",
+                     "--seed", "x", *out)
         self.refused(1, "axes[0] is 5", "sum", "x.npy", "--axis", "5", *out)
         self.refused(1, "none.npy", "exp", "none.npy", *out)
 

@@ -214,7 +214,8 @@ class Raw(RawTest):
 
     @unittest.skipUnless(ON_HOST, "for the CPU")
     def test_listing(self):
-        self.fail_with(1, "the CPU device has no PTX", "raw", "k.cu", "--listing", "ptx")
+        self.fail_with(1, "the CPU device has no PTX; ask for --listing assembly", "raw", "k.cu",
+                       "--listing", "ptx")
         if shutil.which("objdump"):
             self.assertIn("saxpy", self.succeed("raw", "k.cu", "--listing", "assembly"))
 
@@ -309,23 +310,25 @@ class Refused(RawTest):
 
     def test_arguments_that_do_not_fit(self):
         fit = ("f32:2", "x.npy", "inout:y.npy:z.npy", "i32:5")
-        self.fails("arg_count is 3, but saxpy.* has 4 parameters", "k.cu", "saxpy", *ONE, *fit[:3])
-        for k, word, pattern in ((0, "2.5", "args.0. is a float64 .*is float"),
-                                 (3, "5", "args.3. is a int64 .*is int"),
-                                 (1, "x8.npy", "args.1. is an array of float64.*float"),
-                                 (1, "view:x.npy", "args.1. is a view of float32 with 1 axes")):
+        self.fails("the number of arguments is 3, but saxpy.* has 4 parameters", "k.cu", "saxpy",
+                   *ONE, *fit[:3])
+        for k, word, pattern in ((0, "2.5", "argument 1 is a float64 .*is float .*; give f32:1"),
+                                 (3, "5", "argument 4 is an int64 .*is int .*; give i32:1"),
+                                 (1, "x8.npy", "argument 2 is an array of float64.*float"),
+                                 (1, "view:x.npy", "argument 2 is a view of float32 with 1 axes")):
             write_npy(self.path("x8.npy"), "<f8", (5,), [1.0] * 5)
             words = list(fit)
             words[k] = word
             self.fails(pattern, "k.cu", "saxpy", *ONE, *words)
 
     def test_launches(self):
-        self.fails(r"grid is \(-1, 1, 1\)", "k.cu", "hello", "--grid", "-1", "--block", "1",
+        self.fails(r"--grid is \(-1, 1, 1\)", "k.cu", "hello", "--grid", "-1", "--block", "1",
                    "i32:1")
-        self.fails(r"block is \(0, 1, 1\)", "k.cu", "hello", "--grid", "1", "--block", "0", "i32:1")
+        self.fails(r"--block is \(0, 1, 1\)", "k.cu", "hello", "--grid", "1", "--block", "0",
+                   "i32:1")
         self.fails(r"block is \(2048, 1, 1\)", "k.cu", "hello", "--grid", "1", "--block", "2048",
                    "i32:1")
-        self.fails("shared_bytes is 1000000000", "k.cu", "hello", *ONE, "--shared", "1000000000",
+        self.fails("--shared is 1000000000", "k.cu", "hello", *ONE, "--shared", "1000000000",
                    "i32:1")
 
     def test_devices(self):

@@ -69,6 +69,20 @@ void reads_catastrophes() {
   if (found.size() == 1) check_one(found[0], "body", 2, 2, true, "#error directive: no way");
 }
 
+// What is wrong in a template of ours is told of the user's line that asked for it.
+void tells_of_the_user() {
+  auto found = cuda::parse_log(
+      "gpuarr/atomics_cuda.cuh(25): error: no such operator\n  old + value;\n  ^\n"
+      "          detected during:\n"
+      "            instantiation of \"T change(T*)\" at line 31\n"
+      "            instantiation of \"T atomicAdd(T*, T)\" at line 7 of body\n\n");
+  CHECK_EQ(found.size(), 1U);
+  if (found.size() != 1) return;
+  CHECK_EQ(found[0].file, "body");
+  CHECK_EQ(found[0].line, 7);
+  CHECK_EQ(found[0].column, 0);
+}
+
 void reads_overloads() {
   auto found = cuda::parse_log(
       "body(1): error: no instance of overloaded function \"f\" matches the argument list\n"
@@ -114,6 +128,7 @@ void survives_anything() {
 int main() {
   reads_several();
   reads_catastrophes();
+  tells_of_the_user();
   reads_overloads();
   reads_what_has_no_place();
   survives_anything();

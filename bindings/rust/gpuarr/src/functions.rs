@@ -130,9 +130,9 @@ macro_rules! binary {
 }
 
 binary! {
-    add = gpuarr_add -> R::Joined, "`x + y`; of bools, or.";
+    add = gpuarr_add -> R::Joined, "`x + y`; for bools, whether one is true.";
     subtract = gpuarr_subtract -> R::Joined, "`x - y`, not of bools.";
-    multiply = gpuarr_multiply -> R::Joined, "`x * y`; of bools, and.";
+    multiply = gpuarr_multiply -> R::Joined, "`x * y`; for bools, whether both are true.";
     divide = gpuarr_divide -> <R::Joined as Content>::Mean, "`x / y`, of whole numbers as `f64`.";
     floor_divide = gpuarr_floor_divide -> <R::Joined as Content>::Number, "`x / y` rounded down; \
         of integers 0 for a `y` of 0. No complex numbers.";
