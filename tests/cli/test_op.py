@@ -142,8 +142,8 @@ class Op(CommandTest):
                      "--seed", "3", *out)
         self.refused(2, '--shape is "a"; give one such as 3,4', "random_normal", "0", "1",
                      "--shape", "a", *out)
-        self.refused(2, '--seed is "x"; give a whole number', "random_normal", "0", "1", "--shape", "1",
-                     "--seed", "x", *out)
+        self.refused(2, '--seed is "x"; give a whole number', "random_normal", "0", "1",
+                     "--shape", "1", "--seed", "x", *out)
         self.refused(1, "axes[0] is 5", "sum", "x.npy", "--axis", "5", *out)
         self.refused(1, "none.npy", "exp", "none.npy", *out)
 

@@ -1532,10 +1532,12 @@ extern "C" {
     /// indices, x(i, j) the element at indices, and x.size(), x.shape()\[d\], x.strides()\[d\] (in
     /// elements) describe it. i is the index of the element in C order of the loop, n (also
     /// _ind.size()) their number, and _ind.get()\[d\] the index along axis d. `continue` and
-    /// `return` end an element. The names i, n and those that begin with _ are reserved.
+    /// `return` end an element. The name i and those that begin with _ are reserved; a parameter called
+    /// n is what n then means. A scalar for a raw parameter is a plain number.
     ///
     /// Elements run in any order, at the same time. Semantics and grammar follow CuPy's
-    /// ElementwiseKernel: https://docs.cupy.dev/en/stable/user_guide/kernel.html
+    /// ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md has
+    /// what differs, and what to write instead.
     ///
     /// * `out`: the kernel, owned by the caller; NULL on failure
     /// * `in_params`: parameter list of the inputs; "" for none
@@ -1575,7 +1577,7 @@ extern "C" {
     /// * `size`: number of elements, needed if and only if all arrays are raw; else GPUARR_NO_SIZE. A raw output that is made has this size.
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device, or of the default device if there is no array
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, size), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, size), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_ASSERT (on the CPU; on a GPU a failed assert() shows at a later call)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_elementwise_call(kernel: *mut gpuarr_elementwise, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3710,18 +3712,19 @@ extern "C" {
     ///
     /// map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
     /// element's number in C order along the reduced axes; i, its number in C order of the
-    /// inputs' common shape; _in_ind.get()\[d\], its index along axis d.
+    /// inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()\[d\],
+    /// its index along axis d.
     /// reduce  an expression of a and b, two partial results. It must be associative, and, unless the
     /// options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
     /// post    statements, or an expression, that set the outputs from a, the reduced value. They see
     /// i, the result's number in C order, and _out_ind.get()\[d\]. An output that was given
-    /// holds its old value before.
+    /// holds its old value before. "" sets a single output to a.
     ///
     /// All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
     /// elements in all, and _out_ind.size(), the number of results; so a mean's post is
-    /// "y = a / (_in_ind.size() / _out_ind.size())". Names i, n and those that begin with _ are
-    /// reserved. In reduce and post, a and b are what is said here, whatever parameters are called; no
-    /// output can be called a.
+    /// "y = a / (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are
+    /// reserved; a parameter called n is what n then means. In reduce and post, a and b are what is
+    /// said here, whatever parameters are called; no output can be called a.
     ///
     /// Partial results are of the reduce type: the first output's type, float32 where that is float16
     /// or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result
@@ -3729,7 +3732,8 @@ extern "C" {
     ///
     /// How elements are grouped depends on shapes, layouts and the device only: the same call on the
     /// same device gives the same bits, on the CPU with any number of threads. Semantics and grammar
-    /// follow CuPy's ReductionKernel: https://docs.cupy.dev/en/stable/user_guide/kernel.html
+    /// follow CuPy's ReductionKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html);
+    /// docs/cupy.md has what differs.
     ///
     /// * `out`: the kernel, owned by the caller; NULL on failure
     /// * `in_params`: parameter list of the inputs, of which one at least is not raw
