@@ -484,8 +484,8 @@ pub struct gpuarr_event {
 ///
 /// Where a scalar becomes an element of another dtype, that must be able to hold it, or the call
 /// fails with GPUARR_ERR_DTYPE. Floats are rounded to nearest; but a finite number out of range
-/// does not become infinite, a fraction or NaN no integer, a complex number with an imaginary part
-/// no real one, and only 0 and 1 become bools.
+/// does not become infinite (gpuarr_equal and its like excepted), a fraction or NaN no integer, a
+/// complex number with an imaginary part no real one, and only 0 and 1 become bools.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct gpuarr_arg {
@@ -946,12 +946,14 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_reciprocal(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
+    /// Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+    /// the order of gpuarr_less, and NaN if a part is.
     /// Parameters and errors as gpuarr_add.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_maximum(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
+    /// Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+    /// the order of gpuarr_less, and NaN if a part is.
     /// Parameters and errors as gpuarr_add.
     ///
     /// Threads: threadsafe as far as the arrays allow
@@ -967,7 +969,7 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_fmin(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Limit to a range: x, but at least low, and at most high, which wins. NaN stays NaN, and a
-    /// bound that is NaN makes one. No complex numbers.
+    /// bound that is NaN makes one. Complex numbers are in the order of gpuarr_less.
     ///
     /// * `x`: the elements: any shape, any layout
     /// * `low`: an array or a scalar; gpuarr_arg_array(NULL) for no lower bound
@@ -2221,7 +2223,8 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_log_set_receiver(receiver: gpuarr_log_receiver, user: *mut c_void) -> gpuarr_status;
     /// Tell whether x == y, as bools, and so on below. Integers of any signs and sizes are compared
-    /// exactly, also with scalars that their dtype does not hold; NaN is not equal to NaN.
+    /// exactly, also with scalars that their dtype does not hold; a scalar out of the range of the
+    /// arrays' floats counts as infinite. NaN is not equal to NaN.
     /// Parameters and errors as gpuarr_add.
     ///
     /// Threads: threadsafe as far as the arrays allow
@@ -2231,7 +2234,8 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_not_equal(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x \< y, not of complex numbers (GPUARR_ERR_DTYPE). Otherwise as gpuarr_equal.
+    /// Tell whether x \< y. Complex numbers are compared by their real parts and, where those are equal,
+    /// by their imaginary parts; one with a NaN is never less or greater. Otherwise as gpuarr_equal.
     /// Parameters and errors as gpuarr_add.
     ///
     /// Threads: threadsafe as far as the arrays allow
@@ -2894,8 +2898,9 @@ extern "C" {
     /// Find the elements that differ from each other, in order.
     ///
     /// 0 and -0 are equal, and so are NaNs, and complex numbers of which a part is NaN. Of equals the
-    /// first one stands for all. The call waits, since the number of results depends on the elements;
-    /// so it fails in a stream that is being captured (GPUARR_ERR_UNSUPPORTED).
+    /// first one stands for all; of complex NaNs it is the one that gpuarr_sort puts first. The call
+    /// waits, since the number of results depends on the elements; so it fails in a stream that is
+    /// being captured (GPUARR_ERR_UNSUPPORTED).
     ///
     /// * `values`: in: an array of one axis, of just as many elements as there will be, on the device and of the dtype of @p x; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
     /// * `indices`: the same as int64, for the index of the first of each, in C order of @p x; NULL if not wanted
@@ -2964,10 +2969,10 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_bincount(out: *mut *mut gpuarr_array, x: *const gpuarr_array, weights: *const gpuarr_array, minlength: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
-    /// there is a NaN. Elements are not sorted for it, unless they are few.
+    /// there is a NaN. Elements are not sorted for it, unless they are few or complex.
     ///
     /// * `out`: in: an array of the shape of @p x without the axis, on its device, of its dtype, or float64 for whole numbers and bools; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
-    /// * `x`: the elements: any layout, not complex (GPUARR_ERR_DTYPE), some along the axis (GPUARR_ERR_EMPTY)
+    /// * `x`: the elements: any layout, any dtype, some along the axis (GPUARR_ERR_EMPTY)
     /// * `axis`: the axis, from 0, or from the last as -1
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -2988,6 +2993,7 @@ extern "C" {
     /// GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for many quantiles.
     ///
     /// * `out`: in: an array of shape (q_count, and the shape of @p x without the axis), otherwise as for gpuarr_median; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure.
+    /// * `x`: as for gpuarr_median, but not complex (GPUARR_ERR_DTYPE)
     /// * `q`: numbers from 0 to 1 (GPUARR_ERR_ARGUMENT)
     /// * `q_count`: how many: 1 or more (GPUARR_ERR_ARGUMENT)
     /// * `method`: GPUARR_QUANTILE_... (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_median.
@@ -3582,7 +3588,7 @@ extern "C" {
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE (also: 2^31 results or more, or more than 2^32 elements for a result), GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is captured with the driver's own functions: see gpuarr_reduction_call)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is captured with the driver's own functions: see gpuarr_reduction_call)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sum(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3592,9 +3598,10 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_prod(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the least element along axes: of the elements' dtype, and NaN where there is a NaN. Of 0
-    /// and -0, which are equal, it may be either.
+    /// and -0, which are equal, it may be either, and of several NaNs any. Complex numbers are in the
+    /// order of gpuarr_less, and NaN if a part is.
     ///
-    /// * `x`: the elements, not complex (GPUARR_ERR_DTYPE); some for each result (GPUARR_ERR_EMPTY) Other parameters and errors as gpuarr_sum.
+    /// * `x`: the elements, some for each result (GPUARR_ERR_EMPTY) Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_min(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3782,7 +3789,7 @@ extern "C" {
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_EMPTY (no elements and no identity), GPUARR_ERR_SHAPE (also: 2^31 results or more, or more than 2^32 elements for a result), GPUARR_ERR_OVERLAP (an output shares memory with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_EMPTY (no elements and no identity), GPUARR_ERR_SHAPE (also: more blocks of threads than a GPU can start, 2^31 - 1), GPUARR_ERR_OVERLAP (an output shares memory with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_reduction_call(kernel: *mut gpuarr_reduction, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3825,8 +3832,8 @@ extern "C" {
     pub fn gpuarr_cumprod(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the least element along an axis as far as each of them: of the elements' dtype, and NaN
     /// from the first NaN on. The first exclusive one is the largest number of the dtype, or infinity.
-    ///
-    /// * `x`: the elements, not complex (GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_cumsum.
+    /// Complex numbers are in the order of gpuarr_less, and NaN if a part is.
+    /// Parameters and errors as gpuarr_cumsum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cummin(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
