@@ -53,12 +53,12 @@ enter() {
 
 # try SUITE USER COMMAND: prints the last lines of one that fails.
 try() {
-  local root=$work/trial home=/root start result=passed log=$work/log
-  [ "$2" = root ] || home=/home/$2
+  local root=$work/trial home start result=passed log=$work/log
   make_root "$1"
   rm -rf --one-file-system "$root"
   cp -a "$work/$1" "$root"
   [ "$2" = root ] || add_user "$root"
+  home=$(chroot "$root" bash -c "echo ~$2")
   git clone --quiet --no-hardlinks "$tree" "$root$home/gpuarr"
   [ "$2" = root ] || chroot "$root" chown -R "$2:" "$home/gpuarr"
   start=$SECONDS

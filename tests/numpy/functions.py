@@ -301,7 +301,8 @@ def into_outputs():
     same(base.numpy(), np.concatenate([x[:1], -x[:-1]]), what="overlapping")
 
 
-for test in (every_function, all_specials, two_outputs, choices, order_of_complex, rounding, closeness,
-             parts_and_scales, special_functions, bfloat16, mixed_integers, into_outputs):
+for test in (every_function, all_specials, two_outputs, choices, order_of_complex, rounding,
+             closeness, parts_and_scales, special_functions, bfloat16, mixed_integers,
+             into_outputs):
     test()
     print(f"{test.__name__}: ok", flush=True)

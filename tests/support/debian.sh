@@ -16,7 +16,8 @@ install_packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "missing, and no sudo to install: ${missing[*]}"; return 1; }
+    command -v sudo >/dev/null ||
+      { echo "missing, and no sudo to install: ${missing[*]}"; return 1; }
     as_root=(sudo)
   fi
   step "installing ${missing[*]}"

@@ -242,8 +242,9 @@ void* operator new(size_t bytes) {
   if (void* block = std::malloc(bytes)) return block;
   throw std::bad_alloc();
 }
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
+// Inlined, g++ 13 takes free() for what does not belong to operator new.
+[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, size_t) noexcept { std::free(block); }
 
 int main() {
   alarm(60);

@@ -346,8 +346,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
-  !> Parameters and errors as gpuarr_add.
+  !> Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are
+  !> in the order of gpuarr_less, and NaN if a part is. Parameters and errors as gpuarr_add.
   subroutine gpuarr_maximum(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -365,8 +365,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. No complex numbers.
-  !> Parameters and errors as gpuarr_add.
+  !> Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+  !> the order of gpuarr_less, and NaN if a part is. Parameters and errors as gpuarr_add.
   subroutine gpuarr_minimum(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -423,7 +423,7 @@ contains
   end subroutine
 
   !> Limit to a range: x, but at least low, and at most high, which wins. NaN stays NaN, and a
-  !> bound that is NaN makes one. No complex numbers.
+  !> bound that is NaN makes one. Complex numbers are in the order of gpuarr_less.
   subroutine gpuarr_clip(out, x, low, high, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -661,8 +661,9 @@ contains
   end subroutine
 
   !> Tell whether x == y, as bools, and so on below. Integers of any signs and sizes are compared
-  !> exactly, also with scalars that their dtype does not hold; NaN is not equal to NaN.
-  !> Parameters and errors as gpuarr_add.
+  !> exactly, also with scalars that their dtype does not hold; a scalar out of the range of the
+  !> arrays' floats counts as infinite. NaN is not equal to NaN. Parameters and errors as
+  !> gpuarr_add.
   subroutine gpuarr_equal(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -698,8 +699,9 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x < y, not of complex numbers (GPUARR_ERR_DTYPE). Otherwise as gpuarr_equal.
-  !> Parameters and errors as gpuarr_add.
+  !> Tell whether x < y. Complex numbers are compared by their real parts and, where those are
+  !> equal, by their imaginary parts; one with a NaN is never less or greater. Otherwise as
+  !> gpuarr_equal. Parameters and errors as gpuarr_add.
   subroutine gpuarr_less(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
