@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <optional>
 #include <thread>
 
 #include "core/watch.hpp"
@@ -13,13 +14,14 @@ namespace gpuarr {
 namespace {
 
 // The holder removes the file before it lets go of it, so that a lock may be on a file that is no
-// longer there, beside another one on a new file.
-bool still_there(int directory, const std::string& name, int file) {
+// longer there, beside another one on a new file. Nothing where that cannot be known.
+std::optional<bool> still_there(int directory, const std::string& name, int file) {
   struct stat ours {};
   struct stat named {};
-  return ::fstat(file, &ours) == 0 &&
-         ::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-         ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
+  if (::fstat(file, &ours) != 0) return std::nullopt;
+  if (::fstatat(directory, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT ? std::optional(false) : std::nullopt;
+  return ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
 // 0, or errno: EWOULDBLOCK if another has it.
@@ -40,11 +42,13 @@ CacheLease::CacheLease(int directory, const std::string& name, std::chrono::mill
                              O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!file) return;
     int code = lock(file.get());
-    if (code == 0 && still_there(directory_.get(), name_, file.get())) {
-      file_ = std::move(file);
-      return;
-    }
     if (code != 0 && code != EWOULDBLOCK) return;
+    if (code == 0) {
+      const auto there = still_there(directory_.get(), name_, file.get());
+      if (!there) return;
+      if (*there) file_ = std::move(file);
+      if (*there) return;
+    }
     if (std::chrono::steady_clock::now() >= deadline) return;
     if (Watch::current() != nullptr && Watch::current()->over()) return;
     if (code == 0) continue;  // its holder has just finished

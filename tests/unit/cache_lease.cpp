@@ -3,8 +3,11 @@
 #include "kernel/cache_lease.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include <atomic>
+#include <cerrno>
 #include <thread>
 #include <vector>
 
@@ -43,6 +46,18 @@ void no_lock_is_no_obstacle(const TemporaryDirectory& root) {
   std::filesystem::create_directory(root / "d.lock");
   Descriptor at(::open(root.path().c_str(), O_RDONLY | O_DIRECTORY));
   CHECK(!CacheLease(at.get(), "d", 10s).held());
+}
+
+constinit bool facts_fail = false;
+
+// It kept one processor busy until the time was over, two minutes for a kernel.
+void a_lock_that_cannot_be_looked_at(int at) {
+  facts_fail = true;
+  const auto start = Clock::now();
+  CHECK(!CacheLease(at, "k", 10s).held());
+  CHECK(Clock::now() - start < 5s);
+  facts_fail = false;
+  CHECK(CacheLease(at, "k", 0ms).held());
 }
 
 void threads_take_turns(int at) {
@@ -116,11 +131,19 @@ void children_hold_nothing(int at) {
 
 }  // namespace
 
+// The C library's, which may fail here.
+extern "C" int fstatat(int directory, const char* path, struct stat* facts, int flags) noexcept {
+  errno = EIO;
+  if (facts_fail) return -1;
+  return static_cast<int>(syscall(SYS_newfstatat, directory, path, facts, flags));
+}
+
 int main() {
   TemporaryDirectory root;
   Descriptor directory(::open(root.path().c_str(), O_RDONLY | O_DIRECTORY));
   one_holds_it(root, directory.get());
   no_lock_is_no_obstacle(root);
+  a_lock_that_cannot_be_looked_at(directory.get());
   the_dead_hold_nothing(directory.get());
   children_hold_nothing(directory.get());
   threads_take_turns(directory.get());
