@@ -1,6 +1,7 @@
 /* Tests of gpuarr/objects.h: what lives and where it was made, objects that are released twice,
  * used afterwards, or are none. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,43 @@ static void tracking_starts_and_stops(void** state) {
   assert_string_equal(report(), "");
 }
 
+enum { MAKERS = 4, MADE_BY_EACH = 3000 };
+
+static void* make_and_release(void* device) {
+  const int64_t shape[] = {2, 3};
+  intptr_t failures = 0;
+  for (int k = 0; k < MADE_BY_EACH; ++k) {
+    gpuarr_array *array = NULL, *view = NULL;
+    failures += gpuarr_array_empty(&array, device, GPUARR_F32, 2, shape, 0, NULL) != GPUARR_OK;
+    failures += gpuarr_array_transpose(&view, array, 0, NULL) != GPUARR_OK;
+    gpuarr_array_release(gpuarr_array_retain(array));
+    gpuarr_array_release(array);
+    gpuarr_array_release(view);
+  }
+  return (void*)failures;
+}
+
+static void tracking_starts_and_stops_while_threads_work(void** state) {
+  (void)state;
+  pthread_t threads[MAKERS];
+  const int64_t before = gpuarr_live_objects();
+  gpuarr_device* device = open_test_device();
+  for (int k = 0; k < MAKERS; ++k)
+    assert_int_equal(pthread_create(&threads[k], NULL, make_and_release, device), 0);
+  for (int k = 0; k < 500; ++k) {
+    assert_ok(gpuarr_objects_track(k % 2));
+    if (k % 16 == 1) gpuarr_objects_report(NULL, 0);
+  }
+  for (int k = 0; k < MAKERS; ++k) {
+    void* failures = NULL;
+    assert_int_equal(pthread_join(threads[k], &failures), 0);
+    assert_null(failures);
+  }
+  assert_true(gpuarr_live_objects() == before);
+  assert_ok(gpuarr_objects_track(1));
+  assert_string_equal(report(), "");
+}
+
 static int end_of(pid_t child) {
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
@@ -331,6 +369,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(what_is_no_object_is_found),
       cmocka_unit_test(an_object_of_another_type_is_found),
       cmocka_unit_test(tracking_starts_and_stops),
+      cmocka_unit_test(tracking_starts_and_stops_while_threads_work),
       cmocka_unit_test(what_is_left_is_listed_at_the_end),
       cmocka_unit_test(nothing_left_is_nothing_to_say),
       cmocka_unit_test(a_file_may_be_named),

@@ -62,13 +62,13 @@ const char* lasting_text(const std::string& text) {
   return lasting().strings.insert(text).first->c_str();
 }
 
-Stream& stream_of(gpuarr_stream* stream, Device& device) {
+Stream& stream_of(gpuarr_stream* stream, Device& device, const char* argument) {
   if (stream == nullptr) return current_stream(device);
-  Stream& given = *deref(stream, "stream");
+  Stream& given = *deref(stream, argument);
   if (&given.device() != &device)
     fail(GPUARR_ERR_DEVICE,
-         "stream is of device {}, but the work is for device {}; give a stream of {}, or NULL",
-         given.device().facts().name, device.facts().name, device.facts().name);
+         "{} is of device {}, but the work is for device {}; give a stream of {}, or NULL",
+         argument, given.device().facts().name, device.facts().name, device.facts().name);
   return given;
 }
 

@@ -95,6 +95,7 @@ void release_tracked(H* handle, Release release) noexcept {
   if (release == Release::last) {
     handle->tracked = false;
     std::destroy_at(handle);
+    note_gone(handle);
   } else if (release == Release::unknown && handle->references.fetch_sub(1) == 1) {
     delete handle;
   }
@@ -178,7 +179,7 @@ const char* keep_text(std::string&& text) {
 }
 
 /// The stream that a NULL-able argument means, checked to be of the device.
-Stream& stream_of(gpuarr_stream* stream, Device& device);
+Stream& stream_of(gpuarr_stream* stream, Device& device, const char* argument = "stream");
 
 inline Stream* stream_or_null(gpuarr_stream* stream) {
   auto* given = deref_or_null(stream, "stream");

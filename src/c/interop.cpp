@@ -40,7 +40,7 @@ template <class Managed>
 void to_dlpack(Managed** out, gpuarr_array* array, gpuarr_stream* consumer) {
   Managed*& result = output(out);
   const Array& from = deref(array, "array");
-  result = dlpack::export_array<Managed>(from, stream_of(consumer, from.device()));
+  result = dlpack::export_array<Managed>(from, stream_of(consumer, from.device(), "consumer"));
 }
 
 template <class Managed>
@@ -52,7 +52,7 @@ void from_dlpack(gpuarr_array** out, Managed* tensor, gpuarr_device* device,
   const dlpack::Owner owner = dlpack::owner_of(tensor->dl_tensor);
   Device& place =
       device != nullptr ? deref(device, "device") : open_device(owner.kind, owner.ordinal);
-  Stream* first = producer != nullptr ? &stream_of(producer, place) : nullptr;
+  Stream* first = producer != nullptr ? &stream_of(producer, place, "producer") : nullptr;
   result = wrap_owned(dlpack::import_array(*tensor, place, first), dlpack::deleter_of(*tensor));
 }
 

@@ -37,7 +37,7 @@ struct gpuarr_raw : gpuarr::Handle<gpuarr_raw, std::shared_ptr<gpuarr::RawKernel
 namespace gpuarr {
 
 inline KernelOptions options_of(const gpuarr_kernel_options* options) {
-  return options != nullptr ? options->impl : KernelOptions{};
+  return options != nullptr ? deref(options, "options") : KernelOptions{};
 }
 
 inline const char* checked_text(const char* text, const char* argument) {

@@ -32,8 +32,10 @@ struct Record {
   pid_t thread = 0;
   uint32_t generation = 0;  // of the process that made it
   Place made;
-  Place released;       // its function is null as long as the object lives
-  std::string details;  // of a released one
+  Place released;          // its function is null as long as the object lives
+  std::string details;     // of a released one
+  bool gone = false;       // that it is destroyed, and only its memory is kept
+  int64_t references = 0;  // in a picture of a live one
 
   bool is_live() const { return released.function == nullptr; }
   bool is(const char* kind) const { return std::strcmp(facts.kind, kind) == 0; }
@@ -71,7 +73,9 @@ std::string name_of(const Record& record) {
 // A copy that can be put into words without the lock.
 Record picture(const Record& record) {
   Record copy = record;
-  if (record.is_live()) copy.details = record.facts.details(record.facts.handle);
+  if (!record.is_live()) return copy;
+  copy.details = record.facts.details(record.facts.handle);
+  copy.references = record.facts.references->load();
   return copy;
 }
 
@@ -127,7 +131,7 @@ std::vector<Record> live_records() {
 std::string line_of(const Record& record) {
   const bool elsewhere = record.thread != getpid();
   return text("{} made by {}, refs {}{}\n", name_of(record), to_string(record.made),
-              record.facts.references->load(), elsewhere ? text(", thread {}", record.thread) : "");
+              record.references, elsewhere ? text(", thread {}", record.thread) : "");
 }
 
 // Those that a fork's child has of its parent are the parent's to release.
@@ -173,7 +177,7 @@ void set_tracking(bool on) {
   if (on) return;
   std::lock_guard lock(registry().mutex);
   std::erase_if(registry().records, [](const auto& entry) {
-    if (entry.second.is_live()) return false;
+    if (!entry.second.gone) return false;
     ::operator delete(const_cast<void*>(entry.first));
     return true;
   });
@@ -204,6 +208,15 @@ void note_death(const void* handle) noexcept {
   std::lock_guard lock(registry().mutex);
   registry().records.erase(handle);
   --registry().live;
+}
+
+void note_gone(const void* handle) noexcept {
+  std::lock_guard lock(registry().mutex);
+  const auto found = registry().records.find(handle);
+  found->second.gone = true;
+  if (tracking_state.load(std::memory_order_relaxed) > 0) return;
+  registry().records.erase(found);
+  ::operator delete(const_cast<void*>(handle));
 }
 
 void require_live(const ObjectUse& use) {

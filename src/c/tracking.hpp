@@ -83,6 +83,10 @@ enum class Release {
 };
 Release note_release(const ObjectUse& use) noexcept;
 
+/// An object that is released for the last time has been destroyed. Where objects are not tracked
+/// any more its memory goes now.
+void note_gone(const void* handle) noexcept;
+
 std::string objects_report();
 
 }  // namespace gpuarr
