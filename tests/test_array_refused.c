@@ -218,6 +218,59 @@ static void ranges_are_refused(void** state) {
          "start is 1000000, which float16 cannot hold");
 }
 
+/* Arrays that repeat one byte may have as many elements as there are numbers; new ones may not. */
+static void sizes_that_do_not_fit_are_refused(void** state) {
+  (void)state;
+  const int64_t one = 1, gib = INT64_C(1) << 30, sixty = INT64_C(1) << 60;
+  const int64_t sizes[] = {2 * gib - 1, 2 * gib,   2 * gib + 1,   sixty - 1, sixty,
+                           sixty + 1,   2 * sixty, 2 * sixty + 1, 4 * sixty, INT64_MAX};
+  gpuarr_array* byte = NULL;
+  assert_ok(gpuarr_array_zeros(&byte, device, GPUARR_I8, 1, &one, 0, NULL));
+  assert_ok(gpuarr_memory_set_limit(device, gib));
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    gpuarr_array* wide = NULL;
+    assert_ok(gpuarr_array_broadcast(&wide, byte, 1, &sizes[k]));
+    const gpuarr_array* four[] = {wide, wide, wide, wide};
+    const gpuarr_status by_8 = sizes[k] < sixty ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_SHAPE;
+    const gpuarr_status by_4 = sizes[k] < 2 * sixty ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_SHAPE;
+    const char* says = by_8 == GPUARR_ERR_SHAPE ? "is more than 2^63 - 1 bytes" : "no room for";
+    refuse(gpuarr_array_astype(&out, wide, GPUARR_F64, NULL), by_8, says);
+    refuse(gpuarr_array_copy(&out, wide, 0, NULL), GPUARR_ERR_OUT_OF_MEMORY, "gpuarr_array_copy");
+    out = NULL;
+    assert_status(gpuarr_concatenate(&out, four, 4, 0, NULL), by_4);
+    assert_status(gpuarr_tile(&out, wide, 1, (int64_t[]){4}, NULL), by_4);
+    assert_null(out);
+    gpuarr_array_release(wide);
+  }
+  assert_ok(gpuarr_memory_set_limit(device, 0));
+  gpuarr_array_release(byte);
+}
+
+/* Shapes that broadcast to more elements than can be counted. */
+static void joint_shapes_that_do_not_fit_are_refused(void** state) {
+  (void)state;
+  const int64_t one = 1, many = INT64_C(1) << 47, column_shape[] = {many, 1};
+  gpuarr_array *byte = NULL, *row = NULL, *column = NULL, *both[2] = {NULL, NULL};
+  assert_ok(gpuarr_array_zeros(&byte, device, GPUARR_I8, 1, &one, 0, NULL));
+  assert_ok(gpuarr_array_broadcast(&row, byte, 1, &many));
+  assert_ok(gpuarr_array_broadcast(&column, byte, 2, column_shape));
+  const gpuarr_array *given[] = {row, column}, *rows[] = {row, row};
+  const char* message = "shape (140737488355328, 140737488355328)";
+  out = NULL;
+  assert_status(gpuarr_add(&out, gpuarr_arg_array(row), gpuarr_arg_array(column), NULL),
+                GPUARR_ERR_SHAPE);
+  assert_message_has(message);
+  assert_status(gpuarr_broadcast_arrays(both, given, 2), GPUARR_ERR_SHAPE);
+  assert_message_has(message);
+  assert_status(gpuarr_meshgrid(both, rows, 2, 0), GPUARR_ERR_SHAPE);
+  assert_message_has(message);
+  assert_status(gpuarr_kron(&out, column, row, NULL), GPUARR_ERR_SHAPE);
+  assert_null(out);
+  gpuarr_array_release(column);
+  gpuarr_array_release(row);
+  gpuarr_array_release(byte);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -230,6 +283,8 @@ int main(void) {
       cmocka_unit_test(values_that_fit_are_converted),
       cmocka_unit_test(arguments_that_are_no_scalars_are_refused),
       cmocka_unit_test(ranges_are_refused),
+      cmocka_unit_test(sizes_that_do_not_fit_are_refused),
+      cmocka_unit_test(joint_shapes_that_do_not_fit_are_refused),
   };
   return run_suite(tests);
 }

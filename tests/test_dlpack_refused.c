@@ -65,6 +65,21 @@ static void impossible_shapes_are_refused(void** state) {
   gpuarr_array_release(foreign.owner.array);
 }
 
+/* Strides and offsets whose addresses would wrap around. */
+static void addresses_that_wrap_around_are_refused(void** state) {
+  (void)state;
+  struct foreign foreign;
+  make_foreign(&foreign);
+  const int64_t far = INT64_C(1) << 57;
+  foreign.strides[0] = -far;
+  refuse(&foreign, GPUARR_ERR_SHAPE, "to before address 0");
+  foreign.managed.dl_tensor.data = (void*)(UINTPTR_MAX - 63);
+  refuse(&foreign, GPUARR_ERR_SHAPE, "beyond the last address");
+  foreign.managed.dl_tensor.byte_offset = UINT64_MAX - 63;
+  refuse(&foreign, GPUARR_ERR_SHAPE, "lead beyond the last address");
+  gpuarr_array_release(foreign.owner.array);
+}
+
 static void bad_addresses_are_refused(void** state) {
   (void)state;
   struct foreign foreign;
@@ -138,6 +153,7 @@ int main(void) {
       cmocka_unit_test(other_versions_are_refused),
       cmocka_unit_test(unknown_types_are_refused),
       cmocka_unit_test(impossible_shapes_are_refused),
+      cmocka_unit_test(addresses_that_wrap_around_are_refused),
       cmocka_unit_test(bad_addresses_are_refused),
       cmocka_unit_test(foreign_devices_are_refused),
       cmocka_unit_test(the_cpu_takes_memory_that_gpus_share),

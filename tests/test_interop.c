@@ -158,7 +158,7 @@ static void what_cannot_be_wrapped_is_refused(void** state) {
   own(&owner, 12);
   char* data = gpuarr_array_data(owner.array);
   int64_t shape[] = {3, 4}, far[] = {INT64_MAX / 8, 1}, lowest[] = {4, INT64_MIN};
-  int64_t large[] = {INT64_MAX, 2}, negative[] = {3, -4};
+  int64_t large[] = {INT64_MAX, 2}, negative[] = {3, -4}, below[] = {-(INT64_C(1) << 57), 1};
   assert_status(try_wrap(GPUARR_F64, 2, shape, NULL, NULL, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_array_wrap: data is NULL");
   assert_status(try_wrap(GPUARR_F64, 2, shape, NULL, data + 4, 0), GPUARR_ERR_ARGUMENT);
@@ -167,6 +167,8 @@ static void what_cannot_be_wrapped_is_refused(void** state) {
   assert_message_has("flags is 2; give 0 or GPUARR_WRAP_READ_ONLY (1)");
   assert_status(try_wrap(GPUARR_F64, 2, shape, far, data, 0), GPUARR_ERR_SHAPE);
   assert_message_has("reach beyond 2^63 bytes");
+  assert_status(try_wrap(GPUARR_F64, 2, shape, below, data, 0), GPUARR_ERR_SHAPE);
+  assert_message_has("to before address 0; give the strides, in elements");
   assert_status(try_wrap(GPUARR_U8, 2, shape, lowest, data, 0), GPUARR_ERR_SHAPE);
   assert_status(try_wrap(GPUARR_F64, 2, large, NULL, data, 0), GPUARR_ERR_SHAPE);
   assert_message_has("is more than 2^63 - 1 bytes");

@@ -196,7 +196,7 @@ Array Array::with_strides(Stream& stream, DType dtype, const Dims& shape, const 
   out.dtype = dtype;
   out.layout.shape = shape;
   out.layout.strides = strides;
-  out.buffer = Buffer::allocate(out.size() * out.itemsize(), stream);
+  out.buffer = Buffer::allocate(checked_bytes(shape, out.itemsize()), stream);
   out.data = out.buffer->data();
   return out;
 }
@@ -222,10 +222,25 @@ Array Array::wrap(Device& device, DType dtype, const Layout& layout, void* data,
   out.data = out.size() > 0 ? data : nullptr;
   Reach elements = reach(layout);
   int64_t itemsize = out.itemsize();
+  check_addresses(out.data, layout, out.itemsize());
   char* begin = static_cast<char*>(out.data) + elements.low * itemsize;
   int64_t bytes = span_of(layout) * itemsize;
   out.buffer = Buffer::wrap(begin, bytes, device, std::move(home));
   return out;
+}
+
+void check_addresses(const void* data, const Layout& layout, int itemsize) {
+  const auto [low, high] = reach(layout);
+  const auto at = reinterpret_cast<uintptr_t>(data);
+  const auto bytes = static_cast<uintptr_t>(itemsize);
+  const auto below = static_cast<uintptr_t>(-low) * bytes;
+  const auto above = static_cast<uintptr_t>(high + 1) * bytes;
+  if (size_of(layout.shape) == 0 || (below <= at && above <= UINTPTR_MAX - at)) return;
+  fail(GPUARR_ERR_SHAPE,
+       "strides {} with shape {} and {}-byte elements lead from the first element, at {}, {}; give "
+       "the strides, in elements, and the address of the element with all indices 0",
+       to_string(layout.strides), to_string(layout.shape), itemsize, data,
+       below > at ? "to before address 0" : "beyond the last address");
 }
 
 Array Array::view(const Layout& other, int64_t offset) const {

@@ -111,6 +111,10 @@ struct Array {
   Array view(const Layout& other, int64_t offset = 0) const;
 };
 
+/// Fails with GPUARR_ERR_SHAPE where no memory can hold elements that a user says are there: their
+/// addresses would wrap around.
+void check_addresses(const void* data, const Layout& layout, int itemsize);
+
 /// For what would write to a read-only array, which the message calls `label`.
 [[noreturn]] void fail_read_only(const std::string& label);
 

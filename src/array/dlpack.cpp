@@ -80,7 +80,11 @@ void* data_of(const Tensor& tensor, DType dtype, const Dims& shape) {
   if (tensor.data == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "the tensor's data is NULL, but its shape {} has elements",
          to_string(shape));
-  const auto address = reinterpret_cast<uintptr_t>(tensor.data) + tensor.byte_offset;
+  uintptr_t address = 0;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor.data), tensor.byte_offset,
+                             &address))
+    fail(GPUARR_ERR_SHAPE, "the tensor's data {} and byte_offset {} lead beyond the last address",
+         static_cast<const void*>(tensor.data), tensor.byte_offset);
   const auto alignment = static_cast<uintptr_t>(row(dtype).alignment);
   if (address % alignment != 0)
     fail(GPUARR_ERR_ARGUMENT,

@@ -8,6 +8,11 @@
 namespace gpuarr {
 namespace {
 
+// Wraps where it does not fit: strides are worked out before the array is found to be too large.
+int64_t wrapped_product(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
+
 // Axes of more than one index, from the smallest stride to the largest; among equals, the later
 // axis first, as C order would have them.
 int by_stride(const Layout& layout, std::array<int, max_ndim>& axes) {
@@ -50,18 +55,26 @@ Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize) {
   if (ndim > 0 && shape == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "shape is NULL, but ndim is {}; give {} extents", ndim, ndim);
   Dims dims(std::span<const int64_t>(shape, static_cast<size_t>(ndim)));
-  int64_t bytes = itemsize;
-  bool overflow = false;
-  for (int i = 0; i < ndim; ++i) {
+  for (int i = 0; i < ndim; ++i)
     if (dims[i] < 0)
       fail(GPUARR_ERR_SHAPE, "shape[{}] is {}; an extent must be 0 or more", i, dims[i]);
-    // The extents of an empty array still become strides, so they count as 1.
-    overflow |= __builtin_mul_overflow(bytes, std::max<int64_t>(dims[i], 1), &bytes);
+  checked_bytes(dims, itemsize);
+  return dims;
+}
+
+int64_t checked_bytes(const Dims& shape, int itemsize) {
+  int64_t bytes = itemsize;
+  bool overflow = false, empty = false;
+  for (int64_t extent : shape) {
+    // The extents of an empty array still become strides, so an extent of 0 counts as 1.
+    overflow |= __builtin_mul_overflow(bytes, std::max<int64_t>(extent, 1), &bytes);
+    overflow |= extent < 0;  // a sum that did not fit
+    empty |= extent == 0;
   }
   if (overflow)
     fail(GPUARR_ERR_SHAPE, "shape {} with {}-byte elements is more than 2^63 - 1 bytes",
-         to_string(dims), itemsize);
-  return dims;
+         to_string(shape), itemsize);
+  return empty ? 0 : bytes;
 }
 
 Layout checked_layout(const Dims& shape, const int64_t* strides, int itemsize) {
@@ -88,7 +101,8 @@ Layout checked_layout(const Dims& shape, const int64_t* strides, int itemsize) {
 
 int64_t size_of(const Dims& shape) {
   int64_t size = 1;
-  for (int64_t extent : shape) size *= extent;
+  for (int64_t extent : shape)
+    if (__builtin_mul_overflow(size, extent, &size)) size = INT64_MAX;
   return size;
 }
 
@@ -98,7 +112,7 @@ Dims dense_strides(const Dims& shape, Order order) {
   for (int k = 0; k < shape.size(); ++k) {
     int axis = order == Order::f ? k : shape.size() - 1 - k;
     strides[axis] = step;
-    step *= std::max<int64_t>(shape[axis], 1);
+    step = wrapped_product(step, std::max<int64_t>(shape[axis], 1));
   }
   return strides;
 }
@@ -119,7 +133,7 @@ Dims strides_like(const Layout& like) {
   for (int k = 0; k < count; ++k) {
     int axis = axes[static_cast<size_t>(k)];
     strides[axis] = step;
-    step *= std::max<int64_t>(like.shape[axis], 1);
+    step = wrapped_product(step, std::max<int64_t>(like.shape[axis], 1));
   }
   return strides;
 }
@@ -140,7 +154,7 @@ bool is_contiguous(const Layout& layout, Order order) {
   for (int k = 0; k < count; ++k) {
     int axis = axes[static_cast<size_t>(k)];
     if (layout.strides[axis] != step) return false;
-    step *= layout.shape[axis];
+    step = wrapped_product(step, layout.shape[axis]);
   }
   return true;
 }
@@ -193,6 +207,7 @@ bool broadcast_into(Dims& result, const Dims& shape) {
     int64_t& to = result[i + shift];
     if (extent != 1) to = extent;
   }
+  checked_bytes(result, 1);
   return true;
 }
 

@@ -64,13 +64,18 @@ struct Layout {
 
 std::string to_string(const Dims& dims);  // "(3, 4)", "(3,)", "()"
 
-/// Checks a shape that came over the C ABI: count, extents, and that size * itemsize fits.
+/// Checks a shape that came over the C ABI: count, extents, and that its bytes fit.
 Dims checked_shape(int32_t ndim, const int64_t* shape, int itemsize);
 
 /// The same with strides in elements, null for C order; their span in bytes fits too.
 Layout checked_layout(const Dims& shape, const int64_t* strides, int itemsize);
 
-int64_t size_of(const Dims& shape);  // product of the extents; the shape was checked
+/// Product of the extents; 2^63 - 1 where it is more, as of a shape that was not checked.
+int64_t size_of(const Dims& shape);
+
+/// Bytes of so many elements. Fails with GPUARR_ERR_SHAPE where they, or the strides of such an
+/// array, do not fit.
+int64_t checked_bytes(const Dims& shape, int itemsize);
 
 Dims dense_strides(const Dims& shape, Order order);  // c or f
 
@@ -100,6 +105,7 @@ bool overlaps_itself(const Layout& layout);
 int checked_axis(int64_t axis, int ndim, const char* argument = "axis");
 
 /// Joins `shape` into `result` by NumPy's rules; false, and nothing changed, if they do not fit.
+/// Fails with GPUARR_ERR_SHAPE where that is more elements than can be counted.
 bool broadcast_into(Dims& result, const Dims& shape);
 
 /// The layout's stride along an axis of a shape that it broadcasts to: 0 where it repeats.

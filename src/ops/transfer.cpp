@@ -129,6 +129,7 @@ Array host_memory(DType dtype, const Dims& shape, const int64_t* strides, const 
   Layout layout = checked_layout(shape, strides, size_of(dtype));
   if (data == nullptr && size_of(shape) > 0)
     fail(GPUARR_ERR_ARGUMENT, "data is NULL; give the address of the element with indices 0");
+  check_addresses(data, layout, size_of(dtype));
   return Array::borrow(host_device(), dtype, layout, const_cast<void*>(data));
 }
 
