@@ -316,8 +316,12 @@ static void what_has_to_wait_is_refused(void** state) {
       gpuarr_array_from_host(&made, device, GPUARR_I64, 1, two, NULL, data, sizeof data, stream));
   refuse(gpuarr_npy_save("captured.npy", x, stream));
   assert_int_not_equal(access("captured.npy", F_OK), 0);
-  assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_UNSUPPORTED);
-  assert_message_has("cannot be waited for while a stream of it is being captured");
+  if (test_device_is_host()) {
+    assert_ok(gpuarr_device_synchronize(device));
+  } else {
+    assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_UNSUPPORTED);
+    assert_message_has("cannot be waited for while a stream of it is being captured");
+  }
   assert_status(gpuarr_stream_wait(stream, event), GPUARR_ERR_UNSUPPORTED);
   assert_message_has("event was recorded outside of the capture");
   call(kernel, x, 3, y);

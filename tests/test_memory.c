@@ -1,4 +1,6 @@
 /* Tests of gpuarr/memory.h: the allocator's numbers follow the arrays, and trim gives back. */
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -195,6 +197,50 @@ static void the_peak_begins_anew(void** state) {
   assert_true(number(GPUARR_MEMORY_PEAK) < 50000000);
 }
 
+static atomic_int captures_on;
+
+static void* capture_again_and_again(void* user) {
+  (void)user;
+  gpuarr_stream* stream = NULL;
+  intptr_t failures = gpuarr_stream_create(&stream, device, 0, 0) != GPUARR_OK;
+  while (failures == 0 && atomic_load(&captures_on)) {
+    gpuarr_graph* graph = NULL;
+    failures += gpuarr_stream_begin_capture(stream) != GPUARR_OK;
+    failures += gpuarr_stream_end_capture(&graph, stream) != GPUARR_OK;
+    gpuarr_graph_release(graph);
+  }
+  gpuarr_stream_release(stream);
+  return (void*)failures;
+}
+
+/* Of the CPU nothing has to be waited for; a GPU refuses to be waited for as a whole, and that
+ * alone. */
+static void captures_of_other_threads_hinder_nobody(void** state) {
+  (void)state;
+  pthread_t thread;
+  void* failures = NULL;
+  gpuarr_allocator* allocator = NULL;
+  const gpuarr_arg ends[] = {gpuarr_arg_i64(0), gpuarr_arg_i64(1 << 20), gpuarr_arg_i64(1)};
+  atomic_store(&captures_on, 1);
+  assert_ok(gpuarr_allocator_create(&allocator, device, GPUARR_ALLOCATOR_POOL));
+  assert_int_equal(pthread_create(&thread, NULL, capture_again_and_again, NULL), 0);
+  for (int round = 0; round < (test_device_is_host() ? 1000 : 100); ++round) {
+    gpuarr_array* array = NULL;
+    void* data = NULL;
+    assert_ok(gpuarr_array_arange(&array, device, GPUARR_F64, ends[0], ends[1], ends[2], NULL));
+    gpuarr_array_release(array);
+    assert_ok(gpuarr_allocator_allocate(&data, allocator, 1 << 20, NULL));
+    assert_ok(gpuarr_allocator_free(allocator, data, NULL));
+    assert_ok(gpuarr_memory_trim(device));
+    const gpuarr_status status = gpuarr_device_synchronize(device);
+    if (test_device_is_host() || status != GPUARR_ERR_UNSUPPORTED) assert_ok(status);
+  }
+  atomic_store(&captures_on, 0);
+  assert_int_equal(pthread_join(thread, &failures), 0);
+  assert_null(failures);
+  gpuarr_allocator_release(allocator);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -206,6 +252,7 @@ int main(void) {
       cmocka_unit_test(a_stream_goes_before_its_memory),
       cmocka_unit_test(memory_waits_for_the_streams_that_used_it),
       cmocka_unit_test(the_peak_begins_anew),
+      cmocka_unit_test(captures_of_other_threads_hinder_nobody),
       cmocka_unit_test(bad_arguments_are_named),
   };
   return run_suite(tests);

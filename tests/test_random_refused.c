@@ -19,6 +19,44 @@ static void assert_refused(gpuarr_status status, const gpuarr_array* out, gpuarr
   assert_true(gpuarr_generator_position(g) == 0);
 }
 
+/* What is asked for besides an array that is there must be what that is. */
+static void contradictions(void** state) {
+  (void)state;
+  const int64_t five = 5, column[] = {4, 1}, none[] = {0};
+  gpuarr_array* given = zeros(GPUARR_F32, 1, &four);
+  gpuarr_array* out = given;
+  const gpuarr_arg low = real(0), high = real(1);
+  const struct {
+    gpuarr_dtype dtype;
+    int32_t ndim;
+    const int64_t* shape;
+    gpuarr_status status;
+    const char* says;
+  } cases[] = {
+      {GPUARR_F64, 1, &four, GPUARR_ERR_DTYPE, "dtype is float64, but *out is float32; give 0"},
+      {99, 1, &four, GPUARR_ERR_DTYPE, "dtype is 99"},
+      {GPUARR_F32, 1, &five, GPUARR_ERR_SHAPE, "shape is (5,), but *out has (4,); give ndim 0"},
+      {0, 2, column, GPUARR_ERR_SHAPE, "shape is (4, 1), but *out has (4,)"},
+      {0, 0, none, GPUARR_ERR_SHAPE, "shape is (), but *out has (4,)"},
+      {0, 1, NULL, GPUARR_ERR_ARGUMENT, "shape is NULL, but ndim is 1"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+    assert_status(gpuarr_random_uniform(&out, g, low, high, cases[k].dtype, cases[k].ndim,
+                                        cases[k].shape, NULL),
+                  cases[k].status);
+    assert_message_has(cases[k].says);
+  }
+  assert_status(gpuarr_random_integers(&out, g, whole(0), whole(9), GPUARR_I64, 0, NULL, NULL),
+                GPUARR_ERR_DTYPE);
+  assert_status(gpuarr_random_poisson(&out, g, real(1), 1, &five, NULL), GPUARR_ERR_SHAPE);
+  assert_status(gpuarr_random_choice(&out, g, 3, NULL, 1, 1, &five, NULL), GPUARR_ERR_SHAPE);
+  assert_true(out == given && gpuarr_generator_position(g) == 0);
+  assert_ok(gpuarr_random_uniform(&out, g, low, high, GPUARR_F32, 1, &four, NULL));
+  assert_ok(gpuarr_random_uniform(&out, g, low, high, 0, 0, NULL, NULL));
+  assert_ok(gpuarr_generator_set_position(g, 0));
+  gpuarr_array_release(given);
+}
+
 static void numbers(void** state) {
   (void)state;
   gpuarr_array* out = NULL;
@@ -193,10 +231,10 @@ static void no_steps_left(void** state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(complex_scalars), cmocka_unit_test(numbers),
-      cmocka_unit_test(whole_numbers),   cmocka_unit_test(widest_ranges),
-      cmocka_unit_test(arguments),       cmocka_unit_test(given_arrays),
-      cmocka_unit_test(no_steps_left),
+      cmocka_unit_test(complex_scalars), cmocka_unit_test(contradictions),
+      cmocka_unit_test(numbers),         cmocka_unit_test(whole_numbers),
+      cmocka_unit_test(widest_ranges),   cmocka_unit_test(arguments),
+      cmocka_unit_test(given_arrays),    cmocka_unit_test(no_steps_left),
   };
   g = generator(1, 1);
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

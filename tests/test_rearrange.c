@@ -70,6 +70,8 @@ static void refused_shifts_and_turns(void** state) {
   gpuarr_array *x = ramp(GPUARR_F32, 4), *out = NULL;
   assert_status(gpuarr_roll(&out, x, 1, shifts, axes, NULL), GPUARR_ERR_AXIS);
   assert_message_has("axes[0] is 1");
+  assert_status(gpuarr_roll(&out, x, INT32_MAX, shifts, axes, NULL), GPUARR_ERR_AXIS);
+  assert_message_has("count is 2147483647, but no array has more than 32 axes");
   assert_status(gpuarr_roll(&out, x, 1, NULL, axes, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("shifts is NULL");
   assert_status(gpuarr_roll(&out, x, 1, shifts, NULL, NULL), GPUARR_ERR_ARGUMENT);

@@ -199,11 +199,36 @@ static void threads_get_one_kernel(void** state) {
   pthread_barrier_destroy(&together);
 }
 
+/* A list that is NULL, of length 0, is all axes; any other of length 0 is none. */
+static void no_list_is_all_axes(void** state) {
+  (void)state;
+  const int32_t none = 0;
+  const int64_t one_each[] = {1, 1}, two_by_three[] = {2, 3};
+  gpuarr_array* x = from(GPUARR_F64, 2, two_by_three, (double[]){1, 2, 3, 4, 5, 6});
+  for (size_t k = 0; k < reducer_count; ++k) {
+    gpuarr_array *all = NULL, *kept = NULL, *each = NULL;
+    assert_ok(reducers[k].call(&all, x, NULL, 0, 0, NULL));
+    assert_shape(all, 0, NULL);
+    assert_ok(reducers[k].call(&kept, x, NULL, 0, 1, NULL));
+    assert_shape(kept, 2, one_each);
+    assert_ok(reducers[k].call(&each, x, &none, 0, 0, NULL));
+    assert_shape(each, 2, two_by_three);
+    gpuarr_array_release(each);
+    gpuarr_array_release(kept);
+    gpuarr_array_release(all);
+  }
+  gpuarr_array* sum = NULL;
+  assert_ok(gpuarr_sum(&sum, x, NULL, 0, 0, NULL));
+  assert_values(sum, 1, (double[]){21});
+  gpuarr_array_release(sum);
+  gpuarr_array_release(x);
+}
+
 int main(void) {
   open_test_device();
-  const struct CMUnitTest tests[] = {cmocka_unit_test(threads_get_one_kernel),
-                                     cmocka_unit_test(of_every_dtype),
-                                     cmocka_unit_test(along_every_set_of_axes),
-                                     cmocka_unit_test(into_a_given_array), cmocka_unit_test(dots)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(threads_get_one_kernel),  cmocka_unit_test(of_every_dtype),
+      cmocka_unit_test(along_every_set_of_axes), cmocka_unit_test(no_list_is_all_axes),
+      cmocka_unit_test(into_a_given_array),      cmocka_unit_test(dots)};
   return run_suite(tests);
 }

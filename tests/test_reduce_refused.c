@@ -25,6 +25,7 @@ static void arguments(void** state) {
   assert_refused(x, NULL, -2, 0, GPUARR_ERR_ARGUMENT, "axis_count is -2");
   assert_refused(x, NULL, 1, 0, GPUARR_ERR_ARGUMENT, "axes is NULL");
   assert_refused(x, axes, 1, 0, GPUARR_ERR_AXIS, "axes[0] is 2");
+  assert_refused(x, axes, INT32_MAX, 0, GPUARR_ERR_AXIS, "axis_count is 2147483647, but there are");
   assert_refused(x, twice, 2, 0, GPUARR_ERR_AXIS, "axes[1] is -1, which is given twice");
   assert_status(gpuarr_sum(NULL, x, NULL, GPUARR_ALL_AXES, 0, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_sum: out is NULL; give the address of a variable");

@@ -104,6 +104,8 @@ static void outputs(void** state) {
   assert_status(gpuarr_nonzero(indices, 1, x, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("count is 1, but x has 2 axes; give as many entries");
   assert_null(indices[0]);
+  assert_status(gpuarr_nonzero(indices, INT32_MAX, x, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("count is 2147483647, but x has 2 axes");
   assert_status(gpuarr_nonzero(NULL, 2, x, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("indices is NULL");
   replace(&count, zeros(GPUARR_F32, 0, NULL));

@@ -6,8 +6,8 @@ from fortran_kinds import MARK
 COMMON = """\
   !> @param x       the numbers: an array that is set is filled, of any layout on any device; else
   !>                one is made
-  !> @param shape   extents of one that is made, integers; no dims without it
-  !> @param dtype   its dtype; float32 without it
+  !> @param shape   its extents, integers; without it one that is made has no dims
+  !> @param dtype   its dtype; without it one that is made is float32
   !> @param stream  stream to work in; the current one of the array's device without it
   !> Parameters are scalars, or arrays that broadcast to x. Fails with what gpuarr_random_uniform
   !> fails with.
@@ -53,7 +53,8 @@ def draw(name, parameters, has_dtype, about):
     for place, (parameter, default) in zip(places, parameters):
         value = f"given({parameter}, {default})" if default else parameter
         lines.append(f"call set_parameter({place}, {value}, draw%rank, state)")
-    passed = ["draw%array", "self%handle", *places, *(["int_or(GPUARR_F32, dtype)"] * has_dtype),
+    passed = ["draw%array", "self%handle", *places,
+              *(["int_or(dtype_for(x, GPUARR_F32), dtype)"] * has_dtype),
               "draw%rank", "draw%shape", "stream_handle(stream)"]
     lines += [f"if (is_ok(state)) state%status = gpuarr_random_{name}_c({', '.join(passed)})",
               *(f"call let_go({parameter})" for parameter, _ in parameters),

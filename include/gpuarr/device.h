@@ -125,8 +125,11 @@ GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_devi
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* peer);
 
-/** Wait until all work given to a device is done, and report what went wrong in it.
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+/** Wait until all work given to a device is done, and report what went wrong in it. What is being
+ *  captured into a graph was not given to it yet.
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take),
+ *          GPUARR_ERR_UNSUPPORTED (of a GPU, while any thread captures a stream of it: the driver
+ *          does not wait for all of it then; wait for streams, or events)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_synchronize(gpuarr_device* device);
 

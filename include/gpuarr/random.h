@@ -102,9 +102,10 @@ GPUARR_API gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, u
  *  @param         high       the end, itself not included: likewise. An interval without length
  *                            has @p low; one that ends before it begins is an error, and NaN where
  *                            an argument is an array
- *  @param         dtype      float16, bfloat16, float32 or float64, if @p out is made; ignored
- *                            else, as are @p ndim and @p shape
- *  @param         ndim       number of axes
+ *  @param         dtype      float16, bfloat16, float32 or float64; where @p out is given, its
+ *                            dtype (else GPUARR_ERR_DTYPE), or 0
+ *  @param         ndim       number of axes; where @p out is given, its (else GPUARR_ERR_SHAPE), or
+ *                            0 with @p shape NULL
  *  @param         shape      their extents; may be NULL when @p ndim is 0
  *  @param         stream     stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (an argument out of range; no steps left before 2^64),

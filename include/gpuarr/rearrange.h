@@ -48,7 +48,7 @@ GPUARR_API gpuarr_status gpuarr_repeat_each(gpuarr_array** out, const gpuarr_arr
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Shift elements along axes; those that leave at one end come in at the other.
- *  @param count   number of axes in @p axes, and of shifts
+ *  @param count   number of axes in @p axes, and of shifts, at most GPUARR_MAX_NDIM
  *  @param shifts  by how many indices along each, of any size; negative shifts towards index 0
  *  @param axes    which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one
  *                 that is given several times add up
@@ -62,7 +62,7 @@ GPUARR_API gpuarr_status gpuarr_roll(gpuarr_array** out, const gpuarr_array* x, 
 /** Walk axes from their other end: a view, nothing is copied.
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
- *  @param      count  number of axes in @p axes; 0 with @p axes NULL
+ *  @param      count  number of axes in @p axes, which may be none; 0 with @p axes NULL
  *  @param      axes   which, each once, negative counts from the last; NULL for all
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
  *  @threadsafe */

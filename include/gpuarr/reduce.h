@@ -19,10 +19,10 @@ extern "C" {
  *                         memory with @p x; or NULL, when it is made, in the memory order of @p x,
  *                         and owned by the caller. NULL stays NULL on failure.
  *  @param      x          the elements: any shape, any layout, any dtype
- *  @param      axes       axes to reduce along, from 0, or from the last as -1, each once; NULL if
- *                         there are none in the list
- *  @param      axis_count their number; 0 for none: each element is a result; GPUARR_ALL_AXES for
- *                         all, when @p axes is ignored
+ *  @param      axes       axes to reduce along, from 0, or from the last as -1, each once; NULL
+ *                         with an @p axis_count of 0 for all
+ *  @param      axis_count their number; 0 where @p axes is not NULL for none: each element is a
+ *                         result; GPUARR_ALL_AXES for all, when @p axes is ignored
  *  @param      keepdims   1 to keep reduced axes, with extent 1; 0 to drop them
  *  @param      stream     stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,

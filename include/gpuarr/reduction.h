@@ -14,7 +14,8 @@ extern "C" {
  *  combination of dtypes and layouts, on any device, and kept in the cache. */
 typedef struct gpuarr_reduction gpuarr_reduction;
 
-/** As axis_count: reduce along all axes, to one result. */
+/** As axis_count: reduce along all axes, to one result. A list that is NULL, of length 0, says the
+ *  same. */
 #define GPUARR_ALL_AXES (-1)
 
 /** Make a reduction kernel: post(reduce(map(x0), map(x1), ...)).
@@ -93,10 +94,10 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *  @param      output_count  number of output parameters
  *  @param      inputs        an array or scalar for each input parameter
  *  @param      input_count   number of input parameters
- *  @param      axes          axes to reduce along, from 0, or from the last as -1; NULL if there
- *                            are none in the list
- *  @param      axis_count    their number; 0 for none: each element is a result; GPUARR_ALL_AXES
- *                            for all, when @p axes is ignored
+ *  @param      axes          axes to reduce along, from 0, or from the last as -1; NULL with an
+ *                            @p axis_count of 0 for all
+ *  @param      axis_count    their number; 0 where @p axes is not NULL for none: each element is a
+ *                            result; GPUARR_ALL_AXES for all, when @p axes is ignored
  *  @param      keepdims      1 to keep reduced axes, with extent 1; 0 to drop them
  *  @param      stream        stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS,

@@ -70,7 +70,7 @@ GPUARR_API gpuarr_status gpuarr_array_broadcast(gpuarr_array** out, const gpuarr
 /** Remove axes of extent 1.
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
- *  @param      count  number of axes in @p axes; 0 with @p axes NULL
+ *  @param      count  number of axes in @p axes, which may be none; 0 with @p axes NULL
  *  @param      axes   which, negative counts from the last; NULL for all of extent 1
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE (extent not 1)
  *  @threadsafe */

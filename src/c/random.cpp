@@ -42,13 +42,28 @@ struct DrawOut {
   gpuarr_dtype dtype;
   int32_t ndim;
   const int64_t* shape;
+  gpuarr_dtype always = 0;  // of distributions that give one dtype, where an array is made
 
   RandomTarget target() const {
     if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-    if (const Array* given = deref_or_null(*out, "*out"))
+    if (const Array* given = deref_or_null(*out, "*out")) {
+      check_like(*given);
       return {given, given->dtype, given->layout.shape};
-    const DType made = dtype_of(dtype);
+    }
+    const DType made = dtype_of(always != 0 ? always : dtype);
     return {nullptr, made, checked_shape(ndim, shape, size_of(made))};
+  }
+  // What is asked for, besides an array that is there, must be what that is.
+  void check_like(const Array& given) const {
+    if (dtype != 0 && dtype_of(dtype) != given.dtype)
+      fail(GPUARR_ERR_DTYPE, "dtype is {}, but *out is {}; give 0, or an array of that dtype",
+           name(dtype_of(dtype)), name(given.dtype));
+    if (ndim == 0 && shape == nullptr) return;
+    const Dims asked = checked_shape(ndim, shape, given.itemsize());
+    if (!(asked == given.layout.shape))
+      fail(GPUARR_ERR_SHAPE,
+           "shape is {}, but *out has {}; give ndim 0 and NULL, or an array of that shape",
+           to_string(asked), to_string(given.layout.shape));
   }
   void take(Array made) const {
     if (*out == nullptr) *out = wrap(std::move(made));
@@ -161,7 +176,7 @@ gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* genera
                                     int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const DrawValue mean(lam, "lam");
-    run(Distribution::poisson, {out, GPUARR_I64, ndim, shape}, generator, {mean.get()}, stream);
+    run(Distribution::poisson, {out, 0, ndim, shape, GPUARR_I64}, generator, {mean.get()}, stream);
   });
 }
 
@@ -171,7 +186,7 @@ gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* gener
   return guard(__func__, [&] {
     const DrawValue count(trials, "trials");
     const DrawValue likely(p, "p");
-    run(Distribution::binomial, {out, GPUARR_I64, ndim, shape}, generator,
+    run(Distribution::binomial, {out, 0, ndim, shape, GPUARR_I64}, generator,
         {count.get(), likely.get()}, stream);
   });
 }
@@ -180,7 +195,7 @@ gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* gene
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const DrawValue likely(p, "p");
-    run(Distribution::bernoulli, {out, GPUARR_BOOL, ndim, shape}, generator, {likely.get()},
+    run(Distribution::bernoulli, {out, 0, ndim, shape, GPUARR_BOOL}, generator, {likely.get()},
         stream);
   });
 }
@@ -223,7 +238,7 @@ gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generat
   return guard(__func__, [&] {
     if (replace != 0 && replace != 1)
       fail(GPUARR_ERR_ARGUMENT, "replace is {}; give 1 or 0", replace);
-    const DrawOut to{out, GPUARR_I64, ndim, shape};
+    const DrawOut to{out, 0, ndim, shape, GPUARR_I64};
     const RandomTarget target = to.target();
     to.take(choose(generator_of(generator), target, n, deref_or_null(p, "p"), replace == 1,
                    stream_or_null(stream)));

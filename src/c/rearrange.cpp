@@ -38,6 +38,9 @@ gpuarr_status gpuarr_roll(gpuarr_array** out, const gpuarr_array* x, int32_t cou
                           const int64_t* shifts, const int32_t* axes, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     const Array* given = given_output(out);
+    if (count > max_ndim)
+      fail(GPUARR_ERR_AXIS, "count is {}, but no array has more than {} axes; add up one's shifts",
+           count, max_ndim);
     const auto by = checked_list(count, shifts, "shifts");
     const auto along = checked_axes(count, axes);
     hand_out(out, roll(given, deref(x, "x"), by, along, stream_or_null(stream)));

@@ -13,6 +13,11 @@ struct Axes {
   bool all = true;
   std::vector<int32_t> list;  // where they are not all
 
+  /// Never NULL for a list without entries, which would stand for all.
+  const int32_t* data() const {
+    static constexpr int32_t none = 0;
+    return list.empty() && !all ? &none : list.data();
+  }
   int32_t count() const { return all ? GPUARR_ALL_AXES : static_cast<int32_t>(list.size()); }
 };
 

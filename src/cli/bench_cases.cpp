@@ -84,8 +84,8 @@ class Bench {
     return out;
   }
 
-  // Adds a result, of which `result` says all but the times.
-  void time(BenchResult result, Work work) {
+  // Adds a result, of which `result` says all but the times and the shape of what is computed.
+  void time(BenchResult result, const Array& computed, Work work) {
     const std::string block = block_text(result);
     progress_.show(result.name + ", " + size_text(result.elements) + " elements" +
                        (block.empty() ? "" : ", blocks of " + block),
@@ -99,6 +99,8 @@ class Bench {
                                    GPUARR_CLOCK_DEVICE));
     result.cpu = samples_of(benchmark, GPUARR_CLOCK_CPU);
     result.device = samples_of(benchmark, GPUARR_CLOCK_DEVICE);
+    const int64_t* shape = gpuarr_array_shape(computed.get());
+    result.shape.assign(shape, shape + gpuarr_array_ndim(computed.get()));
     results_.push_back(std::move(result));
   }
 
@@ -107,33 +109,30 @@ class Bench {
     gpuarr_array* out = z.get();
     const gpuarr_arg inputs[] = {gpuarr_arg_array(x.get()), gpuarr_arg_array(y.get()),
                                  gpuarr_arg_f32(0.5F)};
-    time({"copy", n, 2 * element * n},
+    time({"copy", n, 2 * element * n}, z,
          [&] { return gpuarr_array_assign(z.get(), x.get(), nullptr); });
-    time({"saxpy", n, 3 * element * n}, [&] {
+    time({"saxpy", n, 3 * element * n}, z, [&] {
       return gpuarr_elementwise_call(saxpy_.get(), &out, 1, inputs, 3, GPUARR_NO_SIZE, nullptr);
     });
-    time({"squared difference", n, 3 * element * n}, [&] {
+    time({"squared difference", n, 3 * element * n}, z, [&] {
       return gpuarr_elementwise_call(difference_.get(), &out, 1, inputs, 2, GPUARR_NO_SIZE,
                                      nullptr);
     });
-    time({"sum", n, element * n}, [&] {
-      gpuarr_array* made = nullptr;
-      const gpuarr_status status = gpuarr_sum(&made, x.get(), nullptr, 0, 0, nullptr);
-      gpuarr_array_release(made);
-      return status;
+    Array made;
+    time({"sum", n, element * n}, made, [&] {
+      made = {};
+      return gpuarr_sum(made.out(), x.get(), nullptr, GPUARR_ALL_AXES, 0, nullptr);
     });
     const gpuarr_arg args[] = {gpuarr_arg_f32(0.5F), inputs[0], inputs[1],
                                gpuarr_arg_i32(static_cast<int32_t>(n))};
     constexpr int threads = 256;
     const int64_t grid[] = {(n + threads - 1) / threads, 1, 1}, block[] = {threads, 1, 1};
-    time({"raw saxpy", n, 3 * element * n, {threads, 1}},
+    time({"raw saxpy", n, 3 * element * n, {threads, 1}}, y,
          prepared(raw_, grid, block, args, std::size(args)));
-    time({"allocation", n}, [&] {
-      gpuarr_array* made = nullptr;
-      const gpuarr_status status =
-          gpuarr_array_empty(&made, plan_.device, GPUARR_F32, 1, &n, GPUARR_ORDER_C, nullptr);
-      gpuarr_array_release(made);
-      return status;
+    time({"allocation", n}, made, [&] {
+      made = {};
+      return gpuarr_array_empty(made.out(), plan_.device, GPUARR_F32, 1, &n, GPUARR_ORDER_C,
+                                nullptr);
     });
   }
 
@@ -156,7 +155,7 @@ class Bench {
     for (const auto& [width, height] : blocks) {
       const int64_t block[] = {width, height, 1};
       const int64_t grid[] = {(columns + width - 1) / width, (rows + height - 1) / height, 1};
-      time({"raw saxpy", rows * columns, 3 * element * rows * columns, {width, height}, true},
+      time({"raw saxpy", rows * columns, 3 * element * rows * columns, {width, height}, true}, y,
            prepared(raw_matrix_, grid, block, args, std::size(args)));
     }
   }

@@ -30,6 +30,7 @@ struct BenchResult {
   bool by_block = false;  // one of those that differ in their blocks alone
   int64_t repeats = 0;
   Samples cpu = {}, device = {};
+  std::vector<int64_t> shape = {};  // of the array that it computes
 
   double microseconds() const { return bytes > 0 ? device.median : cpu.median; }
   double gigabytes_per_second() const {

@@ -42,6 +42,7 @@ Json json_of(const Samples& s) {
 Json json_of(const BenchResult& r) {
   return {{"benchmark", r.name},
           {"elements", r.elements},
+          {"shape", r.shape},
           {"bytes", r.bytes > 0 ? Json(r.bytes) : Json(nullptr)},
           {"block", r.block[0] > 0 ? Json{r.block[0], r.block[1]} : Json(nullptr)},
           {"by_block", r.by_block},

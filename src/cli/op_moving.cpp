@@ -44,7 +44,7 @@ void run_roll(OpCall& call) {
 
 void run_flip(OpCall& call) {
   const int32_t count = call.axes.all ? 0 : call.axes.count();
-  const int32_t* axes = call.axes.all ? nullptr : call.axes.list.data();
+  const int32_t* axes = call.axes.all ? nullptr : call.axes.data();
   check(gpuarr_flip(&call.outputs[0], call.array(0), count, axes));
 }
 

@@ -14,14 +14,14 @@ using WithNumber = gpuarr_status (*)(gpuarr_array**, const gpuarr_array*, double
 
 template <Function function>
 void run_reduction(OpCall& call) {
-  check(function(&call.outputs[0], call.array(0), call.axes.list.data(), call.axes.count(),
-                 call.keep(), call.stream));
+  check(function(&call.outputs[0], call.array(0), call.axes.data(), call.axes.count(), call.keep(),
+                 call.stream));
 }
 
 template <WithNumber function, int otherwise>
 void run_with_number(OpCall& call) {
   const double number = call.inputs.size() > 1 ? call.real(1) : otherwise;
-  check(function(&call.outputs[0], call.array(0), number, call.axes.list.data(), call.axes.count(),
+  check(function(&call.outputs[0], call.array(0), number, call.axes.data(), call.axes.count(),
                  call.keep(), call.stream));
 }
 

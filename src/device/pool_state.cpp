@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -232,12 +234,27 @@ void* Pool::State::grow(const ChunkRequest& request, Stream& stream) {
   return block != nullptr ? take_new(block, size, request, stream) : nullptr;
 }
 
+namespace {
+
+// False while a stream of a GPU is being captured: another thread may begin that at any time.
+bool wait_for_all(Device& device) {
+  try {
+    device.synchronize();
+    return true;
+  } catch (const Error& error) {
+    if (error.status() != GPUARR_ERR_UNSUPPORTED) throw;
+    return false;
+  }
+}
+
+}  // namespace
+
 // Whole blocks, so many bytes of them, once no work uses them. False if there is none to be had.
 bool Pool::State::give_back(int64_t bytes) {
   release_all_parked();
   if (held || device.captures() != 0) return false;  // a device may not be waited for then
   const uint64_t before = epoch.fetch_add(1);
-  device.synchronize();
+  if (!wait_for_all(device)) return false;
   std::vector<void*> whole;
   {
     std::lock_guard lock(mutex);

@@ -43,9 +43,7 @@ ForkSafeMutex& point_mutex() {
   return *mutex;
 }
 
-bool asynchronous() {
-  return setting("GPUARR_HOST_ASYNC") == "1";
-}
+bool asynchronous() { return setting("GPUARR_HOST_ASYNC") == "1"; }
 
 void check_recorded(const std::shared_ptr<Point>& point, const char* which) {
   if (!point)
@@ -84,6 +82,10 @@ std::shared_ptr<Graph> HostStream::finish_capture(Capture& capture) { return mak
 
 void HostStream::synchronize() {
   check_not_captured(*this);
+  finish();
+}
+
+void HostStream::finish() {
   if (!queue_) return;
   check_host_function();
   queue_->drain();

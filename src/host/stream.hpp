@@ -21,6 +21,7 @@ class HostStream final : public Stream {
   ~HostStream() override;
 
   void synchronize() override;
+  void finish();  // waits for what it was given; what is captured meanwhile was not given to it
   bool query() override;
   void record(Event& event) override;
   void wait(Event& event) override;

@@ -44,6 +44,9 @@ void Binding::take_input_shape() {
 
 void Binding::take_axes(const AxisRequest& request) {
   axes_.keepdims = request.keepdims;
+  if (request.axes.size() > static_cast<size_t>(shape_.size()))
+    fail(GPUARR_ERR_AXIS, "axis_count is {}, but there are {} axes", request.axes.size(),
+         shape_.size());
   if (request.all) std::fill_n(axes_.reduced.begin(), shape_.size(), true);
   for (size_t k = 0; !request.all && k < request.axes.size(); ++k) {
     int axis = checked_axis(request.axes[k], shape_.size(), text("axes[{}]", k).c_str());

@@ -25,6 +25,7 @@ class Bench(CommandTest):
         self.assertGreater(len({tuple(r["block"]) for r in by_block}), 8)
         self.assertEqual({r["benchmark"] for r in by_block}, {"raw saxpy"})
         for r in results:
+            self.assertEqual(r["shape"], [] if r["benchmark"] == "sum" else [r["elements"]], r)
             self.assertTrue(1 <= r["repeats"] <= 4, r)
             for clock in ("cpu_us", "device_us"):
                 t = r[clock]

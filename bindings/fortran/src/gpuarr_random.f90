@@ -154,7 +154,8 @@ contains
     draw%b = argument_of(high + 1)
     if (high == huge(high)) draw%b = argument_of(2d0**63)
     if (is_ok(state)) state%status = gpuarr_random_integers_c(draw%array, self%handle, draw%a, &
-        draw%b, int_or(GPUARR_I32, dtype), draw%rank, draw%shape, stream_handle(stream))
+        draw%b, int_or(dtype_for(x, GPUARR_I32), dtype), draw%rank, draw%shape, &
+        stream_handle(stream))
     call done(draw, x, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
@@ -243,10 +244,13 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     type(call_state), intent(inout) :: state
     integer :: used
+    integer(c_int64_t), allocatable :: extents(:)
     call check_stream(stream, state)
     if (is_ok(state)) state%status = reversed(draw%array, x%c_handle())
     draw%rank = x%rank()
-    if (x%is_set() .or. .not. present(shape)) return
+    extents = x%shape()
+    draw%shape(:draw%rank) = extents(draw%rank:1:-1)
+    if (.not. present(shape)) return
     draw%rank = size(shape)
     used = min(draw%rank, GPUARR_MAX_NDIM)
     select type (shape)
@@ -262,6 +266,13 @@ contains
         ": shape has " // text_of(draw%rank) // " entries; no array has more than " // &
         text_of(used) // " dims")
   end subroutine
+
+  !> The dtype of an array to be made that nobody named; none for one that is there.
+  pure integer(c_int32_t) function dtype_for(x, default)
+    type(gpuarr_array), intent(in) :: x
+    integer(c_int32_t), intent(in) :: default
+    dtype_for = merge(0, default, x%is_set())
+  end function
 
   !> A parameter as C has it: of an array a view with its dims reversed, after as many dims of
   !> extent 1 as it takes to match the last ones.

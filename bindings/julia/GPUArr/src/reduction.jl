@@ -47,7 +47,8 @@ function axis_list(dims, ndim)
         "dims = $dims: dimensions are whole numbers from 1, or : for all"))
     allunique(dims) || throw(ArgumentError("dims = $dims names a dimension twice"))
     axes = Int32[d - 1 for d in dims if d <= ndim]
-    axes, Int32(length(axes)), Int32(1)
+    # A list without entries has an address too: NULL would stand for all.
+    isempty(axes) ? Int32[0] : axes, Int32(length(axes)), Int32(1)
 end
 
 function (kernel::ReductionKernel)(inputs...; dims = :, out = nothing, stream::AnyStream = nothing)

@@ -310,7 +310,8 @@ pub const GPUARR_PAD_REFLECT: i32 = 2;
 pub const GPUARR_PAD_SYMMETRIC: i32 = 3;
 /// the elements from the other end
 pub const GPUARR_PAD_WRAP: i32 = 4;
-/// As axis_count: reduce along all axes, to one result.
+/// As axis_count: reduce along all axes, to one result. A list that is NULL, of length 0, says the
+/// same.
 pub const GPUARR_ALL_AXES: i32 = -1;
 pub const GPUARR_MATRIX_AS_IT_IS: i32 = 0;
 pub const GPUARR_MATRIX_TRANSPOSED: i32 = 1;
@@ -1494,9 +1495,10 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_device_enable_peer(device: *mut gpuarr_device, peer: *mut gpuarr_device) -> gpuarr_status;
-    /// Wait until all work given to a device is done, and report what went wrong in it.
+    /// Wait until all work given to a device is done, and report what went wrong in it. What is being
+    /// captured into a graph was not given to it yet.
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take), GPUARR_ERR_UNSUPPORTED (of a GPU, while any thread captures a stream of it: the driver does not wait for all of it then; wait for streams, or events)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_device_synchronize(device: *mut gpuarr_device) -> gpuarr_status;
@@ -3227,8 +3229,8 @@ extern "C" {
     /// * `generator`: where the numbers come from
     /// * `low`: the least number: a scalar, or an array that broadcasts to @p out, of any real dtype, whose elements are used as float64
     /// * `high`: the end, itself not included: likewise. An interval without length has @p low; one that ends before it begins is an error, and NaN where an argument is an array
-    /// * `dtype`: float16, bfloat16, float32 or float64, if @p out is made; ignored else, as are @p ndim and @p shape
-    /// * `ndim`: number of axes
+    /// * `dtype`: float16, bfloat16, float32 or float64; where @p out is given, its dtype (else GPUARR_ERR_DTYPE), or 0
+    /// * `ndim`: number of axes; where @p out is given, its (else GPUARR_ERR_SHAPE), or 0 with @p shape NULL
     /// * `shape`: their extents; may be NULL when @p ndim is 0
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -3501,7 +3503,7 @@ extern "C" {
     pub fn gpuarr_repeat_each(out: *mut *mut gpuarr_array, x: *const gpuarr_array, counts: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Shift elements along axes; those that leave at one end come in at the other.
     ///
-    /// * `count`: number of axes in @p axes, and of shifts
+    /// * `count`: number of axes in @p axes, and of shifts, at most GPUARR_MAX_NDIM
     /// * `shifts`: by how many indices along each, of any size; negative shifts towards index 0
     /// * `axes`: which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one that is given several times add up Other parameters and errors as gpuarr_tile.
     ///
@@ -3511,7 +3513,7 @@ extern "C" {
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
-    /// * `count`: number of axes in @p axes; 0 with @p axes NULL
+    /// * `count`: number of axes in @p axes, which may be none; 0 with @p axes NULL
     /// * `axes`: which, each once, negative counts from the last; NULL for all
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
@@ -3583,8 +3585,8 @@ extern "C" {
     ///
     /// * `out`: in: an array of the results' shape, dtype and device, which shares no memory with @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any shape, any layout, any dtype
-    /// * `axes`: axes to reduce along, from 0, or from the last as -1, each once; NULL if there are none in the list
-    /// * `axis_count`: their number; 0 for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+    /// * `axes`: axes to reduce along, from 0, or from the last as -1, each once; NULL with an @p axis_count of 0 for all
+    /// * `axis_count`: their number; 0 where @p axes is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -3784,8 +3786,8 @@ extern "C" {
     /// * `output_count`: number of output parameters
     /// * `inputs`: an array or scalar for each input parameter
     /// * `input_count`: number of input parameters
-    /// * `axes`: axes to reduce along, from 0, or from the last as -1; NULL if there are none in the list
-    /// * `axis_count`: their number; 0 for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+    /// * `axes`: axes to reduce along, from 0, or from the last as -1; NULL with an @p axis_count of 0 for all
+    /// * `axis_count`: their number; 0 where @p axes is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
@@ -4502,7 +4504,7 @@ extern "C" {
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
-    /// * `count`: number of axes in @p axes; 0 with @p axes NULL
+    /// * `count`: number of axes in @p axes, which may be none; 0 with @p axes NULL
     /// * `axes`: which, negative counts from the last; NULL for all of extent 1
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE (extent not 1)
