@@ -28,8 +28,8 @@ extern "C" {
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
- *          GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is captured with the
- *          driver's own functions: see gpuarr_reduction_call)
+ *          GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is
+ *          captured with the driver's own functions: see gpuarr_reduction_call)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_sum(gpuarr_array** out, const gpuarr_array* x,
                                     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,

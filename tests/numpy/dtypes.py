@@ -33,8 +33,8 @@ def value_of(kind, name, generator):
         return NUMPY[dtype].type(1) if dtype != BF16 and rng.random() < 0.6 else ones(dtype, 1)
     if kind in LISTS:
         return LISTS[kind]
-    known = {"gpuarr_array**": None, "gpuarr_generator*": generator,
-             "gpuarr_device*": lib.device, "gpuarr_dtype": dtype}
+    known = {"gpuarr_array**": None, "gpuarr_generator*": generator, "gpuarr_device*": lib.device,
+             "gpuarr_dtype": dtype}
     return known.get(kind, NUMBERS.get(name, 0))
 
 
