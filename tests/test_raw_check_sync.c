@@ -29,6 +29,10 @@ static const char* const source =
     "  else\n"
     "    y[threadIdx.x] = __shfl_sync(~0u, 1, 0);\n" /* line 24 */
     "  __syncthreads();\n"
+    "}\n"
+    "extern \"C\" __global__ void absent(int* y, unsigned mask, int by) {\n"
+    "  if (mask >> threadIdx.x & 1)\n"
+    "    y[threadIdx.x] = __shfl_down_sync(mask, 1, by);\n" /* line 29 */
     "}\n";
 
 static gpuarr_module* module;
@@ -52,6 +56,13 @@ static void uneven_barriers_are_found(void** state) {
   assert_message_has("wait at source:24");
   assert_message_has("waits at source:22");
   assert_ok(RUN(module, "early", 1, 64, 0, out, gpuarr_arg_i32(64)));
+  assert_status(RUN(module, "absent", 1, 32, 0, out, gpuarr_arg_u32(0xff), gpuarr_arg_i32(2)),
+                GPUARR_ERR_SYNC);
+  assert_message_has(
+      "kernel \"absent\": __shfl_down_sync() with the mask 0x000000ff asks for the value of lane "
+      "8, "
+      "which does not take part, by block (0,0,0) thread (6,0,0), lane 6, in line 29");
+  assert_ok(RUN(module, "absent", 1, 32, 0, out, gpuarr_arg_u32(~0U), gpuarr_arg_i32(2)));
   gpuarr_array_release(y);
 }
 

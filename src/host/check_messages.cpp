@@ -3,6 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "gpuarr/kernel.h"
 #include "host/checker.hpp"
 #include "host/raw_job.hpp"
 
@@ -82,6 +83,15 @@ void Checker::note_race(const Race& race) { note(GPUARR_ERR_RACE, describe_race(
 void Checker::note_division(const gpuarr_fiber* fiber, const char* file, unsigned line) {
   note(GPUARR_ERR_FAULT, text("division of an integer by zero, by block {} thread {} at {}:{}",
                               triple(block_->index), triple(fiber->index), file, line));
+}
+
+void Checker::exchanged(const gpuarr_fiber* lane, const gpuarr_exchange& what) {
+  if (!has(GPUARR_CHECK_SYNC) || what.missed < 0) return;
+  note(GPUARR_ERR_SYNC,
+       text("{}() with the mask {:#010x} asks for the value of lane {}, which does not take part, "
+            "by block {} thread {}, lane {}, in line {}",
+            what.name, what.mask, what.missed, triple(block_->index), triple(lane->index),
+            lane->number % 32, what.line));
 }
 
 std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) const {

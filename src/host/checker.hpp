@@ -10,6 +10,7 @@
 #include "device/device.hpp"
 #include "device/raw.hpp"
 #include "host/checked_module.hpp"
+#include "host/glue/fiber.cuh"
 #include "host/race_shadow.hpp"
 #include "host/thread_places.hpp"
 
@@ -37,7 +38,8 @@ class Checker : public gpuarr_checker {
   void waits(gpuarr_fiber* self, int line, const void* code);  // for others of its block or warp
   void ends(gpuarr_fiber* self);
   void barrier_opens(gpuarr_fiber* self);
-  /// Behind pause(): what completes an exchange looks at other threads' stacks.
+  // Behind pause(): what completes an exchange looks at other threads' stacks.
+  void exchanged(const gpuarr_fiber* lane, const gpuarr_exchange& what);  // of a mask
   void meet(unsigned warp, uint32_t lanes, bool all);
   void grid_opens() { ++grid_phase_; }
 

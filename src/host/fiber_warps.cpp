@@ -84,9 +84,14 @@ uint32_t Block::complete(Warp& warp, int group) {
   const uint32_t arrived = warp.groups[at].arrived;
   if (checker != nullptr) checker->pause();
   warp.groups[at].complete(warp.waiting.data(), arrived);
-  if (checker != nullptr)
-    checker->meet(static_cast<unsigned>(&warp - warps_.data()), arrived,
-                  (arrived | warp.ended) == warp.members);
+  if (checker != nullptr) {
+    const auto number = static_cast<unsigned>(&warp - warps_.data());
+    for (uint32_t rest = warp.groups[at].mask & arrived; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      checker->exchanged(set_.fibers() + number * 32 + lane, *warp.waiting[lane]);
+    }
+    checker->meet(number, arrived, (arrived | warp.ended) == warp.members);
+  }
   warp.groups[at] = warp.groups[static_cast<size_t>(--warp.group_count)];
   return arrived;
 }

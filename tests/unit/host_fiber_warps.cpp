@@ -242,7 +242,7 @@ struct Programs {
   unsigned result(const std::vector<unsigned>& before, size_t k, size_t t) const {
     const size_t first = t / 32 * 32;
     unsigned ballot = 0, sum = 0, same = 0;
-    unsigned other = before[t];
+    unsigned other = 0;  // of a lane that is not there
     for (size_t i = first; i < std::min(n, first + 32); ++i) {
       if ((masks[k * n + t] >> (i - first) & 1) == 0 || !takes_part(k, i)) continue;
       if ((before[i] & 4) != 0) ballot |= 1U << (i - first);

@@ -38,6 +38,7 @@ struct gpuarr_exchange {
   const void* value;
   void* result;
   int argument, width;
+  int missed = -1;  // the lane whose value was asked for, where it brought none
 };
 
 struct gpuarr_votes {

@@ -25,7 +25,7 @@ inline T& result_of(const gpuarr_exchange& lane) {
 }
 
 // Where a lane's value comes from. As on the GPU, one that would come from outside of its part of
-// the warp is its own; and here also one of a lane that does not take part.
+// the warp is its own, and one of a lane that does not take part is 0.
 struct from_index {
   static unsigned source(unsigned lane, unsigned by, unsigned width) {
     return (lane & ~(width - 1)) | (by & (width - 1));
@@ -50,9 +50,14 @@ struct from_other {
 template <class T, class From>
 void complete_shuffle(gpuarr_exchange* const* lanes, unsigned arrived) {
   for_each_lane(arrived, [=](unsigned i) {
-    const gpuarr_exchange& lane = *lanes[i];
+    gpuarr_exchange& lane = *lanes[i];
     const unsigned source = From::source(i, (unsigned)lane.argument & 31, (unsigned)lane.width);
-    result_of<T>(lane) = value_of<T>(arrived >> source & 1 ? *lanes[source] : lane);
+    if (arrived >> source & 1) {
+      result_of<T>(lane) = value_of<T>(*lanes[source]);
+    } else {
+      __builtin_memset(lane.result, 0, sizeof(T));
+      lane.missed = (int)source;
+    }
   });
 }
 
