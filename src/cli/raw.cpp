@@ -40,14 +40,21 @@ void print_kernels(gpuarr_module* module, gpuarr_device* device) {
   }
 }
 
+std::string signature_of(gpuarr_raw* kernel, gpuarr_device* device) {
+  const char* text = nullptr;
+  check(gpuarr_raw_signature(&text, kernel, device));
+  return text;
+}
+
 void show(Show what, gpuarr_module* module, gpuarr_raw* kernel, gpuarr_device* device) {
   if (what == Show::kernels) return print_kernels(module, device);
+  if (what == Show::signature) {
+    std::puts(signature_of(kernel, device).c_str());
+    return;
+  }
   const char* text = nullptr;
-  if (what == Show::signature)
-    check(gpuarr_raw_signature(&text, kernel, device));
-  else
-    check(gpuarr_module_listing(
-        &text, module, what == Show::ptx ? GPUARR_LISTING_PTX : GPUARR_LISTING_ASSEMBLY, device));
+  check(gpuarr_module_listing(
+      &text, module, what == Show::ptx ? GPUARR_LISTING_PTX : GPUARR_LISTING_ASSEMBLY, device));
   std::puts(text);
 }
 
@@ -61,6 +68,14 @@ void launch(const RawJob& job, gpuarr_raw* kernel, const std::vector<gpuarr_arg>
                             count, stream));
 }
 
+void warn_of_lost(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths)
+    std::fprintf(stderr,
+                 "gpuarr: warning: the kernel changed %s, which is an input, so that the change is "
+                 "lost; give inout:%s:FILE to save it\n",
+                 in_quotes(path).c_str(), path.c_str());
+}
+
 // A kernel that prints has the terminal for itself, so no progress is shown while it runs.
 void run(const RawJob& job, gpuarr_raw* kernel, gpuarr_device* device, Progress& progress) {
   Stream stream;
@@ -72,6 +87,7 @@ void run(const RawJob& job, gpuarr_raw* kernel, gpuarr_device* device, Progress&
   auto launch_once = [&] { launch(job, kernel, operands.args(), stream.get()); };
   launch_once();
   check(gpuarr_stream_synchronize(stream.get()));
+  warn_of_lost(operands.lost(signature_of(kernel, device), stream.get()));
   operands.save(stream.get(), progress);
   progress.clear();
   if (!job.time) return;

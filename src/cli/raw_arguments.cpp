@@ -2,6 +2,7 @@
 #include "raw_arguments.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "error.hpp"
@@ -61,6 +62,29 @@ int64_t bytes_of(const gpuarr_array* array) {
   return gpuarr_array_size(array) * gpuarr_dtype_size(gpuarr_array_dtype(array));
 }
 
+// "float a" and "const float* x" of "saxpy(float a, const float* x)".
+std::vector<std::string_view> parameters_of(std::string_view signature) {
+  std::vector<std::string_view> parameters;
+  size_t end = signature.rfind(')');
+  int depth = 0;
+  for (size_t at = end; end != signature.npos && at-- > 0;) {
+    const char c = signature[at];
+    if (c == ')' || c == '>') ++depth;
+    if (depth == 0 && (c == ',' || c == '(')) {
+      const size_t begin = at + (c == ',' ? 2 : 1);
+      parameters.insert(parameters.begin(), signature.substr(begin, end - begin));
+      end = at;
+    }
+    if (c == '(' && depth == 0) break;
+    if (c == '(' || c == '<') --depth;
+  }
+  return parameters;
+}
+
+bool is_read_only(std::string_view parameter) {
+  return parameter.starts_with("const ") || parameter.find("<const ") != parameter.npos;
+}
+
 Array make_array(const RawArgument& argument, gpuarr_device* device, gpuarr_stream* stream,
                  Progress& progress) {
   Array array;
@@ -108,21 +132,42 @@ RawOperands::RawOperands(const std::vector<RawArgument>& arguments, gpuarr_devic
     bytes_ += bytes_of(array.get()) * (twice ? 2 : 1);
     args_.push_back(argument.view ? gpuarr_arg_view(array.get()) : gpuarr_arg_array(array.get()));
     if (argument.save.empty())
-      inputs_.push_back(std::move(array));
+      inputs_.push_back({std::move(array), argument.load, args_.size() - 1});
     else
-      results_.push_back({std::move(array), argument.save});
+      results_.push_back({std::move(array), argument.save, args_.size() - 1});
   }
 }
 
 std::vector<gpuarr_array*> RawOperands::changed() const {
   std::vector<gpuarr_array*> arrays;
-  for (const Result& result : results_) arrays.push_back(result.array.get());
+  for (const Named& result : results_) arrays.push_back(result.array.get());
   return arrays;
 }
 
 void RawOperands::save(gpuarr_stream* stream, Progress& progress) const {
-  for (const Result& result : results_)
-    cli::save(result.path, result.array.get(), stream, progress);
+  for (const Named& result : results_) cli::save(result.path, result.array.get(), stream, progress);
+}
+
+std::vector<std::string> RawOperands::lost(std::string_view signature,
+                                           gpuarr_stream* stream) const {
+  gpuarr_device* host = nullptr;
+  check(gpuarr_device_open(&host, "host"));
+  const std::vector<std::string_view> parameters = parameters_of(signature);
+  std::vector<std::string> paths;
+  check(gpuarr_stream_synchronize(stream));
+  for (const Named& input : inputs_) {
+    if (parameters.size() == args_.size() && is_read_only(parameters[input.place])) continue;
+    Array before, after;
+    check(gpuarr_npy_load(before.out(), host, input.path.c_str(), nullptr));
+    check(gpuarr_array_to_device(after.out(), input.array.get(), host, nullptr));
+    check(gpuarr_device_synchronize(host));
+    const auto bytes = static_cast<size_t>(bytes_of(before.get()));
+    if (bytes_of(after.get()) != bytes_of(before.get()) ||
+        (bytes > 0 &&
+         std::memcmp(gpuarr_array_data(before.get()), gpuarr_array_data(after.get()), bytes) != 0))
+      paths.push_back(input.path);
+  }
+  return paths;
 }
 
 }  // namespace cli

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "objects.hpp"
@@ -38,13 +39,19 @@ class RawOperands {
 
   void save(gpuarr_stream* stream, Progress& progress) const;
 
+  /// The files of inputs that do not have what the arrays have now: what the kernel did to them is
+  /// lost. Not looked at are those that its signature, as gpuarr_raw_signature has it, says that it
+  /// only reads.
+  std::vector<std::string> lost(std::string_view signature, gpuarr_stream* stream) const;
+
  private:
-  struct Result {
+  struct Named {
     Array array;
     std::string path;
+    size_t place;  // among the arguments
   };
-  std::vector<Array> inputs_;
-  std::vector<Result> results_;
+  std::vector<Named> inputs_;   // loaded from there
+  std::vector<Named> results_;  // saved there
   std::vector<gpuarr_arg> args_;
   int64_t bytes_ = 0;
 };

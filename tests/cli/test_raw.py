@@ -113,6 +113,15 @@ class Raw(RawTest):
         self.launch("saxpy", "f32:2", "x.npy", "inout:y.npy:y.npy", "i32:5", "--elements", "5")
         self.assertEqual(self.load("y.npy")[3], [10.0, 12.0, 14.0, 16.0, 18.0])
 
+    def test_changed_inputs_are_told_of(self):
+        words = ("raw", "k.cu", "saxpy", "--elements", "5", "f32:2", "x.npy")
+        done = self.run_command(*words, "y.npy", "i32:5")
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, 'gpuarr: warning: the kernel changed "y.npy", which is an '
+                         "input, so that the change is lost; give inout:y.npy:FILE to save it\n")
+        self.assertEqual(self.load("y.npy")[3], [10.0] * 5)
+        self.succeed(*words, "y.npy", "i32:0")  # has changed nothing
+
     def test_grid_and_block_of_three_axes(self):
         self.launch("where", "--grid", "2,1,2", "--block", "2,3,1", "out:i32:2,3,4:w.npy")
         self.assertEqual(self.load("w.npy"), ("<i4", (2, 3, 4), False, [
