@@ -2,8 +2,9 @@
 # Passes the tests on a machine with a GPU: the suite on cuda:0 and on the CPU, then the C tests
 # under compute-sanitizer. Needs g++, CMake, Ninja and a CUDA toolkit; takes the other packages from
 # .carry/ (tests/carry.sh) where the system lacks them. Logs go to $OUT, build/gpu-logs unless set.
-# usage: gpu.sh [PART...]: of cuda host numpy unit cli examples interop bindings carried overhead
-# memcheck racecheck synccheck initcheck; all of them unless given
+# usage: gpu.sh [PART...]: of cuda host second numpy unit cli examples interop bindings carried
+# overhead memcheck racecheck synccheck initcheck; all of them unless given. Where there are two
+# GPUs, second is the suite on cuda:1.
 # shellcheck disable=SC2317  # the functions are called by attempt
 set -uo pipefail
 # shellcheck source=tests/support/debian.sh
@@ -116,6 +117,8 @@ attempt build build_it
 if [ $failed = 0 ]; then
   attempt cuda suite cuda:0
   attempt host suite host
+  # The second GPU, and copies, streams and kernels of both in turns (test_devices_together).
+  if [ "$(nvidia-smi --list-gpus | wc -l)" -gt 1 ]; then attempt second suite cuda:1; fi
   attempt numpy env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure \
     -j 4 -R '^numpy_'
   attempt unit env GPUARR_TEST_DEVICE=cuda:0 ctest --test-dir "$build" --output-on-failure \

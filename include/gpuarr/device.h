@@ -117,8 +117,8 @@ GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_devi
                                                        gpuarr_device* peer);
 
 /** Let kernels of a device read and write the memory of another, by its addresses, until the
- * process ends. Copies of arrays do not need it, but are faster with it. Once is enough; more does
- * nothing.
+ * process ends. The first copy of an array from one GPU to another does so for copies that way,
+ * which are faster with it (GPUARR_LOG=library tells). Once is enough; more does nothing.
  *  @param  device  where the kernels run
  *  @param  peer    whose memory it is
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_DRIVER

@@ -9,6 +9,7 @@
 #include "cuda/device.hpp"
 #include "cuda_fake.hpp"
 #include "device/pool.hpp"
+#include "ops/transfer.hpp"
 
 using namespace gpuarr;
 
@@ -183,6 +184,18 @@ void an_end_that_fails(Device& device) {
   CHECK_EQ(fake::calls("cuCtxSynchronize"), waits + 2);
 }
 
+// Once, and not while a capture forbids it.
+void copies_between_devices(Device& device, Device& other) {
+  const Array x = Array::empty(device.own_stream(), DType::f32, {100});
+  const int64_t before = fake::calls("cuCtxEnablePeerAccess");
+  for (int k = 0; k < 3; ++k) to_device(x, other.own_stream());
+  CHECK_EQ(fake::calls("cuCtxEnablePeerAccess"), before + 1);
+  const Array back = to_device(x, other.own_stream());
+  fake::Setting set("FAKE_CUDA_FAIL", "cuCtxEnablePeerAccess:201");
+  to_device(back, device.own_stream());  // is made all the same
+  CHECK_EQ(fake::calls("cuCtxEnablePeerAccess"), before + 2);
+}
+
 void peers(Device& device, Device& other) {
   CHECK(device.can_access(other));
   device.enable_access(other);
@@ -211,6 +224,7 @@ int main() {
   released_in_a_function(device);
   failures(device);
   an_end_that_fails(device);
+  copies_between_devices(device, other);
   peers(device, other);
   device.pool().trim();
   return check::result();
