@@ -257,6 +257,15 @@ static void linspace_ends_exactly(void** state) {
   gpuarr_array* a = NULL;
   assert_ok(gpuarr_array_linspace(&a, device, GPUARR_F64, -DBL_MAX, DBL_MAX, 3, 1, NULL));
   check_doubles(a, 3, wide);
+  /* No float holds the difference between the ends. */
+  double far[] = {-1.7e308, -0.85e308, 0, 0.85e308, 1.7e308};
+  assert_ok(gpuarr_array_linspace(&a, device, GPUARR_F64, -1.7e308, 1.7e308, 5, 1, NULL));
+  check_doubles(a, 5, far);
+  assert_ok(gpuarr_array_linspace(&a, device, GPUARR_F64, 1.7e308, -1.7e308, 4, 0, NULL));
+  check_doubles(a, 4, (double[]){1.7e308, 0.85e308, 0, -0.85e308});
+  check_doubles(range(GPUARR_F64, gpuarr_arg_f64(-1.7e308), gpuarr_arg_f64(1.71e308),
+                      gpuarr_arg_f64(0.85e308)),
+                5, far);
 }
 
 static void eye_has_ones_on_its_diagonal(void** state) {

@@ -63,13 +63,29 @@ double checked_real(const Scalar& value, const char* argument) {
   return checked_finite(out, argument);
 }
 
+double element(double start, double step, double k) {
+  const double value = start + k * step;
+  return std::isfinite(value) ? value : std::fma(k, step, start);
+}
+
+// In two parts where no float holds the difference between the ends.
+void fill_range(const Array& out, double start, double step, Stream& stream) {
+  const int64_t count = out.size();
+  if (std::isfinite(static_cast<double>(count) * step)) return arange(out, start, step, stream);
+  const int64_t half = count / 2;
+  arange(slice(out, 0, 0, half, 1), start, step, stream);
+  arange(slice(out, 0, half, count, 1), element(start, step, static_cast<double>(half)), step,
+         stream);
+}
+
 int64_t real_count(double start, double stop, double step) {
   auto before_stop = [&](double value) { return step > 0 ? value < stop : value > stop; };
   if (!before_stop(start)) return 0;
-  double count = std::ceil((stop - start) / step);
+  const double length = stop - start;
+  double count = std::ceil(std::isfinite(length) ? length / step : stop / step - start / step);
   if (!(count < 0x1p63)) fail(GPUARR_ERR_SHAPE, "the range has more than 2^63 - 1 elements");
   // The quotient is rounded: it may be 0, or end one element too late.
-  if (count > 1 && !before_stop(start + (count - 1) * step)) count -= 1;
+  if (count > 1 && !before_stop(element(start, step, count - 1))) count -= 1;
   return count < 1 ? 1 : static_cast<int64_t>(count);
 }
 
@@ -80,12 +96,12 @@ Array real_arange(Stream& stream, DType dtype, double start, double stop, double
   bool whole_dtype = Scalar{dtype, {}}.is_whole();
   auto as_stored = [&](double value) { return whole_dtype ? std::trunc(value) : value; };
   if (count > 0) {
-    double last = start + static_cast<double>(count - 1) * step;
+    double last = element(start, step, static_cast<double>(count - 1));
     check_fits(dtype, Scalar::of(as_stored(start)), "start");
     check_fits(dtype, Scalar::of(as_stored(last)), "the last element");
   }
   Array out = Array::empty(stream, dtype, shape);
-  arange(out, start, step, stream);
+  fill_range(out, start, step, stream);
   return out;
 }
 
@@ -124,7 +140,7 @@ Array linspace(Stream& stream, DType dtype, double start, double stop, int64_t c
     step = (stop - start) / divisor;
     if (!std::isfinite(step)) step = stop / divisor - start / divisor;
   }
-  arange(out, start, step, stream);
+  fill_range(out, start, step, stream);
   if (endpoint && count > 1) fill(select(out, 0, count - 1), Scalar::of(stop), stream);
   return out;
 }
