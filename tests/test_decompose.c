@@ -53,6 +53,39 @@ static void lu(void** state) {
   release_arrays((gpuarr_array*[]){a, p, l, u, packed, pivots}, 6);
 }
 
+/* All or none of these; the array is released. */
+static int32_t answer_of(gpuarr_status (*ask)(gpuarr_array**, const gpuarr_array*, const int32_t*,
+                                              int32_t, int32_t, gpuarr_stream*),
+                         gpuarr_array* array) {
+  gpuarr_array* out = NULL;
+  assert_ok(ask(&out, array, NULL, GPUARR_ALL_AXES, 0, NULL));
+  const int32_t answer = (int32_t)value_of(out);
+  release_arrays((gpuarr_array*[]){array, out}, 2);
+  return answer;
+}
+
+/* Nothing is divided by pivots that are 0: neither in stacks of zeros, nor behind the first column
+ * where all elements are equal. */
+static void lu_of_singular_stacks(void** state) {
+  (void)state;
+  const gpuarr_dtype dtypes[] = {GPUARR_F32, GPUARR_F64, GPUARR_C64, GPUARR_C128};
+  const int64_t shapes[][3] = {{5, 1, 1}, {4, 3, 3}, {3, 20, 20}};
+  for (int d = 0; d < 4; ++d)
+    for (int s = 0; s < 3; ++s)
+      for (int value = 0; value < 2; ++value) {
+        gpuarr_array *a = zeros(dtypes[d], 3, shapes[s]), *p = NULL, *l = NULL, *u = NULL;
+        gpuarr_array *product = NULL, *finite = NULL;
+        assert_ok(gpuarr_array_fill(a, gpuarr_arg_i64(value), NULL));
+        assert_ok(gpuarr_lu(&p, &l, &u, a, NULL));
+        assert_ok(gpuarr_isfinite(&finite, l, NULL));
+        assert_true(answer_of(gpuarr_all, finite));
+        assert_ok(gpuarr_matmul(&product, l, u, 0, NULL)); /* rows are alike: p does not matter */
+        assert_ok(gpuarr_subtract(&product, gpuarr_arg_array(product), gpuarr_arg_array(a), NULL));
+        assert_false(answer_of(gpuarr_any, product));
+        release_arrays((gpuarr_array*[]){a, p, l, u}, 4);
+      }
+}
+
 static void qr(void** state) {
   (void)state;
   gpuarr_array *a = matrix(GPUARR_F64, 2, 1, (double[]){3, 4}), *q = NULL, *r = NULL, *all = NULL;
@@ -229,6 +262,7 @@ int main(void) {
       cmocka_unit_test(cholesky),
       cmocka_unit_test(whole_numbers_become_float64),
       cmocka_unit_test(lu),
+      cmocka_unit_test(lu_of_singular_stacks),
       cmocka_unit_test(qr),
       cmocka_unit_test(svd),
       cmocka_unit_test(eigenvalues),
