@@ -1485,8 +1485,8 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_device_can_access_peer(out: *mut i32, device: *mut gpuarr_device, peer: *mut gpuarr_device) -> gpuarr_status;
     /// Let kernels of a device read and write the memory of another, by its addresses, until the
-    /// process ends. Copies of arrays do not need it, but are faster with it. Once is enough; more does
-    /// nothing.
+    /// process ends. The first copy of an array from one GPU to another does so for copies that way,
+    /// which are faster with it (GPUARR_LOG=library tells). Once is enough; more does nothing.
     ///
     /// * `device`: where the kernels run
     /// * `peer`: whose memory it is
