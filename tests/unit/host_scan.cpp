@@ -318,7 +318,7 @@ void test_hostile() {
   for (int k = 0; k < 20000; ++k) angles += "a<";
   for (const std::string& source :
        {deep, angles, text("void f() {}", deep), text("{}__global__ void k() {{}}", deep)})
-    translate(source, {});
+    CHECK_FAILS(GPUARR_ERR_COMPILE, "at most ", [&] { translate(source, {}); });
 }
 
 }  // namespace
