@@ -53,7 +53,7 @@ enter() {
 
 # try SUITE USER COMMAND: prints the last lines of one that fails.
 try() {
-  local root=$work/trial home start result=passed log=$work/log
+  local root=$work/trial home start commit result=passed log=$work/log
   make_root "$1"
   rm -rf --one-file-system "$root"
   cp -a "$work/$1" "$root"
@@ -61,10 +61,11 @@ try() {
   home=$(chroot "$root" bash -c "echo ~$2")
   git clone --quiet --no-hardlinks "$tree" "$root$home/gpuarr"
   [ "$2" = root ] || chroot "$root" chown -R "$2:" "$home/gpuarr"
+  commit=$(git -C "$root$home/gpuarr" -c safe.directory='*' rev-parse --short HEAD)
   start=$SECONDS
   enter "$root" "$2" "$3" >"$log" 2>&1 || { result=FAILED failed=1; tail -n 60 "$log"; }
   printf '%s  %s  %-8s  %-8s  %-20s  %s, %d s on %d cores: %s\n' "$(date -u +%F)" \
-    "$(git -C "$tree" rev-parse --short HEAD)" "$1" "$2" "$3" "$result" $((SECONDS - start)) \
+    "$commit" "$1" "$2" "$3" "$result" $((SECONDS - start)) \
     "$(nproc)" "$(tail -n 1 "$log")" | tee -a "$record"
 }
 
