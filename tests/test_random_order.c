@@ -119,7 +119,7 @@ static void refused(void** state) {
                  "x is NULL");
   gpuarr_array* given = scalar;
   assert_status(gpuarr_random_permutation(&given, g, 3, NULL), GPUARR_ERR_DTYPE);
-  assert_message_has("out is float32, but indices are int64");
+  assert_message_has("dtype is int64, but *out is float32");
   given = p;
   assert_status(gpuarr_random_shuffle(&given, g, scalar, 0, NULL), GPUARR_ERR_AXIS);
   gpuarr_stream* stream = NULL;

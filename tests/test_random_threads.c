@@ -13,10 +13,11 @@ struct task {
   int failures; /* a test function must not fail on a thread that is not its own */
 };
 
+/* `count` is that of an array to be made; 0 for one that is given. */
 static gpuarr_status draw_words(gpuarr_array** out, gpuarr_generator* g, int64_t count,
                                 gpuarr_stream* stream) {
-  return gpuarr_random_integers(out, g, gpuarr_arg_u64(0), gpuarr_arg_f64(0x1p64), GPUARR_U64, 1,
-                                &count, stream);
+  return gpuarr_random_integers(out, g, gpuarr_arg_u64(0), gpuarr_arg_f64(0x1p64), GPUARR_U64,
+                                count > 0, count > 0 ? &count : NULL, stream);
 }
 
 static void* draw_often(void* user) {

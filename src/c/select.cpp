@@ -13,9 +13,8 @@ namespace {
 
 void check_indices(gpuarr_array** indices, int32_t count, const gpuarr_array* x) {
   if (indices == nullptr) fail(GPUARR_ERR_ARGUMENT, "indices is NULL; give an entry for each axis");
-  const int ndim = deref(x, "x").ndim();
-  std::fill_n(indices, std::clamp(count, 0, ndim), nullptr);
-  if (count != ndim)
+  if (count <= max_ndim) std::fill_n(indices, std::max(count, 0), nullptr);
+  if (const int ndim = deref(x, "x").ndim(); count != ndim)
     fail(GPUARR_ERR_ARGUMENT, "count is {}, but x has {} axes; give as many entries", count, ndim);
 }
 

@@ -152,7 +152,10 @@ std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
 void CudaDevice::synchronize() {
   check_no_captures();
   enter();
-  api_.context_synchronize();
+  const CUresult result = api_.context_synchronize.unchecked();
+  // Another thread may have begun to capture in between.
+  if (result == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) fail_captured();
+  if (result != CUDA_SUCCESS) api_.fail("cuCtxSynchronize", result);
   clean_up();
 }
 

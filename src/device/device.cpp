@@ -72,11 +72,14 @@ void Device::enable_access(Device& peer) {
 }
 
 void Device::check_no_captures() const {
-  if (captures() != 0)
-    fail(GPUARR_ERR_UNSUPPORTED,
-         "{} cannot be waited for while a stream of it is being captured into a graph; wait for "
-         "other streams one by one, or end the capture with gpuarr_stream_end_capture first",
-         facts_.name);
+  if (captures() != 0) fail_captured();
+}
+
+void Device::fail_captured() const {
+  fail(GPUARR_ERR_UNSUPPORTED,
+       "{} cannot be waited for while a stream of it is being captured into a graph; wait for other "
+       "streams one by one, or end the capture with gpuarr_stream_end_capture first",
+       facts_.name);
 }
 
 Stream& Device::own_stream() {

@@ -134,6 +134,7 @@ class Device {
   PinnedPool& pinned() { return *pinned_; }
   int captures() const { return capturing.load(std::memory_order_relaxed); }
   void check_no_captures() const;  // fails where the whole device cannot be waited for
+  [[noreturn]] void fail_captured() const;
 
   std::atomic<int> capturing{0};  // streams that are being captured
   // The allocator of all streams that have none of their own; see allocator.cpp.

@@ -21,7 +21,6 @@ BINARY = """add subtract multiply divide floor_divide remainder fmod power float
     minimum fmax fmin gcd lcm equal not_equal less less_equal greater greater_equal logical_and
     logical_or logical_xor bitwise_and bitwise_or bitwise_xor left_shift right_shift logaddexp
     logaddexp2 hypot arctan2 copysign nextafter heaviside""".split()
-ORDERED = "maximum minimum fmax fmin less less_equal greater greater_equal".split()
 NAMES = {"abs": "absolute", "conj": "conjugate"}
 
 
@@ -41,9 +40,6 @@ def made_dtype(name, *arguments):
 
 
 def numpys_dtype(name, *arguments):
-    kinds = {a.dtype.kind for a in map(np.asarray, arguments)}
-    if name in ORDERED and "c" in kinds:
-        return None  # which NumPy orders by the parts
     try:
         return OURS[getattr(np, NAMES.get(name, name))(*arguments).dtype]
     except (TypeError, OverflowError):
