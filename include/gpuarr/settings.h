@@ -13,7 +13,8 @@ extern "C" {
  * at all of them, and of any other call that needs it; once the variable is mended, calls succeed.
  * What is understood and cannot be had, such as a directory that cannot be written, is a warning:
  * see log.h. A program with raised rights (set-user-ID, set-group-ID, capabilities of its file)
- * heeds none of them, nor PATH, HOME and TMPDIR, and has no kernel cache on disk. */
+ * heeds none of them but GPUARR_TEXT=closed, nor PATH, HOME and TMPDIR, and has no kernel cache on
+ * disk. */
 
 /** Gets a setting. It must not throw.
  *  @param  user       what gpuarr_settings_list was given
