@@ -288,13 +288,13 @@ static void assertions_fail_the_call(void** state) {
   gpuarr_elementwise* trap = with_options(NULL, NULL, "T x", "y = x; if (x == 5) __trap()");
   gpuarr_elementwise* off = with_options(NULL, "-DNDEBUG", "T x", "y = x; assert(x < 0)");
   gpuarr_status status = gpuarr_elementwise_call(kernel, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL);
-  if (status == GPUARR_OK) status = gpuarr_stream_synchronize(NULL);
+  if (status == GPUARR_OK) status = gpuarr_device_synchronize(open_test_device());
   assert_status(status, GPUARR_ERR_ASSERT);
   assert_message_has("assertion \"x < 77777\" failed at body:2");
   gpuarr_array_release(y);
   y = NULL;
   status = gpuarr_elementwise_call(trap, &y, 1, &input, 1, GPUARR_NO_SIZE, NULL);
-  if (status == GPUARR_OK) status = gpuarr_stream_synchronize(NULL);
+  if (status == GPUARR_OK) status = gpuarr_device_synchronize(open_test_device());
   assert_status(status, GPUARR_ERR_ASSERT);
   assert_message_has("called __trap()");
   gpuarr_array* z = run_elementwise(off, &input, 1);

@@ -150,10 +150,11 @@ std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
 }
 
 void CudaDevice::synchronize() {
-  check_no_captures();
   enter();
+  begin_wait();
   const CUresult result = api_.context_synchronize.unchecked();
-  // Another thread may have begun to capture in between.
+  end_wait();
+  // There may be captures by the driver's own functions.
   if (result == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) fail_captured();
   if (result != CUDA_SUCCESS) api_.fail("cuCtxSynchronize", result);
   clean_up();

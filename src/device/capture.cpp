@@ -27,6 +27,12 @@ void Kept::add(const std::shared_ptr<void>& thing) {
   things_.try_emplace(thing.get(), thing);
 }
 
+Capture::Capture(Stream& origin) : origin_(origin), device_(origin.device()) {
+  device_.begin_capture();
+}
+
+Capture::~Capture() { device_.end_capture(); }
+
 bool Capture::is_over() const {
   std::lock_guard lock(mutex_);
   return over_;

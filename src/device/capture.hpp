@@ -26,8 +26,8 @@ class Kept {
 /// give nothing back: a launch may use what was free again when the capture ended.
 class Capture {
  public:
-  explicit Capture(Stream& origin) : origin_(origin) {}
-  virtual ~Capture() = default;
+  explicit Capture(Stream& origin);  // before the driver begins it
+  virtual ~Capture();                // after the driver has ended it
   Capture(const Capture&) = delete;
   Capture& operator=(const Capture&) = delete;
 
@@ -54,6 +54,7 @@ class Capture {
   std::shared_ptr<Allocator> memory_of(Device& device);
 
   Stream& origin_;
+  Device& device_;
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
   mutable ForkSafeMutex mutex_;  // over the rest
   bool over_ = false;

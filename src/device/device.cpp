@@ -71,15 +71,33 @@ void Device::enable_access(Device& peer) {
          facts_.name, peer.facts().name);
 }
 
-void Device::check_no_captures() const {
-  if (captures() != 0) fail_captured();
+// Who waits counts himself before he looks for captures, and who captures before he looks for
+// waits: one of two that meet sees the other.
+void Device::begin_wait() {
+  ++waiting_;
+  if (capturing == 0) return;
+  end_wait();
+  fail_captured();
 }
 
+void Device::end_wait() noexcept {
+  --waiting_;
+  waiting_.notify_all();
+}
+
+void Device::begin_capture() noexcept {
+  ++capturing;
+  for (int now = waiting_; now != 0; now = waiting_) waiting_.wait(now);
+}
+
+void Device::end_capture() noexcept { --capturing; }
+
 void Device::fail_captured() const {
-  fail(GPUARR_ERR_UNSUPPORTED,
-       "{} cannot be waited for while a stream of it is being captured into a graph; wait for other "
-       "streams one by one, or end the capture with gpuarr_stream_end_capture first",
-       facts_.name);
+  fail(
+      GPUARR_ERR_UNSUPPORTED,
+      "{} cannot be waited for while a stream of it is being captured into a graph; wait for other "
+      "streams one by one, or end the capture with gpuarr_stream_end_capture first",
+      facts_.name);
 }
 
 Stream& Device::own_stream() {

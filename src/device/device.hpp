@@ -133,10 +133,16 @@ class Device {
   Budget& budget() { return budget_; }
   PinnedPool& pinned() { return *pinned_; }
   int captures() const { return capturing.load(std::memory_order_relaxed); }
-  void check_no_captures() const;  // fails where the whole device cannot be waited for
+
+  /// Around a wait for the whole device, which ends captures that are under way. Fails where there
+  /// are any; those that begin meanwhile begin behind it.
+  void begin_wait();
+  void end_wait() noexcept;
+  void begin_capture() noexcept;
+  void end_capture() noexcept;
   [[noreturn]] void fail_captured() const;
 
-  std::atomic<int> capturing{0};  // streams that are being captured
+  std::atomic<int> capturing{0};  // streams that are being captured, and captures
   // The allocator of all streams that have none of their own; see allocator.cpp.
   std::atomic<bool> has_allocator{false};
   std::atomic<bool> allocator_was_chosen{false};
@@ -154,6 +160,7 @@ class Device {
   std::shared_ptr<Pool> pool_;
   std::unique_ptr<PinnedPool> pinned_;
   std::shared_ptr<Stream> own_stream_;
+  std::atomic<int> waiting_{0};
 };
 
 }  // namespace gpuarr

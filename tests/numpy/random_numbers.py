@@ -22,8 +22,9 @@ class Generator:
         lib.call("generator_release", self.handle)
 
     def draw(self, name, *arguments, shape=COUNT, out=None):
-        shape = [] if out else [shape] if isinstance(shape, int) else list(shape)
-        made = lib.make("random_" + name, self.handle, *arguments, len(shape), shape, out=out)
+        shape = [shape] if isinstance(shape, int) else list(shape)
+        asked = (0, None) if out else (len(shape), shape)
+        made = lib.make("random_" + name, self.handle, *arguments, *asked, out=out)
         values = made.numpy()
         return from_bfloat16(values) if made.dtype == BF16 else values
 
