@@ -60,7 +60,10 @@ const char* gpuarr_cache_directory(void) {
 const char* gpuarr_cache_problem(void) {
   const char* problem = "";
   const gpuarr_status status = guard(__func__, [&] { problem = disk_cache().problem(); });
-  return status == GPUARR_OK ? problem : lasting_text(gpuarr_last_error());
+  if (status == GPUARR_OK) return problem;
+  problem = "out of memory";  // unless there is enough for what lasts
+  guard(__func__, [&] { problem = lasting_text(gpuarr_last_error()); });
+  return problem;
 }
 
 gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor, void* user) {

@@ -100,7 +100,9 @@ static void end_trial(const struct trial* t) {
   fail_at(t->kind, 0, 0);
   ok(gpuarr_log_set(""));
   gpuarr_device* device = NULL;
-  if (ok(gpuarr_device_open(&device, device_name))) ok(gpuarr_memory_trim(device));
+  if (!ok(gpuarr_device_open(&device, device_name))) return;
+  ok(gpuarr_pinned_trim(device)); /* what waited for streams that could not be asked */
+  ok(gpuarr_memory_trim(device));
 }
 
 /* Cold: the first round fails, two go well. Warm: one goes well, and three fail, so that what each

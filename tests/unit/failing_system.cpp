@@ -42,6 +42,16 @@ void memory_is_out_for_good() {
   good_allocations = -1;
 }
 
+// It has no status: what fails on the way to the text is a text as well.
+void the_cache_has_a_problem_in_any_case() {
+  for (int good = 0; good < 50; ++good) {
+    good_allocations = good;
+    const char* problem = gpuarr_cache_problem();
+    good_allocations = -1;
+    CHECK(problem != nullptr);
+  }
+}
+
 // Whatever fails on the way into a capture, the device counts none, and the stream works.
 void a_capture_begins_or_not() {
   Device& device = host::open_device(0);
@@ -249,6 +259,7 @@ void* operator new(size_t bytes) {
 int main() {
   alarm(60);
   memory_is_out_for_good();  // before anything else makes what it needs
+  the_cache_has_a_problem_in_any_case();
   a_capture_begins_or_not();
   a_capture_ends_in_any_case();
   an_own_allocator_loses_nothing();
