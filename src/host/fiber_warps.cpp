@@ -114,9 +114,12 @@ gpuarr_fiber* Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
   const uint32_t bit = bit_of(self);
   warp.waiting[self->number % 32] = mine;
   if (ring_ || (mine->mask != 0 && (mine->mask & bit) == 0)) {
-    problem_ = ring_ ? text("{}() is called by a kernel that was taken to call none", mine->name)
+    attempt([&] {
+      problem_ = ring_
+                     ? text("{}() is called by a kernel that was taken to call none", mine->name)
                      : text("{}() is called with the mask {:#010x} by lane {}, which is not in it",
                             mine->name, mine->mask, self->number % 32);
+    });
     give_up(self);
   }
   const int group = group_of(warp, *mine);
@@ -182,7 +185,7 @@ gpuarr_fiber* Block::stop() {
     outcome_ = Outcome::at_grid_barrier;
   } else {
     outcome_ = Outcome::failed;
-    problem_ = describe();
+    attempt([&] { problem_ = describe(); });
   }
   return &main_;
 }

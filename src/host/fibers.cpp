@@ -47,6 +47,7 @@ void Block::begin(const gpuarr_launch& work, long long first, long long last,
   ring_ = ring && !stacks_are_watched;
   outcome_ = Outcome::ended;
   problem_.clear();
+  error_ = nullptr;
   set_.shape(work.block);
   set_up_fibers();
   stacks = reinterpret_cast<const char*>(set_.limit(0));
@@ -75,8 +76,7 @@ bool Block::next_block() {
       ++index.z;
     }
   }
-  begin_block();
-  return true;
+  return attempt([&] { begin_block(); });
 }
 
 bool Block::fits(const gpuarr_launch& work) const { return threads_of(work) <= set_.count(); }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,6 +35,10 @@ class Block : public gpuarr_block {
 
   /// After Outcome::failed: what the threads wait for. Empty if one of them gave up.
   const std::string& problem() const { return problem_; }
+
+  /// What was thrown where a thread ran, whose stack nothing may be thrown through; null for
+  /// nothing.
+  std::exception_ptr error() const { return error_; }
 
   /// Whether it has the stacks for a block of the launch.
   bool fits(const gpuarr_launch& work) const;
@@ -73,6 +78,16 @@ class Block : public gpuarr_block {
   static void start(gpuarr_fiber* self);
   void begin_block();
   bool next_block();
+  template <class Body>
+  bool attempt(Body&& body) noexcept {  // on a thread's stack; whether nothing was thrown
+    try {
+      body();
+      return true;
+    } catch (...) {
+      error_ = std::current_exception();
+      return false;
+    }
+  }
   void change(gpuarr_fiber* from, gpuarr_fiber* to, bool for_good = false);
   gpuarr_fiber* next(gpuarr_fiber* self, gpuarr_fiber* to, bool for_good = false);
   WatchedStack& stack_of(const gpuarr_fiber* fiber);
@@ -109,6 +124,7 @@ class Block : public gpuarr_block {
   long long left_ = 0;  // blocks that have not begun
   Outcome outcome_ = Outcome::ended;
   std::string problem_;
+  std::exception_ptr error_;
 
   int linked_ = 0;  // threads that the ring has; 0 if some have left it
   bool voted_ = false;

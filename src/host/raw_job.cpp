@@ -41,6 +41,7 @@ Block::Outcome RawJob::go_on(Block& block) {
   const Block::Outcome outcome = block.go_on();
   if (checker != nullptr) checker->pause();
   current_worker()->block = nullptr;
+  if (block.error()) fail(block.error());
   if (outcome == Block::Outcome::failed && !block.problem().empty())
     fail(GPUARR_ERR_SYNC, block.index,
          ": " + block.problem() + (checker != nullptr ? checker->places() : ""));

@@ -1,6 +1,7 @@
 // Launches of raw kernels that fail: what is said of them, and that all goes on.
 #include <atomic>
 #include <cstdlib>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -12,6 +13,9 @@ using glue_test::flat;
 using glue_test::GlueModule;
 
 namespace {
+
+// How many allocations go well before one fails; negative: all do.
+std::atomic<int> good_allocations{-1};
 
 const char* const source = R"cuda(
 KERNEL void loop_assert(const int* x, int n, int* done) {
@@ -166,6 +170,25 @@ void test_nobody_can_go_on(const GlueModule& module) {
               "foreign", flat(2, 32));
 }
 
+// Where allocations fail, also while a thread's stack is in use, the launch fails and no more.
+void test_no_memory(const GlueModule& module) {
+  for (const char* name : {"split", "foreign"}) {
+    int failures = 0;
+    for (bool told = false; !told; ++failures) {
+      good_allocations = failures;
+      try {
+        module.launch(name, flat(1, 64));
+      } catch (const std::bad_alloc&) {
+      } catch (const Error& error) {
+        told = error.status() == GPUARR_ERR_SYNC;
+      }
+      good_allocations = -1;
+    }
+    CHECK(failures > 1);
+  }
+  check_good(module, "good");
+}
+
 void test_grid(const GlueModule& module) {
   check_fails(module, GPUARR_ERR_SYNC, "for which the launch must be cooperative", "grid",
               flat(3, 32));
@@ -222,12 +245,23 @@ void test_many_callers(const GlueModule& module) {
 
 }  // namespace
 
+void* operator new(size_t bytes) {
+  if (good_allocations == 0) throw std::bad_alloc();
+  if (good_allocations > 0) --good_allocations;
+  if (void* block = std::malloc(bytes)) return block;
+  throw std::bad_alloc();
+}
+// Inlined, g++ 13 takes free() for what does not belong to operator new.
+[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
+[[gnu::noinline]] void operator delete(void* block, size_t) noexcept { std::free(block); }
+
 int main() {
   setenv("GPUARR_NUM_THREADS", "1", 1);
   const GlueModule module(source);
   check_good(module, "good");
   test_assert(module);
   test_nobody_can_go_on(module);
+  test_no_memory(module);
   test_grid(module);
   test_stack(module);
   test_misjudged(module);
