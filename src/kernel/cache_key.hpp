@@ -11,8 +11,8 @@ namespace gpuarr {
 
 struct CacheKey {
   std::string text;
-  Digest digest;                   // of the text
-  bool complete = true;            // false: the kernel may depend on more than that
+  Digest digest;                        // of the text
+  bool complete = true;                 // false: the kernel may depend on more than that
   std::vector<std::string> files = {};  // of the user's that are part of it
 
   std::string file_name() const { return to_hex(digest); }

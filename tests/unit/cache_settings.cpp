@@ -55,8 +55,7 @@ int main() {
 
   CHECK_EQ(with("GPUARR_CACHE_SIZE", "64MiB").limit, int64_t{64} << 20);
   CHECK_EQ(with("GPUARR_CACHE_SIZE", "0").limit, 0);
-  CHECK_FAILS(GPUARR_ERR_ARGUMENT,
-              "$GPUARR_CACHE_SIZE is \"lots\"; say \"512MiB\" or \"1GiB\"",
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_CACHE_SIZE is \"lots\"; say \"512MiB\" or \"1GiB\"",
               [] { with("GPUARR_CACHE_SIZE", "lots"); });
   return check::result();
 }

@@ -15,13 +15,13 @@ template <class T>
 constexpr bool changes_const = false;
 }  // namespace gpuarr_detail
 
-#define GPUARR_OF_CONST(name, ...)                                                             \
-  template <class T>                                                                           \
-  inline gpuarr_detail::of_const_t<T> name(T*, __VA_ARGS__) {                                  \
-    static_assert(gpuarr_detail::changes_const<T>,                                             \
-                  #name " through a pointer to const: an input cannot be changed; make it an " \
-                        "output, or take the const off a raw kernel's parameter");             \
-    return {};                                                                                 \
+#define GPUARR_OF_CONST(name, ...)                                                       \
+  template <class T>                                                                     \
+  inline gpuarr_detail::of_const_t<T> name(T*, __VA_ARGS__) {                            \
+    static_assert(gpuarr_detail::changes_const<T>, #name                                 \
+                  " through a pointer to const: an input cannot be changed; make it an " \
+                  "output, or take the const off a raw kernel's parameter");             \
+    return {};                                                                           \
   }
 GPUARR_OF_CONST(atomicAdd, gpuarr_detail::of_const_t<T>)
 GPUARR_OF_CONST(atomicSub, gpuarr_detail::of_const_t<T>)
