@@ -178,11 +178,12 @@ bool names_limits(std::string_view user_text) {
 
 std::string own_names(std::span<const std::string_view> user_texts) {
   std::string out;
-  for (std::string_view text_ : user_texts) {
-    if (std::ranges::none_of(parts_of_numbers,
-                             [&](auto name) { return text_.find(name) != std::string_view::npos; }))
+  for (std::string_view user_text : user_texts) {
+    if (std::ranges::none_of(parts_of_numbers, [&](auto name) {
+          return user_text.find(name) != std::string_view::npos;
+        }))
       continue;
-    const std::vector<Token> tokens = tokenize(text_);
+    const std::vector<Token> tokens = tokenize(user_text);
     for (size_t at = 0; at < tokens.size(); ++at)
       if (is_own_name(tokens, at)) out += text("#define GPUARR_OWN_{} 1\n", tokens[at].text);
   }

@@ -5,7 +5,7 @@
 
 namespace gpuarr {
 
-Watch::Watch(std::string subject) : subject_(std::move(subject)) { current_ = this; }
+Watch::Watch(std::string subject) : subject_(std::move(subject)) { innermost = this; }
 
 void Watch::limit(double seconds) {
   seconds_ = seconds;
