@@ -1,9 +1,9 @@
 #include "c/tracking.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -12,6 +12,7 @@
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
+#include "core/file.hpp"
 #include "core/fork.hpp"
 #include "core/settings.hpp"
 
@@ -140,13 +141,14 @@ void write_report() {
   std::erase_if(left, [](const Record& r) { return r.generation != fork_generation(); });
   if (left.empty()) return;
   const char* path = report_file.load();
-  FILE* file = path != nullptr ? std::fopen(path, "ae") : nullptr;
+  const int file =
+      path != nullptr ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
   std::string all =
       text("gpuarr: process {} ended with {} object{} that {} not released:\n", getpid(),
            left.size(), left.size() == 1 ? "" : "s", left.size() == 1 ? "was" : "were");
   for (const Record& record : left) all += line_of(record);
-  std::fputs(all.c_str(), file != nullptr ? file : stderr);
-  if (file != nullptr) std::fclose(file);
+  write_bytes(file >= 0 ? file : STDERR_FILENO, all);
+  if (file >= 0) close(file);
 }
 
 // After every handler of exit() and every static object's destructor, which may release some.
@@ -224,7 +226,10 @@ void require_live(const ObjectUse& use) {
   find_live(use, lock);
 }
 
-void say_error() noexcept { std::fprintf(stderr, "gpuarr: %s\n", gpuarr_last_error()); }
+// In parts, which takes no memory, of which there may be none.
+void say_error() noexcept {
+  for (const char* part : {"gpuarr: ", gpuarr_last_error(), "\n"}) write_bytes(STDERR_FILENO, part);
+}
 
 bool check_live(const ObjectUse& use) noexcept {
   const bool live = guard(use.function, [&] { require_live(use); }) == GPUARR_OK;

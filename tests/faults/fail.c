@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -54,7 +55,36 @@ static void print_trace(const char* title) {
   inside = 0;
 }
 
-static int fails(enum fault kind, int code) {
+/* What was loaded with the program: it, the C and C++ libraries and the loader. The failures of
+ * what is loaded later, drivers, compilers and BLAS, are theirs to survive. */
+static struct { uintptr_t begin, end; } with_program[32];
+static int objects;
+
+static int note_object(struct dl_phdr_info* info, size_t size, void* user) {
+  (void)size, (void)user;
+  uintptr_t end = info->dlpi_addr;
+  for (int k = 0; k < info->dlpi_phnum; ++k) {
+    const uintptr_t behind =
+        info->dlpi_addr + info->dlpi_phdr[k].p_vaddr + info->dlpi_phdr[k].p_memsz;
+    if (info->dlpi_phdr[k].p_type == PT_LOAD && behind > end) end = behind;
+  }
+  with_program[objects].begin = info->dlpi_addr;
+  with_program[objects].end = end;
+  return ++objects == 32;
+}
+
+static int came_with_program(const void* code) {
+  for (int k = 0; k < objects; ++k)
+    if ((uintptr_t)code - with_program[k].begin < with_program[k].end - with_program[k].begin)
+      return 1;
+  return 0;
+}
+
+/* A function would have its own caller for the code that calls. */
+#define FAILS(kind, code) fails(kind, code, __builtin_return_address(0))
+
+static int fails(enum fault kind, int code, const void* caller) {
+  if (!came_with_program(caller)) return 0;
   const int64_t number = atomic_fetch_add(&calls[kind], 1) + 1;
   if (failing != (int)kind) return 0;
   if (number != number_to_fail && !(goes_on && number > number_to_fail)) return 0;
@@ -125,13 +155,13 @@ static void* counted(void* block) {
 }
 
 void* malloc(size_t bytes) {
-  return fails(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_malloc(bytes));
+  return FAILS(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_malloc(bytes));
 }
 void* calloc(size_t count, size_t bytes) {
-  return fails(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_calloc(count, bytes));
+  return FAILS(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_calloc(count, bytes));
 }
 void* realloc(void* block, size_t bytes) {
-  if (fails(FAULT_MALLOC, ENOMEM)) return NULL;
+  if (FAILS(FAULT_MALLOC, ENOMEM)) return NULL;
   if (block == NULL) return counted(__libc_realloc(NULL, bytes));
   forget(block);
   void* moved = __libc_realloc(block, bytes);
@@ -139,7 +169,7 @@ void* realloc(void* block, size_t bytes) {
   return moved;
 }
 void* memalign(size_t alignment, size_t bytes) {
-  return fails(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_memalign(alignment, bytes));
+  return FAILS(FAULT_MALLOC, ENOMEM) ? NULL : counted(__libc_memalign(alignment, bytes));
 }
 void* aligned_alloc(size_t alignment, size_t bytes) { return memalign(alignment, bytes); }
 int posix_memalign(void** out, size_t alignment, size_t bytes) {
@@ -155,45 +185,45 @@ void free(void* block) {
   __libc_free(block);
 }
 
-static int opened(int directory, const char* path, int flags, va_list more) {
+static int opened(int directory, const char* path, int flags, va_list more, const void* caller) {
   const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;
-  if (fails(FAULT_OPEN, EMFILE)) return -1;
+  if (fails(FAULT_OPEN, EMFILE, caller)) return -1;
   return (int)syscall(SYS_openat, directory, path, flags, mode);
 }
 int open(const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
-  const int file = opened(AT_FDCWD, path, flags, more);
+  const int file = opened(AT_FDCWD, path, flags, more, __builtin_return_address(0));
   va_end(more);
   return file;
 }
 int openat(int directory, const char* path, int flags, ...) {
   va_list more;
   va_start(more, flags);
-  const int file = opened(directory, path, flags, more);
+  const int file = opened(directory, path, flags, more, __builtin_return_address(0));
   va_end(more);
   return file;
 }
 ssize_t read(int file, void* data, size_t bytes) {
-  return fails(FAULT_READ, EIO) ? -1 : syscall(SYS_read, file, data, bytes);
+  return FAILS(FAULT_READ, EIO) ? -1 : syscall(SYS_read, file, data, bytes);
 }
 ssize_t pread(int file, void* data, size_t bytes, off_t at) {
-  return fails(FAULT_READ, EIO) ? -1 : syscall(SYS_pread64, file, data, bytes, at);
+  return FAILS(FAULT_READ, EIO) ? -1 : syscall(SYS_pread64, file, data, bytes, at);
 }
 ssize_t write(int file, const void* data, size_t bytes) {
-  return fails(FAULT_WRITE, ENOSPC) ? -1 : syscall(SYS_write, file, data, bytes);
+  return FAILS(FAULT_WRITE, ENOSPC) ? -1 : syscall(SYS_write, file, data, bytes);
 }
 int fstat(int file, struct stat* facts) {
-  return fails(FAULT_STAT, EIO) ? -1 : (int)syscall(SYS_newfstatat, file, "", facts, AT_EMPTY_PATH);
+  return FAILS(FAULT_STAT, EIO) ? -1 : (int)syscall(SYS_newfstatat, file, "", facts, AT_EMPTY_PATH);
 }
 int fstatat(int directory, const char* path, struct stat* facts, int flags) {
-  if (fails(FAULT_STAT, EIO)) return -1;
+  if (FAILS(FAULT_STAT, EIO)) return -1;
   return (int)syscall(SYS_newfstatat, directory, path, facts, flags);
 }
 int stat(const char* path, struct stat* facts) { return fstatat(AT_FDCWD, path, facts, 0); }
 
 /* What fails is not done. */
-#define NAMED(...) (fails(FAULT_NAME, EIO) ? -1 : (int)syscall(__VA_ARGS__))
+#define NAMED(...) (FAILS(FAULT_NAME, EIO) ? -1 : (int)syscall(__VA_ARGS__))
 int rename(const char* from, const char* to) {
   return NAMED(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
@@ -208,18 +238,18 @@ int mkdir(const char* path, mode_t mode) { return NAMED(SYS_mkdirat, AT_FDCWD, p
 int flock(int file, int operation) { return NAMED(SYS_flock, file, operation); }
 int fsync(int file) { return NAMED(SYS_fsync, file); }
 off_t lseek(int file, off_t at, int from) {
-  return fails(FAULT_NAME, EIO) ? -1 : syscall(SYS_lseek, file, at, from);
+  return FAILS(FAULT_NAME, EIO) ? -1 : syscall(SYS_lseek, file, at, from);
 }
 
 void* mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) {
-  if (fails(FAULT_SPACE, ENOMEM)) return MAP_FAILED;
+  if (FAILS(FAULT_SPACE, ENOMEM)) return MAP_FAILED;
   return (void*)syscall(SYS_mmap, at, bytes, protection, flags, file, offset);
 }
 int memfd_create(const char* name, unsigned flags) {
-  return fails(FAULT_SPACE, ENOMEM) ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+  return FAILS(FAULT_SPACE, ENOMEM) ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 pid_t waitpid(pid_t child, int* status, int options) {
-  if (fails(FAULT_CHILD, ECHILD)) return -1;
+  if (FAILS(FAULT_CHILD, ECHILD)) return -1;
   return (pid_t)syscall(SYS_wait4, child, status, options, NULL);
 }
 
@@ -233,21 +263,22 @@ __attribute__((constructor)) static void find_real(void) {
   *(void**)&real_spawn = dlsym(RTLD_NEXT, "posix_spawn");
   *(void**)&real_thread = dlsym(RTLD_NEXT, "pthread_create");
   *(void**)&real_dlopen = dlsym(RTLD_NEXT, "dlopen");
+  if (objects == 0) dl_iterate_phdr(note_object, NULL);
 }
 
 int posix_spawn(pid_t* child, const char* path, const posix_spawn_file_actions_t* actions,
                 const posix_spawnattr_t* attributes, char* const arguments[],
                 char* const environment[]) {
-  if (fails(FAULT_CHILD, EAGAIN)) return EAGAIN;
+  if (FAILS(FAULT_CHILD, EAGAIN)) return EAGAIN;
   return real_spawn(child, path, actions, attributes, arguments, environment);
 }
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
                    void* argument) {
-  if (fails(FAULT_THREAD, EAGAIN)) return EAGAIN;
+  if (FAILS(FAULT_THREAD, EAGAIN)) return EAGAIN;
   return real_thread(thread, attributes, body, argument);
 }
 void* dlopen(const char* name, int flags) {
   if (real_dlopen == NULL) find_real(); /* a constructor may come first */
-  return fails(FAULT_LOAD, ENOMEM) ? real_dlopen("/nowhere/library.so", flags)
+  return FAILS(FAULT_LOAD, ENOMEM) ? real_dlopen("/nowhere/library.so", flags)
                                    : real_dlopen(name, flags);
 }

@@ -196,7 +196,10 @@ static int one_trial(const struct part* part, char** words, int count) {
 
 int main(int argc, char** argv) {
   seen = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (getenv("FAULTS_DEVICE") != NULL) device_name = getenv("FAULTS_DEVICE");
+  if (getenv("FAULTS_DEVICE") != NULL)
+    device_name = getenv("FAULTS_DEVICE");
+  else
+    setenv("GPUARR_LIBCUDA", "/nowhere/libcuda.so", 0); /* asking a real one takes a second */
   if (mkdtemp(folder) == NULL) return 1;
   struct timespec begin;
   clock_gettime(CLOCK_MONOTONIC, &begin);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <future>
@@ -33,8 +34,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How many allocations of this thread go well before one fails; negative: all do.
-constinit thread_local int good_allocations = -1;
+// How many allocations go well before one fails; negative: all do.
+constinit std::atomic<int> good_allocations = -1;
 
 void memory_is_out_for_good() {
   good_allocations = 0;
@@ -90,6 +91,38 @@ void a_capture_ends_in_any_case() {
   CHECK_EQ(gpuarr_stream_is_capturing(&captures, stream), GPUARR_OK);
   CHECK_EQ(captures, 0);
   gpuarr_stream_release(stream);
+}
+
+// The next block begins on the stack of a thread of the last, which no exception may leave.
+void blocks_begin_or_not() {
+  const int64_t grid[] = {40, 1, 1}, block[] = {32, 1, 1};
+  gpuarr_device* device = nullptr;
+  gpuarr_kernel_options* options = nullptr;
+  gpuarr_raw* kernel = nullptr;
+  CHECK_EQ(gpuarr_device_open(&device, "host"), GPUARR_OK);
+  CHECK_EQ(gpuarr_kernel_options_create(&options), GPUARR_OK);
+  CHECK_EQ(gpuarr_kernel_options_set_check(options, GPUARR_CHECK_RACE), GPUARR_OK);
+  const char* text =
+      "extern \"C\" __global__ void turn() {\n"
+      "  __shared__ int s[32];\n"
+      "  s[threadIdx.x] = threadIdx.x;\n"
+      "  __syncthreads();\n"
+      "  int mine = s[31 - threadIdx.x];\n"
+      "  __syncthreads();\n"
+      "  s[threadIdx.x] = mine;\n"
+      "}";
+  CHECK_EQ(gpuarr_raw_create(&kernel, text, "turn", "", options), GPUARR_OK);
+  auto launch = [&] { return gpuarr_raw_launch(kernel, grid, block, 0, nullptr, 0, nullptr); };
+  CHECK_EQ(launch(), GPUARR_OK);
+  gpuarr_status status = GPUARR_ERR_OUT_OF_MEMORY;
+  for (int good = 0; good < 1000 && status == GPUARR_ERR_OUT_OF_MEMORY; ++good) {
+    good_allocations = good;
+    status = launch();
+    good_allocations = -1;
+  }
+  CHECK_EQ(status, GPUARR_OK);
+  gpuarr_raw_release(kernel);
+  gpuarr_kernel_options_release(options);
 }
 
 // What an own allocator gave is its again where it cannot be noted.
@@ -258,12 +291,14 @@ void* operator new(size_t bytes) {
 
 int main() {
   alarm(60);
-  memory_is_out_for_good();  // before anything else makes what it needs
+  setenv("GPUARR_NUM_THREADS", "1", 1);  // which takes several blocks at a time
+  memory_is_out_for_good();              // before anything else makes what it needs
   the_cache_has_a_problem_in_any_case();
   a_capture_begins_or_not();
   a_capture_ends_in_any_case();
   an_own_allocator_loses_nothing();
   page_locked_memory_comes_back();
+  blocks_begin_or_not();
   hooks_go_in_any_case();
   an_error_that_cannot_be_copied();
   refused_writes_are_errors();
