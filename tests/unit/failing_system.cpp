@@ -222,6 +222,27 @@ void refused_writes_are_errors() {
            0);
 }
 
+// What is said of released objects, and at the end of those that are not, may go nowhere.
+void refused_complaints_are_no_signals() {
+  CHECK_EQ(end_process(start_process([&] {
+             int ends[2];
+             CHECK_EQ(pipe(ends), 0);
+             close(ends[0]);
+             dup2(ends[1], STDERR_FILENO);
+             signal(SIGPIPE, SIG_DFL);
+             gpuarr_device* device = nullptr;
+             gpuarr_stream* streams[2] = {};
+             gpuarr_objects_track(1);
+             gpuarr_device_open(&device, "host");
+             for (gpuarr_stream*& s : streams) gpuarr_stream_create(&s, device, 0, 0);
+             gpuarr_stream_release(streams[0]);
+             gpuarr_stream_release(streams[0]);
+             exit(0);
+             return 0;
+           })),
+           0);
+}
+
 // As the loader's and the compiler's files are.
 void refused_images_are_errors() {
   const char* text = "extern \"C\" const char large[100000] = {1};\n";
@@ -302,6 +323,7 @@ int main() {
   hooks_go_in_any_case();
   an_error_that_cannot_be_copied();
   refused_writes_are_errors();
+  refused_complaints_are_no_signals();
   refused_images_are_errors();
   scratch_of_the_dead_is_removed();
   return check::result();
