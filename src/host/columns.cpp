@@ -1,36 +1,36 @@
 #include "host/columns.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "host/line_map.hpp"
 
 namespace gpuarr::host {
 namespace {
 
-/// Finds lines by where they came from.
+/// The lines that complaints are about, by where they came from.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : map_(tokenize(text)) {
-    while (!text.empty()) {
+  Lines(const std::vector<Diagnostic>& complaints, std::string_view text) {
+    for (const Diagnostic& d : complaints) found_[{d.file, d.line}];
+    const LineMap map(tokenize(text));
+    for (int number = 1; !text.empty(); ++number) {
       const size_t end = std::min(text.find('\n'), text.size() - 1);
-      lines_.push_back(text.substr(0, end + 1));
+      const Place place = map.place(number);
+      const auto wanted = found_.find({place.file, place.line});
+      if (wanted != found_.end()) wanted->second.push_back(text.substr(0, end + 1));
       text.remove_prefix(end + 1);
     }
   }
 
   // All of them: what is generated may be said to be of a line, too.
-  std::vector<std::string_view> find(const std::string& file, int line) const {
-    std::vector<std::string_view> out;
-    for (size_t k = 0; k < lines_.size(); ++k) {
-      const Place place = map_.place(static_cast<int>(k + 1));
-      if (place.line == line && place.file == file) out.push_back(lines_[k]);
-    }
-    return out;
+  const std::vector<std::string_view>& of(const Diagnostic& d) const {
+    return found_.at({d.file, d.line});
   }
 
  private:
-  LineMap map_;
-  std::vector<std::string_view> lines_;
+  std::map<std::pair<std::string, int>, std::vector<std::string_view>> found_;
 };
 
 int column_of(const Token& token, std::string_view line) {
@@ -53,13 +53,13 @@ int user_column(std::string_view written, std::string_view compiled, int column)
 
 std::vector<Diagnostic> user_columns(std::vector<Diagnostic> diagnostics, std::string_view text,
                                      std::string_view compiled) {
-  const Lines own(text), seen(compiled);
+  const Lines own(diagnostics, text), seen(diagnostics, compiled);
   for (Diagnostic& d : diagnostics) {
     if (d.column == 0) continue;
-    const auto written = own.find(d.file, d.line);
+    const auto& written = own.of(d);
     if (written.empty()) continue;  // in a header, which nobody shows
     int column = 0;
-    for (const std::string_view line : seen.find(d.file, d.line))
+    for (const std::string_view line : seen.of(d))
       if (column == 0) column = user_column(written[0], line, d.column);
     d.column = column;
   }

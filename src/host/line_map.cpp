@@ -76,8 +76,9 @@ const LineMap::Mark& LineMap::mark(int line) const {
 
 Place LineMap::place(int line) const {
   const Mark& found = mark(line);
-  Place out = found.place;
-  out.line += line - found.from;
+  Place out = found.place;  // a mark may say 2147483647, behind which compilers wrap around, too
+  out.line = static_cast<int>(static_cast<unsigned>(out.line) + static_cast<unsigned>(line) -
+                              static_cast<unsigned>(found.from));
   return out;
 }
 

@@ -9,6 +9,8 @@
 namespace gpuarr {
 namespace {
 
+constexpr size_t most_shown = 100;  // complaints; each looks through its text
+
 std::string_view line_of(std::string_view text, int number) {
   for (int k = 1; k < number; ++k) {
     size_t end = text.find('\n');
@@ -63,6 +65,7 @@ void fail_explained(const CompileError& error, const std::string& headline,
                     std::span<const UserPiece> pieces) {
   std::string out = headline;
   std::vector<std::string> shown;
+  int more = 0;
   bool elsewhere = false;
   for (const Diagnostic& d : error.diagnostics()) {
     if (!d.is_error) continue;
@@ -71,11 +74,16 @@ void fail_explained(const CompileError& error, const std::string& headline,
       elsewhere = true;
       continue;
     }
+    if (shown.size() == most_shown) {
+      ++more;
+      continue;
+    }
     std::string entry;
     show(entry, piece->first, *piece->second, d);
     if (std::ranges::find(shown, entry) == shown.end()) shown.push_back(entry);
   }
   for (const std::string& entry : shown) out += entry;
+  if (more > 0) out += text("\n{} more errors are not shown", more);
   std::string brackets = elsewhere || shown.empty() ? explain_brackets(pieces) : "";
   out += brackets;
   if (brackets.empty() && (elsewhere || shown.empty()))

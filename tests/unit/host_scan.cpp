@@ -1,5 +1,6 @@
 // What the CPU device sees in CUDA C++ before it compiles it, and what it makes of it.
 #include <algorithm>
+#include <ctime>
 #include <random>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "host/translate.hpp"
 #include "host/type_name.hpp"
 #include "host/unsupported.hpp"
+#include "kernel/diagnose.hpp"
 #include "seed.hpp"
 
 using namespace gpuarr;
@@ -252,6 +254,24 @@ void test_columns() {
   CHECK_EQ(column("other", 2, 10), 10);
 }
 
+// A time in proportion to the text and the complaints, not to their product; and a message is
+// short.
+void test_many_complaints() {
+  const std::clock_t begin = std::clock();
+  std::string source = "# 1 \"source\"\n";
+  std::vector<Diagnostic> complaints;
+  for (int k = 1; k <= 20000; ++k) {
+    source += "x;\n";
+    complaints.push_back({"source", k, 1, true, "no"});
+  }
+  const auto found = user_columns(complaints, source, source);
+  CHECK_EQ(found.back().column, 1);
+  const UserPiece pieces[] = {{"source", &source}};
+  CHECK_FAILS(GPUARR_ERR_COMPILE, "\n19900 more errors are not shown",
+              [&] { fail_explained(CompileError("", found), "no", pieces); });
+  CHECK((std::clock() - begin) / CLOCKS_PER_SEC < 10);
+}
+
 // Any text gives something, in bounded time.
 void test_hostile() {
   std::mt19937 random(static_cast<unsigned>(test_seed()));
@@ -334,6 +354,7 @@ int main() {
   test_unsupported();
   test_names();
   test_columns();
+  test_many_complaints();
   test_hostile();
   return check::result();
 }
