@@ -64,9 +64,9 @@ class IncludeScanner {
   IncludeScanner(std::string_view text, std::string_view begin)
       : text_(text), begin_(begin), directive_(begin == "#") {}
 
-  /// The next file that is named; nothing at the end.
+  /// The next file that is named; nothing at the end, or behind what is computed().
   std::optional<Name> next() {
-    while ((at_ = text_.find(begin_, at_)) != std::string_view::npos) {
+    while (!computed_ && (at_ = text_.find(begin_, at_)) != std::string_view::npos) {
       bool misplaced = directive_ && !begins_line();
       at_ += begin_.size();
       skip_blanks();
@@ -254,17 +254,18 @@ class Collector {
     for (const std::string& along : options_.directories) add_file(along + '/' + name.path);
   }
 
+  // What is no file is not opened: a device or a pipe may do something then.
   void add_file(const std::string& path) {
-    if (!result_.complete) return;
-    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat facts {};
-    if (!file || ::fstat(file.get(), &facts) != 0 || S_ISDIR(facts.st_mode)) return;
+    if (!result_.complete || ::stat(path.c_str(), &facts) != 0 || S_ISDIR(facts.st_mode)) return;
     if (!seen_.insert(spelling(path)).second) return;
-    total_ += facts.st_size;
-    if (!S_ISREG(facts.st_mode) || total_ > largest_total) {
+    if (!S_ISREG(facts.st_mode) || facts.st_size > largest_total - total_) {
       result_.complete = false;
       return;
     }
+    Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    if (!file) return;
+    total_ += facts.st_size;
     result_.files.push_back({path, read_bytes(file.get(), static_cast<uint64_t>(facts.st_size))});
   }
 

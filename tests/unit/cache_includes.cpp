@@ -1,9 +1,11 @@
 // Tests of kernel/includes.hpp: which files of the user's become part of a kernel's key.
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -106,6 +108,28 @@ void what_cannot_be_told_is_said() {
   CHECK(find("#include <deep>", {"-IROOT/a"}).complete);  // a directory is no header
 }
 
+// A device may do something when it is opened, and who writes to a pipe sees that it was.
+void what_is_no_file_is_not_opened() {
+  const int watch = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+  CHECK(::inotify_add_watch(watch, (root / "a/fifo").c_str(), IN_OPEN) >= 0);
+  CHECK(!find("#include <fifo>", {"-IROOT/a"}).complete);
+  char event[4096];
+  CHECK(::read(watch, event, sizeof event) == -1 && errno == EAGAIN);
+  ::close(watch);
+}
+
+// Names that never end, each looked for in all that follows; and files larger than numbers.
+void hostile_text_takes_little_time() {
+  std::string endless;
+  for (int k = 0; k < 1000000; ++k) endless += "#include <\n";
+  CHECK(!find(endless, {}).complete);
+  put("a/small.h", " ");
+  put("a/most.h", "");
+  std::error_code refused;  // not all file systems have such files
+  fs::resize_file(root / "a/most.h", uint64_t{INT64_MAX}, refused);
+  CHECK(refused || !find("#include <small.h>\n#include <most.h>", {"-IROOT/a"}).complete);
+}
+
 void odd_text_is_survived() {
   for (const char* text :
        {"#", "#include", "#include <", "#include \"x", "# /*", "# /* *", "_", "#\\",
@@ -180,6 +204,8 @@ int main() {
   rules_are_read();
   the_compiler_tells_what_it_read();
   what_cannot_be_told_is_said();
+  what_is_no_file_is_not_opened();
+  hostile_text_takes_little_time();
   odd_text_is_survived();
   the_key_follows();
   fs::remove_all(root);
