@@ -15,7 +15,7 @@
 
 namespace {
 
-constexpr size_t longest = 1 << 12;  // bytes of a changed input
+constexpr size_t longest = 1 << 10;  // bytes of a changed input
 
 std::vector<std::string> read_folder(const std::string& folder) {
   std::vector<std::filesystem::path> paths;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # tests/fuzz/run.sh SECONDS [TARGET...]: each target with libFuzzer under AddressSanitizer and
-# UndefinedBehaviorSanitizer, for so long; what it finds is left in build/fuzz/found. Inputs that
-# reach something new stay in build/fuzz/TARGET for the next time.
+# UndefinedBehaviorSanitizer, for so long; what it finds is left in build/fuzz/found,
+# with the logs. Inputs that reach something new stay in build/fuzz/corpus/TARGET for the next time.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?"usage: tests/fuzz/run.sh SECONDS [TARGET...]"}
@@ -27,10 +27,15 @@ mkdir -p build/fuzz/found
 status=0
 for target in "${targets[@]}"; do
   mkdir -p "build/fuzz/corpus/$target"
-  echo "== $target"
-  "build/fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 \
-    -artifact_prefix="build/fuzz/found/$target-" "build/fuzz/corpus/$target" \
-    "tests/fuzz/corpus/$target" 2>&1 | grep -E "^(Done|SUMMARY|==|ERROR)|it does not hold" || true
-  [[ ${PIPESTATUS[0]} -eq 0 ]] || status=1
+  log=build/fuzz/found/$target.log
+  if "build/fuzz/tests/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+    -rss_limit_mb=4096 -artifact_prefix="build/fuzz/found/$target-" "build/fuzz/corpus/$target" \
+    "tests/fuzz/corpus/$target" > "$log" 2>&1; then
+    echo "$target: $(tail -n 1 "$log")"
+  else
+    status=1
+    echo "$target: a finding; the whole log is $log"
+    grep -aE "ERROR|SUMMARY|runtime error|it does not hold|Test unit written" "$log" || true
+  fi
 done
 exit $status
