@@ -9,7 +9,7 @@ const HostArray{T,N} = Union{Array{T,N},SubArray{T,N,<:Array,<:Tuple{Vararg{Unio
 
 # Bytes from the lowest to the highest element.
 span(a::HostArray{T}) where {T} =
-    isempty(a) ? 0 : (1 + sum((size(a) .- 1) .* abs.(strides(a)); init = 0)) * sizeof(T)
+    isempty(a) ? 0 : (1 + reduce(+, (size(a) .- 1) .* abs.(strides(a)); init = 0)) * sizeof(T)
 
 function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N}
     host = a isa HostArray ? a : host_copy(a)
