@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <new>
+#include <stdexcept>
 #include <string>
 
 #include "c/guard.hpp"
@@ -67,6 +68,8 @@ gpuarr_status translate(const char* function) noexcept {
     return store(function, e.status(), e.what(), e.native());
   } catch (const std::bad_alloc&) {
     return store(function, GPUARR_ERR_OUT_OF_MEMORY, "the host has no memory left", 0);
+  } catch (const std::length_error&) {  // of a vector, as of 2^60 counts: no memory has so much
+    return store(function, GPUARR_ERR_OUT_OF_MEMORY, "the host has no memory for so much", 0);
   } catch (const std::exception& e) {
     return store(function, GPUARR_ERR_INTERNAL, e.what(), 0);
   } catch (...) {

@@ -87,6 +87,9 @@ gpuarr_status gpuarr_broadcast_arrays(gpuarr_array** outs, const gpuarr_array* c
 gpuarr_status gpuarr_meshgrid(gpuarr_array** outs, const gpuarr_array* const* arrays, int32_t count,
                               int32_t indexing) {
   return guard(__func__, [&] {
+    if (count > GPUARR_MAX_NDIM)
+      fail(GPUARR_ERR_SHAPE, "count is {}, but no array has more than {} axes", count,
+           GPUARR_MAX_NDIM);
     clear(outs, count);
     hand_out_views(outs, meshgrid(arrays_of(arrays, count), swaps_axes(indexing)));
   });

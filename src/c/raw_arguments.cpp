@@ -63,6 +63,10 @@ RawArguments::RawArguments(const gpuarr_arg* args, int32_t count) {
   if (count > 0 && args == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "args is NULL; give {} of them", count);
   count_ = static_cast<size_t>(count);
+  if (count_ > most_raw_bytes)  // each has one at least: whatever the list is, it is not so long
+    fail(GPUARR_ERR_ARGUMENT,
+         "arg_count is {}, but no kernel takes more than {} bytes of arguments", count,
+         most_raw_bytes);
   if (count_ > few_.size()) more_.resize(count_);
   RawArgument* out = more_.empty() ? few_.data() : more_.data();
   for (size_t k = 0; k < count_; ++k) out[k] = argument_of(args[k], k);

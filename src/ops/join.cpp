@@ -146,8 +146,6 @@ std::vector<Array> broadcast_arrays(std::span<const Array* const> arrays) {
 
 std::vector<Array> meshgrid(std::span<const Array* const> arrays, bool swaps) {
   const auto count = static_cast<int>(arrays.size());
-  if (count > max_ndim)
-    fail(GPUARR_ERR_SHAPE, "count is {}, but no array has more than {} axes", count, max_ndim);
   auto axis_of = [&](int k) { return swaps && count > 1 && k < 2 ? 1 - k : k; };
   Dims shape = Dims::filled(count, 1);
   for (int k = 0; k < count; ++k) {

@@ -74,12 +74,11 @@ k = low;)",
 }
 
 // The counts added up, in the host's memory.
-std::vector<int64_t> ends_of(const Array& counts, int64_t extent, Stream& stream) {
+std::vector<int64_t> ends_of(const Array& counts, Stream& stream) {
   std::vector<int64_t> ends(static_cast<size_t>(counts.size()));
   const Array whole =
       counts.dtype == DType::i64 ? counts : copy(counts, DType::i64, Order::c, stream);
   read(host_memory(DType::i64, counts.layout.shape, nullptr, ends.data()), whole, stream);
-  if (counts.size() == 1) ends.resize(static_cast<size_t>(extent), ends[0]);
   int64_t end = 0;
   for (size_t k = 0; k < ends.size(); ++k) {
     if (ends[k] < 0) fail(GPUARR_ERR_ARGUMENT, "counts[{}] is {}; give 0 or more", k, ends[k]);
@@ -157,9 +156,10 @@ Elementwise* make_triangle(const char* name, const char* in_params, const char* 
   return new Elementwise(in_params, "T y", std::string(triangle_text) + body, options);
 }
 
-// A diagonal outside of the matrix is as good as the first one outside.
+// A diagonal outside of the matrix is as good as the first one outside; of one without elements
+// either extent may be 2^63 - 1.
 Scalar clamped(int64_t k, int64_t rows, int64_t columns) {
-  return Scalar::of(std::clamp(k, -rows - 1, columns + 1));
+  return Scalar::of(std::clamp(k, -rows, columns));
 }
 
 }  // namespace
@@ -227,7 +227,8 @@ std::optional<Array> repeat_each(const Array* out, const Array& x, const Array& 
   check_counts(counts, x, axis);
   Stream& stream = stream_for(given, x.device());
   check_not_captured(stream);
-  const std::vector<int64_t> ends = ends_of(counts, x.layout.shape[axis], stream);
+  const std::vector<int64_t> ends = ends_of(counts, stream);
+  if (counts.size() == 1) return repeat(out, x, ends[0], axis, &stream);  // however long the axis
   const auto extent = static_cast<int64_t>(ends.size());
   Dims length{ends.empty() ? 0 : ends.back()};
   checked_shape(1, length.data(), size_of(DType::i64));
