@@ -154,10 +154,10 @@ binary! {
         `x` and imaginary part `y`.";
     equal = gpuarr_equal -> bool, "Whether `x == y`.";
     not_equal = gpuarr_not_equal -> bool, "Whether `x != y`.";
-    less = gpuarr_less -> bool, "Whether `x < y`. Complex numbers by their parts, as NumPy.";
-    less_equal = gpuarr_less_equal -> bool, "Whether `x <= y`. Complex numbers by their parts, as NumPy.";
-    greater = gpuarr_greater -> bool, "Whether `x > y`. Complex numbers by their parts, as NumPy.";
-    greater_equal = gpuarr_greater_equal -> bool, "Whether `x >= y`. Complex numbers by their parts, as NumPy.";
+    less = gpuarr_less -> bool, "Whether `x < y`. Complex numbers by parts.";
+    less_equal = gpuarr_less_equal -> bool, "Whether `x <= y`. Complex numbers by parts.";
+    greater = gpuarr_greater -> bool, "Whether `x > y`. Complex numbers by parts.";
+    greater_equal = gpuarr_greater_equal -> bool, "Whether `x >= y`. Complex numbers by parts.";
     logical_and = gpuarr_logical_and -> bool, "Whether neither is 0; NaN is not 0.";
     logical_or = gpuarr_logical_or -> bool, "Whether one of two is not 0.";
     logical_xor = gpuarr_logical_xor -> bool, "Whether just one of two is not 0.";

@@ -70,7 +70,7 @@ impl<T: Content> Array<T> {
         self.scanned(sys::gpuarr_cumprod, along)
     }
 
-    /// The least element so far; NaN from the first one on. No complex numbers.
+    /// The least element so far; NaN from the first one on. Complex numbers by parts.
     ///
     /// # Errors
     /// As all of these.
@@ -78,7 +78,7 @@ impl<T: Content> Array<T> {
         self.scanned(sys::gpuarr_cummin, along)
     }
 
-    /// The greatest element so far; NaN from the first one on. No complex numbers.
+    /// The greatest element so far; NaN from the first one on. Complex numbers by parts.
     ///
     /// # Errors
     /// As all of these.
