@@ -8,13 +8,14 @@ place of each array once, in shapes of one, two and 32 axes; each size, count an
 All that may come of it is an array whose first and last elements are there, or an error of the
 arguments or of memory, of which there are 256 MiB; or the call comes to the compiler, which there
 is none of, as a kernel over 2^60 elements would run for years. With GPUARR_TEST_MORE there is one,
-and what still runs after a moment is ended.
+what still runs after a moment is ended, and small arrays of 32 axes give what those of two do.
 """
 import ctypes
 import itertools
 import mmap
 import os
 import signal
+import struct
 import sys
 from ctypes import byref, c_int32, c_int64, c_void_p
 
@@ -24,7 +25,7 @@ if not MORE:
     os.environ["GPUARR_CXX"] = "/nowhere"
 from calls import api, c, device, made, make_handles, plain, value_of, with_handle  # noqa: E402
 
-BOOL, I8, I64, C128 = 1, 2, 5, 15
+BOOL, I8, I32, I64, F64, C128 = 1, 2, 4, 5, 13, 15
 ERR_NO_COMPILER = 302
 MEMORY = 256 << 20
 SIZES = [2**31 - 1, 2**31, 2**31 + 1, *(2**k + more for k in (60, 61, 62) for more in (0, 1))]
@@ -235,20 +236,58 @@ def try_function(f):
     return ended
 
 
+def matrix(dtype, shape):
+    """Four numbers that are an index, or a matrix that has an inverse."""
+    values = [0, 1, 0, 1] if dtype in (BOOL, I64) else [4, 1, 2, 3]
+    data = struct.pack("4" + {BOOL: "?", I32: "i", I64: "q", F64: "d"}[dtype], *values)
+    return made("gpuarr_array_from_host", device, dtype, len(shape), extents(shape), None, data,
+                len(data), None)
+
+
+def bytes_made(f, dtype, shape):
+    """What a call makes of small arrays of that shape; None where it refuses them."""
+    operands = {k: matrix(k, shape) for k in (BOOL, I32, I64, F64)}
+    case = Case(f, f"small arrays of {shape}", dtype)
+    if getattr(c, f["name"])(*case.arguments(operands)) != 0:
+        return None
+    results = []
+    for array in (c_void_p(out) for outs in case.outs for out in outs if out):
+        size = c.gpuarr_array_size(array) * c.gpuarr_dtype_size(c.gpuarr_array_dtype(array))
+        buffer = ctypes.create_string_buffer(max(size, 1))
+        assert c.gpuarr_array_read(buffer, size, None, array, None) == 0
+        results.append(buffer.raw[:size])
+    return results
+
+
+def try_axes(f, dtype):
+    """Axes of one change nothing: behind what an axis is named of, before matrices."""
+    names_axes = any("ax" in p["name"] for p in f["parameters"])
+    many = [2, 2] + [1] * 30 if names_axes else [1] * 30 + [2, 2]
+    few, same = bytes_made(f, dtype, [2, 2]), bytes_made(f, dtype, many)
+    if few is None or same is None:
+        return 0
+    if few != same:
+        complain(Case(f, f"axes {many}", dtype), f"made {same} where two axes make {few}")
+    return 1
+
+
 make_handles({"gpuarr_array", "gpuarr_stream", "gpuarr_generator", "gpuarr_elementwise",
               "gpuarr_reduction", "gpuarr_scan"})
 smalls = {dtype: zeros(dtype, [1]) for dtype in (BOOL, I8, I64, C128)}
 shapes = [shape for size in SIZES for shape in shapes_of(size)] + [[1] * 32, [1, 2] * 16]
 large = {(dtype, tuple(shape)): broadcast(dtype, shape) for shape in shapes for dtype in smalls}
 large = {key: handle for key, handle in large.items() if handle}
-tried = ended = 0
+tried = ended = compared = 0
 for f in api["functions"]:
     makes = any(p["c"].replace(" ", "") == "gpuarr_array**" for p in f.get("parameters", []))
     if not makes or f["name"] in PASSED or sys.argv[2:] and f["name"] not in sys.argv[2:]:
         continue
     tried += 1
     ended += try_function(f)
+    if MORE and any(map(takes_arrays, f["parameters"])) and "random" not in f["name"]:
+        compared += try_axes(f, F64) or try_axes(f, I32)
 print(f"{tried} functions: {shared['made']} calls made arrays, {shared['refused']} were refused,"
       f" {shared['compiled']} came to the compiler,"
-      f" {ended} were ended; {shared['complaints']} wrong")
+      f" {ended} were ended, {compared} functions compared with 32 axes;"
+      f" {shared['complaints']} wrong")
 sys.exit(1 if shared["complaints"] else 0)
