@@ -38,15 +38,14 @@ class ReductionKernel : public Kernel {
   void call(std::span<gpuarr_array*> outputs, std::span<const gpuarr_arg> inputs,
             gpuarr_stream* stream) const override {
     check(gpuarr_reduction_call(kernel_.get(), outputs.data(), count(outputs), inputs.data(),
-                                count(inputs), axes_.list.data(), axes_.count(), keepdims_,
-                                stream));
+                                count(inputs), axes_.data(), axes_.count(), keepdims_, stream));
   }
 
   Call prepare(std::span<gpuarr_array* const> outputs,
                std::span<const gpuarr_arg> inputs) const override {
     Call call;
     check(gpuarr_reduction_prepare(call.out(), kernel_.get(), outputs.data(), count(outputs),
-                                   inputs.data(), count(inputs), axes_.list.data(), axes_.count(),
+                                   inputs.data(), count(inputs), axes_.data(), axes_.count(),
                                    keepdims_));
     return call;
   }
@@ -55,7 +54,7 @@ class ReductionKernel : public Kernel {
                      std::span<const gpuarr_arg> inputs) const override {
     const char* source = nullptr;
     check(gpuarr_reduction_source(&source, kernel_.get(), outputs.data(), count(outputs),
-                                  inputs.data(), count(inputs), axes_.list.data(), axes_.count(),
+                                  inputs.data(), count(inputs), axes_.data(), axes_.count(),
                                   keepdims_));
     return source;
   }
