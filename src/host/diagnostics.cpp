@@ -23,38 +23,37 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// "file:12:5: error: message"; the column may be missing.
-std::optional<Diagnostic> parse_line(std::string_view line) {
+// "file:12:5" at the beginning, which is taken off; the column may be missing.
+std::optional<Diagnostic> take_place(std::string_view& line) {
   const size_t colon = line.find(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
   Diagnostic out;
   out.file = line.substr(0, colon);
-  std::string_view rest = line.substr(colon + 1);
-  auto number = take_number(rest);
+  line.remove_prefix(colon + 1);
+  auto number = take_number(line);
   if (!number) return std::nullopt;
   out.line = *number;
-  out.column = take_number(rest).value_or(0);
-  out.is_error = take(rest, " error: ") || take(rest, " fatal error: ");
-  if (!out.is_error && !take(rest, " warning: ")) return std::nullopt;
-  out.message = rest;
+  out.column = take_number(line).value_or(0);
+  return out;
+}
+
+// "file:12:5: error: message"
+std::optional<Diagnostic> parse_line(std::string_view line) {
+  auto out = take_place(line);
+  if (!out) return out;
+  out->is_error = take(line, " error: ") || take(line, " fatal error: ");
+  if (!out->is_error && !take(line, " warning: ")) return std::nullopt;
+  out->message = line;
   return out;
 }
 
 // "file:12:5:   required from here", which g++ says before an error, and clang's "file:12:5: note:
 // in instantiation of ... requested here" after it.
 std::optional<Diagnostic> parse_reason(std::string_view line) {
-  const size_t colon = line.find(':');
-  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
-  Diagnostic out;
-  out.file = line.substr(0, colon);
-  std::string_view rest = line.substr(colon + 1);
-  auto number = take_number(rest);
-  if (!number) return std::nullopt;
-  out.line = *number;
-  out.column = take_number(rest).value_or(0);
-  if (rest.find("required from") == std::string_view::npos && !rest.ends_with(" requested here"))
-    return std::nullopt;
-  return out;
+  auto out = take_place(line);
+  const bool is_reason =
+      line.find("required from") != std::string_view::npos || line.ends_with(" requested here");
+  return is_reason ? out : std::nullopt;
 }
 
 bool is_ours(const Diagnostic& d) { return d.file.starts_with("gpuarr/"); }

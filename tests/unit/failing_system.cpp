@@ -19,6 +19,7 @@
 #include "device/graph.hpp"
 #include "device/memory_hooks.hpp"
 #include "device/pinned_pool.hpp"
+#include "failing_new.hpp"
 #include "gpuarr.h"
 #include "host/backend.hpp"
 #include "host/compiler.hpp"
@@ -33,9 +34,6 @@ using namespace gpuarr;
 namespace {
 
 namespace fs = std::filesystem;
-
-// How many allocations go well before one fails; negative: all do.
-constinit std::atomic<int> good_allocations = -1;
 
 void memory_is_out_for_good() {
   good_allocations = 0;
@@ -299,24 +297,6 @@ void scratch_of_the_dead_is_removed() {
 }
 
 }  // namespace
-
-void* operator new(size_t bytes) {
-  if (good_allocations == 0) throw std::bad_alloc();
-  if (good_allocations > 0) --good_allocations;
-  if (void* block = std::malloc(bytes)) return block;
-  throw std::bad_alloc();
-}
-// As the standard library has it, but sanitizers have one of their own.
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(bytes);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-// Inlined, g++ 13 takes free() for what does not belong to operator new.
-[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, size_t) noexcept { std::free(block); }
 
 int main() {
   alarm(60);

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "failing_new.hpp"
 #include "glue_build.hpp"
 #include "host/fiber_switch.hpp"
 
@@ -13,9 +14,6 @@ using glue_test::flat;
 using glue_test::GlueModule;
 
 namespace {
-
-// How many allocations go well before one fails; negative: all do.
-std::atomic<int> good_allocations{-1};
 
 const char* const source = R"cuda(
 KERNEL void loop_assert(const int* x, int n, int* done) {
@@ -244,24 +242,6 @@ void test_many_callers(const GlueModule& module) {
 }
 
 }  // namespace
-
-void* operator new(size_t bytes) {
-  if (good_allocations == 0) throw std::bad_alloc();
-  if (good_allocations > 0) --good_allocations;
-  if (void* block = std::malloc(bytes)) return block;
-  throw std::bad_alloc();
-}
-// As the standard library has it, but sanitizers have one of their own.
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  try {
-    return operator new(bytes);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-// Inlined, g++ 13 takes free() for what does not belong to operator new.
-[[gnu::noinline]] void operator delete(void* block) noexcept { std::free(block); }
-[[gnu::noinline]] void operator delete(void* block, size_t) noexcept { std::free(block); }
 
 int main() {
   setenv("GPUARR_NUM_THREADS", "1", 1);
