@@ -75,7 +75,8 @@ enum {
 };
 
 /** Make the coordinates of a grid's points, by views that repeat their elements: nothing is copied.
- *  @param[out] outs      @p count views of one shape, owned by the caller; NULL on failure
+ *  @param[out] outs      @p count views of one shape, owned by the caller; NULL on failure, but
+ *                        untouched where @p count is refused
  *  @param      arrays    coordinates along each axis: arrays of one axis at most
  *  @param      count     their number, 0 to GPUARR_MAX_NDIM
  *  @param      indexing  GPUARR_INDEXING_XY or GPUARR_INDEXING_IJ

@@ -66,7 +66,7 @@ GPUARR_API gpuarr_status gpuarr_flatnonzero(gpuarr_array** out, const gpuarr_arr
 /** Find the elements that are not 0: their indices along each axis, in C order of the elements, as
  *  int64. The call waits, as gpuarr_select does.
  *  @param[out] indices  for each axis of @p x an array with one axis, owned by the caller; NULL on
- *                       failure
+ *                       failure, but untouched where @p count is refused
  *  @param      count    number of entries of @p indices: the number of axes of @p x
  *  @param      x        any shape with an axis, any layout and dtype
  *  @param      stream   stream to work in; NULL for the current one of the array's device

@@ -64,15 +64,23 @@ void leave(Leftover&& memory) {
   leftover_count.fetch_add(1);
 }
 
+// Where there is no memory to let a stream wait or to note it, the caller waits.
 void free_or_leave(Leftover&& memory) noexcept {
   try {
-    try {
-      free(memory);
-    } catch (...) {
-      leave(std::move(memory));
-    }
+    return free(memory);
   } catch (...) {
-    // No memory to note it: it is never used again, which is safe.
+    // It is noted then.
+  }
+  try {
+    return leave(std::move(memory));
+  } catch (...) {
+    // It is waited for then.
+  }
+  try {
+    for (const auto& stream : memory.others) stream->synchronize();
+    memory.allocator->deallocate(memory.data, *memory.home);
+  } catch (...) {
+    // It cannot be waited for: it is never used again, which is safe.
   }
 }
 

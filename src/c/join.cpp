@@ -27,13 +27,6 @@ void clear(gpuarr_array** outs, int64_t count) {
   for (int64_t k = 0; k < count; ++k) outs[k] = nullptr;
 }
 
-void hand_out_views(gpuarr_array** outs, std::vector<Array> views) {
-  std::vector<std::unique_ptr<gpuarr_array>> handles;
-  handles.reserve(views.size());
-  for (Array& view : views) handles.emplace_back(wrap(std::move(view)));
-  for (size_t k = 0; k < handles.size(); ++k) outs[k] = handles[k].release();
-}
-
 bool swaps_axes(int32_t indexing) {
   if (indexing != GPUARR_INDEXING_XY && indexing != GPUARR_INDEXING_IJ)
     fail(GPUARR_ERR_ARGUMENT, "indexing is {}; give GPUARR_INDEXING_XY or GPUARR_INDEXING_IJ",
@@ -63,7 +56,7 @@ gpuarr_status gpuarr_split(gpuarr_array** outs, int32_t sections, const gpuarr_a
                            int32_t axis) {
   return guard(__func__, [&] {
     clear(outs, sections);
-    hand_out_views(outs, split(deref(array, "array"), sections, axis));
+    hand_out(outs, split(deref(array, "array"), sections, axis));
   });
 }
 
@@ -72,7 +65,7 @@ gpuarr_status gpuarr_split_at(gpuarr_array** outs, int32_t count, const int64_t*
   return guard(__func__, [&] {
     clear(outs, count < 0 ? 0 : int64_t{count} + 1);
     const auto starts = checked_list(count, indices, "indices");
-    hand_out_views(outs, split_at(deref(array, "array"), starts, axis));
+    hand_out(outs, split_at(deref(array, "array"), starts, axis));
   });
 }
 
@@ -80,7 +73,7 @@ gpuarr_status gpuarr_broadcast_arrays(gpuarr_array** outs, const gpuarr_array* c
                                       int32_t count) {
   return guard(__func__, [&] {
     clear(outs, count);
-    hand_out_views(outs, broadcast_arrays(arrays_of(arrays, count)));
+    hand_out(outs, broadcast_arrays(arrays_of(arrays, count)));
   });
 }
 
@@ -91,6 +84,6 @@ gpuarr_status gpuarr_meshgrid(gpuarr_array** outs, const gpuarr_array* const* ar
       fail(GPUARR_ERR_SHAPE, "count is {}, but no array has more than {} axes", count,
            GPUARR_MAX_NDIM);
     clear(outs, count);
-    hand_out_views(outs, meshgrid(arrays_of(arrays, count), swaps_axes(indexing)));
+    hand_out(outs, meshgrid(arrays_of(arrays, count), swaps_axes(indexing)));
   });
 }

@@ -18,6 +18,7 @@ ResultSlot nullable_slot(gpuarr_array** out, const char* name) {
 
 void hand_out_all(std::initializer_list<ResultSlot*> slots) {
   std::vector<std::pair<gpuarr_array**, std::unique_ptr<gpuarr_array>>> handles;
+  handles.reserve(slots.size());  // so that no handle is lost where that has no memory
   for (ResultSlot* slot : slots)
     if (slot->wanted && slot->made) handles.emplace_back(slot->out, wrap(std::move(*slot->made)));
   for (auto& [out, handle] : handles) *out = handle.release();

@@ -1,8 +1,10 @@
 // Arguments of ready-made operations, from the C ABI's form.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "c/handles.hpp"
 #include "kernel/binding.hpp"
@@ -19,6 +21,14 @@ inline const Array* given_output(gpuarr_array* const* out, const char* argument 
 /// Gives the caller a result that was made.
 inline void hand_out(gpuarr_array** out, std::optional<Array> made) {
   if (made) *out = wrap(std::move(*made));
+}
+
+/// Gives the caller as many as its list has room for: all, or none where there is no memory.
+inline void hand_out(gpuarr_array** outs, std::vector<Array> made) {
+  std::vector<std::unique_ptr<gpuarr_array>> handles;
+  handles.reserve(made.size());
+  for (Array& array : made) handles.emplace_back(wrap(std::move(array)));
+  for (size_t k = 0; k < handles.size(); ++k) outs[k] = handles[k].release();
 }
 
 /// A list of numbers, which may be NULL if there are none.

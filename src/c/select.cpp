@@ -50,8 +50,7 @@ gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count, const gpuarr
                              gpuarr_stream* stream) {
   return guard(__func__, [&] {
     check_indices(indices, count, x);
-    for (Array& along : nonzero(deref(x, "x"), stream_or_null(stream)))
-      *indices++ = wrap(std::move(along));
+    hand_out(indices, nonzero(deref(x, "x"), stream_or_null(stream)));
   });
 }
 

@@ -15,7 +15,7 @@ char poison_[1];
 
 /* What a child tells its parent. */
 static struct {
-  int64_t calls[FAULT_KINDS], blocks[3];
+  int64_t calls[FAULT_KINDS], blocks[3], used[3];
   int complaints;
 } * seen;
 
@@ -96,13 +96,17 @@ struct trial {
   int on, warm;
 };
 
-static void end_trial(const struct trial* t) {
+/* How much memory of the device is in use then. */
+static int64_t end_round(const struct trial* t) {
   fail_at(t->kind, 0, 0);
   ok(gpuarr_log_set(""));
   gpuarr_device* device = NULL;
-  if (!ok(gpuarr_device_open(&device, device_name))) return;
+  int64_t used = 0;
+  if (!ok(gpuarr_device_open(&device, device_name))) return used;
   ok(gpuarr_pinned_trim(device)); /* what waited for streams that could not be asked */
   ok(gpuarr_memory_trim(device));
+  ok(gpuarr_memory_statistic(&used, device, GPUARR_MEMORY_USED));
+  return used;
 }
 
 /* Cold: the first round fails, two go well. Warm: one goes well, and three fail, so that what each
@@ -114,7 +118,7 @@ static void run_trial(const struct trial* t) {
     exercise(t->part);
     if (round == 0)
       for (int k = 0; k < FAULT_KINDS; ++k) seen->calls[k] = calls_since((enum fault)k);
-    end_trial(t);
+    seen->used[round] = end_round(t);
     seen->blocks[round] = blocks_live();
     if (round == 1 && t->number > 0 && getenv("FAULTS_TRACE") != NULL) trace_blocks();
   }
@@ -122,8 +126,17 @@ static void run_trial(const struct trial* t) {
   if (gpuarr_live_objects() != 0) complain("objects were not released", "");
 }
 
-/* By how many blocks a round grows where nothing fails: the log's settings are kept. */
-static int64_t usual_growth;
+/* By how much each round grows; what only grew once is kept. */
+struct growth {
+  int64_t blocks, used;
+};
+static int64_t least_growth(const int64_t after[3]) {
+  const int64_t second = after[1] - after[0], third = after[2] - after[1];
+  return second < third ? second : third;
+}
+
+/* Where nothing fails: the log's settings are kept, and counters of streams that are gone. */
+static struct growth usual;
 
 /* 0 if all is well. */
 static int run_child(const struct trial* t) {
@@ -136,15 +149,17 @@ static int run_child(const struct trial* t) {
   }
   int status = -1;
   waitpid(child, &status, 0);
-  const int64_t second = seen->blocks[1] - seen->blocks[0];
-  const int64_t third = seen->blocks[2] - seen->blocks[1];
-  int64_t grows = !t->warm ? 0 : second < third ? second : third; /* what only grew once is kept */
-  if (t->number == 0) usual_growth = grows;
-  grows -= usual_growth;
-  if (status == 0 && grows <= 0) return 0;
-  fprintf(stderr, "faults %s %s %" PRId64 "%s %s: wait status %d, %" PRId64 " blocks more\n",
+  struct growth grown = {0, 0};
+  if (t->warm) grown = (struct growth){least_growth(seen->blocks), least_growth(seen->used)};
+  if (t->number == 0) usual = grown;
+  grown.blocks -= usual.blocks;
+  grown.used -= usual.used;
+  if (status == 0 && grown.blocks <= 0 && grown.used <= 0) return 0;
+  fprintf(stderr,
+          "faults %s %s %" PRId64 "%s %s: wait status %d, %" PRId64 " blocks more, %" PRId64
+          " bytes of the device\n",
           t->part->name, fault_names[t->kind], t->number, t->on ? "+" : "",
-          t->warm ? "warm" : "cold", status, grows);
+          t->warm ? "warm" : "cold", status, grown.blocks, grown.used);
   return 1;
 }
 

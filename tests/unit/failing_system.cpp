@@ -9,6 +9,7 @@
 #include <ctime>
 #include <future>
 #include <new>
+#include <utility>
 
 #include "check.hpp"
 #include "core/file.hpp"
@@ -157,6 +158,57 @@ void page_locked_memory_comes_back() {
   CHECK_EQ(pool.statistics().cached, 0);
 }
 
+void several_results_are_given_or_none() {
+  const int64_t shape[] = {2, 2};
+  gpuarr_device* device = nullptr;
+  gpuarr_array *a = nullptr, *results[2] = {};
+  CHECK_EQ(gpuarr_device_open(&device, "host"), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_ones(&a, device, GPUARR_F64, 2, shape, GPUARR_ORDER_C, nullptr), GPUARR_OK);
+  const auto try_all = [&](auto&& call) {
+    gpuarr_status status = GPUARR_ERR_OUT_OF_MEMORY;
+    for (int good = 0; good < 5000 && status == GPUARR_ERR_OUT_OF_MEMORY; ++good) {
+      CHECK(results[0] == nullptr && results[1] == nullptr);
+      CHECK_EQ(gpuarr_live_objects(), 1);
+      good_allocations = good;
+      status = call();
+      good_allocations = -1;
+    }
+    CHECK_EQ(status, GPUARR_OK);
+    for (gpuarr_array*& result : results) gpuarr_array_release(std::exchange(result, nullptr));
+  };
+  const auto signs = [&] { return gpuarr_slogdet(&results[0], &results[1], a, nullptr); };
+  CHECK_EQ(signs(), GPUARR_OK);  // the kernels are there from now on
+  for (gpuarr_array*& result : results) gpuarr_array_release(std::exchange(result, nullptr));
+  try_all(signs);
+  const auto places = [&] { return gpuarr_nonzero(results, 2, a, nullptr); };
+  CHECK_EQ(places(), GPUARR_OK);
+  for (gpuarr_array*& result : results) gpuarr_array_release(std::exchange(result, nullptr));
+  try_all(places);
+  gpuarr_array_release(a);
+}
+
+// Also if no stream can be told to wait for another.
+void memory_that_two_streams_used_comes_back() {
+  const int64_t shape[] = {1000};
+  gpuarr_device* device = nullptr;
+  gpuarr_stream* stream = nullptr;
+  gpuarr_array *x = nullptr, *copy = nullptr;
+  int64_t before = -1, after = -1;
+  CHECK_EQ(gpuarr_device_open(&device, "host"), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_create(&stream, device, 0, 0), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_ones(&copy, device, GPUARR_F64, 1, shape, 0, stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_memory_statistic(&before, device, GPUARR_MEMORY_USED), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_ones(&x, device, GPUARR_F64, 1, shape, 0, nullptr), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_assign(copy, x, stream), GPUARR_OK);
+  good_allocations = 0;
+  gpuarr_array_release(x);
+  good_allocations = -1;
+  CHECK_EQ(gpuarr_memory_statistic(&after, device, GPUARR_MEMORY_USED), GPUARR_OK);
+  CHECK_EQ(after, before);
+  gpuarr_array_release(copy);
+  gpuarr_stream_release(stream);
+}
+
 void hooks_go_in_any_case() {
   int calls = 0;
   const int64_t number = add_memory_hook([&](const MemoryCall&) { ++calls; });
@@ -301,12 +353,15 @@ void scratch_of_the_dead_is_removed() {
 int main() {
   alarm(60);
   setenv("GPUARR_NUM_THREADS", "1", 1);  // which takes several blocks at a time
+  setenv("GPUARR_HOST_ASYNC", "1", 1);   // streams wait for each other
   memory_is_out_for_good();              // before anything else makes what it needs
   the_cache_has_a_problem_in_any_case();
   a_capture_begins_or_not();
   a_capture_ends_in_any_case();
   an_own_allocator_loses_nothing();
   page_locked_memory_comes_back();
+  several_results_are_given_or_none();
+  memory_that_two_streams_used_comes_back();
   blocks_begin_or_not();
   hooks_go_in_any_case();
   an_error_that_cannot_be_copied();
