@@ -34,8 +34,10 @@ run_preset() {
   echo "$preset: $all tests in $((SECONDS - start)) s"
 }
 
-# Installed once with a shared library, in a folder of another depth, and once without one.
-run_preset release -DGPUARR_SHARED=ON -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "$@"
+# Several sources as one, as demo.sh has it too. Installed once with a shared library, in a folder of
+# another depth, and once without one.
+run_preset release -DCMAKE_UNITY_BUILD=ON -DGPUARR_SHARED=ON \
+  -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "$@"
 run_preset asan-ubsan "$@"
 run_preset tsan "$@"
 

@@ -220,11 +220,11 @@ static void captures_of_other_threads_hinder_nobody(void** state) {
   pthread_t thread;
   void* failures = NULL;
   gpuarr_allocator* allocator = NULL;
-  const gpuarr_arg ends[] = {gpuarr_arg_i64(0), gpuarr_arg_i64(1 << 20), gpuarr_arg_i64(1)};
+  const gpuarr_arg ends[] = {gpuarr_arg_i64(0), gpuarr_arg_i64(1 << 16), gpuarr_arg_i64(1)};
   atomic_store(&captures_on, 1);
   assert_ok(gpuarr_allocator_create(&allocator, device, GPUARR_ALLOCATOR_POOL));
   assert_int_equal(pthread_create(&thread, NULL, capture_again_and_again, NULL), 0);
-  for (int round = 0; round < (test_device_is_host() ? 1000 : 100); ++round) {
+  for (int round = 0; round < 100; ++round) {
     gpuarr_array* array = NULL;
     void* data = NULL;
     assert_ok(gpuarr_array_arange(&array, device, GPUARR_F64, ends[0], ends[1], ends[2], NULL));
