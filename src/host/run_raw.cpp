@@ -22,6 +22,11 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
+// No variable of its own may be lost where a kernel's thread jumps back.
+void run_until_landing(const RawJob& job, Worker& worker, long long first, long long last) {
+  if (_setjmp(worker.landing) == 0) job.kernel.blocks(&job.launch, first, last);
+}
+
 void run_part(const void* context, long long first, long long last) {
   auto& job = *static_cast<RawJob*>(const_cast<void*>(context));
   Worker worker;
@@ -36,7 +41,7 @@ void run_part(const void* context, long long first, long long last) {
   // Fibers have limits of their own, and none is wanted where they begin and end.
   std::optional<LimitedStack> limit;
   if (job.kernel.threads == 0) limit.emplace();
-  if (_setjmp(worker.landing) == 0) job.kernel.blocks(&job.launch, first, last);
+  run_until_landing(job, worker, first, last);
   current_worker() = before;
 }
 
