@@ -167,15 +167,15 @@ std::optional<int> parse_threads(std::string_view text) {
 std::optional<int> parse_checks(std::string_view text) {
   constexpr std::pair<std::string_view, int> names[] = {
       {"memory", GPUARR_CHECK_MEMORY}, {"race", GPUARR_CHECK_RACE}, {"sync", GPUARR_CHECK_SYNC}};
-  int checks = 0;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    const auto* found = std::ranges::find(names, word, &std::pair<std::string_view, int>::first);
+  for (int checks = 0;;) {
+    const size_t end = text.find(',');
+    const auto* found =
+        std::ranges::find(names, text.substr(0, end), &std::pair<std::string_view, int>::first);
     if (found == std::end(names)) return std::nullopt;
     checks |= found->second;
+    if (end == std::string_view::npos) return checks;
+    text.remove_prefix(end + 1);
   }
-  return checks;
 }
 
 bool is_tracking(std::string_view text) noexcept {
