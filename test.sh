@@ -34,7 +34,7 @@ run_preset() {
   echo "$preset: $all tests in $((SECONDS - start)) s"
 }
 
-# Several sources as one, as demo.sh has it too. Installed once with a shared library, in a folder of
+# Several sources as one, as demo.sh has it. Installed once with a shared library, in a folder of
 # another depth, and once without one.
 run_preset release -DCMAKE_UNITY_BUILD=ON -DGPUARR_SHARED=ON \
   -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "$@"

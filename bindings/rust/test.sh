@@ -13,7 +13,7 @@ command -v cargo >/dev/null || { echo "skipped: no cargo"; exit 77; }
 
 GPUARR_DIR=$(cd "$1" && pwd)
 export GPUARR_DIR CARGO_HOME=$work/home CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
-# Most of the time goes into linking some hundred programs: each example of the documentation is one.
+# Most of the time goes into linking a hundred programs: each example of the documentation is one.
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 if command -v ld.lld >/dev/null; then
   export RUSTFLAGS="-C link-arg=-fuse-ld=lld" RUSTDOCFLAGS="-C link-arg=-fuse-ld=lld"

@@ -1902,7 +1902,7 @@ extern "C" {
     pub fn gpuarr_broadcast_arrays(outs: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32) -> gpuarr_status;
     /// Make the coordinates of a grid's points, by views that repeat their elements: nothing is copied.
     ///
-    /// * `outs`: @p count views of one shape, owned by the caller; NULL on failure
+    /// * `outs`: @p count views of one shape, owned by the caller; NULL on failure, but untouched where @p count is refused
     /// * `arrays`: coordinates along each axis: arrays of one axis at most
     /// * `count`: their number, 0 to GPUARR_MAX_NDIM
     /// * `indexing`: GPUARR_INDEXING_XY or GPUARR_INDEXING_IJ
@@ -3965,7 +3965,7 @@ extern "C" {
     /// Find the elements that are not 0: their indices along each axis, in C order of the elements, as
     /// int64. The call waits, as gpuarr_select does.
     ///
-    /// * `indices`: for each axis of @p x an array with one axis, owned by the caller; NULL on failure
+    /// * `indices`: for each axis of @p x an array with one axis, owned by the caller; NULL on failure, but untouched where @p count is refused
     /// * `count`: number of entries of @p indices: the number of axes of @p x
     /// * `x`: any shape with an axis, any layout and dtype
     /// * `stream`: stream to work in; NULL for the current one of the array's device
