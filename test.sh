@@ -36,7 +36,7 @@ run_preset() {
 
 # Several sources as one, as demo.sh has it. Installed once with a shared library, in a folder of
 # another depth, and once without one.
-run_preset release -DCMAKE_UNITY_BUILD=ON -DGPUARR_SHARED=ON \
+run_preset release -DCMAKE_UNITY_BUILD=ON -DGPUARR_SHARED=ON -DGPUARR_TEST_ONCE=ON \
   -DCMAKE_INSTALL_LIBDIR="lib/$(cc -print-multiarch)" "$@"
 run_preset asan-ubsan "$@"
 run_preset tsan "$@"

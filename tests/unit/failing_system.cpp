@@ -199,6 +199,7 @@ void memory_that_two_streams_used_comes_back() {
   CHECK_EQ(gpuarr_array_ones(&copy, device, GPUARR_F64, 1, shape, 0, stream), GPUARR_OK);
   CHECK_EQ(gpuarr_memory_statistic(&before, device, GPUARR_MEMORY_USED), GPUARR_OK);
   CHECK_EQ(gpuarr_array_ones(&x, device, GPUARR_F64, 1, shape, 0, nullptr), GPUARR_OK);
+  CHECK_EQ(gpuarr_device_synchronize(device), GPUARR_OK);
   CHECK_EQ(gpuarr_array_assign(copy, x, stream), GPUARR_OK);
   good_allocations = 0;
   gpuarr_array_release(x);
