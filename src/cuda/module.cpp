@@ -7,11 +7,13 @@
 namespace gpuarr::cuda {
 
 std::shared_ptr<CudaModule> CudaModule::load(CudaDevice& device, const std::string& image) {
-  CUmodule module = load_code(device, image);
-  return std::shared_ptr<CudaModule>(new CudaModule(device, module));
+  std::shared_ptr<CudaModule> module(new CudaModule(device));
+  module->module_ = load_code(device, image);
+  return module;
 }
 
 CudaModule::~CudaModule() {
+  if (module_ == nullptr) return;
   device_.dispose([](const Driver& api, void* m) { api.module_unload.unchecked(CUmodule(m)); },
                   module_);
 }

@@ -15,10 +15,10 @@ class CudaModule final : public Module, public std::enable_shared_from_this<Cuda
   std::shared_ptr<Function> function(const std::string& name) override;
 
  private:
-  CudaModule(CudaDevice& device, CUmodule module) : device_(device), module_(module) {}
+  explicit CudaModule(CudaDevice& device) : device_(device) {}
 
   CudaDevice& device_;
-  CUmodule module_;
+  CUmodule module_ = nullptr;
 };
 
 class CudaFunction final : public Function {

@@ -40,9 +40,8 @@ std::shared_ptr<Stream> CudaStream::create(CudaDevice& device, int priority, uns
   device.enter();
   const DeviceFacts& facts = device.facts();
   priority = std::clamp(priority, facts.highest_priority, facts.lowest_priority);
-  CUstream native = nullptr;
-  device.api().stream_create(&native, flags, priority);
-  std::shared_ptr<CudaStream> stream(new CudaStream(device, priority, native, true));
+  std::shared_ptr<CudaStream> stream(new CudaStream(device, priority, nullptr, true));
+  device.api().stream_create(&stream->stream_, flags, priority);
   device.streams().add(stream);
   return stream;
 }
@@ -53,7 +52,7 @@ CudaStream::CudaStream(CudaDevice& device, int priority, CUstream stream, bool o
 // Work that the stream was given is still done.
 CudaStream::~CudaStream() {
   delete mark_.load();
-  if (!owned_) return;
+  if (!owned_ || stream_ == nullptr) return;
   device_.streams().remove(stream_);
   device_.dispose([](const Driver& api, void* s) { api.stream_destroy.unchecked(CUstream(s)); },
                   stream_);

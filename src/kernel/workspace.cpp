@@ -46,6 +46,7 @@ Workspaces& workspaces() {
 // Enough of them to be worth waiting for the device, or none.
 std::vector<uint32_t*> take_orphans(Device& device) {
   constexpr size_t worth_waiting = 64;
+  if (device.captures() != 0) return {};  // it may not be waited for then
   std::lock_guard lock(workspaces().mutex);
   auto& entries = workspaces().entries;
   auto orphan = [&](const Workspaces::Entry& e) {
@@ -65,15 +66,20 @@ uint32_t* make_counters(Stream& stream) {
   if (!orphans.empty()) device.synchronize();
   for (uint32_t* counters : orphans) device.pool().deallocate(counters, device.own_stream());
   auto* made = static_cast<uint32_t*>(device.pool().allocate(stream_counters * 4, stream));
-  clear(made, stream_counters, stream);
-  uint32_t* first = nullptr;
-  if (!stream.counters.compare_exchange_strong(first, made)) {  // another thread was first
+  try {
+    clear(made, stream_counters, stream);
+    std::lock_guard lock(workspaces().mutex);
+    auto& entries = workspaces().entries;
+    entries.push_back({stream.weak_from_this(), &device, made});
+    uint32_t* first = nullptr;
+    if (stream.counters.compare_exchange_strong(first, made)) return made;
+    entries.pop_back();
+  } catch (...) {
     device.pool().deallocate(made, stream);
-    return first;
+    throw;
   }
-  std::lock_guard lock(workspaces().mutex);
-  workspaces().entries.push_back({stream.weak_from_this(), &device, made});
-  return made;
+  device.pool().deallocate(made, stream);  // another thread was first
+  return stream.counters.load();
 }
 
 uint32_t* counters_of(Stream& stream) {
@@ -96,7 +102,7 @@ Workspace place_workspace(const ReductionGeometry& g, int partial_bytes, Buffer&
 }
 
 WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, Stream& stream)
-    : stream_(stream), source_(current_allocator(stream)) {
+    : memory_(stream) {
   if (g.counters == 0) return;
   // A graph would go on using memory that is somebody else's by then, unless it is the graph's.
   const bool captured = stream.captures();
@@ -109,17 +115,15 @@ WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, St
   // On the CPU, work that several threads give to one stream may run at the same time.
   bool own = captured || device.is_host() || g.counters > stream_counters;
   int64_t end = partials_end(g, partial_bytes);
-  memory_ = source_.allocator->allocate(own ? end + g.counters * 4 : end, stream);
-  workspace_.partials = memory_;
+  memory_.data = memory_.source.allocator->allocate(own ? end + g.counters * 4 : end, stream);
+  workspace_.partials = memory_.data;
   if (own) {
-    auto* counters = reinterpret_cast<uint32_t*>(static_cast<std::byte*>(memory_) + end);
+    auto* counters = reinterpret_cast<uint32_t*>(static_cast<std::byte*>(memory_.data) + end);
     clear(counters, g.counters, stream);
     workspace_.counters = counters;
   } else {
     workspace_.counters = counters_of(stream);
   }
 }
-
-WorkspaceLease::~WorkspaceLease() { source_.allocator->deallocate(memory_, stream_); }
 
 }  // namespace gpuarr

@@ -19,16 +19,20 @@ Workspace place_workspace(const ReductionGeometry& geometry, int partial_bytes, 
 class WorkspaceLease {
  public:
   WorkspaceLease(const ReductionGeometry& geometry, int partial_bytes, Stream& stream);
-  ~WorkspaceLease();
-  WorkspaceLease(const WorkspaceLease&) = delete;
-  WorkspaceLease& operator=(const WorkspaceLease&) = delete;
 
   const Workspace& get() const { return workspace_; }
 
  private:
-  Stream& stream_;
-  AllocatorUse source_;
-  void* memory_ = nullptr;
+  struct Memory {
+    AllocatorUse source;
+    Stream& stream;
+    void* data = nullptr;
+    explicit Memory(Stream& in) : source(current_allocator(in)), stream(in) {}
+    ~Memory() { source.allocator->deallocate(data, stream); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+  };
+  Memory memory_;
   Workspace workspace_;
 };
 

@@ -71,16 +71,19 @@ static void* run_host_call(void* data) {
   struct host_call* call = data;
   in_host_function = 1;
   call->function(call->user);
+  in_host_function = 0;
   return NULL;
 }
 
-/* On a thread of the driver's. */
+/* On a thread of the driver's, where one can be made. */
 static void run_noted_call(const void* data, size_t bytes) {
   struct host_call call;
   memcpy(&call, data, bytes);
   pthread_t thread;
-  if (pthread_create(&thread, NULL, run_host_call, &call) != 0) abort();
-  pthread_join(thread, NULL);
+  if (pthread_create(&thread, NULL, run_host_call, &call) == 0)
+    pthread_join(thread, NULL);
+  else
+    run_host_call(&call);
 }
 
 CUresult fake_launch_host_function(CUstream stream, CUhostFn function, void* user) {

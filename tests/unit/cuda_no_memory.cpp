@@ -1,0 +1,81 @@
+// What a GPU's driver made, and its memory, come back where the program's own memory is out, on the
+// stand-in for the driver.
+#include <new>
+#include <utility>
+
+#include "backends.hpp"
+#include "cuda_fake.hpp"
+#include "device/device.hpp"
+#include "failing_new.hpp"
+#include "gpuarr.h"
+
+using namespace gpuarr;
+
+namespace {
+
+// Calls it with one allocation more each time until it goes well; how often it failed.
+template <class Call>
+int until_it_goes_well(Call&& call) {
+  int failures = 0;
+  for (bool well = false; !well && failures < 5000; failures += !well) {
+    good_allocations = failures;
+    well = call();
+    good_allocations = -1;
+  }
+  return failures;
+}
+
+void streams_are_destroyed(Device& device) {
+  const int64_t live = fake::live();
+  std::shared_ptr<Stream> stream;
+  const int failures = until_it_goes_well([&] {
+    try {
+      stream = device.create_stream(0);
+    } catch (const std::bad_alloc&) {
+      good_allocations = -1;
+      CHECK_EQ(fake::live(), live);
+      return false;
+    }
+    return true;
+  });
+  CHECK(failures > 0);
+  stream.reset();
+  CHECK_EQ(fake::live(), live);
+}
+
+int64_t used(gpuarr_device* device) {
+  int64_t bytes = -1;
+  CHECK_EQ(gpuarr_memory_statistic(&bytes, device, GPUARR_MEMORY_USED), GPUARR_OK);
+  return bytes;
+}
+
+// Blocks of a launch meet in memory of the stream's, which a stream makes once.
+void workspaces_are_given_back() {
+  const int64_t length = 300000;
+  gpuarr_device* device = nullptr;
+  gpuarr_stream* stream = nullptr;
+  gpuarr_array *x = nullptr, *sum = nullptr;
+  CHECK_EQ(gpuarr_device_open(&device, "cuda:0"), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_ones(&x, device, GPUARR_F32, 1, &length, 0, nullptr), GPUARR_OK);
+  const auto add_up = [&] {
+    return gpuarr_sum(&sum, x, nullptr, GPUARR_ALL_AXES, 0, stream) == GPUARR_OK;
+  };
+  CHECK(add_up());  // the kernel is there from now on
+  gpuarr_array_release(std::exchange(sum, nullptr));
+  CHECK_EQ(gpuarr_stream_create(&stream, device, 0, 0), GPUARR_OK);
+  const int64_t before = used(device), counters = 32768;
+  CHECK(until_it_goes_well(add_up) > 3);
+  gpuarr_array_release(sum);
+  CHECK_EQ(used(device), before + counters);
+  gpuarr_array_release(x);
+  gpuarr_stream_release(stream);
+}
+
+}  // namespace
+
+int main() {
+  fake::require();
+  streams_are_destroyed(open_device("cuda:0"));
+  workspaces_are_given_back();
+  return check::result();
+}
