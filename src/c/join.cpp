@@ -82,7 +82,7 @@ gpuarr_status gpuarr_meshgrid(gpuarr_array** outs, const gpuarr_array* const* ar
   return guard(__func__, [&] {
     if (count > GPUARR_MAX_NDIM)
       fail(GPUARR_ERR_SHAPE, "count is {}, but no array has more than {} axes", count,
-           GPUARR_MAX_NDIM);
+           int{GPUARR_MAX_NDIM});
     clear(outs, count);
     hand_out(outs, meshgrid(arrays_of(arrays, count), swaps_axes(indexing)));
   });

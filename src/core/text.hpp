@@ -4,13 +4,19 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <type_traits>
 
 namespace gpuarr {
+
+/// fmt 9 takes constants of C's enums for numbers, fmt 10 (Debian 13 has it) not at all.
+template <class... Args>
+constexpr bool formats_everywhere = !(std::is_enum_v<std::remove_cvref_t<Args>> || ...);
 
 std::string format_text(fmt::string_view format, fmt::format_args args);
 
 template <class... Args>
-std::string text(fmt::format_string<Args...> format, Args&&... args) {
+requires formats_everywhere<Args...> std::string text(fmt::format_string<Args...> format,
+                                                      Args&&... args) {
   return format_text(format, fmt::make_format_args(args...));
 }
 
