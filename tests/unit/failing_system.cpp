@@ -356,6 +356,9 @@ int main() {
   setenv("GPUARR_NUM_THREADS", "1", 1);  // which takes several blocks at a time
   setenv("GPUARR_HOST_ASYNC", "1", 1);   // streams wait for each other
   memory_is_out_for_good();              // before anything else makes what it needs
+  refused_writes_are_errors();           // processes are forked before there are threads
+  refused_complaints_are_no_signals();
+  refused_images_are_errors();
   the_cache_has_a_problem_in_any_case();
   a_capture_begins_or_not();
   a_capture_ends_in_any_case();
@@ -366,9 +369,6 @@ int main() {
   blocks_begin_or_not();
   hooks_go_in_any_case();
   an_error_that_cannot_be_copied();
-  refused_writes_are_errors();
-  refused_complaints_are_no_signals();
-  refused_images_are_errors();
   scratch_of_the_dead_is_removed();
   return check::result();
 }
