@@ -29,8 +29,8 @@ class Error : public std::exception {
 /// Throws an Error. The message says what is wrong, with names and values, and what would be right;
 /// the name of the C function is put before it where the exception leaves the library.
 template <class... Args>
-requires formats_everywhere<Args...>
 [[noreturn]] void fail(gpuarr_status status, fmt::format_string<Args...> format, Args&&... args) {
+  static_assert(formats_everywhere<Args...>);
   throw Error(status, format_text(format, fmt::make_format_args(args...)));
 }
 
