@@ -1,8 +1,6 @@
 /* Tests of gpuarr/graph.h: what is captured gives the same results each time that it is launched,
- * and keeps all that it needs; what cannot be captured says so, and the capture goes on. */
+ * and keeps all that it needs. */
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "support.h"
 
@@ -288,57 +286,6 @@ static void graphs_hold_functions_and_graphs(void** state) {
   gpuarr_elementwise_release(kernel);
 }
 
-static void refuse(gpuarr_status status) {
-  assert_int_equal(status, GPUARR_ERR_UNSUPPORTED);
-  assert_message_has("stream is being captured into a graph");
-  assert_message_has("gpuarr_stream_end_capture");
-}
-
-/* None of these harms the capture. */
-static void what_has_to_wait_is_refused(void** state) {
-  (void)state;
-  gpuarr_elementwise* kernel = kernel_of("y = x + a");
-  gpuarr_array *x = ramp(0, stream), *y = ramp(0, stream), *made = NULL;
-  gpuarr_event* event = NULL;
-  static int64_t data[length];
-  const int64_t two[] = {2};
-  int32_t done = -1;
-  assert_ok(gpuarr_event_create(&event, device, 0));
-  assert_ok(gpuarr_event_record(event, stream));
-  assert_ok(gpuarr_stream_begin_capture(stream));
-  assert_status(gpuarr_stream_begin_capture(stream), GPUARR_ERR_ARGUMENT);
-  assert_message_has("is being captured already");
-  refuse(gpuarr_stream_synchronize(stream));
-  refuse(gpuarr_stream_query(&done, stream));
-  refuse(gpuarr_array_read(data, sizeof data, NULL, x, stream));
-  refuse(gpuarr_array_write(x, NULL, data, sizeof data, stream));
-  refuse(
-      gpuarr_array_from_host(&made, device, GPUARR_I64, 1, two, NULL, data, sizeof data, stream));
-  refuse(gpuarr_npy_save("captured.npy", x, stream));
-  assert_int_not_equal(access("captured.npy", F_OK), 0);
-  if (test_device_is_host()) {
-    assert_ok(gpuarr_device_synchronize(device));
-  } else {
-    assert_status(gpuarr_device_synchronize(device), GPUARR_ERR_UNSUPPORTED);
-    assert_message_has("cannot be waited for while a stream of it is being captured");
-  }
-  assert_status(gpuarr_stream_wait(stream, event), GPUARR_ERR_UNSUPPORTED);
-  assert_message_has("event was recorded outside of the capture");
-  call(kernel, x, 3, y);
-  gpuarr_graph_exec* exec = made_of(end());
-  launch(exec);
-  assert_line(y, 3, 1);
-  assert_ok(gpuarr_device_synchronize(device));
-  gpuarr_graph* none = NULL;
-  assert_status(gpuarr_stream_end_capture(&none, stream), GPUARR_ERR_ARGUMENT);
-  assert_message_has("stream is not being captured");
-  gpuarr_event_release(event);
-  gpuarr_graph_exec_release(exec);
-  gpuarr_array_release(x);
-  gpuarr_array_release(y);
-  gpuarr_elementwise_release(kernel);
-}
-
 static void objects_are_counted(void** state) {
   (void)state;
   const int64_t before = gpuarr_live_objects();
@@ -362,32 +309,6 @@ static void objects_are_counted(void** state) {
   gpuarr_graph_exec_release(NULL);
 }
 
-static void null_is_refused_by_name(void** state) {
-  (void)state;
-  int64_t nodes = -1;
-  int32_t capturing = -1;
-  gpuarr_graph* graph = NULL;
-  gpuarr_graph_exec* exec = NULL;
-  assert_status(gpuarr_stream_begin_capture(NULL), GPUARR_ERR_ARGUMENT);
-  assert_message_has("gpuarr_stream_begin_capture: stream is NULL");
-  assert_status(gpuarr_stream_end_capture(NULL, stream), GPUARR_ERR_ARGUMENT);
-  assert_message_has("out is NULL");
-  assert_status(gpuarr_stream_end_capture(&graph, NULL), GPUARR_ERR_ARGUMENT);
-  assert_status(gpuarr_stream_is_capturing(&capturing, NULL), GPUARR_ERR_ARGUMENT);
-  assert_int_equal(capturing, 0);
-  assert_status(gpuarr_stream_is_capturing(NULL, stream), GPUARR_ERR_ARGUMENT);
-  assert_status(gpuarr_graph_nodes(&nodes, NULL), GPUARR_ERR_ARGUMENT);
-  assert_int_equal(nodes, 0);
-  assert_message_has("gpuarr_graph_nodes: graph is NULL");
-  assert_status(gpuarr_graph_instantiate(&exec, NULL), GPUARR_ERR_ARGUMENT);
-  assert_null(exec);
-  assert_message_has("graph is NULL");
-  assert_status(gpuarr_graph_exec_launch(NULL, stream), GPUARR_ERR_ARGUMENT);
-  assert_message_has("gpuarr_graph_exec_launch: exec is NULL");
-  assert_status(gpuarr_graph_exec_update(NULL, NULL), GPUARR_ERR_ARGUMENT);
-  assert_message_has("gpuarr_graph_exec_update: exec is NULL");
-}
-
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -397,9 +318,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(streams_join, make_stream, drop_stream),
       cmocka_unit_test_setup_teardown(an_exec_is_updated, make_stream, drop_stream),
       cmocka_unit_test_setup_teardown(graphs_hold_functions_and_graphs, make_stream, drop_stream),
-      cmocka_unit_test_setup_teardown(what_has_to_wait_is_refused, make_stream, drop_stream),
       cmocka_unit_test_setup_teardown(objects_are_counted, make_stream, drop_stream),
-      cmocka_unit_test_setup_teardown(null_is_refused_by_name, make_stream, drop_stream),
   };
   return run_suite(tests);
 }

@@ -1,6 +1,7 @@
 // What a GPU's driver made, and its memory, come back where the program's own memory is out, on the
 // stand-in for the driver.
 #include <new>
+#include <string>
 #include <utility>
 
 #include "backends.hpp"
@@ -12,6 +13,9 @@
 using namespace gpuarr;
 
 namespace {
+
+const std::string ptx =
+    ".version 8.3\n.target sm_80\n.address_size 64\n.visible .entry none() { ret; }\n";
 
 // Calls it with one allocation more each time until it goes well; how often it failed.
 template <class Call>
@@ -25,12 +29,14 @@ int until_it_goes_well(Call&& call) {
   return failures;
 }
 
-void streams_are_destroyed(Device& device) {
+// What the driver made is destroyed where there is no object to hold it.
+template <class Make>
+void nothing_is_lost(Make&& make) {
   const int64_t live = fake::live();
-  std::shared_ptr<Stream> stream;
+  decltype(make()) made;
   const int failures = until_it_goes_well([&] {
     try {
-      stream = device.create_stream(0);
+      made = make();
     } catch (const std::bad_alloc&) {
       good_allocations = -1;
       CHECK_EQ(fake::live(), live);
@@ -39,7 +45,7 @@ void streams_are_destroyed(Device& device) {
     return true;
   });
   CHECK(failures > 0);
-  stream.reset();
+  made.reset();
   CHECK_EQ(fake::live(), live);
 }
 
@@ -75,7 +81,9 @@ void workspaces_are_given_back() {
 
 int main() {
   fake::require();
-  streams_are_destroyed(open_device("cuda:0"));
+  Device& device = open_device("cuda:0");
+  nothing_is_lost([&] { return device.create_stream(0); });
+  nothing_is_lost([&] { return device.load(ptx); });
   workspaces_are_given_back();
   return check::result();
 }
