@@ -48,16 +48,12 @@ std::vector<Leftover>& leftovers() {  // guarded by users_mutex()
   return *list;
 }
 
-void check_no_capture(const Leftover& memory) {
+// Throws if a stream cannot be told to wait.
+void free(const Leftover& memory) {
   const auto captures = [](const auto& stream) { return stream->captures(); };
   if (!memory.others.empty() &&
       (captures(memory.home) || std::ranges::any_of(memory.others, captures)))
     fail(GPUARR_ERR_UNSUPPORTED, "a stream that used the memory is being captured");
-}
-
-// Throws if a stream cannot be told to wait.
-void free(const Leftover& memory) {
-  check_no_capture(memory);
   for (const auto& stream : memory.others) stream->let_wait(*memory.home);
   memory.allocator->deallocate(memory.data, *memory.home);
 }
@@ -81,7 +77,6 @@ void free_or_leave(Leftover&& memory) noexcept {
     // It is waited for then.
   }
   try {
-    check_no_capture(memory);
     for (const auto& stream : memory.others) stream->synchronize();
     memory.allocator->deallocate(memory.data, *memory.home);
   } catch (...) {
