@@ -30,12 +30,11 @@ const char* last_message() {
   return message != nullptr ? message->text.c_str() : "";
 }
 
-gpuarr_status store(const char* function, gpuarr_status status, const char* what,
+gpuarr_status store(const char* function, gpuarr_status status, std::string_view message,
                     int native) noexcept {
   last_native = native;
   last_fixed = nullptr;
   try {
-    std::string_view message = what;
     const bool cut = message.size() > longest_message;
     PerThread<LastMessage>::get().text =
         text("{}: {}{}", function, printable(message.substr(0, longest_message)),
@@ -65,7 +64,7 @@ gpuarr_status translate(const char* function) noexcept {
   try {
     throw;
   } catch (const Error& e) {
-    return store(function, e.status(), e.what(), e.native());
+    return store(function, e.status(), e.message(), e.native());
   } catch (const std::bad_alloc&) {
     return store(function, GPUARR_ERR_OUT_OF_MEMORY, "the host has no memory left", 0);
   } catch (const std::length_error&) {  // of a vector, as of 2^60 counts: no memory has so much
