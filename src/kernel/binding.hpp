@@ -10,7 +10,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
-#include "codegen/reduction_plan.hpp"
+#include "codegen/reduction/plan.hpp"
 #include "kernel/signature.hpp"
 
 namespace gpuarr {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "codegen/words.hpp"
+#include "codegen/prelude/words.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {

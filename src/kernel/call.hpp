@@ -8,7 +8,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
-#include "codegen/elementwise.hpp"
+#include "codegen/elementwise/elementwise.hpp"
 #include "kernel/profile.hpp"
 
 namespace gpuarr {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/elementwise.hpp"
-#include "codegen/parameters.hpp"
+#include "codegen/elementwise/elementwise.hpp"
+#include "codegen/elementwise/parameters.hpp"
 #include "kernel/binding.hpp"
 #include "kernel/call.hpp"
 #include "kernel/options.hpp"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "codegen/raw.hpp"
+#include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/line_name.hpp"

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/reduction.hpp"
-#include "codegen/reduction_parameters.hpp"
+#include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/reduction.hpp"
 #include "kernel/binding.hpp"
 #include "kernel/call.hpp"
 #include "kernel/map_reduce.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codegen/scan_parameters.hpp"
+#include "codegen/scan/parameters.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/diagnose.hpp"

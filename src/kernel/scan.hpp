@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/scan.hpp"
+#include "codegen/scan/scan.hpp"
 #include "kernel/binding.hpp"
 #include "kernel/call.hpp"
 #include "kernel/map_reduce.hpp"

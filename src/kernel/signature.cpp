@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "codegen/plan.hpp"
+#include "codegen/elementwise/plan.hpp"
 #include "core/error.hpp"
 
 namespace gpuarr {

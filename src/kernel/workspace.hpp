@@ -2,7 +2,7 @@
 #pragma once
 
 #include "array/array.hpp"
-#include "codegen/reduction_parameters.hpp"
+#include "codegen/reduction/parameters.hpp"
 
 namespace gpuarr {
 

@@ -1,9 +1,10 @@
 // Histograms and counts of whole numbers.
+#include "codegen/sort/bins.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 #include "array/views.hpp"
-#include "codegen/order.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
 #include "kernel/profile.hpp"

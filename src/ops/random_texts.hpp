@@ -1,7 +1,7 @@
 // How each distribution is written for kernels.
 #pragma once
 
-#include "codegen/random.hpp"
+#include "codegen/random/random.hpp"
 #include "core/dtype.hpp"
 
 namespace gpuarr {

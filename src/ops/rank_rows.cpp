@@ -1,7 +1,7 @@
 #include "ops/rank_rows.hpp"
 
-#include "codegen/cuda_rank.hpp"
-#include "codegen/host_rank.hpp"
+#include "codegen/sort/cuda_rank.hpp"
+#include "codegen/sort/host_rank.hpp"
 #include "kernel/profile.hpp"
 #include "ops/own_function.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "array/array.hpp"
-#include "codegen/rank.hpp"
+#include "codegen/sort/rank.hpp"
 
 namespace gpuarr {
 

@@ -2,7 +2,7 @@
 // all.
 #include <algorithm>
 
-#include "codegen/host_rank.hpp"
+#include "codegen/sort/host_rank.hpp"
 #include "ops/copy.hpp"
 #include "ops/own_function.hpp"
 #include "ops/rank_rows.hpp"

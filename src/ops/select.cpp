@@ -4,8 +4,8 @@
 #include <array>
 #include <cstring>
 
-#include "codegen/cuda_chain.hpp"
-#include "codegen/select.hpp"
+#include "codegen/scan/cuda_chain.hpp"
+#include "codegen/select/select.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
 #include "kernel/cache.hpp"

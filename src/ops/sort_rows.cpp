@@ -1,7 +1,7 @@
 #include "ops/sort_rows.hpp"
 
-#include "codegen/cub.hpp"
-#include "codegen/host_sort.hpp"
+#include "codegen/sort/cub.hpp"
+#include "codegen/sort/host.hpp"
 #include "core/text.hpp"
 #include "kernel/profile.hpp"
 #include "ops/own_function.hpp"

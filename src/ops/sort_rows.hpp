@@ -2,7 +2,7 @@
 #pragma once
 
 #include "array/array.hpp"
-#include "codegen/cuda_sort.hpp"
+#include "codegen/sort/cuda.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "codegen/cuda_sort.hpp"
+#include "codegen/sort/cuda.hpp"
 #include "ops/copy.hpp"
 #include "ops/own_function.hpp"
 #include "ops/sort_rows.hpp"

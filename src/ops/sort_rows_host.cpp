@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "codegen/host_sort.hpp"
+#include "codegen/sort/host.hpp"
 #include "ops/own_function.hpp"
 #include "ops/sort_rows.hpp"
 

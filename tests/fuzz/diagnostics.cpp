@@ -1,10 +1,10 @@
 // What compilers say, in the lines of a text that has it.
-#include "host/diagnostics.hpp"
+#include "host/compile/diagnostics.hpp"
 
 #include <string>
 
 #include "device/compile.hpp"
-#include "host/columns.hpp"
+#include "host/compile/user_columns.hpp"
 #include "kernel/diagnose.hpp"
 #include "targets.hpp"
 #ifdef GPUARR_HAS_CUDA

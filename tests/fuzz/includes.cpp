@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/dependencies.hpp"
+#include "host/compile/dependencies.hpp"
 #include "targets.hpp"
 
 void fuzz::includes(std::string_view input) {

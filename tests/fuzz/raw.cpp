@@ -1,8 +1,8 @@
 // Preprocessed CUDA C++ on its way to the CPU's compiler.
 #include <string>
 
-#include "host/local_memory.hpp"
-#include "host/translate.hpp"
+#include "host/read/local_memory.hpp"
+#include "host/translate/translate.hpp"
 #include "targets.hpp"
 
 void fuzz::raw(std::string_view input) {

@@ -45,6 +45,15 @@ FLOORS = {
     "embed_headers": set(),  # a tool of the build
 }
 
+# Floors that are divided: a room may include itself and those before it; what lies outside of all
+# rooms, the hall, may include each and is included by none.
+ROOMS = {
+    "codegen": ["prelude", "layout", "elementwise", "reduction", "scan", "select", "sort", "random",
+                "raw"],
+    "host": ["threads", "read", "split", "translate", "glue", "compile", "run", "check", "load",
+             "loops", "math"],
+}
+
 
 def lines(text):
     return enumerate(text.split("\n"), 1)
@@ -58,6 +67,17 @@ def floor_of(path):
     """src/core/error.hpp is core, src/backends.cpp is backends."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else parts[1].split(".")[0]
+
+
+def room_of(path):
+    """src/host/run/job.hpp is run; "" is the hall."""
+    parts = path.split("/")
+    return parts[2] if len(parts) > 3 else ""
+
+
+def is_under(room, target, rooms):
+    """Whether a file of the room may include one of the other."""
+    return room in ("", target) or target in rooms[: rooms.index(room)]
 
 
 def file_size(path, text):
@@ -76,11 +96,14 @@ def line_width(path, text):
 
 
 def include_direction(path, text):
-    if not path.startswith("src/") or not CODE.search(path) or "/prelude/" in path:
+    if not path.startswith("src/") or not CODE.search(path) or path.endswith(".cuh"):
         return
     floor = floor_of(path)
     if floor not in FLOORS:
         yield 1, f"src/{floor} is no floor of the house; see FLOORS"
+        return
+    if room_of(path) not in ["", *ROOMS.get(floor, [])]:
+        yield 1, f"{floor}/{room_of(path)} is no room; see ROOMS"
         return
     for number, line in lines(text):
         found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
@@ -90,6 +113,10 @@ def include_direction(path, text):
         below = floor_of("src/" + target) if "/" in target or target == "backends.hpp" else floor
         if below not in FLOORS[floor] and below in FLOORS:
             yield number, f"{floor} may not include {target}"
+        elif below == floor and floor in ROOMS and not target.endswith("_text.hpp"):
+            room, other = room_of(path), room_of("src/" + target)
+            if not is_under(room, other, ROOMS[floor]):
+                yield number, f"{floor}/{room} may not include {target}; see ROOMS"
 
 
 def public_includes(path, text):

@@ -11,8 +11,8 @@
 
 #include "check.hpp"
 #include "fake_device.hpp"
-#include "host/compiler.hpp"
-#include "host/dependencies.hpp"
+#include "host/compile/compiler.hpp"
+#include "host/compile/dependencies.hpp"
 #include "kernel/cache_key.hpp"
 #include "kernel/includes.hpp"
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "check.hpp"
-#include "codegen/prelude.hpp"
+#include "codegen/prelude/prelude.hpp"
 #include "cuda_text.hpp"
 #include "ops/functions.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "codegen/prelude.hpp"
-#include "codegen/raw.hpp"
+#include "codegen/prelude/prelude.hpp"
+#include "codegen/raw/raw.hpp"
 #include "cuda/compiler.hpp"
 #include "device_functions.hpp"
 #include "prelude_bodies.hpp"

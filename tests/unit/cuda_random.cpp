@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/elementwise.hpp"
+#include "codegen/elementwise/elementwise.hpp"
 #include "cuda_text.hpp"
 #include "kernel/signature.hpp"
 #include "ops/random_texts.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "check.hpp"
-#include "codegen/raw.hpp"
+#include "codegen/raw/raw.hpp"
 #include "cuda/compiler.hpp"
 #include "raw_snippets.hpp"
 

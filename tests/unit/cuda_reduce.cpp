@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/reduction.hpp"
-#include "codegen/reduction_plan.hpp"
+#include "codegen/reduction/plan.hpp"
+#include "codegen/reduction/reduction.hpp"
 #include "cuda_text.hpp"
 #include "kernel/signature.hpp"
 #include "ops/reduce.hpp"

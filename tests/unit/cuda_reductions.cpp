@@ -3,8 +3,8 @@
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/reduction.hpp"
-#include "codegen/reduction_parameters.hpp"
+#include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/reduction.hpp"
 #include "cuda_text.hpp"
 
 using namespace gpuarr;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check.hpp"
-#include "codegen/scan.hpp"
-#include "codegen/scan_parameters.hpp"
-#include "codegen/select.hpp"
+#include "codegen/scan/parameters.hpp"
+#include "codegen/scan/scan.hpp"
+#include "codegen/select/select.hpp"
 #include "cuda_text.hpp"
 #include "ops/scan.hpp"
 

@@ -1,14 +1,14 @@
 // What sorts on a GPU compiles, on a machine without one.
-#include "codegen/cuda_sort.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/cub.hpp"
-#include "codegen/cuda_rank.hpp"
-#include "codegen/order.hpp"
+#include "codegen/sort/bins.hpp"
+#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cuda.hpp"
+#include "codegen/sort/cuda_rank.hpp"
+#include "codegen/sort/runs.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda_text.hpp"
 

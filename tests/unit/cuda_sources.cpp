@@ -4,8 +4,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "codegen/elementwise.hpp"
-#include "codegen/parameters.hpp"
+#include "codegen/elementwise/elementwise.hpp"
+#include "codegen/elementwise/parameters.hpp"
 #include "cuda_text.hpp"
 
 using namespace gpuarr;

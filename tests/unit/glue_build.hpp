@@ -8,10 +8,10 @@
 #include <string>
 
 #include "check.hpp"
-#include "codegen/raw.hpp"
-#include "host/compiler.hpp"
-#include "host/glue.hpp"
-#include "host/run_raw.hpp"
+#include "codegen/raw/raw.hpp"
+#include "host/compile/compiler.hpp"
+#include "host/glue/glue.hpp"
+#include "host/run/launch.hpp"
 #include "temporary_directory.hpp"
 
 namespace glue_test {

@@ -15,7 +15,7 @@
 #include "check.hpp"
 #include "device/blas.hpp"
 #include "device/device.hpp"
-#include "host/blas_library.hpp"
+#include "host/math/blas_library.hpp"
 
 using namespace gpuarr;
 

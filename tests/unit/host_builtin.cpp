@@ -11,7 +11,7 @@
 
 #include "check.hpp"
 #include "core/half.hpp"
-#include "host/builtin.hpp"
+#include "host/loops/builtin.hpp"
 
 using namespace gpuarr;
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "check.hpp"
-#include "host/check_regions.hpp"
-#include "host/module_symbols.hpp"
-#include "host/race_shadow.hpp"
-#include "host/source_lines.hpp"
-#include "host/thread_places.hpp"
+#include "host/check/race_shadow.hpp"
+#include "host/check/regions.hpp"
+#include "host/check/symbols.hpp"
+#include "host/check/thread_places.hpp"
+#include "host/compile/source_lines.hpp"
 
 using namespace gpuarr::host;
 

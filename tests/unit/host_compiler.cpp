@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "check.hpp"
-#include "host/compiler.hpp"
-#include "host/toolchain.hpp"
+#include "host/compile/compiler.hpp"
+#include "host/compile/toolchain.hpp"
 
 using namespace gpuarr;
 using host::compile_source;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "host/local_memory.hpp"
+#include "host/read/local_memory.hpp"
 #include "raw_build.hpp"
 
 using namespace gpuarr;

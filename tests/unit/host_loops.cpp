@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "glue_build.hpp"
-#include "host/fiber_switch.hpp"
+#include "host/glue/fiber_switch.hpp"
 
 using namespace gpuarr;
 using glue_test::flat;

@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "host/backend.hpp"
-#include "host/module.hpp"
+#include "host/load/module.hpp"
 
 using namespace gpuarr;
 

@@ -7,7 +7,7 @@
 
 #include "backends.hpp"
 #include "check.hpp"
-#include "codegen/reduction_parameters.hpp"
+#include "codegen/reduction/parameters.hpp"
 #include "core/text.hpp"
 #include "kernel/reduction.hpp"
 #include "random_loop.hpp"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "glue_build.hpp"
-#include "host/barriers.hpp"
-#include "host/scan.hpp"
-#include "host/translate.hpp"
+#include "host/read/barriers.hpp"
+#include "host/read/definitions.hpp"
+#include "host/translate/translate.hpp"
 
 using namespace gpuarr;
 using namespace gpuarr::host;

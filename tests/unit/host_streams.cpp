@@ -10,7 +10,7 @@
 
 #include "check.hpp"
 #include "host/backend.hpp"
-#include "host/stream.hpp"
+#include "host/threads/stream.hpp"
 
 using namespace gpuarr;
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "host/threads.hpp"
+#include "host/threads/threads.hpp"
 
 using namespace gpuarr;
 

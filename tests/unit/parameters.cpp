@@ -1,5 +1,5 @@
 // The struct that a kernel takes: its bytes, as written here, read by the text that a compiler got.
-#include "codegen/parameters.hpp"
+#include "codegen/elementwise/parameters.hpp"
 
 #include <cstring>
 #include <deque>

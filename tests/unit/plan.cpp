@@ -1,12 +1,12 @@
 // How loops are laid out: known layouts, and random ones against the naive loop.
-#include "codegen/plan.hpp"
+#include "codegen/elementwise/plan.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <vector>
 
 #include "check.hpp"
-#include "codegen/parameters.hpp"
+#include "codegen/elementwise/parameters.hpp"
 #include "random_loop.hpp"
 
 using namespace gpuarr;

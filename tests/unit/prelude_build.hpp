@@ -7,8 +7,8 @@
 #include <string>
 
 #include "check.hpp"
-#include "codegen/prelude.hpp"
-#include "host/compiler.hpp"
+#include "codegen/prelude/prelude.hpp"
+#include "host/compile/compiler.hpp"
 #include "temporary_directory.hpp"
 
 namespace prelude_test {

@@ -6,7 +6,7 @@
 
 #include "core/process.hpp"
 #include "core/text.hpp"
-#include "host/toolchain.hpp"
+#include "host/compile/toolchain.hpp"
 #include "prelude_bodies.hpp"
 #include "prelude_build.hpp"
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "codegen/prelude.hpp"
+#include "codegen/prelude/prelude.hpp"
 
 using namespace gpuarr;
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "codegen/plan.hpp"
+#include "codegen/elementwise/plan.hpp"
 
 struct RandomLoop {
   gpuarr::Dims shape;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backends.hpp"
-#include "codegen/raw.hpp"
+#include "codegen/raw/raw.hpp"
 #include "device/device.hpp"
 
 inline gpuarr::RawSource raw_source(std::string text, std::vector<std::string> instances = {}) {

@@ -1,9 +1,8 @@
 // Plans of reductions for GPUs keep every element, and their blocks have every item: random shapes
 // and layouts, on devices of several sizes.
-#include "codegen/reduction_plan.hpp"
-
 #include "check.hpp"
-#include "codegen/reduction_parameters.hpp"
+#include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/plan.hpp"
 #include "core/text.hpp"
 #include "random_loop.hpp"
 

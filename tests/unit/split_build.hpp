@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "host/raw_compiler.hpp"
-#include "host/run_raw.hpp"
+#include "host/compile/raw_compiler.hpp"
+#include "host/run/launch.hpp"
 #include "raw_build.hpp"
 #include "temporary_directory.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "check.hpp"
 #include "core/printable.hpp"
-#include "host/translate.hpp"
+#include "host/translate/translate.hpp"
 #include "kernel/parameter_type.hpp"
 #include "kernel/signature.hpp"
 

@@ -32,8 +32,8 @@ struct gpuarr_kernel {
   const gpuarr_parameter* parameters;
   long long argument_bytes;
   int max_threads;  // from __launch_bounds__; 0 for none
-  // If not null, does the same with loops in the place of fibers (see split.md), for grids of at
-  // most gpuarr_most_split blocks.
+  // If not null, does the same with loops in the place of fibers (see split/README.md), for grids
+  // of at most gpuarr_most_split blocks.
   void (*split)(const void* launch, long long first, long long last);
 };
 

@@ -1,4 +1,4 @@
-// What the text of a kernel that was cut at its barriers is made of (see split.md).
+// What the text of a kernel that was cut at its barriers is made of (see split/README.md).
 
 namespace gpuarr_glue {
 

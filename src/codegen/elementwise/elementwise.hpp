@@ -1,0 +1,59 @@
+// The source of an elementwise kernel for one plan.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codegen/elementwise/plan.hpp"
+
+namespace gpuarr {
+
+/// The user's pieces.
+struct ElementwiseText {
+  std::string name;  // of the kernel; its symbol is this and _kernel
+  std::string preamble;
+  std::string loop_prep;
+  std::string body;
+  std::string after_loop;
+  std::string defines = {};  // macros that were given as options
+};
+
+/// What the body calls an operand.
+struct OperandName {
+  std::string name;
+  int starts_as = -1;   // an output that starts as this input's element: one variable for both
+  bool hidden = false;  // that input
+};
+
+/// Reads the body's tokens.
+BodyTraits traits_of(const ElementwiseText& text);
+
+/// The whole source. `letters` are the placeholders and what they stand for.
+std::string elementwise_source(const ElementwiseText& text, const Plan& plan,
+                               std::span<const Operand> operands,
+                               std::span<const OperandName> names,
+                               std::span<const std::pair<char, DType>> letters);
+
+/// The user's piece as it stands in the source: on lines of its own, which messages count from 1.
+std::string user_piece(const char* piece, const std::string& text);
+std::string statements(const char* piece, const std::string& text);  // whose last ; may be missing
+
+// The parts that differ: everything after the prelude, the preamble and the parameter struct.
+std::string cuda_loop(const ElementwiseText& text, const Plan& plan,
+                      std::span<const Operand> operands, std::span<const OperandName> names);
+std::string host_loop(const ElementwiseText& text, const Plan& plan,
+                      std::span<const Operand> operands, std::span<const OperandName> names);
+
+// What both put before the loop: scalars and raw arrays under their names.
+std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names);
+
+// The same and _ind, for the statements before and after the loop.
+std::string bind_outside(const ElementwiseText& text, const Plan& plan,
+                         std::span<const Operand> operands, std::span<const OperandName> names);
+
+// The body with what it may read beside its parameters; `index` is an expression for i.
+std::string body_block(const ElementwiseText& text, const Plan& plan, const std::string& index);
+
+}  // namespace gpuarr

@@ -1,0 +1,103 @@
+#include "codegen/elementwise/parameters.hpp"
+
+#include <algorithm>
+
+#include "codegen/layout/fields.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool divides_fast(const Plan& p) { return p.target == Target::cuda && !p.wide; }
+
+// Calls the sink for each field in order.
+template <class Sink>
+void walk(const Plan& p, std::span<const Operand> operands, const Geometry& g, Sink& sink) {
+  const bool fast = divides_fast(p);
+  for (int k = 0; k < p.operands; ++k)
+    if (operands[static_cast<size_t>(k)].role == Role::scalar) sink.scalar(k);
+  sink.number("n", p.size);
+  if (p.form == Form::tiled) {
+    sink.divisor("inner_tiles", g.inner_tiles, fast);
+    sink.divisor("cross_tiles", g.cross_tiles, fast);
+  } else if (p.target == Target::host) {
+    sink.number("rows", g.rows);
+    sink.number("rows_per_block", g.rows_per_block);
+    sink.number("chunks_per_row", g.chunks_per_row);
+    sink.number("chunk", g.chunk);
+  } else if (p.form == Form::rows) {
+    sink.divisor("row_packs", g.row_packs, fast);
+    sink.number("total_packs", g.total_packs);
+  }
+  for (int axis = 0; axis < p.nest.ndim; ++axis) sink.divisor("extent", axis, p.extent(axis), fast);
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[static_cast<size_t>(k)].role)) continue;
+    sink.pointer(k, p.nest.data[static_cast<size_t>(k)]);
+    if (p.how(k) == Access::single) continue;
+    for (int axis = 0; axis < p.nest.ndim; ++axis) sink.stride(k, axis, p.stride(k, axis));
+  }
+  if (p.uses_i) {
+    sink.number("i_start", p.nest.counters[0].start);
+    for (int axis = 0; axis < p.nest.ndim; ++axis)
+      sink.number("i_stride", axis, p.nest.counters[0].strides[static_cast<size_t>(axis)]);
+  }
+  if (p.uses_ind)
+    for (int axis = 0; axis < p.loop_shape.size(); ++axis)
+      sink.number("shape", axis, p.loop_shape[axis]);
+  for (int k = 0; k < p.operands; ++k)
+    if (is_raw(operands[static_cast<size_t>(k)].role)) sink.view(k);
+}
+
+// The CPU's blocks: parts of long rows, or several short rows, of about as many elements.
+void cut_for_host(const Plan& p, const BodyTraits& body, Geometry& g) {
+  constexpr int64_t alone = 65536;  // less is not worth waking a thread for
+  // Small enough that the threads end at about the same time.
+  constexpr int64_t shared = 16384;
+  int64_t block = body.has_loop ? 2048 : p.size <= alone ? alone : shared;
+  g.rows = p.size / p.inner();
+  g.chunk = std::min(p.inner(), block);
+  g.chunks_per_row = ceil_div(p.inner(), g.chunk);
+  g.rows_per_block = std::max<int64_t>(1, block / p.inner());
+  g.blocks = ceil_div(g.rows, g.rows_per_block) * g.chunks_per_row;
+}
+
+}  // namespace
+
+Geometry geometry_of(const Plan& p, const BodyTraits& body) {
+  Geometry g;
+  if (p.form == Form::tiled) {
+    g.inner_tiles = ceil_div(p.inner(), p.tile);
+    g.cross_tiles = ceil_div(p.extent(p.tile_axis), p.tile);
+    int64_t outer = p.size / p.inner() / p.extent(p.tile_axis);
+    g.blocks = outer * g.cross_tiles * (p.target == Target::cuda ? g.inner_tiles : 1);
+  } else if (p.target == Target::host) {
+    cut_for_host(p, body, g);
+  } else if (p.form == Form::rows) {
+    g.rows = p.size / p.inner();
+    g.row_packs = p.row_packs();
+    g.total_packs = g.rows * g.row_packs;
+    g.blocks = ceil_div(g.total_packs, g.threads);
+  } else {
+    g.blocks = ceil_div(p.size, g.threads);
+  }
+  return g;
+}
+
+size_t parameter_bytes(const Plan& plan, std::span<const Operand> operands) {
+  MeasureFields measure{operands};
+  walk(plan, operands, Geometry{}, measure);
+  return measure.total();
+}
+
+void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand> operands,
+                      const Geometry& geometry, std::array<int, max_operands>* scalar_offsets) {
+  WriteFields write{operands, out, scalar_offsets};
+  walk(plan, operands, geometry, write);
+}
+
+std::string parameter_struct(const Plan& plan, std::span<const Operand> operands) {
+  DeclareFields declare{operands};
+  walk(plan, operands, Geometry{}, declare);
+  return declare.text + "};\n";
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,89 @@
+// The fields of a kernel's parameter struct. A walk over a plan hands each field to a sink, which
+// measures, writes or declares it: one walk serves all three, so that they cannot differ.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "codegen/layout/nest.hpp"
+
+namespace gpuarr {
+
+/// Type of a raw operand in the kernel.
+std::string view_type(const Operand& operand);
+
+constexpr size_t most_parameter_bytes = 32764;  // CUDA's limit, which the CPU device shares
+
+constexpr int scalar_bytes = 16;  // a slot that suits every dtype
+constexpr int word = 8;           // every other field is one or more words
+
+// Measuring and writing are part of every call.
+struct MeasureFields {
+  std::span<const Operand> operands;
+  size_t bytes = 0;
+
+  void scalar(int /*k*/) { bytes += scalar_bytes; }
+  void number(const char* /*name*/, int64_t /*value*/) { bytes += word; }
+  void number(const char* /*name*/, int /*axis*/, int64_t /*value*/) { bytes += word; }
+  // A number that is divided by. Where `fast`, a multiplication and a shift stand in for the
+  // division of numbers below 2^31.
+  void divisor(const char* /*name*/, int64_t /*value*/, bool fast) {
+    bytes += fast ? 2 * word : word;
+  }
+  void divisor(const char* name, int /*axis*/, int64_t value, bool fast) {
+    divisor(name, value, fast);
+  }
+  void pointer(int /*k*/, const void* /*data*/) { bytes += word; }  // to an operand's elements
+  void address(const char* /*name*/, const char* /*type*/, const void* /*data*/) { bytes += word; }
+  void stride(int /*k*/, int /*axis*/, int64_t /*value*/) { bytes += word; }
+  void view(int k);  // of a raw operand
+
+  size_t total() const;  // a multiple of 16
+};
+
+struct WriteFields {
+  std::span<const Operand> operands;
+  std::byte* begin;
+  std::array<int, max_operands>* scalar_offsets;  // where each scalar operand went; may be null
+  std::byte* next = begin;
+
+  void scalar(int k);
+  void number(const char* /*name*/, int64_t value) { put(&value, word); }
+  void number(const char* /*name*/, int /*axis*/, int64_t value) { put(&value, word); }
+  void divisor(const char* name, int64_t value, bool fast);
+  void divisor(const char* name, int axis, int64_t value, bool fast);
+  void pointer(int /*k*/, const void* data) { put(&data, word); }
+  void address(const char* /*name*/, const char* /*type*/, const void* data) { put(&data, word); }
+  void stride(int /*k*/, int /*axis*/, int64_t value) { put(&value, word); }
+  void view(int k);
+
+ private:
+  void put(const void* value, size_t bytes) {
+    std::memcpy(next, value, bytes);
+    next += bytes;
+  }
+};
+
+struct DeclareFields {
+  std::span<const Operand> operands;
+  std::string text = "struct _params {\n";
+
+  void scalar(int k);
+  void number(const char* name, int64_t value);
+  void number(const char* name, int axis, int64_t value);
+  void divisor(const char* name, int64_t value, bool fast);
+  void divisor(const char* name, int axis, int64_t value, bool fast);
+  void pointer(int k, const void* data);
+  void address(const char* name, const char* type, const void* data);
+  void stride(int k, int axis, int64_t value);
+  void view(int k);
+};
+
+/// What fast divisors need on a GPU.
+extern const char* const divisor_text;
+
+}  // namespace gpuarr

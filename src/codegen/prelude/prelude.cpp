@@ -1,0 +1,280 @@
+// Chooses the parts of the prelude.
+#include "codegen/prelude/prelude.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "codegen/prelude/words.hpp"
+#include "codegen/prelude_text.hpp"
+#include "core/text.hpp"
+#include "core/tokens.hpp"
+
+namespace gpuarr {
+namespace {
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+/// Calls visit(word, next) for every identifier (and number) of the text, where `next` is the first
+/// character after it that is no space, or 0.
+template <class Visit>
+void for_each_word(std::string_view text, const Visit& visit) {
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    while (end < text.size() && is_word(text[end])) ++end;
+    size_t next = end;
+    while (next < text.size() && is_space(text[next])) ++next;
+    if (end > begin) visit(text.substr(begin, end - begin), next < text.size() ? text[next] : '\0');
+    begin = end + 1;
+  }
+}
+
+constexpr auto types = std::to_array<std::string_view>({"complex64", "complex128", "thrust"});
+constexpr auto parts_of_numbers =
+    std::to_array<std::string_view>({"real", "imag", "conj", "norm", "polar"});
+constexpr auto functions = std::to_array<std::string_view>(
+    {"exp", "log", "log10", "sqrt", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"});
+constexpr auto inverse_functions =
+    std::to_array<std::string_view>({"asin", "acos", "atan", "asinh", "acosh", "atanh"});
+constexpr auto annotations = std::to_array<std::string_view>(
+    {"__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "__restrict__"});
+
+constexpr auto rare_functions = std::to_array<std::string_view>({"cyl_bessel_i0",
+                                                                 "cyl_bessel_i1",
+                                                                 "erfcinv",
+                                                                 "erfcx",
+                                                                 "erfinv",
+                                                                 "finite",
+                                                                 "j0",
+                                                                 "j1",
+                                                                 "jn",
+                                                                 "labs",
+                                                                 "llabs",
+                                                                 "llmax",
+                                                                 "llmin",
+                                                                 "llrint",
+                                                                 "llround",
+                                                                 "lrint",
+                                                                 "lround",
+                                                                 "nan",
+                                                                 "norm",
+                                                                 "norm3d",
+                                                                 "norm4d",
+                                                                 "normcdfinv",
+                                                                 "remquo",
+                                                                 "rhypot",
+                                                                 "rnorm",
+                                                                 "rnorm3d",
+                                                                 "rnorm4d",
+                                                                 "scalbln",
+                                                                 "scalbn",
+                                                                 "sincospi",
+                                                                 "ullmax",
+                                                                 "ullmin",
+                                                                 "umax",
+                                                                 "umin",
+                                                                 "y0",
+                                                                 "y1",
+                                                                 "yn"});
+constexpr auto vector_types =
+    std::to_array<std::string_view>({"char", "uchar", "short", "ushort", "int", "uint", "long",
+                                     "ulong", "longlong", "ulonglong", "float", "double"});
+constexpr auto word_functions = std::to_array<std::string_view>(
+    {"__byte_perm", "__funnelshift_", "__fns", "__uhadd", "__urhadd", "__dp2a_", "__dp4a", "__v"});
+constexpr auto memory_functions = std::to_array<std::string_view>(
+    {"memcpy", "memmove", "memset", "malloc", "free", "clock", "clock64"});
+constexpr auto limited_types = std::to_array<std::string_view>(
+    {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_", "UINT_", "LONG_", "ULONG_", "LLONG_",
+     "ULLONG_", "FLT_", "DBL_"});
+
+bool contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool begins_with(std::string_view word, std::span<const std::string_view> beginnings) {
+  return std::ranges::any_of(beginnings, [&](auto begin) { return word.starts_with(begin); });
+}
+
+// erfinv, erfinvf
+bool is_rare(std::string_view word) {
+  if (contains(rare_functions, word)) return true;
+  return word.ends_with('f') && contains(rare_functions, word.substr(0, word.size() - 1));
+}
+
+// float3, make_float3, dim3
+bool is_vector(std::string_view word) {
+  if (word == "dim3") return true;
+  if (word.starts_with("make_")) word.remove_prefix(5);
+  return !word.empty() && word.back() >= '1' && word.back() <= '4' &&
+         contains(vector_types, word.substr(0, word.size() - 1));
+}
+
+// What CUDA has without being asked, and the host not.
+void note_cuda_word(PreludeNeeds& needs, std::string_view word) {
+  needs.limits |= begins_with(word, limited_types);
+  needs.rare_math |= is_rare(word);
+  needs.assertions |= word == "assert" || word == "__trap";
+  needs.no_assertions |= word == "NDEBUG";
+  needs.vectors |= is_vector(word);
+  needs.memory |= contains(memory_functions, word);
+  needs.rare_atomics |=
+      word.starts_with("atomic") && (word.ends_with("_block") || word.ends_with("_system"));
+  if (!word.starts_with("__")) return;
+  needs.rounding |= word.size() > 3 && word[word.size() - 3] == '_' && word[word.size() - 2] == 'r';
+  needs.words |= begins_with(word, word_functions);
+  needs.memory |=
+      word.starts_with("__ld") || word.starts_with("__st") || word.starts_with("__threadfence_");
+}
+
+// Any name may hide in a file.
+bool has_include(std::string_view text) {
+  return text.find("include") != std::string_view::npos ||
+         text.find("import") != std::string_view::npos;
+}
+
+void note_include(PreludeNeeds& needs) {
+  for (bool* need :
+       {&needs.intrinsics, &needs.limits, &needs.rare_math, &needs.assertions, &needs.rounding,
+        &needs.vectors, &needs.words, &needs.memory, &needs.rare_atomics})
+    *need = true;
+}
+
+void note_word(PreludeNeeds& needs, std::string_view word, char next) {
+  if (word == "float16") needs.half = true;
+  if (word == "bfloat16") needs.bfloat16 = true;
+  // A user may have a class called complex, and what he likes called real.
+  if (contains(types, word) || (word == "complex" && next == '<') ||
+      (contains(parts_of_numbers, word) && next == '('))
+    needs.complex = true;
+  if (contains(functions, word)) needs.complex_math = true;
+  if (contains(inverse_functions, word)) needs.complex_inverse = true;
+  if (word == "_ind") needs.views = true;
+  if (word == "_report") needs.reports = true;
+  if (word.starts_with("atomic") || word == "__threadfence") needs.atomics = true;
+  if (word.starts_with("__") && !contains(annotations, word)) needs.intrinsics = true;
+  note_cuda_word(needs, word);
+}
+
+// A name that is no member, and not called.
+bool is_own_name(std::span<const Token> tokens, size_t at) {
+  if (!contains(parts_of_numbers, tokens[at].text)) return false;
+  if (at + 1 < tokens.size() && tokens[at + 1].is("(")) return false;
+  return at == 0 || !(tokens[at - 1].is(".") || tokens[at - 1].is("->") || tokens[at - 1].is("::"));
+}
+
+void append_part(std::string& result, std::string_view name, std::string_view part) {
+  result += text("#line 1 \"gpuarr/{}.cuh\"\n", name);
+  result += part;
+}
+
+}  // namespace
+
+bool names_limits(std::string_view user_text) {
+  bool found = false;
+  for_each_word(user_text,
+                [&](std::string_view word, char) { found |= begins_with(word, limited_types); });
+  return found;
+}
+
+std::string own_names(std::span<const std::string_view> user_texts) {
+  std::string out;
+  for (std::string_view user_text : user_texts) {
+    if (std::ranges::none_of(parts_of_numbers, [&](auto name) {
+          return user_text.find(name) != std::string_view::npos;
+        }))
+      continue;
+    const std::vector<Token> tokens = tokenize(user_text);
+    for (size_t at = 0; at < tokens.size(); ++at)
+      if (is_own_name(tokens, at)) out += text("#define GPUARR_OWN_{} 1\n", tokens[at].text);
+  }
+  return out;
+}
+
+PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts) {
+  PreludeNeeds needs;
+  for (std::string_view text : user_texts)
+    for_each_word(text, [&](std::string_view word, char next) { note_word(needs, word, next); });
+  if (std::ranges::any_of(user_texts, has_include)) note_include(needs);
+  needs.rare_atomics |= needs.atomics && needs.vectors;
+  for (DType dtype : dtypes) {
+    if (dtype == DType::f16) needs.half = true;
+    if (dtype == DType::bf16) needs.bfloat16 = true;
+    if (row(dtype).kind == DTypeKind::complex) needs.complex = true;
+  }
+  if (needs.complex) needs.own_names = own_names(user_texts);
+  needs.complex_inverse = needs.complex_inverse && needs.complex;
+  needs.complex_math = (needs.complex_math && needs.complex) || needs.complex_inverse;
+  return needs;
+}
+
+namespace {
+
+// What the host wants between functions of real numbers and other types, and after all.
+std::string intrinsics_text(const PreludeNeeds& needs) {
+  namespace part = prelude_parts;
+  const bool intrinsics = needs.intrinsics || needs.words;
+  const bool vectors = needs.vectors || needs.words || needs.rare_atomics;
+  std::string result;
+  if (needs.rare_math) append_part(result, "math_rare_host", part::math_rare_host);
+  if (intrinsics) append_part(result, "intrinsics_host", part::intrinsics_host);
+  if (intrinsics) append_part(result, "conversions_host", part::conversions_host);
+  if (needs.rounding) append_part(result, "rounding_host", part::rounding_host);
+  if (vectors) append_part(result, "vectors_host", part::vectors_host);
+  if (needs.words) append_part(result, "words_host", part::words_host);
+  return result;
+}
+
+std::string memory_text(const PreludeNeeds& needs) {
+  namespace part = prelude_parts;
+  std::string result;
+  if (needs.atomics || needs.rare_atomics || needs.memory)
+    append_part(result, "atomics_host", part::atomics_host);
+  if (needs.rare_atomics) append_part(result, "atomics_rare_host", part::atomics_rare_host);
+  if (needs.memory) append_part(result, "memory_host", part::memory_host);
+  if (needs.no_assertions) result += "#define GPUARR_NO_ASSERT 1\n";
+  if (needs.assertions) append_part(result, "assert_host", part::assert_host);
+  return result;
+}
+
+}  // namespace
+
+std::string prelude_text(Target target, const PreludeNeeds& needs) {
+  namespace part = prelude_parts;
+  const bool host = target == Target::host;
+  const bool inverse = needs.complex_inverse;
+  const bool math = needs.complex_math || inverse;
+  std::string result;
+  append_part(result, "base", part::base);
+  append_part(result, "constants", part::constants);
+  append_part(result, "dtypes", part::dtypes);
+  append_part(result, "types", part::types);
+  if (needs.limits) append_part(result, "limits", part::limits);
+  if (needs.limits) append_part(result, "float_limits", part::float_limits);
+  if (host) append_part(result, "annotations_host", part::annotations_host);
+  append_part(result, "math", part::math);
+  if (host) append_part(result, "math_host", part::math_host);
+  if (!host) append_part(result, "math_cuda", part::math_cuda);
+  if (!host && needs.rare_math) append_part(result, "math_rare_cuda", part::math_rare_cuda);
+  if (host) result += intrinsics_text(needs);
+  if (needs.half || needs.bfloat16) append_part(result, "half", part::half);
+  if (needs.half) append_part(result, "binary16", part::binary16);
+  if (needs.half) append_part(result, "float16", part::float16);
+  if (needs.bfloat16) append_part(result, "brain16", part::brain16);
+  if (needs.bfloat16) append_part(result, "bfloat16", part::bfloat16);
+  if (needs.complex || math) {
+    result += needs.own_names;
+    append_part(result, "complex", part::complex);
+  }
+  if (math) append_part(result, "complex_math", part::complex_math);
+  if (inverse) append_part(result, "complex_inverse", part::complex_inverse);
+  if (host) result += memory_text(needs);
+  if (needs.atomics && !host) append_part(result, "atomics_cuda", part::atomics_cuda);
+  if (needs.atomics) append_part(result, "atomics_const", part::atomics_const);
+  if (needs.atomics && (needs.complex || math))
+    append_part(result, "atomics_complex", part::atomics_complex);
+  if (needs.views) append_part(result, "views", part::views);
+  if (needs.reports) append_part(result, "reports", part::reports);
+  return result;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,233 @@
+// Puts together what stands before raw kernels, and the headers that they may include.
+#include "codegen/raw/raw.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+#include "codegen/prelude/prelude.hpp"
+#include "codegen/prelude/words.hpp"
+#include "codegen/prelude_text.hpp"
+#include "codegen/raw_text.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+namespace part = prelude_parts;
+
+struct Part {
+  std::string_view name;
+  std::string_view text;
+};
+
+std::string joined(std::initializer_list<Part> parts) {
+  std::string result;
+  for (const Part& part : parts) {
+    result += text("#line 1 \"gpuarr/{}.cuh\"\n", part.name);
+    result += part.text;
+  }
+  return result;
+}
+
+// A header that counts once, however often it is included.
+std::string once(std::string_view guard, const std::string& body) {
+  return text("#ifndef {0}\n#define {0}\n{1}#endif\n", guard, body);
+}
+
+// On CUDA the headers of the prelude need its base, which stands before everything on the host.
+std::string half_header(Target target) {
+  const std::string body =
+      joined({{"half", part::half}, {"binary16", part::binary16}, {"brain16", part::brain16}});
+  if (target == Target::cuda)
+    return once("GPUARR_HALF_HEADER", "#include <gpuarr/base.cuh>\n" + body);
+  return once("GPUARR_HALF_HEADER", body + joined({{"half_rounding", raw_parts::half_rounding}}));
+}
+
+std::string complex_header(Target target, std::string_view user_text) {
+  return once("GPUARR_COMPLEX_HEADER",
+              (target == Target::cuda ? "#include <gpuarr/base.cuh>\n" : "") +
+                  own_names({&user_text, 1}) +
+                  joined({{"complex", part::complex},
+                          {"complex_math", part::complex_math},
+                          {"complex_inverse", part::complex_inverse},
+                          {"atomics_complex", part::atomics_complex}}));
+}
+
+// What the prelude of the host has in any case.
+std::string base_header() {
+  return once("GPUARR_BASE_HEADER", joined({{"base", part::base},
+                                            {"constants", part::constants},
+                                            {"math", part::math},
+                                            {"math_cuda", part::math_cuda},
+                                            {"atomics_cuda", part::atomics_cuda},
+                                            {"atomics_const", part::atomics_const}}));
+}
+
+std::string views_and_loop() {
+  return once("GPUARR_VIEWS_HEADER",
+              joined({{"views", part::views}, {"loop_cuda", raw_parts::loop_cuda}}));
+}
+
+std::string own_header(Target target) {
+  return once("GPUARR_HEADER", (target == Target::cuda ? views_and_loop() : "") +
+                                   "#include <gpuarr/half.cuh>\n"
+                                   "#include <gpuarr/complex.cuh>\n" +
+                                   joined({{"dtypes", part::dtypes},
+                                           {"float16", part::float16},
+                                           {"bfloat16", part::bfloat16}}));
+}
+
+// Always the same, whatever the text: words may hide in the files that it includes.
+std::string host_prelude() {
+  return "#define GPUARR_HOST 1\n" + joined({{"base", part::base},
+                                             {"constants", part::constants},
+                                             {"limits", part::limits},
+                                             {"float_limits", part::float_limits},
+                                             {"annotations_host", part::annotations_host},
+                                             {"math", part::math},
+                                             {"math_host", part::math_host},
+                                             {"math_rare_host", part::math_rare_host},
+                                             {"intrinsics_host", part::intrinsics_host},
+                                             {"conversions_host", part::conversions_host},
+                                             {"rounding_host", part::rounding_host},
+                                             {"vectors_host", part::vectors_host},
+                                             {"words_host", part::words_host},
+                                             {"atomics_host", part::atomics_host},
+                                             {"atomics_const", part::atomics_const},
+                                             {"atomics_rare_host", part::atomics_rare_host},
+                                             {"memory_host", part::memory_host},
+                                             {"views", part::views},
+                                             {"loop_host", raw_parts::loop_host}});
+}
+
+// Headers of which the prelude has what is in them.
+constexpr std::string_view empty_on_host[] = {"builtin_types.h",
+                                              "cuda.h",
+                                              "cuda_runtime.h",
+                                              "cuda_runtime_api.h",
+                                              "cupy/atomics.cuh",
+                                              "device_atomic_functions.h",
+                                              "device_double_functions.h",
+                                              "device_functions.h",
+                                              "device_launch_parameters.h",
+                                              "device_types.h",
+                                              "driver_types.h",
+                                              "host_defines.h",
+                                              "math_functions.h",
+                                              "sm_20_atomic_functions.h",
+                                              "sm_20_intrinsics.h",
+                                              "sm_30_intrinsics.h",
+                                              "sm_32_atomic_functions.h",
+                                              "sm_32_intrinsics.h",
+                                              "sm_35_atomic_functions.h",
+                                              "sm_35_intrinsics.h",
+                                              "sm_60_atomic_functions.h",
+                                              "sm_61_intrinsics.h",
+                                              "vector_functions.h",
+                                              "vector_types.h"};
+
+// The macro stands in front of what the preprocessor made of the text, and cannot see this.
+constexpr std::string_view assert_on_host =
+    "#ifdef NDEBUG\n#define assert(condition) ((void)0)\n#else\n#undef assert\n#endif\n";
+
+std::vector<RawHeader> host_headers(std::string_view user_text) {
+  std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(Target::host)},
+                                   {"gpuarr/half.cuh", half_header(Target::host)},
+                                   {"gpuarr/complex.cuh", complex_header(Target::host, user_text)},
+                                   {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
+                                   {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
+  const Part files[] = {{"assert.h", assert_on_host},
+                        {"cassert", "#include <assert.h>\n"},
+                        {"gpuarr/half_class.cuh", raw_parts::half_class},
+                        {"gpuarr/half_functions.cuh", raw_parts::half_functions},
+                        {"cuda_fp16.h", raw_parts::cuda_fp16},
+                        {"cuda_bf16.h", raw_parts::cuda_bf16},
+                        {"cuComplex.h", raw_parts::cu_complex},
+                        {"cooperative_groups.h", raw_parts::cooperative_groups},
+                        {"cooperative_groups/reduce.h", raw_parts::cooperative_groups_reduce},
+                        {"cooperative_groups/scan.h", "#include <cooperative_groups/reduce.h>\n"},
+                        {"cooperative_groups/memcpy_async.h", raw_parts::cooperative_groups_memcpy},
+                        {"cuda_pipeline.h", raw_parts::pipeline_host},
+                        {"cuda_pipeline_primitives.h", "#include <cuda_pipeline.h>\n"},
+                        {"math_constants.h", raw_parts::math_constants},
+                        {"math.h", raw_parts::math_h_host}};
+  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
+  for (std::string_view name : empty_on_host) result.push_back({std::string(name), ""});
+  return result;
+}
+
+// C's headers, which NVRTC does not have though their functions are built in, and two of C++.
+std::vector<RawHeader> c_headers() {
+  std::vector<RawHeader> result;
+  const Part files[] = {{"stdint.h", raw_parts::stdint_cuda},
+                        {"stddef.h", ""},
+                        {"limits.h", part::limits},
+                        {"float.h", part::float_limits},
+                        {"math.h", part::constants},
+                        {"stdio.h", ""},
+                        {"string.h", ""},
+                        {"stdlib.h", ""},
+                        {"assert.h", ""}};
+  const Part names[] = {{"cstdint", raw_parts::cstdint_cuda},
+                        {"cstddef", raw_parts::cstddef_cuda},
+                        {"climits", ""},
+                        {"cfloat", ""},
+                        {"cmath", raw_parts::cmath_cuda},
+                        {"cstdio", ""},
+                        {"cstring", ""},
+                        {"cstdlib", ""},
+                        {"cassert", ""}};
+  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
+  for (const Part& name : names)
+    result.push_back(
+        {std::string(name.name), text("#include <{}.h>\n{}", name.name.substr(1), name.text)});
+  result.push_back({"inttypes.h", "#include <stdint.h>\n"});
+  result.push_back({"limits", std::string(raw_parts::numeric_limits_cuda)});
+  result.push_back({"type_traits", std::string(raw_parts::type_traits_cuda)});
+  return result;
+}
+
+constexpr auto own_words = std::to_array<std::string_view>({"GPUARR_LOOP", "gpuarr_view"});
+// Nvcc has these without an include, NVRTC has not.
+constexpr auto constant_words = std::to_array<std::string_view>(
+    {"INFINITY", "NAN", "HUGE_VAL", "M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI",
+     "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"});
+
+bool names_any(std::string_view text, std::span<const std::string_view> wanted) {
+  bool found = false;
+  each_word(text, [&](std::string_view word, std::string_view) {
+    found = found || std::ranges::find(wanted, word) != wanted.end();
+  });
+  return found;
+}
+
+RawEnvironment cuda_environment(std::string_view user_text) {
+  RawEnvironment result;
+  if (names_any(user_text, constant_words))
+    result.prelude += joined({{"constants", part::constants}});
+  if (names_limits(user_text))
+    result.prelude += joined({{"limits", part::limits}, {"float_limits", part::float_limits}});
+  if (names_any(user_text, own_words)) result.prelude += views_and_loop();
+  result.headers = c_headers();
+  result.headers.push_back({"gpuarr.cuh", own_header(Target::cuda)});
+  result.headers.push_back({"gpuarr/base.cuh", base_header()});
+  result.headers.push_back({"gpuarr/half.cuh", half_header(Target::cuda)});
+  result.headers.push_back({"gpuarr/complex.cuh", complex_header(Target::cuda, user_text)});
+  result.headers.push_back({"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"});
+  // The toolkit's own includes what NVRTC does not have.
+  result.headers.push_back({"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"});
+  result.headers.push_back({"cupy/atomics.cuh", "#include <gpuarr/base.cuh>\n"});
+  return result;
+}
+
+}  // namespace
+
+RawEnvironment raw_environment(Target target, std::string_view user_text) {
+  if (target == Target::cuda) return cuda_environment(user_text);
+  return {host_prelude(), host_headers(user_text)};
+}
+
+}  // namespace gpuarr

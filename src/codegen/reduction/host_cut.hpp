@@ -1,0 +1,17 @@
+// How the CPU cuts a reduction: by its shape and layout alone, so that any number of threads
+// computes the same bits.
+#pragma once
+
+#include "codegen/reduction/parameters.hpp"
+
+namespace gpuarr {
+
+/// Columns: most results side by side in a task.
+int host_tile(const ReductionPlan& plan);
+
+/// Sets blocks, and of each result or tile of results the tasks, `splits`: in rows one has so many
+/// `rows` of `split_items` elements, `inner_tiles` to a row; in columns so many lines of a `tile`,
+/// of `inner_tiles` along the inner kept axis.
+void cut_for_host(const ReductionPlan& plan, ReductionGeometry& geometry);
+
+}  // namespace gpuarr

@@ -1,0 +1,93 @@
+// How a reduction over arrays is laid out: which axes are left, kept ones and reduced ones, which
+// of them its threads lie along, and how the work is cut. Made anew for each call, without heap
+// memory.
+#pragma once
+
+#include "codegen/layout/packs.hpp"
+#include "codegen/prelude/prelude.hpp"
+
+namespace gpuarr {
+
+enum class ReductionForm : uint8_t {
+  rows,     // threads side by side along the reduced inner axis: several share a result
+  columns,  // along the kept inner axis: each has results of its own, or shares in them
+};
+
+/// What is computed of a reduction.
+enum class Stage : uint8_t {
+  whole,    // results of inputs
+  partial,  // partial results of a piece of the inputs, unfinished
+  combine,  // partial results of neighbouring pieces, combined
+  finish,   // results of partial results
+  empty,    // results of no elements
+};
+
+/// What a reduction's texts say.
+struct ReductionTraits {
+  bool uses_i = false;        // map reads i or the index along axes
+  bool uses_j = false;        // map reads _J
+  bool uses_l = false;        // map reads _j
+  bool uses_result = false;   // post reads i or the result's index along axes
+  bool uses_in_ind = false;   // map reads the index along axes
+  bool uses_out_ind = false;  // post reads the result's index along axes
+  bool ordered = false;       // the operator is not commutative
+  bool is_struct = false;     // a partial result is no number
+  int partial_bytes = 8;      // of it, about
+};
+
+/// The reduced axes of a loop.
+struct ReducedAxes {
+  std::array<bool, max_ndim> reduced{};
+  bool keepdims = false;
+};
+
+/// A part of a larger reduction: the inputs are a slice of it along one reduced axis.
+struct Piece {
+  int axis = -1;       // -1: the inputs are everything
+  int64_t first = 0;   // index of the slice's first element
+  int64_t extent = 0;  // of the whole along the axis
+};
+
+enum ReductionCounter { input_counter, reduced_counter, element_counter, result_counter };
+
+struct ReductionPlan {
+  Target target = Target::cuda;
+  ReductionForm form = ReductionForm::rows;
+  Stage stage = Stage::whole;
+  ReductionTraits traits;
+  int operands = 0;
+  Nest nest;     // kept axes, then reduced ones, at least one each; the last of each is inner
+  int kept = 1;  // how many are kept
+  Accesses access;
+  int pack = 1;         // elements that a thread loads at once
+  int packs = 1;        // packs that it has under way
+  int lanes = 1;        // rows: threads that share a result; columns: threads along the kept axis
+  bool single = false;  // rows: none of these threads has more than one item of a result
+  bool exact = true;    // rows: a row is whole aligned packs
+  bool shifts = false;  // rows: the first pack of a row may begin before the row
+  int anchor = -1;      // rows: the operand whose packs are aligned when `shifts`
+  int margin = 0;       // rows: elements after a pack that are read with it when `shifts`
+  bool wide = false;    // numbers of elements need 64 bits
+  bool many = false;    // numbers of results do
+  int64_t size = 0;     // elements in all, of the larger reduction if this is a piece of one
+  int64_t results = 0;
+  int64_t length = 0;  // elements of a result
+  Dims in_shape;       // of the whole loop; set if uses_in_ind
+  Dims out_shape;      // of the results; set if uses_out_ind
+
+  Access how(int operand) const { return access[static_cast<size_t>(operand)]; }
+  int inner_kept() const { return kept - 1; }
+  int inner_reduced() const { return nest.ndim - 1; }
+  /// Rows: whole packs of a row, and single elements before and after them.
+  int64_t row_items() const;
+  /// What a result's threads count: rows: items of all its rows; columns: elements.
+  int64_t items() const;
+};
+
+/// Lays out a reduction of at least one element for at least one result. `shape` is that of the
+/// inputs together.
+void make_reduction_plan(ReductionPlan& plan, Target target, std::span<const Operand> operands,
+                         const Dims& shape, const ReducedAxes& axes, const ReductionTraits& traits,
+                         const Piece& piece = {});
+
+}  // namespace gpuarr

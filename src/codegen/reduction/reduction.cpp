@@ -1,0 +1,88 @@
+#include "codegen/reduction/reduction.hpp"
+
+#include <vector>
+
+#include "codegen/prelude/prelude.hpp"
+#include "codegen/prelude/words.hpp"
+#include "codegen/reduction/functions.hpp"
+#include "codegen/reduction/parameters.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+
+ReductionTraits traits_of(const ReductionText& text) {
+  ReductionTraits traits;
+  each_word(text.map, [&](std::string_view word, std::string_view rest) {
+    traits.uses_j |= word == "_J";
+    traits.uses_l |= word == "_j";
+    traits.uses_i |= word == "i";
+    traits.uses_in_ind |= word == "_in_ind" && !rest.starts_with(".size()");
+  });
+  each_word(text.post, [&](std::string_view word, std::string_view rest) {
+    traits.uses_result |= word == "i";
+    traits.uses_out_ind |= word == "_out_ind" && !rest.starts_with(".size()");
+  });
+  // What stands in a macro counts where it is used, which is not looked for.
+  for (const std::string* piece : {&text.defines, &text.preamble})
+    if (piece->find("define") != std::string::npos)
+      each_word(*piece, [&](std::string_view word, std::string_view) {
+        traits.uses_j |= word == "_J";
+        traits.uses_l |= word == "_j";
+        traits.uses_i |= word == "i";
+        traits.uses_result |= word == "i";
+        traits.uses_in_ind |= word == "_in_ind";
+        traits.uses_out_ind |= word == "_out_ind";
+      });
+  traits.uses_i |= traits.uses_in_ind;
+  traits.uses_result |= traits.uses_out_ind;
+  return traits;
+}
+
+namespace {
+
+std::string reduce_type_text(const std::string& type) {
+  std::string out = "typedef\n" + user_piece("reduce_type", type) + "_type_reduce;\n";
+  const char* const wants[][2] = {
+      {"__is_trivially_copyable(_type_reduce)", "must be trivially copyable"},
+      {"sizeof(_type_reduce) <= 64", "has at most 64 bytes"},
+      {"__is_constructible(_type_reduce)", "must have a default constructor"},
+      {"__is_assignable(_type_reduce&, const _type_reduce&)", "must be assignable"}};
+  for (const auto& [condition, want] : wants)
+    out += text("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n", condition,
+                want);
+  return out + "#line 1 \"generated\"\n";
+}
+
+}  // namespace
+
+std::string reduction_source(const ReductionText& pieces, const ReductionPlan& plan,
+                             std::span<const Operand> operands, std::span<const OperandName> names,
+                             std::span<const std::pair<char, DType>> letters) {
+  std::vector<DType> dtypes;
+  bool has_views = false;
+  for (const Operand& o : operands) {
+    dtypes.push_back(o.dtype);
+    has_views |= is_raw(o.role);
+  }
+  for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
+  const std::string identity = pieces.identity.value_or("");
+  const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.reduce_type,
+                                    pieces.map,     pieces.reduce,   pieces.post,
+                                    identity};
+  PreludeNeeds needs = needs_of(dtypes, texts);
+  has_views |= plan.traits.uses_in_ind || plan.traits.uses_out_ind;
+  for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
+    has_views |= piece->find("_ind") != std::string::npos;
+  needs.views |= has_views;
+  std::string out = prelude_text(plan.target, needs);
+  out += "#line 1 \"generated\"\n";
+  for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
+  out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
+  out += reduce_type_text(pieces.reduce_type);
+  if (plan.target == Target::cuda) out += divisor_text;
+  out += parameter_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
+  return out + (plan.target == Target::cuda ? cuda_reduction(pieces, plan, operands)
+                                            : host_reduction(pieces, plan, operands));
+}
+
+}  // namespace gpuarr

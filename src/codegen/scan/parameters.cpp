@@ -1,0 +1,115 @@
+#include "codegen/scan/parameters.hpp"
+
+#include <algorithm>
+
+#include "codegen/scan/cuda_chain.hpp"
+
+namespace gpuarr {
+namespace {
+
+// In bits: what a chunk is on the CPU counts for its results.
+constexpr int64_t host_chunk = 8 * 8208;  // eight parts, whose places in the cache are not the same
+constexpr int64_t host_width = 512;
+constexpr int64_t host_column_chunk = 256;
+constexpr int64_t host_task_elements = 16384;
+constexpr int64_t device_width = 32;
+constexpr int64_t device_waves = 12;  // of blocks, where columns are cut
+constexpr int64_t prefix_rows = 256;
+
+ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
+  ScanGeometry g;
+  if (p.target == Target::host) {
+    g.chunk = std::min(p.length, host_chunk);
+    g.chunks = ceil_div(p.length, host_chunk);
+    p.chunked = g.chunks > 1;
+    g.tasks = p.rows * g.chunks;
+    g.group = std::max<int64_t>(1, host_task_elements / g.chunk);
+    return g;
+  }
+  g.chunk = int64_t{p.lanes} * p.packs * p.pack;
+  g.chunks = ceil_div(p.length, g.chunk);
+  g.tasks = p.chunked ? p.rows * g.chunks : ceil_div(p.rows * p.lanes, 256);
+  const int64_t words = ceil_div(type_bytes, 4);
+  g.per_row = words * (g.chunks + ceil_div(g.chunks, 32) + ceil_div(g.chunks, 1024));
+  if (p.read_bytes > 0)  // not scalars alone
+    g.ahead = tiles_ahead(g.chunk * p.read_bytes, device.processors, device.cache_bytes);
+  return g;
+}
+
+ScanGeometry cut_columns(ScanPlan& p, int processors) {
+  ScanGeometry g;
+  const bool host = p.target == Target::host;
+  g.width = host ? std::min(host_width, p.columns()) : device_width;
+  g.cut = ceil_div(p.columns(), g.width);
+  const int64_t side_by_side = p.rows / p.columns() * g.cut;
+  const int64_t step = host ? 1 : 8 * p.packs;
+  int64_t chunk = p.length;
+  if (host && side_by_side < 64)
+    chunk = std::max(host_column_chunk, 2 * host_chunk / g.width);
+  else if (!host && side_by_side < 4 * int64_t{processors})
+    chunk =
+        std::max(4 * step, ceil_div(p.length * side_by_side, device_waves * int64_t{processors}));
+  g.chunk = std::min(p.length, ceil_div(chunk, step) * step);
+  g.chunks = ceil_div(p.length, g.chunk);
+  p.chunked = g.chunks > 1;
+  g.tasks = side_by_side * g.chunks;
+  g.group = host ? std::max<int64_t>(1, host_task_elements / (g.chunk * g.width)) : 1;
+  return g;
+}
+
+template <class Sink>
+void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeometry& g, void* states,
+          Sink& sink) {
+  for (int k = 0; k < p.operands; ++k)
+    if (operands[at(k)].role == Role::scalar) sink.scalar(k);
+  sink.number("n", p.length);
+  sink.number("rows", p.rows);
+  sink.number("chunks", g.chunks);
+  sink.number("chunk", g.chunk);
+  sink.number("tasks", g.tasks);
+  sink.number("group", g.group);
+  sink.number("cut", g.cut);
+  sink.number("width", g.width);
+  sink.number("columns", p.columns());
+  sink.number("per_row", g.per_row);
+  sink.number("ahead", g.ahead);
+  sink.address("states", "void", states);
+  for (int axis = 0; axis < p.kept(); ++axis) sink.number("extent", axis, p.nest.extent(axis));
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[at(k)].role)) continue;
+    sink.pointer(k, p.nest.data[at(k)]);
+    for (int axis = 0; axis < p.nest.ndim; ++axis) sink.stride(k, axis, p.nest.stride(k, axis));
+  }
+}
+
+}  // namespace
+
+ScanGeometry cut_scan(ScanPlan& p, int type_bytes, const ScanDevice& device) {
+  const bool rows = p.form == ScanForm::rows;
+  ScanGeometry g = rows ? cut_rows(p, type_bytes, device) : cut_columns(p, device.processors);
+  g.prefix_tasks = ceil_div(p.rows, prefix_rows);
+  if (p.chunked)
+    g.states =
+        rows && p.target == Target::cuda ? 8 * g.per_row * p.rows : p.rows * g.chunks * type_bytes;
+  return g;
+}
+
+size_t scan_parameter_bytes(const ScanPlan& plan, std::span<const Operand> operands) {
+  MeasureFields sink{operands};
+  walk(plan, operands, {}, nullptr, sink);
+  return sink.total();
+}
+
+void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const Operand> operands,
+                           const ScanGeometry& geometry, void* states) {
+  WriteFields sink{operands, out, nullptr};
+  walk(plan, operands, geometry, states, sink);
+}
+
+std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands) {
+  DeclareFields sink{operands};
+  walk(plan, operands, {}, nullptr, sink);
+  return sink.text + "};\n";
+}
+
+}  // namespace gpuarr

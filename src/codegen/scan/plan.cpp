@@ -1,0 +1,142 @@
+#include "codegen/scan/plan.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "codegen/scan/parameters.hpp"
+
+namespace gpuarr {
+namespace {
+
+constexpr int block_threads = 256;
+constexpr int staged_packs = 11;  // of a thread; odd
+// Five blocks, each with a tile and a little more, of which some is the driver's.
+constexpr int64_t staged_room = 5 * (block_threads * staged_packs * 16 + 1536);
+
+// Kept axes stand before the scanned one, and the closer one's elements lie, the further inside.
+bool scanned_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+  if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
+  int order = compare_steps(nest, operands, Role::output, a, b);
+  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
+  return order > 0;
+}
+
+void make_nest(ScanPlan& p, std::span<const Operand> operands, const Dims& shape, int axis) {
+  Nest& nest = p.nest;
+  nest.ndim = 0;
+  for (int a = 0; a < shape.size(); ++a) {
+    if (shape[a] == 1 && a != axis) continue;
+    nest.shape[at(nest.ndim)] = shape[a];
+    nest.reduced[at(nest.ndim)] = a == axis;
+    for (size_t k = 0; k < operands.size(); ++k)
+      if (in_loop(operands[k].role))
+        nest.strides[k][at(nest.ndim)] = broadcast_stride(*operands[k].layout, shape, a);
+    ++nest.ndim;
+  }
+  for (size_t k = 0; k < operands.size(); ++k) nest.data[k] = static_cast<char*>(operands[k].data);
+  sort_axes(nest, operands, scanned_inside);
+  for (int a = 0; a < nest.ndim - 1; ++a) flip_axis(nest, operands, a);
+  join_axes(nest, operands);
+}
+
+// How far apart neighbours of the outputs lie, which tells along which axis they are taken.
+int64_t step(const ScanPlan& p, std::span<const Operand> operands, int axis) {
+  int64_t most = 0;
+  for (int k = 0; k < p.operands; ++k)
+    if (in_loop(operands[at(k)].role)) most = std::max(most, std::abs(p.nest.stride(k, axis)));
+  return most;
+}
+
+ScanForm form_of(const ScanPlan& p, std::span<const Operand> operands) {
+  const int inner = p.kept() - 1;
+  const int64_t few = p.target == Target::cuda ? 16 : 4;
+  if (inner < 0 || p.nest.extent(inner) < few) return ScanForm::rows;
+  return step(p, operands, inner) < step(p, operands, p.scanned()) ? ScanForm::columns
+                                                                   : ScanForm::rows;
+}
+
+// 16 bytes of the smallest type, but no more of an output, which a thread stores at once.
+int pack_of(const ScanPlan& p, std::span<const Operand> operands) {
+  int pack = 1;
+  int most = 16;
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[at(k)].role)) continue;
+    if (!p.unit[at(k)]) return 1;
+    const int bytes = size_of(operands[at(k)].dtype);
+    most = std::min(most, (operands[at(k)].role == Role::output ? 16 : 32) / bytes);
+    pack = std::max(pack, 16 / bytes);
+  }
+  pack = std::clamp(pack, 1, std::max(1, most));
+  for (int k = 0; k < p.operands; ++k) {
+    if (!in_loop(operands[at(k)].role)) continue;
+    const int bytes = size_of(operands[at(k)].dtype);
+    const int64_t aligned = std::min(16, pack * bytes);
+    if (reinterpret_cast<uintptr_t>(p.nest.data[at(k)]) % aligned != 0) return 1;
+    for (int axis = 0; axis < p.kept(); ++axis)
+      if (p.nest.stride(k, axis) * bytes % aligned != 0) return 1;
+  }
+  return pack;
+}
+
+// The least threads that take a row at once, with as many packs as let memory be busy.
+void choose_lanes(ScanPlan& p, int type_bytes) {
+  const int pack_bytes = p.pack * type_bytes;
+  const int most = std::clamp(64 / pack_bytes, 1, 4);
+  for (p.lanes = 1; p.lanes <= 32; p.lanes *= 2)
+    for (p.packs = 1; p.packs <= most; p.packs *= 2)
+      if (p.lanes * p.packs * p.pack >= p.length) return;
+  p.lanes = block_threads;
+  const int most_of_block = std::clamp(128 / pack_bytes, 1, 8);
+  for (p.packs = 1; p.packs < most_of_block; p.packs *= 2)
+    if (p.lanes * p.packs * p.pack >= p.length) return;
+  p.chunked = p.lanes * p.packs * p.pack < p.length;
+}
+
+// One input and one output, whose elements take the input's place in shared memory.
+bool can_be_staged(const ScanPlan& p, std::span<const Operand> operands, const ScanTraits& traits) {
+  int inputs = 0;
+  int outputs = 0;
+  int written_bytes = 0;
+  for (const Operand& o : operands) {
+    if (o.role == Role::input) ++inputs;
+    if (o.role != Role::output) continue;
+    ++outputs;
+    written_bytes = size_of(o.dtype);
+  }
+  return p.chunked && inputs == 1 && outputs == 1 && p.read_bytes == written_bytes && p.pack > 1 &&
+         p.pack * written_bytes == 16 && traits.type_bytes <= 8 &&
+         traits.shared_bytes >= staged_room;
+}
+
+}  // namespace
+
+void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operands,
+                    const Dims& shape, int axis, const ScanTraits& traits) {
+  p.target = target;
+  p.exclusive = traits.exclusive;
+  p.operands = static_cast<int>(operands.size());
+  p.read_bytes = 0;
+  for (const Operand& o : operands)
+    if (o.role == Role::input) p.read_bytes += size_of(o.dtype);
+  make_nest(p, operands, shape, axis);
+  p.length = p.nest.extent(p.scanned());
+  p.rows = 1;
+  for (int a = 0; a < p.kept(); ++a) p.rows *= p.nest.extent(a);
+  p.wide = p.rows > INT32_MAX;
+  p.form = form_of(p, operands);
+  for (int k = 0; k < p.operands; ++k)
+    p.unit[at(k)] = in_loop(operands[at(k)].role) && p.nest.stride(k, p.inner()) == 1;
+  p.chunked = p.staged = false;
+  if (target == Target::host || p.form == ScanForm::columns) {
+    p.pack = 1;
+    p.packs = traits.type_bytes > 8 ? 4 : 8;
+    p.lanes = 32;
+    return;
+  }
+  p.pack = pack_of(p, operands);
+  choose_lanes(p, traits.type_bytes);
+  p.staged = can_be_staged(p, operands, traits);
+  if (p.staged) p.packs = staged_packs;
+}
+
+}  // namespace gpuarr

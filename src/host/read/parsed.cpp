@@ -1,0 +1,142 @@
+#include "host/read/parsed.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gpuarr::host {
+namespace {
+
+std::vector<Token> code_of(const std::vector<Token>& all, const LineMap& lines) {
+  std::vector<Token> out;
+  out.reserve(all.size());
+  for (const Token& token : all)
+    if (token.kind != Token::Kind::directive && !lines.is_system(token.line)) out.push_back(token);
+  return out;
+}
+
+constexpr auto attributes = std::to_array<std::string_view>(
+    {"alignas", "__align__", "__builtin_align__", "__attribute__", "__attribute"});
+
+bool is_pointer_part(const Token& token) {
+  return token.is("*") || token.is("&") || token.is("const") || token.is("volatile") ||
+         token.is("__restrict__") || token.is("__restrict");
+}
+
+class DeclaratorReader {
+ public:
+  DeclaratorReader(const Parsed& parsed, TokenRange range) : parsed_(parsed), range_(range) {}
+
+  Declarators run() {
+    size_t at = range_.first;
+    out_.type = {at, at};
+    while (at < range_.last && take_one(at)) {
+    }
+    return std::move(out_);
+  }
+
+ private:
+  // One declarator and the comma behind it; false at the end.
+  bool take_one(size_t& at) {
+    const size_t first = at;
+    const bool is_first = out_.list.empty();
+    Declarator d;
+    bool named = false;
+    for (; at < range_.last && !is_any(at, "[", "=", "{", ","); ++at) {
+      at = skip_attributes(at);
+      if (at >= range_.last || is_any(at, "[", "=", "{", ",")) break;
+      if (parsed_.is(at, "(")) return false;
+      if (parsed_.is(at, "<"))
+        at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
+      else if (parsed_.is_word(at)) {
+        d.name = at;
+        named = true;
+      }
+    }
+    if (!named) return false;
+    if (is_first) out_.type = {first, type_end(first, d.name)};
+    d.pointers = {is_first ? out_.type.last : first, d.name};
+    d.suffix = {d.name + 1, d.name + 1};
+    at = skip_attributes(d.name + 1);
+    while (parsed_.is(at, "[") && parsed_.match[at] > at) {
+      d.suffix.last = at = parsed_.match[at] + 1;
+      at = skip_attributes(at);
+    }
+    out_.list.push_back(d);
+    return skip_initializer(at);
+  }
+
+  bool is_any(size_t at, auto... what) const { return (... || parsed_.is(at, what)); }
+
+  size_t skip_attributes(size_t at) const {
+    for (size_t next = at;; at = next)
+      if ((next = parsed_.skip_attribute(at)) == at) return at;
+  }
+
+  // The star of `float *p` belongs to p, the const of `const float p` to the type.
+  size_t type_end(size_t first, size_t name) const {
+    size_t end = name;
+    while (end > first && is_pointer_part(parsed_.tokens[end - 1])) --end;
+    while (end < name && !is_any(end, "*", "&")) ++end;
+    return end;
+  }
+
+  // To behind the next comma of the list.
+  bool skip_initializer(size_t& at) const {
+    for (; at < range_.last; ++at) {
+      if (parsed_.is(at, ",")) {
+        ++at;
+        return true;
+      }
+      if (parsed_.is(at, "<"))
+        at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
+      else
+        at = std::max(parsed_.match[at], at);
+    }
+    return false;
+  }
+
+  const Parsed& parsed_;
+  TokenRange range_;
+  Declarators out_;
+};
+
+}  // namespace
+
+Parsed::Parsed(std::string_view preprocessed) : text(preprocessed), lines({}) {
+  const std::vector<Token> all = tokenize(text);
+  lines = LineMap(all);
+  tokens = code_of(all, lines);
+  match = match_brackets(tokens);
+  angles = match_angles(tokens, match);
+  outline = host::outline(tokens, match, angles);
+}
+
+bool Parsed::has(TokenRange range, std::string_view word) const {
+  return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(range.first),
+                     tokens.begin() + static_cast<std::ptrdiff_t>(range.last),
+                     [&](const Token& token) { return token.is(word); });
+}
+
+std::string Parsed::written(TokenRange range) const {
+  std::string out;
+  for (size_t k = range.first; k < range.last; ++k) {
+    if (k > range.first &&
+        tokens[k].text.data() != tokens[k - 1].text.data() + tokens[k - 1].text.size())
+      out += ' ';
+    out += tokens[k].text;
+  }
+  return out;
+}
+
+size_t Parsed::skip_attribute(size_t at) const {
+  if (is(at, "[") && is(at + 1, "[") && match[at] > at) return match[at] + 1;
+  if (at + 1 >= tokens.size() || !is(at + 1, "(") || match[at + 1] <= at + 1) return at;
+  const bool is_one = std::ranges::find(attributes, tokens[at].text) != attributes.end();
+  return is_one ? match[at + 1] + 1 : at;
+}
+
+Declarators read_declarators(const Parsed& parsed, TokenRange range) {
+  return DeclaratorReader(parsed, range).run();
+}
+
+}  // namespace gpuarr::host
