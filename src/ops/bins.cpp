@@ -1,5 +1,5 @@
 // Histograms and counts of whole numbers.
-#include "codegen/sort/bins.hpp"
+#include "codegen/count/bins.hpp"
 
 #include <algorithm>
 #include <cmath>

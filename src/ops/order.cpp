@@ -1,7 +1,7 @@
 #include "ops/order.hpp"
 
 #include "array/views.hpp"
-#include "codegen/sort/runs.hpp"
+#include "codegen/count/runs.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
 #include "kernel/profile.hpp"

@@ -1,7 +1,7 @@
 #include "ops/rank_rows.hpp"
 
-#include "codegen/sort/cuda_rank.hpp"
-#include "codegen/sort/host_rank.hpp"
+#include "codegen/rank/cuda.hpp"
+#include "codegen/rank/host.hpp"
 #include "kernel/profile.hpp"
 #include "ops/own_function.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "array/array.hpp"
-#include "codegen/sort/rank.hpp"
+#include "codegen/rank/rank.hpp"
 
 namespace gpuarr {
 

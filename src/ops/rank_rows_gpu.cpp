@@ -1,7 +1,7 @@
 // Elements by their rank on a GPU: a row by one block, or, where they are long, by many.
 #include <algorithm>
 
-#include "codegen/sort/cuda_rank.hpp"
+#include "codegen/rank/cuda.hpp"
 #include "ops/copy.hpp"
 #include "ops/own_function.hpp"
 #include "ops/rank_rows.hpp"

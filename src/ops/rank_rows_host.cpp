@@ -2,7 +2,7 @@
 // all.
 #include <algorithm>
 
-#include "codegen/sort/host_rank.hpp"
+#include "codegen/rank/host.hpp"
 #include "ops/copy.hpp"
 #include "ops/own_function.hpp"
 #include "ops/rank_rows.hpp"

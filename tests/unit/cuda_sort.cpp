@@ -4,11 +4,11 @@
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/sort/bins.hpp"
+#include "codegen/count/bins.hpp"
+#include "codegen/count/runs.hpp"
+#include "codegen/rank/cuda.hpp"
 #include "codegen/sort/cub.hpp"
 #include "codegen/sort/cuda.hpp"
-#include "codegen/sort/cuda_rank.hpp"
-#include "codegen/sort/runs.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda_text.hpp"
 

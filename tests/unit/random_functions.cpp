@@ -10,8 +10,8 @@ using std::fabs;
 using std::floor;
 using std::fma;
 using std::sqrt;
-#include "codegen/prelude/philox.cuh"
-#include "codegen/prelude/random_real.cuh"
+#include "codegen/random/philox.cuh"
+#include "codegen/random/real.cuh"
 
 using namespace gpuarr_prelude;
 

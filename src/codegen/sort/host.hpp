@@ -28,8 +28,4 @@ constexpr int host_near_bytes = 32768;
 /// sort_repair (rows) and sort_finish (rows x pieces).
 std::string host_sort_text(const SortForm& form);
 
-/// Vectors of numbers W, of 64 bits if SORT_WIDE and else of 32, on a CPU that has AVX-512.
-extern const char* const host_vectors_text;
-extern const char* const host_vector_sort_text;
-
 }  // namespace gpuarr

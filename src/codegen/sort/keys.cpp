@@ -1,5 +1,6 @@
 // Keys: what numbers of every dtype are sorted by.
 #include "codegen/sort/sort.hpp"
+#include "codegen/sort_text.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -17,31 +18,6 @@ const char* key_bits_type(int size) {
       return "unsigned long long";
   }
 }
-
-constexpr const char* whole_key_text = R"(
-static inline sort_bits ordered(sort_bits x) { return (sort_bits)SORT_TURN(x ^ sort_flip); }
-static inline sort_bits original(sort_bits k) { return (sort_bits)(SORT_TURN(k) ^ sort_flip); }
-static inline sort_bits compared(sort_bits k) { return k; }
-)";
-
-// Without the NaNs below -infinity, all NaNs are above infinity: they wrap around. Turning the
-// numbers leaves them there. There is no branch, since signs may be random.
-constexpr const char* floating_key_text = R"(
-static inline sort_bits ordered(sort_bits x) {
-  const sort_bits flips = (sort_bits)(0 - (x >> (sort_width - 1))) | sort_sign;
-  const sort_bits k = (sort_bits)((x ^ flips) - sort_low);
-  return (sort_bits)SORT_TURN(k);
-}
-static inline sort_bits original(sort_bits k) {
-  const sort_bits x = (sort_bits)(SORT_TURN(k) + sort_low);
-  const sort_bits flips = (sort_bits)((x >> (sort_width - 1)) - 1) | sort_sign;
-  return (sort_bits)(x ^ flips);
-}
-static inline sort_bits compared(sort_bits k) {
-  const sort_bits same = k == sort_minus_zero ? sort_zero : k;
-  return same > sort_infinity ? (sort_bits)~(sort_bits)0 : same;
-}
-)";
 
 std::string key_constant(const char* name, uint64_t value, int size) {
   const uint64_t mask = size == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
@@ -88,14 +64,16 @@ std::string sort_key_text(DType dtype, bool descending) {
     out += floating_key_constants(dtype, descending);
     out +=
         descending ? "#define SORT_TURN(k) (sort_infinity - (k))\n" : "#define SORT_TURN(k) (k)\n";
-    return out + floating_key_text;
+    out += sort_parts::floating_keys;
+    return out;
   }
   const bool is_signed = r.kind == DTypeKind::integer;
   out += key_constant("sort_flip", is_signed ? uint64_t{1} << (8 * r.size - 1) : 0, r.size);
   const char* greatest = r.kind == DTypeKind::boolean ? "1" : "(sort_bits)~(sort_bits)0";
   out += descending ? text("#define SORT_TURN(k) ({} - (k))\n", greatest)
                     : "#define SORT_TURN(k) (k)\n";
-  return out + whole_key_text;
+  out += sort_parts::whole_keys;
+  return out;
 }
 
 }  // namespace gpuarr

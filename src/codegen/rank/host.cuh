@@ -1,12 +1,5 @@
-#include "codegen/sort/host_rank.hpp"
+// Digits counted, kept and found on the CPU.
 
-#include "codegen/sort/host.hpp"
-#include "core/text.hpp"
-
-namespace gpuarr {
-namespace {
-
-constexpr const char* host_types_text = R"(
 struct rank_row {
   // Of each target: the digits that are known, and its rank among those that have them too.
   rank_word key[2], left[2];
@@ -47,9 +40,7 @@ static inline void compare_keys(const sort_bits* keys, int n, bool begin, rank_p
 static inline void make_keys(sort_bits* keys, const sort_bits* in, int n) {
   for (int k = 0; k < n; ++k) keys[k] = key_of(in[k]);
 }
-)";
 
-constexpr const char* count_text = R"(
 // Digits are counted in tables that take turns, since neighbours that are equal would wait for each
 // other; of a few keys in one, which is sooner cleared.
 struct rank_tables {
@@ -139,9 +130,7 @@ static void count_some(const sort_bits* in, sort_bits* kept, const rank_row& s, 
   tables.give(bins);
   part.kept = count;
 }
-)";
 
-constexpr const char* choose_text = R"(
 struct rank_found { rank_word digit, before, count; };
 static rank_found found_bin(const unsigned* bins, rank_long parts, rank_word rank) {
   rank_word sums[rank_bins] = {}, before = 0;
@@ -213,143 +202,3 @@ static void choose(const rank_args& p, rank_long row, rank_row& s, rank_part* pa
   if (last) sum_parts(parts, p.parts);
 #endif
 }
-)";
-
-// Each of the three kinds goes to where its own are, in the order of their places.
-constexpr const char* host_rank_gather_text = R"(
-// All: elements that come before the target, are as it is, and come after it.
-static void part_all(const rank_args& p, rank_long row, const rank_row& s, const rank_part& before,
-                     rank_long begin, rank_long end) {
-  const sort_bits* const in = p.in + row * p.n;
-  sort_bits* const out = p.out + row * p.n;
-  const sort_bits key = (sort_bits)s.key[0];
-  sort_bits* to[3] = {out + before.below, out + s.below + before.equal,
-                      out + s.below + s.equal + begin - before.below - before.equal};
-  sort_bits keys[rank_block], aside[3][2 * rank_block];
-  for (rank_long at = begin; at < end; at += rank_block) {
-    const int n = (int)lesser(end - at, rank_block);
-    make_keys(keys, in + at, n);
-    int counts[3] = {}, k = 0;
-#if __AVX512F__ && SORT_KEY_BYTES >= 4
-    for (; k + L <= n; k += L) {
-      const V v = load((const W*)in + at + k), x = load((const W*)keys + k), t = (V){} + (W)key;
-      const unsigned reached = not_below(x, t), passed = above(x, t);
-      const unsigned chosen[3] = {~reached & all_lanes, reached & ~passed, passed};
-      for (int c = 0; c < 3; ++c) {
-        const V some = pressed(v, chosen[c]);
-        __builtin_memcpy(aside[c] + counts[c], &some, sizeof some);
-        counts[c] += __builtin_popcount(chosen[c]);
-      }
-    }
-#endif
-    for (; k < n; ++k) {
-      const sort_bits x = in[at + k];
-      for (int c = 0; c < 3; ++c) aside[c][counts[c]] = x;
-      counts[0] += keys[k] < key;
-      counts[1] += keys[k] == key;
-      counts[2] += keys[k] > key;
-    }
-    for (int c = 0; c < 3; ++c) {
-      __builtin_memcpy(to[c], aside[c], counts[c] * sizeof(sort_bits));
-      to[c] += counts[c];
-    }
-  }
-}
-// A few: most blocks have none.
-static void take_first(const rank_args& p, rank_long row, const rank_row& s, rank_part before,
-                       rank_long begin, rank_long end) {
-  const sort_bits* const in = p.in + row * p.n;
-  const sort_bits key = (sort_bits)s.key[0];
-  sort_bits keys[rank_block];
-  for (rank_long at = begin; at < end; at += rank_block) {
-    const rank_long below = (rank_long)s.below, first = below + before.equal;
-    if (before.below == below && first >= p.keep) return;
-    const int n = (int)lesser(end - at, rank_block);
-    make_keys(keys, in + at, n);
-    int some = 0;
-    for (int k = 0; k < n; ++k) some |= keys[k] <= key;
-    for (int k = 0; some && k < n; ++k) {
-      if (keys[k] > key) continue;
-      const rank_long to = keys[k] < key ? before.below++ : below + before.equal++;
-      if (to >= p.keep) continue;
-      if (p.out) p.out[row * p.keep + to] = in[at + k];
-      if (p.index) p.index[row * p.keep + to] = at + k;
-    }
-  }
-}
-static void gather(const rank_args& p, rank_long row, const rank_row& s, const rank_part& before,
-                   rank_long begin, rank_long end) {
-  if (p.keep == p.n && !p.index) part_all(p, row, s, before, begin, end);
-  else take_first(p, row, s, before, begin, end);
-}
-)";
-
-constexpr const char* kernels_text = R"(
-extern "C" void rank_rows(const rank_args* q, long long first, long long last) {
-  const rank_args& p = *q;
-  unsigned bins[rank_targets * rank_bins];
-  sort_bits near[RANK_NEAR / sizeof(sort_bits)];
-  last = lesser(last * p.group, p.rows);
-  for (rank_long row = first * p.group; row < last; ++row) {
-    const sort_bits* const in = p.in + row * p.n;
-    sort_bits* const kept = p.kept ? p.kept + row * p.n : near;
-    rank_row s = {};
-    rank_part part = {};
-    for (int pass = 0; s.known < sort_width; ++pass) {
-      if (pass == 0) count_all(in, p.n, bins, part);
-      else count_some(in, kept, s, pass, bins, part);
-      choose(p, row, s, &part, bins);
-    }
-#if !RANK_PAIR
-    gather(p, row, s, {}, 0, p.n);
-#endif
-  }
-}
-extern "C" void rank_digits(const rank_args* q, long long first, long long last) {
-  const rank_args& p = *q;
-  for (rank_long block = first; block < last; ++block) {
-    const rank_long row = block / p.parts, begin = lesser(block % p.parts * p.part, p.n);
-    const rank_long n = lesser(p.part, p.n - begin), at = row * p.n + begin;
-    unsigned* const bins = p.bins + block * rank_targets * rank_bins;
-    if (p.states[row].known == sort_width) continue;
-    if (p.pass == 0) count_all(p.in + at, n, bins, p.cut[block]);
-    else count_some(p.in + at, p.kept + at, p.states[row], (int)p.pass, bins, p.cut[block]);
-  }
-}
-extern "C" void rank_choose(const rank_args* q, long long first, long long last) {
-  const rank_args& p = *q;
-  for (rank_long row = first; row < last; ++row)
-    if (p.states[row].known < sort_width)
-      choose(p, row, p.states[row], p.cut + row * p.parts,
-             p.bins + row * p.parts * rank_targets * rank_bins);
-}
-#if !RANK_PAIR
-extern "C" void rank_gather(const rank_args* q, long long first, long long last) {
-  const rank_args& p = *q;
-  for (rank_long block = first; block < last; ++block) {
-    const rank_long row = block / p.parts, begin = lesser(block % p.parts * p.part, p.n);
-    gather(p, row, p.states[row], p.cut[block], begin, lesser(begin + p.part, p.n));
-  }
-}
-#endif
-)";
-
-}  // namespace
-
-std::string host_rank_text(const RankForm& form) {
-  const int key = size_of(form.dtype);
-  std::string out = rank_text(form);
-  out += text("typedef unsigned {} W;\n", key == 8 ? "long long" : "int");
-  for (auto [name, value] : {std::pair{"SORT_WIDE", key == 8 ? 1 : 0},
-                             {"SORT_KEY_BYTES", key},
-                             {"RANK_NEAR", host_rank_near_bytes}})
-    out += text("#define {} {}\n", name, value);
-  out += host_vectors_text;
-  out += host_types_text;
-  out += count_text;
-  out += choose_text;
-  if (!form.pair) out += host_rank_gather_text;
-  return out + kernels_text;
-}
-
-}  // namespace gpuarr

@@ -1,15 +1,6 @@
-#include "codegen/sort/rank.hpp"
-
-#include <algorithm>
-
-#include "codegen/sort/sort.hpp"
-#include "core/text.hpp"
-
-namespace gpuarr {
-namespace {
+// Keys, ranks and digits.
 
 // Of a quantile's neighbours the bits are kept, so that they are an element's.
-constexpr const char* rank_key_text = R"(
 typedef long long rank_long;
 typedef unsigned long long rank_word;
 #if RANK_PAIR
@@ -68,26 +59,3 @@ static inline rank_long ranks_of(const P& p, rank_long nans, rank_word* ranks) {
   return p.n;
 #endif
 }
-)";
-
-}  // namespace
-
-int rank_bits(DType dtype) {
-  return std::min(most_rank_bits, row(dtype).kind == DTypeKind::boolean ? 1 : 8 * size_of(dtype));
-}
-
-int rank_passes(DType dtype) {
-  const int bits = rank_bits(dtype);
-  return row(dtype).kind == DTypeKind::boolean ? 1 : (8 * size_of(dtype) + bits - 1) / bits;
-}
-
-std::string rank_text(const RankForm& form) {
-  std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("typedef unsigned {} rank_count;\n", form.wide ? "long long" : "int");
-  out += text("#define RANK_PAIR {}\n", form.pair ? 1 : 0);
-  out += text("#define RANK_FLOATING {}\n", row(form.dtype).kind == DTypeKind::real ? 1 : 0);
-  out += text("enum {{ rank_bits = {} }};\n", rank_bits(form.dtype));
-  return out + rank_key_text;
-}
-
-}  // namespace gpuarr

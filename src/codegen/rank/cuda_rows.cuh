@@ -1,11 +1,7 @@
-// Rows of which a block finds elements by their rank alone; rank.md says how.
-#include "codegen/sort/cuda_rank.hpp"
-
-namespace gpuarr {
+// Rows that a block takes each.
 
 // A block takes a row, reads it for two digits, again for what is not in its memory by then, and
 // once more for what is wanted of it.
-const char* const cuda_rank_rows_kernel = R"(
 enum { rank_near = 16384 / sizeof(sort_bits) };
 struct rank_block {
   unsigned bins[rank_targets * rank_bins];
@@ -96,6 +92,3 @@ rank_rows(const __grid_constant__ _params p) {
 #endif
   }
 }
-)";
-
-}  // namespace gpuarr

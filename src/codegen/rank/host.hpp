@@ -1,7 +1,7 @@
-// The text of kernels that find elements by their rank on the CPU; rank.md says how.
+// The text of kernels that find elements by their rank on the CPU; README.md says how.
 #pragma once
 
-#include "codegen/sort/rank.hpp"
+#include "codegen/rank/rank.hpp"
 
 namespace gpuarr {
 

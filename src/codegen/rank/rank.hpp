@@ -1,5 +1,5 @@
 // The text of kernels that find elements by their rank without sorting the others, for both
-// devices; rank.md says how they do it.
+// devices; README.md says how they do it.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// The text of kernels that find elements by their rank on a GPU; rank.md says how.
+// The text of kernels that find elements by their rank on a GPU; README.md says how.
 #pragma once
 
-#include "codegen/sort/rank.hpp"
+#include "codegen/rank/rank.hpp"
 
 namespace gpuarr {
 
@@ -35,9 +35,6 @@ struct CudaRank {
 /// Functions rank_digits (blocks: rows x parts; once for each digit) and, if not of pairs,
 /// rank_gather (blocks: rows x chunks).
 std::string cuda_rank_text(const RankForm& form);
-
-/// What cuda_rank_rows_text ends with.
-extern const char* const cuda_rank_rows_kernel;
 
 /// Function rank_rows (blocks: rows at most), which does it all.
 std::string cuda_rank_rows_text(const RankForm& form);

@@ -1,0 +1,22 @@
+// Elements counted in bins.
+#include "codegen/count/bins.hpp"
+
+#include "codegen/count_text.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+std::string bin_text(Target target, DType dtype, Bins bins, bool weighted) {
+  const DType dtypes[] = {dtype};
+  std::string out = prelude_text(target, needs_of(dtypes, {}));
+  out += text("#line 1 \"bins\"\ntypedef {} T;\nenum {{ threads = {} }};\n", row(dtype).cxx,
+              bin_threads);
+  for (auto [name, value] : {std::pair{"EVEN", bins == Bins::even},
+                             {"EDGES", bins == Bins::edges},
+                             {"WEIGHTED", weighted}})
+    out += text("#define BINS_{} {:d}\n", name, value);
+  out += count_parts::bins;
+  out += target == Target::host ? count_parts::bins_host : count_parts::bins_cuda;
+  return out;
+}
+
+}  // namespace gpuarr

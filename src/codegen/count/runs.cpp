@@ -1,0 +1,20 @@
+// Runs of equal elements in order: how many there are, and where they begin.
+#include "codegen/count/runs.hpp"
+
+#include "codegen/count_text.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+std::string run_text(Target target, DType dtype) {
+  const DType dtypes[] = {dtype};
+  const bool complex = row(dtype).kind == DTypeKind::complex;
+  std::string out = prelude_text(target, needs_of(dtypes, {}));
+  out += text("#line 1 \"unique\"\ntypedef {} T;\n", row(dtype).cxx);
+  out += text("enum {{ tile = {}, threads = {} }};\n", run_tile, run_threads);
+  out += text("#define RUNS_COMPLEX {}\n", complex ? 1 : 0);
+  out += count_parts::runs;
+  out += target == Target::host ? count_parts::runs_host : count_parts::runs_cuda;
+  return out;
+}
+
+}  // namespace gpuarr

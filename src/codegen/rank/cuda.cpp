@@ -1,0 +1,35 @@
+#include "codegen/rank/cuda.hpp"
+
+#include "codegen/rank_text.hpp"
+#include "codegen/scan/cuda_chain.hpp"
+#include "core/text.hpp"
+
+namespace gpuarr {
+namespace {
+
+std::string begin_of_text(const RankForm& form) {
+  std::string out = rank_text(form);
+  out += text("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
+              rank_threads, rank_tile, rank_gather_tile);
+  out += rank_parts::cuda;
+  return out;
+}
+
+}  // namespace
+
+std::string cuda_rank_text(const RankForm& form) {
+  std::string out = begin_of_text(form);
+  out += rank_parts::cuda_digits;
+  if (form.pair) return out;
+  out += "typedef rank_sums _type_scan;\nenum { _lanes = 256 };\n";
+  out += cuda_lanes_text;
+  out += cuda_chain_text;
+  out += rank_parts::cuda_gather;
+  return out;
+}
+
+std::string cuda_rank_rows_text(const RankForm& form) {
+  return begin_of_text(form).append(rank_parts::cuda_rows);
+}
+
+}  // namespace gpuarr
