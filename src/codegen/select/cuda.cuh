@@ -1,5 +1,5 @@
-// Elements chosen by a mask, on a GPU: a block counts what its tile has, learns how many come before
-// it (scan/cuda_chain.hpp), and writes. All in one launch.
+// Elements chosen by a mask, on a GPU: a block counts what its tile has, learns how many come
+// before it (scan/cuda_chain.hpp), and writes. All in one launch.
 
 #if SELECT_GATHERS
 typedef element staged;

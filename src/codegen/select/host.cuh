@@ -1,4 +1,4 @@
-// Elements chosen by a mask, on the CPU: chunks are counted, the counts are summed up, and then each
+// Elements chosen by a mask, on the CPU: chunks are counted, the counts summed up, and then each
 // chunk writes.
 
 enum { aside = 256 };
