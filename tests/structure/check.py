@@ -56,6 +56,22 @@ def one_version(read):
         yield "CHANGELOG.md", 0, f"nothing about version {header}"
 
 
+# Lines of kernel text in string literals, where nothing that reads code sees it: to become fewer.
+MOST_KERNEL_TEXT = 1829
+
+
+def kernel_text(paths, read):
+    count = 0
+    for path in paths:
+        if re.match(r"src/(?!cli/).*\.[ch]pp$", path):
+            literals = re.finditer(r'R"(\w*)\((.*?)\)\1"', read(path), re.S)
+            count += sum(found[2].count("\n") for found in literals)
+    if count > MOST_KERNEL_TEXT:
+        yield "src", 0, f"{count} lines of kernel text in string literals; put them in .cuh files"
+    elif count < MOST_KERNEL_TEXT:
+        yield "tests/structure/check.py", 0, f"MOST_KERNEL_TEXT can be {count} by now"
+
+
 # Languages of the README's programs, as a fence names them, and their pages.
 PAGES = {"cpp": "cpp", "fortran": "fortran", "julia": "julia", "rust": "rust"}
 
@@ -77,7 +93,8 @@ def check(top):
             return file.read()
 
     paths = tracked(top)
-    complaints = [*top_level(paths), *same_stems(paths), *one_version(read), *same_programs(read)]
+    complaints = [*top_level(paths), *same_stems(paths), *one_version(read), *same_programs(read),
+                  *kernel_text(paths, read)]
     for path in paths:
         try:
             text = read(path)
