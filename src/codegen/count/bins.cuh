@@ -76,8 +76,7 @@ static inline weight_scale scale_of(const bin_args& p) {
   return {exponent < -900 ? -900 : exponent, bits};
 }
 template <class Place>
-static inline void add(const bin_args& p, Place place, uint64* counts, long long bin,
-                       long long k) {
+static inline void add(const bin_args& p, Place place, uint64* counts, long long bin, long long k) {
   const weight_scale scale = scale_of(p);
   const double w = p.weights[k];
   if (w - w != 0) return place.mark(&counts[3 * bin + 2], w != w ? 4 : w < 0 ? 2 : 1);

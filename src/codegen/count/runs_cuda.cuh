@@ -8,7 +8,7 @@ static inline long long place(int round) {
          (threadIdx.x & 31);
 }
 extern "C" __global__ void __launch_bounds__(threads)
-run_count(const __grid_constant__ run_args p) {
+    run_count(const __grid_constant__ run_args p) {
   __shared__ int sums[warps];
   int count = 0;
   for (int r = 0; r < rounds; ++r) {
@@ -22,8 +22,7 @@ run_count(const __grid_constant__ run_args p) {
   for (int w = 0; w < warps; ++w) count += sums[w];
   p.counts[blockIdx.x] = count;
 }
-extern "C" __global__ void __launch_bounds__(threads)
-run_sum(const __grid_constant__ run_args p) {
+extern "C" __global__ void __launch_bounds__(threads) run_sum(const __grid_constant__ run_args p) {
   __shared__ long long sums[threads];
   const long long each = (p.tiles + threads - 1) / threads, begin = threadIdx.x * each;
   const long long end = begin + each < p.tiles ? begin + each : p.tiles;
@@ -44,7 +43,7 @@ run_sum(const __grid_constant__ run_args p) {
   }
 }
 extern "C" __global__ void __launch_bounds__(threads)
-run_write(const __grid_constant__ run_args p) {
+    run_write(const __grid_constant__ run_args p) {
   __shared__ int sums[warps];
   unsigned starts[rounds];
   int count = 0;

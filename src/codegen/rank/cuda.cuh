@@ -44,7 +44,9 @@ static inline C before_in_block(C own, C* sums, C& all) {
   return before;
 }
 
-struct rank_found { rank_word digit, before, count; };
+struct rank_found {
+  rank_word digit, before, count;
+};
 struct rank_memory {
   rank_word sums[rank_threads / 32];
   rank_found found;
@@ -98,7 +100,9 @@ static inline void give_pair(const _params& p, rank_long row, const rank_row& s,
 
 // Elements that come before the target, those that are as it is, and those after it, each in the
 // order of their places.
-struct rank_sums { rank_count below, equal; };
+struct rank_sums {
+  rank_count below, equal;
+};
 static inline rank_sums _reduce(const _params&, const rank_sums& a, const rank_sums& b) {
   return {a.below + b.below, a.equal + b.equal};
 }
@@ -147,8 +151,9 @@ struct rank_warp {
       const unsigned less = __ballot_sync(~0u, is_below), same = __ballot_sync(~0u, is_equal);
       const rank_count lesser = before.below + (rank_count)__popc(less & lower);
       const rank_count equals = before.equal + (rank_count)__popc(same & lower);
-      const rank_count to =
-          is_below ? lesser : is_equal ? all_below + equals : reached + at - lesser - equals;
+      const rank_count to = is_below   ? lesser
+                            : is_equal ? all_below + equals
+                                       : reached + at - lesser - equals;
       if (has(k) && to < keep) {
         if (out) out[to] = x[k];
         if (index) index[to] = (rank_long)at;

@@ -34,7 +34,7 @@ static inline unsigned count_tile(sort_bits (&keys)[items], int left, const rank
   return chosen;
 }
 extern "C" __global__ void __launch_bounds__(rank_threads, 2)
-rank_digits(const __grid_constant__ _params p) {
+    rank_digits(const __grid_constant__ _params p) {
   __shared__ unsigned bins[rank_targets * rank_bins];
   __shared__ unsigned sums[rank_threads / 32];
   __shared__ rank_word base;

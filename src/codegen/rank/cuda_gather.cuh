@@ -1,7 +1,7 @@
 // The elements before them, gathered.
 
 extern "C" __global__ void __launch_bounds__(256, 4)
-rank_gather(const __grid_constant__ _params p) {
+    rank_gather(const __grid_constant__ _params p) {
   enum { warps = 8, items = rank_gather_tile / 256 };
   __shared__ rank_sums sums[warps];
   const int warp = threadIdx.x / 32;

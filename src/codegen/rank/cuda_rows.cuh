@@ -62,7 +62,7 @@ static inline void gather_row(const _params& p, const sort_bits* from, rank_long
   }
 }
 extern "C" __global__ void __launch_bounds__(rank_threads, 2)
-rank_rows(const __grid_constant__ _params p) {
+    rank_rows(const __grid_constant__ _params p) {
   __shared__ rank_block block;
   for (rank_long row = blockIdx.x; row < p.rows; row += gridDim.x) {
     const sort_bits* const from = p.in + row * p.n;

@@ -3,7 +3,7 @@
 struct rank_row {
   // Of each target: the digits that are known, and its rank among those that have them too.
   rank_word key[2], left[2];
-  rank_word below, equal;  // elements that come before the first, and that are as it is
+  rank_word below, equal;        // elements that come before the first, and that are as it is
   rank_long count, nans, known;  // bits of a key
 };
 // `differ` are the bits in which kept keys are not as `first`.
@@ -116,8 +116,10 @@ static void count_some(const sort_bits* in, sort_bits* kept, const rank_row& s, 
   rank_tables tables(part.kept);
   for (rank_long at = 0; at < part.kept; at += rank_block) {
     const int m = (int)lesser(part.kept - at, rank_block);
-    if (pass == 1) make_keys(keys, in + at, m);
-    else __builtin_memcpy(keys, kept + at, m * sizeof(sort_bits));
+    if (pass == 1)
+      make_keys(keys, in + at, m);
+    else
+      __builtin_memcpy(keys, kept + at, m * sizeof(sort_bits));
     const int some = keep_between(chosen, keys, m, range);
     compare_keys(chosen, some, count == 0, part);
     tables.count(some, [&](int k) {
@@ -131,7 +133,9 @@ static void count_some(const sort_bits* in, sort_bits* kept, const rank_row& s, 
   part.kept = count;
 }
 
-struct rank_found { rank_word digit, before, count; };
+struct rank_found {
+  rank_word digit, before, count;
+};
 static rank_found found_bin(const unsigned* bins, rank_long parts, rank_word rank) {
   rank_word sums[rank_bins] = {}, before = 0;
   for (rank_long part = 0; part < parts; ++part)

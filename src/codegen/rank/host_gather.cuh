@@ -63,6 +63,8 @@ static void take_first(const rank_args& p, rank_long row, const rank_row& s, ran
 }
 static void gather(const rank_args& p, rank_long row, const rank_row& s, const rank_part& before,
                    rank_long begin, rank_long end) {
-  if (p.keep == p.n && !p.index) part_all(p, row, s, before, begin, end);
-  else take_first(p, row, s, before, begin, end);
+  if (p.keep == p.n && !p.index)
+    part_all(p, row, s, before, begin, end);
+  else
+    take_first(p, row, s, before, begin, end);
 }

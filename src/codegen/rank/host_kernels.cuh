@@ -11,8 +11,10 @@ extern "C" void rank_rows(const rank_args* q, long long first, long long last) {
     rank_row s = {};
     rank_part part = {};
     for (int pass = 0; s.known < sort_width; ++pass) {
-      if (pass == 0) count_all(in, p.n, bins, part);
-      else count_some(in, kept, s, pass, bins, part);
+      if (pass == 0)
+        count_all(in, p.n, bins, part);
+      else
+        count_some(in, kept, s, pass, bins, part);
       choose(p, row, s, &part, bins);
     }
 #if !RANK_PAIR
@@ -27,8 +29,10 @@ extern "C" void rank_digits(const rank_args* q, long long first, long long last)
     const rank_long n = lesser(p.part, p.n - begin), at = row * p.n + begin;
     unsigned* const bins = p.bins + block * rank_targets * rank_bins;
     if (p.states[row].known == sort_width) continue;
-    if (p.pass == 0) count_all(p.in + at, n, bins, p.cut[block]);
-    else count_some(p.in + at, p.kept + at, p.states[row], (int)p.pass, bins, p.cut[block]);
+    if (p.pass == 0)
+      count_all(p.in + at, n, bins, p.cut[block]);
+    else
+      count_some(p.in + at, p.kept + at, p.states[row], (int)p.pass, bins, p.cut[block]);
   }
 }
 extern "C" void rank_choose(const rank_args* q, long long first, long long last) {

@@ -21,9 +21,7 @@ struct rank_digit {
   int top, shift;
   unsigned mask;
   explicit inline rank_digit(int first)
-      : top(first),
-        shift(top > rank_bits ? top - rank_bits : 0),
-        mask((1u << (top - shift)) - 1) {}
+      : top(first), shift(top > rank_bits ? top - rank_bits : 0), mask((1u << (top - shift)) - 1) {}
   inline unsigned of(sort_bits key) const { return (unsigned)(key >> shift) & mask; }
   inline rank_word longer(rank_word known, rank_word digit) const {
     return known << (top - shift) | digit;
@@ -33,7 +31,7 @@ struct rank_digit {
 struct rank_range {
   sort_bits low[2], span;
   inline rank_range(const rank_word* known, const rank_digit& digit)
-      : low{}, span((sort_bits)~(sort_bits)0) {
+      : low{}, span((sort_bits) ~(sort_bits)0) {
     if (digit.top == sort_width) return;
     for (int t = 0; t < 2; ++t) low[t] = (sort_bits)(known[t] << digit.top);
     span = (sort_bits)(((rank_word)1 << digit.top) - 1);

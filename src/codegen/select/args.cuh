@@ -1,6 +1,8 @@
 // What the kernels take that choose elements by a mask: SelectArgs. The chain's names are its own.
 
-struct alignas(16) u128 { u64 low, high; };
+struct alignas(16) u128 {
+  u64 low, high;
+};
 struct _params {
   const mask_type* mask;
   const element* from;

@@ -9,8 +9,7 @@ typedef unsigned short staged;  // a place in the tile
 static __device__ __forceinline__ element written(long long begin, staged x) { return begin + x; }
 #endif
 
-extern "C" __global__ void __launch_bounds__(256)
-select_kernel(const __grid_constant__ _params p) {
+extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_constant__ _params p) {
 #if !SELECT_SPREADS
   alignas(16) __shared__ staged stage[_tile];
 #endif

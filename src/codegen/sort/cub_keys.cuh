@@ -3,7 +3,9 @@
 // CUB sorts by what traits_t says of a key.
 typedef long long sort_long;
 enum { sort_passes = (sort_width + 7) / 8 };
-struct sort_key { sort_bits bits; };
+struct sort_key {
+  sort_bits bits;
+};
 // Where elements are not written, there is no need to keep the bits of equals apart.
 #if SORT_ORDER_ONLY
 static inline sort_bits key_of(sort_bits x) { return compared(ordered(x)); }
@@ -18,13 +20,19 @@ struct sort_digits {
 };
 struct sort_conversion {
   template <class D>
-  static __device__ sort_bits to_bit_ordered(D, sort_bits x) { return key_of(x); }
+  static __device__ sort_bits to_bit_ordered(D, sort_bits x) {
+    return key_of(x);
+  }
   template <class D>
-  static __device__ sort_bits from_bit_ordered(D, sort_bits k) { return original(k); }
+  static __device__ sort_bits from_bit_ordered(D, sort_bits k) {
+    return original(k);
+  }
 };
 struct sort_inversion {
   template <class D>
-  static __device__ sort_bits inverse(D, sort_bits k) { return (sort_bits)~k; }
+  static __device__ sort_bits inverse(D, sort_bits k) {
+    return (sort_bits)~k;
+  }
 };
 template <>
 struct cub::detail::radix::traits_t<sort_key, false> {
@@ -34,11 +42,17 @@ struct cub::detail::radix::traits_t<sort_key, false> {
   template <class F, class D>
   using digit_extractor_t = sort_digits;
   template <class D>
-  static __device__ sort_bits min_raw_binary_key(D) { return original(0); }
+  static __device__ sort_bits min_raw_binary_key(D) {
+    return original(0);
+  }
   template <class D>
-  static __device__ sort_bits max_raw_binary_key(D) { return original((sort_bits)~(sort_bits)0); }
+  static __device__ sort_bits max_raw_binary_key(D) {
+    return original((sort_bits) ~(sort_bits)0);
+  }
   template <class D>
-  static __device__ int default_end_bit(D) { return sort_width; }
+  static __device__ int default_end_bit(D) {
+    return sort_width;
+  }
   template <class F, class D>
   static __device__ sort_digits digit_extractor(int first, int bits, D) {
     return {(unsigned)first, (1u << bits) - 1};

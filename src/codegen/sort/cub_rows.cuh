@@ -9,7 +9,7 @@ typedef cub::NullType sort_place;
 typedef cub::BlockLoad<sort_key, sort_threads, sort_items, cub::BLOCK_LOAD_WARP_TRANSPOSE> loader;
 typedef cub::BlockRadixSort<sort_key, sort_threads, sort_items, sort_place, sort_step> sorter;
 extern "C" __global__ void __launch_bounds__(sort_threads)
-sort_rows(const __grid_constant__ sort_args p) {
+    sort_rows(const __grid_constant__ sort_args p) {
   __shared__ union {
     typename loader::TempStorage load;
     typename sorter::TempStorage sort;
@@ -17,7 +17,7 @@ sort_rows(const __grid_constant__ sort_args p) {
   const int n = (int)p.n;
   for (sort_long row = blockIdx.x; row < p.rows; row += gridDim.x) {
     sort_key keys[sort_items];
-    const sort_key last = {original((sort_bits)~(sort_bits)0)};
+    const sort_key last = {original((sort_bits) ~(sort_bits)0)};
     loader(memory.load).Load(p.in + row * n, keys, n, last);
     __syncthreads();
 #if SORT_INDEXED

@@ -1,6 +1,10 @@
 // Long rows: a count of all digits, its sums, and a sweep for each digit.
 
-namespace cub { namespace detail { namespace radix_sort {} } }
+namespace cub {
+namespace detail {
+namespace radix_sort {}
+}  // namespace detail
+}  // namespace cub
 namespace sort_agents {
 using namespace cub;
 using namespace cub::detail::radix_sort;
@@ -20,9 +24,8 @@ typedef sort_index value;
 typedef NullType value;
 #endif
 typedef AgentRadixSortOnesweep<sweep_policy, false, sort_key, value, sort_index, int> sweep;
-}
-extern "C" __global__ void __launch_bounds__(128)
-sort_count(const __grid_constant__ sort_args p) {
+}  // namespace sort_agents
+extern "C" __global__ void __launch_bounds__(128) sort_count(const __grid_constant__ sort_args p) {
   typedef sort_agents::histogram agent_type;
   enum { tile = agent_type::TILE_ITEMS };
   __shared__ typename agent_type::TempStorage memory;
@@ -157,7 +160,7 @@ struct sorter : sort_agents::sweep {
   }
 };
 extern "C" __global__ void __launch_bounds__(sort_threads, sort_blocks)
-sort_sweep(const __grid_constant__ sort_args p) {
+    sort_sweep(const __grid_constant__ sort_args p) {
   __shared__ typename sorter::TempStorage memory;
   const sort_long row = blockIdx.x / p.tiles, at = row * p.n;
   const sort_long bin = (row * p.passes + p.pass) * 256;

@@ -1,8 +1,7 @@
 // Rows of up to 32 elements.
 
 // A few threads sort a row: each counts the elements that come before its own.
-extern "C" __global__ void __launch_bounds__(256)
-sort_few(const __grid_constant__ sort_args p) {
+extern "C" __global__ void __launch_bounds__(256) sort_few(const __grid_constant__ sort_args p) {
   const sort_long row = (blockIdx.x * 256ll + threadIdx.x) / few_threads;
   const int own = threadIdx.x % few_threads, n = (int)p.n;
   const bool has = row < p.rows && own < n;

@@ -14,5 +14,5 @@ static inline sort_bits original(sort_bits k) {
 }
 static inline sort_bits compared(sort_bits k) {
   const sort_bits same = k == sort_minus_zero ? sort_zero : k;
-  return same > sort_infinity ? (sort_bits)~(sort_bits)0 : same;
+  return same > sort_infinity ? (sort_bits) ~(sort_bits)0 : same;
 }

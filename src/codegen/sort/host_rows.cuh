@@ -27,12 +27,18 @@ static void repair(const sort_bits* in, sort_item* a, sort_long n) {
   sort_long zeros = 0, nans = 0;
   for (sort_long end = n; zeros < end;) {
     const sort_long middle = zeros + (end - zeros) / 2;
-    if (a[middle] < least) zeros = middle + 1; else end = middle;
+    if (a[middle] < least)
+      zeros = middle + 1;
+    else
+      end = middle;
   }
   nans = zeros;
   for (sort_long end = n; nans < end;) {
     const sort_long middle = nans + (end - nans) / 2;
-    if (a[middle] <= sort_infinity) nans = middle + 1; else end = middle;
+    if (a[middle] <= sort_infinity)
+      nans = middle + 1;
+    else
+      end = middle;
   }
   for (sort_long k = 0; k < n; ++k) {
     const sort_bits key = ordered(in[k]);
@@ -90,7 +96,10 @@ static sort_long from_left(const sort_item* x, sort_long xn, const sort_item* y,
   sort_long low = n > yn ? n - yn : 0, high = lesser(n, xn);
   while (low < high) {
     const sort_long i = low + (high - low) / 2;
-    if (rank_of(y[n - i - 1]) < rank_of(x[i])) high = i; else low = i + 1;
+    if (rank_of(y[n - i - 1]) < rank_of(x[i]))
+      high = i;
+    else
+      low = i + 1;
   }
   return low;
 }
@@ -114,7 +123,9 @@ static void merge_part(const sort_args& p, const sort_item* from, sort_item* to,
   const sort_long i_end = from_left(x, xn, y, yn, end - pair), j_end = end - pair - i_end;
   merge(x + i, x + i_end, y + j, y + j_end, to + begin);
 }
-struct sort_piece { sort_long row, begin, end; };
+struct sort_piece {
+  sort_long row, begin, end;
+};
 static inline sort_piece piece_of(const sort_args& p, sort_long block) {
   const sort_long row = block / p.pieces, k = block % p.pieces, length = p.n / p.pieces + 1;
   return {row, lesser(k * length, p.n), lesser((k + 1) * length, p.n)};

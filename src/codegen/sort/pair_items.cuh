@@ -1,6 +1,9 @@
 // Items that are a key and an index.
 
-struct sort_item { sort_bits key; sort_index index; };
+struct sort_item {
+  sort_bits key;
+  sort_index index;
+};
 enum { first_digit = 0 };
 static inline sort_bits rank_of(sort_item e) { return compared(e.key); }
 static inline sort_item item_of(sort_bits x, long long i) { return {ordered(x), (sort_index)i}; }

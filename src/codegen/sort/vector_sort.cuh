@@ -5,7 +5,7 @@
 template <int other, int high>
 static inline V exchanged(V v) {
 #define SORT_OTHER(i) (i) ^ other
-#define SORT_CHOSEN(i) (i) + ((i) & high ? L : 0)
+#define SORT_CHOSEN(i) (i) + ((i)&high ? L : 0)
   const V w = __builtin_shufflevector(v, v, SORT_LANES(SORT_OTHER));
   return __builtin_shufflevector(least(v, w), most(v, w), SORT_LANES(SORT_CHOSEN));
 }
@@ -147,11 +147,16 @@ static bool order_numbers(W* a, sort_long n, int depth) {
     a += left;
     n -= left;
   }
-  if (n <= L) order_few<1>(a, n);
-  else if (n <= 2 * L) order_few<2>(a, n);
-  else if (n <= 4 * L) order_few<4>(a, n);
-  else if (n <= 8 * L) order_few<8>(a, n);
-  else order_few<16>(a, n);
+  if (n <= L)
+    order_few<1>(a, n);
+  else if (n <= 2 * L)
+    order_few<2>(a, n);
+  else if (n <= 4 * L)
+    order_few<4>(a, n);
+  else if (n <= 8 * L)
+    order_few<8>(a, n);
+  else
+    order_few<16>(a, n);
   return true;
 }
 #endif

@@ -27,8 +27,9 @@ static inline unsigned above(V v, V pivot) {
   return (unsigned)__builtin_ia32_ucmpq512_mask((V64)v, (V64)pivot, 6, 0xff);
 }
 #else
-#define SORT_LANES(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), f(9), f(10), f(11), \
-    f(12), f(13), f(14), f(15)
+#define SORT_LANES(f)                                                                            \
+  f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7), f(8), f(9), f(10), f(11), f(12), f(13), f(14), \
+      f(15)
 static inline V load_some(const W* p, unsigned mask) {
   return (V)__builtin_ia32_loaddqusi512_mask((const int*)p, (V32)(~(V){}), mask);
 }

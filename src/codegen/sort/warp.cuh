@@ -132,7 +132,7 @@ static inline bool is_special(const warp_key& key) {
 #endif
 }
 extern "C" __global__ void __launch_bounds__(32 * warps)
-sort_warps(const __grid_constant__ sort_args p) {
+    sort_warps(const __grid_constant__ sort_args p) {
   __shared__ warp_staged stages[warps * warp_room];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, n = (int)p.n;
   warp_staged* const stage = stages + warp * warp_room;
