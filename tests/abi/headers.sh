@@ -16,16 +16,13 @@ for header in gpuarr/*.h; do
 done
 
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wstrict-prototypes -Werror"
-list() {  # one compile for each line of the output
+list() {  # one command for each line of the output, which compiles each header
   local compiler=$1 language=$2 standard
   command -v "$compiler" >/dev/null || { echo "no $compiler here" >&2; return; }
   local flags=$warnings
   [ "$language" = c ] || flags=${warnings/-Wstrict-prototypes/-Wold-style-cast}
   for standard in "${@:3}"; do
-    for header in $headers; do
-      echo "$compiler -x $language -std=$standard $flags -fsyntax-only -I$include" \
-        "$work/$(echo "$header" | tr /. __).txt"
-    done
+    echo "$compiler -x $language -std=$standard $flags -fsyntax-only -I$include $work/*_h.txt"
   done
 }
 for header in $headers; do
@@ -53,4 +50,4 @@ wrapper() {
 if ! xargs -P 4 -I{} sh -c '{} || { echo "failed: {}"; exit 1; }' <"$work/commands"; then
   exit 1
 fi
-echo "$(wc -l <"$work/commands") compiles"
+echo "$(wc -l <"$work/commands") times all headers"

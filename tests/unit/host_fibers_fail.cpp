@@ -222,12 +222,19 @@ void test_misjudged(const GlueModule& module) {
   check_fails(module, GPUARR_ERR_ARGUMENT, "blocks of 1025 threads", "good", flat(1, 1025));
 }
 
+// ThreadSanitizer takes long to make fibers.
+#if defined(__SANITIZE_THREAD__)
+constexpr int often = 5;
+#else
+constexpr int often = 20;
+#endif
+
 void test_many_callers(const GlueModule& module) {
   std::atomic<int> wrong{0};
   std::vector<std::thread> callers;
   for (int c = 0; c < 4; ++c)
     callers.emplace_back([&, c] {
-      for (int i = 0; i < 20; ++i) {
+      for (int i = 0; i < often; ++i) {
         const int thread = (c + i) % 3 == 0 ? 40 : 1000;  // the latter never comes
         try {
           module.launch("trap", flat(5, 64), thread);
