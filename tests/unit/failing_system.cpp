@@ -300,7 +300,7 @@ void refused_images_are_errors() {
   const std::string image = host::compile_source({"k", text, {}});
   CHECK_EQ(end_process(start_process([&] {
              limit_files(50000);
-             CHECK_FAILS(GPUARR_ERR_IO, "File too large", [&] { host::open_image(image); });
+             CHECK_FAILS(GPUARR_ERR_IO, "File too large", [&] { host::Image{image}; });
              CHECK_FAILS(GPUARR_ERR_IO, "50000 bytes; raise that limit", [&] {
                host::compile_source({"k", text, {}});
              });

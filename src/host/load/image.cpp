@@ -99,8 +99,6 @@ void* open_from_file(const std::string& image, std::string& why) {
   return nullptr;
 }
 
-}  // namespace
-
 void* open_image(const std::string& image) {
   check_image(image);
   std::string why, no_file;
@@ -110,5 +108,15 @@ void* open_image(const std::string& image) {
   if (handle == nullptr) fail(GPUARR_ERR_LOAD, "compiled code cannot be loaded: {}", why);
   return handle;
 }
+
+}  // namespace
+
+Image::Image(const std::string& bytes) : handle_(open_image(bytes)) {}
+
+Image::~Image() {
+  if (!kept_) dlclose(handle_);
+}
+
+void* Image::symbol(const char* name) const { return dlsym(handle_, name); }
 
 }  // namespace gpuarr::host

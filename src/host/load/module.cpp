@@ -1,8 +1,7 @@
 #include "host/load/module.hpp"
 
-#include <dlfcn.h>
-
 #include <csetjmp>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -63,10 +62,12 @@ void run_kernel(Body body, bool fallible, const void* parameters, int64_t blocks
 
 class CompiledFunction final : public Function {
  public:
-  CompiledFunction(Body body, bool fallible) : body_(body), fallible_(fallible) {}
+  CompiledFunction(Body body, bool fallible, std::shared_ptr<const Image> image)
+      : body_(body), fallible_(fallible), image_(std::move(image)) {}
 
   void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
               Stream& stream) override {
+    image_->keep();
     auto& own = static_cast<HostStream&>(stream);
     if (own.eager()) {
       run_kernel(body_, fallible_, parameters, shape.blocks);
@@ -83,32 +84,33 @@ class CompiledFunction final : public Function {
  private:
   Body body_;
   bool fallible_;
+  std::shared_ptr<const Image> image_;
 };
 
 class HostModule final : public Module {
  public:
-  explicit HostModule(void* handle) : handle_(handle) {
-    if (void* place = dlsym(handle, "gpuarr_on_failure")) {
+  explicit HostModule(const std::string& image) : image_(std::make_shared<Image>(image)) {
+    if (void* place = image_->symbol("gpuarr_on_failure")) {
       *static_cast<decltype(&leave_kernel)*>(place) = leave_kernel;
       fallible_ = true;
     }
   }
 
   std::shared_ptr<Function> function(const std::string& name) override {
-    void* symbol = dlsym(handle_, name.c_str());
+    void* symbol = image_->symbol(name.c_str());
     if (symbol == nullptr) fail(GPUARR_ERR_LOAD, "compiled code has no function \"{}\"", name);
-    return std::make_shared<CompiledFunction>(reinterpret_cast<Body>(symbol), fallible_);
+    return std::make_shared<CompiledFunction>(reinterpret_cast<Body>(symbol), fallible_, image_);
   }
 
  private:
-  void* handle_;
+  std::shared_ptr<const Image> image_;
   bool fallible_ = false;
 };
 
 }  // namespace
 
 std::shared_ptr<Module> load_module(const std::string& image) {
-  return std::make_shared<HostModule>(open_image(image));
+  return std::make_shared<HostModule>(image);
 }
 
 }  // namespace gpuarr::host

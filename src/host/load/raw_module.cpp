@@ -1,7 +1,5 @@
 #include "host/load/raw_module.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -52,8 +50,12 @@ RawFacts facts_of(const gpuarr_kernel& kernel) {
 class HostRawFunction final : public RawFunction,
                               public std::enable_shared_from_this<HostRawFunction> {
  public:
-  HostRawFunction(const gpuarr_kernel& kernel, std::shared_ptr<const CheckedModule> checked)
-      : kernel_(kernel), facts_(facts_of(kernel)), checked_(std::move(checked)) {
+  HostRawFunction(const gpuarr_kernel& kernel, std::shared_ptr<const Image> image,
+                  std::shared_ptr<const CheckedModule> checked)
+      : kernel_(kernel),
+        facts_(facts_of(kernel)),
+        image_(std::move(image)),
+        checked_(std::move(checked)) {
     set_[GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES] = most_shared_bytes;
     set_[GPUARR_ATTRIBUTE_SHARED_CARVEOUT] = -1;
   }
@@ -65,6 +67,7 @@ class HostRawFunction final : public RawFunction,
     if (launch.cluster.x > 0)
       fail(GPUARR_ERR_UNSUPPORTED, "the CPU device has no clusters; launch \"{}\" without",
            facts_.name);
+    image_->keep();
     gpuarr_launch own = {};
     own.grid = dim_of(launch.grid);
     own.block = dim_of(launch.block);
@@ -133,8 +136,9 @@ class HostRawFunction final : public RawFunction,
     return set_[index];
   }
 
-  const gpuarr_kernel& kernel_;  // the module is never unloaded
+  const gpuarr_kernel& kernel_;
   RawFacts facts_;
+  std::shared_ptr<const Image> image_;
   std::shared_ptr<const CheckedModule> checked_;  // null without checks
   std::array<std::atomic<int64_t>, GPUARR_ATTRIBUTE_CLUSTER_Z + 1> set_{};
 };
@@ -147,16 +151,18 @@ std::string names_of(const std::vector<std::string>& names) {
 
 class HostRawModule final : public RawModule {
  public:
-  HostRawModule(const gpuarr_table& table, void* handle, const std::string& image)
-      : kernels_(table.kernels, static_cast<size_t>(table.kernel_count)),
+  HostRawModule(const gpuarr_table& table, std::shared_ptr<const Image> image,
+                const std::string& bytes)
+      : image_(std::move(image)),
+        kernels_(table.kernels, static_cast<size_t>(table.kernel_count)),
         globals_(table.globals, static_cast<size_t>(table.global_count)),
-        checked_(CheckedModule::find(handle, image, globals_)) {}
+        checked_(CheckedModule::find(image_->handle(), bytes, globals_)) {}
 
   std::shared_ptr<RawFunction> function(const std::string& name) override {
     const std::string wanted = squeezed(name);
     for (const gpuarr_kernel& kernel : kernels_)
       if (squeezed(kernel.name) == wanted)
-        return std::make_shared<HostRawFunction>(kernel, checked_);
+        return std::make_shared<HostRawFunction>(kernel, image_, checked_);
     fail(GPUARR_ERR_NOT_FOUND,
          "the module has no kernel \"{}\"; {}; templates that were not asked for and kernels that "
          "share their name have none on the CPU device",
@@ -175,6 +181,7 @@ class HostRawModule final : public RawModule {
              "variable \"{}\" is a {}, which the CPU device keeps where nobody can write; declare "
              "it without const",
              name, type);
+      image_->keep();
       return {global.address, global.bytes, std::move(type)};
     }
     fail(GPUARR_ERR_NOT_FOUND, "the module has no variable \"{}\"; {}", name, names_of(names));
@@ -187,6 +194,7 @@ class HostRawModule final : public RawModule {
   }
 
  private:
+  std::shared_ptr<const Image> image_;
   std::span<const gpuarr_kernel> kernels_;
   std::span<const gpuarr_global> globals_;
   std::shared_ptr<const CheckedModule> checked_;  // null if it was compiled without checks
@@ -202,15 +210,15 @@ std::shared_ptr<RawModule> load_raw_module(const std::string& image) {
          kind == ImageKind::ptx     ? "PTX text"
          : kind == ImageKind::cubin ? "cubin"
                                     : "fatbin");
-  void* handle = open_image(image);
-  const void* table = dlsym(handle, "gpuarr_module_table");
+  auto loaded = std::make_shared<const Image>(image);
+  const void* table = loaded->symbol("gpuarr_module_table");
   if (table == nullptr)
     fail(GPUARR_ERR_LOAD, "compiled code of {} bytes has no table of kernels", image.size());
   const auto& found = *static_cast<const gpuarr_table*>(table);
   if (found.version != gpuarr_abi_version)
     fail(GPUARR_ERR_LOAD, "compiled code has a table of version {}, and this library knows {}",
          found.version, gpuarr_abi_version);
-  return std::make_shared<HostRawModule>(found, handle, image);
+  return std::make_shared<HostRawModule>(found, std::move(loaded), image);
 }
 
 }  // namespace gpuarr::host
