@@ -165,6 +165,19 @@ static int run_child(const struct trial* t) {
 
 static int64_t trials, bad;
 
+/* Of several processes with FAULTS_SHARE=K/N each does the trials of its own remainder. */
+static int64_t share, shares = 1;
+
+static int read_share(void) {
+  const char* wanted = getenv("FAULTS_SHARE");
+  if (wanted == NULL) return 1;
+  char* end;
+  share = strtoll(wanted, &end, 10);
+  if (*end != '/') return 0;
+  shares = strtoll(end + 1, &end, 10);
+  return *end == '\0' && share >= 0 && share < shares;
+}
+
 /* One call in so many fails. */
 static int64_t step_of(int64_t count) {
   const char* wanted = getenv("FAULTS_TRIALS"); /* of each kind and way; all without */
@@ -173,6 +186,7 @@ static int64_t step_of(int64_t count) {
 }
 
 static void sweep_part(const struct part* part, const struct timespec* begin) {
+  int64_t all = 0;
   for (int way = 0; way < 4; ++way) {
     struct trial t = {.part = part, .on = way % 2, .warm = way / 2};
     run_child(&t); /* compiles what is not in the cache */
@@ -183,6 +197,7 @@ static void sweep_part(const struct part* part, const struct timespec* begin) {
       const int64_t step = step_of(counts[kind]);
       t.kind = (enum fault)kind;
       for (t.number = 1 + (7 * way + kind) % step; t.number <= counts[kind]; t.number += step) {
+        if (all++ % shares != share) continue;
         ++trials;
         bad += run_child(&t);
       }
@@ -215,6 +230,10 @@ int main(int argc, char** argv) {
     device_name = getenv("FAULTS_DEVICE");
   else
     setenv("GPUARR_LIBCUDA", "/nowhere/libcuda.so", 0); /* asking a real one takes a second */
+  if (!read_share()) {
+    fprintf(stderr, "$FAULTS_SHARE is to be K/N with 0 <= K < N\n");
+    return 2;
+  }
   if (mkdtemp(folder) == NULL) return 1;
   struct timespec begin;
   clock_gettime(CLOCK_MONOTONIC, &begin);

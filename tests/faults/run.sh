@@ -8,14 +8,22 @@ seconds=${2:-600}
 export GPUARR_CACHE_DIR=$build/cache/faults
 failed=0
 
+# sweep [NAME=VALUE...]: every call fails, a share of them on each processor.
+sweep() {
+  local shares
+  shares=$(nproc)
+  seq 0 $((shares - 1)) | xargs -I{} -P "$shares" env "$@" FAULTS_SHARE={}/"$shares" \
+    "$build/faults" || failed=1
+}
+
 echo "$(date -I) $(git -C "$here" rev-parse --short HEAD)"
 "$build/threads" "$seconds" || failed=1
 if [ -x "$build/faults" ]; then
   "$build/kills" 100 || failed=1
-  "$build/faults" || failed=1
+  sweep
   if [ -e "$build/libfake_cuda.so" ]; then
-    GPUARR_LIBCUDA=$build/libfake_cuda.so GPUARR_CUBLAS=$build/libfake_cublas.so \
-      FAULTS_DEVICE=cuda:0 "$build/faults" || failed=1
+    sweep GPUARR_LIBCUDA="$build/libfake_cuda.so" GPUARR_CUBLAS="$build/libfake_cublas.so" \
+      FAULTS_DEVICE=cuda:0
   fi
 fi
 exit "$failed"
