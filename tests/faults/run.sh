@@ -5,17 +5,18 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)/tests
 seconds=${2:-600}
-export GPUARR_CACHE_DIR=$build/cache/faults
 failed=0
 
-# sweep [NAME=VALUE...]: every call fails, a share of them on each processor.
+# sweep [NAME=VALUE...]: every call fails, a share of them on each processor, with a cache of its
+# own: where nothing can be read from one, each would wait for all others that compile the same.
 sweep() {
   local shares
   shares=$(nproc)
   seq 0 $((shares - 1)) | xargs -I{} -P "$shares" env "$@" FAULTS_SHARE={}/"$shares" \
-    "$build/faults" || failed=1
+    GPUARR_CACHE_DIR="$build/cache/faults{}" "$build/faults" || failed=1
 }
 
+export GPUARR_CACHE_DIR=$build/cache/faults
 echo "$(date -I) $(git -C "$here" rev-parse --short HEAD)"
 "$build/threads" "$seconds" || failed=1
 if [ -x "$build/faults" ]; then
