@@ -35,7 +35,7 @@ void settle(Stream& stream) noexcept {
 // function; or the driver refused. It is tried again at the next allocation or trim.
 struct Leftover {
   std::shared_ptr<Stream> home;
-  std::vector<std::shared_ptr<Stream>> others;
+  StreamList others;
   Allocator* allocator;
   std::shared_ptr<void> keeper;
   void* data;
@@ -166,15 +166,24 @@ void Buffer::give_back() noexcept {
 void Buffer::note_user(Stream& stream) {
   if (origin_ == Origin::borrowed && keeper_ == nullptr) return;
   if (origin_ != Origin::pool || &stream != home_.get()) {
-    std::lock_guard lock(users_mutex());
-    bool known = std::ranges::any_of(users_, [&](const auto& s) { return s.get() == &stream; });
-    if (!known) users_.push_back(stream.shared_from_this());
+    StreamList left;
+    {
+      std::lock_guard lock(users_mutex());
+      left = add_stream(users_, stream);
+    }
+    if (!left.empty()) forget_idle(std::move(left));
   }
   last_user_.store(&stream, std::memory_order_relaxed);
 }
 
+void Buffer::forget_idle(StreamList left) noexcept {
+  keep_idle(left);
+  std::lock_guard lock(users_mutex());
+  forget_streams(users_, left);
+}
+
 void Buffer::let_wait(Stream& other) {
-  std::vector<std::shared_ptr<Stream>> users;
+  StreamList users;
   {
     std::lock_guard lock(users_mutex());
     users = users_;

@@ -11,6 +11,7 @@
 #include "core/shape.hpp"
 #include "device/capture.hpp"
 #include "device/device.hpp"
+#include "device/stream_list.hpp"
 
 namespace gpuarr {
 
@@ -67,6 +68,7 @@ class Buffer {
 
  private:
   void note_user(Stream& stream);
+  void forget_idle(StreamList left) noexcept;
   void note_captured(Stream& stream);
   std::shared_ptr<Buffer> successor();
   void give_back() noexcept;
@@ -81,7 +83,7 @@ class Buffer {
   Deleter deleter_;                 // of what is wrapped
   std::atomic<const Stream*> last_user_;
   // Guarded by a mutex of array.cpp.
-  std::vector<std::shared_ptr<Stream>> users_;
+  StreamList users_;
   std::vector<std::weak_ptr<Kept>> graphs_;  // that may use the memory whenever they are launched
 };
 

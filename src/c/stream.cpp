@@ -24,7 +24,7 @@ gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, i
     gpuarr_stream*& result = output(out);
     Device& target = deref(device, "device");
     bool blocking = has_flag(flags, GPUARR_STREAM_BLOCKING, "GPUARR_STREAM_BLOCKING");
-    result = new gpuarr_stream(target.create_stream(priority, blocking));
+    result = new gpuarr_stream(target.create_stream(priority, blocking)->for_user());
   });
 }
 

@@ -23,11 +23,11 @@ class BorrowedStream final : public CudaStream {
   }
 
   void hold() {
-    ++holders_;
+    add_user();
     settle();
   }
   void let_go() noexcept {
-    --holders_;
+    drop_user();
     settle();
   }
 
@@ -67,7 +67,6 @@ class BorrowedStream final : public CudaStream {
   void join(Event& event);
 
   const uint64_t owner_;
-  std::atomic<int64_t> holders_{0};
   std::atomic<int64_t> users_{0};
   std::atomic<State> state_{State::live};
 };
@@ -90,7 +89,7 @@ BorrowedStream::Use::Use(BorrowedStream& stream) : stream_(stream) {
 void BorrowedStream::settle() noexcept {
   if (native() == CU_STREAM_LEGACY || cuda_device().api().generation != fork_generation()) return;
   for (;;) {
-    const bool wanted = holders_.load() > 0;
+    const bool wanted = has_user();
     State state = state_.load();
     if (state == State::changing) {
       state_.wait(state);
@@ -245,7 +244,7 @@ std::shared_ptr<BorrowedStream> make(CudaDevice& device, CUstream native, uint64
 std::shared_ptr<Stream> borrow(CudaDevice& device, CUstream native) {
   device.enter();
   if (native == nullptr) native = CU_STREAM_LEGACY;
-  if (auto own = device.streams().find(native)) return own;
+  if (auto own = device.streams().find(native)) return own->for_user();
   check_context(device, native);
   const uint64_t owner = native == CU_STREAM_PER_THREAD ? this_thread() : 0;
   std::shared_ptr<BorrowedStream> stream = find(device, native, owner, nullptr);

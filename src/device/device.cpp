@@ -108,7 +108,7 @@ Stream& Device::own_stream() {
   // Made outside the lock, since it takes the backend's; of two that meet here one is dropped.
   std::shared_ptr<Stream> made = create_own_stream();
   std::lock_guard lock(own_stream_mutex());
-  if (!own_stream_) own_stream_ = std::move(made);
+  if (!own_stream_) own_stream_ = made->for_user();
   return *own_stream_;
 }
 

@@ -15,7 +15,7 @@ namespace {
 // What a graph used that was launched and is gone.
 struct Remains {
   std::shared_ptr<void> kept;
-  std::vector<std::shared_ptr<Stream>> streams;  // whose end could not be noted yet
+  StreamList streams;  // whose end could not be noted yet
   std::vector<std::shared_ptr<Event>> ends;
 };
 
@@ -64,8 +64,7 @@ bool is_finished(Remains& remains) noexcept {
 
 // Drops what a graph used when all work is done that the streams were given so far: at once if it
 // is, else when graphs are made or dropped again, or memory is out.
-void drop_after(std::shared_ptr<Kept> kept,
-                const std::vector<std::shared_ptr<Stream>>& streams) noexcept {
+void drop_after(std::shared_ptr<Kept> kept, const StreamList& streams) noexcept {
   try {
     std::list<Remains> one;
     one.push_back({kept, streams, {}});
@@ -85,14 +84,20 @@ Graph::~Graph() { drop_after(std::move(kept_), {}); }
 
 void GraphExec::note(Stream& stream) {
   if (stream.captures()) return stream.keep(kept_);
+  StreamList left;
+  {
+    std::lock_guard lock(mutex_);
+    left = add_stream(streams_, stream);
+    last_.store(stream.id(), std::memory_order_relaxed);
+  }
+  if (left.empty()) return;
+  keep_idle(left);
   std::lock_guard lock(mutex_);
-  bool known = std::ranges::any_of(streams_, [&](const auto& s) { return s.get() == &stream; });
-  if (!known) streams_.push_back(stream.shared_from_this());
-  last_.store(stream.id(), std::memory_order_relaxed);
+  forget_streams(streams_, left);
 }
 
 void GraphExec::keep_instead(std::shared_ptr<Kept> kept) noexcept {
-  std::vector<std::shared_ptr<Stream>> streams;
+  StreamList streams;
   {
     std::lock_guard lock(mutex_);
     streams.swap(streams_);

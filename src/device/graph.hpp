@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/capture.hpp"
-#include "device/stream.hpp"
+#include "device/stream_list.hpp"
 
 namespace gpuarr {
 
@@ -42,7 +42,7 @@ class GraphExec {
   std::shared_ptr<Kept> kept_;
   std::atomic<uint64_t> last_{0};  // Stream::id() of the last launch
   ForkSafeMutex mutex_;
-  std::vector<std::shared_ptr<Stream>> streams_;  // that it was launched in
+  StreamList streams_;  // that it was launched in
 };
 
 class Graph {

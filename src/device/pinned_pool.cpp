@@ -147,21 +147,28 @@ bool PinnedPool::deallocate(void* data) noexcept {
   return true;
 }
 
-void PinnedPool::used_in(const void* address, Stream& stream) {
+PinnedPool::Use* PinnedPool::find(const void* address) {
   const auto* at = static_cast<const char*>(address);
-  const std::shared_ptr<Capture> capture = stream.captures() ? stream.capture() : nullptr;
-  std::lock_guard lock(mutex_);
-  if (live_.empty()) return;
   auto found = live_.upper_bound(at);
-  if (found == live_.begin()) return;
-  Use& live = (--found)->second;
-  if (at >= live.chunk->data + live.chunk->size) return;
-  if (capture) {
-    live.graphs.push_back(capture->kept());
-    return;
+  if (found == live_.begin()) return nullptr;
+  Use& use = (--found)->second;
+  return at < use.chunk->data + use.chunk->size ? &use : nullptr;
+}
+
+void PinnedPool::used_in(const void* address, Stream& stream) {
+  const std::shared_ptr<Capture> capture = stream.captures() ? stream.capture() : nullptr;
+  StreamList left;
+  {
+    std::lock_guard lock(mutex_);
+    Use* use = find(address);
+    if (use == nullptr) return;
+    if (capture) return use->graphs.push_back(capture->kept());
+    left = add_stream(use->users, stream);
   }
-  if (std::ranges::none_of(live.users, [&](const auto& user) { return user.get() == &stream; }))
-    live.users.push_back(stream.shared_from_this());
+  if (left.empty()) return;
+  keep_idle(left);
+  std::lock_guard lock(mutex_);
+  if (Use* use = find(address)) forget_streams(use->users, left);
 }
 
 void PinnedPool::trim() {

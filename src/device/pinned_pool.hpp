@@ -11,6 +11,7 @@
 #include "device/blocks.hpp"
 #include "device/capture.hpp"
 #include "device/chunks.hpp"
+#include "device/stream_list.hpp"
 
 namespace gpuarr {
 
@@ -33,16 +34,16 @@ class PinnedPool {
   MemoryStatistics statistics() const;
 
  private:
-  using Streams = std::vector<std::shared_ptr<Stream>>;
   using Graphs = std::vector<std::weak_ptr<Kept>>;
   struct Use {
     Chunk* chunk;
-    Streams users;  // of what is freed, those whose end could not be marked yet
-    Graphs graphs;  // that may use it whenever they are launched
+    StreamList users;  // of what is freed, those whose end could not be marked yet
+    Graphs graphs;     // that may use it whenever they are launched
     std::vector<std::shared_ptr<Event>> ends;  // the marks, once it is freed
   };
   using Uses = std::map<const char*, Use>;  // by where the memory begins
 
+  Use* find(const void* address);  // null: none of this pool
   static bool is_done(Use& pending, bool wait) noexcept;
   void settle(bool wait) noexcept;
   void free(Chunk& chunk) noexcept;

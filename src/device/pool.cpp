@@ -49,6 +49,8 @@ void* Pool::take(int64_t bytes, Stream& stream) {
   return state.grow(request, stream);
 }
 
+void Pool::detach(void* data) noexcept { state_->detach(data); }
+
 void Pool::hold() noexcept { state_->held = true; }
 
 bool Pool::put(void* data, Stream& stream) noexcept {

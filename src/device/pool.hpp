@@ -15,6 +15,10 @@ class Pool final : public Allocator {
   /// From now on nothing goes back to the device: a graph uses what is free, too.
   void hold() noexcept;
 
+  /// For memory that lives longer than the stream it was allocated in: that stream's front forgets
+  /// it, since a stream is kept for as long as its front has something.
+  void detach(void* data) noexcept;
+
   void trim() override;
   void reset_peak() noexcept override;
   MemoryStatistics statistics() const override;

@@ -105,22 +105,31 @@ void Pool::State::put_used(Chunk& chunk, Shelf& shelf) noexcept {
 
 // False if it is no live memory. Throws if there is no memory for the stream's shelf.
 bool Pool::State::put(void* data, Stream& stream, bool quietly) {
+  for (bool again = false;; again = true) {
+    {
+      std::lock_guard lock(mutex);
+      Chunk* chunk = chunks.find_used(data);
+      if (chunk == nullptr) return false;
+      if (chunk->front == nullptr) {
+        put_used(*chunk, quietly ? quiet : shelf_of(stream).chunks);
+        return true;
+      }
+    }
+    if (again || !detach(data)) return false;
+  }
+}
+
+// Takes live memory away from the front that has it. False if it is parked there, so freed already.
+bool Pool::State::detach(void* data) noexcept {
   Front* front = nullptr;
   {
     std::lock_guard lock(mutex);
-    Chunk* chunk = chunks.find_used(data);
-    if (chunk == nullptr) return false;
-    front = chunk->front;
-    if (front == nullptr) {
-      put_used(*chunk, quietly ? quiet : shelf_of(stream).chunks);
-      return true;
-    }
+    const Chunk* chunk = chunks.find_used(data);
+    if (chunk != nullptr) front = chunk->front;
   }
-  if (!front->give_up(data)) return false;
+  if (front == nullptr || !front->give_up(data)) return false;
   std::lock_guard lock(mutex);
-  Chunk* chunk = chunks.find_used(data);
-  chunk->front = nullptr;
-  put_used(*chunk, quietly ? quiet : shelf_of(stream).chunks);
+  if (Chunk* chunk = chunks.find_used(data)) chunk->front = nullptr;
   return true;
 }
 

@@ -59,6 +59,7 @@ struct Pool::State {
   void drop_idle_streams() noexcept;
   void put_used(Chunk& chunk, Shelf& shelf) noexcept;
   bool put(void* data, Stream& stream, bool quietly);
+  bool detach(void* data) noexcept;
   void put_evicted(const Front::Put& put, Stream& stream) noexcept;
   void* grow(const ChunkRequest& request, Stream& stream);
   int64_t over_bound(int64_t block, const ChunkRequest& request) const;

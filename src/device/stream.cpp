@@ -30,6 +30,11 @@ Stream::Stream(Device& device, int priority)
 
 Stream::~Stream() { drop_report(device_, reports.load()); }
 
+std::shared_ptr<Stream> Stream::for_user() {
+  add_user();
+  return {this, [keep = shared_from_this()](Stream* stream) { stream->drop_user(); }};
+}
+
 void Stream::let_wait(Stream& other) {
   if (&other == this) return;
   check_same_capture(other);

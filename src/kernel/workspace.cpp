@@ -66,6 +66,7 @@ uint32_t* make_counters(Stream& stream) {
   if (!orphans.empty()) device.synchronize();
   for (uint32_t* counters : orphans) device.pool().deallocate(counters, device.own_stream());
   auto* made = static_cast<uint32_t*>(device.pool().allocate(stream_counters * 4, stream));
+  device.pool().detach(made);  // they are seen to be orphans once the stream is gone
   try {
     clear(made, stream_counters, stream);
     std::lock_guard lock(workspaces().mutex);

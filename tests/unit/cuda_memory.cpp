@@ -4,6 +4,7 @@
 #include "device/device.hpp"
 #include "device/function_allocator.hpp"
 #include "device/pool.hpp"
+#include "gpuarr.h"
 
 using namespace gpuarr;
 using fake::Setting;
@@ -85,6 +86,59 @@ void caches_make_room_for_others(Device& device) {
   CHECK_EQ(device.memory().free, room);
 }
 
+// What may outlive the streams that it was used in: an array, page-locked memory, a graph.
+struct Shared {
+  gpuarr_array* x = nullptr;
+  void* pinned = nullptr;
+  gpuarr_graph_exec* graph = nullptr;
+};
+
+Shared make_shared_things(gpuarr_device* device) {
+  Shared out;
+  const int64_t length = 300000;
+  gpuarr_stream* stream = nullptr;
+  gpuarr_graph* graph = nullptr;
+  CHECK_EQ(gpuarr_array_ones(&out.x, device, GPUARR_F32, 1, &length, 0, nullptr), GPUARR_OK);
+  CHECK_EQ(gpuarr_pinned_allocate(&out.pinned, device, length * 4), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_create(&stream, device, 0, 0), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_begin_capture(stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_fill(out.x, gpuarr_arg_f32(1), stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_stream_end_capture(&graph, stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_graph_instantiate(&out.graph, graph), GPUARR_OK);
+  gpuarr_graph_release(graph);
+  gpuarr_stream_release(stream);
+  return out;
+}
+
+void use_in_a_stream(gpuarr_device* device, const Shared& it) {
+  gpuarr_stream* stream = nullptr;
+  gpuarr_array* sum = nullptr;
+  CHECK_EQ(gpuarr_stream_create(&stream, device, 0, 0), GPUARR_OK);
+  CHECK_EQ(gpuarr_sum(&sum, it.x, nullptr, GPUARR_ALL_AXES, 0, stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_array_read_async(it.pinned, 1200000, nullptr, it.x, stream), GPUARR_OK);
+  CHECK_EQ(gpuarr_graph_exec_launch(it.graph, stream), GPUARR_OK);
+  gpuarr_array_release(sum);
+  gpuarr_stream_release(stream);
+}
+
+// A stream goes with the program's last reference to it: neither the memory in which blocks of its
+// launches met keeps it, which is used again, 64 of them at a time, nor what it worked on.
+void streams_go(gpuarr_device* device) {
+  const Shared shared = make_shared_things(device);
+  int64_t used[2] = {}, live[2] = {};
+  for (int round = 0; round < 2; ++round) {
+    for (int k = 0; k < 130; ++k) use_in_a_stream(device, shared);
+    CHECK_EQ(gpuarr_memory_trim(device), GPUARR_OK);
+    CHECK_EQ(gpuarr_memory_statistic(&used[round], device, GPUARR_MEMORY_USED), GPUARR_OK);
+    live[round] = fake::live();
+  }
+  CHECK(used[1] <= used[0] + 64 * 32768);
+  CHECK(live[1] <= live[0] + 64);
+  gpuarr_graph_exec_release(shared.graph);
+  CHECK_EQ(gpuarr_pinned_free(device, shared.pinned), GPUARR_OK);
+  gpuarr_array_release(shared.x);
+}
+
 }  // namespace
 
 int main() {
@@ -94,6 +148,9 @@ int main() {
     kinds_of_blocks(device);
     the_drivers_pool(device);
     caches_make_room_for_others(device);
+    gpuarr_device* opened = nullptr;
+    CHECK_EQ(gpuarr_device_open(&opened, "cuda:0"), GPUARR_OK);
+    streams_go(opened);
   } catch (const Error& e) {
     check::report(__FILE__, __LINE__) << e.what() << '\n';
   }
