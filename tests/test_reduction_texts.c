@@ -337,6 +337,48 @@ static void dtypes_of_all_kinds(void** state) {
   for (int k = 0; k < 4; ++k) gpuarr_reduction_release(kernels[k]);
 }
 
+/* What a text defines is its own: the words of the algorithms around it are not replaced. Rows of
+ * all lengths, columns, and results that blocks share. */
+static void macros_are_the_texts_own(void** state) {
+  (void)state;
+  static const char* const words[] = {
+      "Memory", "Partial",    "Place",  "Plain", "Split",   "active", "across", "ahead", "any",
+      "base",   "batch",      "before", "begin", "bytes",   "climb",  "column", "count", "distance",
+      "each",   "end",        "first",  "fold",  "groups",  "half",   "has",    "here",  "inside",
+      "item",   "join_lanes", "k",      "lane",  "lanes",   "last",   "least",  "left",  "line",
+      "lines",  "memory",     "one",    "other", "outer",   "own",    "p",      "parts", "place",
+      "places", "q",          "result", "row",   "shared",  "size",   "sizes",  "split", "splits",
+      "step",   "stop",       "sum",    "sums",  "threads", "tile",   "unit",   "used",  "value",
+      "values", "vector",     "warp",   "warps", "whole",   "width",  "words"};
+  static char preamble[8000];
+  size_t length = 0;
+  for (size_t k = 0; k < sizeof words / sizeof *words; ++k)
+    length += (size_t)snprintf(preamble + length, sizeof preamble - length,
+                               "#define %s gpuarr is not to see this\n", words[k]);
+  gpuarr_reduction* kernel = make_reduction(&(struct reduction_texts){.in = "T first_one",
+                                                                      .out = "T out",
+                                                                      .preamble = preamble,
+                                                                      .map = "first_one",
+                                                                      .reduce = "a + b",
+                                                                      .post = "out = a"});
+  static const int64_t shapes[][2] = {{50, 7},     {50, 100}, {3, 3001},
+                                      {2, 300007}, {7, 50},   {100003, 3}};
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; ++s)
+    for (int32_t axis = 0; axis < 2; ++axis) {
+      gpuarr_array* x = NULL;
+      assert_ok(gpuarr_array_ones(&x, device, GPUARR_F64, 2, shapes[s], GPUARR_ORDER_C, NULL));
+      const gpuarr_arg input = gpuarr_arg_array(x);
+      gpuarr_array* sums = reduce_along(kernel, &input, 1, axis);
+      const int64_t count = shapes[s][1 - axis];
+      double* expected = malloc((size_t)count * sizeof *expected);
+      for (int64_t k = 0; k < count; ++k) expected[k] = (double)shapes[s][axis];
+      assert_values(sums, count, expected);
+      free(expected);
+      release_arrays((gpuarr_array*[]){x, sums}, 2);
+    }
+  gpuarr_reduction_release(kernel);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -346,6 +388,7 @@ int main(void) {
       cmocka_unit_test(all_texts_see_sizes),
       cmocka_unit_test(scalars_and_raw_arrays_are_seen),
       cmocka_unit_test(parameters_may_be_called_a_and_b),
+      cmocka_unit_test(macros_are_the_texts_own),
       cmocka_unit_test(argmax_is_one_kernel),
       cmocka_unit_test(partial_results_are_of_the_reduce_type),
       cmocka_unit_test(structs_are_partial_results),

@@ -177,6 +177,14 @@ class Sources {
       for (Stage stage :
            {Stage::whole, Stage::partial, Stage::combine, Stage::finish, Stage::empty})
         compile(named(cases, name), padded, stage, false);
+    ReductionText defining = sum_of(DType::f64);  // macros of a text are its own
+    for (const char* word :
+         {"Partial", "Place", "Split", "active", "base",   "count", "fold", "has",
+          "item",    "lane",  "line",  "p",      "parts",  "place", "q",    "result",
+          "size",    "split", "sum",   "sums",   "values", "width", "words"})
+      defining.preamble += std::string("#define ") + word + " gpuarr is not to see this\n";
+    for (const char* name : {"full", "few elements", "many rows", "short ragged rows", "columns"})
+      compile(named(cases, name), defining, Stage::whole, false);
     for (Stage stage : {Stage::partial, Stage::combine, Stage::finish, Stage::empty})
       compile(large_cases_of(DType::f64)[0], padded, stage, false);
     for (const Case& c : large_cases_of(DType::i8))

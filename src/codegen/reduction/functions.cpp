@@ -13,7 +13,6 @@ class Functions {
       : pieces_(pieces), p_(plan), operands_(operands), names_(names) {}
 
   std::string write() {
-    if (p_.target == Target::cuda) add("typedef {} _result;\n", p_.many ? "long long" : "unsigned");
     write_reduce();
     if (pieces_.identity) write_identity();
     write_map();
@@ -22,7 +21,6 @@ class Functions {
     if (p_.stage == Stage::combine || p_.stage == Stage::finish) write_partial();
     write_finish();
     write_at();
-    write_element();
     return std::move(out_);
   }
 
@@ -31,13 +29,9 @@ class Functions {
   void add(fmt::format_string<Args...> format, Args&&... args) {
     out_ += format_text(format, fmt::make_format_args(args...));
   }
-  const char* qualifier() const {
-    return p_.target == Target::cuda ? "static __device__ __forceinline__ "
-                                     : "static inline __attribute__((always_inline)) ";
-  }
+  static constexpr const char* qualifier() { return "static __device__ __forceinline__ "; }
   const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
-  // Numbers of results.
-  const char* index() const { return p_.target == Target::cuda ? "_result" : "long long"; }
+  static constexpr const char* index() { return "_result"; }  // numbers of results
 
   // What all of the user's texts see.
   void bind() { out_ += bind_constants(operands_, names_); }
@@ -164,14 +158,6 @@ class Functions {
     out_ += take_indices(p_, "_o", 0, p_.kept - 1,
                          [&](int axis) { return step_inputs(p_, operands_, "_r", "_x", axis); });
     out_ += "  return _r;\n}\n";
-  }
-
-  void write_element() {
-    add("{}_type_reduce _element(const _params& _p, const _at& _r) {{\n  return _map(_p",
-        qualifier());
-    for (size_t k = 0; k < operands_.size(); ++k)
-      if (operands_[k].role == Role::input) add(", *_r._p{}", k);
-    out_ += ", _r._i, _r._j, _r._l);\n}\n";
   }
 
   const ReductionText& pieces_;

@@ -9,7 +9,6 @@
 //                                   that read some
 //   _at                             where an element of each input is, and its numbers
 //   _at_result(_p, _o)              the first element of a result, _o counting as for _finish
-//   _element(_p, _at)               what the element there counts as
 #pragma once
 
 #include <array>

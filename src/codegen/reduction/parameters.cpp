@@ -104,8 +104,10 @@ void write_parameters(std::byte* out, const ReductionPlan& plan, std::span<const
   walk(plan, operands, geometry, workspace, write);
 }
 
-std::string parameter_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
+std::string parameter_struct(const ReductionPlan& plan, std::span<const Operand> operands,
+                             const std::string& declarations) {
   DeclareFields declare{operands};
+  declare.text += declarations;
   walk(plan, operands, ReductionGeometry{}, Workspace{}, declare);
   return declare.text + "};\n";
 }

@@ -6,6 +6,7 @@
 #include "codegen/prelude/words.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/writers.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -53,7 +54,29 @@ std::string reduce_type_text(const std::string& type) {
   return out + "#line 1 \"generated\"\n";
 }
 
+// The struct that stands for the call: types and constants that the algorithm asks for, and the
+// kernel's parameters.
+std::string call_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
+  const bool cuda = plan.target == Target::cuda;
+  const char* const wide = "long long";
+  const std::string types =
+      text("typedef {} _index;\ntypedef {} _result;\nstruct _at;\n",
+           cuda && !plan.wide ? "unsigned" : wide, cuda && !plan.many ? "unsigned" : wide);
+  std::string inside =
+      "  typedef ::_at _at;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
+      "  typedef _type_reduce _partial;\n";
+  if (gathers(plan))
+    inside += text("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
+  else
+    inside += cuda ? cuda_constants(plan) : host_constants(plan);
+  return types + parameter_struct(plan, operands, inside);
+}
+
 }  // namespace
+
+std::string reduction_file(std::string_view name, std::string_view text) {
+  return gpuarr::text("#line 1 \"gpuarr/reduction/{}.cuh\"\n{}", name, text);
+}
 
 std::string reduction_source(const ReductionText& pieces, const ReductionPlan& plan,
                              std::span<const Operand> operands, std::span<const OperandName> names,
@@ -75,12 +98,13 @@ std::string reduction_source(const ReductionText& pieces, const ReductionPlan& p
     has_views |= piece->find("_ind") != std::string::npos;
   needs.views |= has_views;
   std::string out = prelude_text(plan.target, needs);
+  out += plan.target == Target::cuda ? cuda_algorithm(plan) : host_algorithm(plan);
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
   if (plan.target == Target::cuda) out += divisor_text;
-  out += parameter_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
+  out += call_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
   return out + (plan.target == Target::cuda ? cuda_reduction(pieces, plan, operands)
                                             : host_reduction(pieces, plan, operands));
 }

@@ -31,10 +31,4 @@ std::string reduction_source(const ReductionText& text, const ReductionPlan& pla
                              std::span<const Operand> operands, std::span<const OperandName> names,
                              std::span<const std::pair<char, DType>> letters);
 
-// The parts that differ: everything after the functions of reduction_functions().
-std::string cuda_reduction(const ReductionText& text, const ReductionPlan& plan,
-                           std::span<const Operand> operands);
-std::string host_reduction(const ReductionText& text, const ReductionPlan& plan,
-                           std::span<const Operand> operands);
-
 }  // namespace gpuarr

@@ -1,0 +1,121 @@
+// Rows of a reduction on the CPU: a task folds some rows of one result, or a part of a row. A
+// result has _rows(p) rows of _inner(p) elements.
+namespace gpuarr_kernel {
+
+// Four lanes of neighbours each, in registers whatever the type.
+template <class P>
+static __forceinline__ Partial<P> fold_row(const P& p, const Place<P>& place, long long count) {
+  const long long quarter = count / 4;
+  Partial<P> a = _along(p, place, 0);
+  long long k = 1;
+  if (quarter > 1) {
+    Partial<P> b = _along(p, place, quarter), c = _along(p, place, 2 * quarter),
+               d = _along(p, place, 3 * quarter);
+    for (; k < quarter; ++k) {
+      a = _reduce(p, a, _along(p, place, k));
+      b = _reduce(p, b, _along(p, place, quarter + k));
+      c = _reduce(p, c, _along(p, place, 2 * quarter + k));
+      d = _reduce(p, d, _along(p, place, 3 * quarter + k));
+    }
+    a = _reduce(p, _reduce(p, a, b), _reduce(p, c, d));
+    k = 4 * quarter;
+  }
+  for (; k < count; ++k) a = _reduce(p, a, _along(p, place, k));
+  return a;
+}
+
+template <class P>
+static __forceinline__ Partial<P> fold_in_order(const P& p, const Place<P>& begin, long long row,
+                                                long long last, long long count) {
+  Partial<P> sum = fold_row(p, _start(p, begin, row), count);
+  while (!P::_single && ++row < last)
+    sum = _reduce(p, sum, fold_row(p, _start(p, begin, row), count));
+  return sum;
+}
+
+template <int half, class P>
+static __forceinline__ void halve(const P& p, Partial<P>* lanes) {
+  for (int c = 0; c < half; ++c) lanes[c] = _reduce(p, lanes[c], lanes[half + c]);
+  if constexpr (half > 1) halve<half / 2>(p, lanes);
+}
+
+// Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
+// elements. What the compiler must not make vectors of has an empty asm in it.
+template <class P>
+static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begin, long long row,
+                                                long long last, long long count) {
+  enum { vector = sizeof(Partial<P>) > 4 ? 64 / sizeof(Partial<P>) : 16, all = 4 * vector };
+  Place<P> place = _start(p, begin, row);
+  Memory<Partial<P>, all> memory;
+  Partial<P>* const lanes = memory.first();
+  const long long used = least(count, vector);
+  const long long whole = count >= all ? all : used / vector * vector;
+  long long k = 0;
+  for (; k < whole; k += vector)
+#pragma GCC unroll 1
+    for (int c = 0; c < vector; ++c) lanes[k + c] = _along(p, place, k + c);
+#pragma GCC unroll 1
+  for (; k < used; ++k) {
+    lanes[k] = _along(p, place, k);
+    __asm__ volatile("");
+  }
+  for (;; k = 0) {
+    for (; k + all <= count; k += all) {
+      __asm__ volatile("");
+      for (int c = 0; c < all; ++c) lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+    }
+    for (; k + vector <= count; k += vector) {
+      __asm__ volatile("");
+#pragma GCC unroll 1
+      for (int c = 0; c < vector; ++c) lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+    }
+#pragma GCC unroll 1
+    for (long long c = 0; k + c < count; ++c) {
+      lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+      __asm__ volatile("");
+    }
+    if (P::_single || ++row == last) break;
+    place = _start(p, begin, row);
+  }
+  if (used < vector) {
+    for (long long c = 1; c < used; ++c) {
+      lanes[0] = _reduce(p, lanes[0], lanes[c]);
+      __asm__ volatile("");
+    }
+    return lanes[0];
+  }
+  if (count >= all)
+    for (int c = 0; c < vector; ++c)
+      lanes[c] = _reduce(p, _reduce(p, lanes[c], lanes[vector + c]),
+                         _reduce(p, lanes[2 * vector + c], lanes[3 * vector + c]));
+  halve<vector / 2>(p, lanes);
+  return lanes[0];
+}
+
+template <class P>
+static __forceinline__ Partial<P> fold(const P& p, const Place<P>& begin, long long row,
+                                       long long last, long long count) {
+  if constexpr (P::_ordered || !Plain<Partial<P>>::value)
+    return fold_in_order(p, begin, row, last, count);
+  else
+    return fold_in_lanes(p, begin, row, last, count);
+}
+
+template <class P>
+static __attribute__((noinline)) void _row_task(const P& p, long long unit, long long split) {
+  long long k = 0, row = 0;
+  if (split > 0) {
+    k = split % p._inner_tiles * p._split_items;
+    row = split / p._inner_tiles * p._rows;
+  }
+  const Place<P> begin = _after(p, _at_result(p, unit), k);
+  const long long last = least(_rows(p), row + p._rows);
+  const long long count = least(_inner(p) - k, p._split_items);
+  const Partial<P> sum = fold(p, begin, row, last, count);
+  if (p._splits == 1) return _finish(p, unit, sum);
+  Partial<P>* const parts = p._partials + unit * p._splits;
+  parts[split] = sum;
+  if (climb(p, unit, split, parts, 1)) _finish(p, unit, *parts);
+}
+
+}  // namespace gpuarr_kernel
