@@ -1,6 +1,9 @@
 // How each distribution is written for kernels.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "codegen/random/random.hpp"
 #include "core/dtype.hpp"
 
@@ -44,7 +47,7 @@ struct DistributionRow {
   Numbers makes;
   RandomArgument arguments[3];
   const char* body;  // of an elementwise kernel, where each number has a step of its own; else null
-  const char* text[3] = {};  // parts; null for none
+  std::string_view text[3] = {};  // parts (distributions/README.md)
 };
 const DistributionRow& row(Distribution distribution);
 
