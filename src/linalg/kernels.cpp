@@ -3,11 +3,14 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/once.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/reduction.hpp"
+#include "linalg/linalg_text.hpp"
 #include "linalg/matrices.hpp"
 
 namespace gpuarr {
@@ -30,32 +33,17 @@ struct LoopRow {
   const char* name;
   const char* in_params;
   const char* out_params;
-  const char* body;
+  std::string_view body;
 };
 
 // Matrices come with their last two axes exchanged, so that i runs down the columns.
 constexpr LoopRow loop_rows[] = {
     {"triangle", "S x, int64 rows, int64 columns, int32 upper, int32 unit", "T y",
-     "long long r, c;\n"
-     "if ((i | rows | columns) <= 0xffffffffll) {\n"  // divided in a quarter of the time
-     "  const unsigned column = (unsigned)i / (unsigned)rows;\n"
-     "  r = (unsigned)i - column * (unsigned)rows;\n"
-     "  c = column % (unsigned)columns;\n"
-     "} else {\n"
-     "  r = i % rows;\n"
-     "  c = i / rows % columns;\n"
-     "}\n"
-     "y = unit && r == c ? T(1) : (upper ? r <= c : r >= c) ? (T)x : T(0);"},
+     linalg_parts::triangle},
     {"identity", "int64 rows, int64 columns", "T y",
      "y = T(i % rows == i / rows % columns ? 1 : 0);"},
     {"permutation", "raw P pivots, int64 rows, int64 swaps", "raw int64 at",
-     "const long long first = i * rows;\n"
-     "for (long long k = 0; k < rows; ++k) at[first + k] = k;\n"
-     "for (long long k = swaps - 1; k >= 0; --k) {\n"
-     "  const long long other = first + pivots[i * swaps + k] - 1, moved = at[first + k];\n"
-     "  at[first + k] = at[other];\n"
-     "  at[other] = moved;\n"
-     "}"},
+     linalg_parts::permutation},
     {"pivots_from_zero", "S x", "T y", "y = (T)(x - 1);"},
     {"pivots_from_one", "S x, int64 rows, uint64 reports, uint32 code", "T y",
      "const bool is_row = x >= 0 && x < rows;\n"
@@ -84,62 +72,29 @@ struct FoldRow {
   const char* post;
   const char* identity;
   const char* reduce_type;
-  const char* preamble = "";
+  std::string_view preamble = {};
 };
-
-// A product with its power of two apart: it neither overflows nor vanishes.
-constexpr const char* factor_text = R"(struct factor { D value; int exponent; };
-static inline R largest(const R& x) { return fabs(x); }
-static inline R scaled(const R& x, int e) { return ldexp(x, e); }
-#ifdef GPUARR_COMPLEX
-static inline R largest(const complex<R>& z) { return fmax(fabs(z.re), fabs(z.im)); }
-static inline complex<R> scaled(const complex<R>& z, int e) {
-  return complex<R>(ldexp(z.re, e), ldexp(z.im, e));
-}
-#endif
-static inline factor normal(const D& value, int exponent) {
-  const R most = largest(value);
-  int e = 0;
-  if (!(most > 0 && most < INFINITY)) return {value, exponent};
-  frexp(most, &e);
-  return {scaled(value, -e), exponent + e};
-}
-)";
-
-constexpr const char* inner_text = R"(template <class X>
-static inline R inner(const X& x) {
-  if constexpr (sizeof(X) == sizeof(R))
-    return x * x;
-  else
-    return x.re * x.re + x.im * x.im;
-}
-)";
-
-constexpr const char* real_text = R"(static inline R real_of_it(const R& x) { return x; }
-#ifdef GPUARR_COMPLEX
-static inline R real_of_it(const complex<R>& z) { return z.re; }
-#endif
-)";
 
 constexpr FoldRow fold_rows[] = {
     {"determinant", "D d, P p", "D det", "normal(p == _J + 1 ? d : -d, 0)",
      "normal(a.value * b.value, a.exponent + b.exponent)", "det = scaled(a.value, a.exponent)",
-     "{D(1), 0}", "factor", factor_text},
+     "{D(1), 0}", "factor", linalg_parts::factor},
     {"log_determinant", "D d, P p", "D sign, R log_size", "normal(p == _J + 1 ? d : -d, 0)",
      "normal(a.value * b.value, a.exponent + b.exponent)",
      "const R size = abs(a.value);\n"
      "sign = size == 0 ? D(0) : a.value / size;\n"
      "log_size = log(size) + a.exponent * R(0.6931471805599453)",
-     "{D(1), 0}", "factor", factor_text},
+     "{D(1), 0}", "factor", linalg_parts::factor},
     {"find_zero", "D d", "int32 code", "d == D(0) ? (int)_J + 1 : 2147483647", "min(a, b)",
      "code = a == 2147483647 ? 0 : a", "2147483647", "int32"},
     {"find_not_positive", "D d", "int32 code", "real_of_it(d) > 0 ? 2147483647 : (int)_J + 1",
-     "min(a, b)", "code = a == 2147483647 ? 0 : a", "2147483647", "int32", real_text},
+     "min(a, b)", "code = a == 2147483647 ? 0 : a", "2147483647", "int32",
+     linalg_parts::real_of_it},
     {"find_not_finite", "D x", "int32 code", "x - x == D(0) ? 0 : -1", "a | b", "code = a", "0",
      "int32"},
     {"count_values", "D x, D first, float64 rcond, float64 tol", "int64 count",
      "x > (tol >= 0 ? tol : first * rcond) ? 1 : 0", "a + b", "count = a", "0", "int64"},
-    {"square_sums", "D x", "R sum", "inner(x)", "a + b", "sum = a", "0", "R", inner_text},
+    {"square_sums", "D x", "R sum", "inner(x)", "a + b", "sum = a", "0", "R", linalg_parts::inner},
 };
 
 Elementwise& kernel_for(Loop loop) {
@@ -149,7 +104,7 @@ Elementwise& kernel_for(Loop loop) {
     const LoopRow& r = loop_rows[place];
     KernelOptions options;
     options.name = r.name;
-    return std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
+    return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
   });
 }
 
