@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "ops/preambles_text.hpp"
 
 namespace gpuarr {
 namespace {
@@ -48,50 +49,17 @@ const char* expression_of(const Expressions& by_kind, DType dtype) {
   fail(GPUARR_ERR_DTYPE, "{} is not defined for {}; it takes {}", row.name, name(dtype), takes);
 }
 
-// Integers of any signs and sizes, compared without conversion.
-constexpr const char* mixed_text = R"(struct mixed_integer {
-  unsigned long long low;
-  bool negative;
-  template <class T>
-  mixed_integer(T x) : low((unsigned long long)x), negative(x < 0) {}
-};
-typedef mixed_integer C;
-static inline bool operator==(const C& x, const C& y) {
-  return (x.low == y.low) & (x.negative == y.negative);
-}
-static inline bool operator!=(const C& x, const C& y) { return !(x == y); }
-static inline bool operator<(const C& x, const C& y) {
-  return x.negative != y.negative ? x.negative : x.low < y.low;
-}
-static inline bool operator<=(const C& x, const C& y) { return !(y < x); }
-)";
-
 DType computed_as(const FunctionRow& row, DType dtype) {
   return !row.exact_16 && (dtype == DType::f16 || dtype == DType::bf16) ? DType::f32 : dtype;
 }
 
 std::string types_text(const FunctionRow& r, DType dtype) {
-  if (dtype == mixed_integers) return mixed_text;
+  if (dtype == mixed_integers) return std::string(preamble_parts::mixed);
   const DType computed = computed_as(r, dtype);
   const bool long_integers = size_of(computed) == 8;
   return text("typedef {} C;\ntypedef {} V;\ntypedef unsigned {} U;\n", row(computed).cxx,
               row(part_of_complex(computed)).cxx, long_integers ? "long long" : "int");
 }
-
-// Bools by their bytes: g++ makes no vectors where they choose among numbers, or become some.
-constexpr const char* truth_text = R"(template <class T>
-static inline const T& number_of(const T& x) { return x; }
-static inline unsigned char number_of(const bool& x) {
-  return __builtin_bit_cast(unsigned char, x);
-}
-template <class T>
-static inline bool is_true(const T& x) {
-  if constexpr (sizeof(T) == 1)
-    return __builtin_bit_cast(unsigned char, x) != 0;
-  else
-    return x != 0;
-}
-)";
 
 constexpr const char* input_letters = "XYZWS";
 constexpr const char* output_letters = "OQ";
@@ -168,7 +136,9 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
         text("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
   if (variant.masked) made.in_params += ", bool where";
   made.options.name = r.name;
-  made.options.preamble = types_text(r, dtype) + truth_text + r.preamble;
+  made.options.preamble = types_text(r, dtype);
+  made.options.preamble += preamble_parts::truth;
+  made.options.preamble += r.preamble;
   for (size_t k = 0; k < output_count(r); ++k) {
     const Gives gives = k == 0 ? r.gives : r.gives_second;
     const DType result = result_dtype(gives, dtype);

@@ -147,9 +147,9 @@ struct FunctionRow {
   Promotes promotes;
   Gives gives;
   Expressions first;
-  const char* preamble = "";
-  bool exact_16 = false;  // 16-bit floats are not computed with as float32
-  bool compares = false;  // integers of any signs, exactly
+  std::string_view preamble = {};  // of preambles/
+  bool exact_16 = false;           // 16-bit floats are not computed with as float32
+  bool compares = false;           // integers of any signs, exactly
   const char* outputs = "out";
   Expressions second = {};  // of a second output
   Gives gives_second = Gives::same;

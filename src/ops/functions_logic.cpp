@@ -1,5 +1,6 @@
 // Elementwise functions that compare, choose, classify, or work on bits.
 #include "ops/functions.hpp"
+#include "ops/preambles_text.hpp"
 
 namespace gpuarr {
 
@@ -7,22 +8,7 @@ namespace gpuarr {
 namespace logic {
 namespace {
 
-constexpr const char* close_text = R"(template <class T>
-static inline bool is_close(const T& x, const T& y, V rtol, V atol, bool equal_nan) {
-  return (bool)((x == y) | (isfinite(y) & (abs(x - y) <= atol + rtol * abs(y))) |
-                (equal_nan & (x != x) & (y != y)));
-}
-)";
-
-// NVRTC makes another NaN of one that is converted, so that its sign must be read before.
-constexpr const char* sign_text = R"(template <class T>
-static inline bool has_sign(const T& x) {
-  if constexpr (sizeof(T) == 2)
-    return x.bits >> 15;
-  else
-    return signbit(x);
-}
-)";
+namespace texts = preamble_parts;
 
 constexpr auto same = Promotes::same;
 constexpr auto number = Promotes::number;
@@ -47,7 +33,7 @@ constexpr FunctionRow rows[] = {
   {isclose, "isclose", "x y rtol atol equal_nan",
    "whether abs(x - y) <= atol + rtol * abs(y)", Promotes::divided, truth,
    {nullptr, nullptr, "is_close(x, y, V(rtol), V(atol), equal_nan != 0)",
-    "is_close(x, y, V(rtol), V(atol), equal_nan != 0)"}, close_text, false, false, "out", {},
+    "is_close(x, y, V(rtol), V(atol), equal_nan != 0)"}, texts::close, false, false, "out", {},
    itself, 0, 2},
   {logical_and, "logical_and", "x y", "whether neither is 0", same, truth,
    {"x & y", "(x != 0) & (y != 0)", "(x != 0) & (y != 0)", "(x != 0) & (y != 0)"}},
@@ -77,7 +63,7 @@ constexpr FunctionRow rows[] = {
   {isfinite, "isfinite", "x", "whether x is neither infinite nor NaN", same, truth,
    {"true", "true", "isfinite(x)", "isfinite(x.re) & isfinite(x.im)"}},
   {signbit, "signbit", "x", "whether the sign of x is minus, also of 0 and NaN", same, truth,
-   {"false", "x < 0", "has_sign(x)", nullptr}, sign_text, true},
+   {"false", "x < 0", "has_sign(x)", nullptr}, texts::has_sign, true},
   {where, "where", "condition x y", "x where the condition is not 0, else y", same, itself,
    {"is_true(condition) ? x : y", "is_true(condition) ? x : y", "is_true(condition) ? x : y",
     "is_true(condition) ? x : y"}, "", true, false, "out", {}, itself, 1, 2},

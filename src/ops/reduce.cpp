@@ -4,9 +4,11 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "ops/reducers_text.hpp"
 
 namespace gpuarr {
 namespace {
@@ -38,130 +40,28 @@ struct Row {
   const char* map;
   const char* reduce;
   const char* post;
-  const char* identity;  // null for none
-  std::array<const char*, 2> preamble = {"", ""};
+  const char* identity;                           // null for none
+  std::array<std::string_view, 2> preamble = {};  // of reducers/
 };
 
 using enum Follows;
 
-// least and most take a NaN, the other two what is none. Where a comparison can be told from the
-// one before, as of a chosen number with itself, g++ makes branches and no vectors: it gets another
-// form.
-constexpr const char* extreme_text = R"(#ifdef __CUDACC_RTC__
-static inline A least(const A& a, const A& b) { return a < b || a != a ? a : b; }
-static inline A most(const A& a, const A& b) { return a > b || a != a ? a : b; }
-#ifdef GPUARR_COMPLEX
-static inline A least_number(const A& a, const A& b) { return a < b || b != b ? a : b; }
-static inline A most_number(const A& a, const A& b) { return a > b || b != b ? a : b; }
-#else
-static inline A least_number(const A& a, const A& b) { return min(a, b); }
-static inline A most_number(const A& a, const A& b) { return max(a, b); }
-#endif
-#else
-static inline A least(const A& a, const A& b) { return a != a ? a : b != b ? b : a < b ? a : b; }
-static inline A most(const A& a, const A& b) { return a != a ? a : b != b ? b : a > b ? a : b; }
-static inline A least_number(const A& a, const A& b) {
-  return a != a ? b : b != b ? a : a < b ? a : b;
-}
-static inline A most_number(const A& a, const A& b) {
-  return a != a ? b : b != b ? a : a > b ? a : b;
-}
-#endif
-)";
-
-// A NaN wins, as the first one; so does the first of equals. The threads of a GPU would part at a
-// branch, also one of && and ||; a CPU foresees that the best so far mostly stays.
-constexpr const char* found_text = R"(struct found { A value; N place; };
-static inline found first_of(const found& a, const found& b, bool a_is_better) {
-#ifndef __CUDACC_RTC__
-  if (a_is_better) return a;
-#endif
-  const bool a_is_nan = a.value != a.value, both_are = a_is_nan & (b.value != b.value);
-  const bool tie = (a.value == b.value) | both_are;
-  const bool first = a_is_better | (a_is_nan & !both_are) | (tie & (a.place < b.place));
-  return {first ? a.value : b.value, first ? a.place : b.place};
-}
-)";
-
-constexpr const char* inner_text = R"(template <class X>
-static inline R inner(const X& x, const X& y) {
-  if constexpr (sizeof(X) == sizeof(R))
-    return x * y;
-  else
-    return x.re * y.re + x.im * y.im;
-}
-)";
-
-// Sums of differences from a shift, which is an element at first. It is brought close to the mean
-// so far when 16 elements are in, whenever their number doubled, and whenever 128 more came in; so
-// not much more than half of a sum of squares is ever cancelled, and most elements cost a few
-// instructions and a test. Any shift will do, so a power of two stands for the division. The sum of
-// squares is kept in two parts, since small numbers that are added one by one to a large one leave
-// errors of one sign. Sums of a single element are -0, which a compiler can leave out of a sum.
-constexpr const char* moments_text = R"(struct moments {
-  A shift, sum;
-  R square, before;
-  N count, until;  // when the shift moves next
-};
-static inline float near_inverse(float n) {
-  return __builtin_bit_cast(float, 0x7f000000u - __builtin_bit_cast(unsigned, n));
-}
-static inline double near_inverse(double n) {
-  return __builtin_bit_cast(
-      double, 0x7fe0000000000000ull - __builtin_bit_cast(unsigned long long, n));
-}
-static inline moments centred(moments a) {
-  const R n = a.count;
-  const A shift = a.shift + a.sum * near_inverse(n), moved = shift - a.shift;
-  const R less = inner(moved, R(2) * a.sum - n * moved);
-  a.until = a.count + (a.count < 128 ? a.count : 128);
-  if (a.count == 0 || !(less < INFINITY)) return a;  // 2^32 elements, or not finite
-  return {shift, a.sum - n * moved, R(0), a.before + (a.square - less), a.count, a.until};
-}
-static inline moments joined(const moments& a, const moments& b) {
-  const A d = b.shift - a.shift;
-  const R m = b.count;
-  const moments r = {a.shift, a.sum + (b.sum + m * d),
-                     a.square + (b.square + inner(d, R(2) * b.sum + m * d)), a.before + b.before,
-                     a.count + b.count, a.until};
-  if (r.count < r.until) return r;
-  return a.count == 0 ? b : centred(r);
-}
-// The sum of squared differences from the mean; NaN if an element is not finite.
-static inline R spread(const moments& a, long long count) {
-  const R from_shift = inner(a.sum, a.sum * (R(1) / count));
-  const R square = a.before + (a.square - (from_shift < INFINITY ? from_shift : R(0)));
-  const A not_finite = (a.shift + a.sum) * R(0);
-  return (square < 0 ? R(0) : square) + inner(not_finite, not_finite);
-}
-)";
 constexpr const char* moments_of_x = "{(A)x, A(-R(0)), -R(0), -R(0), 1, 16}";
-
-// The largest x and the sum of exp(x - largest), as a complex number, which the CPU folds in
-// vectors.
-constexpr const char* scaled_text = R"(typedef complex<A> scaled;
-static inline scaled joined(const scaled& a, const scaled& b) {
-  const bool first = a.re >= b.re;
-  const A most = first ? a.re : b.re, least = first ? b.re : a.re;
-  const A factor = most == least ? A(1) : exp(least - most);
-  return {most, first ? a.im + b.im * factor : a.im * factor + b.im};
-}
-)";
 
 // clang-format off
 constexpr Row reducer_rows[] = {
   {"sum", true, wide_sum, modulo, nullptr, "T x", "x", "a + b", "out = a", "0"},
   {"prod", true, wide_sum, modulo, nullptr, "T x", "x", "a * b", "out = a", "1"},
   {"min", true, element, element, nullptr, "T x",
-   "x", "least(a, b)", "out = a", nullptr, {extreme_text, ""}},
+   "x", "least(a, b)", "out = a", nullptr, {reducer_parts::extreme}},
   {"max", true, element, element, nullptr, "T x",
-   "x", "most(a, b)", "out = a", nullptr, {extreme_text, ""}},
+   "x", "most(a, b)", "out = a", nullptr, {reducer_parts::extreme}},
   {"argmin", true, index, element, "found", "T x",
    "{(A)x, (N)_J}", "first_of(a, b, a.value < b.value)", "out = a.place", nullptr,
-   {found_text, ""}},
+   {reducer_parts::found}},
   {"argmax", true, index, element, "found", "T x",
    "{(A)x, (N)_J}", "first_of(a, b, a.value > b.value)", "out = a.place", nullptr,
-   {found_text, ""}},
+   {reducer_parts::found}},
   {"any", true, truth, flag, nullptr, "T x", "x != 0", "a | b", "out = a", "0"},
   {"all", true, truth, flag, nullptr, "T x", "x != 0", "a & b", "out = a", "1"},
   {"count_nonzero", true, index, count, nullptr, "T x", "x != 0", "a + b", "out = a", "0"},
@@ -170,25 +70,28 @@ constexpr Row reducer_rows[] = {
   {"var", true, real, floating, "moments", "T x, float64 ddof",
    moments_of_x, "joined(a, b)",
    "const long long count = n / _out_ind.size();\n"
-   "out = spread(a, count) / max(count - ddof, 0.0)", "{}", {inner_text, moments_text}},
+   "out = spread(a, count) / max(count - ddof, 0.0)", "{}",
+   {reducer_parts::inner, reducer_parts::moments}},
   {"std", true, real, floating, "moments", "T x, float64 ddof",
    moments_of_x, "joined(a, b)",
    "const long long count = n / _out_ind.size();\n"
-   "out = sqrt(spread(a, count) / max(count - ddof, 0.0))", "{}", {inner_text, moments_text}},
+   "out = sqrt(spread(a, count) / max(count - ddof, 0.0))", "{}",
+   {reducer_parts::inner, reducer_parts::moments}},
   {"norm_1", true, real, real, nullptr, "T x", "abs((F)x)", "a + b", "out = a", "0"},
   {"norm_2", true, real, real, nullptr, "T x",
-   "inner((F)x, (F)x)", "a + b", "out = sqrt(a)", "0", {inner_text, ""}},
+   "inner((F)x, (F)x)", "a + b", "out = sqrt(a)", "0", {reducer_parts::inner}},
   {"norm_inf", true, real, real, nullptr, "T x",
-   "abs((F)x)", "most(a, b)", "out = a", "0", {extreme_text, ""}},
+   "abs((F)x)", "most(a, b)", "out = a", "0", {reducer_parts::extreme}},
   {"dot", true, wide_sum, modulo, nullptr, "T x, T y", "(A)x * (A)y", "a + b", "out = a", "0"},
   {"nansum", true, wide_sum, modulo, nullptr, "T x",
    "x == x ? (A)x : (A)0", "a + b", "out = a", "0"},
   {"nanmin", true, element, element, nullptr, "T x",
-   "x", "least_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
+   "x", "least_number(a, b)", "out = a", nullptr, {reducer_parts::extreme}},
   {"nanmax", true, element, element, nullptr, "T x",
-   "x", "most_number(a, b)", "out = a", nullptr, {extreme_text, ""}},
+   "x", "most_number(a, b)", "out = a", nullptr, {reducer_parts::extreme}},
   {"logsumexp", false, real, real, "scaled", "T x",
-   "{(A)x, 1}", "joined(a, b)", "out = a.re + log(a.im)", "{-INFINITY, 0}", {scaled_text, ""}},
+   "{(A)x, 1}", "joined(a, b)", "out = a.re + log(a.im)", "{-INFINITY, 0}",
+   {reducer_parts::scaled}},
 };
 // clang-format on
 static_assert(std::size(reducer_rows) == reducer_count);
