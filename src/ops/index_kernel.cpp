@@ -5,140 +5,86 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "core/once.hpp"
 #include "kernel/elementwise.hpp"
+#include "ops/kernels_text.hpp"
 
 namespace gpuarr {
 namespace {
 
 enum class IndexKind { gather, gather_line, scatter, scatter_add, gather_rows, scatter_rows };
 
-// The texts see the array's axis of the loop's axes, and last the one that is indexed. What does
-// not lie there is read at index 0, which is there, so that a thread has its reads under way
-// together.
-constexpr const char* find_text = R"(const long long extent = x.shape()[{}];
-const unsigned long long where = (unsigned long long)(long long)k + (k < 0 ? extent : 0);
-const bool outside = where >= (unsigned long long)extent;
-)";
-constexpr const char* gather_text = R"(y = x({0}outside ? 0 : (long long)where);
-if (outside) {{
-  y = T();
-  _report(reports, code, (long long)k, {1}, axis, extent);
-}}
-)";
-// Along one axis, which is that of the indices, and with no branch for each element. What the loop
-// needs of x is its own, so that no compiler asks whether a result's memory is that. On the CPU a
-// number to keep beside costs the loop a third of its speed: what was wrong is looked for again.
-constexpr const char* line_preamble = R"(#ifdef __CUDACC_RTC__
-#define NOTE_PLACE bad = outside ? i : bad
-#else
-#define NOTE_PLACE bad &= -1LL + outside
-template <class View>
-static inline long long first_outside(const View& all, unsigned long long extent) {
-  for (long long at = 0; at < all.size(); ++at)
-    if ((unsigned long long)(long long)all(at) + (all(at) < 0 ? extent : 0) >= extent) return at;
-  return 0;
-}
-#endif
-)";
-constexpr const char* line_prep = R"(const auto from = x;
-const long long extent = from.shape()[0];
-long long bad = -1;)";
-constexpr const char* gather_line_text =
-    R"(const unsigned long long where = (unsigned long long)(long long)k + (k < 0 ? extent : 0);
-const bool outside = where >= (unsigned long long)extent;
-NOTE_PLACE;
-const T value = from[outside ? 0 : (long long)where];
-y = outside ? T() : value;
-)";
-constexpr const char* line_end = R"(if (bad >= 0) {
-#ifndef __CUDACC_RTC__
-  bad = first_outside(all, extent);
-#endif
-  _report(reports, code, (long long)all(bad), bad, axis, extent);
-})";
-constexpr const char* scatter_text = R"(if (outside)
-  _report(reports, code, (long long)k, {1}, axis, extent);
-else
-  x({0}(long long)where) = values;
-)";
-constexpr const char* scatter_add_text = R"(if (outside)
-  _report(reports, code, (long long)k, {1}, axis, extent);
-else
-  atomicAdd(&x({0}(long long)where), values);
-)";
-
-// On the CPU, rows whose elements lie side by side, in pieces that threads share; the last axis
-// counts the pieces. A loop over elements would find each one's place anew.
-constexpr const char* gather_rows_text = R"(T* __restrict__ to = &y({2});
-const T* __restrict__ from = &x({0}outside ? 0 : (long long)where);
-const long long rest = row - at[{3}] * piece, count = rest < piece ? rest : piece;
-if (outside) {{
-  for (long long c = 0; c < count; ++c) to[c] = T();
-  _report(reports, code, (long long)k, {1}, axis, extent);
-}} else {{
-  for (long long c = 0; c < count; ++c) to[c] = from[c];
-}}
-)";
-constexpr const char* scatter_rows_text = R"(const T* __restrict__ from = &values({2});
-T* __restrict__ to = &x({0}outside ? 0 : (long long)where);
-const long long rest = row - at[{3}] * piece, count = rest < piece ? rest : piece;
-if (outside)
-  _report(reports, code, (long long)k, {1}, axis, extent);
-else
-  for (long long c = 0; c < count; ++c) to[c] = from[c];
-)";
+// What the loop needs of x is its own, so that no compiler asks whether a result's memory is that.
+constexpr std::string_view line_prep =
+    "const auto from = x;\n"
+    "const long long extent = from.shape()[0];\n"
+    "long long bad = -1;";
 
 struct IndexText {
   const char* name;
   const char* in_params;
   const char* out_params;
-  const char* text;
-  const char* preamble = "";
-  const char* loop_prep = "";
-  const char* after_loop = "";
+  std::string_view body;
+  std::string_view preamble = {};
+  std::string_view loop_prep = {};
+  std::string_view after_loop = {};
 };
 constexpr IndexText index_texts[] = {
     {"take", "I k, raw T x, raw I places, uint64 reports, uint32 code, int64 axis", "T y",
-     gather_text},
+     kernel_parts::take},
     {"take_line", "I k, raw T x, raw I all, uint64 reports, uint32 code, int64 axis", "T y",
-     gather_line_text, line_preamble, line_prep, line_end},
+     kernel_parts::take_line, kernel_parts::take_line_notes, line_prep,
+     kernel_parts::take_line_end},
     {"put", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
-     scatter_text},
+     kernel_parts::put},
     {"put_add", "I k, T values, raw I places, uint64 reports, uint32 code, int64 axis", "raw T x",
-     scatter_add_text},
+     kernel_parts::put_add},
     {"take_rows",
      "I k, raw T x, raw I places, uint64 reports, uint32 code, int64 axis, int64 row, int64 piece",
-     "raw T y", gather_rows_text},
+     "raw T y", kernel_parts::take_rows},
     {"put_rows",
      "I k, raw T values, raw I places, uint64 reports, uint32 code, int64 axis, int64 row, "
      "int64 piece",
-     "raw T x", scatter_rows_text},
+     "raw T x", kernel_parts::put_rows},
 };
 
-// `plain`: along one axis, which is that of the indices.
-std::unique_ptr<Elementwise> make_kernel(IndexKind kind, int ndim, bool plain) {
-  std::string indices;
+bool moves_rows(IndexKind kind) {
+  return kind == IndexKind::gather_rows || kind == IndexKind::scatter_rows;
+}
+
+// What a body calls by names (kernels/place.cuh). It sees the array's axis of the loop's axes, and
+// last the one that is indexed. `plain`: along one axis, which is that of the indices.
+std::string names_of(IndexKind kind, int ndim, bool plain) {
+  std::string coordinates;
   std::string place = plain ? "i" : "0";
   for (int axis = 0; axis < ndim && !plain; ++axis) {
-    indices += text("at[{}], ", axis);
+    coordinates += text("{}at[{}]", axis > 0 ? ", " : "", axis);
     place += text(" + at[{0}] * places.strides()[{0}]", axis);
   }
+  const char* comma = coordinates.empty() ? "" : ", ";
+  std::string out = text(
+      "#define INDEXED_AXIS {}\n"
+      "#define ELEMENT(where) {}{}where\n"
+      "#define PLACE {}\n",
+      plain ? 0 : ndim, coordinates, comma, place);
+  if (moves_rows(kind))
+    out += text("#define BESIDE {}\n#define PIECE at[{}]\n", coordinates, ndim - 1);
+  return out;
+}
+
+std::unique_ptr<Elementwise> make_kernel(IndexKind kind, int ndim, bool plain) {
   const IndexText& r = index_texts[static_cast<size_t>(kind)];
-  const int last = plain ? 0 : ndim;
-  std::string body = indices.empty() ? "" : "const auto at = _ind.get();\n";
-  if (kind != IndexKind::gather_line) body += format_text(find_text, fmt::make_format_args(last));
-  const std::string others =
-      indices.substr(0, indices.size() - std::min<size_t>(indices.size(), 2));
-  const int pieces = ndim - 1;
-  body += kind == IndexKind::gather_line
-              ? r.text
-              : format_text(r.text, fmt::make_format_args(indices, place, others, pieces));
+  const bool is_line = kind == IndexKind::gather_line;
+  std::string body = plain || ndim == 0 ? "" : "const auto at = _ind.get();\n";
+  if (!is_line) body += kernel_parts::place;
+  body += r.body;
   KernelOptions options;
   options.name = r.name;
-  options.preamble = r.preamble;
+  options.preamble = is_line ? std::string(r.preamble) : names_of(kind, ndim, plain);
   options.loop_prep = r.loop_prep;
   options.after_loop = r.after_loop;
   return std::make_unique<Elementwise>(r.in_params, r.out_params, body, options);

@@ -7,6 +7,7 @@
 #include "kernel/profile.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/own_function.hpp"
 #include "ops/own_kernel.hpp"
 #include "ops/result.hpp"
@@ -144,20 +145,6 @@ void unique(Unique& u, const Array& x, Stream& stream) {
   write_runs(u, runs, x, sorted, number_in(total, stream), stream);
 }
 
-// NaNs come last; of complex numbers those whose imaginary part is NaN come before those whose real
-// part is.
-constexpr const char* before_text = R"(
-template <class A>
-static inline bool before(const A& a, const A& b) { return a < b || (b != b && a == a); }
-template <class R>
-static inline bool before(const complex<R>& a, const complex<R>& b) {
-  const int nans_a = 2 * (a.re != a.re) + (a.im != a.im);
-  const int nans_b = 2 * (b.re != b.re) + (b.im != b.im);
-  if (nans_a != nans_b) return nans_a < nans_b;
-  return a.re < b.re || (!(b.re < a.re) && a.im < b.im);
-}
-)";
-
 std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
                                   Stream& stream) {
   if (sorted.ndim() != 1)
@@ -167,16 +154,9 @@ std::optional<Array> searchsorted(const Array* out, const Array& sorted, const A
     fail(GPUARR_ERR_DTYPE, "x is {}, but sorted is {}; give arrays of one dtype", name(x.dtype),
          name(sorted.dtype));
   check_device(sorted, "sorted", x.device());
-  static Elementwise* const kernel = own_kernel(
-      "searchsorted", "raw T sorted, T x, int64 count, bool right", "int64 place",
-      "long long low = 0, high = count;\n"
-      "while (low < high) {\n"
-      "  const long long middle = low + (high - low) / 2;\n"
-      "  const T there = sorted[middle];\n"
-      "  if (right ? !before(x, there) : before(there, x)) low = middle + 1; else high = middle;\n"
-      "}\n"
-      "place = low;",
-      before_text);
+  static Elementwise* const kernel =
+      own_kernel("searchsorted", "raw T sorted, T x, int64 count, bool right", "int64 place",
+                 kernel_parts::searchsorted, kernel_parts::before);
   Result result(out, {DType::i64, x.layout.shape, strides_like(x.layout)}, stream);
   const Array& target = result.array();
   const Array apart =

@@ -7,6 +7,7 @@
 #include "kernel/elementwise.hpp"
 #include "ops/copy.hpp"
 #include "ops/index.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/memory_order.hpp"
 #include "ops/rearrange.hpp"
 #include "ops/result.hpp"
@@ -14,28 +15,15 @@
 namespace gpuarr {
 namespace {
 
-// Which index of the elements an index before or after them repeats; `first` counts from the first
-// element. Reflections have a period, which the elements are the first part of.
-constexpr const char* border_text = R"(long long at = first + i;
-if (mode == {0}) {{
-  at = at < 0 ? 0 : extent - 1;
-}} else {{
-  const long long period = mode == {1} ? (extent > 1 ? 2 * extent - 2 : 1)
-                           : mode == {2} ? 2 * extent : extent;
-  at %= period;
-  if (at < 0) at += period;
-  if (at >= extent) at = mode == {1} ? period - at : period - 1 - at;
-}}
-k = at;)";
-
 Elementwise& border_kernel() {
   static auto* const kernel = [] {
     KernelOptions options;
     options.name = "pad_index";
-    return new Elementwise(
-        "int64 first, int64 extent, int32 mode", "int64 k",
-        text(border_text, int{GPUARR_PAD_EDGE}, int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC}),
-        options);
+    options.preamble =
+        text("enum {{ edge = {}, reflect = {}, symmetric = {} }};\n", int{GPUARR_PAD_EDGE},
+             int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC});
+    return new Elementwise("int64 first, int64 extent, int32 mode", "int64 k",
+                           std::string(kernel_parts::pad_index), options);
   }();
   return *kernel;
 }

@@ -1,12 +1,15 @@
 // Medians and quantiles: elements at places of sorted rows.
 #include <algorithm>
+#include <string>
 
 #include "array/views.hpp"
 #include "core/error.hpp"
+#include "core/text.hpp"
 #include "gpuarr/order.h"
 #include "kernel/overlap.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/order.hpp"
 #include "ops/own_kernel.hpp"
 #include "ops/rank_rows.hpp"
@@ -15,77 +18,8 @@
 namespace gpuarr {
 namespace {
 
-// Computed in double from elements of any type. NaNs are the last of a row. The value nearer to the
-// place is what is added to, so that the result lies between the two and is exact at both; where
-// one is infinite, so is the result.
-constexpr const char* quantile_text = R"(
-template <class T>
-static inline long long numbers_in(const T& row, long long begin, long long n) {
-  if (!(row[begin + n - 1] != row[begin + n - 1])) return n;
-  long long low = 0, high = n - 1;
-  while (low < high) {
-    const long long middle = low + (high - low) / 2;
-    if (row[begin + middle] != row[begin + middle]) high = middle; else low = middle + 1;
-  }
-  return low;
-}
-static inline double halves(double a, double b) {
-  const double sum = a + b;
-  return sum - sum == 0 ? sum * 0.5 : a * 0.5 + b * 0.5;
-}
-static inline double between(double a, double b, double t) {
-  if (a == b || t == 0) return a;
-  const double d = b - a;
-  if (!(d < INFINITY)) return a * (1 - t) + b * t;
-  return t < 0.5 ? a + d * t : b - d * (1 - t);
-}
-)";
-// Of `count` elements, or 0 for a NaN.
-constexpr const char* quantile_place = R"(
-const double at = q * (count - 1), whole = floor(at);
-double low = NAN, high = NAN, part = at - whole;
-)";
-constexpr const char* quantile_value = R"(
-if (method == 1) part = 0;
-if (method == 2) part = part > 0;
-if (method == 3) part = part == 0.5 ? (long long)whole % 2 != 0 : part > 0.5;
-if (method == 4 && part > 0) low = high = halves(low, high), part = 0;
-y = part == 1 ? high : between(low, high, part);
-)";
-constexpr const char* quantile_of_sorted = R"(
-const long long begin = i * length;
-long long count = numbers_in(x, begin, length);
-if (count < length && !skip) count = 0;
-PLACE
-if (count > 0) {
-  const long long k = (long long)whole;
-  low = (double)x[begin + k];
-  high = (double)x[begin + (k + 1 < count ? k + 1 : k)];
-}
-VALUE)";
-constexpr const char* quantile_of_pair = R"(
-PLACE
-if (count > 0) {
-  low = (double)x[2 * i];
-  high = (double)x[2 * i + 1];
-}
-VALUE)";
-
-constexpr const char* median_of_complex = R"(
-const long long begin = i * length;
-long long count = numbers_in(x, begin, length);
-if (count < length && !skip) count = 0;
-y = T(NAN, NAN);
-if (count > 0) {
-  const auto low = x[begin + (count - 1) / 2], high = x[begin + count / 2];
-  y = T(halves(low.re, high.re), halves(low.im, high.im));
-}
-)";
-
-std::string quantile_body(std::string text) {
-  for (auto [word, by] : {std::pair{"PLACE", quantile_place}, {"VALUE", quantile_value}})
-    text.replace(text.find(word), 5, by);
-  return text;
+std::string quantile_preamble(bool of_sorted) {
+  return text("#define OF_SORTED {:d}\n{}", of_sorted, kernel_parts::quantile_numbers);
 }
 
 DType quantile_dtype(DType dtype) {
@@ -113,7 +47,7 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
                    Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("quantile", "raw T x, int64 length, float64 q, int32 method, bool skip", "R y",
-                 quantile_body(quantile_of_sorted).c_str(), quantile_text);
+                 kernel_parts::quantile, quantile_preamble(true));
   const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
   const Scalar place = Scalar::of(q);
   const Scalar method = Scalar::of(int64_t{r.method});
@@ -130,8 +64,9 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
 // Of complex numbers in order.
 void take_median(const Array& out, const Array& rows, double, const QuantileRequest& r,
                  Stream& stream) {
-  static Elementwise* const kernel = own_kernel("median", "raw T x, int64 length, bool skip", "T y",
-                                                median_of_complex, quantile_text);
+  static Elementwise* const kernel =
+      own_kernel("median", "raw T x, int64 length, bool skip", "T y", kernel_parts::median,
+                 kernel_parts::quantile_numbers);
   const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
   const Scalar skip = Scalar::of(int64_t{r.skip_nan ? 1 : 0});
   const Argument inputs[] = {{&rows, nullptr}, {nullptr, &length}, {nullptr, &skip}};
@@ -144,7 +79,7 @@ void rank_quantile(const Array& out, const Array& from, double q, const Quantile
                    Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("quantile_of_pair", "raw T x, int64 count, float64 q, int32 method", "R y",
-                 quantile_body(quantile_of_pair).c_str(), quantile_text);
+                 kernel_parts::quantile, quantile_preamble(false));
   const RankRows rows = rows_in(from);
   const Array pairs = Array::empty(stream, from.dtype, {rows.rows, 2});
   const Array counts = Array::empty(stream, DType::i64, out.layout.shape);

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "array/views.hpp"
 #include "core/error.hpp"
@@ -12,6 +14,7 @@
 #include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/copy.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/reduce.hpp"
 #include "ops/sort.hpp"
 #include "ops/transfer.hpp"
@@ -26,80 +29,23 @@ struct OrderStepRow {
   const char* name;
   const char* in_params;
   const char* out_params;
-  const char* body;
+  std::string_view body;
 };
 
-// Of equal keys the first comes first.
-constexpr const char* rank_body = R"(const uint64 own = keys[i];
-long long before = 0;
-for (long long k = 0; k < count; ++k) {
-  const uint64 key = keys[k];
-  before += (key < own) | ((key == own) & (k < i));
-}
-out = before;)";
-
-// A network of Feistel's with Philox's product as its rounds, on as many bits as n - 1 has, walked
-// until it comes to a number below n. A network of rounds like these makes even permutations alone:
-// one more bit swaps the first two numbers.
-constexpr const char* bijection_body = R"(uint64 x = i;
-do {
-  unsigned a = (unsigned)(x >> right), b = (unsigned)x & mask;
-  for (int k = 0; k < 24; ++k) {
-    const uint64 p = 0xd256d193ull * a;
-    const unsigned low = (unsigned)p << (right - left) | b >> left;
-    a = ((unsigned)(p >> 32) ^ keys[k] ^ b) & (unsigned)((1ull << left) - 1);
-    b = low & mask;
-  }
-  x = (uint64)a << right | b;
-  if (x < 2) x ^= keys[24] & 1;
-} while (x >= count);
-out = x;)";
-
-// Sums by chunks, each in order, so that they have the same bits on every device. What is no weight
-// makes the sum of its chunk NaN.
-constexpr const char* sums_body = R"(double sum = 0;
-for (long long k = i * chunk; k < (i + 1) * chunk && k < count; ++k)
-  sum += p[k] >= 0 ? p[k] : (double)NAN;
-out = sum;)";
-constexpr const char* starts_body = R"(double sum = 0;
-for (long long k = 0; k < count; ++k) {
-  starts[k] = sum;
-  sum += sums[k];
-}
-out = sum;)";
-constexpr const char* running_body = R"(double sum = starts[i];
-const double end = i + 1 < starts.size() ? starts[i + 1] : total;
-for (long long k = i * chunk; k < (i + 1) * chunk && k < count; ++k) {
-  sum += p[k];
-  ends[k] = sum < end ? sum : end;
-}
-out = 0;)";
-
-// The first end above a number; where rounding led to something of no weight, its neighbour.
-constexpr const char* search_body = R"(const double wanted = u * ends[count - 1];
-long long low = 0, high = count - 1;
-while (low < high) {
-  const long long middle = low + (high - low) / 2;
-  if (ends[middle] > wanted) high = middle;
-  else low = middle + 1;
-}
-while (low > 0 && p[low] == 0) --low;
-while (p[low] == 0) ++low;
-out = low;)";
-
 constexpr OrderStepRow order_rows[] = {
-    {"random_rank", "raw uint64 keys, int64 count", "int64 out", rank_body},
+    {"random_rank", "raw uint64 keys, int64 count", "int64 out", kernel_parts::random_rank},
     {"random_order", "raw uint32 keys, uint64 count, int32 left, int32 right, uint32 mask",
-     "int64 out", bijection_body},
+     "int64 out", kernel_parts::random_order},
     {"random_gather", "int64 from, raw T x, int64 inner", "T out",
      "out = x[from * inner + (inner == 1 ? 0 : i % inner)];"},
-    {"weight_sums", "raw float64 p, int64 count, int64 chunk", "float64 out", sums_body},
+    {"weight_sums", "raw float64 p, int64 count, int64 chunk", "float64 out",
+     kernel_parts::weight_sums},
     {"weight_starts", "raw float64 sums, int64 count", "raw float64 starts, float64 out",
-     starts_body},
+     kernel_parts::weight_starts},
     {"weight_ends", "raw float64 p, raw float64 starts, int64 count, int64 chunk, float64 total",
-     "raw float64 ends, int8 out", running_body},
+     "raw float64 ends, int8 out", kernel_parts::weight_ends},
     {"weighted_choice", "float64 u, raw float64 ends, raw float64 p, int64 count", "int64 out",
-     search_body},
+     kernel_parts::weighted_choice},
     {"weighted_lots", "float64 lot, float64 p", "float64 out", "out = lot / p;"},
 };
 static_assert(std::size(order_rows) == order_step_count);
@@ -112,7 +58,7 @@ Elementwise& kernel_for(OrderStep step, const Device& device) {
     KernelOptions options;
     options.name = r.name;
     options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
-    return std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
+    return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
   });
 }
 

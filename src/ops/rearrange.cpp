@@ -10,7 +10,9 @@
 #include "kernel/elementwise.hpp"
 #include "ops/copy.hpp"
 #include "ops/index.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/memory_order.hpp"
+#include "ops/own_kernel.hpp"
 #include "ops/result.hpp"
 #include "ops/runs.hpp"
 #include "ops/transfer.hpp"
@@ -56,20 +58,9 @@ int64_t checked_times(int64_t times, const char* name) {
   return times;
 }
 
-// For each index of the new axis the old one: the first whose end lies behind it.
 Elementwise& search_kernel() {
-  static auto* const kernel = [] {
-    KernelOptions options;
-    options.name = "repeated_index";
-    return new Elementwise("raw int64 ends", "int64 k", R"(long long low = 0, high = ends.size();
-while (low < high) {
-  const long long middle = (low + high) / 2;
-  if (ends[middle] <= i) low = middle + 1;
-  else high = middle;
-}
-k = low;)",
-                           options);
-  }();
+  static Elementwise* const kernel =
+      own_kernel("repeated_index", "raw int64 ends", "int64 k", kernel_parts::repeated_index);
   return *kernel;
 }
 

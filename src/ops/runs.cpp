@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "kernel/copy.hpp"
 #include "kernel/profile.hpp"
+#include "ops/kernels_text.hpp"
 #include "ops/own_function.hpp"
 
 namespace gpuarr {
@@ -19,27 +20,6 @@ constexpr int64_t most_bytes_of_a_run = int64_t{1} << 17;
 constexpr size_t few_runs = 160;
 constexpr size_t many_runs = 1340;
 constexpr int threads = 256;
-
-// A thread finds the run that its word is in, and copies it.
-constexpr const char* runs_text = R"(typedef {0} T;
-struct _run {{ const T* from; T* to; long long end; }};
-struct _params {{ long long total, count; _run runs[{1}]; }};
-extern "C" __global__ void __launch_bounds__(256) copy_runs(
-    const __grid_constant__ _params _p) {{
-  const long long i = (long long)blockIdx.x * 256 + threadIdx.x;
-  if (i >= _p.total) return;
-  int low = 0, high = (int)_p.count - 1;
-  while (low < high) {{
-    const int middle = (low + high) / 2;
-    if (_p.runs[middle].end <= i)
-      low = middle + 1;
-    else
-      high = middle;
-  }}
-  const long long begin = low > 0 ? _p.runs[low - 1].end : 0;
-  _p.runs[low].to[i - begin] = _p.runs[low].from[i - begin];
-}}
-)";
 
 template <size_t most>
 struct RunParameters {
@@ -75,7 +55,10 @@ void launch_runs(std::span<const Pieces::Run> runs, int word, Stream& stream) {
   parameters->total = end;
   parameters->count = static_cast<int64_t>(runs.size());
   const auto& function = functions->get(stream.device(), "copy_runs", {word}, [&] {
-    return Source{"copy_runs", text(runs_text, word_type(word), most), {}};
+    return Source{"copy_runs",
+                  text("typedef {} T;\nenum {{ most_runs = {} }};\n{}", word_type(word), most,
+                       kernel_parts::copy_runs),
+                  {}};
   });
   const LaunchShape shape{(end + threads - 1) / threads, threads, 0};
   launch_noted(

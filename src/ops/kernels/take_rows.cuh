@@ -1,0 +1,13 @@
+// The body of an elementwise kernel, behind place.cuh: a piece of a row of x, on the CPU. Expects,
+// as coordinates, ELEMENT(where) in x and BESIDE in y; PIECE, the number of the piece in its row;
+// and PLACE, the number of the index in all indices.
+
+T* __restrict__ to = &y(BESIDE);
+const T* __restrict__ from = &x(ELEMENT(outside ? 0 : (long long)where));
+const long long rest = row - PIECE * piece, count = rest < piece ? rest : piece;
+if (outside) {
+  for (long long c = 0; c < count; ++c) to[c] = T();
+  _report(reports, code, (long long)k, PLACE, axis, extent);
+} else {
+  for (long long c = 0; c < count; ++c) to[c] = from[c];
+}
