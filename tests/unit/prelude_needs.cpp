@@ -44,6 +44,21 @@ void comes_from_words() {
   CHECK(needs({}, {"z = _ind.get()[0]"}).views);
 }
 
+// What is quoted and what is a comment needs nothing; what follows it does.
+void comes_from_no_comment() {
+  for (const char* text :
+       {"// float16", "x; // float16\\n still", "/* float16\nfloat16 */ x", "/* float16",
+        "\"float16\"", "f(\"\\\"float16\")", "'\"' + x /* \" float16 */", "R\"(\" float16)\"",
+        "u8R\"x(\" float16 )y\" float16)x\"", "R\"no end float16", "\"// float16"})
+    CHECK(!needs({}, {text}).half);
+  for (const char* text :
+       {"// x\nfloat16", "/* x */float16", "\"//\", float16", "'\"' + float16(1)",
+        "'\\''; float16 x", "1'000'000 * float16(2)", "#error don't\nfloat16 x;",
+        "L'a' + float16(1)", "\"open\nfloat16", "R\"(/*)\" + float16", "R\"a(\")b\")a\", float16",
+        "PR\"(\" + float16", "x / float16(2)"})
+    CHECK(needs({}, {text}).half);
+}
+
 void functions_of_complex_numbers_need_complex_numbers() {
   CHECK(!needs({DType::f32}, {"z = exp(x)"}).complex_math);
   CHECK(needs({DType::c64}, {"z = exp(x)"}).complex_math);
@@ -73,6 +88,7 @@ void text_has_what_is_needed() {
 int main() {
   comes_from_dtypes();
   comes_from_words();
+  comes_from_no_comment();
   functions_of_complex_numbers_need_complex_numbers();
   text_has_what_is_needed();
   return check::result();

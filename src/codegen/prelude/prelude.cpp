@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "codegen/prelude/words.hpp"
 #include "codegen/prelude_text.hpp"
@@ -13,20 +12,10 @@
 namespace gpuarr {
 namespace {
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
-/// Calls visit(word, next) for every identifier (and number) of the text, where `next` is the first
-/// character after it that is no space, or 0.
-template <class Visit>
-void for_each_word(std::string_view text, const Visit& visit) {
-  for (size_t begin = 0; begin < text.size();) {
-    size_t end = begin;
-    while (end < text.size() && is_word(text[end])) ++end;
-    size_t next = end;
-    while (next < text.size() && is_space(text[next])) ++next;
-    if (end > begin) visit(text.substr(begin, end - begin), next < text.size() ? text[next] : '\0');
-    begin = end + 1;
-  }
+// The first character that is no space, or 0.
+char first_sign(std::string_view text) {
+  const size_t at = text.find_first_not_of(" \t\n\r\f\v");
+  return at == std::string_view::npos ? '\0' : text[at];
 }
 
 constexpr auto types = std::to_array<std::string_view>({"complex64", "complex128", "thrust"});
@@ -171,8 +160,9 @@ void append_part(std::string& result, std::string_view name, std::string_view pa
 
 bool names_limits(std::string_view user_text) {
   bool found = false;
-  for_each_word(user_text,
-                [&](std::string_view word, char) { found |= begins_with(word, limited_types); });
+  each_word(user_text, [&](std::string_view word, std::string_view) {
+    found |= begins_with(word, limited_types);
+  });
   return found;
 }
 
@@ -193,7 +183,9 @@ std::string own_names(std::span<const std::string_view> user_texts) {
 PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts) {
   PreludeNeeds needs;
   for (std::string_view text : user_texts)
-    for_each_word(text, [&](std::string_view word, char next) { note_word(needs, word, next); });
+    each_word(text, [&](std::string_view word, std::string_view rest) {
+      note_word(needs, word, first_sign(rest));
+    });
   if (std::ranges::any_of(user_texts, has_include)) note_include(needs);
   needs.rare_atomics |= needs.atomics && needs.vectors;
   for (DType dtype : dtypes) {
