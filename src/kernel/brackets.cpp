@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "codegen/prelude/words.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {

@@ -1,6 +1,6 @@
 #include "ops/sort_rows.hpp"
 
-#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cub/cub.hpp"
 #include "codegen/sort/host.hpp"
 #include "core/text.hpp"
 #include "kernel/profile.hpp"

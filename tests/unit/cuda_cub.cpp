@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check.hpp"
-#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cub/cub.hpp"
 #include "cuda/compiler.hpp"
 
 using namespace gpuarr;

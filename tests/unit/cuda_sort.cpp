@@ -7,7 +7,7 @@
 #include "codegen/count/bins.hpp"
 #include "codegen/count/runs.hpp"
 #include "codegen/rank/cuda.hpp"
-#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cub/cub.hpp"
 #include "codegen/sort/cuda.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda_text.hpp"

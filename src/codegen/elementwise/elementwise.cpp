@@ -5,8 +5,8 @@
 
 #include "codegen/elementwise/parameters.hpp"
 #include "codegen/prelude/prelude.hpp"
-#include "codegen/prelude/words.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 

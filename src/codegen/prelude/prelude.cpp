@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 
-#include "codegen/prelude/words.hpp"
+#include "codegen/prelude_host_text.hpp"
 #include "codegen/prelude_text.hpp"
 #include "core/text.hpp"
 #include "core/tokens.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {
@@ -156,6 +157,11 @@ void append_part(std::string& result, std::string_view name, std::string_view pa
   result += part;
 }
 
+// For the CPU, of the folder host/.
+void append_host_part(std::string& result, std::string_view name, std::string_view part) {
+  append_part(result, text("host/{}", name), part);
+}
+
 }  // namespace
 
 bool names_limits(std::string_view user_text) {
@@ -203,28 +209,28 @@ namespace {
 
 // What the host wants between functions of real numbers and other types, and after all.
 std::string intrinsics_text(const PreludeNeeds& needs) {
-  namespace part = prelude_parts;
+  namespace host_part = prelude_host_parts;
   const bool intrinsics = needs.intrinsics || needs.words;
   const bool vectors = needs.vectors || needs.words || needs.rare_atomics;
   std::string result;
-  if (needs.rare_math) append_part(result, "math_rare_host", part::math_rare_host);
-  if (intrinsics) append_part(result, "intrinsics_host", part::intrinsics_host);
-  if (intrinsics) append_part(result, "conversions_host", part::conversions_host);
-  if (needs.rounding) append_part(result, "rounding_host", part::rounding_host);
-  if (vectors) append_part(result, "vectors_host", part::vectors_host);
-  if (needs.words) append_part(result, "words_host", part::words_host);
+  if (needs.rare_math) append_host_part(result, "math_rare", host_part::math_rare);
+  if (intrinsics) append_host_part(result, "intrinsics", host_part::intrinsics);
+  if (intrinsics) append_host_part(result, "conversions", host_part::conversions);
+  if (needs.rounding) append_host_part(result, "rounding", host_part::rounding);
+  if (vectors) append_host_part(result, "vectors", host_part::vectors);
+  if (needs.words) append_host_part(result, "words", host_part::words);
   return result;
 }
 
 std::string memory_text(const PreludeNeeds& needs) {
-  namespace part = prelude_parts;
+  namespace host_part = prelude_host_parts;
   std::string result;
   if (needs.atomics || needs.rare_atomics || needs.memory)
-    append_part(result, "atomics_host", part::atomics_host);
-  if (needs.rare_atomics) append_part(result, "atomics_rare_host", part::atomics_rare_host);
-  if (needs.memory) append_part(result, "memory_host", part::memory_host);
+    append_host_part(result, "atomics", host_part::atomics);
+  if (needs.rare_atomics) append_host_part(result, "atomics_rare", host_part::atomics_rare);
+  if (needs.memory) append_host_part(result, "memory", host_part::memory);
   if (needs.no_assertions) result += "#define GPUARR_NO_ASSERT 1\n";
-  if (needs.assertions) append_part(result, "assert_host", part::assert_host);
+  if (needs.assertions) append_host_part(result, "assert", host_part::assert);
   return result;
 }
 
@@ -232,6 +238,7 @@ std::string memory_text(const PreludeNeeds& needs) {
 
 std::string prelude_text(Target target, const PreludeNeeds& needs) {
   namespace part = prelude_parts;
+  namespace host_part = prelude_host_parts;
   const bool host = target == Target::host;
   const bool inverse = needs.complex_inverse;
   const bool math = needs.complex_math || inverse;
@@ -242,9 +249,9 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   append_part(result, "types", part::types);
   if (needs.limits) append_part(result, "limits", part::limits);
   if (needs.limits) append_part(result, "float_limits", part::float_limits);
-  if (host) append_part(result, "annotations_host", part::annotations_host);
+  if (host) append_host_part(result, "annotations", host_part::annotations);
   append_part(result, "math", part::math);
-  if (host) append_part(result, "math_host", part::math_host);
+  if (host) append_host_part(result, "math", host_part::math);
   if (!host) append_part(result, "math_cuda", part::math_cuda);
   if (!host && needs.rare_math) append_part(result, "math_rare_cuda", part::math_rare_cuda);
   if (host) result += intrinsics_text(needs);

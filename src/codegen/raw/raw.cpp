@@ -8,15 +8,17 @@
 #include <utility>
 
 #include "codegen/prelude/prelude.hpp"
-#include "codegen/prelude/words.hpp"
+#include "codegen/prelude_host_text.hpp"
 #include "codegen/prelude_text.hpp"
 #include "codegen/raw_text.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {
 
 namespace part = prelude_parts;
+namespace host_part = prelude_host_parts;
 
 struct Part {
   std::string_view name;
@@ -86,19 +88,19 @@ std::string host_prelude() {
                                              {"constants", part::constants},
                                              {"limits", part::limits},
                                              {"float_limits", part::float_limits},
-                                             {"annotations_host", part::annotations_host},
+                                             {"host/annotations", host_part::annotations},
                                              {"math", part::math},
-                                             {"math_host", part::math_host},
-                                             {"math_rare_host", part::math_rare_host},
-                                             {"intrinsics_host", part::intrinsics_host},
-                                             {"conversions_host", part::conversions_host},
-                                             {"rounding_host", part::rounding_host},
-                                             {"vectors_host", part::vectors_host},
-                                             {"words_host", part::words_host},
-                                             {"atomics_host", part::atomics_host},
+                                             {"host/math", host_part::math},
+                                             {"host/math_rare", host_part::math_rare},
+                                             {"host/intrinsics", host_part::intrinsics},
+                                             {"host/conversions", host_part::conversions},
+                                             {"host/rounding", host_part::rounding},
+                                             {"host/vectors", host_part::vectors},
+                                             {"host/words", host_part::words},
+                                             {"host/atomics", host_part::atomics},
                                              {"atomics_const", part::atomics_const},
-                                             {"atomics_rare_host", part::atomics_rare_host},
-                                             {"memory_host", part::memory_host},
+                                             {"host/atomics_rare", host_part::atomics_rare},
+                                             {"host/memory", host_part::memory},
                                              {"views", part::views},
                                              {"loop_host", raw_parts::loop_host}});
 }

@@ -1,7 +1,7 @@
 #include "codegen/reduction/parameters.hpp"
 
-#include "codegen/reduction/cuda_cut.hpp"
-#include "codegen/reduction/host_cut.hpp"
+#include "codegen/reduction/cuda/cut.hpp"
+#include "codegen/reduction/host/cut.hpp"
 
 namespace gpuarr {
 namespace {

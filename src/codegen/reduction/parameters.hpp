@@ -18,7 +18,7 @@ struct ReductionGeometry {
   int64_t split_items = 0;  // items of each of them
   int64_t partials = 0;     // partial results that blocks leave to the last one
   int64_t counters = 0;     // of finished blocks
-  // The CPU's, see host_cut.hpp.
+  // The CPU's, see host/cut.hpp.
   int64_t tasks = 1;  // of all blocks
   int64_t group = 1;  // tasks of a block
   int64_t rows = 1;   // rows: of a task

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "codegen/prelude/prelude.hpp"
-#include "codegen/prelude/words.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 

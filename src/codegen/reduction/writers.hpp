@@ -1,5 +1,5 @@
 // What a reduction's source has for either target: the algorithm before the user's texts, from the
-// .cuh files beside this, and behind them what of it differs from call to call, with the kernel.
+// .cuh files of cuda/ and host/, and behind them what differs from call to call, with the kernel.
 #pragma once
 
 #include <span>

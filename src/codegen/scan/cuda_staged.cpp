@@ -1,9 +1,9 @@
 // Long rows of a scan in CUDA C++ whose tiles stand in shared memory.
 #include "codegen/layout/cuda_packs.hpp"
-#include "codegen/prelude/words.hpp"
 #include "codegen/scan/cuda_chain.hpp"
 #include "codegen/scan/scan.hpp"
 #include "core/text.hpp"
+#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {

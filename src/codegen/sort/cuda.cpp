@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cub/cub.hpp"
+#include "codegen/sort_cub_text.hpp"
 #include "codegen/sort_text.hpp"
 #include "core/text.hpp"
 
@@ -63,8 +64,8 @@ std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {
   out += "#include <cub/block/block_load.cuh>\n" + cub_form_text(form, tile);
   out +=
       text("enum {{ sort_step = {} }};\n", tile.threads > 256 || size_of(form.dtype) == 1 ? 5 : 6);
-  out += sort_parts::cub_keys;
-  out += sort_parts::cub_rows;
+  out += sort_cub_parts::keys;
+  out += sort_cub_parts::rows;
   return out;
 }
 
@@ -72,8 +73,8 @@ std::string cuda_sort_sweep_text(const SortForm& form) {
   std::string out = cub_prelude() + "#include <cub/agent/agent_radix_sort_histogram.cuh>\n";
   out += "#include <cub/agent/agent_radix_sort_onesweep.cuh>\n";
   out += "#include <cub/block/block_scan.cuh>\n" + cub_form_text(form, tile_of_sweep(form));
-  out += sort_parts::cub_keys;
-  out += sort_parts::cub_sweeps;
+  out += sort_cub_parts::keys;
+  out += sort_cub_parts::sweeps;
   return out;
 }
 

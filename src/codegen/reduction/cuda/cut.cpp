@@ -1,4 +1,4 @@
-#include "codegen/reduction/cuda_cut.hpp"
+#include "codegen/reduction/cuda/cut.hpp"
 
 #include <algorithm>
 

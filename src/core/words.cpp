@@ -1,4 +1,4 @@
-#include "codegen/prelude/words.hpp"
+#include "core/words.hpp"
 
 #include "core/text.hpp"
 

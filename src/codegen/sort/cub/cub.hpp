@@ -1,4 +1,4 @@
-// CUB, for the texts that include it: the library carries its headers (see cub.md).
+// CUB, for the texts that include it: the library carries its headers (see README.md).
 #pragma once
 
 #include <span>

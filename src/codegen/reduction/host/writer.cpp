@@ -1,6 +1,7 @@
 #include "codegen/reduction/functions.hpp"
-#include "codegen/reduction/host_cut.hpp"
+#include "codegen/reduction/host/cut.hpp"
 #include "codegen/reduction/writers.hpp"
+#include "codegen/reduction_host_text.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 
@@ -69,10 +70,10 @@ std::string column_counts(const ReductionPlan& p) {
 
 std::string host_algorithm(const ReductionPlan& p) {
   if (gathers(p)) return reduction_file("gather", reduction_parts::gather);
-  return reduction_file("host_tasks", reduction_parts::host_tasks) +
+  return reduction_file("host/tasks", reduction_host_parts::tasks) +
          (p.form == ReductionForm::rows
-              ? reduction_file("host_rows", reduction_parts::host_rows)
-              : reduction_file("host_columns", reduction_parts::host_columns));
+              ? reduction_file("host/rows", reduction_host_parts::rows)
+              : reduction_file("host/columns", reduction_host_parts::columns));
 }
 
 std::string host_constants(const ReductionPlan& p) {

@@ -1,5 +1,5 @@
 // What src/embed_headers.cpp wrote of CUB, found again.
-#include "codegen/sort/cub.hpp"
+#include "codegen/sort/cub/cub.hpp"
 
 #include <string_view>
 

@@ -1,6 +1,7 @@
 #include "codegen/layout/cuda_packs.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/writers.hpp"
+#include "codegen/reduction_cuda_text.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 
@@ -269,16 +270,16 @@ void CudaReduction::finish_pack() {
 
 std::string cuda_algorithm(const ReductionPlan& p) {
   if (gathers(p)) return reduction_file("gather", reduction_parts::gather);
-  namespace file = reduction_parts;
-  std::string out = reduction_file("cuda_join", file::cuda_join);
+  namespace file = reduction_cuda_parts;
+  std::string out = reduction_file("cuda/join", file::join);
   const bool rows = p.form == ReductionForm::rows;
-  if (!rows || is_block_wide(p)) out += reduction_file("cuda_splits", file::cuda_splits);
-  if (!rows) return out + reduction_file("cuda_columns", file::cuda_columns);
+  if (!rows || is_block_wide(p)) out += reduction_file("cuda/splits", file::splits);
+  if (!rows) return out + reduction_file("cuda/columns", file::columns);
   if (!p.single)
-    out += p.traits.ordered ? reduction_file("cuda_ordered", file::cuda_ordered)
-                            : reduction_file("cuda_rows", file::cuda_rows);
-  return out + (is_block_wide(p) ? reduction_file("cuda_blocks", file::cuda_blocks)
-                                 : reduction_file("cuda_warps", file::cuda_warps));
+    out += p.traits.ordered ? reduction_file("cuda/ordered", file::ordered)
+                            : reduction_file("cuda/rows", file::rows);
+  return out + (is_block_wide(p) ? reduction_file("cuda/blocks", file::blocks)
+                                 : reduction_file("cuda/warps", file::warps));
 }
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.

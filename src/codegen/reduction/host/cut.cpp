@@ -1,4 +1,4 @@
-#include "codegen/reduction/host_cut.hpp"
+#include "codegen/reduction/host/cut.hpp"
 
 #include <algorithm>
 #include <bit>
