@@ -111,6 +111,8 @@ def check(top):
 
 # A rule, a file that breaks it, and one that does not.
 CASES = [
+    ("decisions_index", ("docs/decisions.md", "## 2026-11-24 It's a_b"),
+     ("docs/decisions.md", "[It's](#2026-11-24-its-a_b)\n## 2026-11-24 It's a_b")),
     ("file_size", ("src/core/a.cpp", "\n" * 601), ("src/core/a.cpp", "\n" * 600)),
     ("file_size", ("bindings/cpp/gpuarr.hpp", "\n" * 401),
      ("bindings/cpp/gpuarr.hpp", "\n" * 400)),

@@ -241,7 +241,19 @@ def environment(path, text):
             yield number, "read it by setting() of core/settings.hpp"
 
 
+def decisions_index(path, text):
+    """A decision that the index by topic lacks is found by nobody."""
+    if path != "docs/decisions.md":
+        return
+    for number, line in lines(text):
+        if not (found := re.match(r"## (\d{4}-\d\d-\d\d .*)", line)):
+            continue
+        anchor = re.sub(r"[^\w\- ]", "", found[1].lower()).replace(" ", "-")
+        if f"(#{anchor})" not in text:
+            yield number, f"the index has no link to #{anchor}"
+
+
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
               backend_conditionals, catch_all, throwing, unfinished, machine_paths, header_opening,
               cli_is_a_user, handles_are_checked, threads_own_values,
-              environment]
+              environment, decisions_index]
