@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "codegen/scan/cuda_chain.hpp"
+#include "codegen/scan/parameters.hpp"
 #include "codegen/select/select.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"

@@ -1,7 +1,7 @@
 #include "codegen/rank/cuda.hpp"
 
 #include "codegen/rank_text.hpp"
-#include "codegen/scan/cuda_chain.hpp"
+#include "codegen/scan_text.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -21,9 +21,8 @@ std::string cuda_rank_text(const RankForm& form) {
   std::string out = begin_of_text(form);
   out += rank_parts::cuda_digits;
   if (form.pair) return out;
-  out += "typedef rank_sums _type_scan;\nenum { _lanes = 256 };\n";
-  out += cuda_lanes_text;
-  out += cuda_chain_text;
+  out += scan_parts::lanes;
+  out += scan_parts::chain;
   out += rank_parts::cuda_gather;
   return out;
 }

@@ -18,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(256, 4)
     if (w == warp) before = total;
     total = _reduce(p, total, sums[w]);
   }
-  const rank_sums tiles = _before_tile(p, row, tile, total);
+  const rank_sums tiles = gpuarr_kernel::_before_tile(p, row, tile, total);
   if (tile > 0) before = _reduce(p, before, tiles);
   own.write(p, row, s, mine, before);
 }

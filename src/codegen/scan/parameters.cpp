@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/scan/cuda_chain.hpp"
+#include "core/text.hpp"
 
 namespace gpuarr {
 namespace {
@@ -84,6 +84,10 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
 
 }  // namespace
 
+int64_t tiles_ahead(int64_t tile_bytes, int processors, int64_t cache_bytes) {
+  return std::min<int64_t>(2 * processors, cache_bytes / 10 / tile_bytes);
+}
+
 ScanGeometry cut_scan(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   const bool rows = p.form == ScanForm::rows;
   ScanGeometry g = rows ? cut_rows(p, type_bytes, device) : cut_columns(p, device.processors);
@@ -109,7 +113,15 @@ void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const
 std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands) {
   DeclareFields sink{operands};
   walk(plan, operands, {}, nullptr, sink);
-  return sink.text + "};\n";
+  std::string out = "struct _at;\n" + sink.text + "  typedef _type_scan _scanned;\n";
+  out += "  typedef _at _place;\n";
+  out += text("  typedef {} _index;\n",
+              plan.target == Target::host || plan.wide ? "long long" : "unsigned");
+  out += text("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", plan.exclusive, plan.chunked);
+  if (plan.target == Target::cuda)
+    out += text("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", plan.pack, plan.packs,
+                plan.lanes);
+  return out + "};\n";
 }
 
 }  // namespace gpuarr

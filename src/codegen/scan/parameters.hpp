@@ -28,6 +28,10 @@ struct ScanDevice {
   int64_t cache_bytes = 0;
 };
 
+/// How many tiles later the one is that a block asks for: so near that it is still in the cache
+/// when it is wanted, so far that it has come by then.
+int64_t tiles_ahead(int64_t tile_bytes, int processors, int64_t cache_bytes);
+
 /// Cuts the scan, and says in the plan whether there are chunks. On a GPU the columns' chunks are
 /// so many that they keep the processors busy.
 ScanGeometry cut_scan(ScanPlan& plan, int type_bytes, const ScanDevice& device);
@@ -35,6 +39,7 @@ ScanGeometry cut_scan(ScanPlan& plan, int type_bytes, const ScanDevice& device);
 size_t scan_parameter_bytes(const ScanPlan& plan, std::span<const Operand> operands);
 void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const Operand> operands,
                            const ScanGeometry& geometry, void* states);
+/// The struct `_params`, with what the algorithms want to know of the plan.
 std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands);
 
 }  // namespace gpuarr

@@ -15,7 +15,7 @@ class ScanFunctions {
       : pieces_(pieces), p_(plan), operands_(operands), names_(names) {}
 
   std::string write() {
-    add("typedef {} _index;\n", p_.target == Target::host || p_.wide ? "long long" : "unsigned");
+    out_ += "typedef _params::_index _index;\n";
     write_reduce();
     if (p_.exclusive) write_identity();
     write_map();
@@ -155,16 +155,15 @@ std::string scan_source(const ScanText& pieces, const ScanPlan& plan,
   const std::string identity = pieces.identity.value_or("");
   const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.type, pieces.map,
                                     pieces.reduce,  pieces.post,     identity};
+  const bool host = plan.target == Target::host;
   std::string out = prelude_text(plan.target, needs_of(dtypes, texts));
   out += "#line 1 \"generated\"\n";
+  out += host ? host_scan_algorithms(plan) : cuda_scan_algorithms(plan);
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += scan_type_text(pieces.type) + scan_parameter_struct(plan, operands);
   out += ScanFunctions(pieces, plan, operands, names).write();
-  if (plan.target == Target::host) return out + host_scan(pieces, plan);
-  if (plan.form == ScanForm::columns) return out + cuda_scan_columns(pieces, plan);
-  return out + (plan.staged ? cuda_scan_staged(pieces, plan, operands)
-                            : cuda_scan(pieces, plan, operands));
+  return out + (host ? host_scan(pieces, plan) : cuda_scan(pieces, plan, operands));
 }
 
 }  // namespace gpuarr

@@ -30,7 +30,9 @@ std::string scan_source(const ScanText& text, const ScanPlan& plan,
                         std::span<const Operand> operands, std::span<const OperandName> names,
                         std::span<const std::pair<char, DType>> letters);
 
-// The parts that differ: everything after the functions, which are
+// A source is the prelude, the algorithms (the .cuh files, which no text of the user's precedes, so
+// that no macro of theirs gets at it), the user's pieces, the parameters, and functions made of
+// both, which the algorithms find by the type of their first argument:
 //
 //   _map(_p, elements..., _J)   what an element of the inputs counts as
 //   _reduce(_p, a, b)           two neighbouring results, combined
@@ -39,13 +41,12 @@ std::string scan_source(const ScanText& text, const ScanPlan& plan,
 //   _at, _row(_p, r)            where row number r of the kept axes begins (columns: of the outer)
 //   _get(_p, at, e, c)          what element e of a row (columns: of column c) counts as
 //   _put(_p, at, e, c, a)       sets the outputs there
+//
+// Then come those that only one algorithm expects, and the kernels.
+std::string cuda_scan_algorithms(const ScanPlan& plan);
 std::string cuda_scan(const ScanText& text, const ScanPlan& plan,
                       std::span<const Operand> operands);
-std::string cuda_scan_staged(const ScanText& text, const ScanPlan& plan,
-                             std::span<const Operand> operands);
-/// _ahead(_p): asks for what the block of a later tile will read.
-std::string cuda_scan_ahead(std::span<const Operand> operands);
-std::string cuda_scan_columns(const ScanText& text, const ScanPlan& plan);
+std::string host_scan_algorithms(const ScanPlan& plan);
 std::string host_scan(const ScanText& text, const ScanPlan& plan);
 
 }  // namespace gpuarr

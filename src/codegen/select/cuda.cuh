@@ -1,5 +1,7 @@
 // Elements chosen by a mask, on a GPU: a block counts what its tile has, learns how many come
-// before it (scan/cuda_chain.hpp), and writes. All in one launch.
+// before it (scan/chain.cuh), and writes. All in one launch.
+
+static __device__ __forceinline__ u64 _reduce(const _params&, u64 a, u64 b) { return a + b; }
 
 #if SELECT_GATHERS
 typedef element staged;
@@ -11,23 +13,23 @@ static __device__ __forceinline__ element written(long long begin, staged x) { r
 
 extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_constant__ _params p) {
 #if !SELECT_SPREADS
-  alignas(16) __shared__ staged stage[_tile];
+  alignas(16) __shared__ staged stage[tile_size];
 #endif
   __shared__ unsigned sums[packs * 8];
   const unsigned tile = blockIdx.x, lane = threadIdx.x, warp = lane / 32, in_warp = lane % 32;
-  const long long begin = (long long)tile * _tile, here = p.n - begin;
-  const long long later = begin + p.ahead * _tile;
-  if (later + _tile <= p.n) {
-    _fetch_ahead(p.mask + later);
+  const long long begin = (long long)tile * tile_size, here = p.n - begin;
+  const long long later = begin + p.ahead * tile_size;
+  if (later + tile_size <= p.n) {
+    gpuarr_kernel::_fetch_ahead<tile_size>(p.mask + later);
 #if SELECT_GATHERS
-    _fetch_ahead(p.from + later);
+    gpuarr_kernel::_fetch_ahead<tile_size>(p.from + later);
 #endif
   }
   _pack<mask_type, pack> masks[packs];
 #if SELECT_GATHERS
   _pack<element, pack> values[packs];
 #endif
-  if (here >= _tile) {
+  if (here >= tile_size) {
 #pragma unroll
     for (int q = 0; q < packs; ++q)
       masks[q] = *(const _pack<mask_type, pack>*)(p.mask + begin + (q * 256 + lane) * pack);
@@ -101,7 +103,7 @@ extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_con
   }
 #endif
   // Within is a barrier, which what is staged waits for too.
-  const u64 sum = _before_tile(p, 0, tile, total), before = tile > 0 ? sum : 0;
+  const u64 sum = gpuarr_kernel::_before_tile(p, 0, tile, (u64)total), before = tile > 0 ? sum : 0;
   if (tile + 1 == p._chunks && lane == 0 && p.count) *p.count = (long long)(before + total);
 #if SELECT_SPREADS
 #pragma unroll

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "codegen/layout/cuda_packs.hpp"
-#include "codegen/scan/cuda_chain.hpp"
+#include "codegen/scan_text.hpp"
 #include "codegen/select_text.hpp"
 #include "core/text.hpp"
 
@@ -37,16 +37,12 @@ std::string counts_text(DType mask) {
 }
 
 std::string cuda_select(const SelectPlan& p) {
-  std::string out = text(
-      "enum {{ pack = {}, packs = {}, _lanes = 256, _tile = _lanes * pack * packs }};\n"
-      "typedef u64 _type_scan;\n"
-      "static __device__ __forceinline__ u64 _reduce(const _params&, u64 a, u64 b) {{\n"
-      "  return a + b;\n}}\n",
-      p.pack, SelectPlan::packs);
+  std::string out = text("enum {{ pack = {}, packs = {}, tile_size = 256 * pack * packs }};\n",
+                         p.pack, SelectPlan::packs);
   out += cuda_pack_text;
-  out += cuda_lanes_text;
-  out += cuda_chain_text;
-  out += cuda_ahead_text;
+  out += scan_parts::lanes;
+  out += scan_parts::chain;
+  out += scan_parts::ahead;
   out += select_parts::cuda;
   return out;
 }
