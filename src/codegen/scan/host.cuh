@@ -6,6 +6,7 @@
 //
 // Functions call each other by their full names here, and in the files that go with this one: else
 // one of the user's with the same name would be found by the type of its arguments, and compete.
+// What a kernel hands on goes by reference: after copies GCC gives out registers in another order.
 
 namespace gpuarr_kernel {
 
@@ -18,8 +19,8 @@ static inline T result(const Params& p, bool has, const T& before, const T& afte
 }
 
 template <class Params>
-static inline __attribute__((always_inline)) void _prefix(const Params& p, long long first,
-                                                          long long last) {
+static inline __attribute__((always_inline)) void _prefix(const Params& p, const long long& first,
+                                                          const long long& last) {
   typedef typename Params::_scanned T;
   T* const states = (T*)p._states;
   const long long end = last * 256 < p._rows ? last * 256 : p._rows;

@@ -85,8 +85,9 @@ static inline __attribute__((always_inline)) void scan_row(const Params& p,
 
 // A task is a chunk of a row; the total of the last chunk is nobody's.
 template <bool writes, class Params>
-static inline __attribute__((always_inline)) void do_row_tasks(const Params& p, long long first,
-                                                               long long last) {
+static inline __attribute__((always_inline)) void do_row_tasks(const Params& p,
+                                                               const long long& first,
+                                                               const long long& last) {
   typedef typename Params::_scanned T;
   [[maybe_unused]] T* const states = (T*)p._states;
   const long long end = last * p._group < p._tasks ? last * p._group : p._tasks;
@@ -106,13 +107,13 @@ static inline __attribute__((always_inline)) void do_row_tasks(const Params& p, 
   }
 }
 template <class Params>
-static inline __attribute__((always_inline)) void _totals(const Params& p, long long first,
-                                                          long long last) {
+static inline __attribute__((always_inline)) void _totals(const Params& p, const long long& first,
+                                                          const long long& last) {
   gpuarr_kernel::do_row_tasks<false>(p, first, last);
 }
 template <class Params>
-static inline __attribute__((always_inline)) void _scan(const Params& p, long long first,
-                                                        long long last) {
+static inline __attribute__((always_inline)) void _scan(const Params& p, const long long& first,
+                                                        const long long& last) {
   gpuarr_kernel::do_row_tasks<true>(p, first, last);
 }
 

@@ -134,11 +134,11 @@ static __device__ __forceinline__ void _scan_staged(const Params& p) {
   const unsigned t = blockIdx.x / (unsigned)p._rows, row = blockIdx.x - t * (unsigned)p._rows;
   const long long begin = (long long)t * tile, rest = p._n - begin;
   const int count = rest < tile ? (int)rest : tile;
+  const staged_packs<In, Params> packs = {bytes, (int)(threadIdx.x * each), begin};
   const auto place = _row(p, row);
   gpuarr_kernel::fetch_later_tile<tile>(p);
   gpuarr_kernel::load_staged<each, tile>((_pack<In, size>*)bytes, _input(p, place) + begin,
                                          warp * 32 * each + lane, count);
-  const staged_packs<In, Params> packs = {bytes, (int)(threadIdx.x * each), begin};
   const T sum = gpuarr_kernel::sum_staged(p, packs);
   T up_to[1] = {sum};
   gpuarr_kernel::scan_lanes<32>(p, up_to, lane);
