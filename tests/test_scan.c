@@ -99,6 +99,33 @@ static void operator_of_ones_own(void** state) {
   release_arrays((gpuarr_array*[]){y, out}, 2);
 }
 
+/* Kernels have functions and variables of these names too. */
+static void names_of_ones_own(void** state) {
+  (void)state;
+  gpuarr_kernel_options* options = NULL;
+  gpuarr_scan* scan = NULL;
+  gpuarr_array *x = floats(4, (float[]){1, 2, 0, 5}), *out = NULL;
+  const gpuarr_arg input = gpuarr_arg_array(x);
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_reduce_type(options, "total"));
+  assert_ok(gpuarr_kernel_options_set_preamble(
+      options,
+      "#define row )\n#define first (\n#define lane 7 +\n"
+      "struct total { float x; };\n"
+      "template <class... A> void step(A&&...);\n"
+      "template <class... A> void scan_row(A&&...);\n"
+      "static inline total from_lane(const total&, int, int) { return {0}; }\n"
+      "static inline total from_before(const total&, int, int) { return {0}; }\n"
+      "template <class... A> void finish(A&&...);\n"));
+  assert_ok(gpuarr_scan_create(&scan, "T x", "T y", "total{x}", "total{a.x + b.x}", "y = a.x", NULL,
+                               options));
+  assert_ok(gpuarr_scan_call(scan, &out, 1, &input, 1, 0, 0, NULL));
+  assert_floats(out, 4, (float[]){1, 3, 3, 8});
+  gpuarr_scan_release(scan);
+  gpuarr_kernel_options_release(options);
+  release_arrays((gpuarr_array*[]){x, out}, 2);
+}
+
 /* No array is read: the outputs alone say how long it is. */
 static void scalars_alone(void** state) {
   (void)state;
@@ -216,6 +243,7 @@ int main(void) {
       cmocka_unit_test(long_rows),
       cmocka_unit_test(differences),
       cmocka_unit_test(operator_of_ones_own),
+      cmocka_unit_test(names_of_ones_own),
       cmocka_unit_test(scalars_alone),
       cmocka_unit_test(no_elements),
       cmocka_unit_test(arguments),

@@ -48,8 +48,9 @@ struct Written {
   std::string source;
 };
 
-Written write(const Case& c, Scanner scanner, DType dtype) {
-  const ScannerText made = scanner_text(scanner, dtype);
+Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble = "") {
+  ScannerText made = scanner_text(scanner, dtype);
+  made.options.preamble += preamble;
   const DType out = *find_dtype(made.spec.out_params.substr(0, made.spec.out_params.find(' ')));
   const Layout layout{c.shape, c.strides};
   const Operand operands[] = {
@@ -103,6 +104,18 @@ void compile_scalars(cuda::Compiler& compiler) {
   CHECK(compiles(compiler, "scalars", scan_source(text, plan, operands, names, {})));
 }
 
+// Names of the algorithms that the user has for something else.
+void compile_names(cuda::Compiler& compiler) {
+  const char* const names =
+      "#define lane )\n#define row (\n#define rows 3\n#define place\n#define tile -\n"
+      "template <class... A> void scan_lanes(A&&...);\ntemplate <class... A> void finish(A&&...);\n"
+      "template <class... A> void scan_strip(A&&...);\ntemplate <class... A> void "
+      "result(A&&...);\n";
+  for (size_t k : {0, 3, 4, 6, 9})
+    CHECK(
+        compiles(compiler, "names", write(cases()[k], Scanner::cumsum, DType::f32, names).source));
+}
+
 void compile_selection(cuda::Compiler& compiler, Selection selection, DType mask, int bytes) {
   for (int pack : {1, widest_pack(selection, mask, bytes)}) {
     SelectPlan plan;
@@ -127,6 +140,7 @@ int main() {
   const bool more = std::getenv("GPUARR_TEST_MORE") != nullptr;
   for (const Case& c : cases()) compile(hopper, c, Scanner::cumsum, DType::f32);
   compile_scalars(hopper);
+  compile_names(hopper);
   compile(hopper, cases()[0], Scanner::cumsum, DType::i8);
   compile(hopper, cases()[1], Scanner::cummax, DType::f16);
   compile(hopper, cases()[7], Scanner::cumprod, DType::c128);
