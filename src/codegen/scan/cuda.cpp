@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-const char* const function = "static __device__ __forceinline__ ";
+const char* const inlined_on_gpu = "static __device__ __forceinline__ ";
 
 // Functions that take apart the packs of all operands (packs.cuh), or the rows of one (staged.cuh).
 class CudaScan {
@@ -24,7 +24,7 @@ class CudaScan {
 
   // Asks for what the block of a later tile will read.
   std::string write_fetch() {
-    add("{}void _fetch(const _params& _p, const _at& _r, long long _e) {{\n", function);
+    add("{}void _fetch(const _params& _p, const _at& _r, long long _e) {{\n", inlined_on_gpu);
     for (size_t k = 0; k < operands_.size(); ++k)
       if (is(k, Role::input))
         add("  gpuarr_kernel::_fetch_ahead<{}>(_r._p{} + _e);\n", p_.lanes * p_.pack * p_.packs, k);
@@ -36,10 +36,10 @@ class CudaScan {
     for (size_t k = 0; k < operands_.size(); ++k) {
       if (is(k, Role::input))
         add("{}const {}* _input(const _params& _p, const _at& _r) {{ return _r._p{}; }}\n",
-            function, type(k), k);
+            inlined_on_gpu, type(k), k);
       if (is(k, Role::output))
-        add("{}{}* _output(const _params& _p, const _at& _r) {{ return _r._p{}; }}\n", function,
-            type(k), k);
+        add("{}{}* _output(const _params& _p, const _at& _r) {{ return _r._p{}; }}\n",
+            inlined_on_gpu, type(k), k);
     }
     return std::move(out_);
   }
@@ -81,17 +81,18 @@ class CudaScan {
     std::string elements;
     for (size_t k = 0; k < operands_.size(); ++k) {
       if (!is(k, Role::input)) continue;
-      packs +=
-          text("  _v._v{0} = *(const _pack<{1}, {2}>*)(_r._p{0} + _e);\n", k, type(k), p_.pack);
+      packs += p_.pack > 1 ? text("  _v._v{0} = *(const _pack<{1}, {2}>*)(_r._p{0} + _e);\n", k,
+                                  type(k), p_.pack)
+                           : text("  _v._v{0}._v[0] = _r._p{0}[{1}];\n", k, place(k, "_e"));
       singles += text("  _v._v{0}._v[_k] = _r._p{0}[{1}];\n", k, place(k, "_e"));
       elements += text(", _v._v{}._v[_k]", k);
     }
     const char* const parameters = "(const _params& _p, const _at& _r, long long _e, _read& _v";
-    if (p_.pack > 1) add("{}void _load{}) {{\n{}}}\n", function, parameters, packs);
-    add("{}void _load_one{}, int _k) {{\n{}}}\n", function, parameters, singles);
+    add("{}void _load{}) {{\n{}}}\n", inlined_on_gpu, parameters, packs);
+    add("{}void _load_one{}, int _k) {{\n{}}}\n", inlined_on_gpu, parameters, singles);
     add("{}_type_scan _map_one(const _params& _p, const _read& _v, int _k, long long _e) {{\n"
         "  return _map(_p{}, _e);\n}}\n",
-        function, elements);
+        inlined_on_gpu, elements);
   }
 
   void write_stores() {
@@ -106,10 +107,10 @@ class CudaScan {
     }
     add("{}void _post_one(const _params& _p, const _type_scan& _a, _written& _v, int _k) {{\n"
         "  _post(_p, _a{});\n}}\n",
-        function, elements);
+        inlined_on_gpu, elements);
     add("{}void _store(const _params& _p, const _at& _r, long long _e, const _written& _v) {{\n"
         "{}}}\n",
-        function, stores);
+        inlined_on_gpu, stores);
   }
 
   const ScanPlan& p_;
@@ -117,8 +118,8 @@ class CudaScan {
   std::string out_;
 };
 
-std::string kernel(const ScanText& pieces, ScanStage stage, const char* bounds,
-                   const std::string& algorithm) {
+std::string cuda_scan_kernel(const ScanText& pieces, ScanStage stage, const char* bounds,
+                             const std::string& algorithm) {
   return text(
       "extern \"C\" __global__ void __launch_bounds__({}) {}{}(const __grid_constant__ _params _p) "
       "{{\n  gpuarr_kernel::{}(_p);\n}}\n",
@@ -142,20 +143,21 @@ std::string cuda_scan(const ScanText& pieces, const ScanPlan& plan,
   if (plan.form == ScanForm::columns) {
     std::string out;
     if (plan.chunked)
-      out = kernel(pieces, ScanStage::totals, "256", "_totals") +
-            kernel(pieces, ScanStage::prefix, "256", "_prefix");
-    return out + kernel(pieces, ScanStage::scan, "256", "_scan");
+      out = cuda_scan_kernel(pieces, ScanStage::totals, "256", "_totals") +
+            cuda_scan_kernel(pieces, ScanStage::prefix, "256", "_prefix");
+    return out + cuda_scan_kernel(pieces, ScanStage::scan, "256", "_scan");
   }
   CudaScan parts(plan, operands);
   std::string out;
   if (plan.chunked && plan.pack > 1) out += parts.write_fetch();
   if (plan.staged)
     return out + parts.write_ends() +
-           kernel(pieces, ScanStage::scan, "256, 5", "_scan_staged<" + parts.types() + ">");
+           cuda_scan_kernel(pieces, ScanStage::scan, "256, 5",
+                            "_scan_staged<" + parts.types() + ">");
   out += parts.write_packs();
-  return out +
-         kernel(pieces, ScanStage::scan, "256",
-                plan.chunked ? "_scan_tiles<_read, _written>" : "_scan_rows<_read, _written>");
+  return out + cuda_scan_kernel(
+                   pieces, ScanStage::scan, "256",
+                   plan.chunked ? "_scan_tiles<_read, _written>" : "_scan_rows<_read, _written>");
 }
 
 }  // namespace gpuarr

@@ -6,7 +6,7 @@
 namespace gpuarr {
 namespace {
 
-std::string kernel(const ScanText& pieces, ScanStage stage, const char* algorithm) {
+std::string host_scan_kernel(const ScanText& pieces, ScanStage stage, const char* algorithm) {
   return text(
       "extern \"C\" void {}{}(const _params* _p, long long _first, long long _last) {{\n"
       "  gpuarr_kernel::{}(*_p, _first, _last);\n}}\n",
@@ -23,9 +23,9 @@ std::string host_scan_algorithms(const ScanPlan& plan) {
 std::string host_scan(const ScanText& pieces, const ScanPlan& plan) {
   std::string out;
   if (plan.chunked)
-    out =
-        kernel(pieces, ScanStage::totals, "_totals") + kernel(pieces, ScanStage::prefix, "_prefix");
-  return out + kernel(pieces, ScanStage::scan, "_scan");
+    out = host_scan_kernel(pieces, ScanStage::totals, "_totals") +
+          host_scan_kernel(pieces, ScanStage::prefix, "_prefix");
+  return out + host_scan_kernel(pieces, ScanStage::scan, "_scan");
 }
 
 }  // namespace gpuarr

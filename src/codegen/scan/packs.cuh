@@ -6,7 +6,7 @@
 //   Params::_exclusive, _chunked        whether results leave their own element out; are tiles
 //   Params::_pack_size, _packs, _lanes  elements of a pack, packs of a thread, threads of a row
 //   Read, Written                       types: a pack of each input; of each output
-//   _load(p, place, at, read)           reads whole packs; where they have more than one element
+//   _load(p, place, at, read)           reads whole packs
 //   _load_one(p, place, at, read, k)    reads element k of the packs alone
 //   _map_one(p, read, k, at)            what it counts as
 //   _post_one(p, a, written, k)         sets element k of the outputs' packs
@@ -56,37 +56,32 @@ static __device__ __forceinline__ void load_last(const Params& p, const row_part
   for (int k = 0; k < Params::_pack_size; ++k)
     _load_one(p, part.place, at + k < p._n ? at + k : p._n - 1, read, k);
 }
-template <class Params, class Read>
-static __device__ __forceinline__ void load_whole(const Params& p, const row_part<Params>& part,
-                                                  long long at, Read& read) {
-  if constexpr (Params::_pack_size > 1)
-    _load(p, part.place, at, read);
-  else
-    _load_one(p, part.place, at, read, 0);
-}
-// One question for all of a tile costs fewer registers, one for each pack serves rows of any
-// length.
-template <class Params, class Read>
+// What elements count as. One question for all of a tile costs fewer registers, one for each pack
+// serves rows of any length.
+template <class Read, class Params, class T, int packs, int size>
 static __device__ __forceinline__ void load_part(const Params& p, const row_part<Params>& part,
-                                                 Read (&read)[Params::_packs]) {
+                                                 T (&a)[packs][size]) {
+  Read read[packs];
   if constexpr (Params::_chunked) {
     if (part.full) {
 #pragma unroll
-      for (int q = 0; q < Params::_packs; ++q)
-        gpuarr_kernel::load_whole(p, part, part.at(q), read[q]);
+      for (int q = 0; q < packs; ++q) _load(p, part.place, part.at(q), read[q]);
     } else {
 #pragma unroll
-      for (int q = 0; q < Params::_packs; ++q)
-        gpuarr_kernel::load_last(p, part, part.at(q), read[q]);
+      for (int q = 0; q < packs; ++q) gpuarr_kernel::load_last(p, part, part.at(q), read[q]);
     }
   } else {
 #pragma unroll
-    for (int q = 0; q < Params::_packs; ++q)
-      if (Params::_pack_size > 1 && part.at(q) + Params::_pack_size <= p._n)
-        gpuarr_kernel::load_whole(p, part, part.at(q), read[q]);
+    for (int q = 0; q < packs; ++q)
+      if (size > 1 && part.at(q) + size <= p._n)
+        _load(p, part.place, part.at(q), read[q]);
       else
         gpuarr_kernel::load_last(p, part, part.at(q), read[q]);
   }
+#pragma unroll
+  for (int q = 0; q < packs; ++q)
+#pragma unroll
+    for (int k = 0; k < size; ++k) a[q][k] = _map_one(p, read[q], k, part.at(q) + k);
 }
 
 // Elements then have in them what lies before them in the warp, so that nothing else need be kept
@@ -115,16 +110,6 @@ static __device__ __forceinline__ void scan_packs(const Params& p, int lane, T (
     for (int k = Params::_exclusive; k < size; ++k)
       if (lane % of_warp > 0) a[q][k] = _reduce(p, left, a[q][k]);
   }
-}
-
-template <class Params, class Read>
-static __device__ __forceinline__ void map_part(
-    const Params& p, const row_part<Params>& part, const Read (&read)[Params::_packs],
-    typename Params::_scanned (&a)[Params::_packs][Params::_pack_size]) {
-#pragma unroll
-  for (int q = 0; q < Params::_packs; ++q)
-#pragma unroll
-    for (int k = 0; k < Params::_pack_size; ++k) a[q][k] = _map_one(p, read[q], k, part.at(q) + k);
 }
 
 // The sums of all warps, pack by pack, are one row: a lane has one of them, or two.

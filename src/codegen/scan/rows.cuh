@@ -27,10 +27,8 @@ static __device__ __forceinline__ void _scan_rows(const Params& p) {
   const index row = active ? k : 0;
   const long long end = active ? p._n : 0;
   const row_part<Params> part = {_row(p, row), 0, end, false, lane};
-  Read read[Params::_packs];
-  gpuarr_kernel::load_part(p, part, read);
   typename Params::_scanned a[Params::_packs][Params::_pack_size], sums[Params::_packs];
-  gpuarr_kernel::map_part(p, part, read, a);
+  gpuarr_kernel::load_part<Read>(p, part, a);
   gpuarr_kernel::scan_packs(p, lane, a, sums);
   if constexpr (lanes <= 32) {
     gpuarr_kernel::finish_lanes<Written>(p, part, a, sums);

@@ -15,10 +15,8 @@ static __device__ __forceinline__ void _scan_tiles(const Params& p) {
   const bool full = begin + tile <= p._n;
   const row_part<Params> part = {_row(p, row), begin, p._n, full, lane};
   if constexpr (Params::_pack_size > 1) gpuarr_kernel::fetch_later_tile<tile>(p);
-  Read read[Params::_packs];
-  gpuarr_kernel::load_part(p, part, read);
   typename Params::_scanned a[Params::_packs][Params::_pack_size], sums[Params::_packs];
-  gpuarr_kernel::map_part(p, part, read, a);
+  gpuarr_kernel::load_part<Read>(p, part, a);
   gpuarr_kernel::scan_packs(p, lane, a, sums);
   const auto block = gpuarr_kernel::scan_block(p, sums);
   const auto before = gpuarr_kernel::_before_tile(p, row, t, block.total);
