@@ -23,9 +23,9 @@ std::string host_scan_algorithms(const ScanPlan& plan) {
 std::string host_scan(const ScanText& pieces, const ScanPlan& plan) {
   std::string out;
   if (plan.chunked)
-    out = host_scan_kernel(pieces, ScanStage::totals, "_totals") +
+    out = host_scan_kernel(pieces, ScanStage::totals, "_tasks<false>") +
           host_scan_kernel(pieces, ScanStage::prefix, "_prefix");
-  return out + host_scan_kernel(pieces, ScanStage::scan, "_scan");
+  return out + host_scan_kernel(pieces, ScanStage::scan, "_tasks<true>");
 }
 
 }  // namespace gpuarr

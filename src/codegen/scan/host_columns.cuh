@@ -1,7 +1,7 @@
-// Columns of a scan on the CPU: _scan(p, first, last), and where the scanned axis is cut
-// _totals(p, first, last) before. Columns side by side are vectors. Stands behind host.cuh, and
-// expects what it does, the functions that scan.hpp names, and the type Params::_place of what _row
-// gives.
+// Columns of a scan on the CPU: _tasks<true>(p, first, last), and where the scanned axis is cut
+// _tasks<false> before, which finds totals. Columns side by side are vectors. Stands behind
+// host.cuh, and expects what it does, the functions that scan.hpp names, and the type
+// Params::_place of what _row gives.
 
 namespace gpuarr_kernel {
 
@@ -65,9 +65,8 @@ static inline __attribute__((always_inline)) void scan_columns(const Params& p,
 
 // The total of the last chunk is nobody's.
 template <bool writes, class Params>
-static inline __attribute__((always_inline)) void do_column_tasks(const Params& p,
-                                                                  const long long& first,
-                                                                  const long long& last) {
+static inline __attribute__((always_inline)) void _tasks(const Params& p, const long long& first,
+                                                         const long long& last) {
   typedef typename Params::_scanned T;
   T* const states = (T*)p._states;
   const long long end = last * p._group < p._tasks ? last * p._group : p._tasks;
@@ -79,16 +78,6 @@ static inline __attribute__((always_inline)) void do_column_tasks(const Params& 
     else if (s + 1 < p._chunks)
       gpuarr_kernel::fold_columns(p, own, states);
   }
-}
-template <class Params>
-static inline __attribute__((always_inline)) void _totals(const Params& p, const long long& first,
-                                                          const long long& last) {
-  gpuarr_kernel::do_column_tasks<false>(p, first, last);
-}
-template <class Params>
-static inline __attribute__((always_inline)) void _scan(const Params& p, const long long& first,
-                                                        const long long& last) {
-  gpuarr_kernel::do_column_tasks<true>(p, first, last);
 }
 
 }  // namespace gpuarr_kernel

@@ -1,7 +1,8 @@
-// Rows of a scan on the CPU: _scan(p, first, last), and where they are cut _totals(p, first, last)
-// before. A piece of a row is scanned as eight parts side by side, since each result waits for the
-// one before it. What lies before a part is found first, by folding those before it. Stands behind
-// host.cuh, and expects what it does, the functions that scan.hpp names, and
+// Rows of a scan on the CPU: _tasks<true>(p, first, last), and where they are cut _tasks<false>
+// before, which finds totals. A piece of a row is scanned as eight parts side by side, since each
+// result waits for the one before it. What lies before a part is found first, by folding those
+// before it. Stands behind host.cuh, and expects what it does, the functions that scan.hpp names,
+// and
 //   Params::_place    type of what _row gives
 //   Params::_chunked  whether rows are cut
 
@@ -85,9 +86,8 @@ static inline __attribute__((always_inline)) void scan_row(const Params& p,
 
 // A task is a chunk of a row; the total of the last chunk is nobody's.
 template <bool writes, class Params>
-static inline __attribute__((always_inline)) void do_row_tasks(const Params& p,
-                                                               const long long& first,
-                                                               const long long& last) {
+static inline __attribute__((always_inline)) void _tasks(const Params& p, const long long& first,
+                                                         const long long& last) {
   typedef typename Params::_scanned T;
   [[maybe_unused]] T* const states = (T*)p._states;
   const long long end = last * p._group < p._tasks ? last * p._group : p._tasks;
@@ -105,16 +105,6 @@ static inline __attribute__((always_inline)) void do_row_tasks(const Params& p,
       gpuarr_kernel::scan_row(p, row, begin, m, false, T());
     }
   }
-}
-template <class Params>
-static inline __attribute__((always_inline)) void _totals(const Params& p, const long long& first,
-                                                          const long long& last) {
-  gpuarr_kernel::do_row_tasks<false>(p, first, last);
-}
-template <class Params>
-static inline __attribute__((always_inline)) void _scan(const Params& p, const long long& first,
-                                                        const long long& last) {
-  gpuarr_kernel::do_row_tasks<true>(p, first, last);
 }
 
 }  // namespace gpuarr_kernel
