@@ -177,7 +177,18 @@ class Sources {
       for (Stage stage :
            {Stage::whole, Stage::partial, Stage::combine, Stage::finish, Stage::empty})
         compile(named(cases, name), padded, stage, false);
-    ReductionText defining = sum_of(DType::f64);  // macros of a text are its own
+    ReductionText defining = sum_of(DType::f64);  // macros and functions of a text are its own
+    defining.reduce_type = "mine";
+    defining.map = "mine{x}";
+    defining.reduce = "mine{a.v + b.v}";
+    defining.post = "y = a.v";
+    defining.preamble = "struct mine { double v; };\n";
+    for (const char* name :
+         {"fold", "fold_columns", "fold_in_order", "fold_lines", "fold_ragged", "fold_splits",
+          "fold_whole", "join_lanes", "join_lines", "join_warps", "is_last_block", "of_lane_above"})
+      for (const char* more : {"", "int n, "})
+        defining.preamble += std::string("template <") + more + "class... A> __device__ void " +
+                             name + "(A&&...) = delete;\n";
     for (const char* word :
          {"Partial", "Place", "Split", "active", "base",   "count", "fold", "has",
           "item",    "lane",  "line",  "p",      "parts",  "place", "q",    "result",

@@ -33,7 +33,7 @@ static __device__ __forceinline__ void join_warps(const P& p, Partial<P> (&value
   if (threadIdx.x >= 32) return;
   if (P::_gaps) has[0] = threadIdx.x < 8 && warp_has[threadIdx.x % 8];
   values[0] = of_warp[threadIdx.x % 8];
-  join_lanes<8>(p, values, threadIdx.x, active, has);
+  gpuarr_kernel::join_lanes<8>(p, values, threadIdx.x, active, has);
 }
 
 // A thread takes in neighbouring ones of the partial results that blocks have left.
@@ -69,26 +69,26 @@ static __device__ __forceinline__ void _reduce_blocks(const P& p) {
     const Index<P> each = (count + 255) / 256 * 32;
     const Index<P> begin = split.first + warp * each;
     if (begin < split.end)
-      fold_in_order(p, base, begin, begin + each < split.end ? begin + each : split.end, lane,
-                    sum[0]);
+      gpuarr_kernel::fold_in_order(
+          p, base, begin, begin + each < split.end ? begin + each : split.end, lane, sum[0]);
     active = 1, warps = (int)((count + each - 1) / each);
   } else {
-    has[0] = fold(p, base, split.first + threadIdx.x, split.end, sum[0]);
+    has[0] = gpuarr_kernel::fold(p, base, split.first + threadIdx.x, split.end, sum[0]);
     const int threads = count < 256 ? (int)count : 256;
     active = threads - warp * 32, warps = (threads + 31) / 32;
   }
 #pragma unroll 1
   for (bool shared = splits > 1;; shared = false) {
-    join_lanes<32>(p, sum, lane, active, has);
-    join_warps(p, sum, warps, has);
+    gpuarr_kernel::join_lanes<32>(p, sum, lane, active, has);
+    gpuarr_kernel::join_warps(p, sum, warps, has);
     if (!shared) break;
     Partial<P>* const parts = p._partials + (long long)result * splits;
     if (threadIdx.x == 0) parts[number] = sum[0];
-    if (!is_last_block(p, result)) return;
+    if (!gpuarr_kernel::is_last_block(p, result)) return;
     const int each = (splits + 255) / 256, from = (int)threadIdx.x * each;
     const int to = from + each < splits ? from + each : splits;
     has[0] = from < to;
-    fold_splits(p, parts, from, to, sum[0]);
+    gpuarr_kernel::fold_splits(p, parts, from, to, sum[0]);
     const int threads = (splits + each - 1) / each;
     active = threads - warp * 32;
     warps = (threads + 31) / 32;

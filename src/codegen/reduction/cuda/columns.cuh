@@ -98,24 +98,25 @@ static __device__ __forceinline__ void _reduce_columns(const P& p) {
     const Index<P> each = (split.end - split.first + lines - 1) / lines;
     const Index<P> begin = split.first + line * each;
     if (inside)
-      fold_columns(p, base, begin, begin + each < split.end ? begin + each : split.end, 1, sums);
+      gpuarr_kernel::fold_columns(p, base, begin,
+                                  begin + each < split.end ? begin + each : split.end, 1, sums);
     active = (int)((split.end - split.first + each - 1) / each);
   } else {
-    if (inside) fold_columns(p, base, split.first + line, split.end, lines, sums);
+    if (inside) gpuarr_kernel::fold_columns(p, base, split.first + line, split.end, lines, sums);
     active = split.end - split.first < lines ? (int)(split.end - split.first) : lines;
   }
 #pragma unroll 1
   for (bool shared = splits > 1;; shared = false) {
-    join_lines(p, line, active, sums);
+    gpuarr_kernel::join_lines(p, line, active, sums);
     if (!shared) break;
     Partial<P>* const parts = p._partials + (long long)tile * splits * size + lane * P::_width;
     if (line == 0)
 #pragma unroll
       for (int k = 0; k < P::_width; ++k) parts[(long long)number * size + k] = sums[k];
-    if (!is_last_block(p, tile)) return;
+    if (!gpuarr_kernel::is_last_block(p, tile)) return;
     const int each = (splits + lines - 1) / lines, from = line * each;
     const int to = from + each < splits ? from + each : splits;
-    fold_lines(p, parts, from, to, sums);
+    gpuarr_kernel::fold_lines(p, parts, from, to, sums);
     active = (splits + each - 1) / each;
   }
   if (line == 0 && inside) _finish_columns(p, outer, column, sums);

@@ -43,7 +43,7 @@ static __device__ __forceinline__ void join_lanes(const P& p, Partial<P> (&value
   for (int distance = 1; distance < size; distance *= 2)
 #pragma unroll
     for (int q = 0; q < count; ++q) {
-      const Partial<P> other = of_lane_above(values[q], distance);
+      const Partial<P> other = gpuarr_kernel::of_lane_above(values[q], distance);
       if (!P::_gaps) {
         if (lane + distance < active) values[q] = _reduce(p, values[q], other);
         continue;
@@ -56,5 +56,13 @@ static __device__ __forceinline__ void join_lanes(const P& p, Partial<P> (&value
       lanes_with[q] |= lanes_with[q] >> distance;
     }
 }
+
+// A kernel has the one that it calls: rows.cuh, ordered.cuh.
+template <class P>
+static __device__ bool fold(const P& p, const Place<P>& base, Index<P> item, const Index<P> end,
+                            Partial<P>& sum);
+template <class P>
+static __device__ void fold_in_order(const P& p, const Place<P>& base, Index<P> item,
+                                     const Index<P> end, int lane, Partial<P>& sum);
 
 }  // namespace gpuarr_kernel

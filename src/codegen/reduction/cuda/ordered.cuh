@@ -22,7 +22,7 @@ static __device__ __forceinline__ void fold_in_order(const P& p, const Place<P>&
       if (first + q < end) joined[0] = _reduce(p, joined[0], values[q]);
     bool has[1];
     const int active = left < 32 * P::_unroll ? ((int)left + P::_unroll - 1) / P::_unroll : 32;
-    join_lanes<32>(p, joined, lane, active, has);
+    gpuarr_kernel::join_lanes<32>(p, joined, lane, active, has);
     sum = any ? _reduce(p, sum, joined[0]) : joined[0];
     any = true;
   }

@@ -74,9 +74,9 @@ template <class P>
 static __device__ __forceinline__ bool fold(const P& p, const Place<P>& base, Index<P> item,
                                             const Index<P> end, Partial<P>& sum) {
   if constexpr (P::_ragged)
-    return fold_ragged(p, base, item, end, sum);
+    return gpuarr_kernel::fold_ragged(p, base, item, end, sum);
   else
-    return fold_whole(p, base, item, end, sum);
+    return gpuarr_kernel::fold_whole(p, base, item, end, sum);
 }
 
 }  // namespace gpuarr_kernel

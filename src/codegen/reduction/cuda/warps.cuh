@@ -35,7 +35,7 @@ static __device__ __forceinline__ void _reduce_few_items(const P& p) {
     }
   }
   __syncwarp();
-  join_lanes<P::_lanes>(p, values, lane, active, has);
+  gpuarr_kernel::join_lanes<P::_lanes>(p, values, lane, active, has);
   if (lane > 0) return;
 #pragma unroll
   for (int q = 0; q < P::_unroll; ++q)
@@ -52,11 +52,11 @@ static __device__ __forceinline__ void _reduce_warps(const P& p) {
   Partial<P> sum[1];
   bool has[1];
   if constexpr (P::_ordered) {
-    fold_in_order(p, base, 0, (Index<P>)p._items, lane, sum[0]);
+    gpuarr_kernel::fold_in_order(p, base, 0, (Index<P>)p._items, lane, sum[0]);
   } else {
-    has[0] = fold(p, base, lane, (Index<P>)p._items, sum[0]);
+    has[0] = gpuarr_kernel::fold(p, base, lane, (Index<P>)p._items, sum[0]);
     __syncwarp();
-    join_lanes<32>(p, sum, lane, p._items < 32 ? (int)p._items : 32, has);
+    gpuarr_kernel::join_lanes<32>(p, sum, lane, p._items < 32 ? (int)p._items : 32, has);
   }
   if (lane == 0) _finish(p, result, sum[0]);
 }

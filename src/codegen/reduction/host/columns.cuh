@@ -37,16 +37,17 @@ template <class P>
 static __attribute__((noinline)) void _column_task(const P& p, long long unit, long long split) {
   const long long across = unit % p._inner_tiles * p._tile;
   const long long outer = unit / p._inner_tiles, result = outer * _columns(p) + across;
-  const long long width = least(_columns(p) - across, p._tile);
+  const long long width = gpuarr_kernel::least(_columns(p) - across, p._tile);
   const long long line = split * p._split_items;
   Memory<Partial<P>, P::_most_tile> memory;
   Partial<P>* const own = memory.first();
-  fold_lines(p, _at_result(p, result), line, least(p._items, line + p._split_items), width, own);
+  gpuarr_kernel::fold_lines(p, _at_result(p, result), line,
+                            gpuarr_kernel::least(p._items, line + p._split_items), width, own);
   const Partial<P>* sums = own;
   if (p._splits > 1) {
     Partial<P>* const parts = p._partials + unit * p._splits * p._tile;
     for (long long c = 0; c < width; ++c) parts[split * width + c] = own[c];
-    if (!climb(p, unit, split, parts, width)) return;
+    if (!gpuarr_kernel::climb(p, unit, split, parts, width)) return;
     sums = parts;
   }
   for (long long c = 0; c < width; ++c)

@@ -27,16 +27,16 @@ static __forceinline__ Partial<P> fold_row(const P& p, const Place<P>& place, lo
 template <class P>
 static __forceinline__ Partial<P> fold_in_order(const P& p, const Place<P>& begin, long long row,
                                                 long long last, long long count) {
-  Partial<P> sum = fold_row(p, _start(p, begin, row), count);
+  Partial<P> sum = gpuarr_kernel::fold_row(p, _start(p, begin, row), count);
   while (!P::_single && ++row < last)
-    sum = _reduce(p, sum, fold_row(p, _start(p, begin, row), count));
+    sum = _reduce(p, sum, gpuarr_kernel::fold_row(p, _start(p, begin, row), count));
   return sum;
 }
 
 template <int half, class P>
 static __forceinline__ void halve(const P& p, Partial<P>* lanes) {
   for (int c = 0; c < half; ++c) lanes[c] = _reduce(p, lanes[c], lanes[half + c]);
-  if constexpr (half > 1) halve<half / 2>(p, lanes);
+  if constexpr (half > 1) gpuarr_kernel::halve<half / 2>(p, lanes);
 }
 
 // Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
@@ -48,7 +48,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   Place<P> place = _start(p, begin, row);
   Memory<Partial<P>, all> memory;
   Partial<P>* const lanes = memory.first();
-  const long long used = least(count, vector);
+  const long long used = gpuarr_kernel::least(count, vector);
   const long long whole = count >= all ? all : used / vector * vector;
   long long k = 0;
   for (; k < whole; k += vector)
@@ -88,7 +88,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
     for (int c = 0; c < vector; ++c)
       lanes[c] = _reduce(p, _reduce(p, lanes[c], lanes[vector + c]),
                          _reduce(p, lanes[2 * vector + c], lanes[3 * vector + c]));
-  halve<vector / 2>(p, lanes);
+  gpuarr_kernel::halve<vector / 2>(p, lanes);
   return lanes[0];
 }
 
@@ -96,9 +96,9 @@ template <class P>
 static __forceinline__ Partial<P> fold(const P& p, const Place<P>& begin, long long row,
                                        long long last, long long count) {
   if constexpr (P::_ordered || !Plain<Partial<P>>::value)
-    return fold_in_order(p, begin, row, last, count);
+    return gpuarr_kernel::fold_in_order(p, begin, row, last, count);
   else
-    return fold_in_lanes(p, begin, row, last, count);
+    return gpuarr_kernel::fold_in_lanes(p, begin, row, last, count);
 }
 
 template <class P>
@@ -109,13 +109,13 @@ static __attribute__((noinline)) void _row_task(const P& p, long long unit, long
     row = split / p._inner_tiles * p._rows;
   }
   const Place<P> begin = _after(p, _at_result(p, unit), k);
-  const long long last = least(_rows(p), row + p._rows);
-  const long long count = least(_inner(p) - k, p._split_items);
-  const Partial<P> sum = fold(p, begin, row, last, count);
+  const long long last = gpuarr_kernel::least(_rows(p), row + p._rows);
+  const long long count = gpuarr_kernel::least(_inner(p) - k, p._split_items);
+  const Partial<P> sum = gpuarr_kernel::fold(p, begin, row, last, count);
   if (p._splits == 1) return _finish(p, unit, sum);
   Partial<P>* const parts = p._partials + unit * p._splits;
   parts[split] = sum;
-  if (climb(p, unit, split, parts, 1)) _finish(p, unit, *parts);
+  if (gpuarr_kernel::climb(p, unit, split, parts, 1)) _finish(p, unit, *parts);
 }
 
 }  // namespace gpuarr_kernel

@@ -3,7 +3,8 @@
 //
 // Of a call these templates know its _params, which have the types _partial and _at (where an
 // element of each input is) and the plan's constants. What is generated for it stands behind the
-// user's text, and is found by the type of p: _reduce(p, a, b), and
+// user's text, and is found by the type of p; the templates call each other by full names, so that
+// no function of the user's is found in the same way. It is _reduce(p, a, b), and
 //   _along(p, place, k)   what the element counts as that lies k further along the inner axis
 //   _after(p, place, k)   the place k further along the inner reduced axis
 //   _start(p, place, k)   rows: where row k of a result begins; columns: where line k does
@@ -61,7 +62,7 @@ static __attribute__((noinline)) bool climb(const P& p, long long unit, long lon
 template <class P>
 static __forceinline__ void _run_tasks(const P& p, long long first, long long last,
                                        void (*task)(const P&, long long, long long)) {
-  const long long end = least(last * p._group, p._tasks);
+  const long long end = gpuarr_kernel::least(last * p._group, p._tasks);
   for (long long t = first * p._group; t < end; ++t) {
     const long long unit = p._splits == 1 ? t : t / p._splits;
     task(p, unit, t - unit * p._splits);
