@@ -24,10 +24,12 @@ class BorrowedStream final : public CudaStream {
 
   void hold() {
     add_user();
+    ++holders_;
     settle();
   }
   void let_go() noexcept {
     drop_user();
+    --holders_;
     settle();
   }
 
@@ -67,6 +69,7 @@ class BorrowedStream final : public CudaStream {
   void join(Event& event);
 
   const uint64_t owner_;
+  std::atomic<int64_t> holders_{0};  // of the handle: not all users, see gpuarr_array_stream
   std::atomic<int64_t> users_{0};
   std::atomic<State> state_{State::live};
 };
@@ -89,7 +92,7 @@ BorrowedStream::Use::Use(BorrowedStream& stream) : stream_(stream) {
 void BorrowedStream::settle() noexcept {
   if (native() == CU_STREAM_LEGACY || cuda_device().api().generation != fork_generation()) return;
   for (;;) {
-    const bool wanted = has_user();
+    const bool wanted = holders_.load() > 0;
     State state = state_.load();
     if (state == State::changing) {
       state_.wait(state);

@@ -47,7 +47,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// The reference by which a user has it. As long as there is one it may be given work.
   std::shared_ptr<Stream> for_user();
-  bool has_user() const { return users_.load() > 0; }
+  bool has_user() const { return user_count_.load() > 0; }
 
   /// Whether it is being captured through this library; costs no call of the driver.
   bool captures() const { return capturing.load(std::memory_order_relaxed); }
@@ -72,8 +72,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::atomic<Report*> reports{nullptr};
 
  protected:
-  void add_user() noexcept { users_.fetch_add(1); }
-  void drop_user() noexcept { users_.fetch_sub(1); }
+  void add_user() noexcept { user_count_.fetch_add(1); }
+  void drop_user() noexcept { user_count_.fetch_sub(1); }
 
   virtual std::shared_ptr<Capture> start_capture();
   virtual std::shared_ptr<Graph> finish_capture(Capture& capture);  // the stream works again
@@ -98,7 +98,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   Device& device_;
   int priority_;
   uint64_t id_;
-  std::atomic<int64_t> users_{0};
+  std::atomic<int64_t> user_count_{0};
   std::shared_ptr<Capture> capture_;  // guarded by a mutex of capture.cpp
 };
 

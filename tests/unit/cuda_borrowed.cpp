@@ -69,6 +69,7 @@ void memory_outlives_the_handle(Device& device) {
   both.buffer->used_in(*user);
   const uint64_t id = stream->id();
   Stream& kept = *stream;
+  const auto of_array = home.buffer->home()->for_user();  // gpuarr_array_stream: keeps no handle
   stream.reset();
   foreign.reset();
   int64_t waits = fake::calls("cuStreamWaitEvent");
