@@ -70,4 +70,19 @@ std::optional<DType> find_dtype(std::string_view name) {
   return found->dtype;
 }
 
+const char* unsigned_type(int bytes, const char* wider) {
+  switch (bytes) {
+    case 1:
+      return "unsigned char";
+    case 2:
+      return "unsigned short";
+    case 4:
+      return "unsigned";
+    case 8:
+      return "unsigned long long";
+    default:
+      return wider;
+  }
+}
+
 }  // namespace gpuarr

@@ -55,6 +55,9 @@ std::optional<DType> find_dtype(std::string_view name);  // by either name
 /// "<f4", as in .npy files and array interfaces; "<V2" for bfloat16, as ml_dtypes has it.
 const char* typestr(DType dtype);
 
+/// The unsigned integer of 1, 2, 4 or 8 bytes, as C++ spells it; `wider` for more.
+const char* unsigned_type(int bytes, const char* wider);
+
 inline const char* name(DType dtype) { return row(dtype).name; }
 inline int size_of(DType dtype) { return row(dtype).size; }
 inline bool is_integer(DType dtype) {

@@ -28,21 +28,6 @@ struct RunParameters {
 };
 static_assert(sizeof(RunParameters<many_runs>) <= 32764);
 
-const char* word_type(int bytes) {
-  switch (bytes) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    case 8:
-      return "unsigned long long";
-    default:
-      return "uint4";
-  }
-}
-
 template <size_t most>
 void launch_runs(std::span<const Pieces::Run> runs, int word, Stream& stream) {
   static auto* const functions = new OwnFunctions;
@@ -56,15 +41,15 @@ void launch_runs(std::span<const Pieces::Run> runs, int word, Stream& stream) {
   parameters->count = static_cast<int64_t>(runs.size());
   const auto& function = functions->get(stream.device(), "copy_runs", {word}, [&] {
     return Source{"copy_runs",
-                  text("typedef {} T;\nenum {{ most_runs = {} }};\n{}", word_type(word), most,
-                       kernel_parts::copy_runs),
+                  text("typedef {} T;\nenum {{ most_runs = {} }};\n{}",
+                       unsigned_type(word, "uint4"), most, kernel_parts::copy_runs),
                   {}};
   });
   const LaunchShape shape{(end + threads - 1) / threads, threads, 0};
   launch_noted(
       stream,
       [&] {
-        return LaunchLabel{"copy_runs", word_type(word), end * word, end * word};
+        return LaunchLabel{"copy_runs", unsigned_type(word, "uint4"), end * word, end * word};
       },
       [&] { function->launch(shape, parameters.get(), sizeof *parameters, stream); });
 }

@@ -10,21 +10,6 @@
 namespace gpuarr {
 namespace {
 
-const char* bytes_type(int bytes) {
-  switch (bytes) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    case 8:
-      return "u64";
-    default:
-      return "u128";
-  }
-}
-
 // Not 0: of floats all bits but the sign's count, of each part of a complex number.
 std::string counts_text(DType mask) {
   const DTypeKind kind = row(mask).kind;
@@ -58,8 +43,9 @@ int widest_pack(Selection selection, DType mask, int bytes) {
 std::string select_source(const SelectPlan& p) {
   const bool host = p.target == Target::host;
   std::string out = "typedef unsigned long long u64;\nstruct u128;\n";
-  out += text("typedef {} mask_type;\ntypedef {} element;\n", bytes_type(size_of(p.mask)),
-              p.selection == Selection::indices ? "long long" : bytes_type(p.bytes));
+  out +=
+      text("typedef {} mask_type;\ntypedef {} element;\n", unsigned_type(size_of(p.mask), "u128"),
+           p.selection == Selection::indices ? "long long" : unsigned_type(p.bytes, "u128"));
   out += text("#define SELECT_GATHERS {:d}\n#define SELECT_SPREADS {:d}\n",
               p.selection == Selection::gather, p.selection == Selection::spread);
   out += select_parts::args;

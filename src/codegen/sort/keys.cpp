@@ -6,19 +6,6 @@
 namespace gpuarr {
 namespace {
 
-const char* key_bits_type(int size) {
-  switch (size) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    default:
-      return "unsigned long long";
-  }
-}
-
 std::string key_constant(const char* name, uint64_t value, int size) {
   const uint64_t mask = size == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
   return text("constexpr sort_bits {} = {}ull;\n", name, value & mask);
@@ -58,7 +45,7 @@ int sort_passes(DType dtype) { return size_of(dtype); }
 
 std::string sort_key_text(DType dtype, bool descending) {
   const DTypeRow& r = row(dtype);
-  std::string out = text("typedef {} sort_bits;\n", key_bits_type(r.size));
+  std::string out = text("typedef {} sort_bits;\n", unsigned_type(r.size, "unsigned long long"));
   out += text("enum {{ sort_width = {} }};\n", r.kind == DTypeKind::boolean ? 1 : 8 * r.size);
   if (r.kind == DTypeKind::real) {
     out += floating_key_constants(dtype, descending);
