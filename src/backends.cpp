@@ -3,11 +3,13 @@
 #include <charconv>
 #include <cstring>
 
+#include "codegen/targets.hpp"
 #include "core/error.hpp"
 #include "core/settings.hpp"
 #include "device/allocator_kinds.hpp"
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
+#include "ops/algorithms.hpp"
 #ifdef GPUARR_HAS_CUDA
 #include "core/range.hpp"
 #include "cuda/backend.hpp"
@@ -17,19 +19,25 @@
 namespace gpuarr {
 namespace {
 
-// The table: one row for each backend that was compiled in.
+// The table: one row for each backend that was compiled in. The first that has a device is the
+// default.
 struct Backend {
   int32_t kind;
-  const char* name;
+  const char* name;              // of its devices: "cuda", "cuda:1"
+  bool numbered;                 // there may be several
   int (*count)();                // 0 where there is no driver; does not fail
   Device& (*open)(int ordinal);  // fails with a message that says what is missing
+  const Target& target;
+  const Algorithms& algorithms;
 };
 
 constexpr Backend backends[] = {
 #ifdef GPUARR_HAS_CUDA
-    {GPUARR_DEVICE_CUDA, "cuda", cuda::device_count, cuda::open_device},
+    {GPUARR_DEVICE_CUDA, "cuda", true, cuda::device_count, cuda::open_device, cuda_target,
+     gpu_algorithms},
 #endif
-    {GPUARR_DEVICE_HOST, "host", [] { return 1; }, host::open_device},
+    {GPUARR_DEVICE_HOST, "host", false, [] { return 1; }, host::open_device, host_target,
+     cpu_algorithms},
 };
 
 // "cuda:3" is {"cuda", 3}; "cuda" is {"cuda", 0}.
@@ -46,13 +54,14 @@ bool split_name(std::string_view name, std::string_view& backend, int& ordinal) 
 Device& open_named(std::string_view name, const char* origin) {
   std::string_view wanted;
   int ordinal = 0;
-  if (!split_name(name, wanted, ordinal) || (wanted != "host" && wanted != "cuda") ||
-      (wanted == "host" && ordinal != 0))
-    fail(GPUARR_ERR_NO_DEVICE, "{} is \"{}\"; a device is \"host\", \"cuda\" or \"cuda:N\"", origin,
-         name);
+  const bool is_name = split_name(name, wanted, ordinal);
   for (const Backend& backend : backends)
-    if (wanted == backend.name) return backend.open(ordinal);
-  fail(GPUARR_ERR_UNSUPPORTED, "{} is \"{}\", but this libgpuarr was built without CUDA", origin,
+    if (is_name && wanted == backend.name && (backend.numbered || ordinal == 0))
+      return backend.open(ordinal);
+  if (is_name && wanted == "cuda")
+    fail(GPUARR_ERR_UNSUPPORTED, "{} is \"{}\", but this libgpuarr was built without CUDA", origin,
+         name);
+  fail(GPUARR_ERR_NO_DEVICE, "{} is \"{}\"; a device is \"host\", \"cuda\" or \"cuda:N\"", origin,
        name);
 }
 
@@ -64,12 +73,25 @@ Device& find_device(const char* name) {
   return host_device();
 }
 
+const Backend& backend_of(const Device& device) {
+  for (const Backend& backend : backends)
+    if (backend.kind == device.facts().kind) return backend;
+  fail(GPUARR_ERR_INTERNAL, "{} is of kind {}, which no backend has", device.facts().name,
+       device.facts().kind);
+}
+
 }  // namespace
+
+const Target& target_of(const Device& device) { return backend_of(device).target; }
+
+const Algorithms& algorithms_of(const Device& device) { return backend_of(device).algorithms; }
 
 int device_count(int32_t kind) {
   for (const Backend& backend : backends)
     if (backend.kind == kind) return backend.count();
-  return 0;
+  if (kind == GPUARR_DEVICE_CUDA) return 0;  // this libgpuarr was built without
+  fail(GPUARR_ERR_ARGUMENT, "kind is {}; give GPUARR_DEVICE_HOST (1) or GPUARR_DEVICE_CUDA (2)",
+       kind);
 }
 
 // Its headers come with CUDA's; what it shows are also the CPU's kernels.

@@ -1,12 +1,22 @@
-// Which devices there are. backends.cpp is the only file that names cuda/ and host/.
+// Which devices there are, and what each backend brings for the floors above. backends.cpp is the
+// only file that names cuda/ and host/.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "codegen/layout/target.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
+
+struct Algorithms;
+
+/// How kernels for the device are written.
+const Target& target_of(const Device& device);
+
+/// How ready-made operations work there (ops/algorithms.hpp).
+const Algorithms& algorithms_of(const Device& device);
 
 int device_count(int32_t kind);  // GPUARR_DEVICE_...
 

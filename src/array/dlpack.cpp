@@ -7,6 +7,9 @@
 #include "gpuarr/device.h"
 
 namespace gpuarr::dlpack {
+
+static_assert(int{cpu} == int{GPUARR_DEVICE_HOST} && int{cuda} == int{GPUARR_DEVICE_CUDA});
+
 namespace {
 
 // One block: what the consumer sees, what it keeps alive, and the shape and strides behind them.
@@ -40,7 +43,7 @@ void fill_tensor(Tensor& tensor, const Array& array, int64_t* dims) {
   const DeviceFacts& facts = array.device().facts();
   const DTypeRow& type = row(array.dtype);
   tensor.data = array.data;
-  tensor.place = {facts.kind == GPUARR_DEVICE_HOST ? cpu : cuda, facts.ordinal};
+  tensor.place = {facts.kind, facts.ordinal};
   tensor.ndim = array.ndim();
   tensor.type = {type.dlpack, static_cast<uint8_t>(8 * type.size), 1};
   tensor.shape =
@@ -129,10 +132,10 @@ Owner owner_of(const Tensor& tensor) {
   switch (tensor.place.kind) {
     case cpu:
     case cuda_host:
-      return {GPUARR_DEVICE_HOST, 0};
+      return {cpu, 0};
     case cuda:
     case cuda_managed:
-      return {GPUARR_DEVICE_CUDA, tensor.place.ordinal};
+      return {cuda, tensor.place.ordinal};
     default:
       fail(GPUARR_ERR_DEVICE,
            "the tensor is on a device of DLPack's type {}; arrays are on the CPU (1), on CUDA GPUs "

@@ -67,7 +67,7 @@ void in_pieces(int64_t bytes, Visit&& visit) {
 
 void load_data(InputFile& file, const NpyHeader& header, const Array& array, Stream& stream) {
   auto* data = static_cast<char*>(array.data);
-  if (array.device().is_host()) {
+  if (array.device().has_host_memory()) {
     stream.synchronize();  // earlier work may still use the memory
     in_pieces(header.bytes(), [&](int64_t at, int64_t bytes) {
       file.read(data + at, bytes);
@@ -87,7 +87,7 @@ void load_data(InputFile& file, const NpyHeader& header, const Array& array, Str
 void save_data(OutputFile& file, const Array& array, Stream& stream) {
   const auto* data = static_cast<const char*>(array.data);
   int64_t all = array.size() * array.itemsize();
-  if (array.device().is_host()) {
+  if (array.device().has_host_memory()) {
     wait_for(stream);
     file.write(data, all);
     return;

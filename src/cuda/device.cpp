@@ -32,6 +32,7 @@ DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   facts.ordinal = ordinal;
   facts.name = text("cuda:{}", ordinal);
   facts.description = name;
+  facts.clock = text("GPU-{}", ordinal);
   facts.processors = read(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   facts.compute_capability = 10 * read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);

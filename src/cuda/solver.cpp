@@ -47,6 +47,8 @@ class CudaSolver final : public Solver {
   void solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op, bool unit_diagonal,
                         const Matrices& b, Stream& stream) override;
   bool looks_for_not_finite() const override { return false; }
+  // cuSOLVER takes 2.6 times as long for the upper triangle; copies cost a twentieth.
+  bool wants_lower() const override { return true; }
   std::string description() override {
     return text("cuSOLVER {} ({})", api_.version(), api_.library.path);
   }

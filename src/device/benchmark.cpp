@@ -61,7 +61,7 @@ Benchmark run_benchmark(const std::string& name, const BenchmarkPlan& plan,
   Benchmark result;
   result.name = name;
   result.device = facts.name;
-  result.clock = stream.device().is_host() ? facts.name : text("GPU-{}", facts.ordinal);
+  result.clock = facts.clock;
   for (int64_t k = -plan.warmups; k < 0; ++k) work(k);
   stream.synchronize();
   const auto start = stream.device().create_event();

@@ -48,7 +48,7 @@ class Module {
 };
 
 struct DeviceFacts {
-  int32_t kind = 0;  // GPUARR_DEVICE_...
+  int32_t kind = 0;  // GPUARR_DEVICE_...; DLPack's number for such a device
   int ordinal = 0;
   std::string name;         // "host", "cuda:0"
   std::string description;  // "NVIDIA H200"
@@ -58,6 +58,11 @@ struct DeviceFacts {
   int64_t shared_bytes = 0;  // of a processor
   int lowest_priority = 0;
   int highest_priority = 0;
+  std::string clock;                 // whose time work on it is measured in, for people
+  int64_t most_blocks = 2147483647;  // of a launch
+  bool host_memory = false;          // its memory is the program's own
+  bool ordered_launches = true;      // launches of one stream never overlap, whoever makes them
+  int64_t memory_gap = 0;            // bytes behind every piece of memory that hold nothing
 };
 
 struct DeviceMemory {
@@ -126,7 +131,7 @@ class Device {
   virtual Solver& solver();  // likewise
 
   const DeviceFacts& facts() const { return facts_; }
-  bool is_host() const { return facts_.kind == 1; }
+  bool has_host_memory() const { return facts_.host_memory; }
   int index() const { return index_; }  // small, unique in the process
   Stream& own_stream();
   Pool& pool() { return *pool_; }

@@ -7,12 +7,6 @@
 #include "device/pool_state.hpp"
 
 namespace gpuarr {
-namespace {
-
-// On the CPU checked kernels find what lies behind an array's end, so that must not be another one.
-constexpr int64_t host_gap = 64;
-
-}  // namespace
 
 Pool::Pool(Device& device, MemoryKind kind, bool fronts)
     : Allocator(device), state_(std::make_unique<State>(device, kind, fronts)) {}
@@ -31,8 +25,8 @@ Pool::~Pool() {
 void* Pool::take(int64_t bytes, Stream& stream) {
   State& state = *state_;
   if (bytes > INT64_MAX - pool_medium_block) return nullptr;
-  const int64_t gap = device().is_host() ? host_gap : 0;
-  const ChunkRequest request = {round_up(bytes + gap, pool_granule), bytes};
+  const int64_t all = bytes + device().facts().memory_gap;
+  const ChunkRequest request = {round_up(all, pool_granule), bytes};
   if (request.size <= pool_small_limit && state.fronts)
     if (Front* front = stream.front.load(std::memory_order_acquire))
       if (void* data = front->take(request)) return data;

@@ -94,6 +94,9 @@ class Solver {
   /// such a matrix.
   virtual bool looks_for_not_finite() const = 0;
 
+  /// Whether cholesky() of the lower triangle is so much faster that copies are worth it.
+  virtual bool wants_lower() const = 0;
+
   virtual std::string description() = 0;  // name, version, place
 };
 

@@ -40,6 +40,12 @@ DeviceFacts find_facts() {
   facts.description = cpu_model();
   facts.processors = thread_count();
   facts.l2_bytes = last_cache_bytes();
+  facts.clock = facts.name;
+  facts.most_blocks = INT64_MAX;
+  facts.host_memory = true;
+  facts.ordered_launches = false;
+  // Checked kernels find what lies behind an array's end, so that must not be another one.
+  facts.memory_gap = 64;
   return facts;
 }
 

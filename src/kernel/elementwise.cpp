@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/diagnose.hpp"
@@ -30,8 +31,6 @@ Key key_of(const Plan& p, std::span<const Operand> operands, const Device& devic
   return key;
 }
 
-Target target_of(const Device& device) { return device.is_host() ? Target::host : Target::cuda; }
-
 LaunchShape launch_shape(const Geometry& g) { return {g.blocks, g.threads, 0}; }
 
 size_t checked_bytes(const Plan& plan, std::span<const Operand> operands) {
@@ -52,6 +51,7 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
       text_{options.name.empty() ? "elementwise" : options.name, options.preamble,
             options.loop_prep, body, options.after_loop},
       compiler_options_(options.compiler),
+      contract_(options.contract),
       time_limit_(options.time_limit) {
   text_.defines = take_defines(compiler_options_);
   traits_ = traits_of(text_);
@@ -145,6 +145,7 @@ std::shared_ptr<Function> Elementwise::compile(const Plan& plan, const Binding& 
   try {
     Source source{text_.name, generate(plan, binding), compiler_options_};
     source.time_limit = time_limit_;
+    if (!contract_) source.options.emplace_back(plan.target->no_contraction);
     source.types = describe_types(binding.operands(), names_, input_count());
     return cached_module(device, source)->function(text_.name + "_kernel");
   } catch (const CompileError& error) {

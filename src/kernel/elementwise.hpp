@@ -50,6 +50,7 @@ class Elementwise {
   Signature signature_;
   ElementwiseText text_;
   std::vector<std::string> compiler_options_;
+  bool contract_;
   std::optional<double> time_limit_;
   BodyTraits traits_;
   std::vector<OperandName> names_;

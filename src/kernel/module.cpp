@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "backends.hpp"
 #include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -171,7 +172,7 @@ RawSource UserModule::raw_source(const Device& device, std::vector<std::string> 
   source.instances = std::move(instances);
   source.checks = checks_;
   source.time_limit = time_limit_;
-  auto environment = raw_environment(device.is_host() ? Target::host : Target::cuda, source.text);
+  auto environment = target_of(device).raw(source.text);
   source.prelude = std::move(environment.prelude);
   for (auto& header : environment.headers)
     source.headers.push_back({std::move(header.name), std::move(header.text)});

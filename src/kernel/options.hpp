@@ -15,6 +15,7 @@ struct KernelOptions {
   std::string after_loop;
   std::string reduce_type;  // of a reduction; empty: that of its first output
   bool commutative = true;  // a reduction's operator
+  bool contract = true;     // products and sums may become fused multiply-adds
   std::vector<std::string> compiler;
   std::vector<std::string> instances;  // of a module's templates: "scale<float, 4>"
   int checks = 0;                      // GPUARR_CHECK_..., of a module's kernels

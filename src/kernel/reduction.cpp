@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
 #include "kernel/diagnose.hpp"
@@ -85,8 +86,7 @@ Reduction::Job::Job(const Reduction& kernel, const Binding& bound, Device& on, S
   Dims shape = bound.shape();
   if (stage == Stage::empty)
     for (int axis = 0; axis < shape.size(); ++axis) shape[axis] = std::max<int64_t>(shape[axis], 1);
-  make_reduction_plan(plan, on.is_host() ? Target::host : Target::cuda, bound.operands(), shape,
-                      bound.axes(), traits, piece);
+  make_reduction_plan(plan, target_of(on), bound.operands(), shape, bound.axes(), traits, piece);
   if (stage == Stage::empty) plan.size = 0;
   bytes = parameter_bytes(plan, bound.operands());
   if (bytes > most_parameter_bytes)
@@ -100,9 +100,9 @@ ReductionGeometry Reduction::Job::geometry(Function& function) const {
   constexpr int threads = ReductionGeometry{}.threads;
   const ReductionGeometry g =
       geometry_of(plan, int64_t{device.facts().processors} * function.resident_blocks(threads));
-  if (g.blocks > INT32_MAX && !device.is_host())
-    fail(GPUARR_ERR_SHAPE, "inputs of shape {} take {} blocks, more than a GPU can start",
-         to_string(binding.shape()), g.blocks);
+  if (g.blocks > device.facts().most_blocks)
+    fail(GPUARR_ERR_SHAPE, "inputs of shape {} take {} blocks, more than {} can start",
+         to_string(binding.shape()), g.blocks, device.facts().name);
   return g;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backends.hpp"
 #include "codegen/scan/parameters.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
@@ -60,8 +61,7 @@ struct Scan::Job {
   }
 
   void plan_it(int type_bytes, int state_bytes, const ScanRequest& request) {
-    make_scan_plan(plan, device.is_host() ? Target::host : Target::cuda, binding.operands(),
-                   binding.shape(), request.axis,
+    make_scan_plan(plan, target_of(device), binding.operands(), binding.shape(), request.axis,
                    {request.exclusive, type_bytes, device.facts().shared_bytes});
     geometry = cut_scan(plan, state_bytes, {device.facts().processors, device.facts().l2_bytes});
     bytes = scan_parameter_bytes(plan, binding.operands());
@@ -70,15 +70,13 @@ struct Scan::Job {
            "the arguments' shapes and strides take {} bytes, more than the {} that a kernel can "
            "get; use fewer arrays of many axes",
            bytes, most_parameter_bytes);
-    if (geometry.tasks > INT32_MAX && !device.is_host())
-      fail(GPUARR_ERR_SHAPE, "a scan of shape {} takes {} blocks, more than a GPU can start",
-           to_string(binding.shape()), geometry.tasks);
+    if (geometry.tasks > device.facts().most_blocks)
+      fail(GPUARR_ERR_SHAPE, "a scan of shape {} takes {} blocks, more than {} can start",
+           to_string(binding.shape()), geometry.tasks, device.facts().name);
   }
 
   /// Tiles that wait for each other, and not passes one after the other.
-  bool chained() const {
-    return plan.chunked && plan.target == Target::cuda && plan.form == ScanForm::rows;
-  }
+  bool chained() const { return plan.chunked && plan.target->simt && plan.form == ScanForm::rows; }
 
   const Binding& binding;
   Device& device;

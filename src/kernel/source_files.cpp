@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "backends.hpp"
 #include "core/file.hpp"
 #include "core/line_name.hpp"
 #include "core/log.hpp"
@@ -59,8 +60,8 @@ void write(const std::string& path, const std::string& text) {
 // The file's path; "" if there is none.
 std::string save(const Device& device, const std::string& name, const std::string& text,
                  CacheKey& key) {
-  std::string path = gpuarr::text("{}/{}_{}.{}", directory(), name, key.file_name(),
-                                  device.is_host() ? "cpp" : "cu");
+  std::string path =
+      gpuarr::text("{}/{}_{}.{}", directory(), name, key.file_name(), target_of(device).suffix);
   try {
     write(path, text);
   } catch (const std::exception& error) {

@@ -113,8 +113,7 @@ WorkspaceLease::WorkspaceLease(const ReductionGeometry& g, int partial_bytes, St
          "meet in memory that such a graph cannot keep; capture with gpuarr_stream_begin_capture, "
          "or capture a call that gpuarr_reduction_prepare made");
   Device& device = stream.device();
-  // On the CPU, work that several threads give to one stream may run at the same time.
-  bool own = captured || device.is_host() || g.counters > stream_counters;
+  bool own = captured || !device.facts().ordered_launches || g.counters > stream_counters;
   int64_t end = partials_end(g, partial_bytes);
   memory_.data = memory_.source.allocator->allocate(own ? end + g.counters * 4 : end, stream);
   workspace_.partials = memory_.data;

@@ -16,10 +16,11 @@ Triangle other(Triangle triangle) {
 }
 
 // The lower factor of a matrix that lies row by row is the upper one of the transposed matrix,
-// which is the conjugate one: so nothing has to be copied back. cuSOLVER takes 2.6 times as long
-// for the upper triangle, so that on a GPU it is always the lower one: copies cost a twentieth.
+// which is the conjugate one: so nothing has to be copied back, unless the solver is slow for one
+// of them.
 bool factorised_turned(const Array& a, Triangle triangle) {
-  return a.device().is_host() ? lies_by_row(a) : triangle == Triangle::upper;
+  if (a.size() == 0) return false;  // and there may be no solver
+  return a.device().solver().wants_lower() ? triangle == Triangle::upper : lies_by_row(a);
 }
 
 // Whether a given output lies as the solver works, and nothing is lost with what it holds.

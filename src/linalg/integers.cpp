@@ -5,12 +5,14 @@
 #include <string>
 #include <tuple>
 
+#include "backends.hpp"
 #include "core/once.hpp"
 #include "core/text.hpp"
 #include "kernel/overlap.hpp"
 #include "kernel/raw.hpp"
 #include "linalg/linalg_text.hpp"
 #include "linalg/stacks.hpp"
+#include "ops/algorithms.hpp"
 #include "ops/copy.hpp"
 
 namespace gpuarr {
@@ -74,7 +76,7 @@ void launch_integers(const Array& out, const Array& x, const Array& y, const Sta
                       batch.x,        y_sheet.row_stride,   y_sheet.column_stride,
                       batch.y,        out_sheet.row_stride, out_sheet.column_stride,
                       batch.out};
-  const int64_t threads = stream.device().is_host() ? 1 : 256;
+  const int64_t threads = algorithms_of(stream.device()).tile_threads;
   const RawArgument::Kind array = RawArgument::Kind::array;
   loop.for_each([&](int64_t x_at, int64_t y_at, int64_t out_at) {
     const Array parts[] = {out.view(out.layout, out_at), x.view(x.layout, x_at),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "array/views.hpp"
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
 #include "kernel/profile.hpp"
@@ -32,8 +33,7 @@ void launch_bins(const char* name, int64_t blocks, const BinForm& form, const Bi
   Device& device = stream.device();
   const int kind = static_cast<int>(form.bins) * 2 + (form.weighted ? 1 : 0);
   const auto& function = functions->get(device, name, {static_cast<int>(form.dtype), kind}, [&] {
-    const Target target = device.is_host() ? Target::host : Target::cuda;
-    return Source{name, bin_text(target, form.dtype, form.bins, form.weighted), {}};
+    return Source{name, bin_text(target_of(device), form.dtype, form.bins, form.weighted), {}};
   });
   launch_noted(
       stream,

@@ -36,7 +36,7 @@ void assign(const Array& target, const Array& source, Stream& stream) {
   if (target.size() == 0) return;
   if (&target.device() != &source.device()) {
     Stream& source_stream = current_stream(source.device());
-    const bool by_host = target.device().is_host() || source.device().is_host();
+    const bool by_host = target.device().has_host_memory() || source.device().has_host_memory();
     if (by_host && !source_stream.captures()) source.buffer->let_wait(source_stream);
     transfer(target, stream, source, source_stream);
   } else if (!may_overlap(target, source)) {

@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
 #include "kernel/elementwise.hpp"
+#include "ops/algorithms.hpp"
 #include "ops/kernels_text.hpp"
 
 namespace gpuarr {
@@ -220,7 +222,7 @@ constexpr int64_t piece_bytes = 2048;
 // The inner axis, where it is one of neighbours that lie side by side on both sides.
 const IndexAxis* row_of(const IndexLoop& loop, const Device& device) {
   constexpr int64_t worth_a_row = 8;
-  if (!device.is_host() || loop.ndim == 0 || loop.ndim == max_ndim) return nullptr;
+  if (!algorithms_of(device).moves_rows || loop.ndim == 0 || loop.ndim == max_ndim) return nullptr;
   const IndexAxis& inner = loop.axes[static_cast<size_t>(loop.ndim - 1)];
   const bool is_row = inner.element == 1 && inner.other == 1 && inner.index == 0;
   return is_row && inner.extent >= worth_a_row ? &inner : nullptr;

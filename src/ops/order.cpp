@@ -1,6 +1,7 @@
 #include "ops/order.hpp"
 
 #include "array/views.hpp"
+#include "backends.hpp"
 #include "codegen/count/runs.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
@@ -20,7 +21,7 @@ void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs
   static auto* const functions = new OwnFunctions;
   Device& device = stream.device();
   const auto& function = functions->get(device, name, {static_cast<int>(dtype)}, [&] {
-    return Source{"unique", run_text(device.is_host() ? Target::host : Target::cuda, dtype), {}};
+    return Source{"unique", run_text(target_of(device), dtype), {}};
   });
   launch_noted(
       stream,

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
 #include "kernel/cache.hpp"
@@ -17,30 +18,27 @@
 namespace gpuarr {
 namespace {
 
-Target target_of(const Device& device) { return device.is_host() ? Target::host : Target::cuda; }
-
 bool all_scalars(std::span<const Argument> arguments) {
   return std::ranges::all_of(arguments, [](const Argument& a) { return a.array == nullptr; });
 }
 
 // Elementwise kernels for whatever is not contiguous or has arrays as arguments.
-std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, Target target,
-                                         bool of_scalars) {
+std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, bool of_scalars) {
   const RandomKernelText made = random_kernel_text(distribution, of_scalars);
   KernelOptions options;
   options.name = row(distribution).name;
   options.preamble = random_preamble(random_text(distribution, dtype), dtype);
   options.loop_prep = made.loop_prep;
-  options.compiler = {random_option(target)};
+  options.contract = false;
   return std::make_unique<Elementwise>(made.in_params, text("{} out", name(dtype)), made.body,
                                        options);
 }
 
-Elementwise& kernel_for(Distribution distribution, DType dtype, Target target, bool of_scalars) {
-  static std::atomic<Elementwise*> kernels[4][distribution_count][GPUARR_C128 + 1];
-  const size_t kind = static_cast<size_t>(target) * 2 + (of_scalars ? 1 : 0);
-  auto& slot = kernels[kind][static_cast<size_t>(distribution)][static_cast<size_t>(dtype)];
-  return made_once(slot, [&] { return make_kernel(distribution, dtype, target, of_scalars); });
+Elementwise& kernel_for(Distribution distribution, DType dtype, bool of_scalars) {
+  static std::atomic<Elementwise*> kernels[2][distribution_count][GPUARR_C128 + 1];
+  auto& slot =
+      kernels[of_scalars ? 1 : 0][static_cast<size_t>(distribution)][static_cast<size_t>(dtype)];
+  return made_once(slot, [&] { return make_kernel(distribution, dtype, of_scalars); });
 }
 
 const std::shared_ptr<Function>& fill_function(Distribution distribution, DType dtype,
@@ -51,9 +49,9 @@ const std::shared_ptr<Function>& fill_function(Distribution distribution, DType 
   key.add(static_cast<int>(distribution));
   key.add(static_cast<int>(dtype));
   if (const auto* found = table->find(key)) return *found;
-  const Target target = target_of(device);
+  const Target& target = target_of(device);
   const RandomText made = random_text(distribution, dtype);
-  Source source{made.name, random_fill_source(target, made, dtype), {random_option(target)}};
+  Source source{made.name, random_fill_source(target, made, dtype), {target.no_contraction}};
   source.types = text("{} out", name(dtype));
   return table->insert(key, cached_module(device, source)->function(made.name + "_kernel"));
 }
@@ -65,7 +63,7 @@ uint64_t argument_bits(const Scalar& value, bool whole) {
 
 // Rounds spare a block's start; but every processor should have several blocks.
 int64_t rounds_of(int64_t steps, const Device& device) {
-  const int64_t blocks = steps / (random_threads * random_steps);
+  const int64_t blocks = steps / random_steps_of_a_block(target_of(device), 1);
   return std::clamp<int64_t>(blocks / (int64_t{device.facts().processors} * 16), 1, 8);
 }
 
@@ -74,9 +72,7 @@ void run_fill(Distribution distribution, const Array& out, RandomParameters& par
   const auto& function = fill_function(distribution, out.dtype, stream.device());
   const int64_t steps = ceil_div(parameters.count, per_step);
   parameters.rounds = rounds_of(steps, stream.device());
-  const int64_t of_a_block = stream.device().is_host()
-                                 ? random_steps_of_a_block
-                                 : random_threads * random_steps * parameters.rounds;
+  const int64_t of_a_block = random_steps_of_a_block(target_of(stream.device()), parameters.rounds);
   const LaunchShape shape{ceil_div(steps, of_a_block), random_threads, 0};
   out.buffer->used_in(stream);
   launch_noted(
@@ -96,7 +92,7 @@ void run_elementwise(Distribution distribution, const Array& out, const RandomPa
                             Scalar::of(place.position)};
   for (size_t k = 0; k < 3; ++k) inputs[arguments.size() + k] = {nullptr, &numbers[k]};
   const Array* output = &out;
-  kernel_for(distribution, out.dtype, target_of(stream.device()), all_scalars(arguments))
+  kernel_for(distribution, out.dtype, all_scalars(arguments))
       .call({inputs.data(), arguments.size() + 3}, {&output, 1}, no_size, &stream);
 }
 

@@ -50,14 +50,14 @@ constexpr OrderStepRow order_rows[] = {
 };
 static_assert(std::size(order_rows) == order_step_count);
 
-Elementwise& kernel_for(OrderStep step, const Device& device) {
-  static std::atomic<Elementwise*> kernels[2][order_step_count];
-  auto& slot = kernels[device.is_host() ? 1 : 0][static_cast<size_t>(step)];
+Elementwise& kernel_for(OrderStep step) {
+  static std::atomic<Elementwise*> kernels[order_step_count];
+  auto& slot = kernels[static_cast<size_t>(step)];
   return made_once(slot, [&] {
     const OrderStepRow& r = order_rows[static_cast<size_t>(step)];
     KernelOptions options;
     options.name = r.name;
-    options.compiler = {random_option(device.is_host() ? Target::host : Target::cuda)};
+    options.contract = false;
     return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
   });
 }
@@ -76,8 +76,7 @@ void run(OrderStep step, std::initializer_list<OrderInput> inputs,
   std::vector<Argument> arguments;
   for (const OrderInput& input : inputs)
     arguments.push_back({input.array, input.array != nullptr ? nullptr : &input.scalar});
-  kernel_for(step, stream.device())
-      .call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
+  kernel_for(step).call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
 }
 
 // Numbers that a step needs, of all values that the dtype has.

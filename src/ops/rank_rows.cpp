@@ -1,33 +1,27 @@
 #include "ops/rank_rows.hpp"
 
-#include "codegen/rank/cuda.hpp"
-#include "codegen/rank/host.hpp"
+#include "backends.hpp"
 #include "kernel/profile.hpp"
+#include "ops/algorithms.hpp"
 #include "ops/own_function.hpp"
 
 namespace gpuarr {
 namespace {
 
-const std::shared_ptr<Function>& function_for(const RankForm& form, const char* function,
-                                              bool whole, Device& device) {
+const std::shared_ptr<Function>& function_for(const RankForm& form, const RankKernel& kernel,
+                                              Device& device) {
   static auto* const functions = new OwnFunctions;
   const int flags = (form.descending ? 1 : 0) + (form.wide ? 2 : 0) + (form.pair ? 4 : 0);
-  return functions->get(device, function, {static_cast<int>(form.dtype), flags}, [&] {
-    Source source{"rank", "", {}};
+  return functions->get(device, kernel.name, {static_cast<int>(form.dtype), flags}, [&] {
+    Source source{"rank", kernel.text(form), {}};
     source.types = name(form.dtype);
-    source.text = device.is_host() ? host_rank_text(form)
-                  : whole          ? cuda_rank_rows_text(form)
-                                   : cuda_rank_text(form);
     return source;
   });
 }
 
 void run(const RankJob& job, Stream& stream) {
   if (job.rows.rows == 0 || job.rows.n == 0) return;
-  if (stream.device().is_host())
-    rank_rows_on_host(job, stream);
-  else
-    rank_rows_on_gpu(job, stream);
+  algorithms_of(stream.device()).rank_rows(job, stream);
 }
 
 }  // namespace
@@ -38,8 +32,8 @@ RankRows rows_in(const Array& array, bool descending) {
 }
 
 bool ranks_pay(const RankRows& rows, int64_t targets, const Device& device) {
-  constexpr int64_t least_on_host = 1000, least_on_gpu = 2048, most_targets = 4;
-  return targets <= most_targets && rows.n > (device.is_host() ? least_on_host : least_on_gpu);
+  constexpr int64_t most_targets = 4;
+  return targets <= most_targets && rows.n > algorithms_of(device).least_ranked;
 }
 
 RankForm form_of(const RankJob& job) {
@@ -47,16 +41,16 @@ RankForm form_of(const RankJob& job) {
   return {job.rows.dtype, job.rows.descending, job.rows.n >= most_of_32_bits, job.pair != nullptr};
 }
 
-void launch_rank(const RankForm& form, const char* function, int64_t blocks, int threads,
-                 const void* parameters, size_t bytes, Stream& stream, bool whole) {
-  const auto& compiled = function_for(form, function, whole, stream.device());
+void launch_rank(const RankForm& form, const RankKernel& kernel, const void* parameters,
+                 size_t bytes, Stream& stream) {
+  const auto& function = function_for(form, kernel, stream.device());
   launch_noted(
       stream,
       [&] {
-        return LaunchLabel{function, name(form.dtype), {}, {}};
+        return LaunchLabel{kernel.name, name(form.dtype), {}, {}};
       },
       [&] {
-        compiled->launch({blocks, threads, 0}, parameters, bytes, stream);
+        function->launch({kernel.blocks, kernel.threads, 0}, parameters, bytes, stream);
       });
 }
 

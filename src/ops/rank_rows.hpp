@@ -66,9 +66,16 @@ Arguments arguments_of(const RankJob& job) {
   args.q = job.pair->q;
   return args;
 }
-/// `whole`: on a GPU, a block does all of a row.
-void launch_rank(const RankForm& form, const char* name, int64_t blocks, int threads,
-                 const void* parameters, size_t bytes, Stream& stream, bool whole = false);
+
+/// One of the kernels for it, and how it is launched.
+struct RankKernel {
+  std::string (*text)(const RankForm& form);
+  const char* name;
+  int64_t blocks;
+  int threads;
+};
+void launch_rank(const RankForm& form, const RankKernel& kernel, const void* parameters,
+                 size_t bytes, Stream& stream);
 
 void rank_rows_on_host(const RankJob& job, Stream& stream);
 void rank_rows_on_gpu(const RankJob& job, Stream& stream);

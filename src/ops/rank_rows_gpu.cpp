@@ -17,7 +17,7 @@ constexpr int64_t blocks_of_a_processor = 8;
 
 void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
   auto launch = [&](const char* name, int64_t blocks, int threads) {
-    launch_rank(form, name, blocks, threads, &args, sizeof args, stream);
+    launch_rank(form, {cuda_rank_text, name, blocks, threads}, &args, sizeof args, stream);
   };
   const int64_t bins = rank_bins(form.dtype) * (form.pair ? 2 : 1), size = size_of(form.dtype);
   const int64_t tiles = (args.n + rank_tile - 1) / rank_tile;
@@ -51,8 +51,9 @@ void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
   auto args = arguments_of<CudaRank>(job);
   const int64_t least = args.rows <= few_rows ? worth_more_blocks_for_few : worth_more_blocks;
   if (args.n > least && args.rows <= most_shared_rows) return rank_shared(form, args, stream);
-  launch_rank(form, "rank_rows", std::min<int64_t>(args.rows, INT32_MAX), rank_threads, &args,
-              sizeof args, stream, true);
+  const int64_t blocks = std::min<int64_t>(args.rows, INT32_MAX);
+  launch_rank(form, {cuda_rank_rows_text, "rank_rows", blocks, rank_threads}, &args, sizeof args,
+              stream);
 }
 
 }  // namespace gpuarr

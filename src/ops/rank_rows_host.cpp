@@ -29,7 +29,7 @@ void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
   args.cut = cut.data;
   args.bins = static_cast<uint32_t*>(counts.data);
   auto launch = [&](const char* name, int64_t blocks) {
-    launch_rank(form, name, blocks, 1, &args, sizeof args, stream);
+    launch_rank(form, {host_rank_text, name, blocks, 1}, &args, sizeof args, stream);
   };
   for (args.pass = 0; args.pass < rank_passes(form.dtype); ++args.pass) {
     launch("rank_digits", all);
@@ -52,8 +52,8 @@ void rank_rows_on_host(const RankJob& job, Stream& stream) {
       args.n > most_of_a_part)
     return rank_shared(form, args, stream);
   args.group = std::max<int64_t>(1, rank_worth_a_thread / args.n);
-  launch_rank(form, "rank_rows", (args.rows + args.group - 1) / args.group, 1, &args, sizeof args,
-              stream);
+  const int64_t blocks = (args.rows + args.group - 1) / args.group;
+  launch_rank(form, {host_rank_text, "rank_rows", blocks, 1}, &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr

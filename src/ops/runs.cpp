@@ -4,9 +4,11 @@
 #include <memory>
 #include <span>
 
+#include "backends.hpp"
 #include "core/text.hpp"
 #include "kernel/copy.hpp"
 #include "kernel/profile.hpp"
+#include "ops/algorithms.hpp"
 #include "ops/kernels_text.hpp"
 #include "ops/own_function.hpp"
 
@@ -64,7 +66,7 @@ int64_t bytes_of_run(const Array& into, const Array& from) {
 }  // namespace
 
 void Pieces::copy(const Array& into, const Array& from) {
-  const int64_t bytes = stream_.device().is_host() ? 0 : bytes_of_run(into, from);
+  const int64_t bytes = algorithms_of(stream_.device()).joins_copies ? bytes_of_run(into, from) : 0;
   if (bytes == 0 || bytes > most_bytes_of_a_run) return convert(into, from, stream_);
   into.buffer->used_in(stream_);
   from.buffer->used_in(stream_);

@@ -1,95 +1,24 @@
 #include "ops/select.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 
-#include "codegen/scan/parameters.hpp"
-#include "codegen/select/select.hpp"
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
-#include "kernel/cache.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
-#include "kernel/scan.hpp"
-#include "kernel/table.hpp"
+#include "ops/algorithms.hpp"
 #include "ops/copy.hpp"
 #include "ops/result.hpp"
+#include "ops/select_job.hpp"
 #include "ops/transfer.hpp"
 
 namespace gpuarr {
 namespace {
 
-// What a selection works on: arrays in C order.
-struct Job {
-  SelectPlan plan;
-  SelectParameters parameters = {};
-  Array mask;
-  std::optional<Array> from;
-  Array to;
-  std::optional<Array> count;  // which gets the number
-};
-
-const std::shared_ptr<Function>& select_function(const SelectPlan& plan, const char* name,
-                                                 int stage, Device& device) {
-  static auto* table = new FunctionTable;
-  Key key;
-  key.add(device.index());
-  key.add(static_cast<int>(plan.selection) * 4 + stage);
-  key.add(static_cast<int>(plan.mask));
-  key.add(plan.bytes);
-  key.add(plan.pack);
-  if (const auto* found = table->find(key)) return *found;
-  const Source source{"select", select_source(plan), {}};
-  return table->insert(key, cached_module(device, source)->function(name));
-}
-
-bool aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
-
-void launch(Job& job, const char* name, int stage, int64_t blocks, Stream& stream) {
-  const auto& function = select_function(job.plan, name, stage, stream.device());
-  launch_noted(
-      stream,
-      [] {
-        return LaunchLabel{"select", "", std::nullopt, std::nullopt};
-      },
-      [&] {
-        function->launch({blocks, 256, 0}, &job.parameters, sizeof job.parameters, stream);
-      });
-}
-
-void run_on_host(Job& job, Stream& stream) {
-  SelectParameters& p = job.parameters;
-  p.chunks = (p.n + host_select_chunk - 1) / host_select_chunk;
-  const Array states = scratch(8 * (p.chunks + 1), false, stream);
-  p.states = states.data;
-  launch(job, "select_totals", 1, p.chunks, stream);
-  launch(job, "select_prefix", 2, 1, stream);
-  launch(job, "select_kernel", 0, p.chunks, stream);
-}
-
-void run_on_device(Job& job, Stream& stream) {
-  SelectParameters& p = job.parameters;
-  const bool vectors =
-      aligned(p.mask) && (job.plan.selection != Selection::gather || aligned(p.from));
-  job.plan.pack = vectors ? widest_pack(job.plan.selection, job.plan.mask, job.plan.bytes) : 1;
-  p.chunks = (p.n + job.plan.tile() - 1) / job.plan.tile();
-  if (p.chunks > INT32_MAX)
-    fail(GPUARR_ERR_SHAPE, "a mask of {} elements takes {} blocks, more than a GPU can start", p.n,
-         p.chunks);
-  p.per_row = 2 * (p.chunks + (p.chunks + 31) / 32 + (p.chunks + 1023) / 1024);
-  const Array states = scratch(8 * p.per_row, true, stream);
-  p.states = states.data;
-  const bool gathers = job.plan.selection == Selection::gather;
-  const int read = size_of(job.plan.mask) + (gathers ? job.plan.bytes : 0);
-  const DeviceFacts& facts = stream.device().facts();
-  p.ahead = tiles_ahead(job.plan.tile() * read, facts.processors, facts.l2_bytes);
-  launch(job, "select_kernel", 0, p.chunks, stream);
-}
-
 // A mask with elements.
-void run(Job& job, Stream& stream) {
-  job.plan.target = stream.device().is_host() ? Target::host : Target::cuda;
+void run(SelectJob& job, Stream& stream) {
+  job.plan.target = &target_of(stream.device());
   job.plan.mask = job.mask.dtype;
   SelectParameters& p = job.parameters;
   p.mask = job.mask.data;
@@ -101,10 +30,7 @@ void run(Job& job, Stream& stream) {
   job.to.buffer->used_in(stream);
   if (job.from) job.from->buffer->used_in(stream);
   if (job.count) job.count->buffer->used_in(stream);
-  if (stream.device().is_host())
-    run_on_host(job, stream);
-  else
-    run_on_device(job, stream);
+  algorithms_of(stream.device()).select(job, stream);
 }
 
 void check_mask(const Array& x, const Array& mask) {
@@ -172,7 +98,7 @@ void place_array(const Array& x, const Array& mask, const Array& values, Stream&
   if (values.size() == 0)
     fail(GPUARR_ERR_SHAPE, "values has shape {} and no elements; give some",
          to_string(values.layout.shape));
-  Job job;
+  SelectJob job;
   job.plan.selection = Selection::spread;
   job.plan.bytes = x.itemsize();
   job.to = contiguous(x, Order::c, stream);
@@ -229,7 +155,7 @@ std::optional<Array> select_into(const Array& out, const Array* count, const Arr
     fill(number, Scalar::of(int64_t{0}), stream);
     return made;
   }
-  Job job;
+  SelectJob job;
   job.plan.bytes = x.itemsize();
   job.mask = readable(mask, out, stream);
   job.from = readable(x, out, stream);
@@ -245,7 +171,7 @@ Array flat_nonzero(const Array& x, Stream* given) {
   check_may_wait(stream, "find them before the capture");
   Array all = Array::empty(stream, DType::i64, Dims{x.size()});
   if (x.size() == 0) return all;
-  Job job;
+  SelectJob job;
   job.plan.selection = Selection::indices;
   job.mask = contiguous(x, Order::c, stream);
   job.to = all;

@@ -22,6 +22,7 @@ void sort_rows(const RowSort& job, Stream& stream);
 
 /// One of the kernels for it, and how it is launched.
 struct SortKernel {
+  Source (*source)(const SortForm& form, const SortKernel& kernel);
   const char* name;
   LaunchShape shape;
   SortTile row_tile = {0, 0};  // on a GPU, where a block sorts a row

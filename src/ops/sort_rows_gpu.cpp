@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "codegen/sort/cub/cub.hpp"
 #include "codegen/sort/cuda.hpp"
 #include "ops/copy.hpp"
 #include "ops/own_function.hpp"
@@ -45,6 +46,24 @@ class Turns {
   std::vector<void*> targets_;
   std::vector<Array> own_;
 };
+
+Source few_source(const SortForm& form, const SortKernel& kernel) {
+  return {"sort", cuda_sort_few_text(form, kernel.few_threads), {}};
+}
+
+Source warp_source(const SortForm& form, const SortKernel& kernel) {
+  return {"sort", cuda_sort_warp_text(form, kernel.warp_items), {}};
+}
+
+// There is a text for each tile that a row fits.
+Source tile_source(const SortForm& form, const SortKernel& kernel) {
+  Source source{"sort",
+                kernel.row_tile.threads > 0 ? cuda_sort_row_text(form, kernel.row_tile)
+                                            : cuda_sort_sweep_text(form),
+                cub_options()};
+  source.embedded = cub_headers();
+  return source;
+}
 
 class Passes {
  public:
@@ -94,7 +113,7 @@ class Passes {
   }
 
   void launch(const char* name, int64_t blocks, int threads, const CudaSort& args) {
-    launch_sort(form_, {name, {blocks, threads, 0}}, &args, sizeof args, stream_);
+    launch_sort(form_, {tile_source, name, {blocks, threads, 0}}, &args, sizeof args, stream_);
   }
 
   // A grid as large as the GPU, but at least a block for each row.
@@ -156,21 +175,24 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   if (few > 0) {
     const int64_t rows_of_a_block = few_block / few;
     const int64_t blocks = (job.rows + rows_of_a_block - 1) / rows_of_a_block;
-    return launch_sort(form, {"sort_few", {blocks, few_block, 0}, {0, 0}, few}, &args, sizeof args,
-                       stream);
+    return launch_sort(form, {few_source, "sort_few", {blocks, few_block, 0}, {0, 0}, few}, &args,
+                       sizeof args, stream);
   }
   if (const int items = items_of_warp(form, job.n); items > 0) {
     const int64_t blocks = (job.rows + rows_of_a_warp_block - 1) / rows_of_a_warp_block;
     return launch_sort(form,
-                       {"sort_warps",
+                       {warp_source,
+                        "sort_warps",
                         {std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0},
                         {0, 0},
                         0,
                         items},
                        &args, sizeof args, stream);
   }
-  launch_sort(form, {"sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
-              &args, sizeof args, stream);
+  launch_sort(
+      form,
+      {tile_source, "sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
+      &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr

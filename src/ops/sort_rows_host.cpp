@@ -13,6 +13,10 @@ constexpr int64_t worth_sharing = 262144;    // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 
+Source source_of(const SortForm& form, const SortKernel& /*kernel*/) {
+  return {"sort", host_sort_text(form), {}};
+}
+
 void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
   const auto processors = static_cast<uint64_t>(stream.device().facts().processors);
   const auto most = std::bit_floor(static_cast<uint64_t>(args.n / least_of_a_chunk));
@@ -22,7 +26,7 @@ void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
   const Array flags = bytes_for(args.rows * args.chunks * 4, stream);
   args.flags = static_cast<int32_t*>(flags.data);
   auto launch = [&](const char* name, int64_t blocks) {
-    launch_sort(form, {name, {blocks, 1, 0}}, &args, sizeof args, stream);
+    launch_sort(form, {source_of, name, {blocks, 1, 0}}, &args, sizeof args, stream);
   };
   launch("sort_chunks", args.rows * args.chunks);
   for (args.run = args.chunk; args.run < args.n; args.run *= 2, args.turn = 1 - args.turn)
@@ -51,7 +55,7 @@ void sort_rows_on_host(const RowSort& job, Stream& stream) {
     return sort_shared(form, args, stream);
   args.group = std::max<int64_t>(1, worth_a_thread / job.n);
   const int64_t blocks = (job.rows + args.group - 1) / args.group;
-  launch_sort(form, {"sort_rows", {blocks, 1, 0}}, &args, sizeof args, stream);
+  launch_sort(form, {source_of, "sort_rows", {blocks, 1, 0}}, &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr

@@ -65,12 +65,12 @@ void open_way(Device& to, Device& from) noexcept {
 void move_bytes(const Array& target, Stream& target_stream, const Array& source,
                 Stream& source_stream) {
   int64_t bytes = source.size() * source.itemsize();
-  if (source.device().is_host()) {
+  if (source.device().has_host_memory()) {
     source_stream.synchronize();
     target.buffer->used_in(target_stream);
     target.device().copy_from_host(target.data, source.data, bytes, target_stream);
     target_stream.synchronize();
-  } else if (target.device().is_host()) {
+  } else if (target.device().has_host_memory()) {
     target_stream.synchronize();
     source.buffer->used_in(source_stream);
     source.device().copy_to_host(target.data, source.data, bytes, source_stream);
@@ -91,9 +91,9 @@ void between_devices(const Array& target, Stream& target_stream, const Array& wh
   Array source = unrepeated(whole_source);
   // Of the two types the smaller one travels; axes are permuted by the GPU rather than by the CPU.
   DType dtype = target.itemsize() < source.itemsize() ? target.dtype : source.dtype;
-  Dims strides =
-      strides_like(source.device().is_host() ? source.layout
-                                             : Layout{source.layout.shape, target.layout.strides});
+  Dims strides = strides_like(source.device().has_host_memory()
+                                  ? source.layout
+                                  : Layout{source.layout.shape, target.layout.strides});
   if (target_stream.captures() && !source_stream.captures() &&
       (source.dtype != dtype || !has_strides(source.layout, strides)))
     fail(GPUARR_ERR_UNSUPPORTED,
@@ -117,7 +117,7 @@ Array empty_like(const Array& array, Stream& stream) {
 
 // Memory that somebody else owns may go before a copy out of it or into it is done.
 bool may_go_on(const Array& target, const Array& source, const Stream& stream) {
-  if (target.device().is_host() || source.device().is_host()) return false;
+  if (target.device().has_host_memory() || source.device().has_host_memory()) return false;
   return stream.captures() || (!target.buffer->borrowed() && !source.buffer->borrowed());
 }
 
@@ -127,7 +127,7 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
               Stream& source_stream) {
   check_writable(target, "array");
   if (target.size() == 0) return;
-  if (target.device().is_host() || source.device().is_host()) {
+  if (target.device().has_host_memory() || source.device().has_host_memory()) {
     check_not_captured(target_stream);
     check_not_captured(source_stream);
   }
@@ -178,12 +178,12 @@ Array from_memory(const Array& memory, Stream& stream) {
 }
 
 void write(const Array& array, const Array& memory, Stream& stream) {
-  Stream& host_stream = array.device().is_host() ? stream : current_stream(memory.device());
+  Stream& host_stream = array.device().has_host_memory() ? stream : current_stream(memory.device());
   transfer(array, stream, memory, host_stream);
 }
 
 void read(const Array& memory, const Array& array, Stream& stream) {
-  Stream& host_stream = array.device().is_host() ? stream : current_stream(memory.device());
+  Stream& host_stream = array.device().has_host_memory() ? stream : current_stream(memory.device());
   transfer(memory, host_stream, array, stream);
 }
 

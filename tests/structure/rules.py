@@ -22,6 +22,8 @@ MAY_READ_THE_ENVIRONMENT = {
     "src/c/tracking.cpp": "allocates nothing, where env() would",
 }
 MAY_NAME_A_BACKEND = {"src/backends.cpp": "the one table of backends"}
+# A backend's own files and writers; the command and the public headers name devices for people.
+BACKEND_ROOMS = re.compile(r"src/(host|cuda|cli)/|src/codegen/targets|src/ops/algorithms")
 
 WANTED_LINES, MOST_LINES, MOST_COLUMNS = 400, 600, 100
 
@@ -34,14 +36,14 @@ FLOORS = {
     "device": {"device", "core"},
     "array": {"array", "device", "core"},
     "codegen": {"codegen", "core"},
-    "kernel": {"kernel", "codegen", "array", "device", "core"},
+    "kernel": {"kernel", "backends", "codegen", "array", "device", "core"},
     "ops": {"ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "linalg": {"linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "host": {"host", "device", "core"},
     "cuda": {"cuda", "device", "core"},
     "cli": {"cli"},
     "c": {"c", "backends", "linalg", "ops", "kernel", "codegen", "array", "device", "core"},
-    "backends": {"backends", "host", "cuda", "device", "core"},
+    "backends": {"backends", "codegen", "device", "core"},  # what the others see of it
     "embed_headers": set(),  # a tool of the build
 }
 
@@ -105,6 +107,8 @@ def include_direction(path, text):
     if room_of(path) not in ["", *ROOMS.get(floor, [])]:
         yield 1, f"{floor}/{room_of(path)} is no room; see ROOMS"
         return
+    if path in MAY_NAME_A_BACKEND:
+        return  # puts together what a backend consists of, of all floors
     for number, line in lines(text):
         found = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
         if not found or found[1] == "gpuarr.h" or found[1].startswith("gpuarr/"):
@@ -147,6 +151,19 @@ def backend_conditionals(path, text):
     for number, line in lines(text):
         if "GPUARR_HAS_CUDA" in line:
             yield number, "no backend #ifdef: CMake chooses the folder"
+
+
+def backend_questions(path, text):
+    """What differs between devices is handed out by backends.hpp or the device; nobody asks."""
+    if not path.startswith("src/") or not CODE.search(path):
+        return
+    if path in MAY_NAME_A_BACKEND or BACKEND_ROOMS.match(path):
+        return
+    asks = (r"\bis_(host|cuda|gpu)\(|([=!]=|\bcase)\s*GPUARR_DEVICE_(HOST|CUDA)\b|"
+            r"\bfacts\(\)\.name\s*[=!]=|\b(cuda|host)_target\b|\b[gc]pu_algorithms\b")
+    for number, line in lines(text):
+        if re.search(asks, line):
+            yield number, "asks which backend it is; see docs/architecture.md, \"A backend\""
 
 
 def block_after(text, start):
@@ -254,6 +271,6 @@ def decisions_index(path, text):
 
 
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
-              backend_conditionals, catch_all, throwing, unfinished, machine_paths, header_opening,
-              cli_is_a_user, handles_are_checked, threads_own_values,
-              environment, decisions_index]
+              backend_conditionals, backend_questions, catch_all, throwing, unfinished,
+              machine_paths, header_opening, cli_is_a_user, handles_are_checked,
+              threads_own_values, environment, decisions_index]

@@ -76,8 +76,7 @@ void compile_all(cuda::Compiler& compiler, DType dtype, DType input, bool conver
   const DType dtypes[] = {dtype == mixed_integers ? input : dtype, input};
   const std::string_view texts[] = {kernels};
   try {
-    CHECK(compiles(compiler, "functions",
-                   prelude_text(Target::cuda, needs_of(dtypes, texts)) + kernels));
+    CHECK(compiles(compiler, "functions", cuda_prelude(needs_of(dtypes, texts)) + kernels));
   } catch (const Error& e) {
     check::report(__FILE__, __LINE__) << name(input) << ": " << e.what() << "\n";
   }

@@ -34,7 +34,7 @@ void every_combination_compiles() {
                      &needs.complex_math, &needs.complex_inverse, &needs.views,
                      &needs.atomics};
     for (unsigned bit = 0; bit < 7; ++bit) *flags[bit] = (mask >> bit & 1) != 0;
-    texts.insert(prelude_text(Target::cuda, needs));
+    texts.insert(cuda_prelude(needs));
   }
   CHECK_EQ(texts.size(), 64U);
   Compiler compiler(90, newest);
@@ -45,7 +45,7 @@ void every_combination_compiles() {
 void bodies_compile() {
   PreludeNeeds needs;
   needs.half = needs.bfloat16 = needs.complex_inverse = needs.views = needs.atomics = true;
-  const std::string prelude = prelude_text(Target::cuda, needs);
+  const std::string prelude = cuda_prelude(needs);
   for (int target : {80, 90, 100}) {
     Compiler compiler(target, newest);
     compiles(compiler, prelude + prelude_test::everything("__global__"));
@@ -66,7 +66,7 @@ std::string refusal(const std::string& text) {
 void atomics_of_const_are_errors() {
   PreludeNeeds needs;
   needs.half = needs.bfloat16 = needs.complex = needs.atomics = true;
-  const std::string prelude = prelude_text(Target::cuda, needs);
+  const std::string prelude = cuda_prelude(needs);
   const std::string each = refusal(prelude + prelude_test::atomics_of_const("__global__"));
   for (std::string_view name : prelude_test::atomics)
     CHECK(each.find(std::string(name) + " through a pointer to const") != each.npos);
@@ -83,8 +83,8 @@ void functions_compile() {
   const DType dtypes[] = {DType::f64};
   const std::string_view texts[] = {text};
   Compiler compiler(90, newest);
-  compiles(compiler, prelude_text(Target::cuda, needs_of(dtypes, texts)) + text + kernel);
-  compiles(compiler, raw_environment(Target::cuda, text).prelude + text + kernel);
+  compiles(compiler, cuda_prelude(needs_of(dtypes, texts)) + text + kernel);
+  compiles(compiler, cuda_environment(text).prelude + text + kernel);
 }
 
 }  // namespace

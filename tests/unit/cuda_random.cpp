@@ -3,6 +3,7 @@
 
 #include "check.hpp"
 #include "codegen/elementwise/elementwise.hpp"
+#include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 #include "kernel/signature.hpp"
 #include "ops/random_texts.hpp"
@@ -33,14 +34,14 @@ std::string elementwise_text(Distribution distribution, DType dtype) {
                                random_preamble(random_text(distribution, dtype), dtype),
                                made.loop_prep, made.body, ""};
   Plan plan;
-  make_plan(plan, Target::cuda, operands, shape, traits_of(pieces));
+  make_plan(plan, cuda_target, operands, shape, traits_of(pieces));
   return elementwise_source(pieces, plan, operands, names, letters);
 }
 
 void compile(cuda::Compiler& compiler, Distribution distribution, DType dtype, bool elementwise) {
   const RandomText made = random_text(distribution, dtype);
   const std::string source = elementwise ? elementwise_text(distribution, dtype)
-                                         : random_fill_source(Target::cuda, made, dtype);
+                                         : random_fill_source(cuda_target, made, dtype);
   try {
     CHECK(compiles(compiler, made.name, source));
   } catch (const Error& e) {

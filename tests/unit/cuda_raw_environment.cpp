@@ -19,7 +19,7 @@ void compiles(Compiler& compiler, const std::string& text) {
   RawSource source;
   source.name = "module";
   source.text = text;
-  RawEnvironment environment = raw_environment(Target::cuda, text);
+  RawEnvironment environment = cuda_environment(text);
   source.prelude = std::move(environment.prelude);
   for (RawHeader& header : environment.headers)
     source.headers.push_back({std::move(header.name), std::move(header.text)});
@@ -73,7 +73,7 @@ void headers_agree(Compiler& compiler) {
            "typedef float float16;\n"
            "__global__ void k(gpuarr_view<float16, 1> x) { x(0) = 1; }\n");
   compiles(compiler, "__global__ void k(float* x) { x[0] = INFINITY * M_PI; x[1] = NAN; }\n");
-  CHECK(raw_environment(Target::cuda, "__global__ void k() {}").prelude.empty());
+  CHECK(cuda_environment("__global__ void k() {}").prelude.empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "check.hpp"
 #include "codegen/reduction/plan.hpp"
 #include "codegen/reduction/reduction.hpp"
+#include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 #include "kernel/signature.hpp"
 #include "ops/reduce.hpp"
@@ -38,7 +39,7 @@ std::string source_of(const ReducerText& made, DType dtype, DType result, int ax
   ReducedAxes axes;
   axes.reduced[static_cast<size_t>(axis)] = true;
   ReductionPlan plan;
-  make_reduction_plan(plan, Target::cuda, operands, shape, axes, traits);
+  make_reduction_plan(plan, cuda_target, operands, shape, axes, traits);
   const std::pair<char, DType> letters[] = {{'T', dtype}};
   return reduction_source(pieces, plan, operands, names, letters);
 }

@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/reduction.hpp"
+#include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 
 using namespace gpuarr;
@@ -62,7 +63,7 @@ Written write(const Case& c, const ReductionText& text, Stage stage, bool ordere
   traits.ordered = ordered;
   Written out;
   out.plan.stage = stage;
-  make_reduction_plan(out.plan, Target::cuda, operands, c.shape, axes, traits);
+  make_reduction_plan(out.plan, cuda_target, operands, c.shape, axes, traits);
   out.source = reduction_source(text, out.plan, operands, names, {});
   return out;
 }

@@ -9,6 +9,7 @@
 #include "codegen/scan/parameters.hpp"
 #include "codegen/scan/scan.hpp"
 #include "codegen/select/select.hpp"
+#include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 #include "ops/scan.hpp"
 
@@ -59,7 +60,7 @@ Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble 
   const OperandName names[] = {{"x"}, {"out"}};
   const DType scanned = *find_dtype(made.options.reduce_type);
   Written w;
-  make_scan_plan(w.plan, Target::cuda, operands, c.shape, c.axis,
+  make_scan_plan(w.plan, cuda_target, operands, c.shape, c.axis,
                  {c.exclusive, size_of(scanned), c.staged ? 228 << 10 : 164 << 10});
   cut_scan(w.plan, size_of(scanned), {132, 50 << 20});
   const ScanText text{made.options.name, made.options.preamble, row(scanned).cxx,  made.spec.map,
@@ -97,7 +98,7 @@ void compile_scalars(cuda::Compiler& compiler) {
       {Role::output, DType::f32, reinterpret_cast<void*>(0x7f8000000000), &layout, nullptr}};
   const OperandName names[] = {{"c"}, {"y"}, {"z"}};
   ScanPlan plan;
-  make_scan_plan(plan, Target::cuda, operands, shape, 0, {false, 4, 228 << 10});
+  make_scan_plan(plan, cuda_target, operands, shape, 0, {false, 4, 228 << 10});
   CHECK(plan.chunked && !plan.staged);
   CHECK_EQ(cut_scan(plan, 4, {132, 50 << 20}).ahead, 0);
   const ScanText text{"scan", "", "float", "c", "a + b", "y = a; z = -a", std::nullopt};
@@ -119,6 +120,7 @@ void compile_names(cuda::Compiler& compiler) {
 void compile_selection(cuda::Compiler& compiler, Selection selection, DType mask, int bytes) {
   for (int pack : {1, widest_pack(selection, mask, bytes)}) {
     SelectPlan plan;
+    plan.target = &cuda_target;
     plan.selection = selection;
     plan.mask = mask;
     plan.bytes = bytes;

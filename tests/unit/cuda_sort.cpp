@@ -9,6 +9,7 @@
 #include "codegen/rank/cuda.hpp"
 #include "codegen/sort/cub/cub.hpp"
 #include "codegen/sort/cuda.hpp"
+#include "codegen/targets.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda_text.hpp"
 
@@ -43,12 +44,12 @@ void compile_counts(cuda::Compiler& compiler) {
   for (const SortForm& form : {SortForm{DType::f32}, {DType::f16, true}, {DType::i64, false, true}})
     CHECK(compiles(compiler, "sort", cuda_sort_warp_text(form, items_of_warp(form, 250))));
   for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
-    CHECK(compiles(compiler, "unique", run_text(Target::cuda, dtype)));
+    CHECK(compiles(compiler, "unique", run_text(cuda_target, dtype)));
   for (Bins bins : {Bins::even, Bins::edges})
     for (DType dtype : {DType::bf16, DType::i64})
-      CHECK(compiles(compiler, "bins", bin_text(Target::cuda, dtype, bins, false)));
+      CHECK(compiles(compiler, "bins", bin_text(cuda_target, dtype, bins, false)));
   for (bool weighted : {false, true})
-    CHECK(compiles(compiler, "bins", bin_text(Target::cuda, DType::u8, Bins::self, weighted)));
+    CHECK(compiles(compiler, "bins", bin_text(cuda_target, DType::u8, Bins::self, weighted)));
 }
 
 // The cache is warmed with rows of powers of two.

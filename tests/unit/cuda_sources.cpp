@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/elementwise/parameters.hpp"
+#include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 
 using namespace gpuarr;
@@ -47,7 +48,7 @@ std::string source_of(const Case& c, Form* form = nullptr) {
   for (size_t k = 0; k < c.args.size(); ++k)
     if (c.args[k].starts_as >= 0) names[static_cast<size_t>(c.args[k].starts_as)].hidden = true;
   Plan plan;
-  make_plan(plan, Target::cuda, operands, c.shape, traits_of(c.text));
+  make_plan(plan, cuda_target, operands, c.shape, traits_of(c.text));
   if (form != nullptr) *form = plan.form;
   return elementwise_source(c.text, plan, operands, names, {});
 }

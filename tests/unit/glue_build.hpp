@@ -50,7 +50,7 @@ inline Shape flat(unsigned grid, unsigned block) { return {{grid, 1, 1}, {block,
 class GlueModule {
  public:
   explicit GlueModule(const std::string& text) {
-    const std::string start = gpuarr::raw_environment(gpuarr::Target::host, text).prelude +
+    const std::string start = gpuarr::host_environment(text).prelude +
                               "#define KERNEL inline __attribute__((always_inline))\n" +
                               gpuarr::host::glue_text() + "#line 1 \"source\"\n";
     const std::string path = directory_ / "built.so";

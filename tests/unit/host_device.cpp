@@ -97,7 +97,7 @@ void test_events(Device& device) {
 
 int main() {
   Device& device = host::open_device(0);
-  CHECK(device.is_host());
+  CHECK(device.has_host_memory());
   CHECK_EQ(device.facts().name, "host");
   CHECK(!device.facts().description.empty());
   CHECK(device.facts().processors >= 1);

@@ -8,6 +8,7 @@
 #include "backends.hpp"
 #include "check.hpp"
 #include "codegen/reduction/parameters.hpp"
+#include "codegen/targets.hpp"
 #include "core/text.hpp"
 #include "kernel/reduction.hpp"
 #include "random_loop.hpp"
@@ -36,7 +37,7 @@ ReductionPlan plan_of(const Shape& s) {
   const Operand operands[] = {{Role::input, f32, where, &in, nullptr},
                               {Role::output, f32, where, &out, nullptr}};
   ReductionPlan p;
-  make_reduction_plan(p, Target::host, operands, s.dims, axes, {.partial_bytes = 4});
+  make_reduction_plan(p, host_target, operands, s.dims, axes, {.partial_bytes = 4});
   return p;
 }
 

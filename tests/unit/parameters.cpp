@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "codegen/targets.hpp"
 #include "core/text.hpp"
 #include "prelude_build.hpp"
 #include "random_loop.hpp"
@@ -61,7 +62,7 @@ void add_operand(std::vector<Field>& fields, const Case& c, int k) {
 std::vector<Field> fields_of(const Case& c) {
   const Plan& p = c.plan;
   const Geometry& g = c.geometry;
-  const char* number = p.target == Target::cuda && !p.wide ? "._by" : "";
+  const char* number = p.target->simt && !p.wide ? "._by" : "";
   std::vector<Field> fields{{"_p._n", p.size}};
   for (int k = 0; k < p.operands; ++k) add_operand(fields, c, k);
   for (int axis = 0; axis < p.nest.ndim; ++axis)
@@ -69,7 +70,7 @@ std::vector<Field> fields_of(const Case& c) {
   if (p.form == Form::tiled) {
     fields.emplace_back(text("_p._inner_tiles{}", number), g.inner_tiles);
     fields.emplace_back(text("_p._cross_tiles{}", number), g.cross_tiles);
-  } else if (p.target == Target::host) {
+  } else if (!p.target->simt) {
     fields.emplace_back("_p._rows", g.rows);
     fields.emplace_back("_p._chunk", g.chunk);
   } else if (p.form == Form::rows) {
@@ -132,7 +133,7 @@ void bytes_are_as_the_text_says() {
   std::string source = common;
   for (int k = 0; k < cases; ++k) {
     Case& c = all.emplace_back(Case{maker.draw(4, 3000), {}, {}});
-    make_plan(c.plan, k % 2 == 0 ? Target::cuda : Target::host, c.loop.operands, c.loop.shape,
+    make_plan(c.plan, k % 2 == 0 ? cuda_target : host_target, c.loop.operands, c.loop.shape,
               c.loop.body);
     if (k % 10 == 0) c.plan.wide = true;
     c.geometry = geometry_of(c.plan, c.loop.body);
@@ -157,7 +158,7 @@ Divisor divisor_of(int64_t extent) {
   Layout layout{{extent}, {2}};
   Operand operand{Role::output, DType::i8, reinterpret_cast<void*>(4096), &layout, nullptr};
   Plan plan;
-  make_plan(plan, Target::cuda, {&operand, 1}, layout.shape, {});
+  make_plan(plan, cuda_target, {&operand, 1}, layout.shape, {});
   plan.wide = false;
   alignas(16) std::array<std::byte, 256> bytes;
   write_parameters(bytes.data(), plan, {&operand, 1}, geometry_of(plan, {}), nullptr);

@@ -7,6 +7,7 @@
 
 #include "check.hpp"
 #include "codegen/elementwise/parameters.hpp"
+#include "codegen/targets.hpp"
 #include "random_loop.hpp"
 
 using namespace gpuarr;
@@ -24,7 +25,7 @@ struct Arg {
 };
 
 Plan plan_of(const Dims& shape, const std::vector<Arg>& args, BodyTraits body = {},
-             Target target = Target::cuda) {
+             const Target& target = cuda_target) {
   std::deque<Layout> layouts;
   std::vector<Operand> operands;
   for (const Arg& a : args) {
@@ -105,7 +106,7 @@ void packs() {
   CHECK_EQ(pack(DType::i8, DType::f64), 2);  // 16 bytes of an output
   CHECK_EQ(pack(DType::f64, DType::i8), 4);  // 32 of an input
   CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {.has_loop = true}).pack, 1);
-  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {}, Target::host).pack, 1);
+  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {}, host_target).pack, 1);
 }
 
 void shifts_and_anchors() {
@@ -252,8 +253,7 @@ void random_loops() {
   for (int round = 0; round < 5000; ++round) {
     RandomLoop loop = maker.draw(5, 800);
     Plan p;
-    make_plan(p, maker.one_in(3) ? Target::host : Target::cuda, loop.operands, loop.shape,
-              loop.body);
+    make_plan(p, maker.one_in(3) ? host_target : cuda_target, loop.operands, loop.shape, loop.body);
     CHECK(p.nest.ndim >= 1 && p.nest.ndim <= std::max(1, loop.shape.size()));
     CHECK(naive(loop, p.uses_i) == planned(p, loop, p.uses_i));
     for (int k = 0; k < p.operands; ++k) check_access(p, loop, k);

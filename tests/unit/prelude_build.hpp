@@ -38,8 +38,8 @@ class Built {
  public:
   explicit Built(const std::string& text, const gpuarr::PreludeNeeds& needs = all_needs()) {
     const std::string path = directory_ / "built.so";
-    write_file(path, gpuarr::host::compile_source(
-                         {"built", gpuarr::prelude_text(gpuarr::Target::host, needs) + text, {}}));
+    write_file(path,
+               gpuarr::host::compile_source({"built", gpuarr::host_prelude(needs) + text, {}}));
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle_ == nullptr) check::report(__FILE__, __LINE__) << dlerror() << '\n';
   }

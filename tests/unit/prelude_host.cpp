@@ -36,14 +36,14 @@ void every_pair_compiles() {
                      &needs.complex_math, &needs.complex_inverse, &needs.views,
                      &needs.intrinsics,   &needs.atomics};
     for (unsigned bit = 0; bit < 8; ++bit) *flags[bit] = (mask >> bit & 1) != 0;
-    texts.insert(prelude_text(Target::host, needs));
+    texts.insert(host_prelude(needs));
   }
   CHECK(texts.size() > 30);
   for (const std::string& text : texts) compiles(text, "c++17");
 }
 
 void bodies_compile() {
-  const std::string prelude = prelude_text(Target::host, all_needs());
+  const std::string prelude = host_prelude(all_needs());
   const std::string body = prelude_test::everything("");
   for (const char* standard : {"c++17", "gnu++17", "c++20"}) compiles(prelude + body, standard);
   // The user may include what there is, and it may come first, by an option.
@@ -55,7 +55,7 @@ void bodies_compile() {
 }
 
 void atomics_of_const_are_errors() {
-  const std::string prelude = prelude_text(Target::host, all_needs());
+  const std::string prelude = host_prelude(all_needs());
   const std::string each = outcome_of(prelude + prelude_test::atomics_of_const(""), "c++17").log;
   for (std::string_view name : prelude_test::atomics)
     CHECK(each.find(text("{} through a pointer to const", name)) != each.npos);

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "codegen/prelude/prelude.hpp"
+#include "codegen/targets.hpp"
 
 using namespace gpuarr;
 
@@ -69,17 +70,17 @@ void functions_of_complex_numbers_need_complex_numbers() {
 }
 
 void text_has_what_is_needed() {
-  const std::string plain = prelude_text(Target::cuda, {});
+  const std::string plain = cuda_prelude({});
   CHECK(has(plain, "typedef long long int64;"));
   CHECK(!has(plain, "float16") && !has(plain, "complex64") && !has(plain, "gpuarr_view"));
   PreludeNeeds all;
   all.half = all.bfloat16 = all.complex_inverse = all.views = all.intrinsics = all.atomics = true;
-  for (Target target : {Target::cuda, Target::host}) {
-    const std::string text = prelude_text(target, all);
+  for (const Target* target : {&cuda_target, &host_target}) {
+    const std::string text = target->prelude(all);
     CHECK(has(text, "float16;") && has(text, "complex64;") && has(text, "struct gpuarr_view"));
     CHECK(has(text, "asinh_parts") && has(text, "norm_minus_one"));  // one rests on the other
     CHECK(!has(text, "\n#include"));
-    CHECK(has(text, "__mul24") == (target == Target::host));
+    CHECK(has(text, "__mul24") == (target == &host_target));
   }
 }
 

@@ -19,7 +19,7 @@ inline gpuarr::RawSource raw_source(std::string text, std::vector<std::string> i
   out.name = "module";
   out.text = std::move(text);
   out.instances = std::move(instances);
-  auto environment = gpuarr::raw_environment(gpuarr::Target::host, out.text);
+  auto environment = gpuarr::host_environment(out.text);
   out.prelude = std::move(environment.prelude);
   for (auto& header : environment.headers)
     out.headers.push_back({std::move(header.name), std::move(header.text)});

@@ -3,6 +3,7 @@
 #include "check.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/plan.hpp"
+#include "codegen/targets.hpp"
 #include "core/text.hpp"
 #include "random_loop.hpp"
 
@@ -47,7 +48,7 @@ ReductionPlan plan_of(Drawn& d) {
   operands.push_back(
       {Role::output, DType::f32, reinterpret_cast<void*>(int64_t{9} << 40), &d.results, nullptr});
   ReductionPlan p;
-  make_reduction_plan(p, Target::cuda, operands, d.loop.shape, d.axes, d.traits);
+  make_reduction_plan(p, cuda_target, operands, d.loop.shape, d.axes, d.traits);
   return p;
 }
 
@@ -110,7 +111,7 @@ void shares_what_is_shifted() {
     ReducedAxes axes;
     axes.reduced[0] = true;
     ReductionPlan p;
-    make_reduction_plan(p, Target::cuda, operands, {n}, axes, {.partial_bytes = 1});
+    make_reduction_plan(p, cuda_target, operands, {n}, axes, {.partial_bytes = 1});
     CHECK(p.shifts);
     shares_all(p, 528);
   }

@@ -5,9 +5,10 @@
 #include "core/text.hpp"
 
 namespace gpuarr {
-std::string bin_text(Target target, DType dtype, Bins bins, bool weighted) {
+
+std::string bin_text(const Target& target, DType dtype, Bins bins, bool weighted) {
   const DType dtypes[] = {dtype};
-  std::string out = prelude_text(target, needs_of(dtypes, {}));
+  std::string out = target.prelude(needs_of(dtypes, {}));
   out += text("#line 1 \"bins\"\ntypedef {} T;\nenum {{ threads = {} }};\n", row(dtype).cxx,
               bin_threads);
   for (auto [name, value] : {std::pair{"EVEN", bins == Bins::even},
@@ -15,8 +16,7 @@ std::string bin_text(Target target, DType dtype, Bins bins, bool weighted) {
                              {"WEIGHTED", weighted}})
     out += text("#define BINS_{} {:d}\n", name, value);
   out += count_parts::bins;
-  out += target == Target::host ? count_parts::bins_host : count_parts::bins_cuda;
-  return out;
+  return out.append(target.bins);
 }
 
 }  // namespace gpuarr

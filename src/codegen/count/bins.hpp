@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 #include "core/dtype.hpp"
 
 namespace gpuarr {
@@ -30,6 +30,6 @@ constexpr int bin_parts = 3;
 
 /// Functions bin_count (any number of blocks) and, if weighted, bin_finish (blocks: bins /
 /// bin_threads, rounded up).
-std::string bin_text(Target target, DType dtype, Bins bins, bool weighted);
+std::string bin_text(const Target& target, DType dtype, Bins bins, bool weighted);
 
 }  // namespace gpuarr

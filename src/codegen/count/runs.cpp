@@ -5,16 +5,16 @@
 #include "core/text.hpp"
 
 namespace gpuarr {
-std::string run_text(Target target, DType dtype) {
+
+std::string run_text(const Target& target, DType dtype) {
   const DType dtypes[] = {dtype};
   const bool complex = row(dtype).kind == DTypeKind::complex;
-  std::string out = prelude_text(target, needs_of(dtypes, {}));
+  std::string out = target.prelude(needs_of(dtypes, {}));
   out += text("#line 1 \"unique\"\ntypedef {} T;\n", row(dtype).cxx);
   out += text("enum {{ tile = {}, threads = {} }};\n", run_tile, run_threads);
   out += text("#define RUNS_COMPLEX {}\n", complex ? 1 : 0);
   out += count_parts::runs;
-  out += target == Target::host ? count_parts::runs_host : count_parts::runs_cuda;
-  return out;
+  return out.append(target.runs);
 }
 
 }  // namespace gpuarr

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 #include "core/dtype.hpp"
 
 namespace gpuarr {
@@ -25,6 +25,6 @@ struct Runs {
 };
 
 /// Functions run_count, run_write (blocks: tiles) and run_sum (one block).
-std::string run_text(Target target, DType dtype);
+std::string run_text(const Target& target, DType dtype);
 
 }  // namespace gpuarr

@@ -104,15 +104,13 @@ std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
                                     pieces.after_loop};
   PreludeNeeds needs = needs_of(dtypes, texts);
   needs.views |= has_views || plan.uses_ind;
-  std::string out = prelude_text(plan.target, needs);
+  std::string out = plan.target->prelude(needs);
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  if (plan.target == Target::cuda && !plan.wide) out += divisor_text;
+  if (plan.target->simt && !plan.wide) out += divisor_text;
   out += parameter_struct(plan, operands);
-  out += plan.target == Target::cuda ? cuda_loop(pieces, plan, operands, names)
-                                     : host_loop(pieces, plan, operands, names);
-  return out;
+  return out + plan.target->elementwise_loop(pieces, plan, operands, names);
 }
 
 }  // namespace gpuarr

@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-bool divides_fast(const Plan& p) { return p.target == Target::cuda && !p.wide; }
+bool divides_fast(const Plan& p) { return p.target->simt && !p.wide; }
 
 // Calls the sink for each field in order.
 template <class Sink>
@@ -19,7 +19,7 @@ void walk(const Plan& p, std::span<const Operand> operands, const Geometry& g, S
   if (p.form == Form::tiled) {
     sink.divisor("inner_tiles", g.inner_tiles, fast);
     sink.divisor("cross_tiles", g.cross_tiles, fast);
-  } else if (p.target == Target::host) {
+  } else if (!p.target->simt) {
     sink.number("rows", g.rows);
     sink.number("rows_per_block", g.rows_per_block);
     sink.number("chunks_per_row", g.chunks_per_row);
@@ -68,8 +68,8 @@ Geometry geometry_of(const Plan& p, const BodyTraits& body) {
     g.inner_tiles = ceil_div(p.inner(), p.tile);
     g.cross_tiles = ceil_div(p.extent(p.tile_axis), p.tile);
     int64_t outer = p.size / p.inner() / p.extent(p.tile_axis);
-    g.blocks = outer * g.cross_tiles * (p.target == Target::cuda ? g.inner_tiles : 1);
-  } else if (p.target == Target::host) {
+    g.blocks = outer * g.cross_tiles * (p.target->simt ? g.inner_tiles : 1);
+  } else if (!p.target->simt) {
     cut_for_host(p, body, g);
   } else if (p.form == Form::rows) {
     g.rows = p.size / p.inner();

@@ -83,7 +83,7 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
       return false;
   }
   p.form = Form::rows;
-  p.pack = body.has_loop || p.target == Target::host ? 1 : pack_size(p.access, operands);
+  p.pack = body.has_loop || !p.target->simt ? 1 : pack_size(p.access, operands);
   for (int k = 0; k < p.operands; ++k)
     if (operands[at(k)].role == Role::output && p.how(k) == Access::vector)
       p.pack = std::min(p.pack, 16 / size_of(operands[at(k)].dtype));
@@ -118,7 +118,7 @@ void try_tiled(Plan& p, std::span<const Operand> operands) {
       element_bytes += size;
       if (size > 4) p.tile = 32;
     }
-  if (p.target == Target::cuda && element_bytes * p.tile * (p.tile + 1) > shared_limit) return;
+  if (p.target->simt && element_bytes * p.tile * (p.tile + 1) > shared_limit) return;
   p.form = Form::tiled;
   for (int k = 0; k < p.operands; ++k)
     if (operands[at(k)].role == Role::input && lies_across(p, k, p.tile_axis))
@@ -127,9 +127,9 @@ void try_tiled(Plan& p, std::span<const Operand> operands) {
 
 }  // namespace
 
-void make_plan(Plan& p, Target target, std::span<const Operand> operands, const Dims& shape,
+void make_plan(Plan& p, const Target& target, std::span<const Operand> operands, const Dims& shape,
                const BodyTraits& body) {
-  p.target = target;
+  p.target = &target;
   p.operands = static_cast<int>(operands.size());
   p.uses_i = body.uses_i || body.uses_ind;
   p.uses_ind = body.uses_ind;

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "codegen/layout/packs.hpp"
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 
 namespace gpuarr {
 
@@ -27,7 +27,7 @@ struct BodyTraits {
 
 /// The loop of one call.
 struct Plan {
-  Target target = Target::cuda;
+  const Target* target = nullptr;
   Form form = Form::rows;
   int operands = 0;
   int pack = 1;         // elements that a thread loads at once
@@ -55,7 +55,7 @@ struct Plan {
 };
 
 /// Lays out the loop. `shape` is the loop's; its size is not 0.
-void make_plan(Plan& plan, Target target, std::span<const Operand> operands, const Dims& shape,
-               const BodyTraits& body);
+void make_plan(Plan& plan, const Target& target, std::span<const Operand> operands,
+               const Dims& shape, const BodyTraits& body);
 
 }  // namespace gpuarr

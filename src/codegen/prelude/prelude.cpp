@@ -234,12 +234,9 @@ std::string memory_text(const PreludeNeeds& needs) {
   return result;
 }
 
-}  // namespace
-
-std::string prelude_text(Target target, const PreludeNeeds& needs) {
+std::string prelude_text(const PreludeNeeds& needs, bool host) {
   namespace part = prelude_parts;
   namespace host_part = prelude_host_parts;
-  const bool host = target == Target::host;
   const bool inverse = needs.complex_inverse;
   const bool math = needs.complex_math || inverse;
   std::string result;
@@ -275,5 +272,10 @@ std::string prelude_text(Target target, const PreludeNeeds& needs) {
   if (needs.reports) append_part(result, "reports", part::reports);
   return result;
 }
+
+}  // namespace
+
+std::string cuda_prelude(const PreludeNeeds& needs) { return prelude_text(needs, false); }
+std::string host_prelude(const PreludeNeeds& needs) { return prelude_text(needs, true); }
 
 }  // namespace gpuarr

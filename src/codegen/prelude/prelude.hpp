@@ -9,8 +9,6 @@
 
 namespace gpuarr {
 
-enum class Target { cuda, host };
-
 /// The parts that a kernel wants beside the base. Parsing is most of what compiling costs.
 struct PreludeNeeds {
   bool half = false;
@@ -46,6 +44,7 @@ std::string own_names(std::span<const std::string_view> user_texts);
 /// to add (views).
 PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts);
 
-std::string prelude_text(Target target, const PreludeNeeds& needs);
+std::string cuda_prelude(const PreludeNeeds& needs);
+std::string host_prelude(const PreludeNeeds& needs);
 
 }  // namespace gpuarr

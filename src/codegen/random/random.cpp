@@ -38,19 +38,17 @@ std::string random_preamble(const RandomText& r, DType dtype) {
   return out + r.text;
 }
 
-std::string random_fill_source(Target target, const RandomText& r, DType dtype) {
-  const bool host = target == Target::host;
-  const std::array<DType, 1> dtypes = {dtype};
-  std::string out = prelude_text(target, needs_of(dtypes, {})) + random_preamble(r, dtype);
-  out += random_parts::fill;
-  out += text("#define FILL_KERNEL {}_kernel\nenum {{ THREADS = {}, STEPS = {} }};\n", r.name,
-              random_threads, host ? random_steps_of_a_block : random_steps);
-  out += host ? random_parts::fill_host : random_parts::fill_cuda;
-  return out;
+int64_t random_steps_of_a_block(const Target& target, int64_t rounds) {
+  return target.simt ? random_threads * target.random_steps * rounds : target.random_steps;
 }
 
-const char* random_option(Target target) {
-  return target == Target::host ? "-ffp-contract=off" : "--fmad=false";
+std::string random_fill_source(const Target& target, const RandomText& r, DType dtype) {
+  const std::array<DType, 1> dtypes = {dtype};
+  std::string out = target.prelude(needs_of(dtypes, {})) + random_preamble(r, dtype);
+  out += random_parts::fill;
+  out += text("#define FILL_KERNEL {}_kernel\nenum {{ THREADS = {}, STEPS = {} }};\n", r.name,
+              random_threads, target.random_steps);
+  return out.append(target.random_fill);
 }
 
 }  // namespace gpuarr

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 
 namespace gpuarr {
 
@@ -25,23 +25,21 @@ struct RandomParameters {
   uint64_t arguments[3];  // as they lie in memory
   int64_t count;
   int64_t packed;  // whether `out` is aligned to packs
-  int64_t rounds;  // of a GPU's block
+  int64_t rounds;  // of a block of threads
   void* out;
 };
 
 void set_keys(RandomParameters& parameters);  // from the seed
 
-constexpr int random_threads = 256;                // of a GPU's block
-constexpr int random_steps = 4;                    // of one of its threads in a round
-constexpr int64_t random_steps_of_a_block = 4096;  // on the CPU
+constexpr int random_threads = 256;  // of a block, where blocks have threads
+
+/// How many steps a block does. Where it has threads, in so many rounds.
+int64_t random_steps_of_a_block(const Target& target, int64_t rounds);
 
 /// What stands before the text of an elementwise kernel: Philox, its functions, T and the text.
 std::string random_preamble(const RandomText& text, DType dtype);
 
 /// A kernel that fills elements that lie one after the other.
-std::string random_fill_source(Target target, const RandomText& text, DType dtype);
-
-/// Without which a compiler would contract products and sums, each device in its way.
-const char* random_option(Target target);
+std::string random_fill_source(const Target& target, const RandomText& text, DType dtype);
 
 }  // namespace gpuarr

@@ -40,22 +40,20 @@ std::string once(std::string_view guard, const std::string& body) {
 }
 
 // On CUDA the headers of the prelude need its base, which stands before everything on the host.
-std::string half_header(Target target) {
+std::string half_header(bool host) {
   const std::string body =
       joined({{"half", part::half}, {"binary16", part::binary16}, {"brain16", part::brain16}});
-  if (target == Target::cuda)
-    return once("GPUARR_HALF_HEADER", "#include <gpuarr/base.cuh>\n" + body);
+  if (!host) return once("GPUARR_HALF_HEADER", "#include <gpuarr/base.cuh>\n" + body);
   return once("GPUARR_HALF_HEADER", body + joined({{"half_rounding", raw_parts::half_rounding}}));
 }
 
-std::string complex_header(Target target, std::string_view user_text) {
-  return once("GPUARR_COMPLEX_HEADER",
-              (target == Target::cuda ? "#include <gpuarr/base.cuh>\n" : "") +
-                  own_names({&user_text, 1}) +
-                  joined({{"complex", part::complex},
-                          {"complex_math", part::complex_math},
-                          {"complex_inverse", part::complex_inverse},
-                          {"atomics_complex", part::atomics_complex}}));
+std::string complex_header(bool host, std::string_view user_text) {
+  return once("GPUARR_COMPLEX_HEADER", (host ? "" : "#include <gpuarr/base.cuh>\n") +
+                                           own_names({&user_text, 1}) +
+                                           joined({{"complex", part::complex},
+                                                   {"complex_math", part::complex_math},
+                                                   {"complex_inverse", part::complex_inverse},
+                                                   {"atomics_complex", part::atomics_complex}}));
 }
 
 // What the prelude of the host has in any case.
@@ -73,8 +71,8 @@ std::string views_and_loop() {
               joined({{"views", part::views}, {"loop_cuda", raw_parts::loop_cuda}}));
 }
 
-std::string own_header(Target target) {
-  return once("GPUARR_HEADER", (target == Target::cuda ? views_and_loop() : "") +
+std::string own_header(bool host) {
+  return once("GPUARR_HEADER", (host ? "" : views_and_loop()) +
                                    "#include <gpuarr/half.cuh>\n"
                                    "#include <gpuarr/complex.cuh>\n" +
                                    joined({{"dtypes", part::dtypes},
@@ -83,7 +81,7 @@ std::string own_header(Target target) {
 }
 
 // Always the same, whatever the text: words may hide in the files that it includes.
-std::string host_prelude() {
+std::string whole_prelude() {
   return "#define GPUARR_HOST 1\n" + joined({{"base", part::base},
                                              {"constants", part::constants},
                                              {"limits", part::limits},
@@ -136,9 +134,9 @@ constexpr std::string_view assert_on_host =
     "#ifdef NDEBUG\n#define assert(condition) ((void)0)\n#else\n#undef assert\n#endif\n";
 
 std::vector<RawHeader> host_headers(std::string_view user_text) {
-  std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(Target::host)},
-                                   {"gpuarr/half.cuh", half_header(Target::host)},
-                                   {"gpuarr/complex.cuh", complex_header(Target::host, user_text)},
+  std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(true)},
+                                   {"gpuarr/half.cuh", half_header(true)},
+                                   {"gpuarr/complex.cuh", complex_header(true, user_text)},
                                    {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
                                    {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
   const Part files[] = {{"assert.h", assert_on_host},
@@ -206,6 +204,8 @@ bool names_any(std::string_view text, std::span<const std::string_view> wanted) 
   return found;
 }
 
+}  // namespace
+
 RawEnvironment cuda_environment(std::string_view user_text) {
   RawEnvironment result;
   if (names_any(user_text, constant_words))
@@ -214,10 +214,10 @@ RawEnvironment cuda_environment(std::string_view user_text) {
     result.prelude += joined({{"limits", part::limits}, {"float_limits", part::float_limits}});
   if (names_any(user_text, own_words)) result.prelude += views_and_loop();
   result.headers = c_headers();
-  result.headers.push_back({"gpuarr.cuh", own_header(Target::cuda)});
+  result.headers.push_back({"gpuarr.cuh", own_header(false)});
   result.headers.push_back({"gpuarr/base.cuh", base_header()});
-  result.headers.push_back({"gpuarr/half.cuh", half_header(Target::cuda)});
-  result.headers.push_back({"gpuarr/complex.cuh", complex_header(Target::cuda, user_text)});
+  result.headers.push_back({"gpuarr/half.cuh", half_header(false)});
+  result.headers.push_back({"gpuarr/complex.cuh", complex_header(false, user_text)});
   result.headers.push_back({"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"});
   // The toolkit's own includes what NVRTC does not have.
   result.headers.push_back({"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"});
@@ -225,11 +225,8 @@ RawEnvironment cuda_environment(std::string_view user_text) {
   return result;
 }
 
-}  // namespace
-
-RawEnvironment raw_environment(Target target, std::string_view user_text) {
-  if (target == Target::cuda) return cuda_environment(user_text);
-  return {host_prelude(), host_headers(user_text)};
+RawEnvironment host_environment(std::string_view user_text) {
+  return {whole_prelude(), host_headers(user_text)};
 }
 
 }  // namespace gpuarr

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/prelude/prelude.hpp"
-
 namespace gpuarr {
 
 /// A text that #include finds by a name. Names may have folders: "cooperative_groups/reduce.h".
@@ -26,6 +24,7 @@ struct RawEnvironment {
 
 /// What raw source needs on a device. On CUDA the compiler has nearly all of it, and the prelude
 /// has only what words in the text ask for.
-RawEnvironment raw_environment(Target target, std::string_view user_text);
+RawEnvironment cuda_environment(std::string_view user_text);
+RawEnvironment host_environment(std::string_view user_text);
 
 }  // namespace gpuarr

@@ -197,7 +197,7 @@ std::string step_outputs(const ReductionPlan& plan, std::span<const Operand> ope
 }
 
 std::string divisor_number(const ReductionPlan& plan, const std::string& field, bool reduced) {
-  bool fast = plan.target == Target::cuda && !(reduced ? plan.wide : plan.many);
+  bool fast = plan.target->simt && !(reduced ? plan.wide : plan.many);
   return "_p._" + field + (fast ? "._by" : "");
 }
 

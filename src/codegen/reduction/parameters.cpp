@@ -1,8 +1,5 @@
 #include "codegen/reduction/parameters.hpp"
 
-#include "codegen/reduction/cuda/cut.hpp"
-#include "codegen/reduction/host/cut.hpp"
-
 namespace gpuarr {
 namespace {
 
@@ -17,7 +14,7 @@ constexpr CounterName counter_names[] = {{"i_start", "i_stride"},
 
 // Numbers of blocks fit 31 bits; others do unless the plan says otherwise.
 bool divides_fast(const ReductionPlan& p, bool reduced) {
-  return p.target == Target::cuda && !(reduced ? p.wide : p.many);
+  return p.target->simt && !(reduced ? p.wide : p.many);
 }
 
 template <class Sink>
@@ -41,11 +38,11 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
   sink.number("results", p.results);
   sink.number("items", p.items());
   sink.divisor("row_items", p.row_items(), divides_fast(p, true));
-  sink.divisor("inner_tiles", g.inner_tiles, p.target == Target::cuda);
-  sink.divisor("tiles", g.tiles, p.target == Target::cuda);
+  sink.divisor("inner_tiles", g.inner_tiles, p.target->simt);
+  sink.divisor("tiles", g.tiles, p.target->simt);
   sink.number("splits", g.splits);
   sink.number("split_items", g.split_items);
-  if (p.target == Target::host) {
+  if (!p.target->simt) {
     sink.number("tasks", g.tasks);
     sink.number("group", g.group);
     sink.number("rows", g.rows);
@@ -81,13 +78,10 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
 
 ReductionGeometry geometry_of(const ReductionPlan& p, int64_t resident) {
   ReductionGeometry g;
-  if (p.stage != Stage::whole && p.stage != Stage::partial) {
-    g.blocks = ceil_div(p.results, p.target == Target::cuda ? g.threads : 4096);
-  } else if (p.target == Target::host) {
-    cut_for_host(p, g);
-  } else {
-    cut_for_cuda(p, resident, g);
-  }
+  if (p.stage != Stage::whole && p.stage != Stage::partial)
+    g.blocks = ceil_div(p.results, p.target->simt ? g.threads : 4096);
+  else
+    p.target->reduction.cut(p, resident, g);
   return g;
 }
 

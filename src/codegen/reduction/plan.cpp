@@ -112,11 +112,10 @@ ReductionForm choose_form(const ReductionPlan& p, std::span<const Operand> opera
   if (p.results == 1) return ReductionForm::rows;
   if (p.length == 1) return ReductionForm::columns;
   constexpr int64_t few = 8;  // threads would be idle at the ends of rows
-  if (p.target == Target::cuda && p.length < few && p.length % 4 != 0)
-    return ReductionForm::columns;
+  if (p.target->simt && p.length < few && p.length % 4 != 0) return ReductionForm::columns;
   // On the CPU a short row leaves vectors unfilled: better one of neighbouring results, however
   // far apart they lie.
-  if (p.target == Target::host && p.length <= 16) return ReductionForm::columns;
+  if (!p.target->simt && p.length <= 16) return ReductionForm::columns;
   int64_t along_rows = 0;
   int64_t along_columns = 0;
   for (int k = 0; k < p.operands; ++k) {
@@ -280,10 +279,10 @@ int64_t ReductionPlan::items() const {
   return length / nest.extent(inner_reduced()) * row_items();
 }
 
-void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operand> operands,
+void make_reduction_plan(ReductionPlan& p, const Target& target, std::span<const Operand> operands,
                          const Dims& shape, const ReducedAxes& axes, const ReductionTraits& traits,
                          const Piece& piece) {
-  p.target = target;
+  p.target = &target;
   p.traits = traits;  // partial results are kept by the result's number
   p.traits.uses_result |= p.stage != Stage::whole && p.stage != Stage::empty;
   p.operands = static_cast<int>(operands.size());
@@ -306,7 +305,7 @@ void make_reduction_plan(ReductionPlan& p, Target target, std::span<const Operan
   p.form = choose_form(p, operands);
   bool rows = p.form == ReductionForm::rows;
   bool packs = take_accesses(p, operands, rows ? p.inner_reduced() : p.inner_kept());
-  if (target == Target::host) return;
+  if (!target.simt) return;
   int largest = packs ? pack_size(p.access, operands) : 1;
   if (rows)
     choose_row_packs(p, operands, largest);

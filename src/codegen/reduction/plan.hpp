@@ -4,7 +4,7 @@
 #pragma once
 
 #include "codegen/layout/packs.hpp"
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 
 namespace gpuarr {
 
@@ -51,7 +51,7 @@ struct Piece {
 enum ReductionCounter { input_counter, reduced_counter, element_counter, result_counter };
 
 struct ReductionPlan {
-  Target target = Target::cuda;
+  const Target* target = nullptr;
   ReductionForm form = ReductionForm::rows;
   Stage stage = Stage::whole;
   ReductionTraits traits;
@@ -86,8 +86,9 @@ struct ReductionPlan {
 
 /// Lays out a reduction of at least one element for at least one result. `shape` is that of the
 /// inputs together.
-void make_reduction_plan(ReductionPlan& plan, Target target, std::span<const Operand> operands,
-                         const Dims& shape, const ReducedAxes& axes, const ReductionTraits& traits,
+void make_reduction_plan(ReductionPlan& plan, const Target& target,
+                         std::span<const Operand> operands, const Dims& shape,
+                         const ReducedAxes& axes, const ReductionTraits& traits,
                          const Piece& piece = {});
 
 }  // namespace gpuarr

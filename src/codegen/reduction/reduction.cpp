@@ -6,6 +6,7 @@
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/writers.hpp"
+#include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 #include "core/words.hpp"
 
@@ -57,18 +58,18 @@ std::string reduce_type_text(const std::string& type) {
 // The struct that stands for the call: types and constants that the algorithm asks for, and the
 // kernel's parameters.
 std::string call_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
-  const bool cuda = plan.target == Target::cuda;
+  const bool simt = plan.target->simt;
   const char* const wide = "long long";
   const std::string types =
       text("typedef {} _index;\ntypedef {} _result;\nstruct _at;\n",
-           cuda && !plan.wide ? "unsigned" : wide, cuda && !plan.many ? "unsigned" : wide);
+           simt && !plan.wide ? "unsigned" : wide, simt && !plan.many ? "unsigned" : wide);
   std::string inside =
       "  typedef ::_at _at;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
       "  typedef _type_reduce _partial;\n";
   if (gathers(plan))
     inside += text("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
   else
-    inside += cuda ? cuda_constants(plan) : host_constants(plan);
+    inside += plan.target->reduction.constants(plan);
   return types + parameter_struct(plan, operands, inside);
 }
 
@@ -97,16 +98,16 @@ std::string reduction_source(const ReductionText& pieces, const ReductionPlan& p
   for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
     has_views |= piece->find("_ind") != std::string::npos;
   needs.views |= has_views;
-  std::string out = prelude_text(plan.target, needs);
-  out += plan.target == Target::cuda ? cuda_algorithm(plan) : host_algorithm(plan);
+  std::string out = plan.target->prelude(needs);
+  out += gathers(plan) ? reduction_file("gather", reduction_parts::gather)
+                       : plan.target->reduction.algorithm(plan);
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
-  if (plan.target == Target::cuda) out += divisor_text;
+  if (plan.target->simt) out += divisor_text;
   out += call_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
-  return out + (plan.target == Target::cuda ? cuda_reduction(pieces, plan, operands)
-                                            : host_reduction(pieces, plan, operands));
+  return out + plan.target->reduction.kernel(pieces, plan, operands);
 }
 
 }  // namespace gpuarr

@@ -20,7 +20,8 @@ std::string host_scan_algorithms(const ScanPlan& plan) {
   return out.append(plan.form == ScanForm::rows ? scan_parts::host_rows : scan_parts::host_columns);
 }
 
-std::string host_scan(const ScanText& pieces, const ScanPlan& plan) {
+std::string host_scan(const ScanText& pieces, const ScanPlan& plan,
+                      std::span<const Operand> /*operands*/) {
   std::string out;
   if (plan.chunked)
     out = host_scan_kernel(pieces, ScanStage::totals, "_tasks<false>") +

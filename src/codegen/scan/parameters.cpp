@@ -18,7 +18,7 @@ constexpr int64_t prefix_rows = 256;
 
 ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   ScanGeometry g;
-  if (p.target == Target::host) {
+  if (!p.target->simt) {
     g.chunk = std::min(p.length, host_chunk);
     g.chunks = ceil_div(p.length, host_chunk);
     p.chunked = g.chunks > 1;
@@ -38,7 +38,7 @@ ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
 
 ScanGeometry cut_columns(ScanPlan& p, int processors) {
   ScanGeometry g;
-  const bool host = p.target == Target::host;
+  const bool host = !p.target->simt;
   g.width = host ? std::min(host_width, p.columns()) : device_width;
   g.cut = ceil_div(p.columns(), g.width);
   const int64_t side_by_side = p.rows / p.columns() * g.cut;
@@ -93,8 +93,7 @@ ScanGeometry cut_scan(ScanPlan& p, int type_bytes, const ScanDevice& device) {
   ScanGeometry g = rows ? cut_rows(p, type_bytes, device) : cut_columns(p, device.processors);
   g.prefix_tasks = ceil_div(p.rows, prefix_rows);
   if (p.chunked)
-    g.states =
-        rows && p.target == Target::cuda ? 8 * g.per_row * p.rows : p.rows * g.chunks * type_bytes;
+    g.states = rows && p.target->simt ? 8 * g.per_row * p.rows : p.rows * g.chunks * type_bytes;
   return g;
 }
 
@@ -115,10 +114,9 @@ std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand>
   walk(plan, operands, {}, nullptr, sink);
   std::string out = "struct _at;\n" + sink.text + "  typedef _type_scan _scanned;\n";
   out += "  typedef _at _place;\n";
-  out += text("  typedef {} _index;\n",
-              plan.target == Target::host || plan.wide ? "long long" : "unsigned");
+  out += text("  typedef {} _index;\n", !plan.target->simt || plan.wide ? "long long" : "unsigned");
   out += text("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", plan.exclusive, plan.chunked);
-  if (plan.target == Target::cuda)
+  if (plan.target->simt)
     out += text("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", plan.pack, plan.packs,
                 plan.lanes);
   return out + "};\n";

@@ -49,7 +49,7 @@ int64_t step(const ScanPlan& p, std::span<const Operand> operands, int axis) {
 
 ScanForm form_of(const ScanPlan& p, std::span<const Operand> operands) {
   const int inner = p.kept() - 1;
-  const int64_t few = p.target == Target::cuda ? 16 : 4;
+  const int64_t few = p.target->simt ? 16 : 4;
   if (inner < 0 || p.nest.extent(inner) < few) return ScanForm::rows;
   return step(p, operands, inner) < step(p, operands, p.scanned()) ? ScanForm::columns
                                                                    : ScanForm::rows;
@@ -110,9 +110,9 @@ bool can_be_staged(const ScanPlan& p, std::span<const Operand> operands, const S
 
 }  // namespace
 
-void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operands,
+void make_scan_plan(ScanPlan& p, const Target& target, std::span<const Operand> operands,
                     const Dims& shape, int axis, const ScanTraits& traits) {
-  p.target = target;
+  p.target = &target;
   p.exclusive = traits.exclusive;
   p.operands = static_cast<int>(operands.size());
   p.read_bytes = 0;
@@ -127,7 +127,7 @@ void make_scan_plan(ScanPlan& p, Target target, std::span<const Operand> operand
   for (int k = 0; k < p.operands; ++k)
     p.unit[at(k)] = in_loop(operands[at(k)].role) && p.nest.stride(k, p.inner()) == 1;
   p.chunked = p.staged = false;
-  if (target == Target::host || p.form == ScanForm::columns) {
+  if (!target.simt || p.form == ScanForm::columns) {
     p.pack = 1;
     p.packs = traits.type_bytes > 8 ? 4 : 8;
     p.lanes = 32;

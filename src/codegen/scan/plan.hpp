@@ -5,7 +5,7 @@
 #include <span>
 
 #include "codegen/layout/nest.hpp"
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 
 namespace gpuarr {
 
@@ -28,7 +28,7 @@ struct ScanTraits {
 
 /// The scan of one call. The last axis of the nest is the scanned one; the others are kept.
 struct ScanPlan {
-  Target target = Target::cuda;
+  const Target* target = nullptr;
   ScanForm form = ScanForm::rows;
   bool exclusive = false;
   bool chunked = false;  // the scanned axis is cut into chunks, done side by side
@@ -52,7 +52,7 @@ struct ScanPlan {
 };
 
 /// Lays out the scan of a shape that has elements, along `axis`.
-void make_scan_plan(ScanPlan& plan, Target target, std::span<const Operand> operands,
+void make_scan_plan(ScanPlan& plan, const Target& target, std::span<const Operand> operands,
                     const Dims& shape, int axis, const ScanTraits& traits);
 
 }  // namespace gpuarr

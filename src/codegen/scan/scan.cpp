@@ -31,10 +31,7 @@ class ScanFunctions {
   void add(fmt::format_string<Args...> format, Args&&... args) {
     out_ += format_text(format, fmt::make_format_args(args...));
   }
-  const char* qualifier() const {
-    return p_.target == Target::cuda ? "static __device__ __forceinline__ "
-                                     : "static inline __attribute__((always_inline)) ";
-  }
+  static constexpr const char* qualifier() { return "static __device__ __forceinline__ "; }
   const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
   bool is(size_t k, Role role) const { return operands_[k].role == role; }
   void bind() { out_ += bind_constants(operands_, names_); }
@@ -155,15 +152,14 @@ std::string scan_source(const ScanText& pieces, const ScanPlan& plan,
   const std::string identity = pieces.identity.value_or("");
   const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.type, pieces.map,
                                     pieces.reduce,  pieces.post,     identity};
-  const bool host = plan.target == Target::host;
-  std::string out = prelude_text(plan.target, needs_of(dtypes, texts));
+  std::string out = plan.target->prelude(needs_of(dtypes, texts));
   out += "#line 1 \"generated\"\n";
-  out += host ? host_scan_algorithms(plan) : cuda_scan_algorithms(plan);
+  out += plan.target->scan.algorithms(plan);
   for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += scan_type_text(pieces.type) + scan_parameter_struct(plan, operands);
   out += ScanFunctions(pieces, plan, operands, names).write();
-  return out + (host ? host_scan(pieces, plan) : cuda_scan(pieces, plan, operands));
+  return out + plan.target->scan.kernels(pieces, plan, operands);
 }
 
 }  // namespace gpuarr

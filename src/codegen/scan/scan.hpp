@@ -47,6 +47,7 @@ std::string cuda_scan_algorithms(const ScanPlan& plan);
 std::string cuda_scan(const ScanText& text, const ScanPlan& plan,
                       std::span<const Operand> operands);
 std::string host_scan_algorithms(const ScanPlan& plan);
-std::string host_scan(const ScanText& text, const ScanPlan& plan);
+std::string host_scan(const ScanText& text, const ScanPlan& plan,
+                      std::span<const Operand> operands);
 
 }  // namespace gpuarr

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "codegen/prelude/prelude.hpp"
+#include "codegen/layout/target.hpp"
 #include "core/dtype.hpp"
 
 namespace gpuarr {
@@ -17,7 +17,7 @@ enum class Selection : uint8_t {
 };
 
 struct SelectPlan {
-  Target target = Target::cuda;
+  const Target* target = nullptr;
   Selection selection = Selection::gather;
   DType mask = DType::boolean;  // an element that is not 0 chooses
   int bytes = 8;                // of an element; not for indices
@@ -48,5 +48,9 @@ constexpr int64_t host_select_chunk = 65536;
 /// Kernel "select_kernel"; on the CPU "select_totals", by chunks, and "select_prefix", one block,
 /// come before it.
 std::string select_source(const SelectPlan& plan);
+
+/// What comes behind the types and arguments.
+std::string cuda_select(const SelectPlan& plan);
+std::string host_select(const SelectPlan& plan);
 
 }  // namespace gpuarr

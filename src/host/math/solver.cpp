@@ -136,6 +136,7 @@ class HostSolver final : public Solver {
   void solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op, bool unit_diagonal,
                         const Matrices& b, Stream& stream) override;
   bool looks_for_not_finite() const override { return true; }
+  bool wants_lower() const override { return false; }
   std::string description() override { return text("LAPACK ({})", lapack_.library.path); }
 
  private:

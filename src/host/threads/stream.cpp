@@ -107,7 +107,7 @@ void HostStream::record(Event& event) {
 void HostStream::wait(Event& event) {
   const Joining joining = check_wait(event);
   if (joining.capture) return take_part(joining);
-  if (!event.device().is_host()) {
+  if (&event.device() != &device()) {
     event.synchronize();
     return;
   }

@@ -2,7 +2,6 @@
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_cuda_text.hpp"
-#include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -269,7 +268,6 @@ void CudaReduction::finish_pack() {
 }  // namespace
 
 std::string cuda_algorithm(const ReductionPlan& p) {
-  if (gathers(p)) return reduction_file("gather", reduction_parts::gather);
   namespace file = reduction_cuda_parts;
   std::string out = reduction_file("cuda/join", file::join);
   const bool rows = p.form == ReductionForm::rows;

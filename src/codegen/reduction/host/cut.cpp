@@ -42,7 +42,7 @@ void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
 
 int host_tile(const ReductionPlan& p) { return 16384 / p.traits.partial_bytes; }
 
-void cut_for_host(const ReductionPlan& p, ReductionGeometry& g) {
+void cut_for_host(const ReductionPlan& p, int64_t /*resident*/, ReductionGeometry& g) {
   if (p.form == ReductionForm::rows)
     cut_rows(p, g);
   else

@@ -12,6 +12,7 @@ int host_tile(const ReductionPlan& plan);
 /// Sets blocks, and of each result or tile of results the tasks, `splits`: in rows one has so many
 /// `rows` of `split_items` elements, `inner_tiles` to a row; in columns so many lines of a `tile`,
 /// of `inner_tiles` along the inner kept axis.
-void cut_for_host(const ReductionPlan& plan, ReductionGeometry& geometry);
+/// However many blocks may run side by side.
+void cut_for_host(const ReductionPlan& plan, int64_t resident, ReductionGeometry& geometry);
 
 }  // namespace gpuarr

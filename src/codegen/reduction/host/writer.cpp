@@ -2,7 +2,6 @@
 #include "codegen/reduction/host/cut.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_host_text.hpp"
-#include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -69,7 +68,6 @@ std::string column_counts(const ReductionPlan& p) {
 }  // namespace
 
 std::string host_algorithm(const ReductionPlan& p) {
-  if (gathers(p)) return reduction_file("gather", reduction_parts::gather);
   return reduction_file("host/tasks", reduction_host_parts::tasks) +
          (p.form == ReductionForm::rows
               ? reduction_file("host/rows", reduction_host_parts::rows)
