@@ -115,7 +115,7 @@ Device& open_device(int32_t kind, int ordinal) {
       set_allocator_from_environment(device);
       return device;
     }
-  return open_device(text("cuda:{}", ordinal).c_str());  // fails: it was built without
+  return open_device(formatted("cuda:{}", ordinal).c_str());  // fails: it was built without
 }
 
 Device& host_device() { return host::open_device(0); }

@@ -41,7 +41,7 @@ void describe(DLManagedTensor& /*managed*/, const Array& array) {
 
 void fill_tensor(Tensor& tensor, const Array& array, int64_t* dims) {
   const DeviceFacts& facts = array.device().facts();
-  const DTypeRow& type = row(array.dtype);
+  const DTypeFacts& type = facts_of(array.dtype);
   tensor.data = array.data;
   tensor.place = {facts.kind, facts.ordinal};
   tensor.ndim = array.ndim();
@@ -56,7 +56,7 @@ void fill_tensor(Tensor& tensor, const Array& array, int64_t* dims) {
 DType dtype_of(const Type& type) {
   const auto rows = dtype_table();
   const auto found = std::ranges::find_if(
-      rows, [&](const DTypeRow& r) { return r.dlpack == type.code && 8 * r.size == type.bits; });
+      rows, [&](const DTypeFacts& r) { return r.dlpack == type.code && 8 * r.size == type.bits; });
   if (type.lanes != 1 || found == rows.end())
     fail(GPUARR_ERR_DTYPE,
          "the tensor's type has code {}, {} bits and {} lanes; arrays have integers (0, 1) of 8 to "
@@ -88,7 +88,7 @@ void* data_of(const Tensor& tensor, DType dtype, const Dims& shape) {
                              &address))
     fail(GPUARR_ERR_SHAPE, "the tensor's data {} and byte_offset {} lead beyond the last address",
          static_cast<const void*>(tensor.data), tensor.byte_offset);
-  const auto alignment = static_cast<uintptr_t>(row(dtype).alignment);
+  const auto alignment = static_cast<uintptr_t>(facts_of(dtype).alignment);
   if (address % alignment != 0)
     fail(GPUARR_ERR_ARGUMENT,
          "the tensor's data {} and byte_offset {} lead to no multiple of the {} bytes that a {} "

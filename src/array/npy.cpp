@@ -52,7 +52,7 @@ NpyHeader read_header(InputFile& file) {
 
 // Elements as they lie in a file become those of this machine.
 void make_native(const NpyHeader& header, char* data, int64_t bytes) {
-  bool is_complex = row(header.dtype).kind == DTypeKind::complex;
+  bool is_complex = facts_of(header.dtype).kind == DTypeKind::complex;
   int64_t width = size_of(header.dtype) / (is_complex ? 2 : 1);
   if (header.dtype == DType::boolean)
     std::transform(data, data + bytes, data, [](char c) -> char { return c != 0 ? 1 : 0; });
@@ -122,7 +122,7 @@ Order npy_order(const Array& array) {
 void save_npy(const char* path, const Array& array, Stream& stream) {
   check_not_captured(stream);
   about(path, [&] {
-    if (row(array.dtype).npy_kind == 0)
+    if (facts_of(array.dtype).npy_kind == 0)
       fail(GPUARR_ERR_DTYPE, "NumPy has no {}; save the array as float32", name(array.dtype));
     NpyHeader header{array.dtype, std::endian::native == std::endian::big, npy_order(array),
                      array.layout.shape};

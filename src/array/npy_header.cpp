@@ -43,7 +43,7 @@ class Scanner {
   }
 
   void expect(char c) {
-    if (!accept(c)) malformed(text("'{}'", c));
+    if (!accept(c)) malformed(formatted("'{}'", c));
   }
 
   void expect_end() {
@@ -97,8 +97,8 @@ void read_dtype(Scanner& scanner, NpyHeader& header) {
   std::string_view type = descr;
   if (!type.empty() && std::string_view("<>=|").find(type[0]) != descr.npos) type.remove_prefix(1);
   header.big_endian = descr.starts_with('>');
-  auto is_it = [&](const DTypeRow& r) {
-    return r.npy_kind != 0 && type == text("{}{}", r.npy_kind, r.size);
+  auto is_it = [&](const DTypeFacts& r) {
+    return r.npy_kind != 0 && type == formatted("{}{}", r.npy_kind, r.size);
   };
   auto rows = dtype_table();
   auto found = std::ranges::find_if(rows, is_it);
@@ -126,11 +126,11 @@ Dims read_extents(Scanner& scanner) {
 }  // namespace
 
 std::string format_npy_header(const NpyHeader& header) {
-  const DTypeRow& type = row(header.dtype);
+  const DTypeFacts& type = facts_of(header.dtype);
   char byte_order = type.size == 1 ? '|' : header.big_endian ? '>' : '<';
-  std::string dictionary =
-      text("{{'descr': '{}{}{}', 'fortran_order': {}, 'shape': {}, }}", byte_order, type.npy_kind,
-           type.size, header.order == Order::f ? "True" : "False", to_string(header.shape));
+  std::string dictionary = formatted(
+      "{{'descr': '{}{}{}', 'fortran_order': {}, 'shape': {}, }}", byte_order, type.npy_kind,
+      type.size, header.order == Order::f ? "True" : "False", to_string(header.shape));
   // The data begin at a multiple of 64. 32 extents are far from the 65535 bytes of version 1.0.
   size_t before = 10;
   size_t padded = (before + dictionary.size() + 1 + 63) / 64 * 64 - before;

@@ -120,7 +120,7 @@ const char* store_real(long double value, DType target, void* out, bool to_infin
   }
 }
 
-bool is_complex(DType dtype) { return row(dtype).kind == DTypeKind::complex; }
+bool is_complex(DType dtype) { return facts_of(dtype).kind == DTypeKind::complex; }
 
 // The type of a complex number's parts; a real type is its own.
 DType part_of(DType dtype) {
@@ -145,7 +145,7 @@ Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
   if (arg.array != nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);
   Scalar out;
-  if (!is_dtype(arg.dtype)) dtype_of(arg.dtype, text("{}.dtype", argument).c_str());
+  if (!is_dtype(arg.dtype)) dtype_of(arg.dtype, formatted("{}.dtype", argument).c_str());
   out.dtype = static_cast<DType>(arg.dtype);
   std::memcpy(out.bytes, arg.value, static_cast<size_t>(size_of(out.dtype)));
   if (out.dtype == DType::boolean) out.bytes[0] = out.bytes[0] != 0 ? 1 : 0;
@@ -177,7 +177,7 @@ void Scalar::convert_to(DType target, void* out, const char* argument, bool to_i
 }
 
 bool Scalar::is_whole() const {
-  DTypeKind kind = row(dtype).kind;
+  DTypeKind kind = facts_of(dtype).kind;
   return kind == DTypeKind::boolean || kind == DTypeKind::integer || kind == DTypeKind::natural;
 }
 
@@ -188,11 +188,11 @@ long double Scalar::imaginary() const {
 }
 
 std::string Scalar::to_text() const {
-  if (dtype == DType::u64) return text("{}", load<uint64_t>(bytes));
-  if (is_whole()) return text("{}", static_cast<int64_t>(real()));
+  if (dtype == DType::u64) return formatted("{}", load<uint64_t>(bytes));
+  if (is_whole()) return formatted("{}", static_cast<int64_t>(real()));
   auto number = [&](long double part) {
-    return size_of(part_of(dtype)) < 8 ? text("{}", static_cast<float>(part))
-                                       : text("{}", static_cast<double>(part));
+    return size_of(part_of(dtype)) < 8 ? formatted("{}", static_cast<float>(part))
+                                       : formatted("{}", static_cast<double>(part));
   };
   if (!is_complex(dtype)) return number(real());
   return number(real()) + (std::signbit(imaginary()) ? "-" : "+") + number(std::fabs(imaginary())) +

@@ -51,7 +51,7 @@ DType joined_dtype(const gpuarr_arg* args, int32_t count) {
          args == nullptr ? "NULL" : "given", count);
   Joining joining;
   for (int32_t k = 0; k < count; ++k) {
-    const std::string label = text("args[{}]", k);
+    const std::string label = formatted("args[{}]", k);
     if (args[k].array != nullptr && args[k].flags == 0)
       joining.add_array(deref(args[k].array, label.c_str()).dtype);
     else

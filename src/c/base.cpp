@@ -37,8 +37,8 @@ gpuarr_status store(const char* function, gpuarr_status status, std::string_view
   try {
     const bool cut = message.size() > longest_message;
     PerThread<LastMessage>::get().text =
-        text("{}: {}{}", function, printable(message.substr(0, longest_message)),
-             cut ? "\n(the rest is left out)" : "");
+        formatted("{}: {}{}", function, printable(message.substr(0, longest_message)),
+                  cut ? "\n(the rest is left out)" : "");
   } catch (...) {
     last_fixed = "out of memory while an error was being reported";
   }

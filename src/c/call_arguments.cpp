@@ -21,7 +21,7 @@ void check_count(const char* what, size_t expected, int32_t given, const void* p
 const std::string& label(size_t k) {
   static const auto* labels = [] {
     auto* made = new std::array<std::string, max_operands>;
-    for (size_t i = 0; i < made->size(); ++i) (*made)[i] = text("inputs[{}]", i);
+    for (size_t i = 0; i < made->size(); ++i) (*made)[i] = formatted("inputs[{}]", i);
     return made;
   }();
   return (*labels)[k];
@@ -30,7 +30,7 @@ const std::string& label(size_t k) {
 void check_handles(ParameterCounts counts, gpuarr_array* const* outputs, const gpuarr_arg* inputs) {
   for (size_t k = 0; k < counts.inputs; ++k) check_handle(inputs[k].array, label(k).c_str());
   for (size_t k = 0; k < counts.outputs; ++k)
-    check_handle(outputs[k], text("outputs[{}]", k).c_str());
+    check_handle(outputs[k], formatted("outputs[{}]", k).c_str());
 }
 
 }  // namespace

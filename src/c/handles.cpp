@@ -53,8 +53,8 @@ void check_handle(const gpuarr_device* device, const char* argument) {
 }
 
 std::string details_of(const Array& array) {
-  return text("{}, {}, {} bytes, {}", name(array.dtype), to_string(array.layout.shape),
-              array.size() * array.itemsize(), array.device().facts().name);
+  return formatted("{}, {}, {} bytes, {}", name(array.dtype), to_string(array.layout.shape),
+                   array.size() * array.itemsize(), array.device().facts().name);
 }
 
 const char* lasting_text(const std::string& text) {

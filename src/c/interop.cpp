@@ -13,7 +13,7 @@ namespace {
 Array wrap_memory(Device& device, DType dtype, const Layout& layout, void* data, int32_t flags) {
   if (flags != 0 && flags != GPUARR_WRAP_READ_ONLY)
     fail(GPUARR_ERR_ARGUMENT, "flags is {}; give 0 or GPUARR_WRAP_READ_ONLY (1)", flags);
-  const auto alignment = static_cast<uintptr_t>(row(dtype).alignment);
+  const auto alignment = static_cast<uintptr_t>(facts_of(dtype).alignment);
   if (size_of(layout.shape) > 0) {
     if (data == nullptr)
       fail(GPUARR_ERR_ARGUMENT, "data is NULL; give the address of the element with indices 0");

@@ -31,12 +31,13 @@ void call_once(int64_t call, gpuarr_benchmark_function function, void* user,
                const std::string& earlier) {
   const gpuarr_status status = function(user);
   if (status == GPUARR_OK) return;
-  const std::string which = call < 0 ? text("a warm-up") : text("repeat {}", call);
+  const std::string which = call < 0 ? formatted("a warm-up") : formatted("repeat {}", call);
   const std::string message = gpuarr_last_error();
-  throw Error(status,
-              text("{} failed: {}", which,
-                   message != earlier ? message : text("it returned {}", status_name(status))),
-              gpuarr_last_native_error());
+  throw Error(
+      status,
+      formatted("{} failed: {}", which,
+                message != earlier ? message : formatted("it returned {}", status_name(status))),
+      gpuarr_last_native_error());
 }
 
 const std::vector<double>& samples_of(const gpuarr_benchmark* benchmark, int32_t clock) {

@@ -41,7 +41,7 @@ RawArgument argument_of(const gpuarr_arg& arg, size_t k) {
     case GPUARR_ARG_VIEW:
       if (arg.array == nullptr) return scalar_of(arg, k);
       out.kind = arg.flags == 0 ? RawArgument::Kind::array : RawArgument::Kind::view;
-      if (tracking()) check_handle(arg.array, text("args[{}]", k).c_str());
+      if (tracking()) check_handle(arg.array, formatted("args[{}]", k).c_str());
       out.array = &arg.array->impl;
       return out;
     case GPUARR_ARG_BYTES:

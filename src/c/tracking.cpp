@@ -63,12 +63,12 @@ thread_local const char* current_function = "the library";
 thread_local void* current_caller = nullptr;
 
 std::string to_string(const Place& place) {
-  return text("{} at {}", place.function, to_string(place.trace));
+  return formatted("{} at {}", place.function, to_string(place.trace));
 }
 
 std::string name_of(const Record& record) {
-  return text("#{} {}{}", record.serial, record.facts.kind,
-              record.details.empty() ? "" : text(" ({})", record.details));
+  return formatted("#{} {}{}", record.serial, record.facts.kind,
+                   record.details.empty() ? "" : formatted(" ({})", record.details));
 }
 
 // A copy that can be put into words without the lock.
@@ -131,8 +131,8 @@ std::vector<Record> live_records() {
 
 std::string line_of(const Record& record) {
   const bool elsewhere = record.thread != getpid();
-  return text("{} made by {}, refs {}{}\n", name_of(record), to_string(record.made),
-              record.references, elsewhere ? text(", thread {}", record.thread) : "");
+  return formatted("{} made by {}, refs {}{}\n", name_of(record), to_string(record.made),
+                   record.references, elsewhere ? formatted(", thread {}", record.thread) : "");
 }
 
 // Those that a fork's child has of its parent are the parent's to release.
@@ -144,8 +144,8 @@ void write_report() {
   const int file =
       path != nullptr ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
   std::string all =
-      text("gpuarr: process {} ended with {} object{} that {} not released:\n", getpid(),
-           left.size(), left.size() == 1 ? "" : "s", left.size() == 1 ? "was" : "were");
+      formatted("gpuarr: process {} ended with {} object{} that {} not released:\n", getpid(),
+                left.size(), left.size() == 1 ? "" : "s", left.size() == 1 ? "was" : "were");
   for (const Record& record : left) all += line_of(record);
   write_bytes(file >= 0 ? file : STDERR_FILENO, all);
   if (file >= 0) close(file);
@@ -254,7 +254,7 @@ std::string objects_report() {
   const std::vector<Record> live = live_records();
   for (const Record& record : live) out += line_of(record);
   const int64_t unknown = live_objects.load() - static_cast<int64_t>(live.size());
-  if (unknown > 0) out += text("{} more, made while objects were not tracked\n", unknown);
+  if (unknown > 0) out += formatted("{} more, made while objects were not tracked\n", unknown);
   return out;
 }
 

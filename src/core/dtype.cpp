@@ -11,7 +11,7 @@ namespace {
 
 using enum DTypeKind;
 
-constexpr DTypeRow rows[] = {
+constexpr DTypeFacts rows[] = {
     {DType::boolean, boolean, 1, 1, "bool", "b8", "bool", 'b', 6},
     {DType::i8, integer, 1, 1, "int8", "i8", "int8", 'i', 0},
     {DType::i16, integer, 2, 2, "int16", "i16", "int16", 'i', 0},
@@ -31,7 +31,7 @@ constexpr DTypeRow rows[] = {
 
 using Typestr = std::array<char, 5>;
 
-constexpr Typestr spell(const DTypeRow& r) {
+constexpr Typestr spell(const DTypeFacts& r) {
   Typestr out{};
   size_t at = 0;
   out[at++] = r.size == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
@@ -49,9 +49,9 @@ constexpr auto typestrs = [] {
 
 }  // namespace
 
-std::span<const DTypeRow> dtype_table() { return rows; }
+std::span<const DTypeFacts> dtype_table() { return rows; }
 
-const DTypeRow& row(DType dtype) { return rows[static_cast<int>(dtype) - 1]; }
+const DTypeFacts& facts_of(DType dtype) { return rows[static_cast<int>(dtype) - 1]; }
 
 const char* typestr(DType dtype) { return typestrs[static_cast<size_t>(dtype) - 1].data(); }
 
@@ -65,7 +65,7 @@ DType dtype_of(gpuarr_dtype value, const char* argument) {
 
 std::optional<DType> find_dtype(std::string_view name) {
   const auto* found = std::ranges::find_if(
-      rows, [&](const DTypeRow& r) { return name == r.name || name == r.short_name; });
+      rows, [&](const DTypeFacts& r) { return name == r.name || name == r.short_name; });
   if (found == std::end(rows)) return std::nullopt;
   return found->dtype;
 }

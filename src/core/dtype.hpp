@@ -30,7 +30,7 @@ enum class DType : int32_t {
 
 enum class DTypeKind { boolean, integer, natural, real, complex };  // natural: unsigned
 
-struct DTypeRow {
+struct DTypeFacts {
   DType dtype;
   DTypeKind kind;
   int size;                // bytes
@@ -42,8 +42,8 @@ struct DTypeRow {
   unsigned char dlpack;    // DLPack's code
 };
 
-std::span<const DTypeRow> dtype_table();
-const DTypeRow& row(DType dtype);
+std::span<const DTypeFacts> dtype_table();
+const DTypeFacts& facts_of(DType dtype);
 
 inline bool is_dtype(gpuarr_dtype value) { return value >= GPUARR_BOOL && value <= GPUARR_C128; }
 
@@ -58,10 +58,10 @@ const char* typestr(DType dtype);
 /// The unsigned integer of 1, 2, 4 or 8 bytes, as C++ spells it; `wider` for more.
 const char* unsigned_type(int bytes, const char* wider);
 
-inline const char* name(DType dtype) { return row(dtype).name; }
-inline int size_of(DType dtype) { return row(dtype).size; }
+inline const char* name(DType dtype) { return facts_of(dtype).name; }
+inline int size_of(DType dtype) { return facts_of(dtype).size; }
 inline bool is_integer(DType dtype) {
-  return row(dtype).kind == DTypeKind::integer || row(dtype).kind == DTypeKind::natural;
+  return facts_of(dtype).kind == DTypeKind::integer || facts_of(dtype).kind == DTypeKind::natural;
 }
 
 }  // namespace gpuarr

@@ -19,7 +19,7 @@ namespace {
 
 [[noreturn]] void fail_errno(const char* what) {
   int code = errno;
-  throw Error(GPUARR_ERR_IO, text("{}: {}", what, errno_text(code)), code);
+  throw Error(GPUARR_ERR_IO, formatted("{}: {}", what, errno_text(code)), code);
 }
 
 void check_regular(const struct stat& status) {
@@ -41,7 +41,7 @@ int create_beside(const std::string& path, mode_t mode, std::string& name) {
   static std::atomic<unsigned> counter{0};
   std::string directory = directory_of(path);
   for (;;) {
-    name = text("{}.gpuarr-{}-{}.tmp", directory, getpid(), counter++);
+    name = formatted("{}.gpuarr-{}-{}.tmp", directory, getpid(), counter++);
     int fd = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd >= 0) return fd;
     if (errno != EEXIST) fail_errno("no file can be made in its directory");

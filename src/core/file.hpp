@@ -54,7 +54,7 @@ auto about(const char* path, Body&& body) {
     return body();
   } catch (const Error& e) {
     if (e.message().starts_with('$')) throw;
-    throw Error(e.status(), text("{}: {}", path, e.message()), e.native());
+    throw Error(e.status(), formatted("{}: {}", path, e.message()), e.native());
   }
 }
 

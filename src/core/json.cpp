@@ -10,7 +10,7 @@ std::string json_quoted(std::string_view plain) {
     if (c == '"' || c == '\\')
       out += {'\\', c};
     else if (static_cast<unsigned char>(c) < 0x20)
-      out += text("\\u{:04x}", static_cast<int>(c));
+      out += formatted("\\u{:04x}", static_cast<int>(c));
     else
       out += c;
   }

@@ -67,15 +67,16 @@ LogSetting parse(std::string_view text) {
 }
 
 std::string no_topic(const std::string& word) {
-  return text("\"{}\" is no topic; they are library, compile, cache, memory, and all; or say off",
-              word);
+  return formatted(
+      "\"{}\" is no topic; they are library, compile, cache, memory, and all; or say off", word);
 }
 
 int open_log(const std::string& path) {
   if (path.empty()) return STDERR_FILENO;
   int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file < 0)
-    throw Error(GPUARR_ERR_IO, text("{} cannot be opened: {}", path, errno_text(errno)), errno);
+    throw Error(GPUARR_ERR_IO, formatted("{} cannot be opened: {}", path, errno_text(errno)),
+                errno);
   return file;
 }
 
@@ -103,7 +104,7 @@ void read_environment() {
   try {
     file = open_log(setting.file);
   } catch (const Error& error) {
-    complaint = text("$GPUARR_LOG: {}; its lines go to standard error", error.what());
+    complaint = formatted("$GPUARR_LOG: {}; its lines go to standard error", error.what());
   }
   if (file != STDERR_FILENO || setting.off)
     replace_sink([&](Sink& s) {
@@ -164,7 +165,7 @@ void write_log(Topic topic, fmt::string_view format, fmt::format_args args) noex
   try {
     const auto* name = std::ranges::find(words, static_cast<uint32_t>(topic),
                                          &std::pair<std::string_view, uint32_t>::second);
-    tell(topic, text("gpuarr {}: ", name->first) + format_text(format, args));
+    tell(topic, formatted("gpuarr {}: ", name->first) + format_text(format, args));
   } catch (const std::exception&) {
     // A lost line must not fail the work that it is about.
   }

@@ -39,7 +39,7 @@ std::string printable(std::string_view text) {
     if (length > 0)
       out += text.substr(0, length);
     else
-      out += gpuarr::text("\\x{:02x}", static_cast<unsigned char>(text[0]));
+      out += formatted("\\x{:02x}", static_cast<unsigned char>(text[0]));
     text.remove_prefix(std::max<size_t>(length, 1));
   }
   return out;

@@ -104,16 +104,17 @@ std::optional<int> wait_for(pid_t child) {
 std::string Outcome::how() const {
   if (!status) return "no exit status";
   if (WIFSIGNALED(*status))
-    return text("signal {} ({})", WTERMSIG(*status), strsignal(WTERMSIG(*status)));
-  return text("exit status {}", WEXITSTATUS(*status));
+    return formatted("signal {} ({})", WTERMSIG(*status), strsignal(WTERMSIG(*status)));
+  return formatted("exit status {}", WEXITSTATUS(*status));
 }
 
 void fail_to_start(const std::string& program, int code) {
   const bool shortage = code == EAGAIN || code == ENOMEM;
-  throw Error(shortage ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_IO,
-              text("cannot start {}: {}{}", program, errno_text(code),
-                   shortage ? "; a limit of processes (ulimit -u) or of memory is reached" : ""),
-              code);
+  throw Error(
+      shortage ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_IO,
+      formatted("cannot start {}: {}{}", program, errno_text(code),
+                shortage ? "; a limit of processes (ulimit -u) or of memory is reached" : ""),
+      code);
 }
 
 Outcome run_program(const std::vector<std::string>& arguments, const std::string& input,

@@ -105,7 +105,7 @@ void sweep_scratch(const std::string& parent) {
 }
 
 ScratchDirectory::ScratchDirectory(const std::string& parent) {
-  std::string path = text("{}/{}XXXXXX", parent, scratch_name);
+  std::string path = formatted("{}/{}XXXXXX", parent, scratch_name);
   if (mkdtemp(path.data()) == nullptr) return;
   path_.swap(path);
   lock_.reset(open_directory(path_));

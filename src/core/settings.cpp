@@ -102,7 +102,7 @@ std::span<const Setting> settings() { return table; }
 
 std::string setting_problem(const Setting& setting, const std::string& value) {
   if (setting.accepts(value)) return "";
-  return text("${} is \"{}\"; {}", setting.name, value, setting.right);
+  return formatted("${} is \"{}\"; {}", setting.name, value, setting.right);
 }
 
 std::optional<std::string> setting(std::string_view name) {

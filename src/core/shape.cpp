@@ -45,7 +45,7 @@ bool Dims::operator==(const Dims& other) const {
 
 std::string to_string(const Dims& dims) {
   std::string out = "(";
-  for (int i = 0; i < dims.size(); ++i) out += text("{}{}", i ? ", " : "", dims[i]);
+  for (int i = 0; i < dims.size(); ++i) out += formatted("{}{}", i ? ", " : "", dims[i]);
   return out + (dims.size() == 1 ? ",)" : ")");
 }
 

@@ -15,7 +15,7 @@ constexpr bool formats_everywhere = !(std::is_enum_v<std::remove_cvref_t<Args>> 
 std::string format_text(fmt::string_view format, fmt::format_args args);
 
 template <class... Args>
-std::string text(fmt::format_string<Args...> format, Args&&... args) {
+std::string formatted(fmt::format_string<Args...> format, Args&&... args) {
   static_assert(formats_everywhere<Args...>);
   return format_text(format, fmt::make_format_args(args...));
 }

@@ -27,13 +27,13 @@ class DepthReader {
     for (at_ = 0; at_ < tokens_.size(); ++at_) {
       take(tokens_[at_]);
       if (open_.size() > most_open_brackets + 1)
-        return place(text("{} brackets are open here; at most {} may be", most_open_brackets + 1,
-                          most_open_brackets));
+        return place(formatted("{} brackets are open here; at most {} may be",
+                               most_open_brackets + 1, most_open_brackets));
       if (signs_ > most_open_signs)
         return place(
-            text("an expression or a chain of branches has {} operators here; at most {} "
-                 "may be",
-                 most_open_signs + 1, most_open_signs));
+            formatted("an expression or a chain of branches has {} operators here; at most {} "
+                      "may be",
+                      most_open_signs + 1, most_open_signs));
       if (auto found = in_directive(tokens_[at_])) return found;
     }
     return std::nullopt;

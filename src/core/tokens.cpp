@@ -141,7 +141,7 @@ class Lexer {
     const size_t open = text_.find('(', at_);
     const std::string_view mark = text_.substr(at_ + 1, open - at_ - 1);
     if (open == std::string_view::npos || mark.size() > 16) return take_quoted();
-    const std::string close = text("){}\"", mark);
+    const std::string close = formatted("){}\"", mark);
     const size_t end = text_.find(close, open);
     advance(end == std::string_view::npos ? text_.size() : end + close.size() - at_);
     return Token::Kind::string;

@@ -21,15 +21,15 @@ std::string place(void* address) {
   // A return address may be the first of the next function, where the call never comes back.
   void* within = static_cast<char*>(address) - 1;
   Dl_info info{};
-  if (dladdr(within, &info) == 0) return text("{}", address);
+  if (dladdr(within, &info) == 0) return formatted("{}", address);
   auto from = [&](const void* base) {
     return reinterpret_cast<uintptr_t>(address) - reinterpret_cast<uintptr_t>(base);
   };
   if (info.dli_sname == nullptr)
-    return text("{}+{:#x}", file_name(info.dli_fname), from(info.dli_fbase));
+    return formatted("{}+{:#x}", file_name(info.dli_fname), from(info.dli_fbase));
   const std::string plain = demangled(info.dli_sname);
-  return text("{}+{:#x} ({})", plain.empty() ? info.dli_sname : plain, from(info.dli_saddr),
-              file_name(info.dli_fname));
+  return formatted("{}+{:#x} ({})", plain.empty() ? info.dli_sname : plain, from(info.dli_saddr),
+                   file_name(info.dli_fname));
 }
 
 }  // namespace

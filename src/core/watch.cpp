@@ -18,7 +18,7 @@ void Watch::limit(double seconds) {
 bool Watch::over() const noexcept { return ended() || Clock::now() >= end_; }
 
 void Watch::check(const std::string& program) const {
-  const std::string who = subject_.empty() ? program : text("{}: {}", subject_, program);
+  const std::string who = subject_.empty() ? program : formatted("{}: {}", subject_, program);
   if (ended()) fail(GPUARR_ERR_COMPILE, "{} was cancelled (gpuarr_compile_cancel)", who);
   if (over())
     fail(

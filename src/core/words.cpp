@@ -22,7 +22,7 @@ size_t after_quiet(std::string_view text, size_t at, std::string_view word) {
   if (quote == '"' && raw) {
     const size_t open = rest.find('(');
     if (open == std::string_view::npos) return text.size();
-    return find_or_end(text, gpuarr::text("){}\"", rest.substr(1, open - 1)), at + open);
+    return find_or_end(text, formatted("){}\"", rest.substr(1, open - 1)), at + open);
   }
   if (quote == '\'' && !word.empty() && word != "L" && word != "u" && word != "U" && word != "u8")
     return at;

@@ -29,7 +29,7 @@ Devices& devices() {
          ordinal, api.library.path);
   fail(GPUARR_ERR_NO_DEVICE, "there is no cuda:{}; this process sees {} GPU{}, cuda:0{}", ordinal,
        api.device_count, api.device_count > 1 ? "s" : "",
-       api.device_count > 1 ? text(" to cuda:{}", api.device_count - 1) : "");
+       api.device_count > 1 ? formatted(" to cuda:{}", api.device_count - 1) : "");
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ class CudaBlas final : public Blas {
   }
 
   std::string description() override {
-    return text("cuBLAS {} ({})", api_.version(), api_.library.path);
+    return formatted("cuBLAS {} ({})", api_.version(), api_.library.path);
   }
 
  private:

@@ -47,7 +47,7 @@ const Nvrtc& Compiler::nvrtc() {
 }
 
 std::string Compiler::description() {
-  return text("NVRTC {}.{} ({})", nvrtc().major, nvrtc().minor, nvrtc().library.path);
+  return formatted("NVRTC {}.{} ({})", nvrtc().major, nvrtc().minor, nvrtc().library.path);
 }
 
 std::string Compiler::identity() {
@@ -56,8 +56,8 @@ std::string Compiler::identity() {
   struct stat info {};
   if (error || stat(real.c_str(), &info) != 0)
     fail(GPUARR_ERR_NO_LIBRARY, "{} is gone; install NVRTC again, or set $GPUARR_NVRTC", file());
-  return text("nvrtc {} {} {}.{:09}, cc {}, options {}", real, info.st_size, info.st_mtim.tv_sec,
-              info.st_mtim.tv_nsec, compute_capability_, options_version);
+  return formatted("nvrtc {} {} {}.{:09}, cc {}, options {}", real, info.st_size,
+                   info.st_mtim.tv_sec, info.st_mtim.tv_nsec, compute_capability_, options_version);
 }
 
 std::string Compiler::architecture() {
@@ -68,7 +68,7 @@ std::string Compiler::architecture() {
          "{} does not compile for this GPU (sm_{}); set $GPUARR_NVRTC to one that does",
          description(), compute_capability_);
   int best = *std::prev(above);
-  return text("{}_{}", best == compute_capability_ ? "sm" : "compute", best);
+  return formatted("{}_{}", best == compute_capability_ ? "sm" : "compute", best);
 }
 
 std::string Compiler::compile(const Source& source) {

@@ -42,10 +42,10 @@ const char* status_text(Cublas::Status status) {
 Library open_cublas(int newest) {
   ToolkitLibrary wanted{"cuBLAS, which multiplies matrices", "GPUARR_CUBLAS", {}, {}};
   for (int major = newest; major >= oldest_cublas; --major) {
-    wanted.sonames.push_back(text("libcublas.so.{}", major));
-    wanted.packages.push_back(major > 12 ? text("libcublas-{}-0 (pip: nvidia-cublas)", major)
+    wanted.sonames.push_back(formatted("libcublas.so.{}", major));
+    wanted.packages.push_back(major > 12 ? formatted("libcublas-{}-0 (pip: nvidia-cublas)", major)
                                          : "libcublas-12-0 (pip: nvidia-cublas-cu12)");
-    wanted.helpers.push_back({text("libcublasLt.so.{}", major)});
+    wanted.helpers.push_back({formatted("libcublasLt.so.{}", major)});
   }
   return open_toolkit(wanted);
 }
@@ -67,7 +67,7 @@ void* Cublas::find(const char* name) const {
 std::string Cublas::version() const {
   int parts[3] = {};
   for (int k = 0; k < 3; ++k) get_property(k, &parts[k]);
-  return text("{}.{}.{}", parts[0], parts[1], parts[2]);
+  return formatted("{}.{}.{}", parts[0], parts[1], parts[2]);
 }
 
 void Cublas::fail(const char* function, Status status) const {
@@ -81,7 +81,7 @@ void fail_call(const char* function, int status, const char* name, bool is_memor
   const CUresult now = api.memory_get_info.unchecked(&free, &total);
   if (is_sticky(now)) api.fail(function, now);
   throw Error(is_memory ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_DRIVER,
-              text("{} failed: {} ({})", function, name, status), status);
+              formatted("{} failed: {} ({})", function, name, status), status);
 }
 
 const Cublas& cublas() {

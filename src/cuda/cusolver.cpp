@@ -41,11 +41,13 @@ Library open_cusolver(int newest) {
   constexpr int oldest = 12;
   ToolkitLibrary wanted{"cuSOLVER, which factorises matrices", "GPUARR_CUSOLVER", {}, {}};
   for (int major = newest; major >= oldest; --major) {
-    wanted.sonames.push_back(text("libcusolver.so.{}", major - 1));
-    wanted.packages.push_back(major > 12 ? text("libcusolver-{}-0 (pip: nvidia-cusolver)", major)
-                                         : "libcusolver-12-0 (pip: nvidia-cusolver-cu12)");
-    wanted.helpers.push_back({text("libnvJitLink.so.{}", major), text("libcublasLt.so.{}", major),
-                              text("libcublas.so.{}", major), "libcusparse.so.12"});
+    wanted.sonames.push_back(formatted("libcusolver.so.{}", major - 1));
+    wanted.packages.push_back(major > 12
+                                  ? formatted("libcusolver-{}-0 (pip: nvidia-cusolver)", major)
+                                  : "libcusolver-12-0 (pip: nvidia-cusolver-cu12)");
+    wanted.helpers.push_back({formatted("libnvJitLink.so.{}", major),
+                              formatted("libcublasLt.so.{}", major),
+                              formatted("libcublas.so.{}", major), "libcusparse.so.12"});
   }
   return open_toolkit(wanted);
 }
@@ -71,7 +73,7 @@ void Cusolver::fail_missing(const char* name, const char* toolkit) const {
 std::string Cusolver::version() const {
   int parts[3] = {};
   for (int k = 0; k < 3; ++k) get_property(k, &parts[k]);
-  return text("{}.{}.{}", parts[0], parts[1], parts[2]);
+  return formatted("{}.{}.{}", parts[0], parts[1], parts[2]);
 }
 
 void Cusolver::fail(const char* function, Status status) const {

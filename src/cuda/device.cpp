@@ -30,9 +30,9 @@ DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   DeviceFacts facts;
   facts.kind = GPUARR_DEVICE_CUDA;
   facts.ordinal = ordinal;
-  facts.name = text("cuda:{}", ordinal);
+  facts.name = formatted("cuda:{}", ordinal);
   facts.description = name;
-  facts.clock = text("GPU-{}", ordinal);
+  facts.clock = formatted("GPU-{}", ordinal);
   facts.processors = read(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   facts.compute_capability = 10 * read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
                              read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
@@ -202,12 +202,12 @@ void CudaDevice::copy_to_host(void* target, const void* source, int64_t bytes, S
 std::string CudaDevice::compiler() { return compiler_.description(); }
 
 std::string CudaDevice::driver() {
-  return text("CUDA {} ({})", version_text(api_.version), api_.library.path);
+  return formatted("CUDA {} ({})", version_text(api_.version), api_.library.path);
 }
 
 std::string CudaDevice::compile_identity() { return compiler_.identity(); }
 
-std::string CudaDevice::target() { return text("sm_{}", facts().compute_capability); }
+std::string CudaDevice::target() { return formatted("sm_{}", facts().compute_capability); }
 
 std::string CudaDevice::compile(const Source& source) { return compiler_.compile(source); }
 

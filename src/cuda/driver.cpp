@@ -36,15 +36,16 @@ int checked_version(const Library& library) {
   int version = 0;
   CUresult result = get_version ? get_version(&version) : CUDA_ERROR_STUB_LIBRARY;
   if (result == CUDA_ERROR_STUB_LIBRARY)
-    throw Error(GPUARR_ERR_NO_DRIVER,
-                text("{} is no CUDA driver but a stand-in for linking; take its directory out of "
-                     "$LD_LIBRARY_PATH, or set $GPUARR_LIBCUDA",
-                     library.path),
-                result);
+    throw Error(
+        GPUARR_ERR_NO_DRIVER,
+        formatted("{} is no CUDA driver but a stand-in for linking; take its directory out of "
+                  "$LD_LIBRARY_PATH, or set $GPUARR_LIBCUDA",
+                  library.path),
+        result);
   if (result != CUDA_SUCCESS)
     throw Error(GPUARR_ERR_DRIVER,
-                text("cuDriverGetVersion failed with code {} in {}", static_cast<int>(result),
-                     library.path),
+                formatted("cuDriverGetVersion failed with code {} in {}", static_cast<int>(result),
+                          library.path),
                 result);
   if (version < oldest_driver)
     fail(GPUARR_ERR_DRIVER_TOO_OLD,
@@ -108,10 +109,11 @@ void* Driver::find(const char* name, int wanted) const {
 // Which device is lost, the driver does not say; every call is made in the context of its own.
 void Driver::fail(const char* function, CUresult result, const char* kernel) const {
   if (result == CUDA_ERROR_DEINITIALIZED)
-    throw Error(GPUARR_ERR_DRIVER,
-                text("{} failed: the process is ending, and the driver has ended before", function),
-                result);
-  std::string report = text("{} failed: {}", function, describe(result));
+    throw Error(
+        GPUARR_ERR_DRIVER,
+        formatted("{} failed: the process is ending, and the driver has ended before", function),
+        result);
+  std::string report = formatted("{} failed: {}", function, describe(result));
   CUcontext context = nullptr;
   if (is_sticky(result) && context_get_current.unchecked(&context) == CUDA_SUCCESS)
     if (Health* health = find_health(context)) health->lose(report, result, kernel);
@@ -123,8 +125,9 @@ std::string Driver::describe(CUresult result) const {
   const char* meaning = nullptr;
   get_error_name.unchecked(result, &name);
   get_error_string.unchecked(result, &meaning);
-  if (name == nullptr || meaning == nullptr) return text("CUDA error {}", static_cast<int>(result));
-  return text("{}: {}", name, meaning);
+  if (name == nullptr || meaning == nullptr)
+    return formatted("CUDA error {}", static_cast<int>(result));
+  return formatted("{}: {}", name, meaning);
 }
 
 void Driver::fail_forked() {
@@ -149,6 +152,8 @@ int count_devices() noexcept {
   }
 }
 
-std::string version_text(int version) { return text("{}.{}", version / 1000, version % 1000 / 10); }
+std::string version_text(int version) {
+  return formatted("{}.{}", version / 1000, version % 1000 / 10);
+}
 
 }  // namespace gpuarr::cuda

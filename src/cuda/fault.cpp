@@ -23,20 +23,21 @@ const char* find_place =
     "the CPU device";
 
 std::string blame_kernel(const std::string& device, const char* kernel, const char* last) {
-  if (kernel != nullptr) return text("the kernel \"{}\" faulted on {}", kernel, device);
-  if (last == nullptr) return text("a kernel faulted on {}", device);
-  return text(
+  if (kernel != nullptr) return formatted("the kernel \"{}\" faulted on {}", kernel, device);
+  if (last == nullptr) return formatted("a kernel faulted on {}", device);
+  return formatted(
       "a kernel faulted on {}: \"{}\" was launched last, but faults show late, and an earlier "
       "launch may be to blame",
       device, last);
 }
 
 std::string blame_assert(const std::string& device, const char* kernel, const char* last) {
-  std::string whose = kernel != nullptr
-                          ? text("the kernel \"{}\"", kernel)
-                          : text("a kernel on {}{}", device,
-                                 last != nullptr ? text(" (\"{}\" was launched last)", last) : "");
-  return text("an assert() failed in {}, and has written where to stderr", whose);
+  std::string whose =
+      kernel != nullptr
+          ? formatted("the kernel \"{}\"", kernel)
+          : formatted("a kernel on {}{}", device,
+                      last != nullptr ? formatted(" (\"{}\" was launched last)", last) : "");
+  return formatted("an assert() failed in {}, and has written where to stderr", whose);
 }
 
 std::string blame(CUresult result, const std::string& device, const char* kernel,
@@ -46,9 +47,9 @@ std::string blame(CUresult result, const std::string& device, const char* kernel
       return blame_assert(device, kernel, last);
     case CUDA_ERROR_ECC_UNCORRECTABLE:
     case CUDA_ERROR_NVLINK_UNCORRECTABLE:
-      return text("the hardware of {} failed", device);
+      return formatted("the hardware of {} failed", device);
     case CUDA_ERROR_CONTEXT_IS_DESTROYED:
-      return text("something in this process has reset {}", device);
+      return formatted("something in this process has reset {}", device);
     default:
       return blame_kernel(device, kernel, last) + find_place;
   }
@@ -97,8 +98,8 @@ Health& health_of(CUcontext context, const std::string& device) {
 
 void Health::lose(const std::string& report, CUresult result, const char* kernel) {
   const char* last = last_.load(std::memory_order_relaxed);
-  std::string message = text("{}; {}; only a new process can use {} again", report,
-                             blame(result, device_, kernel, last), device_);
+  std::string message = formatted("{}; {}; only a new process can use {} again", report,
+                                  blame(result, device_, kernel, last), device_);
   lost_.get([&] { return std::make_unique<Loss>(Loss{message, result}); });
   throw Error(result == CUDA_ERROR_ASSERT ? GPUARR_ERR_ASSERT : GPUARR_ERR_FAULT,
               std::move(message), result);
@@ -106,7 +107,8 @@ void Health::lose(const std::string& report, CUresult result, const char* kernel
 
 void Health::fail_lost() const {
   const Loss* loss = lost_.peek();
-  throw Error(GPUARR_ERR_FAULT, text("{} faulted before: {}", device_, loss->report), loss->result);
+  throw Error(GPUARR_ERR_FAULT, formatted("{} faulted before: {}", device_, loss->report),
+              loss->result);
 }
 
 // Reachable for ever, so that a fault can name a kernel whose module is gone.

@@ -30,17 +30,17 @@ std::string in_scratch(Body&& body) {
   for (const std::string& parent : scratch_parents())
     if (const ScratchDirectory scratch(parent); scratch) return body(scratch.path());
   int code = errno;
-  throw Error(
-      GPUARR_ERR_IO,
-      text("no temporary directory can be made for a listing: {}; set $TMPDIR", errno_text(code)),
-      code);
+  throw Error(GPUARR_ERR_IO,
+              formatted("no temporary directory can be made for a listing: {}; set $TMPDIR",
+                        errno_text(code)),
+              code);
 }
 
 void write_file(const std::string& path, const std::string& bytes) {
   File file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file || !file.write(bytes)) {
     int code = errno;
-    throw Error(GPUARR_ERR_IO, text("{} cannot be written: {}", path, errno_text(code)), code);
+    throw Error(GPUARR_ERR_IO, formatted("{} cannot be written: {}", path, errno_text(code)), code);
   }
 }
 
@@ -78,7 +78,7 @@ std::string disassemble_ptx(Compiler& compiler, const std::string& code) {
     std::string cubin = scratch + "/module.cubin";
     write_file(file, code);
     run({find_program("ptxas", nvrtc_file(compiler)),
-         text("-arch=sm_{}", compiler.compute_capability()), file, "-o", cubin},
+         formatted("-arch=sm_{}", compiler.compute_capability()), file, "-o", cubin},
         scratch);
     return read_cubin(compiler, cubin, scratch);
   });

@@ -38,9 +38,10 @@ bool is_bad_code(CUresult result) {
 
 std::string describe_code(const std::string& code, const Made& made) {
   if (image_kind(code) == ImageKind::cubin)
-    return text("the cubin of {} bytes, which is for sm_{},", code.size(), made.processor);
-  if (image_kind(code) == ImageKind::fatbin) return text("the fatbin of {} bytes", code.size());
-  return text("the PTX of version {} for sm_{} and newer", made.ptx_version, made.processor);
+    return formatted("the cubin of {} bytes, which is for sm_{},", code.size(), made.processor);
+  if (image_kind(code) == ImageKind::fatbin)
+    return formatted("the fatbin of {} bytes", code.size());
+  return formatted("the PTX of version {} for sm_{} and newer", made.ptx_version, made.processor);
 }
 
 std::string advice(const CudaDevice& device, const std::string& code, const Made& made,
@@ -49,9 +50,9 @@ std::string advice(const CudaDevice& device, const std::string& code, const Made
   if (result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION)
     return "; make the PTX with a toolkit no newer than the driver, or update the driver";
   if (image_kind(code) == ImageKind::ptx && std::atoi(made.processor.c_str()) > capability)
-    return text("; the PTX is for newer GPUs: make it for compute_{}", capability);
+    return formatted("; the PTX is for newer GPUs: make it for compute_{}", capability);
   if (result == CUDA_ERROR_NO_BINARY_FOR_GPU)
-    return text("; make it for sm_{}, or PTX for compute_{}", capability, capability);
+    return formatted("; make it for sm_{}, or PTX for compute_{}", capability, capability);
   return "";
 }
 
@@ -59,11 +60,11 @@ std::string advice(const CudaDevice& device, const std::string& code, const Made
                            const std::string& log) {
   Made made = read_made(code);
   throw Error(GPUARR_ERR_LOAD,
-              text("{} ({}, sm_{}, a driver of CUDA {}) cannot load {}: {}{}{}{}",
-                   device.facts().name, device.facts().description,
-                   device.facts().compute_capability, version_text(device.api().version),
-                   describe_code(code, made), device.api().describe(result),
-                   advice(device, code, made, result), log.empty() ? "" : "\n", log),
+              formatted("{} ({}, sm_{}, a driver of CUDA {}) cannot load {}: {}{}{}{}",
+                        device.facts().name, device.facts().description,
+                        device.facts().compute_capability, version_text(device.api().version),
+                        describe_code(code, made), device.api().describe(result),
+                        advice(device, code, made, result), log.empty() ? "" : "\n", log),
               result);
 }
 

@@ -48,7 +48,7 @@ Strings directories() {
 Strings sonames(int newest) {
   Strings names;
   for (int major = newest; major >= oldest_nvrtc; --major)
-    names.push_back(text("libnvrtc.so.{}", major));
+    names.push_back(formatted("libnvrtc.so.{}", major));
   return names;
 }
 
@@ -86,7 +86,7 @@ std::string find_nvrtc(int newest) {
   Strings places = directories();
   for (const std::string& place : places)
     for (const std::string& name : names)
-      if (std::string path = text("{}/{}", place, name); exists(path)) return path;
+      if (std::string path = formatted("{}/{}", place, name); exists(path)) return path;
   std::string tried;
   for (const std::string& name : names)
     if (Library library = open_library(name, tried)) return library.path;
@@ -116,7 +116,7 @@ Library open_toolkit(const ToolkitLibrary& wanted) {
   const Strings places = directories();
   for (const std::string& place : places)
     for (size_t k = 0; k < wanted.sonames.size(); ++k)
-      if (std::string path = text("{}/{}", place, wanted.sonames[k]); exists(path))
+      if (std::string path = formatted("{}/{}", place, wanted.sonames[k]); exists(path))
         if (Library library = open_with_helpers(path, helpers_of(k))) return library;
   for (const std::string& name : wanted.sonames)
     if (Library library = open_library(name, tried)) return library;
@@ -156,7 +156,8 @@ std::string find_program(const std::string& name, const std::string& nvrtc_file)
   places.emplace_back("/usr/local/cuda/bin");
   add_list(places, program_path());
   for (const std::string& place : places)
-    if (std::string file = text("{}/{}", place, name); access(file.c_str(), X_OK) == 0) return file;
+    if (std::string file = formatted("{}/{}", place, name); access(file.c_str(), X_OK) == 0)
+      return file;
   fail(GPUARR_ERR_NO_LIBRARY,
        "{} of the CUDA toolkit was not found; install it, or set $CUDA_PATH; looked in {}", name,
        joined(places, ", "));

@@ -24,7 +24,7 @@ std::shared_ptr<Function> CudaModule::function(const std::string& name) {
   CUfunction function = nullptr;
   CUresult result = api.module_get_function.unchecked(&function, module_, name.c_str());
   if (result == CUDA_ERROR_NOT_FOUND)
-    throw Error(GPUARR_ERR_LOAD, text("the compiled code has no kernel named \"{}\"", name),
+    throw Error(GPUARR_ERR_LOAD, formatted("the compiled code has no kernel named \"{}\"", name),
                 result);
   if (result != CUDA_SUCCESS) api.fail("cuModuleGetFunction", result);
   return std::make_shared<CudaFunction>(device_, function, keep_name(name), shared_from_this());

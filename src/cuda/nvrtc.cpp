@@ -22,7 +22,7 @@ Nvrtc::Nvrtc(const std::string& file) : library(open(file)) {
   // that is open already is taken. Where it is missing, the first compile says so.
   std::string ignored;
   auto beside = std::filesystem::path(library.path).parent_path();
-  open_library((beside / text("libnvrtc-builtins.so.{}.{}", major, minor)).string(), ignored);
+  open_library((beside / formatted("libnvrtc-builtins.so.{}.{}", major, minor)).string(), ignored);
   int count = 0;
   get_target_count(&count);
   targets.resize(static_cast<size_t>(count));
@@ -39,7 +39,7 @@ void* Nvrtc::find(const char* name) const {
 
 void Nvrtc::fail(const char* function, nvrtcResult result) const {
   throw Error(GPUARR_ERR_DRIVER,
-              text("{} failed: {}", function, get_error_string.unchecked(result)), result);
+              formatted("{} failed: {}", function, get_error_string.unchecked(result)), result);
 }
 
 }  // namespace gpuarr::cuda

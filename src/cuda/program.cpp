@@ -62,10 +62,11 @@ std::string Program::symbol(const std::string& instance) const {
 
 void fail_compile(const Nvrtc& nvrtc, nvrtcResult result, std::string log) {
   if (result == NVRTC_ERROR_BUILTIN_OPERATION_FAILURE)
-    throw Error(GPUARR_ERR_NO_LIBRARY,
-                text("{} does not find its libnvrtc-builtins.so.{}.{}, which belongs beside it: {}",
-                     nvrtc.library.path, nvrtc.major, nvrtc.minor, log),
-                result);
+    throw Error(
+        GPUARR_ERR_NO_LIBRARY,
+        formatted("{} does not find its libnvrtc-builtins.so.{}.{}, which belongs beside it: {}",
+                  nvrtc.library.path, nvrtc.major, nvrtc.minor, log),
+        result);
   if (log.empty()) nvrtc.fail("nvrtcCompileProgram", result);
   auto diagnostics = parse_log(log);
   throw CompileError(std::move(log), std::move(diagnostics), result);

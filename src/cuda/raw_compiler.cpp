@@ -32,7 +32,7 @@ std::string explain_instances(std::string_view log) {
     std::string_view name = log.substr(end + pragma.size());
     name = name.substr(0, name.find('\n'));
     if (!reason.starts_with("Error in parsing name expression"))
-      result += text("there is no kernel \"{}\": {}\n", name, reason);
+      result += formatted("there is no kernel \"{}\": {}\n", name, reason);
   }
   return result;
 }
@@ -49,7 +49,8 @@ Instance find_instance(const Program& program, const std::string& expression) {
   try {
     return {expression, program.symbol(expression)};
   } catch (const Error& e) {
-    throw CompileError(text("there is no kernel \"{}\": {}", expression, e.what()), {}, e.native());
+    throw CompileError(formatted("there is no kernel \"{}\": {}", expression, e.what()), {},
+                       e.native());
   }
 }
 
@@ -64,7 +65,7 @@ template <class Read>
 std::string compile_here(const Nvrtc& nvrtc, const RawSource& source, const Strings& options,
                          Read&& read) {
   std::string whole =
-      text("{}\n#line 1 {}\n{}", source.prelude, line_name(source.file), source.text);
+      formatted("{}\n#line 1 {}\n{}", source.prelude, line_name(source.file), source.text);
   Program program(nvrtc, whole, source.file, source);
   for (const std::string& expression : source.instances) program.add_instance(expression);
   nvrtcResult result = program.compile(options);

@@ -27,7 +27,7 @@ CUfunction_attribute native_attribute(int32_t attribute) {
 
 bool is_plain(const RawLaunch& launch) { return !launch.cooperative && launch.cluster.x == 0; }
 
-std::string triple(const Dim3& d) { return text("({}, {}, {})", d.x, d.y, d.z); }
+std::string triple(const Dim3& d) { return formatted("({}, {}, {})", d.x, d.y, d.z); }
 
 // Nothing if the driver cannot tell; an index past the last parameter is an invalid value to it.
 std::optional<std::vector<RawParameter>> ask_parameters(const Driver& api, CUfunction function) {
@@ -156,7 +156,7 @@ void CudaRawFunction::wait(Stream& stream, const char* kernel) {
 
 std::string CudaRawFunction::limits(const RawLaunch& launch) {
   const CudaDevice& d = device_;
-  std::string result = text(
+  std::string result = formatted(
       "{} takes grids up to ({}, {}, {}), blocks up to ({}, {}, {}), and of this kernel {} threads "
       "and {} bytes of dynamic shared memory in a block",
       d.facts().name, d.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
@@ -168,8 +168,9 @@ std::string CudaRawFunction::limits(const RawLaunch& launch) {
       facts_.max_dynamic_shared_bytes);
   if (launch.cooperative) {
     auto threads = static_cast<int>(std::min<int64_t>(launch.block.count(), facts_.max_threads));
-    result += text("; cooperative, at most {} blocks of this size",
-                   int64_t{d.facts().processors} * resident_blocks(threads, launch.shared_bytes));
+    result +=
+        formatted("; cooperative, at most {} blocks of this size",
+                  int64_t{d.facts().processors} * resident_blocks(threads, launch.shared_bytes));
   }
   if (launch.cluster.x != 0)
     result +=
@@ -182,14 +183,15 @@ void CudaRawFunction::fail_launch(const RawLaunch& launch, CUresult result) {
   const Driver& api = device_.api();
   bool is_clusters = launch.cluster.x != 0 && device_.facts().compute_capability < 90;
   if (is_clusters || result == CUDA_ERROR_NOT_SUPPORTED)
-    throw Error(GPUARR_ERR_UNSUPPORTED,
-                text("\"{}\" cannot be launched on {} like this: {}; {}", facts_.name,
-                     device_.facts().name, api.describe(result),
-                     is_clusters ? text("clusters need compute capability 9.0, and it has {}.{}",
-                                        device_.facts().compute_capability / 10,
-                                        device_.facts().compute_capability % 10)
-                                 : limits(launch)),
-                result);
+    throw Error(
+        GPUARR_ERR_UNSUPPORTED,
+        formatted("\"{}\" cannot be launched on {} like this: {}; {}", facts_.name,
+                  device_.facts().name, api.describe(result),
+                  is_clusters ? formatted("clusters need compute capability 9.0, and it has {}.{}",
+                                          device_.facts().compute_capability / 10,
+                                          device_.facts().compute_capability % 10)
+                              : limits(launch)),
+        result);
   switch (result) {
     case CUDA_ERROR_INVALID_VALUE:
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
@@ -197,11 +199,12 @@ void CudaRawFunction::fail_launch(const RawLaunch& launch, CUresult result) {
     case CUDA_ERROR_INVALID_CLUSTER_SIZE:
       throw Error(
           GPUARR_ERR_ARGUMENT,
-          text("\"{}\" cannot be launched with grid {}, block {}{} and {} bytes of dynamic shared "
-               "memory: {}; {}",
-               facts_.name, triple(launch.grid), triple(launch.block),
-               launch.cluster.x != 0 ? text(", cluster {}", triple(launch.cluster)) : "",
-               launch.shared_bytes, api.describe(result), limits(launch)),
+          formatted(
+              "\"{}\" cannot be launched with grid {}, block {}{} and {} bytes of dynamic shared "
+              "memory: {}; {}",
+              facts_.name, triple(launch.grid), triple(launch.block),
+              launch.cluster.x != 0 ? formatted(", cluster {}", triple(launch.cluster)) : "",
+              launch.shared_bytes, api.describe(result), limits(launch)),
           result);
     default:
       api.fail(is_plain(launch) ? "cuLaunchKernel" : "cuLaunchKernelEx", result);
@@ -215,8 +218,8 @@ int64_t CudaRawFunction::attribute(int32_t attribute) {
   CUresult result = device_.api().function_get_attribute.unchecked(&value, which, function_);
   if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED)
     throw Error(GPUARR_ERR_UNSUPPORTED,
-                text("the driver (CUDA {}) does not know attribute {} of \"{}\"",
-                     version_text(device_.api().version), attribute, facts_.name),
+                formatted("the driver (CUDA {}) does not know attribute {} of \"{}\"",
+                          version_text(device_.api().version), attribute, facts_.name),
                 result);
   if (result != CUDA_SUCCESS) device_.api().fail("cuFuncGetAttribute", result);
   return value;
@@ -233,10 +236,11 @@ void CudaRawFunction::set_attribute(int32_t attribute, int64_t value) {
   if (refused)
     throw Error(
         result == CUDA_ERROR_INVALID_VALUE ? GPUARR_ERR_ARGUMENT : GPUARR_ERR_UNSUPPORTED,
-        text("attribute {} of \"{}\" cannot be {} on {}: {}; dynamic shared memory may be at most "
-             "{} bytes",
-             attribute, facts_.name, value, device_.facts().name, device_.api().describe(result),
-             facts_.max_dynamic_shared_bytes),
+        formatted(
+            "attribute {} of \"{}\" cannot be {} on {}: {}; dynamic shared memory may be at most "
+            "{} bytes",
+            attribute, facts_.name, value, device_.facts().name, device_.api().describe(result),
+            facts_.max_dynamic_shared_bytes),
         result);
   if (result != CUDA_SUCCESS) device_.api().fail("cuFuncSetAttribute", result);
   if (which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)

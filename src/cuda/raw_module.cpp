@@ -41,7 +41,7 @@ std::string mangled_variable(const std::string& name) {
   std::string parts;
   for (size_t begin = 0; begin <= name.size();) {
     size_t end = std::min(name.find("::", begin), name.size());
-    parts += text("{}{}", end - begin, name.substr(begin, end - begin));
+    parts += formatted("{}{}", end - begin, name.substr(begin, end - begin));
     begin = end + 2;
   }
   return "_ZN" + parts + "E";
@@ -54,16 +54,16 @@ Strings readable_names(const Strings& symbols) {
 }
 
 std::string listed(const char* what, const Strings& names) {
-  return names.empty()
-             ? ""
-             : text("; the {} there {} {}", what, names.size() > 1 ? "are" : "is", join(names));
+  return names.empty() ? ""
+                       : formatted("; the {} there {} {}", what, names.size() > 1 ? "are" : "is",
+                                   join(names));
 }
 
 // Symbols beside what is meant by them, since the readable names may differ in nothing.
 [[noreturn]] void fail_ambiguous(const std::string& name, const Strings& symbols) {
   Strings both;
   for (const std::string& symbol : symbols)
-    both.push_back(text("{} ({})", readable(symbol), symbol));
+    both.push_back(formatted("{} ({})", readable(symbol), symbol));
   fail(GPUARR_ERR_NOT_FOUND, "\"{}\" may mean several kernels; ask for one of these: {}", name,
        join(both));
 }

@@ -50,7 +50,7 @@ class CudaSolver final : public Solver {
   // cuSOLVER takes 2.6 times as long for the upper triangle; copies cost a twentieth.
   bool wants_lower() const override { return true; }
   std::string description() override {
-    return text("cuSOLVER {} ({})", api_.version(), api_.library.path);
+    return formatted("cuSOLVER {} ({})", api_.version(), api_.library.path);
   }
 
  private:

@@ -54,7 +54,8 @@ void on_large_stack(const std::function<void()>& body) {
   pthread_t thread{};
   if (int error = start(thread, work); error != 0)
     throw Error(GPUARR_ERR_OUT_OF_MEMORY,
-                text("no thread for the compiler could be started: {}", errno_text(error)), error);
+                formatted("no thread for the compiler could be started: {}", errno_text(error)),
+                error);
   pthread_join(thread, nullptr);
   if (work.failure) std::rethrow_exception(work.failure);
 }

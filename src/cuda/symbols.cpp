@@ -195,7 +195,7 @@ Made made_of_cubin(std::string_view code) {
   if (!read(code, 0, header)) return {};
   // CUDA 13 has moved the number.
   unsigned number = header.e_ident[EI_ABIVERSION] >= 8 ? header.e_flags >> 8 : header.e_flags;
-  return {text("{}", number & 0xff), ""};
+  return {formatted("{}", number & 0xff), ""};
 }
 
 }  // namespace

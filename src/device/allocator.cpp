@@ -125,8 +125,8 @@ void Allocator::out_of_memory(int64_t bytes) {
   const DeviceMemory memory = device_.memory();
   const int64_t limit = device_.budget().limit();
   const std::string bound = limit == 0 ? ""
-                                       : text(", the limit is {} bytes, of which {} are held",
-                                              limit, device_.budget().held());
+                                       : formatted(", the limit is {} bytes, of which {} are held",
+                                                   limit, device_.budget().held());
   fail(
       GPUARR_ERR_OUT_OF_MEMORY,
       "no room for {} bytes on {}: arrays use {} bytes, the allocator has {} cached, and {} of the "

@@ -20,20 +20,21 @@ double microseconds(Clock::duration time) {
 // "    CPU:   44.407 us   +/- 2.428 (min:   42.516 / max:   53.098) us"
 std::string part(const std::string& clock, const std::vector<double>& samples) {
   const Statistics s = statistics_of(samples);
-  std::string out = text("    {}: {:9.03f} us", clock, s.mean);
+  std::string out = formatted("    {}: {:9.03f} us", clock, s.mean);
   if (samples.size() > 1)
-    out += text("   +/- {:6.03f} (min: {:9.03f} / max: {:9.03f}) us", s.deviation, s.least, s.most);
+    out += formatted("   +/- {:6.03f} (min: {:9.03f} / max: {:9.03f}) us", s.deviation, s.least,
+                     s.most);
   return out;
 }
 
 std::string json_part(const std::vector<double>& samples) {
   const Statistics s = statistics_of(samples);
-  std::string out =
-      text(R"({{"mean": {}, "deviation": {}, "min": {}, "median": {}, "max": {}, "samples": [)",
-           s.mean, s.deviation, s.least, s.median, s.most);
+  std::string out = formatted(
+      R"({{"mean": {}, "deviation": {}, "min": {}, "median": {}, "max": {}, "samples": [)", s.mean,
+      s.deviation, s.least, s.median, s.most);
   const char* separator = "";
   for (double sample : samples) {
-    out += text("{}{}", separator, sample);
+    out += formatted("{}{}", separator, sample);
     separator = ", ";
   }
   return out + "]}";
@@ -82,13 +83,14 @@ Benchmark run_benchmark(const std::string& name, const BenchmarkPlan& plan,
 }
 
 std::string to_text(const Benchmark& b) {
-  return text("{:<20s}:{} {}", b.name, part("CPU", b.cpu), part(b.clock, b.on_device));
+  return formatted("{:<20s}:{} {}", b.name, part("CPU", b.cpu), part(b.clock, b.on_device));
 }
 
 std::string to_json(const Benchmark& b) {
-  return text(R"({{"name": {}, "device": {}, "unit": "us", "repeats": {}, "cpu": {}, "gpu": {}}})",
-              json_quoted(b.name), json_quoted(b.device), b.cpu.size(), json_part(b.cpu),
-              json_part(b.on_device));
+  return formatted(
+      R"({{"name": {}, "device": {}, "unit": "us", "repeats": {}, "cpu": {}, "gpu": {}}})",
+      json_quoted(b.name), json_quoted(b.device), b.cpu.size(), json_part(b.cpu),
+      json_part(b.on_device));
 }
 
 }  // namespace gpuarr

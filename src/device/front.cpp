@@ -15,30 +15,30 @@ void Front::count_live(int64_t bytes) noexcept {
   }
 }
 
-Chunk* Front::pop(Bin& bin) noexcept {
-  Chunk* chunk = bin.chunks[--bin.count];
-  parked_bytes_ -= chunk->size;
+Parcel* Front::pop(Slot& slot) noexcept {
+  Parcel* parcel = slot.parcels[--slot.count];
+  parked_bytes_ -= parcel->size;
   --parked_;
-  return chunk;
+  return parcel;
 }
 
-void Front::leave(Chunk* chunk) noexcept { chunks_.erase(chunk->data); }
+void Front::leave(Parcel* parcel) noexcept { parcels_.erase(parcel->data); }
 
-void* Front::take(const ChunkRequest& request) {
+void* Front::take(const ParcelRequest& request) {
   std::lock_guard lock(mutex_);
-  Bin& bin = bin_of(request.size);
-  if (bin.count == 0 || bin.size != request.size) return nullptr;
-  Chunk* chunk = pop(bin);
-  chunk->hand_out(request.asked);
+  Slot& slot = slot_of(request.size);
+  if (slot.count == 0 || slot.size != request.size) return nullptr;
+  Parcel* parcel = pop(slot);
+  parcel->hand_out(request.asked);
   ++hits_;
-  count_live(chunk->used_bytes());
-  return chunk->data;
+  count_live(parcel->used_bytes());
+  return parcel->data;
 }
 
-bool Front::adopt(Chunk& chunk) noexcept {
+bool Front::adopt(Parcel& parcel) noexcept {
   try {
     std::lock_guard lock(mutex_);
-    chunks_.emplace(chunk.data, &chunk);
+    parcels_.emplace(parcel.data, &parcel);
     return true;
   } catch (...) {
     return false;
@@ -48,41 +48,41 @@ bool Front::adopt(Chunk& chunk) noexcept {
 Front::Put Front::put(void* data, uint64_t now) noexcept {
   using Result = Put::Result;
   std::lock_guard lock(mutex_);
-  auto found = chunks_.find(data);
-  if (found == chunks_.end()) return {Result::unknown};
-  Chunk* chunk = found->second;
-  if (chunk->used_bytes() == 0) return {Result::twice};
-  Bin& bin = bin_of(chunk->size);
-  const bool other_size = bin.count > 0 && bin.size != chunk->size;
-  if (other_size || bin.count == bin_room || parked_bytes_ + chunk->size > most_parked_bytes) {
-    chunks_.erase(found);
-    Put put{Result::evicted, {chunk}};
-    if (bin.count > 0) leave(put.evicted[1] = pop(bin));  // so that old sizes go in time
+  auto found = parcels_.find(data);
+  if (found == parcels_.end()) return {Result::unknown};
+  Parcel* parcel = found->second;
+  if (parcel->used_bytes() == 0) return {Result::twice};
+  Slot& slot = slot_of(parcel->size);
+  const bool other_size = slot.count > 0 && slot.size != parcel->size;
+  if (other_size || slot.count == slot_room || parked_bytes_ + parcel->size > most_parked_bytes) {
+    parcels_.erase(found);
+    Put put{Result::evicted, {parcel}};
+    if (slot.count > 0) leave(put.evicted[1] = pop(slot));  // so that old sizes go in time
     return put;
   }
-  count_live(-chunk->used_bytes());
-  chunk->set_free(now);
-  bin.size = chunk->size;
-  bin.chunks[bin.count++] = chunk;
-  parked_bytes_ += chunk->size;
+  count_live(-parcel->used_bytes());
+  parcel->set_free(now);
+  slot.size = parcel->size;
+  slot.parcels[slot.count++] = parcel;
+  parked_bytes_ += parcel->size;
   ++parked_;
   return {Result::parked};
 }
 
 bool Front::give_up(void* data) noexcept {
   std::lock_guard lock(mutex_);
-  auto found = chunks_.find(data);
-  if (found == chunks_.end()) return true;
+  auto found = parcels_.find(data);
+  if (found == parcels_.end()) return true;
   if (found->second->used_bytes() == 0) return false;
-  chunks_.erase(found);
+  parcels_.erase(found);
   return true;
 }
 
-size_t Front::drain(std::array<Chunk*, 64>& out) noexcept {
+size_t Front::drain(std::array<Parcel*, 64>& out) noexcept {
   std::lock_guard lock(mutex_);
   size_t count = 0;
-  for (Bin& bin : bins_)
-    while (bin.count > 0 && count < out.size()) leave(out[count++] = pop(bin));
+  for (Slot& slot : slots_)
+    while (slot.count > 0 && count < out.size()) leave(out[count++] = pop(slot));
   return count;
 }
 
@@ -93,7 +93,7 @@ Front::Counts Front::counts() const {
 
 bool Front::empty() const {
   std::lock_guard lock(mutex_);
-  return chunks_.empty();
+  return parcels_.empty();
 }
 
 }  // namespace gpuarr

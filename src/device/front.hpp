@@ -1,4 +1,4 @@
-// What a stream frees and asks for again at once: its small chunks, parked by size under a lock of
+// What a stream frees and asks for again at once: its small parcels, parked by size under a lock of
 // its own, so that threads with a stream each do not meet in the pool. pool.md has the rules.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <unordered_map>
 
 #include "core/fork.hpp"
-#include "device/chunks.hpp"
+#include "device/parcels.hpp"
 
 namespace gpuarr {
 
@@ -30,55 +30,58 @@ class alignas(64) Front {  // of the cache's lines, so that no neighbour slows i
  public:
   explicit Front(LiveBytes& live) : live_(live) {}
 
-  /// A parked chunk of just this size, for a request of so many bytes; null if there is none.
-  void* take(const ChunkRequest& request);
+  /// A parked parcel of just this size, for a request of so many bytes; null if there is none.
+  void* take(const ParcelRequest& request);
 
-  /// From now on a chunk that was handed out comes back here. False if there is no memory for that.
-  bool adopt(Chunk& chunk) noexcept;
+  /// From now on a parcel that was handed out comes back here. False if there is no memory for
+  /// that.
+  bool adopt(Parcel& parcel) noexcept;
 
   struct Put {
     enum class Result { parked, evicted, unknown, twice };
     Result result;
-    Chunk* evicted[2] = {nullptr, nullptr};  // to be freed in the pool: they left this front
+    Parcel* evicted[2] = {nullptr, nullptr};  // to be freed in the pool: they left this front
   };
-  /// Parks a chunk that is freed.
+  /// Parks a parcel that is freed.
   Put put(void* data, uint64_t now) noexcept;
 
-  /// Another stream frees a chunk that was adopted here. False if it is parked, so freed already.
+  /// Another stream frees a parcel that was adopted here. False if it is parked, so freed already.
   bool give_up(void* data) noexcept;
 
-  /// Takes parked chunks out; how many they are, 0 when none is left.
-  size_t drain(std::array<Chunk*, 64>& out) noexcept;
+  /// Takes parked parcels out; how many they are, 0 when none is left.
+  size_t drain(std::array<Parcel*, 64>& out) noexcept;
 
   struct Counts {
     int64_t live = 0;    // bytes that LiveBytes does not know yet
-    int64_t parked = 0;  // chunks
+    int64_t parked = 0;  // parcels
     int64_t hits = 0;
   };
   Counts counts() const;
-  bool empty() const;  // neither a parked chunk nor one to come back
+  bool empty() const;  // neither a parked parcel nor one to come back
 
  private:
-  static constexpr size_t bin_count = 64;
-  static constexpr size_t bin_room = 8;
+  static constexpr size_t slot_count = 64;
+  static constexpr size_t slot_room = 8;
   static constexpr int64_t most_parked_bytes = int64_t{4} << 20;
   static constexpr int64_t most_unknown_bytes = int64_t{1} << 20;
 
-  struct Bin {
-    int64_t size = 0;  // of its chunks
+  struct Slot {
+    int64_t size = 0;  // of its parcels
     size_t count = 0;
-    std::array<Chunk*, bin_room> chunks;
+    std::array<Parcel*, slot_room> parcels;
   };
 
-  Bin& bin_of(int64_t size) { return bins_[static_cast<size_t>(size / pool_granule) % bin_count]; }
-  Chunk* pop(Bin& bin) noexcept;
-  void leave(Chunk* chunk) noexcept;
+  Slot& slot_of(int64_t size) {
+    return slots_[static_cast<size_t>(size / pool_granularity) % slot_count];
+  }
+  Parcel* pop(Slot& slot) noexcept;
+  void leave(Parcel* parcel) noexcept;
   void count_live(int64_t bytes) noexcept;
 
   LiveBytes& live_;
   mutable ForkSafeMutex mutex_;
-  std::unordered_map<void*, Chunk*> chunks_;  // live and parked
-  std::array<Bin, bin_count> bins_;
+  std::unordered_map<void*, Parcel*> parcels_;  // live and parked
+  std::array<Slot, slot_count> slots_;
   int64_t parked_bytes_ = 0;
   int64_t parked_ = 0;
   int64_t unknown_ = 0;  // live bytes that live_ does not know yet

@@ -10,10 +10,10 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t granule = 512;
+constexpr int64_t granularity = 512;
 constexpr uintptr_t alignment = 16;  // of what kernels may assume
 
-int64_t rounded(int64_t bytes) { return (bytes + granule - 1) / granule * granule; }
+int64_t rounded(int64_t bytes) { return (bytes + granularity - 1) / granularity * granularity; }
 
 }  // namespace
 
@@ -23,7 +23,7 @@ FunctionAllocator::~FunctionAllocator() {
 }
 
 void* FunctionAllocator::take(int64_t bytes, Stream& stream) {
-  if (bytes > INT64_MAX - granule) return nullptr;
+  if (bytes > INT64_MAX - granularity) return nullptr;
   if (!device().budget().charge(rounded(bytes))) return nullptr;
   try {
     void* data = functions_.allocate(bytes, stream);

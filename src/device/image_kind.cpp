@@ -99,18 +99,21 @@ std::string image_fault(std::string_view image) {
     case ImageKind::ptx:
       return "";
     case ImageKind::cubin:
-      return is_whole_elf(image) ? "" : text("the cubin of {} bytes is cut short", image.size());
+      return is_whole_elf(image) ? ""
+                                 : formatted("the cubin of {} bytes is cut short", image.size());
     case ImageKind::fatbin:
-      return is_whole_fatbin(image) ? ""
-                                    : text("the fatbin of {} bytes is cut short", image.size());
+      return is_whole_fatbin(image)
+                 ? ""
+                 : formatted("the fatbin of {} bytes is cut short", image.size());
     case ImageKind::text:
-      return text("the {} bytes are text, but no PTX, which begins with .version", image.size());
+      return formatted("the {} bytes are text, but no PTX, which begins with .version",
+                       image.size());
     case ImageKind::unknown:
       break;
   }
   if (is_elf(image))
-    return text("the ELF file of {} bytes is not for a GPU of NVIDIA", image.size());
-  return text("the {} bytes are neither PTX, nor a cubin, nor a fatbin", image.size());
+    return formatted("the ELF file of {} bytes is not for a GPU of NVIDIA", image.size());
+  return formatted("the {} bytes are neither PTX, nor a cubin, nor a fatbin", image.size());
 }
 
 }  // namespace gpuarr

@@ -58,9 +58,9 @@ bool PinnedPool::is_done(Use& pending, bool wait) noexcept {
   }
 }
 
-void PinnedPool::free(Chunk& chunk) noexcept {
-  chunk.set_free(1);
-  chunks_.put(chunk, free_);
+void PinnedPool::free(Parcel& parcel) noexcept {
+  parcel.set_free(1);
+  parcels_.put(parcel, free_);
 }
 
 // Puts what is done with back among the free.
@@ -75,32 +75,32 @@ void PinnedPool::settle(bool wait) noexcept {
     if (!is_done(one->second, wait)) waiting.insert(asked.extract(one));
   }
   std::lock_guard lock(mutex_);
-  for (auto& [at, done] : asked) free(*done.chunk);
+  for (auto& [at, done] : asked) free(*done.parcel);
   pending_.merge(waiting);
 }
 
-void* PinnedPool::take(const ChunkRequest& request) {
+void* PinnedPool::take(const ParcelRequest& request) {
   std::lock_guard lock(mutex_);
-  Chunk* chunk = chunks_.take(free_, request);
-  if (chunk == nullptr) return nullptr;
+  Parcel* parcel = parcels_.take(free_, request);
+  if (parcel == nullptr) return nullptr;
   try {
-    live_.insert({chunk->data, {chunk, {}, {}, {}}});
+    live_.insert({parcel->data, {parcel, {}, {}, {}}});
   } catch (...) {
-    free(*chunk);
+    free(*parcel);
     throw;
   }
-  counts_.used += chunk->used_bytes();
+  counts_.used += parcel->used_bytes();
   counts_.peak = std::max(counts_.peak, counts_.used);
-  return chunk->data;
+  return parcel->data;
 }
 
-void* PinnedPool::grow(const ChunkRequest& request) {
+void* PinnedPool::grow(const ParcelRequest& request) {
   const int64_t size = round_up(request.size, pool_block);
   void* block = blocks_.ask(size);
   if (block == nullptr) return nullptr;
   try {
     std::lock_guard lock(mutex_);
-    chunks_.add(block, size, class_of(request.size), free_);
+    parcels_.add(block, size, class_of(request.size), free_);
   } catch (...) {
     blocks_.give(block);
     throw;
@@ -111,7 +111,7 @@ void* PinnedPool::grow(const ChunkRequest& request) {
 void* PinnedPool::allocate(int64_t bytes) {
   if (bytes <= 0) return nullptr;
   if (bytes > INT64_MAX - pool_block) out_of_memory(bytes);
-  const ChunkRequest request = {round_up(bytes, pool_granule), bytes};
+  const ParcelRequest request = {round_up(bytes, pool_granularity), bytes};
   settle(false);
   {
     std::lock_guard lock(mutex_);
@@ -136,12 +136,12 @@ bool PinnedPool::deallocate(void* data) noexcept {
     std::lock_guard lock(mutex_);
     gone = live_.extract(static_cast<const char*>(data));
     if (gone.empty()) return false;
-    counts_.used -= gone.mapped().chunk->used_bytes();
+    counts_.used -= gone.mapped().parcel->used_bytes();
   }
   const bool done = is_done(gone.mapped(), false);
   std::lock_guard lock(mutex_);
   if (done)
-    free(*gone.mapped().chunk);
+    free(*gone.mapped().parcel);
   else
     pending_.insert(std::move(gone));
   return true;
@@ -152,7 +152,7 @@ PinnedPool::Use* PinnedPool::find(const void* address) {
   auto found = live_.upper_bound(at);
   if (found == live_.begin()) return nullptr;
   Use& use = (--found)->second;
-  return at < use.chunk->data + use.chunk->size ? &use : nullptr;
+  return at < use.parcel->data + use.parcel->size ? &use : nullptr;
 }
 
 void PinnedPool::used_in(const void* address, Stream& stream) {
@@ -176,7 +176,7 @@ void PinnedPool::trim() {
   std::vector<void*> whole;
   {
     std::lock_guard lock(mutex_);
-    chunks_.remove_whole(free_, INT64_MAX, whole);
+    parcels_.remove_whole(free_, INT64_MAX, whole);
   }
   for (void* block : whole) blocks_.give(block);
 }
@@ -186,7 +186,7 @@ MemoryStatistics PinnedPool::statistics() const {
   std::lock_guard lock(mutex_);
   MemoryStatistics out = counts_;
   out.device_calls = calls;
-  out.cached = chunks_.total_bytes() - out.used;
+  out.cached = parcels_.total_bytes() - out.used;
   out.blocks = static_cast<int64_t>(live_.size());
   return out;
 }

@@ -10,7 +10,7 @@
 #include "core/fork.hpp"
 #include "device/blocks.hpp"
 #include "device/capture.hpp"
-#include "device/chunks.hpp"
+#include "device/parcels.hpp"
 #include "device/stream_list.hpp"
 
 namespace gpuarr {
@@ -36,7 +36,7 @@ class PinnedPool {
  private:
   using Graphs = std::vector<std::weak_ptr<Kept>>;
   struct Use {
-    Chunk* chunk;
+    Parcel* parcel;
     StreamList users;  // of what is freed, those whose end could not be marked yet
     Graphs graphs;     // that may use it whenever they are launched
     std::vector<std::shared_ptr<Event>> ends;  // the marks, once it is freed
@@ -46,14 +46,14 @@ class PinnedPool {
   Use* find(const void* address);  // null: none of this pool
   static bool is_done(Use& pending, bool wait) noexcept;
   void settle(bool wait) noexcept;
-  void free(Chunk& chunk) noexcept;
-  void* take(const ChunkRequest& request);
-  void* grow(const ChunkRequest& request);
+  void free(Parcel& parcel) noexcept;
+  void* take(const ParcelRequest& request);
+  void* grow(const ParcelRequest& request);
   [[noreturn]] void out_of_memory(int64_t bytes);
 
   Blocks blocks_;
   mutable ForkSafeMutex mutex_;
-  Chunks chunks_;
+  Parcels parcels_;
   Shelf free_;
   Uses live_;
   Uses pending_;  // freed while streams used it; they move, so that this needs no memory

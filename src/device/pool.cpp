@@ -26,20 +26,20 @@ void* Pool::take(int64_t bytes, Stream& stream) {
   State& state = *state_;
   if (bytes > INT64_MAX - pool_medium_block) return nullptr;
   const int64_t all = bytes + device().facts().memory_gap;
-  const ChunkRequest request = {round_up(all, pool_granule), bytes};
+  const ParcelRequest request = {round_up(all, pool_granularity), bytes};
   if (request.size <= pool_small_limit && state.fronts)
     if (Front* front = stream.front.load(std::memory_order_acquire))
       if (void* data = front->take(request)) return data;
   Taken taken = state.take(request, stream, false);
-  if (taken.chunk != nullptr && !taken.after) return state.serve(taken, stream);
+  if (taken.parcel != nullptr && !taken.after) return state.serve(taken, stream);
   state.drop_idle_streams();
-  if (taken.chunk == nullptr && request.size <= pool_small_limit && state.release_all_parked())
+  if (taken.parcel == nullptr && request.size <= pool_small_limit && state.release_all_parked())
     taken = state.take(request, stream, true);
-  if (taken.chunk != nullptr) return state.serve(taken, stream);
+  if (taken.parcel != nullptr) return state.serve(taken, stream);
   if (void* data = state.grow(request, stream)) return data;
   state.give_back(INT64_MAX);  // this also joins what was apart
   taken = state.take({request.size, request.asked, true}, stream, true);
-  if (taken.chunk != nullptr) return state.serve(taken, stream);
+  if (taken.parcel != nullptr) return state.serve(taken, stream);
   return state.grow(request, stream);
 }
 
@@ -57,7 +57,7 @@ bool Pool::put(void* data, Stream& stream) noexcept {
   try {
     return state.put(data, stream, false);
   } catch (...) {
-    // No memory for the stream's shelf: nobody may use the chunk before the stream is done.
+    // No memory for the stream's shelf: nobody may use the parcel before the stream is done.
   }
   try {
     stream.synchronize();
@@ -69,10 +69,10 @@ bool Pool::put(void* data, Stream& stream) noexcept {
 
 MemoryFound Pool::find(const void* address) const {
   std::lock_guard lock(state_->mutex);
-  const Chunk* chunk = state_->chunks.find(address);
-  if (chunk == nullptr || (chunk->used_bytes() == 0 && chunk->freed_at() == 0)) return {};
+  const Parcel* parcel = state_->parcels.find(address);
+  if (parcel == nullptr || (parcel->used_bytes() == 0 && parcel->freed_at() == 0)) return {};
   using State = MemoryFound::State;
-  return {chunk->used_bytes() > 0 ? State::live : State::released, chunk->data, chunk->asked};
+  return {parcel->used_bytes() > 0 ? State::live : State::released, parcel->data, parcel->asked};
 }
 
 void Pool::trim() { state_->give_back(INT64_MAX); }
@@ -90,8 +90,8 @@ MemoryStatistics Pool::statistics() const {
   {
     std::lock_guard lock(state_->mutex);
     out = state_->counts;
-    total = state_->chunks.total_bytes();
-    out.blocks = state_->chunks.used_chunks();
+    total = state_->parcels.total_bytes();
+    out.blocks = state_->parcels.used_parcels();
     for (const auto& [id, shelf] : state_->shelves)
       if (shelf.front) {
         keep.push_back(shelf.stream);

@@ -18,13 +18,13 @@ Pool::State::StreamShelf& Pool::State::shelf_of(Stream& stream) {
   return shelf;
 }
 
-// The best of the other streams' chunks. What a stream did that is being captured is not done, and
+// The best of the other streams' parcels. What a stream did that is being captured is not done, and
 // no event can tell when it is.
-Chunk* Pool::State::take_foreign(const ChunkRequest& request, std::shared_ptr<Stream>& owner) {
+Parcel* Pool::State::take_foreign(const ParcelRequest& request, std::shared_ptr<Stream>& owner) {
   StreamShelf* best = nullptr;
   int64_t best_size = -1;
   for (auto& [id, shelf] : shelves) {
-    int64_t found = best_fit(shelf.chunks, request);
+    int64_t found = best_fit(shelf.parcels, request);
     if (found >= 0 && (best == nullptr || found < best_size) && !shelf.stream->captures()) {
       best = &shelf;
       best_size = found;
@@ -32,35 +32,35 @@ Chunk* Pool::State::take_foreign(const ChunkRequest& request, std::shared_ptr<St
   }
   if (best == nullptr) return nullptr;
   owner = best->stream;
-  return chunks.take(best->chunks, request);
+  return parcels.take(best->parcels, request);
 }
 
-Taken Pool::State::take(const ChunkRequest& request, Stream& stream, bool again) {
+Taken Pool::State::take(const ParcelRequest& request, Stream& stream, bool again) {
   Taken taken;
   std::lock_guard lock(mutex);
   if (!again) ++counts.allocations;
-  taken.chunk = chunks.take(shelf_of(stream).chunks, request);
-  if (taken.chunk == nullptr) taken.chunk = chunks.take(quiet, request);
-  if (taken.chunk == nullptr && !stream.captures())
-    taken.chunk = take_foreign(request, taken.after);
-  else if (taken.chunk != nullptr && !again)
+  taken.parcel = parcels.take(shelf_of(stream).parcels, request);
+  if (taken.parcel == nullptr) taken.parcel = parcels.take(quiet, request);
+  if (taken.parcel == nullptr && !stream.captures())
+    taken.parcel = take_foreign(request, taken.after);
+  else if (taken.parcel != nullptr && !again)
     ++counts.hits;
-  if (taken.chunk == nullptr) return taken;
-  taken.data = taken.chunk->data;
-  live.add(taken.chunk->used_bytes());
+  if (taken.parcel == nullptr) return taken;
+  taken.data = taken.parcel->data;
+  live.add(taken.parcel->used_bytes());
   most_held_for = std::max(most_held_for, live.now.load(std::memory_order_relaxed));
   return taken;
 }
 
 // Makes the new stream wait for all that the old one was given: the work that was there when the
-// chunk was freed is among it, so that freeing itself needs no event.
+// parcel was freed is among it, so that freeing itself needs no event.
 void* Pool::State::hand_over(const Taken& taken, Stream& stream) {
   if (!taken.after) return taken.data;
   try {
     taken.after->let_wait(stream);
   } catch (...) {
     std::lock_guard lock(mutex);
-    put_used(*taken.chunk, shelf_of(*taken.after).chunks);
+    put_used(*taken.parcel, shelf_of(*taken.after).parcels);
     throw;
   }
   std::lock_guard lock(mutex);
@@ -68,9 +68,9 @@ void* Pool::State::hand_over(const Taken& taken, Stream& stream) {
   return taken.data;
 }
 
-// From now on the stream's front takes the chunk back.
-void Pool::State::adopt(Chunk& chunk, Stream& stream) noexcept {
-  if (!fronts || chunk.kind != ChunkClass::small) return;
+// From now on the stream's front takes the parcel back.
+void Pool::State::adopt(Parcel& parcel, Stream& stream) noexcept {
+  if (!fronts || parcel.kind != ParcelClass::small) return;
   Front* front = stream.front.load(std::memory_order_acquire);
   try {
     if (front == nullptr) {
@@ -81,26 +81,26 @@ void Pool::State::adopt(Chunk& chunk, Stream& stream) noexcept {
       front = shelf.front.get();
       stream.front.store(front, std::memory_order_release);
     }
-    if (!front->adopt(chunk)) return;
+    if (!front->adopt(parcel)) return;
     std::lock_guard lock(mutex);
-    chunk.front = front;
+    parcel.front = front;
   } catch (...) {
-    // No memory for a front: the pool takes the chunk back itself.
+    // No memory for a front: the pool takes the parcel back itself.
   }
 }
 
 void* Pool::State::serve(const Taken& taken, Stream& stream) {
   void* data = hand_over(taken, stream);
-  adopt(*taken.chunk, stream);
+  adopt(*taken.parcel, stream);
   return data;
 }
 
-void Pool::State::put_used(Chunk& chunk, Shelf& shelf) noexcept {
-  if (const int64_t used = chunk.used_bytes()) {  // not parked before
+void Pool::State::put_used(Parcel& parcel, Shelf& shelf) noexcept {
+  if (const int64_t used = parcel.used_bytes()) {  // not parked before
     live.add(-used);
-    chunk.set_free(epoch.load(std::memory_order_relaxed));
+    parcel.set_free(epoch.load(std::memory_order_relaxed));
   }
-  chunks.put(chunk, shelf);
+  parcels.put(parcel, shelf);
 }
 
 // False if it is no live memory. Throws if there is no memory for the stream's shelf.
@@ -108,10 +108,10 @@ bool Pool::State::put(void* data, Stream& stream, bool quietly) {
   for (bool again = false;; again = true) {
     {
       std::lock_guard lock(mutex);
-      Chunk* chunk = chunks.find_used(data);
-      if (chunk == nullptr) return false;
-      if (chunk->front == nullptr) {
-        put_used(*chunk, quietly ? quiet : shelf_of(stream).chunks);
+      Parcel* parcel = parcels.find_used(data);
+      if (parcel == nullptr) return false;
+      if (parcel->front == nullptr) {
+        put_used(*parcel, quietly ? quiet : shelf_of(stream).parcels);
         return true;
       }
     }
@@ -124,20 +124,20 @@ bool Pool::State::detach(void* data) noexcept {
   Front* front = nullptr;
   {
     std::lock_guard lock(mutex);
-    const Chunk* chunk = chunks.find_used(data);
-    if (chunk != nullptr) front = chunk->front;
+    const Parcel* parcel = parcels.find_used(data);
+    if (parcel != nullptr) front = parcel->front;
   }
   if (front == nullptr || !front->give_up(data)) return false;
   std::lock_guard lock(mutex);
-  if (Chunk* chunk = chunks.find_used(data)) chunk->front = nullptr;
+  if (Parcel* parcel = parcels.find_used(data)) parcel->front = nullptr;
   return true;
 }
 
 void Pool::State::put_evicted(const Front::Put& put, Stream& stream) noexcept {
   std::lock_guard lock(mutex);
   StreamShelf& shelf = shelves.find(stream.id())->second;  // there, since it has the front
-  for (Chunk* chunk : put.evicted)
-    if (chunk != nullptr) put_used(*chunk, shelf.chunks);
+  for (Parcel* parcel : put.evicted)
+    if (parcel != nullptr) put_used(*parcel, shelf.parcels);
 }
 
 // The next stream of those that have a shelf, by number. Nobody but the pool has it if `idle`.
@@ -155,11 +155,11 @@ bool Pool::State::release_parked(Stream& stream) noexcept {
   Front* front = fronts ? stream.front.load(std::memory_order_acquire) : nullptr;
   if (front == nullptr) return false;
   bool any = false;
-  std::array<Chunk*, 64> parked;
+  std::array<Parcel*, 64> parked;
   while (size_t count = front->drain(parked)) {
     any = true;
     std::lock_guard lock(mutex);
-    Shelf& shelf = shelves.find(stream.id())->second.chunks;
+    Shelf& shelf = shelves.find(stream.id())->second.parcels;
     for (size_t k = 0; k < count; ++k) put_used(*parked[k], shelf);
   }
   return any;
@@ -172,7 +172,7 @@ bool Pool::State::release_all_parked() noexcept {
   return any;
 }
 
-// A stream that nobody but the pool has gets no more work; without chunks it is not needed here.
+// A stream that nobody but the pool has gets no more work; without parcels it is not needed here.
 void Pool::State::drop_idle_streams() noexcept {
   for (auto stream = next_stream(0, true); stream; stream = next_stream(stream->id(), true)) {
     release_parked(*stream);
@@ -182,7 +182,7 @@ void Pool::State::drop_idle_streams() noexcept {
     std::unique_ptr<Front> gone;
     std::lock_guard lock(mutex);
     auto shelf = shelves.find(stream->id());
-    if (shelf == shelves.end() || stream.use_count() != 2 || !shelf->second.chunks.empty())
+    if (shelf == shelves.end() || stream.use_count() != 2 || !shelf->second.parcels.empty())
       continue;
     gone = std::move(shelf->second.front);
     shelves.erase(shelf);
@@ -192,18 +192,18 @@ void Pool::State::drop_idle_streams() noexcept {
   }
 }
 
-void* Pool::State::take_new(void* block, int64_t size, const ChunkRequest& request,
+void* Pool::State::take_new(void* block, int64_t size, const ParcelRequest& request,
                             Stream& stream) {
   try {
     Taken taken;
     {
       std::lock_guard lock(mutex);
-      Shelf& shelf = shelf_of(stream).chunks;
-      chunks.add(block, size, class_of(request.size), shelf);
+      Shelf& shelf = shelf_of(stream).parcels;
+      parcels.add(block, size, class_of(request.size), shelf);
       block = nullptr;  // it is the shelf's now
-      taken.chunk = chunks.take(shelf, {request.size, request.asked, true});
-      taken.data = taken.chunk->data;
-      live.add(taken.chunk->used_bytes());
+      taken.parcel = parcels.take(shelf, {request.size, request.asked, true});
+      taken.data = taken.parcel->data;
+      live.add(taken.parcel->used_bytes());
       most_held_for = std::max(most_held_for, live.now.load(std::memory_order_relaxed));
     }
     return serve(taken, stream);
@@ -215,24 +215,24 @@ void* Pool::State::take_new(void* block, int64_t size, const ChunkRequest& reque
 
 // By how many bytes the pool would hold too much: it may hold a fifth more than the most that ever
 // was in use, and what is not worth waiting for.
-int64_t Pool::State::over_bound(int64_t block, const ChunkRequest& request) const {
+int64_t Pool::State::over_bound(int64_t block, const ParcelRequest& request) const {
   std::lock_guard lock(mutex);
   const int64_t use =
       std::max(most_held_for, live.now.load(std::memory_order_relaxed) + request.size);
-  return chunks.total_bytes() + block - (use + std::max(use / 5, free_slack));
+  return parcels.total_bytes() + block - (use + std::max(use / 5, free_slack));
 }
 
 bool Pool::State::has_whole_blocks() const {
   std::lock_guard lock(mutex);
-  return chunks.whole_bytes() > 0;
+  return parcels.whole_bytes() > 0;
 }
 
 // A new block of the device; null if there is no room for one. Blocks that are free as a whole go
 // back first where the pool would hold too much, and where the device has no room.
-void* Pool::State::grow(const ChunkRequest& request, Stream& stream) {
-  const ChunkClass kind = class_of(request.size);
+void* Pool::State::grow(const ParcelRequest& request, Stream& stream) {
+  const ParcelClass kind = class_of(request.size);
   const int64_t least = round_up(request.size, pool_block);
-  int64_t size = kind == ChunkClass::medium ? pool_medium_block : least;
+  int64_t size = kind == ParcelClass::medium ? pool_medium_block : least;
   const int64_t over = over_bound(size, request);
   if (over > 0) {
     if (has_whole_blocks()) give_back(over);
@@ -268,8 +268,8 @@ bool Pool::State::give_back(int64_t bytes) {
   {
     std::lock_guard lock(mutex);
     ++counts.waits;
-    for (auto& [id, shelf] : shelves) chunks.move(shelf.chunks, quiet, before);
-    chunks.remove_whole(quiet, bytes, whole);
+    for (auto& [id, shelf] : shelves) parcels.move(shelf.parcels, quiet, before);
+    parcels.remove_whole(quiet, bytes, whole);
   }
   for (void* block : whole) blocks.give(block);
   drop_idle_streams();

@@ -7,27 +7,28 @@
 
 #include "core/fork.hpp"
 #include "device/blocks.hpp"
-#include "device/chunks.hpp"
 #include "device/device.hpp"
 #include "device/front.hpp"
+#include "device/parcels.hpp"
 #include "device/pool.hpp"
 
 namespace gpuarr {
 
-// A chunk, and the stream that has to be waited for before it is used; null for none.
+// A parcel, and the stream that has to be waited for before it is used; null for none.
 struct Taken {
-  Chunk* chunk = nullptr;
+  Parcel* parcel = nullptr;
   void* data = nullptr;
   std::shared_ptr<Stream> after;
 };
 
 // No device is called and no stream dropped while the mutex is held: either may lock.
 struct Pool::State {
-  // The free chunks of one stream. It keeps the stream, because a chunk that goes to another stream
-  // needs an event in this one, and the work of a stream outlives the user's last reference to it.
+  // The free parcels of one stream. It keeps the stream, because a parcel that goes to another
+  // stream needs an event in this one, and the work of a stream outlives the user's last reference
+  // to it.
   struct StreamShelf {
     std::shared_ptr<Stream> stream;
-    Shelf chunks;
+    Shelf parcels;
     std::unique_ptr<Front> front;
   };
 
@@ -41,29 +42,29 @@ struct Pool::State {
   LiveBytes live;
   std::atomic<uint64_t> epoch{1};  // how often somebody began to wait for the device, and one
   mutable ForkSafeMutex mutex;
-  Chunks chunks;
+  Parcels parcels;
   std::unordered_map<uint64_t, StreamShelf> shelves;  // by Stream::id()
   Shelf quiet;                                        // no work uses these
   int64_t most_held_for = 0;                          // the most bytes that were ever in use
   MemoryStatistics counts;                            // those that nobody else knows
 
   StreamShelf& shelf_of(Stream& stream);
-  Taken take(const ChunkRequest& request, Stream& stream, bool again);
-  Chunk* take_foreign(const ChunkRequest& request, std::shared_ptr<Stream>& owner);
+  Taken take(const ParcelRequest& request, Stream& stream, bool again);
+  Parcel* take_foreign(const ParcelRequest& request, std::shared_ptr<Stream>& owner);
   void* hand_over(const Taken& taken, Stream& stream);
   void* serve(const Taken& taken, Stream& stream);
-  void adopt(Chunk& chunk, Stream& stream) noexcept;
+  void adopt(Parcel& parcel, Stream& stream) noexcept;
   std::shared_ptr<Stream> next_stream(uint64_t last, bool idle);
   bool release_parked(Stream& stream) noexcept;
   bool release_all_parked() noexcept;
   void drop_idle_streams() noexcept;
-  void put_used(Chunk& chunk, Shelf& shelf) noexcept;
+  void put_used(Parcel& parcel, Shelf& shelf) noexcept;
   bool put(void* data, Stream& stream, bool quietly);
   bool detach(void* data) noexcept;
   void put_evicted(const Front::Put& put, Stream& stream) noexcept;
-  void* grow(const ChunkRequest& request, Stream& stream);
-  int64_t over_bound(int64_t block, const ChunkRequest& request) const;
-  void* take_new(void* block, int64_t size, const ChunkRequest& request, Stream& stream);
+  void* grow(const ParcelRequest& request, Stream& stream);
+  int64_t over_bound(int64_t block, const ParcelRequest& request) const;
+  void* take_new(void* block, int64_t size, const ParcelRequest& request, Stream& stream);
   bool has_whole_blocks() const;
   bool give_back(int64_t bytes);
 };

@@ -135,15 +135,15 @@ void HostDevice::copy_to_host(void* target, const void* source, int64_t bytes, S
 
 std::string HostDevice::compiler() {
   const std::string path = find_toolchain().path;
-  return text("{} ({})", version_of(path), path);
+  return formatted("{} ({})", version_of(path), path);
 }
 
 // What becomes of raw modules' text may change while the library's version stays.
 std::string HostDevice::compile_identity() {
   static const size_t glue =
       std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC) + division_text());
-  return text("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
-              translation_version);
+  return formatted("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
+                   translation_version);
 }
 
 std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }

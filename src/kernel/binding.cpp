@@ -14,8 +14,8 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
     : signature_(signature),
       inputs_(static_cast<int>(signature.inputs.size())),
       count_(signature.inputs.size() + signature.outputs.size()) {
-  for (int k = 0; k < inputs_; ++k) arrays_[at(k)] = inputs[at(k)].array;
-  for (size_t k = 0; k < outputs.size(); ++k) arrays_[at(inputs_) + k] = outputs[k];
+  for (int k = 0; k < inputs_; ++k) arrays_[as_index(k)] = inputs[as_index(k)].array;
+  for (size_t k = 0; k < outputs.size(); ++k) arrays_[as_index(inputs_) + k] = outputs[k];
   take_types(inputs, outputs);
   take_devices();
   take_shape(size);
@@ -24,35 +24,36 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
 }
 
 const Parameter& Binding::parameter(int k) const {
-  return is_output(k) ? signature_.outputs[at(k - inputs_)] : signature_.inputs[at(k)];
+  return is_output(k) ? signature_.outputs[as_index(k - inputs_)] : signature_.inputs[as_index(k)];
 }
 
 std::string Binding::label(int k) const {
-  return text("{} {} (\"{}\")", is_output(k) ? "output" : "input", is_output(k) ? k - inputs_ : k,
-              parameter(k).name);
+  return formatted("{} {} (\"{}\")", is_output(k) ? "output" : "input",
+                   is_output(k) ? k - inputs_ : k, parameter(k).name);
 }
 
 // Given outputs bind placeholders first, then inputs that are arrays, then scalars.
 void Binding::take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs) {
   int count = static_cast<int>(count_);
   for (int k = inputs_; k < count; ++k)
-    if (outputs[at(k - inputs_)] != nullptr) bind_letter(k, outputs[at(k - inputs_)]->dtype);
+    if (outputs[as_index(k - inputs_)] != nullptr)
+      bind_letter(k, outputs[as_index(k - inputs_)]->dtype);
   for (int k = 0; k < inputs_; ++k)
-    if (inputs[at(k)].array != nullptr) bind_letter(k, inputs[at(k)].array->dtype);
+    if (inputs[as_index(k)].array != nullptr) bind_letter(k, inputs[as_index(k)].array->dtype);
   for (int k = 0; k < inputs_; ++k)
-    if (inputs[at(k)].array == nullptr) bind_letter(k, inputs[at(k)].scalar->dtype);
+    if (inputs[as_index(k)].array == nullptr) bind_letter(k, inputs[as_index(k)].scalar->dtype);
   for (int k = 0; k < count; ++k) {
     const Parameter& p = parameter(k);
-    Operand& o = operands_[at(k)];
+    Operand& o = operands_[as_index(k)];
     o = {is_output(k) ? Role::output : Role::input, type_of(p), nullptr, nullptr, nullptr};
-    if (const Array* a = arrays_[at(k)]; a != nullptr && a->dtype != o.dtype)
+    if (const Array* a = arrays_[as_index(k)]; a != nullptr && a->dtype != o.dtype)
       fail(GPUARR_ERR_DTYPE, "{} is {}, but its type {} {}; no array is converted silently",
            label(k), name(a->dtype), reason_for_type(p), name(o.dtype));
     if (p.raw) o.role = is_output(k) ? Role::raw_output : Role::raw_input;
-    if (is_output(k) || arrays_[at(k)] != nullptr) continue;
+    if (is_output(k) || arrays_[as_index(k)] != nullptr) continue;
     o.role = Role::scalar;
-    o.value = values_[at(k)].data();
-    inputs[at(k)].scalar->convert_to(o.dtype, values_[at(k)].data(), p.name.c_str());
+    o.value = values_[as_index(k)].data();
+    inputs[as_index(k)].scalar->convert_to(o.dtype, values_[as_index(k)].data(), p.name.c_str());
   }
 }
 
@@ -69,7 +70,7 @@ std::string Binding::reason_for_type(const Parameter& p) const {
   if (p.dtype) return "in the parameter list is";
   size_t l = 0;
   while (letters_[l].first != p.letter) ++l;
-  return text("is the placeholder {}, which {} says is", p.letter, label(bound_by_[l]));
+  return formatted("is the placeholder {}, which {} says is", p.letter, label(bound_by_[l]));
 }
 
 DType Binding::type_of(const Parameter& p) const {
@@ -84,7 +85,7 @@ DType Binding::type_of(const Parameter& p) const {
 void Binding::take_devices() {
   int first = -1;
   for (int k = 0; k < static_cast<int>(count_); ++k) {
-    const Array* a = arrays_[at(k)];
+    const Array* a = arrays_[as_index(k)];
     if (a == nullptr) continue;
     if (first < 0) {
       first = k;
@@ -108,8 +109,8 @@ Stream& Binding::stream(Stream* given) const {
 void Binding::take_shape(int64_t size) {
   bool has_loop_array = false;
   for (int k = 0; k < static_cast<int>(count_); ++k) {
-    if (arrays_[at(k)] == nullptr || parameter(k).raw) continue;
-    const Dims& own = arrays_[at(k)]->layout.shape;
+    if (arrays_[as_index(k)] == nullptr || parameter(k).raw) continue;
+    const Dims& own = arrays_[as_index(k)]->layout.shape;
     if (!has_loop_array)
       shape_ = own;
     else if (!broadcast_into(shape_, own))
@@ -123,7 +124,7 @@ void Binding::take_shape(int64_t size) {
   if (!has_loop_array) {
     if (size < 0)
       fail(GPUARR_ERR_ARGUMENT, "size is {}; without an array that is not raw it must be given",
-           size == no_size ? "GPUARR_NO_SIZE" : text("{}", size));
+           size == no_size ? "GPUARR_NO_SIZE" : formatted("{}", size));
     shape_ = Dims{size};
   }
   check_size();
@@ -141,10 +142,10 @@ void Binding::check_size() const {
 
 void Binding::take_layouts() {
   for (int k = 0; k < static_cast<int>(count_); ++k) {
-    const Array* a = arrays_[at(k)];
+    const Array* a = arrays_[as_index(k)];
     if (a == nullptr) continue;
-    operands_[at(k)].data = a->data;
-    operands_[at(k)].layout = &a->layout;
+    operands_[as_index(k)].data = a->data;
+    operands_[as_index(k)].layout = &a->layout;
     if (!is_output(k)) continue;
     if (a->read_only) [[unlikely]]
       fail_read_only(label(k));
@@ -162,17 +163,17 @@ void Binding::take_layouts() {
 
 void Binding::make_outputs(Stream& stream) {
   size_t missing = 0;
-  for (size_t k = at(inputs_); k < count_; ++k) missing += arrays_[k] == nullptr;
+  for (size_t k = as_index(inputs_); k < count_; ++k) missing += arrays_[k] == nullptr;
   if (missing == 0) return;
   made_.reserve(missing);  // arrays_ points into it
   Dims strides = strides_of_new();
   for (int k = inputs_; k < static_cast<int>(count_); ++k) {
-    if (arrays_[at(k)] != nullptr) continue;
-    Operand& o = operands_[at(k)];
+    if (arrays_[as_index(k)] != nullptr) continue;
+    Operand& o = operands_[as_index(k)];
     made_.emplace_back(k, Array::with_strides(stream, o.dtype, out_shape_, strides));
-    arrays_[at(k)] = &made_.back().second;
-    o.data = arrays_[at(k)]->data;
-    o.layout = &arrays_[at(k)]->layout;
+    arrays_[as_index(k)] = &made_.back().second;
+    o.data = arrays_[as_index(k)]->data;
+    o.layout = &arrays_[as_index(k)]->layout;
   }
 }
 
@@ -181,8 +182,8 @@ void Binding::make_outputs(Stream& stream) {
 Dims Binding::strides_of_new() const {
   auto inside = [&](int a, int b) {
     for (int k = 0; k < static_cast<int>(count_); ++k) {
-      if (arrays_[at(k)] == nullptr || parameter(k).raw) continue;
-      const Layout& l = arrays_[at(k)]->layout;
+      if (arrays_[as_index(k)] == nullptr || parameter(k).raw) continue;
+      const Layout& l = arrays_[as_index(k)]->layout;
       int shift = shape_.size() - l.ndim();
       if (a < shift || b < shift || l.shape[a - shift] == 1 || l.shape[b - shift] == 1) continue;
       int64_t sa = std::abs(l.strides[a - shift]);
@@ -194,19 +195,21 @@ Dims Binding::strides_of_new() const {
   std::array<int, max_ndim> axes;  // outermost first
   for (int a = 0; a < shape_.size(); ++a) {
     int to = a;
-    for (; to > 0 && inside(axes[at(to - 1)], a); --to) axes[at(to)] = axes[at(to - 1)];
-    axes[at(to)] = a;
+    for (; to > 0 && inside(axes[as_index(to - 1)], a); --to)
+      axes[as_index(to)] = axes[as_index(to - 1)];
+    axes[as_index(to)] = a;
   }
   Dims strides = Dims::filled(shape_.size(), 1);
   int64_t step = 1;
   for (int k = shape_.size() - 1; k >= 0; --k) {
-    strides[axes[at(k)]] = step;
-    if (!axes_.reduced[at(axes[at(k)])]) step *= std::max<int64_t>(1, shape_[axes[at(k)]]);
+    strides[axes[as_index(k)]] = step;
+    if (!axes_.reduced[as_index(axes[as_index(k)])])
+      step *= std::max<int64_t>(1, shape_[axes[as_index(k)]]);
   }
   if (axes_.keepdims) return strides;
   Dims kept;
   for (int axis = 0; axis < shape_.size(); ++axis)
-    if (!axes_.reduced[at(axis)]) kept.push_back(strides[axis]);
+    if (!axes_.reduced[as_index(axis)]) kept.push_back(strides[axis]);
   return kept;
 }
 
@@ -221,12 +224,12 @@ bool Binding::separate(Stream& stream, bool may_copy) {
   for (int out = inputs_; out < count; ++out) {
     if (parameter(out).raw) continue;
     for (int other = 0; other < count; ++other) {
-      if (other == out || arrays_[at(other)] == nullptr || parameter(other).raw) continue;
-      if (!may_overlap(*arrays_[at(out)], *arrays_[at(other)])) continue;
+      if (other == out || arrays_[as_index(other)] == nullptr || parameter(other).raw) continue;
+      if (!may_overlap(*arrays_[as_index(out)], *arrays_[as_index(other)])) continue;
       if (is_output(other))
         fail(GPUARR_ERR_OVERLAP, "{} and {} share memory; give each output its own", label(out),
              label(other));
-      if (same_place(*arrays_[at(out)], *arrays_[at(other)], shape_)) continue;
+      if (same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_)) continue;
       if (!may_copy)
         fail(GPUARR_ERR_OVERLAP, "{} overlaps {} at another place; copy the input first",
              label(out), label(other));
@@ -238,14 +241,14 @@ bool Binding::separate(Stream& stream, bool may_copy) {
 }
 
 void Binding::copy_input(int k, Stream& stream) {
-  copies_.reserve(at(inputs_));  // arrays_ points into it
-  const Array& source = *arrays_[at(k)];
+  copies_.reserve(as_index(inputs_));  // arrays_ points into it
+  const Array& source = *arrays_[as_index(k)];
   copies_.push_back(
       Array::with_strides(stream, source.dtype, source.layout.shape, strides_like(source.layout)));
   convert(copies_.back(), source, stream);
-  arrays_[at(k)] = &copies_.back();
-  operands_[at(k)].data = copies_.back().data;
-  operands_[at(k)].layout = &copies_.back().layout;
+  arrays_[as_index(k)] = &copies_.back();
+  operands_[as_index(k)].data = copies_.back().data;
+  operands_[as_index(k)].layout = &copies_.back().layout;
 }
 
 void Binding::mark_used(Stream& stream) const {

@@ -62,16 +62,16 @@ std::optional<BracketFault> find_unbalanced(std::string_view text) {
       size_t kind = closers.find(text[at]);
       if (openers.find(text[at]) != none) open.push_back(at);
       if (kind != none && open.empty())
-        return BracketFault{at, gpuarr::text("this {} closes nothing", text[at])};
+        return BracketFault{at, formatted("this {} closes nothing", text[at])};
       if (kind != none && text[open.back()] != openers[kind])
         return BracketFault{open.back(),
-                            gpuarr::text("this {} is closed by a {}", text[open.back()], text[at])};
+                            formatted("this {} is closed by a {}", text[open.back()], text[at])};
       if (kind != none) open.pop_back();
       ++at;
     }
   }
   if (open.empty()) return std::nullopt;
-  return BracketFault{open.back(), gpuarr::text("this {} is not closed", text[open.back()])};
+  return BracketFault{open.back(), formatted("this {} is not closed", text[open.back()])};
 }
 
 }  // namespace gpuarr

@@ -56,7 +56,7 @@ auto load_from_disk(const Device& device, const Source& source, const CacheKey& 
 
 template <class Compile>
 std::string compile_timed(Device& device, const Source& source, const Compile& compile) {
-  const Range range(text("compile {}", source.name).c_str());
+  const Range range(formatted("compile {}", source.name).c_str());
   const auto start = std::chrono::steady_clock::now();
   auto milliseconds = [&] {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
@@ -89,7 +89,7 @@ struct Maker {
 template <class M>
 auto make(Device& device, const Source& source, const CacheKey& key, const M& maker, bool& keep)
     -> decltype(maker.load(std::string())) {
-  Watch watch(text("kernel \"{}\"", source.name));
+  Watch watch(formatted("kernel \"{}\"", source.name));
   CacheLease lease;
   if (key.complete) {
     if (auto product = load_from_disk(device, source, key, DiskCache::Look::first, maker.load))

@@ -21,23 +21,23 @@ std::string open_problem(const std::string& path, int code) {
   struct stat link {};
   if (code == ENOENT && ::lstat(path.c_str(), &link) != 0) return "";
   if (code == ENOENT)
-    return text("{} is a symbolic link to nothing; remove it or set GPUARR_CACHE_DIR", path);
+    return formatted("{} is a symbolic link to nothing; remove it or set GPUARR_CACHE_DIR", path);
   if (code == ENOTDIR)
-    return text("{} is not a directory; move it away or set GPUARR_CACHE_DIR", path);
-  return text("{} does not open: {}; set GPUARR_CACHE_DIR to a directory of your own", path,
-              errno_text(code));
+    return formatted("{} is not a directory; move it away or set GPUARR_CACHE_DIR", path);
+  return formatted("{} does not open: {}; set GPUARR_CACHE_DIR to a directory of your own", path,
+                   errno_text(code));
 }
 
 std::string trust_problem(const std::string& path, const struct stat& facts, CacheTier tier) {
   uid_t me = ::geteuid();
   if (tier == CacheTier::read_only) return "";
   if (facts.st_uid != me && facts.st_uid != 0)
-    return text(
+    return formatted(
         "{} belongs to user {} and this is user {}; set GPUARR_CACHE_DIR to a directory of "
         "your own",
         path, facts.st_uid, me);
   if ((facts.st_mode & others_write) != 0)
-    return text(
+    return formatted(
         "{} can be written by others (mode {:04o}), who could put code there; run chmod 700 "
         "{} or set GPUARR_CACHE_DIR",
         path, facts.st_mode & 07777U, path);
@@ -89,8 +89,8 @@ void make_cache_directory(const std::string& path) {
     std::error_code ignored;
     if (std::filesystem::is_directory(part, ignored)) continue;  // EROFS and others come first
     throw Error(GPUARR_ERR_IO,
-                text("{} cannot be made: {}; set GPUARR_CACHE_DIR to a directory of your own", part,
-                     errno_text(code)),
+                formatted("{} cannot be made: {}; set GPUARR_CACHE_DIR to a directory of your own",
+                          part, errno_text(code)),
                 code);
   }
 }
@@ -104,7 +104,8 @@ CacheFiles list_files(const CacheDirectory& directory) {
   int fd = ::openat(directory.fd.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   std::unique_ptr<DIR, int (*)(DIR*)> listing(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
   if (!listing)
-    throw Error(GPUARR_ERR_IO, text("the cache cannot be listed: {}", errno_text(errno)), errno);
+    throw Error(GPUARR_ERR_IO, formatted("the cache cannot be listed: {}", errno_text(errno)),
+                errno);
   while (const dirent* item = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe)
     std::string name = item->d_name;
     bool entry = is_entry_name(name);

@@ -31,10 +31,10 @@ void mark_used(int file, const struct stat& facts) {
   if (is_old(facts.st_mtime)) ::futimens(file, nullptr);
 }
 
-std::string temporary_name() { return text(".tmp-{}-{:016x}", ::getpid(), random_word()); }
+std::string temporary_name() { return formatted(".tmp-{}-{:016x}", ::getpid(), random_word()); }
 
 [[noreturn]] void fail_with_errno(const char* what, int code) {
-  throw Error(GPUARR_ERR_IO, text("{}: {}", what, errno_text(code)), code);
+  throw Error(GPUARR_ERR_IO, formatted("{}: {}", what, errno_text(code)), code);
 }
 
 // Removes what writers that died left behind.
@@ -133,7 +133,7 @@ void DiskCache::store(const CacheKey& key, const std::string& kernel, const std:
         settings_.directory, size);
     keep_under_limit(directory, {key.file_name(), size, 0});
   } catch (const std::exception& error) {
-    problem = text("kernels cannot be written to {}: {}", settings_.directory, error.what());
+    problem = formatted("kernels cannot be written to {}: {}", settings_.directory, error.what());
     log(Topic::cache, "{}: not stored: {}", kernel, problem);
     warn(problem);
   }
@@ -208,10 +208,10 @@ void DiskCache::clear() {
   remove_leftovers(directory, files.leftovers);
   for (const CacheFile& file : files.entries)
     if (::unlinkat(directory.fd.get(), file.name.c_str(), 0) != 0 && errno != ENOENT)
-      throw Error(
-          GPUARR_ERR_IO,
-          text("{}/{} cannot be removed: {}", settings_.directory, file.name, errno_text(errno)),
-          errno);
+      throw Error(GPUARR_ERR_IO,
+                  formatted("{}/{} cannot be removed: {}", settings_.directory, file.name,
+                            errno_text(errno)),
+                  errno);
   bytes_ = -1;
 }
 
@@ -242,15 +242,15 @@ std::string DiskCache::problem_now() const {
   CacheDirectory own = open_cache_directory(settings_.directory, CacheTier::own);
   if (!own.problem.empty()) return own.problem;
   if (own && ::faccessat(own.fd.get(), ".", W_OK, AT_EACCESS) != 0)
-    return text(
+    return formatted(
         "{} is read only: {}; new kernels are kept in memory only, unless GPUARR_CACHE_DIR "
         "is a directory of your own",
         settings_.directory, errno_text(errno));
   if (settings_.read_only_directory.empty()) return "";
   CacheDirectory other = open_cache_directory(settings_.read_only_directory, CacheTier::read_only);
   if (other) return "";
-  return text("$GPUARR_CACHE_READ_ONLY_DIR is {}, which cannot be read; unset it or make it",
-              settings_.read_only_directory);
+  return formatted("$GPUARR_CACHE_READ_ONLY_DIR is {}, which cannot be read; unset it or make it",
+                   settings_.read_only_directory);
 }
 
 // A program with raised rights does as it should.

@@ -53,7 +53,7 @@ std::string describe_types(std::span<const Operand> operands, std::span<const Op
   std::string types;
   for (size_t k = 0; k < operands.size(); ++k) {
     types += k == inputs ? " -> " : k > 0 ? ", " : "";
-    types += text("{} {}", name(operands[k].dtype), names[k].name);
+    types += formatted("{} {}", name(operands[k].dtype), names[k].name);
   }
   return types;
 }

@@ -58,7 +58,7 @@ class ClosedText {
 
   void check() const {
     if (text_.size() > most_closed_bytes)
-      refuse(1, text("{} bytes of text, more than {}", text_.size(), most_closed_bytes));
+      refuse(1, formatted("{} bytes of text, more than {}", text_.size(), most_closed_bytes));
     check_characters();
     const std::string spliced = without_joints();
     check_tokens(spliced, 1);
@@ -80,7 +80,7 @@ class ClosedText {
                                   "?",
                                   "%:"})
       if (const size_t at = text_.find(sign); at != std::string_view::npos)
-        refuse(line_of(at), text("\"{}\"", sign));
+        refuse(line_of(at), formatted("\"{}\"", sign));
     for (size_t k = 0; k < text_.size(); ++k) {
       const auto c = static_cast<unsigned char>(text_[k]);
       const bool blank = c == '\n' || c == '\t' || (c == '\r' && text_.substr(k + 1, 1) == "\n");
@@ -111,7 +111,7 @@ class ClosedText {
       const int line = first_line + token.line - 1;
       if (token.kind == Token::Kind::directive) check_directive(token.text, line);
       if (token.kind == Token::Kind::identifier && is_one_of(token.text, refused_words))
-        refuse(line, text("\"{}\"", token.text));
+        refuse(line, formatted("\"{}\"", token.text));
       const bool raw = std::ranges::any_of(
           raw_prefixes, [&](std::string_view prefix) { return token.text.starts_with(prefix); });
       if (token.kind == Token::Kind::string && raw) refuse(line, "a raw string");
@@ -124,9 +124,9 @@ class ClosedText {
     const auto words = tokenize(directive);
     if (words.empty()) return;
     const std::string_view word = words[0].text;
-    if (!is_one_of(word, directives)) refuse(line, text("#{}", word));
+    if (!is_one_of(word, directives)) refuse(line, formatted("#{}", word));
     if (word == "pragma" && (words.size() < 2 || !is_one_of(words[1].text, pragmas)))
-      refuse(line, text("#pragma {}", words.size() < 2 ? "" : words[1].text));
+      refuse(line, formatted("#pragma {}", words.size() < 2 ? "" : words[1].text));
     check_tokens(directive, line);
   }
 

@@ -32,9 +32,9 @@ void show(std::string& out, const char* name, const std::string& piece, const Di
   std::string_view line = line_of(piece, number);
   int end = static_cast<int>(line.size()) + 1;
   int column = behind ? end : d.column > end ? 0 : d.column;  // what is ours behind it is not shown
-  out += text("\n{}, line {}", name, number);
-  if (column > 0) out += text(", column {}", column);
-  out += text(": {}\n{:5} | {}", d.message, number, line);
+  out += formatted("\n{}, line {}", name, number);
+  if (column > 0) out += formatted(", column {}", column);
+  out += formatted(": {}\n{:5} | {}", d.message, number, line);
   if (column <= 0) return;
   out += "\n      | ";
   for (int k = 1; k < column; ++k)  // a tab stays a tab, so that the mark stands under its place
@@ -83,7 +83,7 @@ void fail_explained(const CompileError& error, const std::string& headline,
     if (std::ranges::find(shown, entry) == shown.end()) shown.push_back(entry);
   }
   for (const std::string& entry : shown) out += entry;
-  if (more > 0) out += text("\n{} more errors are not shown", more);
+  if (more > 0) out += formatted("\n{} more errors are not shown", more);
   std::string brackets = elsewhere || shown.empty() ? explain_brackets(pieces) : "";
   out += brackets;
   if (brackets.empty() && (elsewhere || shown.empty()))

@@ -12,6 +12,8 @@ Digest digest(std::string_view bytes) {
   return {hash.low64, hash.high64};
 }
 
-std::string to_hex(const Digest& digest) { return text("{:016x}{:016x}", digest.high, digest.low); }
+std::string to_hex(const Digest& digest) {
+  return formatted("{:016x}{:016x}", digest.high, digest.low);
+}
 
 }  // namespace gpuarr

@@ -163,8 +163,8 @@ LaunchLabel Elementwise::label(const Binding& binding) const {
 }
 
 std::string Elementwise::headline(const Binding& binding, const Device& device) const {
-  return text("kernel \"{}\" ({}) does not compile on {}", text_.name,
-              describe_types(binding.operands(), names_, input_count()), device.facts().name);
+  return formatted("kernel \"{}\" ({}) does not compile on {}", text_.name,
+                   describe_types(binding.operands(), names_, input_count()), device.facts().name);
 }
 
 }  // namespace gpuarr

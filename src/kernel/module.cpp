@@ -51,7 +51,7 @@ bool has_directive(const std::vector<Token>& tokens) {
 
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string out;
-  for (const std::string& name : names) out += text("{}\"{}\"", out.empty() ? "" : ", ", name);
+  for (const std::string& name : names) out += formatted("{}\"{}\"", out.empty() ? "" : ", ", name);
   return out.empty() ? "none" : out;
 }
 
@@ -158,7 +158,7 @@ void UserModule::ask_for(const std::string& kernel) {
 
 std::string UserModule::whole_text() const {
   if (preamble_.empty()) return text_;
-  return text("#line 1 \"preamble\"\n{}\n#line 1 {}\n{}", preamble_, line_name(file_), text_);
+  return formatted("#line 1 \"preamble\"\n{}\n#line 1 {}\n{}", preamble_, line_name(file_), text_);
 }
 
 RawSource UserModule::raw_source(const Device& device, std::vector<std::string> instances) const {
@@ -190,7 +190,7 @@ std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
       build->code = cached_raw(device, build->source);
     } catch (const CompileError& error) {
       const UserPiece pieces[] = {{file_.c_str(), &text_}, {"preamble", &preamble_}};
-      fail_explained(error, text("\"{}\" does not compile on {}", file_, device.facts().name),
+      fail_explained(error, formatted("\"{}\" does not compile on {}", file_, device.facts().name),
                      pieces);
     }
   }
@@ -258,7 +258,7 @@ Array UserModule::global(Device& device, const std::string& name, std::optional<
   if (found.bytes % size_of(*dtype) != 0)
     fail(GPUARR_ERR_DTYPE, "\"{}\" has {} bytes, no multiple of the {} of a {}", name, found.bytes,
          size_of(*dtype), gpuarr::name(*dtype));
-  const int alignment = row(*dtype).alignment;
+  const int alignment = facts_of(*dtype).alignment;
   if (reinterpret_cast<uintptr_t>(found.address) % static_cast<uintptr_t>(alignment) != 0)
     fail(GPUARR_ERR_DTYPE,
          "\"{}\" does not lie at a multiple of {} bytes, as a {} has to; declare it __align__({})",

@@ -84,10 +84,10 @@ std::string take_defines(std::vector<std::string>& options) {
       rest.push_back(std::move(option));  // the compiler says what is wrong
       continue;
     }
-    out += text("#undef {}\n", name);
+    out += formatted("#undef {}\n", name);
     if (defines)
-      out += text("#define {} {}\n", macro,
-                  equals == std::string::npos ? "1" : option.substr(equals + 1));
+      out += formatted("#define {} {}\n", macro,
+                       equals == std::string::npos ? "1" : option.substr(equals + 1));
   }
   options = std::move(rest);
   return out;

@@ -18,7 +18,7 @@ constexpr std::array<int64_t, 3> most_threads = {1024, 1024, 64};
 constexpr size_t usual_bytes = 1024;  // of all arguments; more take memory from the heap
 
 std::string to_text(const std::array<int64_t, 3>& v) {
-  return text("({}, {}, {})", v[0], v[1], v[2]);
+  return formatted("({}, {}, {})", v[0], v[1], v[2]);
 }
 
 bool within(const std::array<int64_t, 3>& v, int64_t least, const std::array<int64_t, 3>& most) {

@@ -35,14 +35,14 @@ int64_t bytes_of(const RawArgument& a) {
 std::string describe(const RawArgument& a) {
   switch (a.kind) {
     case ArgumentKind::array:
-      return text("an array of {}", name(a.array->dtype));
+      return formatted("an array of {}", name(a.array->dtype));
     case ArgumentKind::view:
-      return text("a view of {} with {} axes", name(a.array->dtype), a.array->ndim());
+      return formatted("a view of {} with {} axes", name(a.array->dtype), a.array->ndim());
     case ArgumentKind::scalar:
-      return text("{} {} ({} byte{})", name(a.dtype)[0] == 'i' ? "an" : "a", name(a.dtype),
-                  size_of(a.dtype), size_of(a.dtype) == 1 ? "" : "s");
+      return formatted("{} {} ({} byte{})", name(a.dtype)[0] == 'i' ? "an" : "a", name(a.dtype),
+                       size_of(a.dtype), size_of(a.dtype) == 1 ? "" : "s");
     case ArgumentKind::bytes:
-      return text("{} bytes", a.bytes);
+      return formatted("{} bytes", a.bytes);
     case ArgumentKind::pointer:
       break;
   }
@@ -50,19 +50,20 @@ std::string describe(const RawArgument& a) {
 }
 
 std::string describe(const DeclaredParameter& p) {
-  if (p.type.spelling.empty()) return text("{} bytes", p.bytes);
-  return p.bytes > 0 ? text("{} ({} byte{})", p.type.spelling, p.bytes, p.bytes == 1 ? "" : "s")
-                     : p.type.spelling;
+  if (p.type.spelling.empty()) return formatted("{} bytes", p.bytes);
+  return p.bytes > 0
+             ? formatted("{} ({} byte{})", p.type.spelling, p.bytes, p.bytes == 1 ? "" : "s")
+             : p.type.spelling;
 }
 
 std::string advice(const DeclaredParameter& p) {
   const ParameterType& t = p.type;
-  if (t.kind == TypeKind::value) return text("gpuarr_arg_{}", row(*t.dtype).short_name);
+  if (t.kind == TypeKind::value) return formatted("gpuarr_arg_{}", facts_of(*t.dtype).short_name);
   if (t.kind == TypeKind::view) return "gpuarr_arg_view of an array that fits";
   if (t.kind == TypeKind::pointer)
-    return t.dtype ? text("an array of {}", name(*t.dtype)) : "an array or gpuarr_arg_pointer";
+    return t.dtype ? formatted("an array of {}", name(*t.dtype)) : "an array or gpuarr_arg_pointer";
   if (p.bytes == pointer_bytes) return "an array, gpuarr_arg_pointer, or what has this size";
-  return text("gpuarr_arg_bytes with {} bytes", p.bytes);
+  return formatted("gpuarr_arg_bytes with {} bytes", p.bytes);
 }
 
 [[noreturn]] void fail_argument(gpuarr_status status, const RawSignature& signature, size_t k,
@@ -155,7 +156,7 @@ int64_t aligned(int64_t offset, int64_t alignment) {
 
 // A struct's alignment is not known: some power of two that its size is a multiple of.
 int64_t alignment_of(const RawArgument& a, size_t k, int64_t end) {
-  if (a.kind == ArgumentKind::scalar) return row(a.dtype).alignment;
+  if (a.kind == ArgumentKind::scalar) return facts_of(a.dtype).alignment;
   if (a.kind != ArgumentKind::bytes) return pointer_bytes;
   int64_t most = 1;
   while (most < 16 && a.bytes % (2 * most) == 0) most *= 2;
@@ -226,7 +227,7 @@ std::string RawSignature::to_text() const {
   for (size_t k = 0; k < parameters.size(); ++k) {
     const DeclaredParameter& p = parameters[k];
     out += k > 0 ? ", " : "";
-    out += p.type.spelling.empty() ? text("{} bytes", p.bytes) : p.type.spelling;
+    out += p.type.spelling.empty() ? formatted("{} bytes", p.bytes) : p.type.spelling;
     if (!p.name.empty()) out += " " + p.name;
   }
   return out + ")";

@@ -224,7 +224,7 @@ std::optional<DType> Reduction::reduce_dtype(const Binding& binding) const {
 
 ReductionText Reduction::text_for(const Binding& binding) const {
   ReductionText text = text_;
-  if (text.reduce_type.empty()) text.reduce_type = row(*reduce_dtype(binding)).cxx;
+  if (text.reduce_type.empty()) text.reduce_type = facts_of(*reduce_dtype(binding)).cxx;
   return text;
 }
 
@@ -266,8 +266,8 @@ LaunchLabel Reduction::label(const Job& job) const {
 }
 
 std::string Reduction::headline(const Binding& binding, const Device& device) const {
-  return text("kernel \"{}\" ({}) does not compile on {}", text_.name,
-              describe_types(binding.operands(), names_, input_count()), device.facts().name);
+  return formatted("kernel \"{}\" ({}) does not compile on {}", text_.name,
+                   describe_types(binding.operands(), names_, input_count()), device.facts().name);
 }
 
 }  // namespace gpuarr

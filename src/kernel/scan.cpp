@@ -189,7 +189,7 @@ std::optional<DType> Scan::type_of(const Binding& binding) const {
 
 ScanText Scan::text_for(const Binding& binding) const {
   ScanText text = text_;
-  if (text.type.empty()) text.type = row(*type_of(binding)).cxx;
+  if (text.type.empty()) text.type = facts_of(*type_of(binding)).cxx;
   return text;
 }
 
@@ -230,9 +230,9 @@ LaunchLabel Scan::label(const Job& job, ScanStage stage) const {
 }
 
 std::string Scan::headline(const Job& job) const {
-  return text("kernel \"{}\" ({}) does not compile on {}", text_.name,
-              describe_types(job.binding.operands(), names_, input_count()),
-              job.device.facts().name);
+  return formatted("kernel \"{}\" ({}) does not compile on {}", text_.name,
+                   describe_types(job.binding.operands(), names_, input_count()),
+                   job.device.facts().name);
 }
 
 }  // namespace gpuarr

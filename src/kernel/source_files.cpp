@@ -61,12 +61,12 @@ void write(const std::string& path, const std::string& text) {
 std::string save(const Device& device, const std::string& name, const std::string& text,
                  CacheKey& key) {
   std::string path =
-      gpuarr::text("{}/{}_{}.{}", directory(), name, key.file_name(), target_of(device).suffix);
+      formatted("{}/{}_{}.{}", directory(), name, key.file_name(), target_of(device).suffix);
   try {
     write(path, text);
   } catch (const std::exception& error) {
     log(Topic::compile, "{}: its source is not in $GPUARR_SOURCE_DIR: {}", name, error.what());
-    warn(gpuarr::text(
+    warn(formatted(
         "a source cannot be written to $GPUARR_SOURCE_DIR, {}; GPUARR_LOG=compile says why",
         directory()));
     return "";
@@ -84,7 +84,7 @@ std::optional<Source> as_file(const Device& device, const Source& source, CacheK
   saved.text = with_its_own_lines(source.text);
   const std::string path = save(device, source.name, saved.text, key);
   if (path.empty()) return std::nullopt;
-  saved.text = text("#line 1 {}\n{}", line_name(path), saved.text);
+  saved.text = formatted("#line 1 {}\n{}", line_name(path), saved.text);
   return saved;
 }
 

@@ -19,8 +19,8 @@ std::string name_matrix(const char* argument, const Dims& stack, int64_t place) 
     indices[axis] = place % stack[axis];
     place /= stack[axis];
   }
-  return stack.size() == 1 ? text("matrix {} of the stack {}", indices[0], argument)
-                           : text("matrix {} of the stack {}", to_string(indices), argument);
+  return stack.size() == 1 ? formatted("matrix {} of the stack {}", indices[0], argument)
+                           : formatted("matrix {} of the stack {}", to_string(indices), argument);
 }
 
 void check_may_wait(const Stream& stream) {

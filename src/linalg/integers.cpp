@@ -51,9 +51,10 @@ std::unique_ptr<RawKernel> make_integer_kernel(DType dtype) {
   const bool is_bool = dtype == DType::boolean;
   KernelOptions options;
   options.name = "integer_matmul";
-  options.preamble = text("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n",
-                          type_name(dtype), size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
-                          is_bool ? "sum | (a & b)" : "sum + a * b");
+  options.preamble =
+      formatted("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n", type_name(dtype),
+                size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
+                is_bool ? "sum | (a & b)" : "sum + a * b");
   return std::make_unique<RawKernel>(
       UserModule::from_source(std::string(linalg_parts::integer_matmul), "integer_matmul", "",
                               options),

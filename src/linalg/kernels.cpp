@@ -125,8 +125,8 @@ Reduction& kernel_for(Fold fold, DType dtype) {
     KernelOptions options;
     options.name = r.name;
     options.reduce_type = r.reduce_type;
-    options.preamble =
-        text("typedef {} D;\ntypedef {} R;\n{}", name(dtype), name(real_dtype(dtype)), r.preamble);
+    options.preamble = formatted("typedef {} D;\ntypedef {} R;\n{}", name(dtype),
+                                 name(real_dtype(dtype)), r.preamble);
     const MapReduceSpec spec{
         typed(r.in_params, dtype), typed(r.out_params, dtype), r.map, r.reduce, r.post, r.identity};
     return std::make_unique<Reduction>(spec, options);

@@ -43,7 +43,7 @@ DType factor_dtype(const Array& a, const char* argument) {
     fail(GPUARR_ERR_DTYPE,
          "{} is {}, which matrices are not factorised in; convert it to float32 first", argument,
          name(a.dtype));
-  const DTypeKind kind = row(a.dtype).kind;
+  const DTypeKind kind = facts_of(a.dtype).kind;
   return kind == DTypeKind::real || kind == DTypeKind::complex ? a.dtype : DType::f64;
 }
 

@@ -15,7 +15,7 @@ namespace gpuarr {
 namespace {
 
 bool is_number_of_blas(DType dtype) {
-  const DTypeKind kind = row(dtype).kind;
+  const DTypeKind kind = facts_of(dtype).kind;
   return kind == DTypeKind::real || kind == DTypeKind::complex;
 }
 
@@ -28,7 +28,7 @@ bool is_ready(const Array& array) {
 
 LaunchLabel label_of(const Array& out, const Array& x, const Array& y) {
   const char* type = name(out.dtype);
-  return {"matmul", text("{} x, {} y -> {} out", type, type, type),
+  return {"matmul", formatted("{} x, {} y -> {} out", type, type, type),
           x.size() * x.itemsize() + y.size() * y.itemsize(), out.size() * out.itemsize()};
 }
 

@@ -22,13 +22,13 @@ Array flattened(const Array& x, Stream& stream) {
 }
 
 std::unique_ptr<Reduction> make_vdot(DType dtype) {
-  const DTypeKind kind = row(dtype).kind;
+  const DTypeKind kind = facts_of(dtype).kind;
   const bool is_bool = kind == DTypeKind::boolean;
   const bool is_whole = kind == DTypeKind::integer || kind == DTypeKind::natural;
   const bool is_small = dtype == DType::f16 || dtype == DType::bf16;
   const char* type = is_bool ? "int32" : is_whole ? "uint64" : is_small ? "float32" : name(dtype);
   MapReduceSpec spec{"T x, U y",
-                     text("{} out", name(dtype)),
+                     formatted("{} out", name(dtype)),
                      kind == DTypeKind::complex ? "conj((A)x) * (A)y" : "(A)x * (A)y",
                      is_bool ? "a | b" : "a + b",
                      "out = a",
@@ -36,7 +36,7 @@ std::unique_ptr<Reduction> make_vdot(DType dtype) {
   KernelOptions options;
   options.name = "vdot";
   options.reduce_type = type;
-  options.preamble = text("typedef {} A;\n", type);
+  options.preamble = formatted("typedef {} A;\n", type);
   return std::make_unique<Reduction>(spec, options);
 }
 

@@ -181,8 +181,9 @@ void check_pivots(const Array& lu, const Array& pivots) {
 }
 
 std::string pivot_words(const ReportValues& values) {
-  return text("pivots has {} in place {} of matrix {}, which is no row; give rows from 0 to {}",
-              values[0], values[1], values[2], values[3] - 1);
+  return formatted(
+      "pivots has {} in place {} of matrix {}, which is no row; give rows from 0 to {}", values[0],
+      values[1], values[2], values[3] - 1);
 }
 constexpr ReportSource pivot_source = {ReportCode::lu_solve, "gpuarr_lu_solve", GPUARR_ERR_INDEX,
                                        pivot_words};

@@ -46,7 +46,7 @@ void launch_bins(const char* name, int64_t blocks, const BinForm& form, const Bi
 }
 
 void check_countable(const Array& x) {
-  if (row(x.dtype).kind == DTypeKind::complex)
+  if (facts_of(x.dtype).kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "x is {}, which lies in no bin; give real numbers", name(x.dtype));
 }
 
@@ -208,7 +208,7 @@ void check_weights(const Array& weights, const Array& x) {
   if (!(weights.layout.shape == x.layout.shape))
     fail(GPUARR_ERR_SHAPE, "weights has shape {}, but x has {}; give a weight for each element",
          to_string(weights.layout.shape), to_string(x.layout.shape));
-  if (row(weights.dtype).kind == DTypeKind::complex)
+  if (facts_of(weights.dtype).kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "weights is {}; give real numbers", name(weights.dtype));
   check_device(weights, "weights", x.device());
 }
@@ -242,7 +242,7 @@ std::optional<Array> histogram_between(const Array* out, const Array& x, const A
   if (edges.ndim() != 1 || edges.size() < 2)
     fail(GPUARR_ERR_SHAPE, "edges has shape {}; it must have one axis with two elements or more",
          to_string(edges.layout.shape));
-  if (row(edges.dtype).kind == DTypeKind::complex)
+  if (facts_of(edges.dtype).kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "edges is {}; give real numbers", name(edges.dtype));
   check_device(edges, "edges", x.device());
   check_can_wait(stream, "the edges, to check them");
@@ -256,7 +256,7 @@ std::optional<Array> histogram_between(const Array* out, const Array& x, const A
 
 std::optional<Array> bincount(const Array* out, const Array& x, const Array* weights,
                               int64_t minlength, Stream& stream) {
-  const DTypeKind kind = row(x.dtype).kind;
+  const DTypeKind kind = facts_of(x.dtype).kind;
   if (kind == DTypeKind::real || kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "x is {}; give whole numbers", name(x.dtype));
   if (minlength < 0) fail(GPUARR_ERR_ARGUMENT, "minlength is {}; give 0 or more", minlength);

@@ -126,7 +126,7 @@ Array arange(Stream& stream, DType dtype, const Scalar& start, const Scalar& sto
 
 Array linspace(Stream& stream, DType dtype, double start, double stop, int64_t count,
                bool endpoint) {
-  DTypeKind kind = row(dtype).kind;
+  DTypeKind kind = facts_of(dtype).kind;
   if (kind != DTypeKind::real && kind != DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "dtype is {}; give a floating or complex type", name(dtype));
   if (count < 0) fail(GPUARR_ERR_SHAPE, "count is {}; it must be 0 or more", count);

@@ -26,7 +26,7 @@ std::string name_at(const char* names, size_t index) {
 
 const char* expression_of(const Expressions& by_kind, DType dtype) {
   if (dtype == mixed_integers) return by_kind.whole;
-  switch (row(dtype).kind) {
+  switch (facts_of(dtype).kind) {
     case DTypeKind::boolean:
       return by_kind.boolean;
     case DTypeKind::real:
@@ -57,8 +57,8 @@ std::string types_text(const FunctionRow& r, DType dtype) {
   if (dtype == mixed_integers) return std::string(preamble_parts::mixed);
   const DType computed = computed_as(r, dtype);
   const bool long_integers = size_of(computed) == 8;
-  return text("typedef {} C;\ntypedef {} V;\ntypedef unsigned {} U;\n", row(computed).cxx,
-              row(part_of_complex(computed)).cxx, long_integers ? "long long" : "int");
+  return formatted("typedef {} C;\ntypedef {} V;\ntypedef unsigned {} U;\n", facts_of(computed).cxx,
+                   facts_of(part_of_complex(computed)).cxx, long_integers ? "long long" : "int");
 }
 
 constexpr const char* input_letters = "XYZWS";
@@ -67,18 +67,18 @@ constexpr const char* output_letters = "OQ";
 // "static inline float first(const C x, const C y) { return x + y; }"
 std::string function_of(const FunctionRow& r, const char* called, DType result,
                         const char* expression) {
-  std::string out = text("static inline {} {}(", row(result).cxx, called);
+  std::string out = formatted("static inline {} {}(", facts_of(result).cxx, called);
   for (size_t k = 0; k < input_count(r); ++k)
-    out += text("{}const {} {}", k > 0 ? ", " : "",
-                std::string(1, is_promoted(r, k) ? 'C' : input_letters[k]), input_name(r, k));
-  return out + text(") {{ return {}; }}\n", expression);
+    out += formatted("{}const {} {}", k > 0 ? ", " : "",
+                     std::string(1, is_promoted(r, k) ? 'C' : input_letters[k]), input_name(r, k));
+  return out + formatted(") {{ return {}; }}\n", expression);
 }
 
 std::string call_of(const FunctionRow& r, const char* called, DType dtype) {
-  std::string out = text("{}(", called);
+  std::string out = formatted("{}(", called);
   for (size_t k = 0; k < input_count(r); ++k) {
     std::string input = input_name(r, k);
-    if (is_promoted(r, k) && dtype != DType::boolean) input = text("(C)number_of({})", input);
+    if (is_promoted(r, k) && dtype != DType::boolean) input = formatted("(C)number_of({})", input);
     out += (k > 0 ? ", " : "") + input;
   }
   return out + ")";
@@ -133,7 +133,7 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
   FunctionText made;
   for (size_t k = 0; k < input_count(r); ++k)
     made.in_params +=
-        text("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
+        formatted("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
   if (variant.masked) made.in_params += ", bool where";
   made.options.name = r.name;
   made.options.preamble = types_text(r, dtype);
@@ -148,13 +148,13 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
     const std::string out = output_name(r, k);
     const std::string letter(1, output_letters[k]);
     made.out_params +=
-        text("{}{} {}", k > 0 ? ", " : "", variant.converts[k] ? letter : name(result), out);
+        formatted("{}{} {}", k > 0 ? ", " : "", variant.converts[k] ? letter : name(result), out);
     // Rounded to the result's type first, as if it had been stored there.
-    std::string value = text("({}){}", row(result).cxx, call_of(r, called, dtype));
-    if (variant.converts[k]) value = text("({}){}", letter, value);
+    std::string value = formatted("({}){}", facts_of(result).cxx, call_of(r, called, dtype));
+    if (variant.converts[k]) value = formatted("({}){}", letter, value);
     if (k == 0) made.value = value;
-    made.body += variant.masked ? text("{0} = is_true(where) ? {1} : {0};\n", out, value)
-                                : text("{} = {};\n", out, value);
+    made.body += variant.masked ? formatted("{0} = is_true(where) ? {1} : {0};\n", out, value)
+                                : formatted("{} = {};\n", out, value);
   }
   return made;
 }

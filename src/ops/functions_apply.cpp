@@ -11,7 +11,7 @@ namespace gpuarr {
 namespace {
 
 bool is_float(DType dtype) {
-  return row(dtype).kind == DTypeKind::real || row(dtype).kind == DTypeKind::complex;
+  return facts_of(dtype).kind == DTypeKind::real || facts_of(dtype).kind == DTypeKind::complex;
 }
 
 DType dtype_of_argument(const Argument& a) {
@@ -19,7 +19,7 @@ DType dtype_of_argument(const Argument& a) {
 }
 
 bool holds(DType dtype, const Scalar& scalar) {
-  const bool is_signed = row(dtype).kind == DTypeKind::integer;
+  const bool is_signed = facts_of(dtype).kind == DTypeKind::integer;
   const long double limit = std::ldexp(1.0L, size_of(dtype) * 8 - (is_signed ? 1 : 0));
   return scalar.real() < limit && scalar.real() >= (is_signed ? -limit : 0);
 }
@@ -75,7 +75,7 @@ Op power_by(const Scalar& exponent, DType dtype) {
   if (exponent.imaginary() != 0) return Op::power;
   if (y == 2) return Op::square;
   if (y == 1) return Op::positive;
-  if (y == 3 && row(dtype).kind != DTypeKind::complex) return Op::cube;
+  if (y == 3 && facts_of(dtype).kind != DTypeKind::complex) return Op::cube;
   if (is_float(dtype) && y == 0.5L) return Op::sqrt;
   return is_float(dtype) && y == -1 ? Op::reciprocal : Op::power;
 }
@@ -126,7 +126,7 @@ void check_exponent(const Argument& exponent) {
 
 void check_tolerances(std::span<const Argument> tolerances) {
   for (const Argument& a : tolerances)
-    if (a.scalar == nullptr || row(a.scalar->dtype).kind == DTypeKind::complex)
+    if (a.scalar == nullptr || facts_of(a.scalar->dtype).kind == DTypeKind::complex)
       fail(GPUARR_ERR_ARGUMENT, "rtol, atol and equal_nan are real scalars, not arrays");
 }
 

@@ -18,8 +18,8 @@ std::string index_words(const ReportValues& values) {
   const int64_t axis = values[2] % max_ndim;
   const bool natural = values[2] >= max_ndim;
   const std::string index =
-      natural ? text("{}", static_cast<uint64_t>(values[0])) : text("{}", values[0]);
-  return text(
+      natural ? formatted("{}", static_cast<uint64_t>(values[0])) : formatted("{}", values[0]);
+  return formatted(
       "index {}, which is element {} of indices in C order, is out of range for axis {} of extent "
       "{}; give indices from {} to {}",
       index, values[1], axis, values[3], natural ? 0 : -values[3], values[3] - 1);
@@ -37,7 +37,7 @@ constexpr ReportSource put_along_source =
     source_of(ReportCode::put_along_axis, "gpuarr_put_along_axis");
 
 void check_indices(const Array& indices, const Device& device) {
-  const DTypeKind kind = row(indices.dtype).kind;
+  const DTypeKind kind = facts_of(indices.dtype).kind;
   if (kind != DTypeKind::integer && kind != DTypeKind::natural)
     fail(GPUARR_ERR_DTYPE, "indices is {}; give an array of an integer type", name(indices.dtype));
   check_device(indices, "indices", device);

@@ -64,17 +64,17 @@ std::string names_of(IndexKind kind, int ndim, bool plain) {
   std::string coordinates;
   std::string place = plain ? "i" : "0";
   for (int axis = 0; axis < ndim && !plain; ++axis) {
-    coordinates += text("{}at[{}]", axis > 0 ? ", " : "", axis);
-    place += text(" + at[{0}] * places.strides()[{0}]", axis);
+    coordinates += formatted("{}at[{}]", axis > 0 ? ", " : "", axis);
+    place += formatted(" + at[{0}] * places.strides()[{0}]", axis);
   }
   const char* comma = coordinates.empty() ? "" : ", ";
-  std::string out = text(
+  std::string out = formatted(
       "#define INDEXED_AXIS {}\n"
       "#define ELEMENT(where) {}{}where\n"
       "#define PLACE {}\n",
       plain ? 0 : ndim, coordinates, comma, place);
   if (moves_rows(kind))
-    out += text("#define BESIDE {}\n#define PIECE at[{}]\n", coordinates, ndim - 1);
+    out += formatted("#define BESIDE {}\n#define PIECE at[{}]\n", coordinates, ndim - 1);
   return out;
 }
 

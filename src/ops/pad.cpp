@@ -20,8 +20,8 @@ Elementwise& border_kernel() {
     KernelOptions options;
     options.name = "pad_index";
     options.preamble =
-        text("enum {{ edge = {}, reflect = {}, symmetric = {} }};\n", int{GPUARR_PAD_EDGE},
-             int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC});
+        formatted("enum {{ edge = {}, reflect = {}, symmetric = {} }};\n", int{GPUARR_PAD_EDGE},
+                  int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC});
     return new Elementwise("int64 first, int64 extent, int32 mode", "int64 k",
                            std::string(kernel_parts::pad_index), options);
   }();

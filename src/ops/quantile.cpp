@@ -19,15 +19,15 @@ namespace gpuarr {
 namespace {
 
 std::string quantile_preamble(bool of_sorted) {
-  return text("#define OF_SORTED {:d}\n{}", of_sorted, kernel_parts::quantile_numbers);
+  return formatted("#define OF_SORTED {:d}\n{}", of_sorted, kernel_parts::quantile_numbers);
 }
 
 DType quantile_dtype(DType dtype) {
-  const DTypeKind kind = row(dtype).kind;
+  const DTypeKind kind = facts_of(dtype).kind;
   return kind == DTypeKind::real || kind == DTypeKind::complex ? dtype : DType::f64;
 }
 
-bool is_complex(const Array& x) { return row(x.dtype).kind == DTypeKind::complex; }
+bool is_complex(const Array& x) { return facts_of(x.dtype).kind == DTypeKind::complex; }
 
 void check_request(const Array& x, const QuantileRequest& r, int64_t n, const Dims& shape) {
   if (is_complex(x) && r.keeps_list)

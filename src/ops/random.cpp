@@ -26,11 +26,11 @@ bool all_scalars(std::span<const Argument> arguments) {
 std::unique_ptr<Elementwise> make_kernel(Distribution distribution, DType dtype, bool of_scalars) {
   const RandomKernelText made = random_kernel_text(distribution, of_scalars);
   KernelOptions options;
-  options.name = row(distribution).name;
+  options.name = facts_of(distribution).name;
   options.preamble = random_preamble(random_text(distribution, dtype), dtype);
   options.loop_prep = made.loop_prep;
   options.contract = false;
-  return std::make_unique<Elementwise>(made.in_params, text("{} out", name(dtype)), made.body,
+  return std::make_unique<Elementwise>(made.in_params, formatted("{} out", name(dtype)), made.body,
                                        options);
 }
 
@@ -52,7 +52,7 @@ const std::shared_ptr<Function>& fill_function(Distribution distribution, DType 
   const Target& target = target_of(device);
   const RandomText made = random_text(distribution, dtype);
   Source source{made.name, random_fill_source(target, made, dtype), {target.no_contraction}};
-  source.types = text("{} out", name(dtype));
+  source.types = formatted("{} out", name(dtype));
   return table->insert(key, cached_module(device, source)->function(made.name + "_kernel"));
 }
 
@@ -78,7 +78,7 @@ void run_fill(Distribution distribution, const Array& out, RandomParameters& par
   launch_noted(
       stream,
       [&] {
-        return LaunchLabel{row(distribution).name, text("{} out", name(out.dtype)), 0,
+        return LaunchLabel{facts_of(distribution).name, formatted("{} out", name(out.dtype)), 0,
                            out.size() * out.itemsize()};
       },
       [&] { function->launch(shape, &parameters, sizeof parameters, stream); });
@@ -119,7 +119,7 @@ const char* complaint(Allowed allowed, double value) {
 }
 
 void check_real(DType dtype, const char* argument) {
-  if (row(dtype).kind == DTypeKind::complex)
+  if (facts_of(dtype).kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "{} is {}; give real numbers", argument, name(dtype));
 }
 
@@ -159,7 +159,7 @@ void fill(Distribution distribution, Generator& generator, const Array& out,
   p.stream = generator.stream();
   p.count = out.size();
   p.out = out.data;
-  const bool whole = row(distribution).makes == Numbers::whole;
+  const bool whole = facts_of(distribution).makes == Numbers::whole;
   const bool direct =
       !made.by_steps && all_scalars(arguments) && is_contiguous(out.layout, Order::c);
   p.position = generator.take(static_cast<uint64_t>(ceil_div(p.count, made.per_step)));
@@ -196,7 +196,7 @@ Array draw(Distribution distribution, Generator& generator, const RandomTarget& 
   const DType dtype = target.dtype;
   check_dtype(distribution, dtype);
   for (size_t k = 0; k < arguments.size(); ++k)
-    check_argument(row(distribution).arguments[k], arguments[k]);
+    check_argument(facts_of(distribution).arguments[k], arguments[k]);
   if (distribution == Distribution::uniform) check_uniform(arguments[0], arguments[1], dtype);
   PreparedTarget p = prepare_target(target, generator, given);
   for (const Argument& a : arguments)

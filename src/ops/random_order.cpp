@@ -124,7 +124,7 @@ Array ends_of(const Array& p, Stream& stream) {
 }
 
 void check_weights(const Array& weights, int64_t n, const Stream& stream) {
-  if (row(weights.dtype).kind == DTypeKind::complex)
+  if (facts_of(weights.dtype).kind == DTypeKind::complex)
     fail(GPUARR_ERR_DTYPE, "p is {}; give real numbers", name(weights.dtype));
   if (weights.ndim() != 1 || weights.size() != n)
     fail(GPUARR_ERR_SHAPE, "p has shape {}, but n is {}; give one weight for each number",

@@ -18,7 +18,7 @@ constexpr const char* poisson_body = "do out = random_poisson(at, i, q); while (
 constexpr const char* binomial_body = "do out = random_binomial(at, i, q); while (0);";
 
 // clang-format off
-constexpr DistributionRow distribution_rows[] = {
+constexpr DistributionFacts distribution_rows[] = {
   {"uniform", Numbers::real, {{"low", Allowed::finite}, {"high", Allowed::finite}}, nullptr,
    {texts::uniform, texts::nothing_to_settle}},
   {"normal", Numbers::real, {{"mean", Allowed::finite}, {"std", Allowed::not_negative}}, nullptr,
@@ -50,7 +50,7 @@ static_assert(std::size(distribution_rows) == distribution_count);
 bool is_whole(Numbers makes) { return makes == Numbers::whole; }
 
 bool makes(Numbers numbers, DType dtype) {
-  const DTypeKind kind = row(dtype).kind;
+  const DTypeKind kind = facts_of(dtype).kind;
   switch (numbers) {
     case Numbers::real:
       return kind == DTypeKind::real;
@@ -68,19 +68,19 @@ constexpr const char* wanted_dtypes[] = {"a floating type", "bool", "an integer 
 
 }  // namespace
 
-const DistributionRow& row(Distribution distribution) {
+const DistributionFacts& facts_of(Distribution distribution) {
   return distribution_rows[static_cast<size_t>(distribution)];
 }
 
 void check_dtype(Distribution distribution, DType dtype) {
-  const DistributionRow& r = row(distribution);
+  const DistributionFacts& r = facts_of(distribution);
   if (!makes(r.makes, dtype))
     fail(GPUARR_ERR_DTYPE, "{} numbers cannot be {}; give {}", r.name, name(dtype),
          wanted_dtypes[static_cast<size_t>(r.makes)]);
 }
 
 RandomText random_text(Distribution distribution, DType dtype) {
-  const DistributionRow& r = row(distribution);
+  const DistributionFacts& r = facts_of(distribution);
   RandomText made;
   made.name = r.name;
   for (std::string_view part : r.text) made.text += part;
@@ -88,24 +88,26 @@ RandomText random_text(Distribution distribution, DType dtype) {
   made.argument = is_whole(r.makes) ? "unsigned long long" : "double";
   const bool pairs = dtype == DType::f64 || distribution == Distribution::integers_64;
   made.per_step = made.by_steps ? 1 : pairs ? 2 : 4;
-  made.drawn = r.makes != Numbers::real ? row(dtype).cxx : dtype == DType::f64 ? "double" : "float";
+  made.drawn = r.makes != Numbers::real ? facts_of(dtype).cxx
+               : dtype == DType::f64    ? "double"
+                                        : "float";
   return made;
 }
 
 // Integers are whole 64 bits; of other arguments any type is converted where it is used.
 RandomKernelText random_kernel_text(Distribution distribution, bool of_scalars) {
-  const DistributionRow& r = row(distribution);
+  const DistributionFacts& r = facts_of(distribution);
   RandomKernelText made;
   std::string arguments;
   const char* letters[] = {"P", "Q", "S"};
   for (size_t k = 0; k < std::size(r.arguments) && r.arguments[k].name != nullptr; ++k) {
     const RandomArgument& a = r.arguments[k];
-    made.in_params += text("{} {}, ", is_whole(r.makes) ? "uint64" : letters[k], a.name);
+    made.in_params += formatted("{} {}, ", is_whole(r.makes) ? "uint64" : letters[k], a.name);
     arguments +=
-        text("{}({}){}", k > 0 ? ", " : "", is_whole(r.makes) ? "uint64" : "double", a.name);
+        formatted("{}({}){}", k > 0 ? ", " : "", is_whole(r.makes) ? "uint64" : "double", a.name);
   }
   made.in_params += "uint64 seed, uint64 stream, uint64 position";
-  const std::string prepared = text(
+  const std::string prepared = formatted(
       "const philox_place at = {{seed, stream, position}};\n"
       "const consts q = prepare({});\n",
       arguments);

@@ -42,14 +42,14 @@ struct RandomArgument {
   Allowed allowed = Allowed::any;
 };
 
-struct DistributionRow {
+struct DistributionFacts {
   const char* name;
   Numbers makes;
   RandomArgument arguments[3];
   const char* body;  // of an elementwise kernel, where each number has a step of its own; else null
   std::string_view text[3] = {};  // parts (distributions/README.md)
 };
-const DistributionRow& row(Distribution distribution);
+const DistributionFacts& facts_of(Distribution distribution);
 
 /// Fails for a dtype that the distribution does not make.
 void check_dtype(Distribution distribution, DType dtype);

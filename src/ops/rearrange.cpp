@@ -81,7 +81,7 @@ std::vector<int64_t> ends_of(const Array& counts, Stream& stream) {
 }
 
 void check_counts(const Array& counts, const Array& x, int axis) {
-  const DTypeKind kind = row(counts.dtype).kind;
+  const DTypeKind kind = facts_of(counts.dtype).kind;
   if (kind != DTypeKind::integer && kind != DTypeKind::natural)
     fail(GPUARR_ERR_DTYPE, "counts is {}; give an array of an integer type", name(counts.dtype));
   check_device(counts, "counts", x.device());
@@ -124,7 +124,7 @@ std::vector<Shift> joined_shifts(const Array& x, std::span<const int64_t> shifts
                                  std::span<const int32_t> axes) {
   std::vector<Shift> all;
   for (size_t k = 0; k < axes.size(); ++k) {
-    const int axis = checked_axis(axes[k], x.ndim(), text("axes[{}]", k).c_str());
+    const int axis = checked_axis(axes[k], x.ndim(), formatted("axes[{}]", k).c_str());
     const int64_t extent = std::max<int64_t>(x.layout.shape[axis], 1);
     const int64_t by = (shifts[k] % extent + extent) % extent;
     auto same = std::ranges::find(all, axis, &Shift::axis);
@@ -168,7 +168,8 @@ std::optional<Array> tile(const Array* out, const Array& x, std::span<const int6
     old.push_back(k < no_extent ? 1 : x.layout.shape[k - no_extent]);
     const int at = k - no_times;
     repeats.push_back(
-        at < 0 ? 1 : checked_times(times[static_cast<size_t>(at)], text("times[{}]", at).c_str()));
+        at < 0 ? 1
+               : checked_times(times[static_cast<size_t>(at)], formatted("times[{}]", at).c_str()));
     shape.push_back(product_of(old[k], repeats[k], k));
     axes.push_back(k < no_extent ? -1 : k - no_extent);
   }

@@ -99,13 +99,13 @@ static_assert(std::size(reducer_rows) == reducer_count);
 const Row& row_of(Reducer reducer) { return reducer_rows[static_cast<size_t>(reducer)]; }
 
 bool is_whole(DType dtype) {
-  DTypeKind kind = row(dtype).kind;
+  DTypeKind kind = facts_of(dtype).kind;
   return kind != DTypeKind::real && kind != DTypeKind::complex;
 }
 
 DType following(Follows rule, DType dtype) {
   const bool whole = is_whole(dtype);
-  const DType sum = row(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
+  const DType sum = facts_of(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
   switch (rule) {
     case element:
       return dtype;
@@ -164,17 +164,18 @@ bool has_long_counts(const Array& x, const AxisRequest& axes) {
 
 ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
   const Row& r = row_of(reducer);
-  if (row(dtype).kind == DTypeKind::complex && !r.takes_complex)
+  if (facts_of(dtype).kind == DTypeKind::complex && !r.takes_complex)
     fail(GPUARR_ERR_DTYPE, "x is {}, of which there is no {}; give real numbers", name(dtype),
          r.name);
   const DType partial = computed_in(following(r.partial, dtype));
   ReducerText made;
-  made.spec = {
-      r.in_params, text("{} out", name(result_dtype(reducer, dtype))), r.map, r.reduce, r.post, {}};
+  made.spec = {r.in_params, formatted("{} out", name(result_dtype(reducer, dtype))),
+               r.map,       r.reduce,
+               r.post,      {}};
   if (r.identity != nullptr) made.spec.identity = r.identity;
   made.options.name = r.name;
   made.options.reduce_type = r.structure != nullptr ? r.structure : name(partial);
-  made.options.preamble = text(
+  made.options.preamble = formatted(
       "typedef {} A;\ntypedef {} F;\ntypedef {} R;\ntypedef unsigned {} N;\n{}{}", name(partial),
       name(computed_in(following(floating, dtype))), name(computed_in(following(real, dtype))),
       long_counts ? "long long" : "int", r.preamble[0], r.preamble[1]);

@@ -43,8 +43,8 @@ void launch_runs(std::span<const Pieces::Run> runs, int word, Stream& stream) {
   parameters->count = static_cast<int64_t>(runs.size());
   const auto& function = functions->get(stream.device(), "copy_runs", {word}, [&] {
     return Source{"copy_runs",
-                  text("typedef {} T;\nenum {{ most_runs = {} }};\n{}",
-                       unsigned_type(word, "uint4"), most, kernel_parts::copy_runs),
+                  formatted("typedef {} T;\nenum {{ most_runs = {} }};\n{}",
+                            unsigned_type(word, "uint4"), most, kernel_parts::copy_runs),
                   {}};
   });
   const LaunchShape shape{(end + threads - 1) / threads, threads, 0};

@@ -33,13 +33,13 @@ static_assert(std::size(scan_rows) == scanner_count);
 const ScanRow& row_of(Scanner scanner) { return scan_rows[static_cast<size_t>(scanner)]; }
 
 bool counts(DType dtype) {
-  const DTypeKind kind = row(dtype).kind;
+  const DTypeKind kind = facts_of(dtype).kind;
   return kind != DTypeKind::real && kind != DTypeKind::complex;
 }
 
 DType result_of(Scanner scanner, DType dtype) {
   if (!row_of(scanner).widens || !counts(dtype)) return dtype;
-  return row(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
+  return facts_of(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
 }
 
 // Sums and products of whole numbers are modulo 2^64.
@@ -54,15 +54,15 @@ std::string ends_of(DType dtype) {
   if (dtype == DType::boolean)
     return "static inline A least() { return false; }\n"
            "static inline A most() { return true; }\n";
-  if (row(dtype).kind == DTypeKind::real)
+  if (facts_of(dtype).kind == DTypeKind::real)
     return "static inline A least() { return -INFINITY; }\n"
            "static inline A most() { return INFINITY; }\n";
-  if (row(dtype).kind == DTypeKind::complex)
+  if (facts_of(dtype).kind == DTypeKind::complex)
     return "static inline A least() { return {-INFINITY, -INFINITY}; }\n"
            "static inline A most() { return {INFINITY, INFINITY}; }\n";
-  if (row(dtype).kind == DTypeKind::natural)
+  if (facts_of(dtype).kind == DTypeKind::natural)
     return "static inline A least() { return 0; }\nstatic inline A most() { return (A)-1; }\n";
-  return text(
+  return formatted(
       "static inline A least() {{ return (A)(1ull << {0}); }}\n"
       "static inline A most() {{ return (A)((1ull << {0}) - 1); }}\n",
       bits - 1);
@@ -83,7 +83,7 @@ Elementwise& difference_for(DType dtype) {
     options.name = "diff";
     const char* body = "y = b - a";
     if (dtype == DType::boolean) body = "y = a != b";
-    if (row(dtype).kind == DTypeKind::integer)  // modulo, as unsigned numbers are
+    if (facts_of(dtype).kind == DTypeKind::integer)  // modulo, as unsigned numbers are
       body = "y = (T)((unsigned long long)b - (unsigned long long)a)";
     return std::make_unique<Elementwise>("T a, T b", "T y", body, options);
   });
@@ -121,15 +121,15 @@ ScannerText scanner_text(Scanner scanner, DType dtype) {
   const ScanRow& r = row_of(scanner);
   const DType scanned = scanned_in(scanner, dtype);
   ScannerText made;
-  made.spec = {text("{} x", name(dtype)),
-               text("{} out", name(result_of(scanner, dtype))),
+  made.spec = {formatted("{} x", name(dtype)),
+               formatted("{} out", name(result_of(scanner, dtype))),
                "x",
                r.reduce,
                "out = a",
                r.identity};
   made.options.name = r.name;
   made.options.reduce_type = name(scanned);
-  made.options.preamble = text("typedef {} A;\n", name(scanned));
+  made.options.preamble = formatted("typedef {} A;\n", name(scanned));
   if (!r.widens) made.options.preamble += ends_of(scanned);
   return made;
 }

@@ -13,7 +13,7 @@
 namespace gpuarr {
 namespace {
 
-bool is_complex(const Array& x) { return row(x.dtype).kind == DTypeKind::complex; }
+bool is_complex(const Array& x) { return facts_of(x.dtype).kind == DTypeKind::complex; }
 
 // The extent of a kept axis may be any number, if there are no elements.
 int64_t count_rows(const Array& rows) {

@@ -20,7 +20,7 @@ const std::shared_ptr<Function>& function_for(const SortForm& form, const SortKe
                         [&] {
                           Source source = kernel.source(form, kernel);
                           source.types =
-                              text("{}{}", name(form.dtype), form.indexed ? ", indices" : "");
+                              formatted("{}{}", name(form.dtype), form.indexed ? ", indices" : "");
                           return source;
                         });
 }

@@ -31,7 +31,8 @@ void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
   launch("sort_chunks", args.rows * args.chunks);
   for (args.run = args.chunk; args.run < args.n; args.run *= 2, args.turn = 1 - args.turn)
     launch("sort_merge", args.rows * args.pieces);
-  if (row(form.dtype).kind == DTypeKind::real && !form.indexed) launch("sort_repair", args.rows);
+  if (facts_of(form.dtype).kind == DTypeKind::real && !form.indexed)
+    launch("sort_repair", args.rows);
   launch("sort_finish", args.rows * args.pieces);
 }
 

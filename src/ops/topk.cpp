@@ -65,7 +65,7 @@ void topk_by_sort(const TopK& t, Stream& stream) {
 bool ranks_pay_for(const TopK& t, const Device& device) {
   constexpr int64_t most_part = 4;  // more than a quarter of a row takes as long to sort
   const int64_t n = t.x.layout.shape[t.axis];
-  return row(t.x.dtype).kind != DTypeKind::complex && t.k <= n / most_part &&
+  return facts_of(t.x.dtype).kind != DTypeKind::complex && t.k <= n / most_part &&
          ranks_pay({t.x.dtype, t.largest, t.x.size() / n, n, nullptr}, 1, device);
 }
 

@@ -113,7 +113,7 @@ void warm_cache(Device& device, const WarmProgress& progress) {
   for (const WarmRow& row : warm_rows()) all += static_cast<int>(row.dtypes.size());
   for (const WarmRow& row : warm_rows())
     for (DType dtype : row.dtypes) {
-      if (!progress(text("{} of {}", row.name, name(dtype)), done++, all)) return;
+      if (!progress(formatted("{} of {}", row.name, name(dtype)), done++, all)) return;
       row.run(device, dtype);
     }
   stream.synchronize();

@@ -179,7 +179,7 @@ void the_limit_holds() {
   std::string image(1000, 'i');
   auto bytes_of_one = int64_t(encode({"k", "t", "key 00", image}).size());
   DiskCache cache(in(root.path(), 10 * bytes_of_one));
-  auto numbered = [](int i) { return key(text("key {:02}", i)); };
+  auto numbered = [](int i) { return key(formatted("key {:02}", i)); };
   for (int i = 0; i < 10; ++i) {
     cache.store(numbered(i), "k", "t", image);
     set_age(root / numbered(i).file_name(), 100000 - i);

@@ -64,7 +64,7 @@ void directories_that_others_write_are_not_used() {
     fs::permissions(where, fs::perms(bits));
     DiskCache cache(in(where));
     CHECK(!cache.find(one));
-    expect_problem(cache, text("{} can be written by others (mode {:04o})", where, bits));
+    expect_problem(cache, formatted("{} can be written by others (mode {:04o})", where, bits));
     expect_problem(cache, "run chmod 700 " + where);
     CHECK_EQ(cache.directory(), std::string());
   }

@@ -34,19 +34,20 @@ std::vector<std::string> names_in(const std::string& params) {
 // What an elementwise kernel does with its texts, for one element of each array.
 std::string kernel_of(Op function, const FunctionVariant& variant, DType input) {
   const FunctionText made = function_text(function, variant);
-  std::string out = text("namespace {}_{} {{\n", row_of(function).name, static_cast<int>(function));
+  std::string out =
+      formatted("namespace {}_{} {{\n", row_of(function).name, static_cast<int>(function));
   // Inputs that are not promoted are conditions, or numbers of places and the like.
-  out += text("typedef {} X;\ntypedef int64 Y, Z, W, S;\n", name(input));
+  out += formatted("typedef {} X;\ntypedef int64 Y, Z, W, S;\n", name(input));
   out += "typedef float64 O;\ntypedef float64 Q;\n" + made.options.preamble;
   out += "__global__ void kernel(const char* in, char* result) {\n";
   const std::vector<std::string> inputs = names_in(made.in_params);
   for (size_t k = 0; k < inputs.size(); ++k) {
     const bool is_data = k == 0 || is_promoted(row_of(function), k);
-    out += text("  const {0} {1} = *({0} const*)in; in += 16;\n",
-                inputs[k] == "where" ? "bool"
-                : is_data            ? name(input)
-                                     : "int64",
-                inputs[k]);
+    out += formatted("  const {0} {1} = *({0} const*)in; in += 16;\n",
+                     inputs[k] == "where" ? "bool"
+                     : is_data            ? name(input)
+                                          : "int64",
+                     inputs[k]);
   }
   const std::vector<std::string> outputs = names_in(made.out_params);
   std::istringstream types(made.out_params);
@@ -54,11 +55,11 @@ std::string kernel_of(Op function, const FunctionVariant& variant, DType input) 
     std::string type;
     std::string name;
     types >> type >> name;
-    out += text("  {0} {1} = *({0}*)result;\n", type, output);
+    out += formatted("  {0} {1} = *({0}*)result;\n", type, output);
   }
   out += made.body;
   for (const std::string& output : outputs)
-    out += text("  *(decltype({0})*)result = {0}; result += 16;\n", output);
+    out += formatted("  *(decltype({0})*)result = {0}; result += 16;\n", output);
   return out + "}\n}\n";
 }
 

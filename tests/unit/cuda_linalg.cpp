@@ -28,8 +28,8 @@ Array make(Device& device, const Dims& shape, Order order = Order::c, DType dtyp
 // How cuBLAS was asked: op(A), op(B), m, n, k, leading extents, steps and the batch.
 std::string asked() {
   const fake_gemm g = last();
-  return text("{}{} {} {} {} | {} {} {} | {} {} {} of {}", "NT"[g.op_a], "NT"[g.op_b], g.m, g.n,
-              g.k, g.lda, g.ldb, g.ldc, g.a_step, g.b_step, g.c_step, g.batch);
+  return formatted("{}{} {} {} {} | {} {} {} | {} {} {} of {}", "NT"[g.op_a], "NT"[g.op_b], g.m,
+                   g.n, g.k, g.lda, g.ldb, g.ldc, g.a_step, g.b_step, g.c_step, g.batch);
 }
 
 // The calls of cuBLAS for a product, and the arrays that it made besides the result.

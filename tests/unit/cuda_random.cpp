@@ -16,7 +16,7 @@ namespace {
 std::string elementwise_text(Distribution distribution, DType dtype) {
   const RandomKernelText made =
       random_kernel_text(distribution, distribution != Distribution::gamma);
-  const Signature signature = parse_signature(made.in_params, text("{} out", name(dtype)));
+  const Signature signature = parse_signature(made.in_params, formatted("{} out", name(dtype)));
   const Dims shape = {1000, 64};
   const Layout out{shape, {1, 1000}};
   static const unsigned char value[16] = {};
@@ -30,7 +30,7 @@ std::string elementwise_text(Distribution distribution, DType dtype) {
   }
   operands.push_back({Role::output, dtype, reinterpret_cast<char*>(0x7f0000000000), &out, nullptr});
   names.push_back({"out"});
-  const ElementwiseText pieces{row(distribution).name,
+  const ElementwiseText pieces{facts_of(distribution).name,
                                random_preamble(random_text(distribution, dtype), dtype),
                                made.loop_prep, made.body, ""};
   Plan plan;
@@ -71,7 +71,7 @@ int main() {
   }
   for (int k = 0; k < distribution_count; ++k) {
     const auto distribution = static_cast<Distribution>(k);
-    const bool by_steps = row(distribution).body != nullptr;
+    const bool by_steps = facts_of(distribution).body != nullptr;
     const bool single = distribution == Distribution::standard_normal;
     for (DType dtype : {DType::boolean, DType::i8, DType::i64, DType::f16, DType::f32, DType::f64})
       if (makes(distribution, dtype) && !(single && dtype == DType::f64))

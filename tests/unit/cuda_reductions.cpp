@@ -144,7 +144,7 @@ const Case& named(const std::vector<Case>& cases, const char* name) {
   std::abort();
 }
 
-ReductionText sum_of(DType t) { return text_of("x", "a + b", "y = a", row(t).cxx); }
+ReductionText sum_of(DType t) { return text_of("x", "a + b", "y = a", facts_of(t).cxx); }
 
 class Sources {
  public:

@@ -63,8 +63,9 @@ Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble 
   make_scan_plan(w.plan, cuda_target, operands, c.shape, c.axis,
                  {c.exclusive, size_of(scanned), c.staged ? 228 << 10 : 164 << 10});
   cut_scan(w.plan, size_of(scanned), {132, 50 << 20});
-  const ScanText text{made.options.name, made.options.preamble, row(scanned).cxx,  made.spec.map,
-                      made.spec.reduce,  made.spec.post,        made.spec.identity};
+  const ScanText text{made.options.name, made.options.preamble, facts_of(scanned).cxx,
+                      made.spec.map,     made.spec.reduce,      made.spec.post,
+                      made.spec.identity};
   w.source = scan_source(text, w.plan, operands, names, {});
   return w;
 }
@@ -152,7 +153,7 @@ int main() {
   cuda::Compiler ampere(80, 13);
   compile(ampere, cases()[0], Scanner::cumsum, DType::f64);
   for (int s = 0; more && s < scanner_count; ++s)
-    for (const DTypeRow& dtype : dtype_table())
+    for (const DTypeFacts& dtype : dtype_table())
       if (s < 2 || dtype.kind != DTypeKind::complex)
         for (const Case& c : cases()) compile(hopper, c, static_cast<Scanner>(s), dtype.dtype);
   compile_names(hopper);

@@ -55,7 +55,7 @@ void compile_counts(cuda::Compiler& compiler) {
 // The cache is warmed with rows of powers of two.
 void powers_of_two_have_all_texts() {
   constexpr uint64_t least = 8, most = 8192;
-  for (const DTypeRow& r : dtype_table())
+  for (const DTypeFacts& r : dtype_table())
     for (bool indexed : {false, true}) {
       if (r.kind == DTypeKind::complex) continue;
       const SortForm form{r.dtype, false, indexed};
@@ -99,11 +99,11 @@ int main(int argc, char** /*argv*/) {
   compile_form(compiler, {DType::i64, false, true, true}, long_row);
   compile_form(compiler, {DType::boolean, true}, 8192);
   compile_form(compiler, {DType::f64, false, true}, 4096);
-  for (const DTypeRow& r : dtype_table())
+  for (const DTypeFacts& r : dtype_table())
     for (int k = 0; argc > 1 && k < 8 && r.kind != DTypeKind::complex; ++k)
       compile_ranks(compiler, {r.dtype, k % 2 == 1, k / 2 % 2 == 1, k / 4 == 1});
   if (argc > 1)  // everything, which takes minutes
-    for (const DTypeRow& r : dtype_table())
+    for (const DTypeFacts& r : dtype_table())
       for (int k = 0; k < 8 && r.kind != DTypeKind::complex; ++k)
         for (int64_t n : {100, 500, 2000, 4000, 8000, 100000})
           compile_form(compiler, {r.dtype, k % 2 == 1, k / 2 % 2 == 1, k / 4 == 1}, n);

@@ -59,7 +59,7 @@ std::vector<Case> layouts_of(DType t) {
   const Role in = Role::input;
   const Role out = Role::output;
   const std::string sub =
-      row(t).kind == DTypeKind::boolean ? "z = x != y" : "z = (x - y) * (x - y)";
+      facts_of(t).kind == DTypeKind::boolean ? "z = x != y" : "z = (x - y) * (x - y)";
   auto three = [&](const char* name, Dims shape, Dims x, Dims y, Dims z, int64_t ox = 0,
                    int64_t oy = 0, int64_t oz = 0) {
     return Case{
@@ -190,7 +190,7 @@ int main() {
     return 77;
   }
   forms_are_what_they_should_be();
-  for (const DTypeRow& r : dtype_table()) compile_all(layouts_of(r.dtype), hopper);
+  for (const DTypeFacts& r : dtype_table()) compile_all(layouts_of(r.dtype), hopper);
   compile_all(features(), hopper);
   for (int capability : {80, 100}) {
     cuda::Compiler compiler(capability, 13);

@@ -307,8 +307,8 @@ int main(int argc, char** argv) {
   const uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : std::random_device{}();
   std::cerr << "seed " << seed << '\n';
   generator.seed(seed);
-  for (const DTypeRow& to : dtype_table()) {
-    for (const DTypeRow& from : dtype_table())
+  for (const DTypeFacts& to : dtype_table()) {
+    for (const DTypeFacts& from : dtype_table())
       for (int i = 0; i < often; ++i) check_copy(to.dtype, from.dtype);
     for (int i = 0; i < 3 * often; ++i) check_fill(to.dtype);
     for (int i = 0; i < 3 * often; ++i) check_arange(to.dtype, i % 2 == 0);

@@ -19,7 +19,7 @@ namespace {
 std::string parameters_of(RawFunction& kernel) {
   std::string out;
   for (const RawParameter& p : *kernel.facts().parameters)
-    out += text("{}{} {}+{}", out.empty() ? "" : ", ", p.type, p.offset, p.bytes);
+    out += formatted("{}{} {}+{}", out.empty() ? "" : ", ", p.type, p.offset, p.bytes);
   return out;
 }
 

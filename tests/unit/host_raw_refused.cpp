@@ -17,7 +17,7 @@ std::string errors_of(const RawSource& source) {
   } catch (const CompileError& error) {
     std::string out;
     for (const Diagnostic& d : error.diagnostics())
-      if (d.is_error) out += text("{}:{}:{}: {}\n", d.file, d.line, d.column, d.message);
+      if (d.is_error) out += formatted("{}:{}:{}: {}\n", d.file, d.line, d.column, d.message);
     return out + "log: " + error.message();
   } catch (const Error& error) {
     return error.what();
@@ -57,7 +57,7 @@ void test_plain_lines() {
 
 void test_whole_log() {
   std::string body = "__global__ void k(int* x) {\n";
-  for (int k = 0; k < 500; ++k) body += text("x[0] = name_{};\n", k);
+  for (int k = 0; k < 500; ++k) body += formatted("x[0] = name_{};\n", k);
   const std::string errors = errors_of(raw_source(body + "}\n"));
   CHECK(has(errors, "source:501:8: "));
   CHECK(has(errors.substr(errors.find("log: ")), "name_499"));

@@ -29,8 +29,8 @@ std::string kernels(const std::string& source) {
   const Parsed parsed(source);
   std::string out;
   for (const ScannedKernel& k : scan(parsed, BarrierUse(parsed)).kernels)
-    out += text("{}{}{}/{}/{}", out.empty() ? "" : " ", k.name, k.is_template ? "+" : "", k.threads,
-                k.bounds);
+    out += formatted("{}{}{}/{}/{}", out.empty() ? "" : " ", k.name, k.is_template ? "+" : "",
+                     k.threads, k.bounds);
   return out;
 }
 
@@ -55,7 +55,8 @@ std::string rewritten(const std::string& source) {
 std::string unsupported(const std::string& source) {
   std::string out;
   for (const Diagnostic& d : find_unsupported(Parsed(source)))
-    out += text("{}:{}: {}\n", d.file, d.line, d.message.substr(0, d.message.find(" does not")));
+    out +=
+        formatted("{}:{}: {}\n", d.file, d.line, d.message.substr(0, d.message.find(" does not")));
   return out;
 }
 
@@ -336,8 +337,8 @@ void test_hostile() {
   const std::string deep(20000, '{');
   std::string angles;
   for (int k = 0; k < 20000; ++k) angles += "a<";
-  for (const std::string& source :
-       {deep, angles, text("void f() {}", deep), text("{}__global__ void k() {{}}", deep)})
+  for (const std::string& source : {deep, angles, formatted("void f() {}", deep),
+                                    formatted("{}__global__ void k() {{}}", deep)})
     CHECK_FAILS(GPUARR_ERR_COMPILE, "at most ", [&] { translate(source, {}); });
 }
 

@@ -8,7 +8,7 @@
 #include "seed.hpp"
 #include "split_build.hpp"
 
-using gpuarr::text;
+using gpuarr::formatted;
 using split_test::compare;
 
 namespace {
@@ -24,7 +24,8 @@ class Writer {
     agreed_ = {"u", "w"};
     loops_ = 0;
     budget_ = 22;
-    out_ = text("extern \"C\" __global__ void k{}(int* out, const int* in, int n) {{\n", number);
+    out_ =
+        formatted("extern \"C\" __global__ void k{}(int* out, const int* in, int n) {{\n", number);
     out_ +=
         "__shared__ unsigned s[256];\n"
         "unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n"
@@ -34,7 +35,7 @@ class Writer {
         "s[t] = a;\n__syncthreads();\n";
     statements(8);
     out_ += "__syncthreads();\n";
-    return out_ + text("out[i] = {} + u * 31u + w;\n}}\n", hash());
+    return out_ + formatted("out[i] = {} + u * 31u + w;\n}}\n", hash());
   }
 
  private:
@@ -44,7 +45,7 @@ class Writer {
 
   std::string hash() const {
     std::string out = "0u";
-    for (const std::string& name : own_) out = text("({} * 5u + {})", out, name);
+    for (const std::string& name : own_) out = formatted("({} * 5u + {})", out, name);
     return out;
   }
 
@@ -53,7 +54,7 @@ class Writer {
     if (depth == 0 || chance(30)) {
       switch (below(6)) {
         case 0:
-          return text("{}u", below(20));
+          return formatted("{}u", below(20));
         case 1:
           return "t";
         case 2:
@@ -75,43 +76,47 @@ class Writer {
   std::string common() {
     static const std::vector<std::string> forms = {"({} + {}u)", "({} ^ {}u)", "({} >> 1 | {}u)",
                                                    "({} % 5u + {}u)"};
-    if (chance(15)) return text("(blockIdx.x + {}u)", below(5));
+    if (chance(15)) return formatted("(blockIdx.x + {}u)", below(5));
     return fmt::format(fmt::runtime(pick(forms)), pick(agreed_), below(9));
   }
-  std::string condition() { return text("{} % 4u {} {}u", common(), pick({"<", "=="}), below(4)); }
+  std::string condition() {
+    return formatted("{} % 4u {} {}u", common(), pick({"<", "=="}), below(4));
+  }
 
   void exchange() {
-    out_ += text("s[t] = {};\n__syncthreads();\n", value());
+    out_ += formatted("s[t] = {};\n__syncthreads();\n", value());
     if (chance(30))
-      out_ += text("{} = s[{} % size];\n", pick(agreed_), below(9));
+      out_ += formatted("{} = s[{} % size];\n", pick(agreed_), below(9));
     else
-      out_ += text("{} += s[(t + {}u) % size];\n", pick(own_), below(9));
+      out_ += formatted("{} += s[(t + {}u) % size];\n", pick(own_), below(9));
     out_ += "__syncthreads();\n";
   }
 
   void assign() {
     static const std::vector<std::string> signs = {"=", "+=", "^=", "-="};
     if (chance(25))
-      out_ += text("{} {} {};\n", pick(agreed_), pick(signs), common());
+      out_ += formatted("{} {} {};\n", pick(agreed_), pick(signs), common());
     else
-      out_ += text("{} {} {};\n", pick(own_), pick(signs), value());
+      out_ += formatted("{} {} {};\n", pick(own_), pick(signs), value());
   }
 
   void apart() {
     const std::string x = pick(own_);
     switch (below(4)) {
       case 0:
-        out_ += text("if ({} & 1u) {} = {}; else {{ {}++; }}\n", value(), x, value(), pick(own_));
+        out_ +=
+            formatted("if ({} & 1u) {} = {}; else {{ {}++; }}\n", value(), x, value(), pick(own_));
         break;
       case 1:
-        out_ += text("for (unsigned k = 0; k < ({} & 7u); ++k) {{ if (k == 5u) break; ", value());
-        out_ += text("if (k & 1u) continue; {} += k * {}; }}\n", x, value());
+        out_ +=
+            formatted("for (unsigned k = 0; k < ({} & 7u); ++k) {{ if (k == 5u) break; ", value());
+        out_ += formatted("if (k & 1u) continue; {} += k * {}; }}\n", x, value());
         break;
       case 2:
-        out_ += text("{{ unsigned* p = &{}; *p += {}; }}\n", x, value());
+        out_ += formatted("{{ unsigned* p = &{}; *p += {}; }}\n", x, value());
         break;
       default:
-        out_ += text("if ({} % 29u == 3u) {{ out[i] = {}; return; }}\n", value(), hash());
+        out_ += formatted("if ({} % 29u == 3u) {{ out[i] = {}; return; }}\n", value(), hash());
     }
   }
 
@@ -119,10 +124,11 @@ class Writer {
     const bool common_one = chance(30);
     const std::string init = common_one ? common() : value();
     // Perhaps one that there is in a block around this one, but not in its own value.
-    std::string name = text("v{}", below(6));
+    std::string name = formatted("v{}", below(6));
     while (init.find(name) != std::string::npos || declared_.contains(name)) name += 'x';
     declared_.insert(name);
-    out_ += text("{}unsigned {} = {};\n", !common_one && chance(20) ? "const " : "", name, init);
+    out_ +=
+        formatted("{}unsigned {} = {};\n", !common_one && chance(20) ? "const " : "", name, init);
     const bool constant = out_.compare(out_.rfind('\n', out_.size() - 2) + 1, 5, "const") == 0;
     std::erase(own_, name);
     std::erase(agreed_, name);
@@ -142,27 +148,27 @@ class Writer {
 
   void loop() {
     ++loops_;
-    const std::string k = text("k{}", counters_++);
+    const std::string k = formatted("k{}", counters_++);
     switch (below(5)) {
       case 0:
-        block(text("for (int {0} = 0; {0} < 3; ++{0}) ", k), 4);
+        block(formatted("for (int {0} = 0; {0} < 3; ++{0}) ", k), 4);
         break;
       case 1:
-        block(text("for (unsigned {0} = {1} & 7u; {0} > 0u; {0} /= 2u) ", k, common()), 4);
+        block(formatted("for (unsigned {0} = {1} & 7u; {0} > 0u; {0} /= 2u) ", k, common()), 4);
         break;
       case 2:
-        out_ += text("unsigned {} = {} % 3u;\n", k, common());
-        block(text("while ({} < 4u) ", k), 4, text("++{};\n", k));
+        out_ += formatted("unsigned {} = {} % 3u;\n", k, common());
+        block(formatted("while ({} < 4u) ", k), 4, formatted("++{};\n", k));
         break;
       case 3:
-        out_ += text("int {} = 0;\ndo ", k);
-        block("", 4, text("{} += 1;\n", k));
-        out_ += text("while ({} < 3);\n", k);
+        out_ += formatted("int {} = 0;\ndo ", k);
+        block("", 4, formatted("{} += 1;\n", k));
+        out_ += formatted("while ({} < 3);\n", k);
         break;
       default:  // which cannot be told to be the same for all
-        out_ += text("s[t] = {};\n__syncthreads();\n", value());
-        out_ += text("unsigned {} = s[0] % 3u;\n__syncthreads();\n", k);
-        block(text("for (; {0} < 4u; {0}++) ", k), 4);
+        out_ += formatted("s[t] = {};\n__syncthreads();\n", value());
+        out_ += formatted("unsigned {} = s[0] % 3u;\n__syncthreads();\n", k);
+        block(formatted("for (; {0} < 4u; {0}++) ", k), 4);
     }
     --loops_;
   }
@@ -188,12 +194,12 @@ class Writer {
           declare();
           break;
         case 8:
-          block(text("if ({}) ", condition()), 3);
+          block(formatted("if ({}) ", condition()), 3);
           if (chance(50)) block("else ", 3);
           break;
         case 9:
           if (loops_ > 0)
-            out_ += text("if ({}) {};\n", condition(), pick({"break", "continue"}));
+            out_ += formatted("if ({}) {};\n", condition(), pick({"break", "continue"}));
           else
             block("", 3);
           break;

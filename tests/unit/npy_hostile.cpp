@@ -51,7 +51,7 @@ std::string valid_file() {
   NpyHeader header;
   auto rows = dtype_table();
   do header.dtype = rows[below(rows.size())].dtype;
-  while (row(header.dtype).npy_kind == 0);
+  while (facts_of(header.dtype).npy_kind == 0);
   header.order = below(2) == 0 ? Order::c : Order::f;
   header.big_endian = below(2) == 0;
   for (size_t n = below(4); n > 0; --n) header.shape.push_back(static_cast<int64_t>(below(5)));

@@ -71,7 +71,7 @@ void views() {
 std::string listed(const std::optional<std::vector<NamedType>>& types) {
   if (!types) return "nothing";
   std::string out;
-  for (const NamedType& t : *types) out += text("[{}|{}]", t.type.spelling, t.name);
+  for (const NamedType& t : *types) out += formatted("[{}|{}]", t.type.spelling, t.name);
   return out;
 }
 

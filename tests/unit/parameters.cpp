@@ -38,25 +38,26 @@ struct Case {
 };
 
 void add_view(std::vector<Field>& fields, const Operand& o, int k) {
-  fields.emplace_back(text("(long long)_p._r{}.data()", k), reinterpret_cast<intptr_t>(o.data));
-  fields.emplace_back(text("_p._r{}.size()", k), size_of(o.layout->shape));
+  fields.emplace_back(formatted("(long long)_p._r{}.data()", k),
+                      reinterpret_cast<intptr_t>(o.data));
+  fields.emplace_back(formatted("_p._r{}.size()", k), size_of(o.layout->shape));
   for (int axis = 0; axis < o.layout->ndim(); ++axis) {
-    fields.emplace_back(text("_p._r{}.shape()[{}]", k, axis), o.layout->shape[axis]);
-    fields.emplace_back(text("_p._r{}.strides()[{}]", k, axis), o.layout->strides[axis]);
+    fields.emplace_back(formatted("_p._r{}.shape()[{}]", k, axis), o.layout->shape[axis]);
+    fields.emplace_back(formatted("_p._r{}.strides()[{}]", k, axis), o.layout->strides[axis]);
   }
 }
 
 void add_operand(std::vector<Field>& fields, const Case& c, int k) {
   const Operand& o = c.operand(k);
   if (o.role == Role::scalar)
-    fields.emplace_back(text("_p._v{}._v", k), o.value, static_cast<size_t>(size_of(o.dtype)));
+    fields.emplace_back(formatted("_p._v{}._v", k), o.value, static_cast<size_t>(size_of(o.dtype)));
   if (is_raw(o.role)) add_view(fields, o, k);
   if (!in_loop(o.role)) return;
   auto where = reinterpret_cast<intptr_t>(c.plan.nest.data[static_cast<size_t>(k)]);
-  fields.emplace_back(text("(long long)_p._p{}", k), where);
+  fields.emplace_back(formatted("(long long)_p._p{}", k), where);
   if (c.plan.how(k) == Access::single) return;
   for (int axis = 0; axis < c.plan.nest.ndim; ++axis)
-    fields.emplace_back(text("_p._s{}_{}", k, axis), c.plan.stride(k, axis));
+    fields.emplace_back(formatted("_p._s{}_{}", k, axis), c.plan.stride(k, axis));
 }
 
 std::vector<Field> fields_of(const Case& c) {
@@ -66,34 +67,34 @@ std::vector<Field> fields_of(const Case& c) {
   std::vector<Field> fields{{"_p._n", p.size}};
   for (int k = 0; k < p.operands; ++k) add_operand(fields, c, k);
   for (int axis = 0; axis < p.nest.ndim; ++axis)
-    fields.emplace_back(text("_p._extent{}{}", axis, number), p.extent(axis));
+    fields.emplace_back(formatted("_p._extent{}{}", axis, number), p.extent(axis));
   if (p.form == Form::tiled) {
-    fields.emplace_back(text("_p._inner_tiles{}", number), g.inner_tiles);
-    fields.emplace_back(text("_p._cross_tiles{}", number), g.cross_tiles);
+    fields.emplace_back(formatted("_p._inner_tiles{}", number), g.inner_tiles);
+    fields.emplace_back(formatted("_p._cross_tiles{}", number), g.cross_tiles);
   } else if (!p.target->simt) {
     fields.emplace_back("_p._rows", g.rows);
     fields.emplace_back("_p._chunk", g.chunk);
   } else if (p.form == Form::rows) {
-    fields.emplace_back(text("_p._row_packs{}", number), g.row_packs);
+    fields.emplace_back(formatted("_p._row_packs{}", number), g.row_packs);
     fields.emplace_back("_p._total_packs", g.total_packs);
   }
   if (p.uses_i) {
     fields.emplace_back("_p._i_start", p.nest.counters[0].start);
     for (int axis = 0; axis < p.nest.ndim; ++axis)
-      fields.emplace_back(text("_p._i_stride{}", axis),
+      fields.emplace_back(formatted("_p._i_stride{}", axis),
                           p.nest.counters[0].strides[static_cast<size_t>(axis)]);
   }
   for (int axis = 0; p.uses_ind && axis < p.loop_shape.size(); ++axis)
-    fields.emplace_back(text("_p._shape{}", axis), p.loop_shape[axis]);
+    fields.emplace_back(formatted("_p._shape{}", axis), p.loop_shape[axis]);
   return fields;
 }
 
 // A function that copies each field into a slot of its own.
 std::string reader(int number, const Case& c, const std::vector<Field>& fields) {
-  std::string out = text("namespace case{} {{\n", number) +
-                    parameter_struct(c.plan, c.loop.operands) +
-                    text("extern \"C\" long read{}(const _params& _p, char* out) {{\n", number);
-  for (const Field& f : fields) out += text("  put(out, {});\n", f.expression);
+  std::string out =
+      formatted("namespace case{} {{\n", number) + parameter_struct(c.plan, c.loop.operands) +
+      formatted("extern \"C\" long read{}(const _params& _p, char* out) {{\n", number);
+  for (const Field& f : fields) out += formatted("  put(out, {});\n", f.expression);
   return out + "  return sizeof(_params);\n}\n}\n";
 }
 
@@ -142,7 +143,7 @@ void bytes_are_as_the_text_says() {
   }
   prelude_test::Built built(source);
   for (int k = 0; k < cases; ++k)
-    if (auto* read = built.find<long(const void*, void*)>(text("read{}", k).c_str()))
+    if (auto* read = built.find<long(const void*, void*)>(formatted("read{}", k).c_str()))
       check_case(k, all[static_cast<size_t>(k)], fields[static_cast<size_t>(k)], read);
     else
       check::report(__FILE__, __LINE__) << "no reader\n";

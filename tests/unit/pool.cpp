@@ -92,7 +92,7 @@ void a_large_block_is_not_wasted() {
   CHECK_EQ(pool.statistics().cached, 0);
 }
 
-// A chunk that is parked is free for its stream alone, at once, and for others in time.
+// A parcel that is parked is free for its stream alone, at once, and for others in time.
 void fronts_keep_what_is_freed() {
   FakeDevice device;
   auto one = device.stream(), two = device.stream();
@@ -198,7 +198,7 @@ void no_memory_is_said() {
     CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, std::to_string(bytes).c_str(),
                 [&] { pool.allocate(bytes, *one); });
 
-  // Chunks of two streams side by side make up what is asked for.
+  // Parcels of two streams side by side make up what is asked for.
   void* a = pool.allocate(2 * mib, *one);
   pool.deallocate(a, *one);
   large = pool.allocate(6 * mib, *one);

@@ -49,8 +49,8 @@ void bodies_compile() {
   // The user may include what there is, and it may come first, by an option.
   for (const char* headers : {"#include <cmath>\n", "#include <cstdint>\n#include <complex>\n",
                               "#include <algorithm>\n#include <memory>\n#include <random>\n"}) {
-    compiles(text("{}{}{}", prelude, headers, body), "c++17");
-    compiles(text("{}{}{}", headers, prelude, body), "c++17");
+    compiles(formatted("{}{}{}", prelude, headers, body), "c++17");
+    compiles(formatted("{}{}{}", headers, prelude, body), "c++17");
   }
 }
 
@@ -58,7 +58,7 @@ void atomics_of_const_are_errors() {
   const std::string prelude = host_prelude(all_needs());
   const std::string each = outcome_of(prelude + prelude_test::atomics_of_const(""), "c++17").log;
   for (std::string_view name : prelude_test::atomics)
-    CHECK(each.find(text("{} through a pointer to const", name)) != each.npos);
+    CHECK(each.find(formatted("{} through a pointer to const", name)) != each.npos);
   const std::string sums = outcome_of(prelude + prelude_test::additions_to_const(""), "c++17").log;
   CHECK(prelude_test::occurrences(sums, "atomicAdd through a pointer to const") >=
         prelude_test::atomic_types.size());

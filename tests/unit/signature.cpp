@@ -25,7 +25,7 @@ void a_list_is_taken_apart() {
 }
 
 void every_type_has_a_name() {
-  for (const DTypeRow& r : dtype_table()) {
+  for (const DTypeFacts& r : dtype_table()) {
     Signature s = parse_signature(std::string(r.name) + " x", "");
     CHECK(s.inputs[0].dtype == r.dtype);
     CHECK_FAILS(GPUARR_ERR_SYNTAX, r.dtype == DType::boolean ? "keyword" : "is the name of a type",

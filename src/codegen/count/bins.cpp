@@ -9,12 +9,12 @@ namespace gpuarr {
 std::string bin_text(const Target& target, DType dtype, Bins bins, bool weighted) {
   const DType dtypes[] = {dtype};
   std::string out = target.prelude(needs_of(dtypes, {}));
-  out += text("#line 1 \"bins\"\ntypedef {} T;\nenum {{ threads = {} }};\n", row(dtype).cxx,
-              bin_threads);
+  out += formatted("#line 1 \"bins\"\ntypedef {} T;\nenum {{ threads = {} }};\n",
+                   facts_of(dtype).cxx, bin_threads);
   for (auto [name, value] : {std::pair{"EVEN", bins == Bins::even},
                              {"EDGES", bins == Bins::edges},
                              {"WEIGHTED", weighted}})
-    out += text("#define BINS_{} {:d}\n", name, value);
+    out += formatted("#define BINS_{} {:d}\n", name, value);
   out += count_parts::bins;
   return out.append(target.bins);
 }

@@ -126,7 +126,7 @@ void CudaLoop::step_along(int axis, bool last) {
   if (last)
     out_ += " const _index _x = _rest;\n";
   else
-    take_index("_x", text("extent{}", axis));
+    take_index("_x", formatted("extent{}", axis));
   for (int k = 0; k < p_.operands; ++k)
     if (loops(k) && p_.how(k) != Access::single)
       add("    _r._p{} += (_offset)_x * (_offset)_p._s{}_{};\n", k, k, axis);

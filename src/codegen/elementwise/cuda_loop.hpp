@@ -51,7 +51,7 @@ class CudaLoop {
 
   const Operand& operand(int k) const { return operands_[static_cast<size_t>(k)]; }
   const OperandName& name(int k) const { return names_[static_cast<size_t>(k)]; }
-  const char* type(int k) const { return row(operand(k).dtype).cxx; }
+  const char* type(int k) const { return facts_of(operand(k).dtype).cxx; }
   const char* qualifier(int k) const { return operand(k).role == Role::input ? "const " : ""; }
   bool loops(int k) const { return in_loop(operand(k).role); }
   bool moves(int k) const {  // steps along the inner axis
@@ -67,8 +67,8 @@ class CudaLoop {
   std::string number(const std::string& field) const {
     return "_p._" + field + (p_.wide ? "" : "._by");
   }
-  std::string extent(int axis) const { return number(text("extent{}", axis)); }
-  std::string index_step() const { return text("_p._i_stride{}", p_.nest.ndim - 1); }
+  std::string extent(int axis) const { return number(formatted("extent{}", axis)); }
+  std::string index_step() const { return formatted("_p._i_stride{}", p_.nest.ndim - 1); }
 
   const ElementwiseText& pieces_;
   const Plan& p_;

@@ -45,8 +45,8 @@ void CudaLoop::find_tile() {
 void CudaLoop::fill_tiles() {
   int columns = p_.tile / 32;
   int count = p_.tile / block_rows * columns;
-  std::string place =
-      text("const int _j = _y + _q / {0} * {1}, _i = _x + _q % {0} * 32;", columns, block_rows);
+  std::string place = formatted("const int _j = _y + _q / {0} * {1}, _i = _x + _q % {0} * 32;",
+                                columns, block_rows);
   for (int k = 0; k < p_.operands; ++k)
     if (p_.how(k) == Access::transposed) {
       add("  _pack<{}, 1> _g{}[{}];\n#pragma unroll\n", type(k), k, count);
@@ -90,7 +90,7 @@ void CudaLoop::run_tile() {
 
 std::string CudaLoop::all_in() const {
   std::string all = "_in[0]";
-  for (int q = 1; q < batch; ++q) all += text(" && _in[{}]", q);
+  for (int q = 1; q < batch; ++q) all += formatted(" && _in[{}]", q);
   return all;
 }
 

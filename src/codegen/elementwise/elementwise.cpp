@@ -31,7 +31,7 @@ BodyTraits traits_of(const ElementwiseText& text) {
 std::string user_piece(const char* piece, const std::string& text_) {
   if (text_.empty()) return {};
   // The empty line is for a text that ends in a backslash.
-  return text("#line 1 \"{}\"\n{}\n\n#line 1 \"generated\"\n", piece, text_);
+  return formatted("#line 1 \"{}\"\n{}\n\n#line 1 \"generated\"\n", piece, text_);
 }
 
 std::string statements(const char* piece, const std::string& text) {
@@ -46,9 +46,9 @@ std::string bind_constants(std::span<const Operand> operands, std::span<const Op
     const Operand& o = operands[k];
     const std::string& name = names[k].name;
     if (o.role == Role::scalar)
-      out += text("  const {} {} = _p._v{}._v;\n", row(o.dtype).cxx, name, k);
+      out += formatted("  const {} {} = _p._v{}._v;\n", facts_of(o.dtype).cxx, name, k);
     else if (is_raw(o.role))
-      out += text("  const {}& {} = _p._r{};\n", view_type(o), name, k);
+      out += formatted("  const {}& {} = _p._r{};\n", view_type(o), name, k);
   }
   return out;
 }
@@ -62,8 +62,8 @@ std::string bind_index(const std::string& piece, const Plan& plan, const char* n
     return piece.find("_ind") == std::string::npos
                ? ""
                : "const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
-  std::string out = text("const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
-  for (int axis = 0; axis < ndim; ++axis) out += text("{}_p._shape{}", axis ? ", " : "", axis);
+  std::string out = formatted("const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
+  for (int axis = 0; axis < ndim; ++axis) out += formatted("{}_p._shape{}", axis ? ", " : "", axis);
   return out + (ndim == 0 ? "1}};\n" : "}};\n");
 }
 
@@ -77,7 +77,7 @@ std::string bind_outside(const ElementwiseText& pieces, const Plan& plan,
 
 std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index) {
   std::string out;
-  if (plan.uses_i) out += text("const long long i = {};\n", index);
+  if (plan.uses_i) out += formatted("const long long i = {};\n", index);
   out += bind_index(pieces.body, plan, "i");
   // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
   // where there is a `return`, to the same end.
@@ -106,7 +106,8 @@ std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
   needs.views |= has_views || plan.uses_ind;
   std::string out = plan.target->prelude(needs);
   out += "#line 1 \"generated\"\n";
-  for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
+  for (auto [letter, dtype] : letters)
+    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   if (plan.target->simt && !plan.wide) out += divisor_text;
   out += parameter_struct(plan, operands);

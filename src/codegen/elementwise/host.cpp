@@ -37,7 +37,7 @@ class HostLoop {
   }
   const Operand& operand(int k) const { return operands_[static_cast<size_t>(k)]; }
   const OperandName& name(int k) const { return names_[static_cast<size_t>(k)]; }
-  const char* type(int k) const { return row(operand(k).dtype).cxx; }
+  const char* type(int k) const { return facts_of(operand(k).dtype).cxx; }
   const char* qualifier(int k) const { return operand(k).role == Role::input ? "const " : ""; }
   bool loops(int k) const { return in_loop(operand(k).role); }
   int inner() const { return p_.nest.ndim - 1; }
@@ -117,9 +117,9 @@ class HostLoop {
   }
 
   std::string element(int k) const {
-    if (p_.how(k) == Access::single || p_.how(k) == Access::repeated) return text("*_q{}", k);
-    if (p_.form == Form::rows) return text("_q{}[_k]", k);
-    return text("_q{}[_k * _p._s{}_{}]", k, k, inner());
+    if (p_.how(k) == Access::single || p_.how(k) == Access::repeated) return formatted("*_q{}", k);
+    if (p_.form == Form::rows) return formatted("_q{}[_k]", k);
+    return formatted("_q{}[_k * _p._s{}_{}]", k, k, inner());
   }
 
   void write_inner_loop() {
@@ -134,7 +134,7 @@ class HostLoop {
     out_ += "      for (long long _k = _k0; _k < _k1; ++_k) {\n";
     for (int k = 0; k < p_.operands; ++k)
       if (loops(k) && !name(k).hidden) bind_element(k);
-    out_ += body_block(pieces_, p_, text("_i + _k * _p._i_stride{}", inner()));
+    out_ += body_block(pieces_, p_, formatted("_i + _k * _p._i_stride{}", inner()));
     for (int k = 0; k < p_.operands; ++k)
       if (operand(k).role == Role::output) add("        {} = {};\n", element(k), name(k).name);
     out_ += "      }\n";
@@ -144,8 +144,8 @@ class HostLoop {
     int from = name(k).starts_as >= 0 ? name(k).starts_as : k;
     bool constant = operand(from).role == Role::input &&
                     (p_.how(from) == Access::single || p_.how(from) == Access::repeated);
-    std::string value = constant ? text("_c{}", from) : element(from);
-    if (operand(from).role == Role::scalar) value = text("_p._v{}._v", from);
+    std::string value = constant ? formatted("_c{}", from) : element(from);
+    if (operand(from).role == Role::scalar) value = formatted("_p._v{}._v", from);
     add("        {}{} {} = {};\n", qualifier(k), type(k), name(k).name, value);
   }
 

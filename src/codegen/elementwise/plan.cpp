@@ -14,12 +14,13 @@ void take_axes(Plan& p, std::span<const Operand> operands, const Dims& shape) {
   nest.ndim = 0;
   for (int axis = 0; axis < shape.size(); ++axis) {
     if (shape[axis] == 1) continue;
-    nest.shape[at(nest.ndim)] = shape[axis];
-    nest.reduced[at(nest.ndim)] = false;
-    nest.counters[0].strides[at(nest.ndim)] = c_strides[axis];
+    nest.shape[as_index(nest.ndim)] = shape[axis];
+    nest.reduced[as_index(nest.ndim)] = false;
+    nest.counters[0].strides[as_index(nest.ndim)] = c_strides[axis];
     for (int k = 0; k < p.operands; ++k)
-      if (in_loop(operands[at(k)].role))
-        nest.strides[at(k)][at(nest.ndim)] = broadcast_stride(*operands[at(k)].layout, shape, axis);
+      if (in_loop(operands[as_index(k)].role))
+        nest.strides[as_index(k)][as_index(nest.ndim)] =
+            broadcast_stride(*operands[as_index(k)].layout, shape, axis);
     ++nest.ndim;
   }
 }
@@ -37,7 +38,7 @@ bool is_wide(const Plan& p, std::span<const Operand> operands) {
   constexpr int64_t limit = int64_t{1} << 30;
   if (p.size > limit) return true;
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[at(k)].role)) continue;
+    if (!in_loop(operands[as_index(k)].role)) continue;
     if (furthest(p.nest, k) > limit) return true;
   }
   return false;
@@ -58,35 +59,35 @@ void align_packs(Plan& p, std::span<const Operand> operands) {
   p.shifts = true;
   for (Role role : {Role::input, Role::output})
     for (int k = p.operands - 1; k >= 0; --k)  // ends at the first output, if there is one
-      if (p.how(k) == Access::vector && operands[at(k)].role == role) p.anchor = k;
+      if (p.how(k) == Access::vector && operands[as_index(k)].role == role) p.anchor = k;
   grid.anchor = p.anchor;
   for (int k = 0; k < p.operands; ++k)
     if (p.how(k) == Access::vector && !packs_aligned(p.nest, operands, k, grid)) {
-      p.access[at(k)] = Access::shifted;
-      if (operands[at(k)].role == Role::input)
-        p.margin = std::max(p.margin, 16 / size_of(operands[at(k)].dtype) - 1);
+      p.access[as_index(k)] = Access::shifted;
+      if (operands[as_index(k)].role == Role::input)
+        p.margin = std::max(p.margin, 16 / size_of(operands[as_index(k)].dtype) - 1);
     }
 }
 
 // Rows: every operand has inner stride 0 or 1, and rows are long enough to be worth packs.
 bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body) {
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[at(k)].role)) continue;
+    if (!in_loop(operands[as_index(k)].role)) continue;
     int64_t stride = p.stride(k, p.nest.ndim - 1);
     if (is_single(p, k))
-      p.access[at(k)] = Access::single;
+      p.access[as_index(k)] = Access::single;
     else if (stride == 0)
-      p.access[at(k)] = Access::repeated;
+      p.access[as_index(k)] = Access::repeated;
     else if (stride == 1)
-      p.access[at(k)] = Access::vector;
+      p.access[as_index(k)] = Access::vector;
     else
       return false;
   }
   p.form = Form::rows;
   p.pack = body.has_loop || !p.target->simt ? 1 : pack_size(p.access, operands);
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::output && p.how(k) == Access::vector)
-      p.pack = std::min(p.pack, 16 / size_of(operands[at(k)].dtype));
+    if (operands[as_index(k)].role == Role::output && p.how(k) == Access::vector)
+      p.pack = std::min(p.pack, 16 / size_of(operands[as_index(k)].dtype));
   if (p.nest.ndim > 1 && p.pack > 1 && p.inner() < 2 * p.pack) return false;
   if (p.pack > 1) align_packs(p, operands);
   // A row of more single elements than it has elements would be worse than none, and too many rows
@@ -106,23 +107,23 @@ void try_tiled(Plan& p, std::span<const Operand> operands) {
   if (p.nest.ndim < 2 || p.inner() < long_axis) return;
   for (int axis = p.nest.ndim - 2; axis >= 0 && p.tile_axis < 0; --axis)
     for (int k = 0; k < p.operands; ++k)
-      if (operands[at(k)].role == Role::input && lies_across(p, k, axis) &&
+      if (operands[as_index(k)].role == Role::input && lies_across(p, k, axis) &&
           p.extent(axis) >= long_axis)
         p.tile_axis = axis;
   if (p.tile_axis < 0) return;
   int64_t element_bytes = 0;
   p.tile = 64;
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::input && lies_across(p, k, p.tile_axis)) {
-      int size = size_of(operands[at(k)].dtype);
+    if (operands[as_index(k)].role == Role::input && lies_across(p, k, p.tile_axis)) {
+      int size = size_of(operands[as_index(k)].dtype);
       element_bytes += size;
       if (size > 4) p.tile = 32;
     }
   if (p.target->simt && element_bytes * p.tile * (p.tile + 1) > shared_limit) return;
   p.form = Form::tiled;
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::input && lies_across(p, k, p.tile_axis))
-      p.access[at(k)] = Access::transposed;
+    if (operands[as_index(k)].role == Role::input && lies_across(p, k, p.tile_axis))
+      p.access[as_index(k)] = Access::transposed;
 }
 
 }  // namespace
@@ -136,8 +137,8 @@ void make_plan(Plan& p, const Target& target, std::span<const Operand> operands,
   p.size = size_of(shape);
   if (p.uses_ind) p.loop_shape = shape;
   for (int k = 0; k < p.operands; ++k) {
-    p.access[at(k)] = Access::none;
-    p.nest.data[at(k)] = static_cast<char*>(operands[at(k)].data);
+    p.access[as_index(k)] = Access::none;
+    p.nest.data[as_index(k)] = static_cast<char*>(operands[as_index(k)].data);
   }
   take_axes(p, operands, shape);
   if (p.nest.ndim > 1) sort_axes(p.nest, operands, lies_inside);
@@ -152,8 +153,8 @@ void make_plan(Plan& p, const Target& target, std::span<const Operand> operands,
   p.margin = 0;
   p.anchor = -1;
   for (int k = 0; k < p.operands; ++k)
-    if (in_loop(operands[at(k)].role))
-      p.access[at(k)] = is_single(p, k) ? Access::single : Access::general;
+    if (in_loop(operands[as_index(k)].role))
+      p.access[as_index(k)] = is_single(p, k) ? Access::single : Access::general;
   try_tiled(p, operands);
 }
 

@@ -59,11 +59,11 @@ struct _span<_T, _w, false> {
 std::string cuda_find_pack(const RaggedRow& row, const std::string& count) {
   std::string out = "  const _offset _head = 0;\n";
   if (row.anchor >= 0)
-    out = text(
+    out = formatted(
         "  const _offset _head = "
         "(_offset)(({0} - (unsigned long long)_r._p{1} / sizeof({2}) % {0}) % {0});\n",
         row.pack, row.anchor, row.anchor_type);
-  return out + text(
+  return out + formatted(
                    "  const _offset _n = {0}, _packed = _n - _head - {2};\n"
                    "  const _offset _full = _packed < 0 ? 0 : _packed / {1};\n"
                    "  _offset _begin = _head + (_offset)_c * {1};\n  {3} = {1};\n"

@@ -21,12 +21,12 @@ static __device__ __forceinline__ unsigned operator/(unsigned _n, const _divisor
 )";
 
 std::string view_type(const Operand& o) {
-  return text("gpuarr_view<{}{}, {}, {}>", o.role == Role::raw_input ? "const " : "",
-              row(o.dtype).cxx, o.layout->ndim(), is_contiguous(*o.layout, Order::c));
+  return formatted("gpuarr_view<{}{}, {}, {}>", o.role == Role::raw_input ? "const " : "",
+                   facts_of(o.dtype).cxx, o.layout->ndim(), is_contiguous(*o.layout, Order::c));
 }
 
 void MeasureFields::view(int k) {
-  bytes += static_cast<size_t>(word * view_words(operands[static_cast<size_t>(k)]));
+  bytes += static_cast<size_t>(field_bytes * view_words(operands[static_cast<size_t>(k)]));
 }
 size_t MeasureFields::total() const {
   return (bytes + scalar_bytes - 1) / scalar_bytes * scalar_bytes;
@@ -44,7 +44,7 @@ void WriteFields::scalar(int k) {
 // Granlund and Montgomery, "Division by invariant integers using multiplication", 1994, with
 // N = 31.
 void WriteFields::divisor(const char*, int64_t value, bool fast) {
-  if (!fast) return put(&value, word);
+  if (!fast) return put(&value, field_bytes);
   auto d = static_cast<uint32_t>(value);
   int log = d > 1 ? std::bit_width(d - 1) : 0;
   auto multiplier = uint32_t{1} << 31;
@@ -60,7 +60,7 @@ void WriteFields::divisor(const char* name, int, int64_t value, bool fast) {
 
 void WriteFields::view(int k) {
   const Operand& o = operands[static_cast<size_t>(k)];
-  put(&o.data, word);
+  put(&o.data, field_bytes);
   number("size", size_of(o.layout->shape));
   int slots = std::max(1, o.layout->ndim());
   for (int a = 0; a < slots; ++a) number("shape", a, a < o.layout->ndim() ? o.layout->shape[a] : 1);
@@ -71,34 +71,34 @@ void WriteFields::view(int k) {
 // Names begin with _, so that no macro of the user's replaces them. A scalar has a slot of 16
 // bytes, whatever its type.
 void DeclareFields::scalar(int k) {
-  text += gpuarr::text("  struct alignas(16) {{ {} _v; }} _v{};\n",
-                       row(operands[static_cast<size_t>(k)].dtype).cxx, k);
+  text += formatted("  struct alignas(16) {{ {} _v; }} _v{};\n",
+                    facts_of(operands[static_cast<size_t>(k)].dtype).cxx, k);
 }
 void DeclareFields::number(const char* name, int64_t) {
-  text += gpuarr::text("  long long _{};\n", name);
+  text += formatted("  long long _{};\n", name);
 }
 void DeclareFields::number(const char* name, int axis, int64_t) {
-  text += gpuarr::text("  long long _{}{};\n", name, axis);
+  text += formatted("  long long _{}{};\n", name, axis);
 }
 void DeclareFields::divisor(const char* name, int64_t, bool fast) {
-  text += gpuarr::text("  {} _{};\n", fast ? "_divisor" : "long long", name);
+  text += formatted("  {} _{};\n", fast ? "_divisor" : "long long", name);
 }
 void DeclareFields::divisor(const char* name, int axis, int64_t, bool fast) {
-  text += gpuarr::text("  {} _{}{};\n", fast ? "_divisor" : "long long", name, axis);
+  text += formatted("  {} _{}{};\n", fast ? "_divisor" : "long long", name, axis);
 }
 void DeclareFields::pointer(int k, const void*) {
   const Operand& o = operands[static_cast<size_t>(k)];
   text +=
-      gpuarr::text("  {}{}* _p{};\n", o.role == Role::input ? "const " : "", row(o.dtype).cxx, k);
+      formatted("  {}{}* _p{};\n", o.role == Role::input ? "const " : "", facts_of(o.dtype).cxx, k);
 }
 void DeclareFields::address(const char* name, const char* type, const void*) {
-  text += gpuarr::text("  {}* _{};\n", type, name);
+  text += formatted("  {}* _{};\n", type, name);
 }
 void DeclareFields::stride(int k, int axis, int64_t) {
-  text += gpuarr::text("  long long _s{}_{};\n", k, axis);
+  text += formatted("  long long _s{}_{};\n", k, axis);
 }
 void DeclareFields::view(int k) {
-  text += gpuarr::text("  {} _r{};\n", view_type(operands[static_cast<size_t>(k)]), k);
+  text += formatted("  {} _r{};\n", view_type(operands[static_cast<size_t>(k)]), k);
 }
 
 }  // namespace gpuarr

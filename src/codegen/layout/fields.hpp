@@ -19,7 +19,7 @@ std::string view_type(const Operand& operand);
 constexpr size_t most_parameter_bytes = 32764;  // CUDA's limit, which the CPU device shares
 
 constexpr int scalar_bytes = 16;  // a slot that suits every dtype
-constexpr int word = 8;           // every other field is one or more words
+constexpr int field_bytes = 8;    // every other field is a multiple of it
 
 // Measuring and writing are part of every call.
 struct MeasureFields {
@@ -27,19 +27,22 @@ struct MeasureFields {
   size_t bytes = 0;
 
   void scalar(int /*k*/) { bytes += scalar_bytes; }
-  void number(const char* /*name*/, int64_t /*value*/) { bytes += word; }
-  void number(const char* /*name*/, int /*axis*/, int64_t /*value*/) { bytes += word; }
+  void number(const char* /*name*/, int64_t /*value*/) { bytes += field_bytes; }
+  void number(const char* /*name*/, int /*axis*/, int64_t /*value*/) { bytes += field_bytes; }
   // A number that is divided by. Where `fast`, a multiplication and a shift stand in for the
   // division of numbers below 2^31.
   void divisor(const char* /*name*/, int64_t /*value*/, bool fast) {
-    bytes += fast ? 2 * word : word;
+    bytes += fast ? 2 * field_bytes : field_bytes;
   }
   void divisor(const char* name, int /*axis*/, int64_t value, bool fast) {
     divisor(name, value, fast);
   }
-  void pointer(int /*k*/, const void* /*data*/) { bytes += word; }  // to an operand's elements
-  void address(const char* /*name*/, const char* /*type*/, const void* /*data*/) { bytes += word; }
-  void stride(int /*k*/, int /*axis*/, int64_t /*value*/) { bytes += word; }
+  // To an operand's elements.
+  void pointer(int /*k*/, const void* /*data*/) { bytes += field_bytes; }
+  void address(const char* /*name*/, const char* /*type*/, const void* /*data*/) {
+    bytes += field_bytes;
+  }
+  void stride(int /*k*/, int /*axis*/, int64_t /*value*/) { bytes += field_bytes; }
   void view(int k);  // of a raw operand
 
   size_t total() const;  // a multiple of 16
@@ -52,13 +55,15 @@ struct WriteFields {
   std::byte* next = begin;
 
   void scalar(int k);
-  void number(const char* /*name*/, int64_t value) { put(&value, word); }
-  void number(const char* /*name*/, int /*axis*/, int64_t value) { put(&value, word); }
+  void number(const char* /*name*/, int64_t value) { put(&value, field_bytes); }
+  void number(const char* /*name*/, int /*axis*/, int64_t value) { put(&value, field_bytes); }
   void divisor(const char* name, int64_t value, bool fast);
   void divisor(const char* name, int axis, int64_t value, bool fast);
-  void pointer(int /*k*/, const void* data) { put(&data, word); }
-  void address(const char* /*name*/, const char* /*type*/, const void* data) { put(&data, word); }
-  void stride(int /*k*/, int /*axis*/, int64_t value) { put(&value, word); }
+  void pointer(int /*k*/, const void* data) { put(&data, field_bytes); }
+  void address(const char* /*name*/, const char* /*type*/, const void* data) {
+    put(&data, field_bytes);
+  }
+  void stride(int /*k*/, int /*axis*/, int64_t value) { put(&value, field_bytes); }
   void view(int k);
 
  private:

@@ -18,13 +18,14 @@ void each_list(Nest& nest, std::span<const Operand> operands, F&& f) {
 }
 
 bool joins(const Nest& nest, std::span<const Operand> operands, int outer) {
-  if (nest.reduced[at(outer)] != nest.reduced[at(outer + 1)]) return false;
+  if (nest.reduced[as_index(outer)] != nest.reduced[as_index(outer + 1)]) return false;
   int64_t extent = nest.extent(outer + 1);
   for (const Counter& counter : nest.counters)
-    if (counter.used && counter.strides[at(outer)] != counter.strides[at(outer + 1)] * extent)
+    if (counter.used &&
+        counter.strides[as_index(outer)] != counter.strides[as_index(outer + 1)] * extent)
       return false;
   for (int k = 0; k < static_cast<int>(operands.size()); ++k)
-    if (in_loop(operands[at(k)].role) &&
+    if (in_loop(operands[as_index(k)].role) &&
         nest.stride(k, outer) != nest.stride(k, outer + 1) * extent)
       return false;
   return true;
@@ -37,12 +38,13 @@ bool joins(const Nest& nest, std::span<const Operand> operands, int outer) {
 void sort_axes(Nest& nest, std::span<const Operand> operands, LiesInside lies_inside) {
   for (int end = 1; end < nest.ndim; ++end)
     for (int a = end; a > 0 && lies_inside(nest, operands, a - 1, a); --a)
-      each_list(nest, operands, [&](auto& list) { std::swap(list[at(a - 1)], list[at(a)]); });
+      each_list(nest, operands,
+                [&](auto& list) { std::swap(list[as_index(a - 1)], list[as_index(a)]); });
 }
 
 int compare_steps(const Nest& nest, std::span<const Operand> operands, Role role, int a, int b) {
   for (int k = 0; k < static_cast<int>(operands.size()); ++k) {
-    if (operands[at(k)].role != role) continue;
+    if (operands[as_index(k)].role != role) continue;
     int64_t sa = std::abs(nest.stride(k, a));
     int64_t sb = std::abs(nest.stride(k, b));
     if (sa != 0 && sb != 0 && sa != sb) return sa < sb ? 1 : -1;
@@ -54,7 +56,7 @@ void flip_axis(Nest& nest, std::span<const Operand> operands, int axis) {
   bool negative = false;
   bool positive = false;
   for (int k = 0; k < static_cast<int>(operands.size()); ++k)
-    if (in_loop(operands[at(k)].role)) {
+    if (in_loop(operands[as_index(k)].role)) {
       negative |= nest.stride(k, axis) < 0;
       positive |= nest.stride(k, axis) > 0;
     }
@@ -62,22 +64,22 @@ void flip_axis(Nest& nest, std::span<const Operand> operands, int axis) {
   int64_t last = nest.extent(axis) - 1;
   for (Counter& counter : nest.counters)
     if (counter.used) {
-      counter.start += last * counter.strides[at(axis)];
-      counter.strides[at(axis)] *= -1;
+      counter.start += last * counter.strides[as_index(axis)];
+      counter.strides[as_index(axis)] *= -1;
     }
   for (int k = 0; k < static_cast<int>(operands.size()); ++k)
-    if (in_loop(operands[at(k)].role)) {
-      nest.data[at(k)] += last * nest.stride(k, axis) * size_of(operands[at(k)].dtype);
-      nest.strides[at(k)][at(axis)] *= -1;
+    if (in_loop(operands[as_index(k)].role)) {
+      nest.data[as_index(k)] += last * nest.stride(k, axis) * size_of(operands[as_index(k)].dtype);
+      nest.strides[as_index(k)][as_index(axis)] *= -1;
     }
 }
 
 void join_axes(Nest& nest, std::span<const Operand> operands) {
   for (int outer = nest.ndim - 2; outer >= 0; --outer) {
     if (!joins(nest, operands, outer)) continue;
-    nest.shape[at(outer + 1)] *= nest.extent(outer);
+    nest.shape[as_index(outer + 1)] *= nest.extent(outer);
     each_list(nest, operands, [&](auto& list) {
-      for (int a = outer; a + 1 < nest.ndim; ++a) list[at(a)] = list[at(a + 1)];
+      for (int a = outer; a + 1 < nest.ndim; ++a) list[as_index(a)] = list[as_index(a + 1)];
     });
     --nest.ndim;
   }
@@ -86,11 +88,11 @@ void join_axes(Nest& nest, std::span<const Operand> operands) {
 void insert_axis(Nest& nest, std::span<const Operand> operands, int place, bool reduced) {
   ++nest.ndim;
   each_list(nest, operands, [&](auto& list) {
-    for (int a = nest.ndim - 1; a > place; --a) list[at(a)] = list[at(a - 1)];
-    list[at(place)] = 0;
+    for (int a = nest.ndim - 1; a > place; --a) list[as_index(a)] = list[as_index(a - 1)];
+    list[as_index(place)] = 0;
   });
-  nest.shape[at(place)] = 1;
-  nest.reduced[at(place)] = reduced;
+  nest.shape[as_index(place)] = 1;
+  nest.reduced[as_index(place)] = reduced;
 }
 
 int64_t furthest(const Nest& nest, int operand) {

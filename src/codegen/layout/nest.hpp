@@ -11,7 +11,7 @@
 
 namespace gpuarr {
 
-constexpr size_t at(int i) { return static_cast<size_t>(i); }
+constexpr size_t as_index(int i) { return static_cast<size_t>(i); }
 constexpr int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 constexpr int max_operands = 32;

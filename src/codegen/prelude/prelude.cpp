@@ -153,13 +153,13 @@ bool is_own_name(std::span<const Token> tokens, size_t at) {
 }
 
 void append_part(std::string& result, std::string_view name, std::string_view part) {
-  result += text("#line 1 \"gpuarr/{}.cuh\"\n", name);
+  result += formatted("#line 1 \"gpuarr/{}.cuh\"\n", name);
   result += part;
 }
 
 // For the CPU, of the folder host/.
 void append_host_part(std::string& result, std::string_view name, std::string_view part) {
-  append_part(result, text("host/{}", name), part);
+  append_part(result, formatted("host/{}", name), part);
 }
 
 }  // namespace
@@ -181,7 +181,7 @@ std::string own_names(std::span<const std::string_view> user_texts) {
       continue;
     const std::vector<Token> tokens = tokenize(user_text);
     for (size_t at = 0; at < tokens.size(); ++at)
-      if (is_own_name(tokens, at)) out += text("#define GPUARR_OWN_{} 1\n", tokens[at].text);
+      if (is_own_name(tokens, at)) out += formatted("#define GPUARR_OWN_{} 1\n", tokens[at].text);
   }
   return out;
 }
@@ -197,7 +197,7 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string
   for (DType dtype : dtypes) {
     if (dtype == DType::f16) needs.half = true;
     if (dtype == DType::bf16) needs.bfloat16 = true;
-    if (row(dtype).kind == DTypeKind::complex) needs.complex = true;
+    if (facts_of(dtype).kind == DTypeKind::complex) needs.complex = true;
   }
   if (needs.complex) needs.own_names = own_names(user_texts);
   needs.complex_inverse = needs.complex_inverse && needs.complex;

@@ -30,11 +30,11 @@ std::string random_preamble(const RandomText& r, DType dtype) {
   out += random_parts::philox;
   out += random_parts::real;
   if (r.by_steps) out += random_parts::counts;
-  out += text("typedef {} T;\ntypedef {} R;\ntypedef {} Bits;\n", row(dtype).cxx, computed,
-              random_bits_of(dtype));
+  out += formatted("typedef {} T;\ntypedef {} R;\ntypedef {} Bits;\n", facts_of(dtype).cxx,
+                   computed, random_bits_of(dtype));
   if (!r.by_steps)
-    out +=
-        text("typedef {} V;\ntypedef {} A;\nenum {{ N = {} }};\n", r.drawn, r.argument, r.per_step);
+    out += formatted("typedef {} V;\ntypedef {} A;\nenum {{ N = {} }};\n", r.drawn, r.argument,
+                     r.per_step);
   return out + r.text;
 }
 
@@ -46,8 +46,8 @@ std::string random_fill_source(const Target& target, const RandomText& r, DType 
   const std::array<DType, 1> dtypes = {dtype};
   std::string out = target.prelude(needs_of(dtypes, {})) + random_preamble(r, dtype);
   out += random_parts::fill;
-  out += text("#define FILL_KERNEL {}_kernel\nenum {{ THREADS = {}, STEPS = {} }};\n", r.name,
-              random_threads, target.random_steps);
+  out += formatted("#define FILL_KERNEL {}_kernel\nenum {{ THREADS = {}, STEPS = {} }};\n", r.name,
+                   random_threads, target.random_steps);
   return out.append(target.random_fill);
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 std::string begin_of_text(const RankForm& form) {
   std::string out = rank_text(form);
-  out += text("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
-              rank_threads, rank_tile, rank_gather_tile);
+  out += formatted("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
+                   rank_threads, rank_tile, rank_gather_tile);
   out += rank_parts::cuda;
   return out;
 }

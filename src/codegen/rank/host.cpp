@@ -8,11 +8,11 @@ namespace gpuarr {
 std::string host_rank_text(const RankForm& form) {
   const int key = size_of(form.dtype);
   std::string out = rank_text(form);
-  out += text("typedef unsigned {} W;\n", key == 8 ? "long long" : "int");
+  out += formatted("typedef unsigned {} W;\n", key == 8 ? "long long" : "int");
   for (auto [name, value] : {std::pair{"SORT_WIDE", key == 8 ? 1 : 0},
                              {"SORT_KEY_BYTES", key},
                              {"RANK_NEAR", host_rank_near_bytes}})
-    out += text("#define {} {}\n", name, value);
+    out += formatted("#define {} {}\n", name, value);
   out += sort_parts::vectors;
   out += rank_parts::host;
   if (!form.pair) out += rank_parts::host_gather;

@@ -8,20 +8,22 @@
 
 namespace gpuarr {
 int rank_bits(DType dtype) {
-  return std::min(most_rank_bits, row(dtype).kind == DTypeKind::boolean ? 1 : 8 * size_of(dtype));
+  return std::min(most_rank_bits,
+                  facts_of(dtype).kind == DTypeKind::boolean ? 1 : 8 * size_of(dtype));
 }
 
 int rank_passes(DType dtype) {
   const int bits = rank_bits(dtype);
-  return row(dtype).kind == DTypeKind::boolean ? 1 : (8 * size_of(dtype) + bits - 1) / bits;
+  return facts_of(dtype).kind == DTypeKind::boolean ? 1 : (8 * size_of(dtype) + bits - 1) / bits;
 }
 
 std::string rank_text(const RankForm& form) {
   std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("typedef unsigned {} rank_count;\n", form.wide ? "long long" : "int");
-  out += text("#define RANK_PAIR {}\n", form.pair ? 1 : 0);
-  out += text("#define RANK_FLOATING {}\n", row(form.dtype).kind == DTypeKind::real ? 1 : 0);
-  out += text("enum {{ rank_bits = {} }};\n", rank_bits(form.dtype));
+  out += formatted("typedef unsigned {} rank_count;\n", form.wide ? "long long" : "int");
+  out += formatted("#define RANK_PAIR {}\n", form.pair ? 1 : 0);
+  out +=
+      formatted("#define RANK_FLOATING {}\n", facts_of(form.dtype).kind == DTypeKind::real ? 1 : 0);
+  out += formatted("enum {{ rank_bits = {} }};\n", rank_bits(form.dtype));
   out += rank_parts::keys;
   return out;
 }

@@ -28,7 +28,7 @@ struct Part {
 std::string joined(std::initializer_list<Part> parts) {
   std::string result;
   for (const Part& part : parts) {
-    result += text("#line 1 \"gpuarr/{}.cuh\"\n", part.name);
+    result += formatted("#line 1 \"gpuarr/{}.cuh\"\n", part.name);
     result += part.text;
   }
   return result;
@@ -36,7 +36,7 @@ std::string joined(std::initializer_list<Part> parts) {
 
 // A header that counts once, however often it is included.
 std::string once(std::string_view guard, const std::string& body) {
-  return text("#ifndef {0}\n#define {0}\n{1}#endif\n", guard, body);
+  return formatted("#ifndef {0}\n#define {0}\n{1}#endif\n", guard, body);
 }
 
 // On CUDA the headers of the prelude need its base, which stands before everything on the host.
@@ -183,7 +183,7 @@ std::vector<RawHeader> c_headers() {
   for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
   for (const Part& name : names)
     result.push_back(
-        {std::string(name.name), text("#include <{}.h>\n{}", name.name.substr(1), name.text)});
+        {std::string(name.name), formatted("#include <{}.h>\n{}", name.name.substr(1), name.text)});
   result.push_back({"inttypes.h", "#include <stdint.h>\n"});
   result.push_back({"limits", std::string(raw_parts::numeric_limits_cuda)});
   result.push_back({"type_traits", std::string(raw_parts::type_traits_cuda)});

@@ -30,7 +30,7 @@ class Functions {
     out_ += format_text(format, fmt::make_format_args(args...));
   }
   static constexpr const char* qualifier() { return "static __device__ __forceinline__ "; }
-  const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
+  const char* type(size_t k) const { return facts_of(operands_[k].dtype).cxx; }
   static constexpr const char* index() { return "_result"; }  // numbers of results
 
   // What all of the user's texts see.
@@ -99,7 +99,7 @@ class Functions {
     add("{}long long _number(const _params& _p, {} _o) {{\n  long long _i = _p._o_start;\n",
         qualifier(), index());
     out_ += take_indices(p_, "_o", 0, p_.kept - 1, [&](int axis) {
-      return text("    _i += (long long)_x * _p._o_stride{};\n", axis);
+      return formatted("    _i += (long long)_x * _p._o_stride{};\n", axis);
     });
     out_ += "  return _i;\n}\n";
   }
@@ -124,7 +124,7 @@ class Functions {
       out_ += "  _finish_at(_p, 0, _o, _a);\n}\n";
     else
       add("  const {0} _q = _o / _p._extent{1};\n  _finish_at(_p, _q, _o - _q * {2}, _a);\n}}\n",
-          index(), inner, divisor_number(p_, text("extent{}", inner), false));
+          index(), inner, divisor_number(p_, formatted("extent{}", inner), false));
   }
 
   void write_finish_at() {
@@ -154,7 +154,8 @@ class Functions {
     for (size_t k = 0; k < operands_.size(); ++k)
       if (operands_[k].role == Role::input) add("  _r._p{} = _p._p{};\n", k, k);
     for (auto [letter, used] : element_numbers(p_))
-      out_ += used ? text("  _r._{0} = _p._{0}_start;\n", letter) : text("  _r._{} = 0;\n", letter);
+      out_ += used ? formatted("  _r._{0} = _p._{0}_start;\n", letter)
+                   : formatted("  _r._{} = 0;\n", letter);
     out_ += take_indices(p_, "_o", 0, p_.kept - 1,
                          [&](int axis) { return step_inputs(p_, operands_, "_r", "_x", axis); });
     out_ += "  return _r;\n}\n";
@@ -180,10 +181,11 @@ std::string step_inputs(const ReductionPlan& plan, std::span<const Operand> oper
   std::string out;
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k].role == Role::input)
-      out += text("    {0}._p{1} += (long long)({2}) * _p._s{1}_{3};\n", at, k, x, axis);
+      out += formatted("    {0}._p{1} += (long long)({2}) * _p._s{1}_{3};\n", at, k, x, axis);
   for (auto [letter, used] : element_numbers(plan))
     if (used)
-      out += text("    {0}._{1} += (long long)({2}) * _p._{1}_stride{3};\n", at, letter, x, axis);
+      out +=
+          formatted("    {0}._{1} += (long long)({2}) * _p._{1}_stride{3};\n", at, letter, x, axis);
   return out;
 }
 
@@ -191,8 +193,9 @@ std::string step_outputs(const ReductionPlan& plan, std::span<const Operand> ope
   std::string out;
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k].role == Role::output)
-      out += text("    _y{0} += (long long)_x * _p._s{0}_{1};\n", k, axis);
-  if (plan.traits.uses_result) out += text("    _i += (long long)_x * _p._o_stride{};\n", axis);
+      out += formatted("    _y{0} += (long long)_x * _p._s{0}_{1};\n", k, axis);
+  if (plan.traits.uses_result)
+    out += formatted("    _i += (long long)_x * _p._o_stride{};\n", axis);
   return out;
 }
 

@@ -52,11 +52,11 @@ std::string take_indices(const ReductionPlan& plan, const std::string& rest, int
                          Visit&& visit) {
   std::string out;
   for (int axis = last; axis >= first; --axis) {
-    std::string extent = gpuarr::text("extent{}", axis);
+    std::string extent = formatted("extent{}", axis);
     if (axis == first)
-      out += gpuarr::text("  {{ const auto _x = {};\n", rest);
+      out += formatted("  {{ const auto _x = {};\n", rest);
     else
-      out += gpuarr::text(
+      out += formatted(
           "  {{ const auto _q = {0} / _p._{1}; const auto _x = {0} - _q * {2}; {0} = _q;\n", rest,
           extent, divisor_number(plan, extent, axis >= plan.kept));
     out += visit(axis) + "  }\n";

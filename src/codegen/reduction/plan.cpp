@@ -24,13 +24,13 @@ CounterSteps counter_steps(const ReductionPlan& p, const Dims& shape, const Redu
   for (int axis = shape.size() - 1; axis >= 0; --axis) {
     steps.input[axis] = input;
     input *= shape[axis];
-    int64_t& own = axes.reduced[at(axis)] ? reduced : result;
-    (axes.reduced[at(axis)] ? steps.reduced : steps.result)[axis] = own;
+    int64_t& own = axes.reduced[as_index(axis)] ? reduced : result;
+    (axes.reduced[as_index(axis)] ? steps.reduced : steps.result)[axis] = own;
     own *= shape[axis];
   }
   steps.element = steps.result;
   for (int axis = 0; axis < shape.size(); ++axis)
-    if (axes.reduced[at(axis)]) steps.element[axis] = steps.reduced[axis] * result;
+    if (axes.reduced[as_index(axis)]) steps.element[axis] = steps.reduced[axis] * result;
   return steps;
 }
 
@@ -57,11 +57,11 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
   nest.ndim = 0;
   int out_axis = 0;
   for (int axis = 0; axis < shape.size(); ++axis) {
-    bool reduced = axes.reduced[at(axis)];
+    bool reduced = axes.reduced[as_index(axis)];
     int own = axes.keepdims ? axis : out_axis;
     out_axis += reduced ? 0 : 1;
     if (shape[axis] == 1) continue;
-    size_t to = at(nest.ndim++);
+    size_t to = as_index(nest.ndim++);
     nest.shape[to] = shape[axis];
     nest.reduced[to] = reduced;
     if (!steps.input.empty()) {
@@ -82,7 +82,7 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
 
 // Kept axes first; among those of a kind the inputs decide, then the outputs.
 bool lies_inside_by_kind(const Nest& nest, std::span<const Operand> operands, int a, int b) {
-  if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
+  if (nest.reduced[as_index(a)] != nest.reduced[as_index(b)]) return nest.reduced[as_index(a)];
   int order = compare_steps(nest, operands, Role::input, a, b);
   if (order == 0) order = compare_steps(nest, operands, Role::output, a, b);
   return order != 0 ? order > 0 : a > b;
@@ -90,7 +90,7 @@ bool lies_inside_by_kind(const Nest& nest, std::span<const Operand> operands, in
 
 // Likewise, but reduced axes stay in C order.
 bool lies_inside_in_order(const Nest& nest, std::span<const Operand> operands, int a, int b) {
-  if (nest.reduced[at(a)] && nest.reduced[at(b)]) return a > b;
+  if (nest.reduced[as_index(a)] && nest.reduced[as_index(b)]) return a > b;
   return lies_inside_by_kind(nest, operands, a, b);
 }
 
@@ -99,12 +99,12 @@ void arrange_axes(ReductionPlan& p, std::span<const Operand> operands) {
   if (nest.ndim > 1)
     sort_axes(nest, operands, p.traits.ordered ? lies_inside_in_order : lies_inside_by_kind);
   for (int axis = 0; axis < nest.ndim; ++axis)
-    if (!p.traits.ordered || !nest.reduced[at(axis)]) flip_axis(nest, operands, axis);
+    if (!p.traits.ordered || !nest.reduced[as_index(axis)]) flip_axis(nest, operands, axis);
   join_axes(nest, operands);
   if (nest.ndim == 0 || nest.reduced[0]) insert_axis(nest, operands, 0, false);
-  if (!nest.reduced[at(nest.ndim - 1)]) insert_axis(nest, operands, nest.ndim, true);
+  if (!nest.reduced[as_index(nest.ndim - 1)]) insert_axis(nest, operands, nest.ndim, true);
   p.kept = 1;
-  while (!nest.reduced[at(p.kept)]) ++p.kept;
+  while (!nest.reduced[as_index(p.kept)]) ++p.kept;
 }
 
 // Where most of the bytes lie along.
@@ -119,8 +119,8 @@ ReductionForm choose_form(const ReductionPlan& p, std::span<const Operand> opera
   int64_t along_rows = 0;
   int64_t along_columns = 0;
   for (int k = 0; k < p.operands; ++k) {
-    if (operands[at(k)].role != Role::input) continue;
-    int64_t bytes = size_of(operands[at(k)].dtype);
+    if (operands[as_index(k)].role != Role::input) continue;
+    int64_t bytes = size_of(operands[as_index(k)].dtype);
     for (int axis = 0; axis < p.nest.ndim; ++axis)
       if (p.nest.stride(k, axis) != 0) bytes *= p.nest.extent(axis);
     int64_t row = std::abs(p.nest.stride(k, p.inner_reduced()));
@@ -136,20 +136,20 @@ ReductionForm choose_form(const ReductionPlan& p, std::span<const Operand> opera
 bool take_accesses(ReductionPlan& p, std::span<const Operand> operands, int inner) {
   bool packs = true;
   for (int k = 0; k < p.operands; ++k) {
-    Role role = operands[at(k)].role;
+    Role role = operands[as_index(k)].role;
     int64_t stride = in_loop(role) ? p.nest.stride(k, inner) : 0;
-    p.access[at(k)] = role == Role::output  ? Access::general
-                      : role != Role::input ? Access::none
-                      : stride == 0         ? Access::repeated
-                      : stride == 1         ? Access::vector
-                                            : Access::general;
+    p.access[as_index(k)] = role == Role::output  ? Access::general
+                            : role != Role::input ? Access::none
+                            : stride == 0         ? Access::repeated
+                            : stride == 1         ? Access::vector
+                                                  : Access::general;
     packs &= role != Role::input || stride == 0 || stride == 1;
   }
   return packs;
 }
 
 bool is_vector_input(const ReductionPlan& p, std::span<const Operand> operands, int k) {
-  return operands[at(k)].role == Role::input &&
+  return operands[as_index(k)].role == Role::input &&
          (p.how(k) == Access::vector || p.how(k) == Access::shifted);
 }
 
@@ -164,7 +164,7 @@ void try_row_packs(ReductionPlan& p, std::span<const Operand> operands, int pack
   bool aligned = true;
   for (int k = p.operands - 1; k >= 0; --k)  // ends at the first
     if (is_vector_input(p, operands, k)) {
-      p.access[at(k)] = Access::vector;
+      p.access[as_index(k)] = Access::vector;
       aligned &= packs_aligned(p.nest, operands, k, grid);
       anchor = k;
     }
@@ -174,8 +174,8 @@ void try_row_packs(ReductionPlan& p, std::span<const Operand> operands, int pack
   p.anchor = grid.anchor = anchor;
   for (int k = 0; k < p.operands; ++k)
     if (is_vector_input(p, operands, k) && !packs_aligned(p.nest, operands, k, grid)) {
-      p.access[at(k)] = Access::shifted;
-      p.margin = std::max(p.margin, 16 / size_of(operands[at(k)].dtype) - 1);
+      p.access[as_index(k)] = Access::shifted;
+      p.margin = std::max(p.margin, 16 / size_of(operands[as_index(k)].dtype) - 1);
     }
 }
 
@@ -200,7 +200,7 @@ void choose_row_packs(ReductionPlan& p, std::span<const Operand> operands, int l
 void choose_column_packs(ReductionPlan& p, std::span<const Operand> operands, int largest) {
   constexpr int most_bytes = 64;
   auto aligned = [&](Role role, int k) {
-    return operands[at(k)].role != role || p.nest.stride(k, p.inner_kept()) != 1 ||
+    return operands[as_index(k)].role != role || p.nest.stride(k, p.inner_kept()) != 1 ||
            packs_aligned(p.nest, operands, k, {p.pack, p.inner_kept()});
   };
   auto fits = [&] {
@@ -213,9 +213,9 @@ void choose_column_packs(ReductionPlan& p, std::span<const Operand> operands, in
   p.pack = largest;
   while (p.pack > 1 && !fits()) p.pack /= 2;
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::output && p.nest.stride(k, p.inner_kept()) == 1 &&
+    if (operands[as_index(k)].role == Role::output && p.nest.stride(k, p.inner_kept()) == 1 &&
         aligned(Role::output, k))
-      p.access[at(k)] = Access::vector;
+      p.access[as_index(k)] = Access::vector;
 }
 
 int power_of_two_at_least(int64_t n) {
@@ -257,8 +257,8 @@ void choose_unroll(ReductionPlan& p, std::span<const Operand> operands) {
   int inputs = 0;
   int64_t bytes = 0;
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::input && p.how(k) != Access::repeated) {
-      bytes += size_of(operands[at(k)].dtype) * (p.how(k) == Access::general ? 1 : p.pack);
+    if (operands[as_index(k)].role == Role::input && p.how(k) != Access::repeated) {
+      bytes += size_of(operands[as_index(k)].dtype) * (p.how(k) == Access::general ? 1 : p.pack);
       ++inputs;
     }
   if (rows && p.lanes == block && inputs > 1) wanted *= 2;
@@ -288,9 +288,9 @@ void make_reduction_plan(ReductionPlan& p, const Target& target, std::span<const
   p.operands = static_cast<int>(operands.size());
   p.results = p.length = 1;
   for (int axis = 0; axis < shape.size(); ++axis) {
-    (axes.reduced[at(axis)] ? p.length : p.results) *= shape[axis];
-    if (traits.uses_out_ind && (axes.keepdims || !axes.reduced[at(axis)]))
-      p.out_shape.push_back(axes.reduced[at(axis)] ? 1 : shape[axis]);
+    (axes.reduced[as_index(axis)] ? p.length : p.results) *= shape[axis];
+    if (traits.uses_out_ind && (axes.keepdims || !axes.reduced[as_index(axis)]))
+      p.out_shape.push_back(axes.reduced[as_index(axis)] ? 1 : shape[axis]);
   }
   p.size = p.results * p.length;
   if (piece.axis >= 0) p.size = p.size / shape[piece.axis] * piece.extent;
@@ -299,7 +299,7 @@ void make_reduction_plan(ReductionPlan& p, const Target& target, std::span<const
     if (piece.axis >= 0) p.in_shape[piece.axis] = piece.extent;
   }
   for (int k = 0; k < p.operands; ++k)
-    p.nest.data[at(k)] = static_cast<char*>(operands[at(k)].data);
+    p.nest.data[as_index(k)] = static_cast<char*>(operands[as_index(k)].data);
   take_axes(p, operands, shape, axes, piece);
   arrange_axes(p, operands);
   p.form = choose_form(p, operands);

@@ -50,8 +50,8 @@ std::string reduce_type_text(const std::string& type) {
       {"__is_constructible(_type_reduce)", "must have a default constructor"},
       {"__is_assignable(_type_reduce&, const _type_reduce&)", "must be assignable"}};
   for (const auto& [condition, want] : wants)
-    out += text("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n", condition,
-                want);
+    out += formatted("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n",
+                     condition, want);
   return out + "#line 1 \"generated\"\n";
 }
 
@@ -61,13 +61,13 @@ std::string call_struct(const ReductionPlan& plan, std::span<const Operand> oper
   const bool simt = plan.target->simt;
   const char* const wide = "long long";
   const std::string types =
-      text("typedef {} _index;\ntypedef {} _result;\nstruct _at;\n",
-           simt && !plan.wide ? "unsigned" : wide, simt && !plan.many ? "unsigned" : wide);
+      formatted("typedef {} _index;\ntypedef {} _result;\nstruct _at;\n",
+                simt && !plan.wide ? "unsigned" : wide, simt && !plan.many ? "unsigned" : wide);
   std::string inside =
       "  typedef ::_at _at;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
       "  typedef _type_reduce _partial;\n";
   if (gathers(plan))
-    inside += text("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
+    inside += formatted("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
   else
     inside += plan.target->reduction.constants(plan);
   return types + parameter_struct(plan, operands, inside);
@@ -76,7 +76,7 @@ std::string call_struct(const ReductionPlan& plan, std::span<const Operand> oper
 }  // namespace
 
 std::string reduction_file(std::string_view name, std::string_view text) {
-  return gpuarr::text("#line 1 \"gpuarr/reduction/{}.cuh\"\n{}", name, text);
+  return formatted("#line 1 \"gpuarr/reduction/{}.cuh\"\n{}", name, text);
 }
 
 std::string reduction_source(const ReductionText& pieces, const ReductionPlan& plan,
@@ -102,7 +102,8 @@ std::string reduction_source(const ReductionText& pieces, const ReductionPlan& p
   out += gathers(plan) ? reduction_file("gather", reduction_parts::gather)
                        : plan.target->reduction.algorithm(plan);
   out += "#line 1 \"generated\"\n";
-  for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
+  for (auto [letter, dtype] : letters)
+    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
   if (plan.target->simt) out += divisor_text;

@@ -60,10 +60,10 @@ class CudaScan {
   void add(fmt::format_string<Args...> format, Args&&... args) {
     out_ += format_text(format, fmt::make_format_args(args...));
   }
-  const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
+  const char* type(size_t k) const { return facts_of(operands_[k].dtype).cxx; }
   bool is(size_t k, Role role) const { return operands_[k].role == role; }
   std::string place(size_t k, const std::string& e) const {
-    return p_.unit[k] ? e : text("({}) * _p._s{}_{}", e, k, p_.scanned());
+    return p_.unit[k] ? e : formatted("({}) * _p._s{}_{}", e, k, p_.scanned());
   }
 
   void write_pack_structs() {
@@ -81,11 +81,11 @@ class CudaScan {
     std::string elements;
     for (size_t k = 0; k < operands_.size(); ++k) {
       if (!is(k, Role::input)) continue;
-      packs += p_.pack > 1 ? text("  _v._v{0} = *(const _pack<{1}, {2}>*)(_r._p{0} + _e);\n", k,
-                                  type(k), p_.pack)
-                           : text("  _v._v{0}._v[0] = _r._p{0}[{1}];\n", k, place(k, "_e"));
-      singles += text("  _v._v{0}._v[_k] = _r._p{0}[{1}];\n", k, place(k, "_e"));
-      elements += text(", _v._v{}._v[_k]", k);
+      packs += p_.pack > 1 ? formatted("  _v._v{0} = *(const _pack<{1}, {2}>*)(_r._p{0} + _e);\n",
+                                       k, type(k), p_.pack)
+                           : formatted("  _v._v{0}._v[0] = _r._p{0}[{1}];\n", k, place(k, "_e"));
+      singles += formatted("  _v._v{0}._v[_k] = _r._p{0}[{1}];\n", k, place(k, "_e"));
+      elements += formatted(", _v._v{}._v[_k]", k);
     }
     const char* const parameters = "(const _params& _p, const _at& _r, long long _e, _read& _v";
     add("{}void _load{}) {{\n{}}}\n", inlined_on_gpu, parameters, packs);
@@ -100,10 +100,10 @@ class CudaScan {
     std::string elements;
     for (size_t k = 0; k < operands_.size(); ++k) {
       if (!is(k, Role::output)) continue;
-      stores += p_.pack > 1 ? text("  *(_pack<{1}, {2}>*)(_r._p{0} + _e) = _v._v{0};\n", k, type(k),
-                                   p_.pack)
-                            : text("  _r._p{0}[{1}] = _v._v{0}._v[0];\n", k, place(k, "_e"));
-      elements += text(", _v._v{}._v[_k]", k);
+      stores += p_.pack > 1 ? formatted("  *(_pack<{1}, {2}>*)(_r._p{0} + _e) = _v._v{0};\n", k,
+                                        type(k), p_.pack)
+                            : formatted("  _r._p{0}[{1}] = _v._v{0}._v[0];\n", k, place(k, "_e"));
+      elements += formatted(", _v._v{}._v[_k]", k);
     }
     add("{}void _post_one(const _params& _p, const _type_scan& _a, _written& _v, int _k) {{\n"
         "  _post(_p, _a{});\n}}\n",
@@ -120,7 +120,7 @@ class CudaScan {
 
 std::string cuda_scan_kernel(const ScanText& pieces, ScanStage stage, const char* bounds,
                              const std::string& algorithm) {
-  return text(
+  return formatted(
       "extern \"C\" __global__ void __launch_bounds__({}) {}{}(const __grid_constant__ _params _p) "
       "{{\n  gpuarr_kernel::{}(_p);\n}}\n",
       bounds, pieces.name, suffix(stage), algorithm);

@@ -7,7 +7,7 @@ namespace gpuarr {
 namespace {
 
 std::string host_scan_kernel(const ScanText& pieces, ScanStage stage, const char* algorithm) {
-  return text(
+  return formatted(
       "extern \"C\" void {}{}(const _params* _p, long long _first, long long _last) {{\n"
       "  gpuarr_kernel::{}(*_p, _first, _last);\n}}\n",
       pieces.name, suffix(stage), algorithm);

@@ -61,7 +61,7 @@ template <class Sink>
 void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeometry& g, void* states,
           Sink& sink) {
   for (int k = 0; k < p.operands; ++k)
-    if (operands[at(k)].role == Role::scalar) sink.scalar(k);
+    if (operands[as_index(k)].role == Role::scalar) sink.scalar(k);
   sink.number("n", p.length);
   sink.number("rows", p.rows);
   sink.number("chunks", g.chunks);
@@ -76,8 +76,8 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
   sink.address("states", "void", states);
   for (int axis = 0; axis < p.kept(); ++axis) sink.number("extent", axis, p.nest.extent(axis));
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[at(k)].role)) continue;
-    sink.pointer(k, p.nest.data[at(k)]);
+    if (!in_loop(operands[as_index(k)].role)) continue;
+    sink.pointer(k, p.nest.data[as_index(k)]);
     for (int axis = 0; axis < p.nest.ndim; ++axis) sink.stride(k, axis, p.nest.stride(k, axis));
   }
 }
@@ -114,11 +114,13 @@ std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand>
   walk(plan, operands, {}, nullptr, sink);
   std::string out = "struct _at;\n" + sink.text + "  typedef _type_scan _scanned;\n";
   out += "  typedef _at _place;\n";
-  out += text("  typedef {} _index;\n", !plan.target->simt || plan.wide ? "long long" : "unsigned");
-  out += text("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", plan.exclusive, plan.chunked);
+  out += formatted("  typedef {} _index;\n",
+                   !plan.target->simt || plan.wide ? "long long" : "unsigned");
+  out +=
+      formatted("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", plan.exclusive, plan.chunked);
   if (plan.target->simt)
-    out += text("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", plan.pack, plan.packs,
-                plan.lanes);
+    out += formatted("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", plan.pack,
+                     plan.packs, plan.lanes);
   return out + "};\n";
 }
 

@@ -15,7 +15,7 @@ constexpr int64_t staged_room = 5 * (block_threads * staged_packs * 16 + 1536);
 
 // Kept axes stand before the scanned one, and the closer one's elements lie, the further inside.
 bool scanned_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
-  if (nest.reduced[at(a)] != nest.reduced[at(b)]) return nest.reduced[at(a)];
+  if (nest.reduced[as_index(a)] != nest.reduced[as_index(b)]) return nest.reduced[as_index(a)];
   int order = compare_steps(nest, operands, Role::output, a, b);
   if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
   return order > 0;
@@ -26,11 +26,11 @@ void make_nest(ScanPlan& p, std::span<const Operand> operands, const Dims& shape
   nest.ndim = 0;
   for (int a = 0; a < shape.size(); ++a) {
     if (shape[a] == 1 && a != axis) continue;
-    nest.shape[at(nest.ndim)] = shape[a];
-    nest.reduced[at(nest.ndim)] = a == axis;
+    nest.shape[as_index(nest.ndim)] = shape[a];
+    nest.reduced[as_index(nest.ndim)] = a == axis;
     for (size_t k = 0; k < operands.size(); ++k)
       if (in_loop(operands[k].role))
-        nest.strides[k][at(nest.ndim)] = broadcast_stride(*operands[k].layout, shape, a);
+        nest.strides[k][as_index(nest.ndim)] = broadcast_stride(*operands[k].layout, shape, a);
     ++nest.ndim;
   }
   for (size_t k = 0; k < operands.size(); ++k) nest.data[k] = static_cast<char*>(operands[k].data);
@@ -43,7 +43,8 @@ void make_nest(ScanPlan& p, std::span<const Operand> operands, const Dims& shape
 int64_t step(const ScanPlan& p, std::span<const Operand> operands, int axis) {
   int64_t most = 0;
   for (int k = 0; k < p.operands; ++k)
-    if (in_loop(operands[at(k)].role)) most = std::max(most, std::abs(p.nest.stride(k, axis)));
+    if (in_loop(operands[as_index(k)].role))
+      most = std::max(most, std::abs(p.nest.stride(k, axis)));
   return most;
 }
 
@@ -60,18 +61,18 @@ int pack_of(const ScanPlan& p, std::span<const Operand> operands) {
   int pack = 1;
   int most = 16;
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[at(k)].role)) continue;
-    if (!p.unit[at(k)]) return 1;
-    const int bytes = size_of(operands[at(k)].dtype);
-    most = std::min(most, (operands[at(k)].role == Role::output ? 16 : 32) / bytes);
+    if (!in_loop(operands[as_index(k)].role)) continue;
+    if (!p.unit[as_index(k)]) return 1;
+    const int bytes = size_of(operands[as_index(k)].dtype);
+    most = std::min(most, (operands[as_index(k)].role == Role::output ? 16 : 32) / bytes);
     pack = std::max(pack, 16 / bytes);
   }
   pack = std::clamp(pack, 1, std::max(1, most));
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[at(k)].role)) continue;
-    const int bytes = size_of(operands[at(k)].dtype);
+    if (!in_loop(operands[as_index(k)].role)) continue;
+    const int bytes = size_of(operands[as_index(k)].dtype);
     const int64_t aligned = std::min(16, pack * bytes);
-    if (reinterpret_cast<uintptr_t>(p.nest.data[at(k)]) % aligned != 0) return 1;
+    if (reinterpret_cast<uintptr_t>(p.nest.data[as_index(k)]) % aligned != 0) return 1;
     for (int axis = 0; axis < p.kept(); ++axis)
       if (p.nest.stride(k, axis) * bytes % aligned != 0) return 1;
   }
@@ -125,7 +126,7 @@ void make_scan_plan(ScanPlan& p, const Target& target, std::span<const Operand> 
   p.wide = p.rows > INT32_MAX;
   p.form = form_of(p, operands);
   for (int k = 0; k < p.operands; ++k)
-    p.unit[at(k)] = in_loop(operands[at(k)].role) && p.nest.stride(k, p.inner()) == 1;
+    p.unit[as_index(k)] = in_loop(operands[as_index(k)].role) && p.nest.stride(k, p.inner()) == 1;
   p.chunked = p.staged = false;
   if (!target.simt || p.form == ScanForm::columns) {
     p.pack = 1;

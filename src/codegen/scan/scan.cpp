@@ -32,7 +32,7 @@ class ScanFunctions {
     out_ += format_text(format, fmt::make_format_args(args...));
   }
   static constexpr const char* qualifier() { return "static __device__ __forceinline__ "; }
-  const char* type(size_t k) const { return row(operands_[k].dtype).cxx; }
+  const char* type(size_t k) const { return facts_of(operands_[k].dtype).cxx; }
   bool is(size_t k, Role role) const { return operands_[k].role == role; }
   void bind() { out_ += bind_constants(operands_, names_); }
 
@@ -93,9 +93,9 @@ class ScanFunctions {
 
   std::string element(size_t k) const {
     const bool rows = p_.form == ScanForm::rows;
-    std::string place = rows && p_.unit[k] ? "_e" : text("_e * _p._s{}_{}", k, p_.scanned());
-    if (!rows) place += p_.unit[k] ? " + _c" : text(" + _c * _p._s{}_{}", k, p_.inner());
-    return text("_r._p{}[{}]", k, place);
+    std::string place = rows && p_.unit[k] ? "_e" : formatted("_e * _p._s{}_{}", k, p_.scanned());
+    if (!rows) place += p_.unit[k] ? " + _c" : formatted(" + _c * _p._s{}_{}", k, p_.inner());
+    return formatted("_r._p{}[{}]", k, place);
   }
 
   void write_get() {
@@ -131,8 +131,8 @@ std::string scan_type_text(const std::string& type) {
       {"__is_constructible(_type_scan)", "must have a default constructor"},
       {"__is_assignable(_type_scan&, const _type_scan&)", "must be assignable"}};
   for (const auto& [condition, want] : wants)
-    out += text("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n", condition,
-                want);
+    out += formatted("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n",
+                     condition, want);
   return out + "#line 1 \"generated\"\n";
 }
 
@@ -155,7 +155,8 @@ std::string scan_source(const ScanText& pieces, const ScanPlan& plan,
   std::string out = plan.target->prelude(needs_of(dtypes, texts));
   out += "#line 1 \"generated\"\n";
   out += plan.target->scan.algorithms(plan);
-  for (auto [letter, dtype] : letters) out += text("typedef {} {};\n", row(dtype).cxx, letter);
+  for (auto [letter, dtype] : letters)
+    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += scan_type_text(pieces.type) + scan_parameter_struct(plan, operands);
   out += ScanFunctions(pieces, plan, operands, names).write();

@@ -12,21 +12,21 @@ namespace {
 
 // Not 0: of floats all bits but the sign's count, of each part of a complex number.
 std::string counts_text(DType mask, const char* qualifier) {
-  const DTypeKind kind = row(mask).kind;
+  const DTypeKind kind = facts_of(mask).kind;
   const bool has_sign = kind == DTypeKind::real || kind == DTypeKind::complex;
   const int part = size_of(mask) / (kind == DTypeKind::complex ? 2 : 1);
   std::string bits = "~0ull";
   if (has_sign) bits = part == 2 ? "0x7fffull" : part == 4 ? "0x7fffffff7fffffffull" : "~0ull >> 1";
-  return text("static {} bool counts(const mask_type& x) {{\n  return ({} & ({})) != 0;\n}}\n",
-              qualifier, size_of(mask) == 16 ? "(x.low | x.high)" : "(u64)x", bits);
+  return formatted("static {} bool counts(const mask_type& x) {{\n  return ({} & ({})) != 0;\n}}\n",
+                   qualifier, size_of(mask) == 16 ? "(x.low | x.high)" : "(u64)x", bits);
 }
 
 }  // namespace
 
 std::string cuda_select(const SelectPlan& p) {
   std::string out = counts_text(p.mask, "__device__ __forceinline__");
-  out += text("enum {{ pack = {}, packs = {}, tile_size = 256 * pack * packs }};\n", p.pack,
-              SelectPlan::packs);
+  out += formatted("enum {{ pack = {}, packs = {}, tile_size = 256 * pack * packs }};\n", p.pack,
+                   SelectPlan::packs);
   out += cuda_pack_text;
   out += scan_parts::lanes;
   out += scan_parts::chain;
@@ -37,7 +37,7 @@ std::string cuda_select(const SelectPlan& p) {
 
 std::string host_select(const SelectPlan& p) {
   std::string out = counts_text(p.mask, "inline");
-  out += text("enum {{ chunk = {} }};\n", host_select_chunk);
+  out += formatted("enum {{ chunk = {} }};\n", host_select_chunk);
   return out.append(select_parts::host);
 }
 
@@ -49,11 +49,11 @@ int widest_pack(Selection selection, DType mask, int bytes) {
 
 std::string select_source(const SelectPlan& p) {
   std::string out = "typedef unsigned long long u64;\nstruct u128;\n";
-  out +=
-      text("typedef {} mask_type;\ntypedef {} element;\n", unsigned_type(size_of(p.mask), "u128"),
-           p.selection == Selection::indices ? "long long" : unsigned_type(p.bytes, "u128"));
-  out += text("#define SELECT_GATHERS {:d}\n#define SELECT_SPREADS {:d}\n",
-              p.selection == Selection::gather, p.selection == Selection::spread);
+  out += formatted(
+      "typedef {} mask_type;\ntypedef {} element;\n", unsigned_type(size_of(p.mask), "u128"),
+      p.selection == Selection::indices ? "long long" : unsigned_type(p.bytes, "u128"));
+  out += formatted("#define SELECT_GATHERS {:d}\n#define SELECT_SPREADS {:d}\n",
+                   p.selection == Selection::gather, p.selection == Selection::spread);
   out += select_parts::args;
   return out + p.target->select(p);
 }

@@ -33,11 +33,11 @@ int blocks_of_sweep(const SortForm& form, const SortTile& tile) {
 
 std::string cub_form_text(const SortForm& form, const SortTile& tile) {
   std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
-  out += text("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
-  out += text("#define SORT_ORDER_ONLY {}\n", form.order_only ? 1 : 0);
-  out += text("enum {{ sort_threads = {}, sort_items = {}, sort_blocks = {} }};\n", tile.threads,
-              tile.items, blocks_of_sweep(form, tile));
+  out += formatted("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
+  out += formatted("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
+  out += formatted("#define SORT_ORDER_ONLY {}\n", form.order_only ? 1 : 0);
+  out += formatted("enum {{ sort_threads = {}, sort_items = {}, sort_blocks = {} }};\n",
+                   tile.threads, tile.items, blocks_of_sweep(form, tile));
   return out;
 }
 
@@ -62,8 +62,8 @@ SortTile tile_of_sweep(const SortForm& form) {
 std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {
   std::string out = cub_prelude() + "#include <cub/block/block_radix_sort.cuh>\n";
   out += "#include <cub/block/block_load.cuh>\n" + cub_form_text(form, tile);
-  out +=
-      text("enum {{ sort_step = {} }};\n", tile.threads > 256 || size_of(form.dtype) == 1 ? 5 : 6);
+  out += formatted("enum {{ sort_step = {} }};\n",
+                   tile.threads > 256 || size_of(form.dtype) == 1 ? 5 : 6);
   out += sort_cub_parts::keys;
   out += sort_cub_parts::rows;
   return out;

@@ -18,8 +18,8 @@ int items_of_warp(const SortForm& form, int64_t n) {
 
 std::string cuda_sort_few_text(const SortForm& form, int threads) {
   std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("#define SORT_KEY_BYTES {}\nenum {{ few_threads = {} }};\n", size_of(form.dtype),
-              threads);
+  out += formatted("#define SORT_KEY_BYTES {}\nenum {{ few_threads = {} }};\n", size_of(form.dtype),
+                   threads);
   out += sort_parts::short_args;
   out += sort_parts::few;
   return out;
@@ -27,12 +27,12 @@ std::string cuda_sort_few_text(const SortForm& form, int threads) {
 
 std::string cuda_sort_warp_text(const SortForm& form, int items) {
   const int key = size_of(form.dtype);
-  const bool floating = row(form.dtype).kind == DTypeKind::real;
+  const bool floating = facts_of(form.dtype).kind == DTypeKind::real;
   std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("#define SORT_KEY_BYTES {}\n#define SORT_FLOATING {}\n", key, floating ? 1 : 0);
+  out += formatted("#define SORT_KEY_BYTES {}\n#define SORT_FLOATING {}\n", key, floating ? 1 : 0);
   // A place fits beside a short key without cost.
-  out += text("#define SORT_PLACED {}\n", form.indexed || (floating && key == 2) ? 1 : 0);
-  out += text("enum {{ warp_items = {} }};\n", items);
+  out += formatted("#define SORT_PLACED {}\n", form.indexed || (floating && key == 2) ? 1 : 0);
+  out += formatted("enum {{ warp_items = {} }};\n", items);
   out += sort_parts::short_args;
   out += sort_parts::warp;
   return out;

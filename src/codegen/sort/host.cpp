@@ -25,14 +25,14 @@ std::string host_sort_text(const SortForm& form) {
   const int key = size_of(form.dtype);
   const bool number = is_number(form), wide = form.indexed || key == 8;
   std::string out = sort_key_text(form.dtype, form.descending);
-  out += text("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
-  out += text("typedef unsigned {} W;\n", wide ? "long long" : "int");
+  out += formatted("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
+  out += formatted("typedef unsigned {} W;\n", wide ? "long long" : "int");
   for (auto [name, value] : {std::pair{"WIDE", wide ? 1 : 0},
                              {"INDEXED", form.indexed ? 1 : 0},
                              {"KEY_BYTES", key},
-                             {"FLOATING", row(form.dtype).kind == DTypeKind::real ? 1 : 0},
+                             {"FLOATING", facts_of(form.dtype).kind == DTypeKind::real ? 1 : 0},
                              {"NEAR", host_near_bytes}})
-    out += text("#define SORT_{} {}\n", name, value);
+    out += formatted("#define SORT_{} {}\n", name, value);
   namespace part = sort_parts;
   for (const std::string_view text :
        {number ? part::number_items : part::pair_items, part::host_args, part::vectors,

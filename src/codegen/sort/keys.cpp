@@ -8,7 +8,7 @@ namespace {
 
 std::string key_constant(const char* name, uint64_t value, int size) {
   const uint64_t mask = size == 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
-  return text("constexpr sort_bits {} = {}ull;\n", name, value & mask);
+  return formatted("constexpr sort_bits {} = {}ull;\n", name, value & mask);
 }
 
 uint64_t key_infinity(DType dtype) {
@@ -44,9 +44,10 @@ std::string floating_key_constants(DType dtype, bool descending) {
 int sort_passes(DType dtype) { return size_of(dtype); }
 
 std::string sort_key_text(DType dtype, bool descending) {
-  const DTypeRow& r = row(dtype);
-  std::string out = text("typedef {} sort_bits;\n", unsigned_type(r.size, "unsigned long long"));
-  out += text("enum {{ sort_width = {} }};\n", r.kind == DTypeKind::boolean ? 1 : 8 * r.size);
+  const DTypeFacts& r = facts_of(dtype);
+  std::string out =
+      formatted("typedef {} sort_bits;\n", unsigned_type(r.size, "unsigned long long"));
+  out += formatted("enum {{ sort_width = {} }};\n", r.kind == DTypeKind::boolean ? 1 : 8 * r.size);
   if (r.kind == DTypeKind::real) {
     out += floating_key_constants(dtype, descending);
     out +=
@@ -57,7 +58,7 @@ std::string sort_key_text(DType dtype, bool descending) {
   const bool is_signed = r.kind == DTypeKind::integer;
   out += key_constant("sort_flip", is_signed ? uint64_t{1} << (8 * r.size - 1) : 0, r.size);
   const char* greatest = r.kind == DTypeKind::boolean ? "1" : "(sort_bits)~(sort_bits)0";
-  out += descending ? text("#define SORT_TURN(k) ({} - (k))\n", greatest)
+  out += descending ? formatted("#define SORT_TURN(k) ({} - (k))\n", greatest)
                     : "#define SORT_TURN(k) (k)\n";
   out += sort_parts::whole_keys;
   return out;

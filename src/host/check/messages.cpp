@@ -10,7 +10,7 @@
 namespace gpuarr::host {
 namespace {
 
-std::string triple(gpuarr_dim at) { return text("({},{},{})", at.x, at.y, at.z); }
+std::string triple(gpuarr_dim at) { return formatted("({},{},{})", at.x, at.y, at.z); }
 
 gpuarr_dim dim_at(uint64_t number, gpuarr_dim of) {
   return {static_cast<unsigned>(number % of.x), static_cast<unsigned>(number / of.x % of.y),
@@ -27,11 +27,11 @@ const char* verb(const Race::Side& side, bool past) {
 
 void Checker::note(gpuarr_status status, const std::string& problem) {
   job_->fail(std::make_exception_ptr(
-      Error(status, text("kernel \"{}\": {}", job_->kernel.name, problem))));
+      Error(status, formatted("kernel \"{}\": {}", job_->kernel.name, problem))));
 }
 
 std::string Checker::describe_place(uintptr_t at, uint64_t bytes) const {
-  if (at < 65536) return at == 0 ? "NULL" : text("NULL + {}", at);
+  if (at < 65536) return at == 0 ? "NULL" : formatted("NULL + {}", at);
   std::string nearest = regions_.describe(at, bytes);
   const MemoryFound memory = find_memory(device_, reinterpret_cast<const void*>(at));
   using State = MemoryFound::State;
@@ -40,10 +40,11 @@ std::string Checker::describe_place(uintptr_t at, uint64_t bytes) const {
   const uint64_t away = memory.state == State::unknown ? UINT64_MAX : at < end ? 0 : at - end + 1;
   if (!nearest.empty() && regions_.is_near(at, away)) return nearest;
   const std::string also = nearest.empty() ? "" : "; the nearest argument or variable: " + nearest;
-  if (memory.state == State::unknown) return text("{:#x}, which is in no array", at);
+  if (memory.state == State::unknown) return formatted("{:#x}, which is in no array", at);
   const auto offset = at - begin;
-  const std::string array =
-      memory.bytes > 0 ? text("byte {} of an array of {} bytes", offset, memory.bytes) : "an array";
+  const std::string array = memory.bytes > 0
+                                ? formatted("byte {} of an array of {} bytes", offset, memory.bytes)
+                                : "an array";
   return array +
          (memory.state == State::live ? " that is not among the arguments" : " that was released") +
          also;
@@ -55,22 +56,23 @@ void Checker::note_access(const gpuarr_fiber* fiber, uintptr_t at, uint64_t byte
                      : (access & gpuarr_write) != 0 ? "write of"
                                                     : "read of";
   note(GPUARR_ERR_FAULT,
-       text("{} {} {} byte{} at {}, by block {} thread {} at {}", what, kind, bytes,
-            bytes == 1 ? "" : "s", describe_place(at, bytes), triple(block_->index),
-            triple(fiber->index), module_.lines({code})[0]));
+       formatted("{} {} {} byte{} at {}, by block {} thread {} at {}", what, kind, bytes,
+                 bytes == 1 ? "" : "s", describe_place(at, bytes), triple(block_->index),
+                 triple(fiber->index), module_.lines({code})[0]));
 }
 
 std::string Checker::describe_race(const Race& race) {
   const auto lines = module_.lines({sites_[race.later.site], sites_[race.earlier.site]});
   const auto thread = [&](const Race::Side& side) {
     const gpuarr_dim& block = job_->launch.block;
-    return text("thread {}", triple(dim_at(side.thread, block)));
+    return formatted("thread {}", triple(dim_at(side.thread, block)));
   };
   const auto block = [&](const Race::Side& side) {
-    return text("block {}", triple(dim_at(static_cast<uint64_t>(side.block), job_->launch.grid)));
+    return formatted("block {}",
+                     triple(dim_at(static_cast<uint64_t>(side.block), job_->launch.grid)));
   };
   const bool same = race.earlier.block == race.later.block;
-  return text(
+  return formatted(
       "race in {} memory: {} of {} {} {} at {} what {} of {} {} at {} {}",
       race.shared ? "shared" : "global", thread(race.later), block(race.later),
       verb(race.later, false), regions_.describe(race.address, 1), lines[0], thread(race.earlier),
@@ -81,17 +83,18 @@ std::string Checker::describe_race(const Race& race) {
 void Checker::note_race(const Race& race) { note(GPUARR_ERR_RACE, describe_race(race)); }
 
 void Checker::note_division(const gpuarr_fiber* fiber, const char* file, unsigned line) {
-  note(GPUARR_ERR_FAULT, text("division of an integer by zero, by block {} thread {} at {}:{}",
-                              triple(block_->index), triple(fiber->index), file, line));
+  note(GPUARR_ERR_FAULT, formatted("division of an integer by zero, by block {} thread {} at {}:{}",
+                                   triple(block_->index), triple(fiber->index), file, line));
 }
 
 void Checker::exchanged(const gpuarr_fiber* lane, const gpuarr_exchange& what) {
   if (!has(GPUARR_CHECK_SYNC) || what.missed < 0) return;
   note(GPUARR_ERR_SYNC,
-       text("{}() with the mask {:#010x} asks for the value of lane {}, which does not take part, "
-            "by block {} thread {}, lane {}, in line {}",
-            what.name, what.mask, what.missed, triple(block_->index), triple(lane->index),
-            lane->number % 32, what.line));
+       formatted(
+           "{}() with the mask {:#010x} asks for the value of lane {}, which does not take part, "
+           "by block {} thread {}, lane {}, in line {}",
+           what.name, what.mask, what.missed, triple(block_->index), triple(lane->index),
+           lane->number % 32, what.line));
 }
 
 std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) const {
@@ -103,12 +106,12 @@ std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) co
   for (size_t k = 0; k < groups.size(); ++k) {
     const auto& group = groups[k];
     const bool waits = group.state == ThreadPlaces::State::waiting;
-    out += text("{}{} thread{}{}{} (thread {}{})", k == 0 ? "" : ", ", group.count,
-                group.count == 1 ? "" : "s",
-                waits ? (group.count == 1 ? " waits at " : " wait at ")
-                      : " came to the kernel's end without it",
-                waits ? lines[k] : "", triple(block_->set().fibers()[group.first].index),
-                group.count == 1 ? "" : " first");
+    out += formatted("{}{} thread{}{}{} (thread {}{})", k == 0 ? "" : ", ", group.count,
+                     group.count == 1 ? "" : "s",
+                     waits ? (group.count == 1 ? " waits at " : " wait at ")
+                           : " came to the kernel's end without it",
+                     waits ? lines[k] : "", triple(block_->set().fibers()[group.first].index),
+                     group.count == 1 ? "" : " first");
   }
   return out;
 }
@@ -116,8 +119,8 @@ std::string Checker::describe(const std::vector<ThreadPlaces::Group>& groups) co
 bool Checker::is_uneven() {
   const auto groups = threads_.groups();
   if (groups.size() < 2 || groups[0].state != ThreadPlaces::State::waiting) return false;
-  note(GPUARR_ERR_SYNC, text("block {}: not all threads come to the same barrier: {}",
-                             triple(block_->index), describe(groups)));
+  note(GPUARR_ERR_SYNC, formatted("block {}: not all threads come to the same barrier: {}",
+                                  triple(block_->index), describe(groups)));
   return true;
 }
 

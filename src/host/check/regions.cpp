@@ -15,7 +15,7 @@ constexpr uint64_t near = uint64_t{1} << 32;
 constexpr uint64_t near_variables = 4096;
 
 std::string counted(uint64_t number, const std::string& unit) {
-  return text("{} {}{}", number, unit, number == 1 ? "" : "s");
+  return formatted("{} {}{}", number, unit, number == 1 ? "" : "s");
 }
 
 struct Unit {
@@ -42,20 +42,20 @@ int64_t index_of(uintptr_t at, uintptr_t origin, int64_t bytes) {
 std::string describe_argument(const Region& r, uintptr_t at, uint64_t bytes) {
   const ArraySpan& a = r.array;
   const int64_t size = size_of(a.dtype);
-  const std::string name = a.name.empty() ? text("args[{}]", a.argument) : a.name;
-  const std::string also = a.name.empty() ? "" : text("args[{}], ", a.argument);
-  return text("{}[{}] ({}{}, shape {}){}", name,
-              index_of(at, reinterpret_cast<uintptr_t>(a.data), size), also, gpuarr::name(a.dtype),
-              a.shape, place(r, {size, "element"}, at, bytes));
+  const std::string name = a.name.empty() ? formatted("args[{}]", a.argument) : a.name;
+  const std::string also = a.name.empty() ? "" : formatted("args[{}], ", a.argument);
+  return formatted("{}[{}] ({}{}, shape {}){}", name,
+                   index_of(at, reinterpret_cast<uintptr_t>(a.data), size), also,
+                   gpuarr::name(a.dtype), a.shape, place(r, {size, "element"}, at, bytes));
 }
 
 std::string describe_bytes(const Region& r, uintptr_t at, uint64_t bytes) {
   const auto offset = static_cast<int64_t>(at - r.begin);
   const std::string name = r.kind == Region::Kind::dynamic ? "dynamic shared memory" : r.name;
   const bool shared = r.kind == Region::Kind::shared;
-  return text("{} {} {} ({}{}){}", name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset,
-              shared ? "shared, " : "", counted(r.end - r.begin, "byte"),
-              r.begin == r.end ? "" : place(r, {1, "byte"}, at, bytes));
+  return formatted("{} {} {} ({}{}){}", name, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset,
+                   shared ? "shared, " : "", counted(r.end - r.begin, "byte"),
+                   r.begin == r.end ? "" : place(r, {1, "byte"}, at, bytes));
 }
 
 uint64_t distance(const Region& r, uintptr_t at) {

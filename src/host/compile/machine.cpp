@@ -48,7 +48,8 @@ std::string cpu_features() {
   std::string out = architecture();
   for (const char* key : {"vendor_id", "cpu family", "model", "stepping", "CPU implementer",
                           "CPU part", "flags", "Features"})
-    if (std::string value = field(cpuinfo, key); !value.empty()) out += text("; {} {}", key, value);
+    if (std::string value = field(cpuinfo, key); !value.empty())
+      out += formatted("; {} {}", key, value);
   return out;
 }
 

@@ -126,7 +126,7 @@ class Job {
   explicit Job(const RawSource& source)
       : source_(source),
         options_(sort_options(source.options)),
-        text_(text("#line 1 {}\n{}\n", line_name(source.file), without_mark(source.text))) {
+        text_(formatted("#line 1 {}\n{}\n", line_name(source.file), without_mark(source.text))) {
     check_options(source.options, toolchain_.path);
   }
 

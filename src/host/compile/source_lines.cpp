@@ -24,7 +24,7 @@ bool is_ours(std::string_view file) {
 std::string asked(const std::string& program, const std::string& module,
                   const std::vector<uintptr_t>& addresses, const std::string& directory) {
   std::vector<std::string> command = {program, "-a", "-i", "-e", module};
-  for (const uintptr_t address : addresses) command.push_back(text("{:#x}", address - 1));
+  for (const uintptr_t address : addresses) command.push_back(formatted("{:#x}", address - 1));
   return run_program(command, "", directory).log;
 }
 

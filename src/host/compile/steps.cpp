@@ -64,8 +64,8 @@ void check_shortage(const Toolchain& toolchain, std::string_view log) {
   std::string log = outcome.log;
   const bool exited = outcome.status && WIFEXITED(*outcome.status);
   if (diagnostics.empty() || !exited)
-    log = text("{} ended with {}{}{}", toolchain.path, outcome.how(),
-               log.empty() ? " and said nothing" : ":\n", log);
+    log = formatted("{} ended with {}{}{}", toolchain.path, outcome.how(),
+                    log.empty() ? " and said nothing" : ":\n", log);
   throw CompileError(std::move(log), std::move(diagnostics));
 }
 
@@ -91,11 +91,11 @@ std::string in_scratch(const std::function<std::optional<std::string>(const std:
   for (const std::string& parent : scratch_parents()) {
     const ScratchDirectory scratch(parent);
     if (!scratch) {
-      tried += text("; {}: {}", parent, errno_text(errno));
+      tried += formatted("; {}: {}", parent, errno_text(errno));
       continue;
     }
     if (auto image = work(scratch.path())) return std::move(*image);
-    tried += text("; {}: No space left on device", parent);
+    tried += formatted("; {}: No space left on device", parent);
   }
   fail(GPUARR_ERR_IO, "no directory for the compiler's temporary files{}; set $TMPDIR to one",
        tried);

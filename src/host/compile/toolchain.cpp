@@ -126,8 +126,8 @@ Toolchain probe(const std::optional<std::string>& wanted, const std::string& pat
   struct stat info = {};
   stat(real.c_str(), &info);
   out.identity =
-      text("{}; {}, {} bytes of {}.{:09}; glibc {}; {};", name, real, info.st_size,
-           info.st_mtim.tv_sec, info.st_mtim.tv_nsec, gnu_get_libc_version(), cpu_features());
+      formatted("{}; {}, {} bytes of {}.{:09}; glibc {}; {};", name, real, info.st_size,
+                info.st_mtim.tv_sec, info.st_mtim.tv_nsec, gnu_get_libc_version(), cpu_features());
   for (const std::string& flag : out.flags) out.identity += " " + flag;
   return out;
 }

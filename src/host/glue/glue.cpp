@@ -24,7 +24,7 @@ std::vector<std::string> glue_flags() {
 }
 
 std::string division_text() {
-  return text("\n#line 1 \"gpuarr/host/divide.cuh\"\n{}", glue_parts::divide);
+  return formatted("\n#line 1 \"gpuarr/host/divide.cuh\"\n{}", glue_parts::divide);
 }
 
 std::string glue_text(int checks) {
@@ -40,7 +40,7 @@ std::string glue_text(int checks) {
   std::string result;
   if ((checks & GPUARR_CHECK_SYNC) != 0) result = "#define GPUARR_CHECK_SYNC 1\n";
   for (const Part& p : parts) {
-    result += text("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
+    result += formatted("#line 1 \"gpuarr/host/{}.cuh\"\n", p.name);
     result += p.text;
   }
   return result;

@@ -77,7 +77,8 @@ int open_memory() {
 void* open_from_memory(const std::string& image, std::string& why, std::string& no_file) {
   File file(open_memory());
   if (!file || !file.write(image)) {
-    no_file = text("no file for {} bytes of compiled code: {}", image.size(), errno_text(errno));
+    no_file =
+        formatted("no file for {} bytes of compiled code: {}", image.size(), errno_text(errno));
     return nullptr;
   }
   void* handle = dlopen(unique_path(file.fd()).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -90,7 +91,7 @@ void* open_from_file(const std::string& image, std::string& why) {
   for (const std::string& parent : scratch_parents()) {
     ScratchDirectory directory(parent);
     if (!directory) continue;
-    const std::string path = text("{}/{:016x}.so", directory.path(), random_word());
+    const std::string path = formatted("{}/{:016x}.so", directory.path(), random_word());
     File file(open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0700));
     if (!file || !file.write(image)) continue;
     if (void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;

@@ -71,10 +71,11 @@ Library find_library() {
 
 // Libraries that are fast have a function of their own; others may be the reference, which is not.
 std::string describe(const Library& library, const std::string& openblas) {
-  if (!openblas.empty()) return text("{} ({})", openblas, library.path);
-  if (library.symbol("mkl_get_version") != nullptr) return text("MKL ({})", library.path);
-  if (library.symbol("bli_info_get_version_str") != nullptr) return text("BLIS ({})", library.path);
-  return text("BLAS of an unknown make, maybe the slow reference ({})", library.path);
+  if (!openblas.empty()) return formatted("{} ({})", openblas, library.path);
+  if (library.symbol("mkl_get_version") != nullptr) return formatted("MKL ({})", library.path);
+  if (library.symbol("bli_info_get_version_str") != nullptr)
+    return formatted("BLIS ({})", library.path);
+  return formatted("BLAS of an unknown make, maybe the slow reference ({})", library.path);
 }
 
 std::string ask_openblas(const Library& library) {

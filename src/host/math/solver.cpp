@@ -22,7 +22,7 @@ const char* op_letter(MatrixOp op) {
   return letters[static_cast<int>(op)];
 }
 
-bool is_complex(DType dtype) { return row(dtype).kind == DTypeKind::complex; }
+bool is_complex(DType dtype) { return facts_of(dtype).kind == DTypeKind::complex; }
 bool is_double(DType dtype) { return dtype == DType::f64 || dtype == DType::c128; }
 int real_size(DType dtype) { return is_double(dtype) ? 8 : 4; }
 
@@ -137,7 +137,7 @@ class HostSolver final : public Solver {
                         const Matrices& b, Stream& stream) override;
   bool looks_for_not_finite() const override { return true; }
   bool wants_lower() const override { return false; }
-  std::string description() override { return text("LAPACK ({})", lapack_.library.path); }
+  std::string description() override { return formatted("LAPACK ({})", lapack_.library.path); }
 
  private:
   void check(std::initializer_list<int64_t> extents) const {

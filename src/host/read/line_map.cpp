@@ -52,7 +52,7 @@ std::optional<Place> read_mark(std::string_view text, const Place& before) {
 }  // namespace
 
 std::string line_mark(const Place& place) {
-  std::string out = text("\n#line {} \"", place.line);
+  std::string out = formatted("\n#line {} \"", place.line);
   for (const char c : place.file) {
     if (c == '"' || c == '\\') out += '\\';
     out += c == '\n' || c == '\r' ? ' ' : c;

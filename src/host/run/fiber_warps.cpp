@@ -115,9 +115,9 @@ gpuarr_fiber* Block::exchange(gpuarr_fiber* self, gpuarr_exchange* mine) {
   warp.waiting[self->number % 32] = mine;
   if (ring_ || (mine->mask != 0 && (mine->mask & bit) == 0)) {
     attempt([&] {
-      problem_ = ring_
-                     ? text("{}() is called by a kernel that was taken to call none", mine->name)
-                     : text("{}() is called with the mask {:#010x} by lane {}, which is not in it",
+      problem_ =
+          ring_ ? formatted("{}() is called by a kernel that was taken to call none", mine->name)
+                : formatted("{}() is called with the mask {:#010x} by lane {}, which is not in it",
                             mine->name, mine->mask, self->number % 32);
     });
     give_up(self);
@@ -210,20 +210,20 @@ std::string Block::describe() const {
       ++place->threads;
       if (!example.empty()) continue;
       const gpuarr_dim at = set_.fibers()[i].index;
-      example =
-          text("; thread ({},{},{}), lane {}, waits there for lanes {:#010x} of its warp", at.x,
-               at.y, at.z, i % 32, group.mask & warp.members & ~warp.ended & ~group.arrived);
+      example = formatted(
+          "; thread ({},{},{}), lane {}, waits there for lanes {:#010x} of its warp", at.x, at.y,
+          at.z, i % 32, group.mask & warp.members & ~warp.ended & ~group.arrived);
     }
   }
   std::erase_if(places, [](const Place& p) { return p.threads == 0; });
   std::string list;
   for (size_t i = 0; i < places.size(); ++i)
-    list += text("{}{} wait at {}()",
-                 i == 0                  ? ""
-                 : i + 1 < places.size() ? ", "
-                                         : " and ",
-                 places[i].threads, places[i].name);
-  if (live < threads_) list += text(", {} have ended", threads_ - live);
+    list += formatted("{}{} wait at {}()",
+                      i == 0                  ? ""
+                      : i + 1 < places.size() ? ", "
+                                              : " and ",
+                      places[i].threads, places[i].name);
+  if (live < threads_) list += formatted(", {} have ended", threads_ - live);
   return "no thread can go on: " + list + example;
 }
 

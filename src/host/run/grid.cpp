@@ -24,8 +24,8 @@ std::string Grid::end() {
 std::string Grid::check() {
   if (arrived_ == 0 || arrived_ + ended_ < blocks_) return "";
   if (ended_ > 0)
-    return text("{} blocks wait at the barrier of the grid, and {} have ended without it", arrived_,
-                ended_);
+    return formatted("{} blocks wait at the barrier of the grid, and {} have ended without it",
+                     arrived_, ended_);
   arrived_ = 0;
   ++times_;
   changed_.notify_all();

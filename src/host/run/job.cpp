@@ -20,8 +20,9 @@ void RawJob::fail(std::exception_ptr why) {
 }
 
 void RawJob::fail(gpuarr_status status, gpuarr_dim block, const std::string& problem) {
-  fail(std::make_exception_ptr(Error(status, text("kernel \"{}\", block ({},{},{}){}", kernel.name,
-                                                  block.x, block.y, block.z, problem))));
+  fail(std::make_exception_ptr(
+      Error(status, formatted("kernel \"{}\", block ({},{},{}){}", kernel.name, block.x, block.y,
+                              block.z, problem))));
 }
 
 // Many at first, and few towards the end, so that all threads come to it at about the same time.
@@ -58,7 +59,7 @@ void check_stacks(RawJob& job, Block& block) {
   const gpuarr_dim at = block.set().fibers()[number].index;
   block.set().clear();
   job.fail(GPUARR_ERR_FAULT, block.index,
-           text(" or one before it, thread ({},{},{}): {}", at.x, at.y, at.z, too_much_stack));
+           formatted(" or one before it, thread ({},{},{}): {}", at.x, at.y, at.z, too_much_stack));
 }
 
 }  // namespace

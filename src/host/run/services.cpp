@@ -7,7 +7,7 @@ namespace gpuarr::host {
 namespace {
 
 std::string place(const char* file, int line) {
-  return file != nullptr ? text(" at {}:{}", file, line) : "";
+  return file != nullptr ? formatted(" at {}:{}", file, line) : "";
 }
 
 // Out of a kernel, for good. Nothing on the stack may need a destructor.
@@ -20,9 +20,9 @@ void note_failure(gpuarr_status status, const char* what, const char* file, int 
                   gpuarr_dim block, gpuarr_dim thread) noexcept {
   RawJob& job = *current_worker()->job;
   try {
-    job.fail(
-        status, block,
-        text(", thread ({},{},{}): {}{}", thread.x, thread.y, thread.z, what, place(file, line)));
+    job.fail(status, block,
+             formatted(", thread ({},{},{}): {}{}", thread.x, thread.y, thread.z, what,
+                       place(file, line)));
   } catch (...) {  // no memory for the message
     job.fail(std::current_exception());
   }

@@ -194,7 +194,7 @@ class DeclarationReader {
         if (out.is_const && out.is_pointer)
           out.type += " const";
         else if (out.is_const)
-          out.type = text("const {}", out.type);
+          out.type = formatted("const {}", out.type);
         out.type += " *";
         out.is_pointer = true;
         out.is_const = false;
@@ -202,7 +202,7 @@ class DeclarationReader {
         out.is_const = true;
       } else if (is(at_, "&") || is(at_, "volatile")) {
         out.is_odd = true;
-        out.type += text(" {}", parsed_.tokens[at_].text);
+        out.type += formatted(" {}", parsed_.tokens[at_].text);
       } else if (!is(at_, "__restrict__") && !is(at_, "__restrict")) {
         break;
       }

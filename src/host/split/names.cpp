@@ -42,7 +42,7 @@ class NameReader {
       }
       Variable v = read_parameter(parsed_, {at, last});
       v.visible = out_.body;
-      v.storage = text("gpuarr_p{}_{}", out_.parameters.size(), v.name);
+      v.storage = formatted("gpuarr_p{}_{}", out_.parameters.size(), v.name);
       out_.parameters.push_back(out_.variables.size());
       add(std::move(v));
       at = last + 1;

@@ -143,7 +143,7 @@ class Planner {
     // Backwards, since what a variable is made of was declared before it, and crosses as it does.
     for (size_t v = names_.variables.size(); v-- > 0;) {
       Variable& variable = names_.variables[v];
-      if (variable.storage.empty()) variable.storage = text("gpuarr_v{}_{}", v, variable.name);
+      if (variable.storage.empty()) variable.storage = formatted("gpuarr_v{}_{}", v, variable.name);
       if (!crosses[v]) continue;
       variable.kind = plan_.uniform.variables[v] ? Variable::Kind::uniform
                       : repeated[v]              ? Variable::Kind::repeated

@@ -12,7 +12,7 @@ using VariableKind = Variable::Kind;
 
 constexpr int room = 1024 + 16;  // of an array; not a power of two, for the sake of caches
 
-std::string array_of(size_t v) { return text("gpuarr_s{}", v); }
+std::string array_of(size_t v) { return formatted("gpuarr_s{}", v); }
 
 }  // namespace
 
@@ -23,9 +23,9 @@ void RegionWriter::write_parameters() {
   for (const size_t p : names_.parameters) {
     const Variable& v = names_.variables[p];
     if (v.kind != VariableKind::stored) continue;
-    out_ += text("auto& gpuarr_a{} = {};\n", p, v.storage);
+    out_ += formatted("auto& gpuarr_a{} = {};\n", p, v.storage);
     add_storage(p, v.type);
-    kept += text("gpuarr_glue::keep({}[gpuarr_thread], gpuarr_a{});\n", array_of(p), p);
+    kept += formatted("gpuarr_glue::keep({}[gpuarr_thread], gpuarr_a{});\n", array_of(p), p);
   }
   if (!kept.empty()) out_ += "GPUARR_SPLIT_THREADS\n" + kept + "GPUARR_SPLIT_END\n";
 }
@@ -48,11 +48,11 @@ void RegionWriter::declare_scalar(size_t v) {
 
 void RegionWriter::add_storage(size_t v, const std::string& type) {
   const std::string name = array_of(v);
-  out_ += text("{} {}[{}]{};\n", type, name, room, names_.variables[v].suffix);
-  out_ += text("static_assert(gpuarr_glue::storable<decltype({})>);\n", name);
-  const std::string bytes = text("gpuarr_bytes{}", bytes_.size());
-  out_ += text("constexpr unsigned long {} = {} + sizeof {};\n", bytes, bytes_.back(), name);
-  out_ += text("static_assert({} <= gpuarr_glue::most_stored);\n", bytes);
+  out_ += formatted("{} {}[{}]{};\n", type, name, room, names_.variables[v].suffix);
+  out_ += formatted("static_assert(gpuarr_glue::storable<decltype({})>);\n", name);
+  const std::string bytes = formatted("gpuarr_bytes{}", bytes_.size());
+  out_ += formatted("constexpr unsigned long {} = {} + sizeof {};\n", bytes, bytes_.back(), name);
+  out_ += formatted("static_assert({} <= gpuarr_glue::most_stored);\n", bytes);
   bytes_.push_back(bytes);
 }
 
@@ -100,8 +100,8 @@ std::string RegionWriter::binding(size_t v) const {
 
 std::string RegionWriter::reference(size_t v) const {
   const Variable& variable = names_.variables[v];
-  return text("{}auto& {} = {}[gpuarr_thread];", variable.is_const ? "const " : "", variable.name,
-              array_of(v));
+  return formatted("{}auto& {} = {}[gpuarr_thread];", variable.is_const ? "const " : "",
+                   variable.name, array_of(v));
 }
 
 std::string RegionWriter::repeated(const Variable& v) const {
@@ -140,8 +140,8 @@ std::string RegionWriter::copy(TokenRange range) const {
 }
 
 std::string RegionWriter::leave(int level) const {
-  const std::string out = text("goto gpuarr_end{};", region_);
-  return level == 0 ? out : text("{{ gpuarr_state[gpuarr_thread] = {}; {} }}", level, out);
+  const std::string out = formatted("goto gpuarr_end{};", region_);
+  return level == 0 ? out : formatted("{{ gpuarr_state[gpuarr_thread] = {}; {} }}", level, out);
 }
 
 std::string RegionWriter::as_written(const Variable& v, std::string_view name) const {
@@ -168,14 +168,14 @@ void RegionWriter::begin(const std::vector<TokenRange>& ranges) {
 
 void RegionWriter::begin(const std::vector<TokenRange>& ranges, std::string_view loop) {
   ++region_;
-  out_ += text("{}\n{}{{\n", loop, bind(ranges));
+  out_ += formatted("{}\n{}{{\n", loop, bind(ranges));
   begin_ = out_.size();
 }
 
 void RegionWriter::end() {
   out_ += "\n}\n";
-  if (out_.find(text("goto gpuarr_end{};", region_), begin_) != std::string::npos)
-    out_ += text("gpuarr_end{}:;\n", region_);
+  if (out_.find(formatted("goto gpuarr_end{};", region_), begin_) != std::string::npos)
+    out_ += formatted("gpuarr_end{}:;\n", region_);
   out_ += "GPUARR_SPLIT_END\n";
 }
 
@@ -235,8 +235,8 @@ void RegionWriter::write_expression(TokenRange expression) {
 void RegionWriter::write_condition(TokenRange condition, int level) {
   if (condition.empty()) return;
   begin({condition});
-  out_ += text("gpuarr_state[gpuarr_thread] = (\n{}{}\n) ? 0 : {};\n", mark(condition.first),
-               copy(condition), level);
+  out_ += formatted("gpuarr_state[gpuarr_thread] = (\n{}{}\n) ? 0 : {};\n", mark(condition.first),
+                    copy(condition), level);
   end();
 }
 
@@ -247,33 +247,34 @@ void RegionWriter::write_strides(const Statement& loop) {
   const Statement& body = loop.children[0];
   const Variable& counter = names_.variables[*names_.meaning(loop.stride->counter)];
   const TokenRange first = value_of(parsed_, counter.init);
-  const std::string pass = text("gpuarr_pass{}", region_), more = text("gpuarr_more{}", region_);
+  const std::string pass = formatted("gpuarr_pass{}", region_),
+                    more = formatted("gpuarr_more{}", region_);
   const std::string condition = '\n' + mark(loop.condition.first) + copy(loop.condition) + '\n';
   const std::vector<TokenRange> head = {loop.init, loop.condition, loop.step};
   std::vector<TokenRange> all = head;
   all.push_back(body.range);
   const bool rows = is_row(first);
-  out_ += text("GPUARR_SPLIT_PASSES({}, {})\n", pass, more);
+  out_ += formatted("GPUARR_SPLIT_PASSES({}, {})\n", pass, more);
   // The first of a row's threads speaks for all of them.
   if (rows)
     out_ += "GPUARR_SPLIT_ROWS\nthreadIdx.x = 0;\n" + bind(head);
   else
     begin(all);
-  out_ += text("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type, parsed_.written(first),
-               parsed_.written(loop.stride->by), pass);
-  out_ += text("{{ const gpuarr_wide {} = gpuarr_at + gpuarr_by; {} |= ({}) ? 1 : 0; }}\n",
-               counter.name, more, condition);
+  out_ += formatted("GPUARR_SPLIT_COUNTER({}, ({}), ({}), {})\n", counter.type,
+                    parsed_.written(first), parsed_.written(loop.stride->by), pass);
+  out_ += formatted("{{ const gpuarr_wide {} = gpuarr_at + gpuarr_by; {} |= ({}) ? 1 : 0; }}\n",
+                    counter.name, more, condition);
   if (rows) begin(all, "GPUARR_SPLIT_ROW");
-  out_ += text("const gpuarr_wide {} = gpuarr_at;\nif ({}) {{\n", counter.name, condition);
-  out_ += text("const {0} {1} = gpuarr_at;\nif ({1} != gpuarr_at) __builtin_unreachable();\n",
-               counter.type, counter.name);
+  out_ += formatted("const gpuarr_wide {} = gpuarr_at;\nif ({}) {{\n", counter.name, condition);
+  out_ += formatted("const {0} {1} = gpuarr_at;\nif ({1} != gpuarr_at) __builtin_unreachable();\n",
+                    counter.type, counter.name);
   if (body.kind == Statement::Kind::block)
     for (const Statement& s : body.children) write_inside(s);
   else
     write_inside(body);
   out_ += "}\n";
   end();
-  out_ += text("if ({} == 0) break;\n}}\n", more);
+  out_ += formatted("if ({} == 0) break;\n}}\n", more);
 }
 
 // Whether a value grows by one from thread to thread: threadIdx.x, and what is added to it.
@@ -341,10 +342,10 @@ void RegionWriter::write_stored(size_t v) {
     out_ += reference(v);
     return;
   }
-  const std::string made = text("gpuarr_i{}", v);
+  const std::string made = formatted("gpuarr_i{}", v);
   out_ += as_written(variable, made);
-  out_ += text(" {}auto& {} = gpuarr_glue::keep({}[gpuarr_thread], {});",
-               variable.is_const ? "const " : "", variable.name, array_of(v), made);
+  out_ += formatted(" {}auto& {} = gpuarr_glue::keep({}[gpuarr_thread], {});",
+                    variable.is_const ? "const " : "", variable.name, array_of(v), made);
 }
 
 }  // namespace gpuarr::host

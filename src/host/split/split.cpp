@@ -44,7 +44,7 @@ class Writer {
     if (kernel_.name + 1 != kernel_.parameters || close + 1 != kernel_.head.last)
       refuse("a head that is not understood");
     out_ += regions_.mark(kernel_.name);
-    out_ += text("static void {}(", split_name(parsed_.tokens[kernel_.name].text));
+    out_ += formatted("static void {}(", split_name(parsed_.tokens[kernel_.name].text));
     const std::vector<size_t>& parameters = plan_.names.parameters;
     for (size_t k = 0; k < parameters.size(); ++k) {
       const Variable& v = plan_.names.variables[parameters[k]];
@@ -149,7 +149,9 @@ class Writer {
 
   // --- Those that each thread takes its own way
 
-  static std::string release(int level) { return text("GPUARR_SPLIT_RELEASE({}, 0)\n", level); }
+  static std::string release(int level) {
+    return formatted("GPUARR_SPLIT_RELEASE({}, 0)\n", level);
+  }
 
   void write_masked_branch(const Statement& s) {
     const int level = plan_.levels.at(&s);
@@ -159,7 +161,7 @@ class Writer {
     out_ += "}\n";
     if (s.children.size() > 1) {
       // Those that are done wait until the others are.
-      out_ += text("GPUARR_SPLIT_RELEASE(0, {})\n", level + 1) + release(level);
+      out_ += formatted("GPUARR_SPLIT_RELEASE(0, {})\n", level + 1) + release(level);
       out_ += "if (GPUARR_SPLIT_ANY) {\n";
       write_body(s.children[1]);
       out_ += "}\n";
@@ -190,7 +192,7 @@ class Writer {
 
 }  // namespace
 
-std::string split_name(std::string_view kernel) { return text("gpuarr_split_{}", kernel); }
+std::string split_name(std::string_view kernel) { return formatted("gpuarr_split_{}", kernel); }
 
 std::string split_kernel(const Parsed& parsed, const Declaration& kernel, const SplitNames& names) {
   for (const bool strides : {true, false}) {

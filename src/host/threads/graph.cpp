@@ -101,11 +101,11 @@ class HostGraph final : public Graph {
     auto& target = static_cast<HostGraphExec&>(exec);
     const Nodes& old = target.nodes();
     if (old.size() != nodes_->size())
-      fail_update(text("it has other nodes, {} instead of {}", nodes_->size(), old.size()));
+      fail_update(formatted("it has other nodes, {} instead of {}", nodes_->size(), old.size()));
     for (size_t k = 0; k < old.size(); ++k)
       if (old[k].kind != (*nodes_)[k].kind)
-        fail_update(text("node {} is of another type, a {} instead of a {}", k, (*nodes_)[k].kind,
-                         old[k].kind));
+        fail_update(formatted("node {} is of another type, a {} instead of a {}", k,
+                              (*nodes_)[k].kind, old[k].kind));
     target.put(nodes_, kept());
   }
 

@@ -129,10 +129,10 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
 ThreadPool::ThreadPool(int threads) : spins_(threads <= cpu_count()) {
   while (workers_ < threads - 1 && start_thread(entry, this)) ++workers_;
   if (workers_ < threads - 1)
-    warn(
-        text("the CPU device has {} threads of {} ($GPUARR_NUM_THREADS, else the CPUs): the system "
-             "starts no more; raise its limit (ulimit -u), or set $GPUARR_NUM_THREADS",
-             workers_ + 1, threads));
+    warn(formatted(
+        "the CPU device has {} threads of {} ($GPUARR_NUM_THREADS, else the CPUs): the system "
+        "starts no more; raise its limit (ulimit -u), or set $GPUARR_NUM_THREADS",
+        workers_ + 1, threads));
 }
 
 void* ThreadPool::entry(void* pool) {

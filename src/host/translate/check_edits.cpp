@@ -61,10 +61,11 @@ void mark_returns(const Parsed& parsed, TokenRange body, bool values, Edits& edi
 // What is initialised lies apart from what is zero, and static variables from others.
 void put_gaps(const Parsed& parsed, size_t semicolon, bool is_static, Edits& edits) {
   const char* word = is_static ? "static " : "";
-  edits.insert(parsed.end(semicolon),
-               text(" {0}__attribute__((used)) char gpuarr_gap_{1}[128]; {0}__attribute__((used)) "
-                    "char gpuarr_gap_{1}_[128] = {{1}};",
-                    word, semicolon));
+  edits.insert(
+      parsed.end(semicolon),
+      formatted(" {0}__attribute__((used)) char gpuarr_gap_{1}[128]; {0}__attribute__((used)) "
+                "char gpuarr_gap_{1}_[128] = {{1}};",
+                word, semicolon));
 }
 
 }  // namespace
@@ -87,8 +88,9 @@ void prepare_for_checks(const Parsed& parsed, Edits& edits) {
     if (!parsed.is(k, "__shared__") || is_extern(parsed, k)) continue;
     const size_t end = end_of(parsed, k);
     if (end == parsed.tokens.size()) return;
-    edits.insert(parsed.end(end),
-                 text(" static thread_local __attribute__((used)) char gpuarr_gap_{}[128];", end));
+    edits.insert(
+        parsed.end(end),
+        formatted(" static thread_local __attribute__((used)) char gpuarr_gap_{}[128];", end));
     k = end;
   }
 }

@@ -41,7 +41,8 @@ std::string on_one_line(std::string_view expression) {
 
 void fail_to_translate(std::vector<Diagnostic> found) {
   std::string log;
-  for (const Diagnostic& d : found) log += text("{}:{}: error: {}\n", d.file, d.line, d.message);
+  for (const Diagnostic& d : found)
+    log += formatted("{}:{}: error: {}\n", d.file, d.line, d.message);
   throw CompileError(std::move(log), std::move(found));
 }
 
@@ -64,7 +65,7 @@ class Table {
       : scan_(scan), barriers_(barriers), split_(split), purpose_(purpose) {}
 
   // A constant with a kernel's launch bounds stands behind it, where the names in it mean the same.
-  static std::string bound_name(size_t kernel) { return text("gpuarr_bound_{}", kernel); }
+  static std::string bound_name(size_t kernel) { return formatted("gpuarr_bound_{}", kernel); }
 
   std::string write(const std::vector<std::string>& instances) {
     out_ = "\n#line 1 \"gpuarr/table\"\nstatic const gpuarr_kernel gpuarr_kernels[] = {\n";
@@ -73,7 +74,7 @@ class Table {
     out_ += "{}};\nstatic const gpuarr_global gpuarr_globals[] = {\n";
     for (const ScannedVariable& variable : scan_.variables) {
       add(variable.place.line, variable.place.file,
-          text("GPUARR_GLOBAL({}, ::{})", quoted(variable.name), variable.name));
+          formatted("GPUARR_GLOBAL({}, ::{})", quoted(variable.name), variable.name));
     }
     return out_ + "{}};\nGPUARR_TABLE\n";
   }
@@ -81,7 +82,7 @@ class Table {
  private:
   // An entry, which is said to be of a line of the user's.
   void add(int line, std::string_view file, const std::string& entry) {
-    out_ += text("#line {} {}\n{}\n#line 1 \"gpuarr/table\"\n", line, quoted(file), entry);
+    out_ += formatted("#line {} {}\n{}\n#line 1 \"gpuarr/table\"\n", line, quoted(file), entry);
   }
 
   bool is_overloaded(const ScannedKernel& kernel) const {
@@ -134,9 +135,9 @@ class Table {
   static std::string entry(std::string_view name, bool split, int threads, std::string_view bounds,
                            std::string_view kernel) {
     if (split)
-      return text("GPUARR_SPLIT_KERNEL({}, {}, {}, ({}), {})", quoted(name), threads, bounds,
-                  split_expression(kernel), kernel);
-    return text("GPUARR_KERNEL({}, {}, {}, {})", quoted(name), threads, bounds, kernel);
+      return formatted("GPUARR_SPLIT_KERNEL({}, {}, {}, ({}), {})", quoted(name), threads, bounds,
+                       split_expression(kernel), kernel);
+    return formatted("GPUARR_KERNEL({}, {}, {}, {})", quoted(name), threads, bounds, kernel);
   }
 
   // Whether "ns::scale<float>" may be an instance of it: the names before the list end alike.
@@ -166,8 +167,8 @@ void rewrite_kernels(const Parsed& parsed, const Scan& found, Edits& edits) {
   for (size_t k = 0; k < found.kernels.size(); ++k) {
     const ScannedKernel& kernel = found.kernels[k];
     if (!kernel.bounds.empty())
-      edits.insert(parsed.end(kernel.end), text(" constexpr int {} = static_cast<int>({});",
-                                                Table::bound_name(k), kernel.bounds));
+      edits.insert(parsed.end(kernel.end), formatted(" constexpr int {} = static_cast<int>({});",
+                                                     Table::bound_name(k), kernel.bounds));
   }
 }
 

@@ -108,9 +108,10 @@ class UnsupportedFinder {
  private:
   void look_at_word(std::string_view word) {
     if ((word == "asm" || word == "__asm__" || word == "__asm") && has_assembly())
-      return report(text("inline PTX ({})", word));
+      return report(formatted("inline PTX ({})", word));
     for (const Row& row : words)
-      if (is_row(row, word) && !own_.contains(word)) return report(text("{} ({})", row.what, word));
+      if (is_row(row, word) && !own_.contains(word))
+        return report(formatted("{} ({})", row.what, word));
   }
 
   bool is_row(const Row& row, std::string_view word) const {
@@ -146,7 +147,7 @@ class UnsupportedFinder {
     Diagnostic d;
     d.file = place.file;
     d.line = place.line;
-    d.message = text("{} {}", what, leave_out);
+    d.message = formatted("{} {}", what, leave_out);
     if (!out_.empty() && out_.back().file == d.file && out_.back().line == d.line) return;
     out_.push_back(std::move(d));
   }
@@ -166,7 +167,7 @@ std::vector<Diagnostic> find_unsupported(const Parsed& parsed) {
 std::string header_hint(std::string_view header) {
   for (const Hint& hint : hints)
     if (header.starts_with(hint.begin))
-      return text("; {}: leave it out there with #ifndef GPUARR_HOST", hint.text);
+      return formatted("; {}: leave it out there with #ifndef GPUARR_HOST", hint.text);
   return "";
 }
 

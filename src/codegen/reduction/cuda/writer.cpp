@@ -42,7 +42,7 @@ class CudaReduction {
   void finish_pack();
 
   const Operand& operand(int k) const { return operands_[static_cast<size_t>(k)]; }
-  const char* type(int k) const { return row(operand(k).dtype).cxx; }
+  const char* type(int k) const { return facts_of(operand(k).dtype).cxx; }
   bool is(int k, Role role) const { return operand(k).role == role; }
   bool is_rows() const { return p_.form == ReductionForm::rows; }
   // Whether a block goes through memory without coming back to it.
@@ -93,13 +93,13 @@ std::string CudaReduction::loads() const {
   std::string out;
   auto each = [&](int k, const char* format) {
     out += "#pragma unroll\n  for (int _q = 0; _q < _u; ++_q) ";
-    out += text(fmt::runtime(format), type(k), k);
+    out += formatted(fmt::runtime(format), type(k), k);
   };
   for (int k = 0; k < p_.operands; ++k) {
     if (!is(k, Role::input)) continue;
     bool cut = p_.how(k) == Access::shifted;
-    out += text("  {}<{}, {}> _{}{}[_u];\n", cut ? "_span" : "_pack", type(k),
-                moves(k) ? "_w" : "1", cut ? "s" : "v", k);
+    out += formatted("  {}<{}, {}> _{}{}[_u];\n", cut ? "_span" : "_pack", type(k),
+                     moves(k) ? "_w" : "1", cut ? "s" : "v", k);
     each(
         k,
         cut ? "_s{1}[_q]._load(_r[_q]._p{1});\n"
@@ -111,7 +111,7 @@ std::string CudaReduction::loads() const {
   }
   for (int k = 0; k < p_.operands; ++k) {
     if (!is(k, Role::input) || p_.how(k) != Access::shifted) continue;
-    out += text("  _pack<{0}, _w> _v{1}[_u];\n", type(k), k);
+    out += formatted("  _pack<{0}, _w> _v{1}[_u];\n", type(k), k);
     each(k, "_v{1}[_q] = _s{1}[_q]._cut();\n");
   }
   return out;
@@ -121,10 +121,10 @@ std::string CudaReduction::loads() const {
 std::string CudaReduction::map(const std::string& k) const {
   std::string out = "_map(_p";
   for (int o = 0; o < p_.operands; ++o)
-    if (is(o, Role::input)) out += text(", _v{}[_q]._v[{}]", o, moves(o) ? k : "0");
+    if (is(o, Role::input)) out += formatted(", _v{}[_q]._v[{}]", o, moves(o) ? k : "0");
   for (auto [letter, used] : element_numbers(p_)) {
-    out += text(", _r[_q]._{}", letter);
-    if (used) out += text(" + {} * _p._{}_stride{}", k, letter, inner());
+    out += formatted(", _r[_q]._{}", letter);
+    if (used) out += formatted(" + {} * _p._{}_stride{}", k, letter, inner());
   }
   return out + ")";
 }
@@ -172,7 +172,7 @@ void CudaReduction::find_item() {
   out_ += "  typedef long long _offset;\n  int _size;\n";
   out_ += cuda_find_pack(
       {p_.pack, p_.shifts ? p_.anchor : -1, p_.margin, p_.shifts ? type(p_.anchor) : "",
-       divisor_number(p_, text("extent{}", inner()), true)},
+       divisor_number(p_, formatted("extent{}", inner()), true)},
       "_size");
 }
 
@@ -205,7 +205,7 @@ void CudaReduction::declare_line() {
 void CudaReduction::declare_columns() {
   add("static __device__ __forceinline__ _result _columns(const _params& _p) {{\n"
       "  return (_result){};\n}}\n",
-      divisor_number(p_, text("extent{}", inner()), false));
+      divisor_number(p_, formatted("extent{}", inner()), false));
   out_ +=
       "static __device__ __forceinline__ _at _at_column(const _params& _p, _result _rest, "
       "_result _c) {\n  _at _r;\n";
@@ -233,7 +233,7 @@ void CudaReduction::declare_finish() {
   if (p_.stage == Stage::whole && p_.pack > 1 && packs) return finish_pack();
   add("  const _result _o = _outer * {} + _c;\n"
       "#pragma unroll\n  for (int _k = 0; _k < _width; ++_k) _finish(_p, _o + _k, _a[_k]);\n}}\n",
-      divisor_number(p_, text("extent{}", inner()), false));
+      divisor_number(p_, formatted("extent{}", inner()), false));
 }
 
 // A whole pack of results is stored at once.
@@ -248,8 +248,8 @@ void CudaReduction::finish_pack() {
   auto each = [&](const char* vector, const char* general) {
     for (int k = 0; k < p_.operands; ++k)
       if (is(k, Role::output))
-        out_ +=
-            text(fmt::runtime(p_.how(k) == Access::vector ? vector : general), type(k), k, inner());
+        out_ += formatted(fmt::runtime(p_.how(k) == Access::vector ? vector : general), type(k), k,
+                          inner());
   };
   each("  _pack<{0}, _width> _w{1} = *(const _pack<{0}, _width>*)_y{1};\n",
        "  _pack<{0}, _width> _w{1};\n#pragma unroll\n  for (int _k = 0; _k < _width; ++_k) "
@@ -258,7 +258,7 @@ void CudaReduction::finish_pack() {
   out_ += pieces_.identity ? "_reduce(_p, _identity(_p), _a[_k])" : "_a[_k]";
   for (int k = 0; k < p_.operands; ++k)
     if (is(k, Role::output)) add(", _w{}._v[_k]", k);
-  out_ += counts ? text(", _i + _k * _p._o_stride{});\n", inner()) : ", 0);\n";
+  out_ += counts ? formatted(", _i + _k * _p._o_stride{});\n", inner()) : ", 0);\n";
   each("  *(_pack<{0}, _width>*)_y{1} = _w{1};\n",
        "#pragma unroll\n  for (int _k = 0; _k < _width; ++_k) "
        "_y{1}[_k * _p._s{1}_{2}] = _w{1}._v[_k];\n");
@@ -284,12 +284,13 @@ std::string cuda_algorithm(const ReductionPlan& p) {
 std::string cuda_constants(const ReductionPlan& p) {
   const bool rows = p.form == ReductionForm::rows;
   std::string out =
-      text("  enum {{ _width = {}, _unroll = {}, _lanes = {} }};\n", p.pack, p.packs, p.lanes);
-  out += text("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
+      formatted("  enum {{ _width = {}, _unroll = {}, _lanes = {} }};\n", p.pack, p.packs, p.lanes);
+  out += formatted("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
   if (rows)
-    out += text("  enum {{ _gaps = {:d}, _ragged = {:d} }};\n", p.shifts, !p.exact && p.pack > 1);
+    out +=
+        formatted("  enum {{ _gaps = {:d}, _ragged = {:d} }};\n", p.shifts, !p.exact && p.pack > 1);
   if (!rows || is_block_wide(p))
-    out += text("  enum {{ _is_record = {:d} }};\n", p.traits.is_struct);
+    out += formatted("  enum {{ _is_record = {:d} }};\n", p.traits.is_struct);
   return out;
 }
 

@@ -17,13 +17,13 @@ std::string along(const ReductionPlan& p, std::span<const Operand> operands) {
     if (operands[k].role != Role::input)
       continue;
     else if (p.access[k] == Access::repeated)
-      out += text(", *_r._p{}", k);
+      out += formatted(", *_r._p{}", k);
     else if (p.access[k] == Access::vector)
-      out += text(", _r._p{}[_k]", k);
+      out += formatted(", _r._p{}[_k]", k);
     else
-      out += text(", _r._p{0}[_k * _p._s{0}_{1}]", k, axis);
+      out += formatted(", _r._p{0}[_k * _p._s{0}_{1}]", k, axis);
   for (auto [letter, used] : element_numbers(p))
-    out += used ? text(", _r._{0} + _k * _p._{0}_stride{1}", letter, axis) : ", 0";
+    out += used ? formatted(", _r._{0} + _k * _p._{0}_stride{1}", letter, axis) : ", 0";
   return out + ");\n}\n";
 }
 
@@ -42,24 +42,25 @@ std::string places(const ReductionPlan& p, std::span<const Operand> operands) {
 
 // How many elements a row of a result has, and how many rows a result.
 std::string row_counts(const ReductionPlan& p) {
-  std::string out = text(
+  std::string out = formatted(
       "static __forceinline__ long long _inner(const _params& _p) {{\n  return _p._extent{};\n}}\n"
       "static __forceinline__ long long _rows(const _params& _p) {{\n  return 1",
       p.inner_reduced());
-  for (int axis = p.kept; axis < p.inner_reduced(); ++axis) out += text(" * _p._extent{}", axis);
+  for (int axis = p.kept; axis < p.inner_reduced(); ++axis)
+    out += formatted(" * _p._extent{}", axis);
   return out + ";\n}\n";
 }
 
 // How many results lie side by side, and how far a line is followed by the next one.
 std::string column_counts(const ReductionPlan& p) {
-  std::string out = text(
+  std::string out = formatted(
       "static __forceinline__ long long _columns(const _params& _p) {{\n"
       "  return _p._extent{};\n}}\n"
       "static __forceinline__ long long _end_of_run(const _params& _p, long long _line, "
       "long long _last) {{\n",
       p.inner_kept());
   if (p.kept == p.inner_reduced()) return out + "  return _last;\n}\n";
-  return out + text(
+  return out + formatted(
                    "  const long long _end = (_line / _p._extent{0} + 1) * _p._extent{0};\n"
                    "  return _end < _last ? _end : _last;\n}}\n",
                    p.inner_reduced());
@@ -75,11 +76,11 @@ std::string host_algorithm(const ReductionPlan& p) {
 }
 
 std::string host_constants(const ReductionPlan& p) {
-  std::string out = text("  enum {{ _single = {:d} }};\n", p.kept == p.inner_reduced());
+  std::string out = formatted("  enum {{ _single = {:d} }};\n", p.kept == p.inner_reduced());
   if (p.form == ReductionForm::rows)
-    return out + text("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
-  return out + text("  enum {{ _is_whole = {:d}, _most_tile = {} }};\n", p.stage == Stage::whole,
-                    host_tile(p));
+    return out + formatted("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
+  return out + formatted("  enum {{ _is_whole = {:d}, _most_tile = {} }};\n",
+                         p.stage == Stage::whole, host_tile(p));
 }
 
 std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
@@ -88,15 +89,15 @@ std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
   std::string out;
   if (!gathers(p))
     out = along(p, operands) + places(p, operands) + (rows ? row_counts(p) : column_counts(p));
-  out +=
-      text("extern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n",
-           pieces.name);
+  out += formatted(
+      "extern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n",
+      pieces.name);
   if (gathers(p))
     out +=
         "  for (long long _o = _first * 4096; _o < _last * 4096 && _o < _p->_results; ++_o)\n"
         "    gpuarr_kernel::_gather_result(*_p, _o);\n}\n";
   else
-    out += text(
+    out += formatted(
         "  gpuarr_kernel::_run_tasks(*_p, _first, _last, gpuarr_kernel::_{}_task<_params>);\n}}\n",
         rows ? "row" : "column");
   return out;

@@ -56,7 +56,7 @@ std::string cub_prelude() {
     fail(GPUARR_ERR_UNSUPPORTED,
          "this library was built without CUB's headers, which sorting on a GPU needs; build it "
          "with CUB 3 or newer, which CUDA 13 has");
-  return text(
+  return formatted(
       "// CUB {}\n"
       "#define _CCCL_META_UNROLL_LIMIT 4\n"
       "#define CCCL_DISABLE_NVFP8_SUPPORT\n"
