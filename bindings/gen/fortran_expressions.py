@@ -1,4 +1,6 @@
 """Writes Fortran's operators and the intrinsic functions that go element by element, for arrays."""
+import json
+import os
 import textwrap
 
 from fortran_kinds import KINDS, MARK
@@ -34,14 +36,17 @@ UNARY_OPERATORS = [
     (".not.", "not", "logical_not"),
 ]
 
+
+def catalogue():
+    """Rows of the elementwise functions."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "functions.json")
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["functions"]
+
+
 # Intrinsic functions of one argument, and of two with kinds of a scalar on the left.
-UNARY = {
-    "abs": "abs", "acos": "arccos", "acosh": "arccosh", "aimag": "imag", "aint": "trunc",
-    "asin": "arcsin", "asinh": "arcsinh", "atan": "arctan", "atanh": "arctanh", "conjg": "conj",
-    "cos": "cos", "cosh": "cosh", "erf": "erf", "erfc": "erfc", "exp": "exp", "gamma": "gamma",
-    "log": "log", "log10": "log10", "log_gamma": "lgamma", "not": "invert", "sin": "sin",
-    "sinh": "sinh", "sqrt": "sqrt", "tan": "tan", "tanh": "tanh",
-}
+UNARY = dict(sorted((row["fortran"], row["name"]) for row in catalogue()
+                    if len(row["inputs"]) == 1 and "fortran" in row))
 BINARY = {
     "atan2": ("arctan2", ["real32", "real64"]), "cmplx": ("complex", ["real32", "real64"]),
     "hypot": ("hypot", ["real32", "real64"]),

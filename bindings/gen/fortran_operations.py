@@ -3,8 +3,9 @@ import json
 import os
 import textwrap
 
+from fortran_expressions import catalogue
 from fortran_kinds import MARK
-from fortran_operations_table import FUNCTIONS, HEADERS, OPERATIONS
+from fortran_operations_table import OPERATIONS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENDING = ["if (present(errmsg)) call tell(state, errmsg)", "call finish(state, stat)"]
@@ -28,6 +29,13 @@ module {module}
   implicit none
   private
 """
+
+
+FUNCTIONS_ABOUT = (
+    "Functions that work element by element, by their names in C. The result comes first and is "
+    "made if it is not set; a failure can be asked for; and with `where`, an array of bools, an "
+    "output that is set keeps what it holds where that is false. Arguments are arrays, results, "
+    "and scalars but for those that are alone. Dtypes are as in gpuarr/arithmetic.h.")
 
 
 def api():
@@ -185,17 +193,23 @@ def given_value(argument):
     return argument.name if "argument_of" in argument.c or "handle" in argument.c else argument.c
 
 
-def elementwise(function):
+TOKENS = {"array": "operand", "arg": "value", "int32": "int", "double": "real", "flag": "flag"}
+
+
+def token_of(row):
+    """An input of the catalogue as one of the table's tokens."""
+    default = row["default"]
+    if row["kind"] == "flag":
+        default = {"0": "false", "1": "true"}[default]
+    return (TOKENS[row["kind"]] + "?" * row["optional"] + ":" + row["name"]
+            + f"={default}" * (default != ""))
+
+
+def elementwise(function, row):
     """A function of gpuarr_apply as a subroutine, with a mask."""
-    name = function["name"].removeprefix("gpuarr_")
-    parameters = [p for p in function["parameters"] if p["name"] != "stream"]
-    outs = [p["name"] for p in parameters if p["c"] == "gpuarr_array**"]
-    tokens, inputs = [f"out:{out}" for out in outs], []
-    for parameter in parameters[len(outs):]:
-        own = parameter["name"]
-        kind = {"gpuarr_arg": "value", "const gpuarr_array*": "operand"}.get(parameter["c"])
-        tokens.append(FUNCTIONS.get((name, own)) or f"{kind}:{own}")
-        inputs.append(own)
+    name, outs = row["name"], row["outputs"]
+    tokens = [f"out:{out}" for out in outs] + list(map(token_of, row["inputs"]))
+    inputs = [given["name"] for given in row["inputs"]]
     tokens.append("operand?:where")
     arguments = [Argument(token, function["name"]) for token in tokens]
     passed = [given_value(a) for a in arguments]
@@ -223,10 +237,10 @@ def module(name, about, procedures):
 
 
 def functions_file():
-    found = {name: f for name, f in api().items()
-             if f["header"] in HEADERS and name not in ("gpuarr_allclose", "gpuarr_array_equal")}
-    return module("gpuarr_functions", FUNCTIONS["about"],
-                  {name: elementwise(function) for name, function in found.items()})
+    declared = api()
+    return module("gpuarr_functions", FUNCTIONS_ABOUT,
+                  {f"gpuarr_{row['name']}": elementwise(declared[f"gpuarr_{row['name']}"], row)
+                   for row in catalogue()})
 
 
 def operations_file(name):

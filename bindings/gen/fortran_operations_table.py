@@ -16,23 +16,6 @@ int, real, reals, flag, text  as they are
 A fifth entry is about sizes that have to be equal.
 """
 
-HEADERS = ["gpuarr/arithmetic.h", "gpuarr/logic.h", "gpuarr/math.h"]
-
-# Parameters of elementwise functions that are no plain arrays or values.
-FUNCTIONS = {
-    "about": "Functions that work element by element, by their names in C. The result comes first "
-             "and is made if it is not set; a failure can be asked for; and with `where`, an "
-             "array of bools, an output that is set keeps what it holds where that is false. "
-             "Arguments are arrays, results, and scalars but for those that are alone. Dtypes are "
-             "as in gpuarr/arithmetic.h.",
-    ("isclose", "rtol"): "real:rtol=1e-5",
-    ("isclose", "atol"): "real:atol=1e-8",
-    ("isclose", "equal_nan"): "flag:equal_nan=false",
-    ("round", "decimals"): "int:decimals=0",
-    ("clip", "low"): "value?:low",
-    ("clip", "high"): "value?:high",
-}
-
 ELEMENTS = [
     ("cumsum", "out:out operand:x dim:dim=1 flag:exclusive=false",
      "The sum of the elements along a dim as far as each; without its own element if `exclusive`."),

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "c/guard.hpp"
 #include "c/handles.hpp"
 #include "ops/functions.hpp"
 
@@ -22,6 +23,13 @@ inline void call_function(Op function, std::initializer_list<gpuarr_array**> out
                           std::initializer_list<gpuarr_arg> inputs, gpuarr_stream* stream) {
   call_function(function, {{outputs.begin(), outputs.size()}, {inputs.begin(), inputs.size()}},
                 nullptr, stream);
+}
+
+/// All of a C function; inline as guard() is, for the address of the call.
+[[gnu::always_inline]] inline gpuarr_status run_function(
+    const char* called, Op function, std::initializer_list<gpuarr_array**> outputs,
+    std::initializer_list<gpuarr_arg> inputs, gpuarr_stream* stream) noexcept {
+  return guard(called, [&] { call_function(function, outputs, inputs, stream); });
 }
 
 /// 0 or 1.

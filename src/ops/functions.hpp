@@ -1,4 +1,4 @@
-// Elementwise functions: the tables of them, and how one is run.
+// Elementwise functions: the table of them (catalogue/), and how one is run.
 #pragma once
 
 #include <array>
@@ -9,115 +9,10 @@
 #include <string_view>
 
 #include "kernel/elementwise.hpp"
+#include "ops/op.hpp"
 #include "ops/promotion.hpp"
 
 namespace gpuarr {
-
-enum class Op : int32_t {  // the rows of the tables, in their order
-  // functions_arithmetic.cpp
-  add,
-  subtract,
-  multiply,
-  divide,
-  floor_divide,
-  remainder,
-  fmod,
-  divmod,
-  power,
-  float_power,
-  negative,
-  positive,
-  abs,
-  sign,
-  square,
-  reciprocal,
-  maximum,
-  minimum,
-  fmax,
-  fmin,
-  clip,
-  rint,
-  round,
-  floor,
-  ceil,
-  trunc,
-  gcd,
-  lcm,
-  real,
-  imag,
-  conj,
-  angle,
-  complex,
-  // functions_logic.cpp
-  equal,
-  not_equal,
-  less,
-  less_equal,
-  greater,
-  greater_equal,
-  isclose,
-  logical_and,
-  logical_or,
-  logical_xor,
-  logical_not,
-  bitwise_and,
-  bitwise_or,
-  bitwise_xor,
-  invert,
-  left_shift,
-  right_shift,
-  isnan,
-  isinf,
-  isfinite,
-  signbit,
-  where,
-  // functions_math.cpp
-  exp,
-  exp2,
-  expm1,
-  log,
-  log2,
-  log10,
-  log1p,
-  logaddexp,
-  logaddexp2,
-  sin,
-  cos,
-  tan,
-  arcsin,
-  arccos,
-  arctan,
-  sinh,
-  cosh,
-  tanh,
-  arcsinh,
-  arccosh,
-  arctanh,
-  hypot,
-  arctan2,
-  deg2rad,
-  rad2deg,
-  sqrt,
-  cbrt,
-  rsqrt,
-  erf,
-  erfc,
-  gamma,
-  lgamma,
-  sinc,
-  copysign,
-  nextafter,
-  heaviside,
-  ldexp,
-  frexp,
-  modf,
-  // What round becomes, with places before or after the point, and what a power
-  round_before,
-  round_after,
-  cube,
-};
-constexpr int function_count = static_cast<int>(Op::round_before);  // that have a name
-constexpr int all_function_count = static_cast<int>(Op::cube) + 1;
 
 /// What comes out of what is computed.
 enum class Gives : uint8_t {
@@ -133,10 +28,10 @@ enum class Gives : uint8_t {
 /// type of a complex number's parts, else C; U, unsigned, to which integers overflow; and R, the
 /// result's type.
 struct Expressions {
-  const char* boolean;
-  const char* whole;
-  const char* real;
-  const char* complex;
+  const char* boolean = nullptr;
+  const char* whole = nullptr;
+  const char* real = nullptr;
+  const char* complex = nullptr;
 };
 
 struct FunctionRow {
@@ -158,27 +53,11 @@ struct FunctionRow {
   size_t promoted_count = 8;
 };
 
-/// Whether the rows are those from `first` to before `end`.
-constexpr bool in_order(std::span<const FunctionRow> rows, Op first, Op end) {
-  for (size_t k = 0; k < rows.size(); ++k)
-    if (static_cast<size_t>(rows[k].function) != static_cast<size_t>(first) + k) return false;
-  return static_cast<size_t>(first) + rows.size() == static_cast<size_t>(end);
-}
-
-// By family: each has its own file, but for round_rows, which stand with the arithmetic.
-extern const FunctionRow* const arithmetic_rows;
-extern const FunctionRow* const logic_rows;
-extern const FunctionRow* const math_rows;
-extern const FunctionRow* const round_rows;
-
+extern const std::array<FunctionRow, all_function_count> function_rows;
 constexpr size_t most_function_inputs = 5;
 
 inline const FunctionRow& row_of(Op function) {
-  const auto index = [&](Op first) { return static_cast<int>(function) - static_cast<int>(first); };
-  if (function < Op::equal) return arithmetic_rows[index(Op::add)];
-  if (function < Op::exp) return logic_rows[index(Op::equal)];
-  if (function < Op::round_before) return math_rows[index(Op::exp)];
-  return round_rows[index(Op::round_before)];
+  return function_rows[static_cast<size_t>(function)];
 }
 const FunctionRow& function_at(int64_t index);  // of those that have a name; checks it
 size_t input_count(const FunctionRow& row);

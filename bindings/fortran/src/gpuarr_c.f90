@@ -2147,31 +2147,6 @@ module gpuarr_c
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
-    !> gpuarr_status gpuarr_allclose(int32_t* out, const gpuarr_array* x, const gpuarr_array* y,
-    !>     double rtol, double atol, int32_t equal_nan, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_allclose_c(out, x, y, rtol, atol, equal_nan, stream) bind(c, &
-        name="gpuarr_allclose") result(gpuarr_result)
-      import
-      integer(c_int32_t), intent(out) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: y
-      real(c_double), value :: rtol
-      real(c_double), value :: atol
-      integer(c_int32_t), value :: equal_nan
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_array_equal(int32_t* out, const gpuarr_array* x, const gpuarr_array*
-    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
-    function gpuarr_array_equal_c(out, x, y, stream) bind(c, name="gpuarr_array_equal") &
-        result(gpuarr_result)
-      import
-      integer(c_int32_t), intent(out) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: y
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
     !> gpuarr_status gpuarr_logical_and(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
     !>     gpuarr_stream* GPUARR_NULLABLE stream)
     function gpuarr_logical_and_c(out, x, y, stream) bind(c, name="gpuarr_logical_and") &
@@ -2327,6 +2302,31 @@ module gpuarr_c
       type(gpuarr_arg_c), value :: condition
       type(gpuarr_arg_c), value :: x
       type(gpuarr_arg_c), value :: y
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_allclose(int32_t* out, const gpuarr_array* x, const gpuarr_array* y,
+    !>     double rtol, double atol, int32_t equal_nan, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_allclose_c(out, x, y, rtol, atol, equal_nan, stream) bind(c, &
+        name="gpuarr_allclose") result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      real(c_double), value :: rtol
+      real(c_double), value :: atol
+      integer(c_int32_t), value :: equal_nan
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_array_equal(int32_t* out, const gpuarr_array* x, const gpuarr_array*
+    !>     y, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_array_equal_c(out, x, y, stream) bind(c, name="gpuarr_array_equal") &
+        result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function

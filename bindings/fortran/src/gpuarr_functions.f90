@@ -40,7 +40,7 @@ contains
   !> int16, int32 and float32 make float64; bfloat16 joins with integers as float16 does, and with
   !> float16 to float32. A scalar is weak: only its kind counts (bool, integer, float, complex),
   !> so that a float32 array stays one beside gpuarr_arg_f64(0.1), and an integer that the arrays'
-  !> dtype does not hold is an error. 16-bit floats are computed with as float32 and rounded once.
+  !> dtype does not hold is an error. 16-bit floats are computed as float32 and rounded once.
   !> Integers wrap around. A result may go into a given output of another dtype as NumPy's
   !> "same_kind" has it: not of a lower kind, in the order bool, unsigned, signed, float, complex.
   subroutine gpuarr_add(out, x, y, where, stream, stat, errmsg)
@@ -60,7 +60,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Subtract: x - y, not of two bools (GPUARR_ERR_DTYPE). Parameters and errors as gpuarr_add.
+  !> Compute x - y.
   subroutine gpuarr_subtract(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -78,7 +78,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Multiply: x * y; of two bools, whether both are true. Parameters and errors as gpuarr_add.
+  !> Compute x * y; for bools, whether both are true.
   subroutine gpuarr_multiply(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -96,7 +96,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Divide: x / y. Integers and bools give float64. Parameters and errors as gpuarr_add.
+  !> Compute x / y; integers and bools give float64.
   subroutine gpuarr_divide(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -114,9 +114,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Divide and round down to a whole number. Of integers a quotient by 0 is 0, and the least by
-  !> -1 wraps around; bools are computed with as int8. No complex numbers. Parameters and errors
-  !> as gpuarr_add.
+  !> Compute the largest whole number up to x / y. A quotient of integers by 0 is 0, and the least
+  !> integer divided by -1 wraps around. Bools are computed as int8.
   subroutine gpuarr_floor_divide(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -134,9 +133,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute what gpuarr_floor_divide leaves: x - floor(x / y) * y, with the sign of y, as
-  !> Python's % has it. Of integers, 0 if y is 0; of floats, NaN. No complex numbers. Parameters
-  !> and errors as gpuarr_add.
+  !> Compute the remainder of floor_divide, with the sign of y. It is x - floor(x / y) * y, as
+  !> Python's %. A remainder by 0 is 0 of integers and NaN of floats. Bools are computed as int8.
   subroutine gpuarr_remainder(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -154,9 +152,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute what division cut at the point leaves, with the sign of x, as C's % has it. Of
-  !> integers, 0 if y is 0; of floats, NaN. No complex numbers. Parameters and errors as
-  !> gpuarr_add.
+  !> Compute the remainder of truncated division, with the sign of x. It is as C's %. A remainder
+  !> by 0 is 0 of integers and NaN of floats. Bools are computed as int8.
   subroutine gpuarr_fmod(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -174,7 +171,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute gpuarr_floor_divide and gpuarr_remainder in one pass.
+  !> Compute gpuarr_floor_divide and gpuarr_remainder in one pass. Bools are computed as int8.
   subroutine gpuarr_divmod(quotient, remainder, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: quotient
     type(gpuarr_array), intent(inout) :: remainder
@@ -200,13 +197,12 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Raise to a power: x to the power of y. Bools are computed with as int8.  Integers give an
-  !> integer, modulo 2 to the power of its bits. A negative scalar exponent of integers is an
-  !> error (GPUARR_ERR_ARGUMENT); of an array of exponents nobody waits for the elements, and a
-  !> negative one gives the power without what is behind the point: 1 or -1 of 1 and -1, else 0,
-  !> also of 0. The scalar exponents 2, 1, 0.5 and -1 are computed as gpuarr_square, a copy,
-  !> gpuarr_sqrt and gpuarr_reciprocal, as by NumPy's operator **. Parameters and errors as
-  !> gpuarr_add.
+  !> Raise to a power: x to the power of y. Integers give an integer, modulo 2 to the power of its
+  !> bits, and a negative scalar exponent of theirs is an error (GPUARR_ERR_ARGUMENT). Bools are
+  !> computed as int8.  The elements of an array of exponents are not waited for: a negative one
+  !> of integers gives the power truncated to an integer, 1 or -1 of 1 and -1, else 0, also of 0.
+  !> The scalar exponents 2, 1, 0.5 and -1 are computed as gpuarr_square, a copy, gpuarr_sqrt and
+  !> gpuarr_reciprocal, as by NumPy's operator **.
   subroutine gpuarr_power(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -224,8 +220,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Raise to a power in float64, or complex128: x to the power of y, whatever the dtypes.
-  !> Parameters and errors as gpuarr_add.
+  !> Compute x to the power of y, in float64 or complex128.
   subroutine gpuarr_float_power(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -243,7 +238,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Change the sign: -x, not of bools (GPUARR_ERR_DTYPE). Unsigned integers wrap around.
+  !> Compute -x. Unsigned integers wrap around.
   subroutine gpuarr_negative(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -260,7 +255,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Copy numbers: +x, not of bools (GPUARR_ERR_DTYPE).
+  !> Copy numbers: +x.
   subroutine gpuarr_positive(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -277,7 +272,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute absolute values. Of complex numbers they are of the type of their parts; the least
+  !> Compute the absolute value. Of complex numbers it has the dtype of their parts; the least
   !> signed integer stays as it is.
   subroutine gpuarr_abs(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
@@ -295,7 +290,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell the sign: -1, 0 or 1; NaN of NaN; of a complex number x / abs(x). Not of bools.
+  !> Tell the sign: -1, 0 or 1; NaN of NaN; of a complex number x / abs(x).
   subroutine gpuarr_sign(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -312,7 +307,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Multiply by itself: x * x. Bools give int8.
+  !> Compute x * x. Bools are computed as int8.
   subroutine gpuarr_square(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -329,7 +324,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Divide 1 by x. Of integers the result is one too: 0 of all but 1 and -1. Bools give int8.
+  !> Compute 1 / x. Of integers it is an integer: 0 of all but 1 and -1. Bools are computed as
+  !> int8.
   subroutine gpuarr_reciprocal(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -346,8 +342,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are
-  !> in the order of gpuarr_less, and NaN if a part is. Parameters and errors as gpuarr_add.
+  !> Compute the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are
+  !> in the order of gpuarr_less, and NaN if a part is.
   subroutine gpuarr_maximum(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -365,8 +361,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
-  !> the order of gpuarr_less, and NaN if a part is. Parameters and errors as gpuarr_add.
+  !> Compute the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are
+  !> in the order of gpuarr_less, and NaN if a part is.
   subroutine gpuarr_minimum(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -384,8 +380,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the greater of two; the number if one is NaN. Otherwise as gpuarr_maximum. Parameters
-  !> and errors as gpuarr_add.
+  !> Compute the greater of two; the number if one is NaN. Otherwise as gpuarr_maximum.
   subroutine gpuarr_fmax(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -403,8 +398,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose the lesser of two; the number if one is NaN. Otherwise as gpuarr_minimum. Parameters
-  !> and errors as gpuarr_add.
+  !> Compute the lesser of two; the number if one is NaN. Otherwise as gpuarr_minimum.
   subroutine gpuarr_fmin(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -422,8 +416,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Limit to a range: x, but at least low, and at most high, which wins. NaN stays NaN, and a
-  !> bound that is NaN makes one. Complex numbers are in the order of gpuarr_less.
+  !> Limit x to the range from low to high; where low is above high it is high. NaN stays NaN, and
+  !> a bound that is NaN gives NaN. Complex numbers are in the order of gpuarr_less.
   subroutine gpuarr_clip(out, x, low, high, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -445,7 +439,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Round to the nearest whole number, of two to the even one. Integers become the smallest float
+  !> Compute the nearest whole number, of two the even one. Integers become the smallest float
   !> that holds them all: float16 of 8 bits, float32 of 16, float64 of more.
   subroutine gpuarr_rint(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
@@ -463,9 +457,9 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Round to places behind the point, halves to even. Integers and bools keep their dtype.
-  !> Floats are multiplied by a power of ten, rounded, and divided by it, as in NumPy; where the
-  !> product would be infinite x is returned.
+  !> Round to a number of decimals, halves to even. Integers and bools keep their dtype.  Floats
+  !> are multiplied by a power of ten, rounded, and divided by it, as in NumPy; where the product
+  !> would be infinite x is returned.
   subroutine gpuarr_round(out, x, decimals, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -483,7 +477,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Round down to a whole number. Integers and bools stay as they are. No complex numbers.
+  !> Compute the largest whole number up to x. Integers and bools stay as they are.
   subroutine gpuarr_floor(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -500,7 +494,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Round up to a whole number. Integers and bools stay as they are. No complex numbers.
+  !> Compute the smallest whole number from x on. Integers and bools stay as they are.
   subroutine gpuarr_ceil(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -517,7 +511,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Drop what is behind the point. Integers and bools stay as they are. No complex numbers.
+  !> Compute x rounded towards 0 to a whole number. Integers and bools stay as they are.
   subroutine gpuarr_trunc(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -534,8 +528,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the greatest common divisor of integers (not bools), which is not negative; of 0 and
-  !> x it is abs(x). Parameters and errors as gpuarr_add.
+  !> Compute the greatest common divisor. It is not negative; of 0 and x it is abs(x).
   subroutine gpuarr_gcd(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -553,8 +546,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the least common multiple of integers (not bools), which is not negative; of 0 it is
-  !> 0. Parameters and errors as gpuarr_add.
+  !> Compute the least common multiple. It is not negative; of 0 it is 0.
   subroutine gpuarr_lcm(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -572,7 +564,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Take real parts. Of numbers that are not complex it is a copy.
+  !> Compute the real part. Of numbers that are not complex it is a copy.
   subroutine gpuarr_real(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -589,7 +581,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Take imaginary parts, which are 0 of numbers that are not complex.
+  !> Compute the imaginary part; 0 of a real number.
   subroutine gpuarr_imag(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -606,7 +598,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Take complex conjugates. Bools give int8, other numbers that are not complex are copied.
+  !> Compute the complex conjugate. Numbers that are not complex are copied. Bools are computed as
+  !> int8.
   subroutine gpuarr_conj(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -623,8 +616,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the angle of complex numbers in radians, above -pi and up to pi: of a negative real
-  !> number pi.
+  !> Compute the angle of a complex number in radians. It is above -pi and at most pi: pi of a
+  !> negative real number.
   subroutine gpuarr_angle(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -641,8 +634,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Make complex numbers of two parts: complex64 of parts of up to 32 bits (integers: 16), else
-  !> complex128.
+  !> Compute the complex number of two parts. It is complex64 for parts of up to 32 bits
+  !> (integers: 16), else complex128.
   subroutine gpuarr_complex(out, re, im, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: re
@@ -660,10 +653,9 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x == y, as bools, and so on below. Integers of any signs and sizes are compared
-  !> exactly, also with scalars that their dtype does not hold; a scalar out of the range of the
-  !> arrays' floats counts as infinite. NaN is not equal to NaN. Parameters and errors as
-  !> gpuarr_add.
+  !> Tell whether x == y. This and the comparisons below give bools. Integers of any signs and
+  !> sizes are compared exactly, also with scalars that their dtype does not hold; a scalar out of
+  !> the range of the arrays' floats counts as infinite. NaN is not equal to NaN.
   subroutine gpuarr_equal(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -681,7 +673,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x != y. Otherwise as gpuarr_equal. Parameters and errors as gpuarr_add.
+  !> Tell whether x != y. Otherwise as gpuarr_equal.
   subroutine gpuarr_not_equal(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -701,7 +693,7 @@ contains
 
   !> Tell whether x < y. Complex numbers are compared by their real parts and, where those are
   !> equal, by their imaginary parts; one with a NaN is never less or greater. Otherwise as
-  !> gpuarr_equal. Parameters and errors as gpuarr_add.
+  !> gpuarr_equal.
   subroutine gpuarr_less(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -719,7 +711,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x <= y. Otherwise as gpuarr_less. Parameters and errors as gpuarr_add.
+  !> Tell whether x <= y. Otherwise as gpuarr_less.
   subroutine gpuarr_less_equal(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -737,7 +729,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x > y. Otherwise as gpuarr_less. Parameters and errors as gpuarr_add.
+  !> Tell whether x > y. Otherwise as gpuarr_less.
   subroutine gpuarr_greater(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -755,7 +747,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x >= y. Otherwise as gpuarr_less. Parameters and errors as gpuarr_add.
+  !> Tell whether x >= y. Otherwise as gpuarr_less.
   subroutine gpuarr_greater_equal(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -773,8 +765,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x is close to y: abs(x - y) <= atol + rtol * abs(y), or x == y. Integers are
-  !> computed with as float64.
+  !> Tell whether abs(x - y) <= atol + rtol * abs(y). Equal elements are close, infinite ones too.
+  !> Integers are computed as float64.
   subroutine gpuarr_isclose(out, x, y, rtol, atol, equal_nan, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -796,7 +788,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether neither is 0; NaN is not 0. Parameters and errors as gpuarr_add.
+  !> Tell whether neither is 0. NaN is not 0.
   subroutine gpuarr_logical_and(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -814,7 +806,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether one of two is not 0. Parameters and errors as gpuarr_add.
+  !> Tell whether at least one is not 0.
   subroutine gpuarr_logical_or(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -832,7 +824,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether just one of two is not 0. Parameters and errors as gpuarr_add.
+  !> Tell whether exactly one is not 0.
   subroutine gpuarr_logical_xor(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -867,7 +859,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Keep the bits that both have, of integers or bools. Parameters and errors as gpuarr_add.
+  !> Compute the bits that both have.
   subroutine gpuarr_bitwise_and(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -885,7 +877,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Join the bits that one of two has, of integers or bools. Parameters and errors as gpuarr_add.
+  !> Compute the bits that at least one has.
   subroutine gpuarr_bitwise_or(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -903,7 +895,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Keep the bits that just one has, of integers or bools. Parameters and errors as gpuarr_add.
+  !> Compute the bits that exactly one has.
   subroutine gpuarr_bitwise_xor(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -921,7 +913,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Invert all bits of integers; of bools, not.
+  !> Compute the bits that x has not; for a bool, whether it is false.
   subroutine gpuarr_invert(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -938,8 +930,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Move bits y places up, of integers; bools are computed with as int8. A shift by all bits or
-  !> more, or by less than none, leaves 0. Parameters and errors as gpuarr_add.
+  !> Compute x with its bits moved y places up. A shift by all bits or more, or by less than 0,
+  !> gives 0. Bools are computed as int8.
   subroutine gpuarr_left_shift(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -957,9 +949,9 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Move bits y places down, of integers; bools are computed with as int8. A negative x is filled
-  !> up with ones. A shift by all bits or more, or by less than none, leaves 0, or -1 of a
-  !> negative x. Parameters and errors as gpuarr_add.
+  !> Compute x with its bits moved y places down. A negative x is filled up with ones. A shift by
+  !> all bits or more, or by less than 0, gives 0, or -1 of a negative x. Bools are computed as
+  !> int8.
   subroutine gpuarr_right_shift(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -977,7 +969,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x is NaN; a complex number is if one of its parts is.
+  !> Tell whether x is NaN. A complex number is NaN if one of its parts is.
   subroutine gpuarr_isnan(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -994,7 +986,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether x is infinite; a complex number is if one of its parts is.
+  !> Tell whether x is infinite. A complex number is infinite if one of its parts is.
   subroutine gpuarr_isinf(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1028,7 +1020,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Tell whether the sign is minus, also of 0 and of NaN. No complex numbers.
+  !> Tell whether the sign of x is minus, also of 0 and NaN.
   subroutine gpuarr_signbit(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1045,7 +1037,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Choose x where a condition is not 0, else y.
+  !> Choose x where the condition is not 0, else y.
   subroutine gpuarr_where(out, condition, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: condition
@@ -1064,10 +1056,10 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute e to the power of x.  This and what is below compute in floats: integers and bools
-  !> become the smallest float that holds them all, float16 of 8 bits, float32 of 16, float64 of
-  !> more. How exact they are docs/accuracy.md says; infinities, NaN and signs of 0 are as C has
-  !> them.
+  !> Compute e to the power of x.  This and all functions below compute in floats: integers and
+  !> bools become the smallest float that holds them all, float16 of 8 bits, float32 of 16,
+  !> float64 of more. docs/accuracy.md has their errors; infinities, NaN and signs of 0 are as C
+  !> has them.
   subroutine gpuarr_exp(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1101,7 +1093,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute exp(x) - 1 without losing digits near 0.
+  !> Compute exp(x) - 1, accurate near 0.
   subroutine gpuarr_expm1(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1118,8 +1110,8 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the natural logarithm: NaN of negative real numbers; of complex ones the branch that
-  !> is cut along them.
+  !> Compute the natural logarithm. NaN of negative real numbers; of complex numbers the branch
+  !> that is cut along them.
   subroutine gpuarr_log(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1170,7 +1162,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute log(1 + x) without losing digits near 0.
+  !> Compute log(1 + x), accurate near 0.
   subroutine gpuarr_log1p(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1187,8 +1179,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute log(exp(x) + exp(y)) without overflow. No complex numbers. Parameters and errors as
-  !> gpuarr_add.
+  !> Compute log(exp(x) + exp(y)) without overflow.
   subroutine gpuarr_logaddexp(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1206,8 +1197,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute log2(2^x + 2^y) without overflow. No complex numbers. Parameters and errors as
-  !> gpuarr_add.
+  !> Compute log2(2^x + 2^y) without overflow.
   subroutine gpuarr_logaddexp2(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1225,7 +1215,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the sine of radians.
+  !> Compute the sine of x radians.
   subroutine gpuarr_sin(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1242,7 +1232,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the cosine of radians.
+  !> Compute the cosine of x radians.
   subroutine gpuarr_cos(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1259,7 +1249,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the tangent of radians.
+  !> Compute the tangent of x radians.
   subroutine gpuarr_tan(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1276,7 +1266,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the angle whose sine is x: from -pi/2 to pi/2; NaN of real numbers beyond 1.
+  !> Compute the angle whose sine is x. It is from -pi/2 to pi/2; NaN of real numbers beyond 1.
   subroutine gpuarr_arcsin(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1293,7 +1283,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the angle whose cosine is x: from 0 to pi; NaN of real numbers beyond 1.
+  !> Compute the angle whose cosine is x. It is from 0 to pi; NaN of real numbers beyond 1.
   subroutine gpuarr_arccos(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1310,7 +1300,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the angle whose tangent is x: from -pi/2 to pi/2.
+  !> Compute the angle whose tangent is x. It is from -pi/2 to pi/2.
   subroutine gpuarr_arctan(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1378,7 +1368,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the inverse of the hyperbolic sine.
+  !> Compute the inverse hyperbolic sine.
   subroutine gpuarr_arcsinh(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1395,7 +1385,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the inverse of the hyperbolic cosine: NaN of real numbers below 1.
+  !> Compute the inverse hyperbolic cosine. NaN of real numbers below 1.
   subroutine gpuarr_arccosh(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1412,7 +1402,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the inverse of the hyperbolic tangent: NaN of real numbers beyond 1.
+  !> Compute the inverse hyperbolic tangent. NaN of real numbers beyond 1.
   subroutine gpuarr_arctanh(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1429,8 +1419,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute sqrt(x^2 + y^2) without overflow on the way. No complex numbers. Parameters and
-  !> errors as gpuarr_add.
+  !> Compute sqrt(x^2 + y^2) without overflow on the way.
   subroutine gpuarr_hypot(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1448,7 +1437,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the angle of the point (x, y), from -pi to pi. No complex numbers.
+  !> Compute the angle of the point (x, y). It is from -pi to pi.
   subroutine gpuarr_arctan2(out, y, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: y
@@ -1466,7 +1455,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Convert degrees to radians. No complex numbers.
+  !> Compute x degrees in radians.
   subroutine gpuarr_deg2rad(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1483,7 +1472,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Convert radians to degrees. No complex numbers.
+  !> Compute x radians in degrees.
   subroutine gpuarr_rad2deg(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1500,7 +1489,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the square root: NaN of negative real numbers.
+  !> Compute the square root. NaN of negative real numbers.
   subroutine gpuarr_sqrt(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1517,7 +1506,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the cube root. No complex numbers.
+  !> Compute the cube root.
   subroutine gpuarr_cbrt(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1534,7 +1523,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute 1 / sqrt(x). No complex numbers.
+  !> Compute 1 / sqrt(x).
   subroutine gpuarr_rsqrt(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1551,7 +1540,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the error function. No complex numbers.
+  !> Compute the error function.
   subroutine gpuarr_erf(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1568,7 +1557,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute 1 - erf(x) without losing digits where that is small. No complex numbers.
+  !> Compute 1 - erf(x), accurate where that is small.
   subroutine gpuarr_erfc(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1585,7 +1574,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the gamma function: NaN of negative whole numbers. No complex numbers.
+  !> Compute the gamma function. NaN of negative whole numbers.
   subroutine gpuarr_gamma(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1602,7 +1591,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the logarithm of the absolute value of the gamma function. No complex numbers.
+  !> Compute the logarithm of the absolute value of the gamma function.
   subroutine gpuarr_lgamma(out, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -1636,8 +1625,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Give x the sign of y, also of 0 and of NaN. No complex numbers. Parameters and errors as
-  !> gpuarr_add.
+  !> Compute x with the sign of y. The sign counts of 0 and NaN too.
   subroutine gpuarr_copysign(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1655,8 +1643,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Find the float of the result's dtype next to x towards y. No complex numbers. Parameters and
-  !> errors as gpuarr_add.
+  !> Compute the next float after x towards y. It is a float of the result's dtype.
   subroutine gpuarr_nextafter(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1674,7 +1661,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the step function: 0 where x < 0, 1 where x > 0, h where it is 0. No complex numbers.
+  !> Compute the step function: 0 where x < 0, h where x is 0, else 1.
   subroutine gpuarr_heaviside(out, x, h, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1692,7 +1679,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute x * 2^exponent. No complex numbers.
+  !> Compute x * 2^exponent.
   subroutine gpuarr_ldexp(out, x, exponent, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(*), intent(in) :: x
@@ -1710,8 +1697,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Take floats apart: x is mantissa * 2^exponent. The exponent of 0, infinities and NaN is 0. No
-  !> complex numbers.
+  !> Take floats apart: x is mantissa * 2^exponent. The exponent of 0, infinities and NaN is 0.
   subroutine gpuarr_frexp(mantissa, exponent, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: mantissa
     type(gpuarr_array), intent(inout) :: exponent
@@ -1736,7 +1722,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Split at the point; both parts have the sign of x. No complex numbers.
+  !> Compute the fractional and the whole part of x. Both have the sign of x.
   subroutine gpuarr_modf(fraction, whole, x, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: fraction
     type(gpuarr_array), intent(inout) :: whole

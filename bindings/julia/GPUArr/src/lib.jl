@@ -395,8 +395,6 @@ const gpuarr_less_equal_address = Ref(C_NULL)
 const gpuarr_greater_address = Ref(C_NULL)
 const gpuarr_greater_equal_address = Ref(C_NULL)
 const gpuarr_isclose_address = Ref(C_NULL)
-const gpuarr_allclose_address = Ref(C_NULL)
-const gpuarr_array_equal_address = Ref(C_NULL)
 const gpuarr_logical_and_address = Ref(C_NULL)
 const gpuarr_logical_or_address = Ref(C_NULL)
 const gpuarr_logical_xor_address = Ref(C_NULL)
@@ -412,6 +410,8 @@ const gpuarr_isinf_address = Ref(C_NULL)
 const gpuarr_isfinite_address = Ref(C_NULL)
 const gpuarr_signbit_address = Ref(C_NULL)
 const gpuarr_where_address = Ref(C_NULL)
+const gpuarr_allclose_address = Ref(C_NULL)
+const gpuarr_array_equal_address = Ref(C_NULL)
 const gpuarr_exp_address = Ref(C_NULL)
 const gpuarr_exp2_address = Ref(C_NULL)
 const gpuarr_expm1_address = Ref(C_NULL)
@@ -838,8 +838,6 @@ const ADDRESSES = [
     (:gpuarr_greater, gpuarr_greater_address),
     (:gpuarr_greater_equal, gpuarr_greater_equal_address),
     (:gpuarr_isclose, gpuarr_isclose_address),
-    (:gpuarr_allclose, gpuarr_allclose_address),
-    (:gpuarr_array_equal, gpuarr_array_equal_address),
     (:gpuarr_logical_and, gpuarr_logical_and_address),
     (:gpuarr_logical_or, gpuarr_logical_or_address),
     (:gpuarr_logical_xor, gpuarr_logical_xor_address),
@@ -855,6 +853,8 @@ const ADDRESSES = [
     (:gpuarr_isfinite, gpuarr_isfinite_address),
     (:gpuarr_signbit, gpuarr_signbit_address),
     (:gpuarr_where, gpuarr_where_address),
+    (:gpuarr_allclose, gpuarr_allclose_address),
+    (:gpuarr_array_equal, gpuarr_array_equal_address),
     (:gpuarr_exp, gpuarr_exp_address),
     (:gpuarr_exp2, gpuarr_exp2_address),
     (:gpuarr_expm1, gpuarr_expm1_address),
@@ -1828,14 +1828,6 @@ const ADDRESSES = [
     ccall(gpuarr_isclose_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
         Cdouble, Cdouble, Int32, Ptr{gpuarr_stream}), out, x, y, rtol, atol, equal_nan, stream)
 
-@inline gpuarr_allclose(out, x, y, rtol, atol, equal_nan, stream) =
-    ccall(gpuarr_allclose_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array}, Ptr{gpuarr_array},
-        Cdouble, Cdouble, Int32, Ptr{gpuarr_stream}), out, x, y, rtol, atol, equal_nan, stream)
-
-@inline gpuarr_array_equal(out, x, y, stream) =
-    ccall(gpuarr_array_equal_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array},
-        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
-
 @inline gpuarr_logical_and(out, x, y, stream) =
     ccall(gpuarr_logical_and_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
         Ptr{gpuarr_stream}), out, x, y, stream)
@@ -1895,6 +1887,14 @@ const ADDRESSES = [
 @inline gpuarr_where(out, condition, x, y, stream) =
     ccall(gpuarr_where_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
         gpuarr_arg, Ptr{gpuarr_stream}), out, condition, x, y, stream)
+
+@inline gpuarr_allclose(out, x, y, rtol, atol, equal_nan, stream) =
+    ccall(gpuarr_allclose_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array}, Ptr{gpuarr_array},
+        Cdouble, Cdouble, Int32, Ptr{gpuarr_stream}), out, x, y, rtol, atol, equal_nan, stream)
+
+@inline gpuarr_array_equal(out, x, y, stream) =
+    ccall(gpuarr_array_equal_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array},
+        Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
 
 @inline gpuarr_exp(out, x, stream) =
     ccall(gpuarr_exp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

@@ -2,15 +2,12 @@
 
 # Of one float; on plain numbers as the C library has it.
 const LIBM = isdefined(Base, :libm_name) ? Base.libm_name : "libm.so.6"
-for (f, call, about) in (
-    (:erf, "erf", "The error function"),
-    (:erfc, "erfc", "`1 - erf(x)`, exact where that is small"),
-    (:gamma, "tgamma", "The gamma function"),
-    (:loggamma, "lgamma", "The logarithm of the gamma function's absolute value"))
+for (f, call, about) in (C_FUNCTIONS...,
+    (:loggamma, "lgamma", "Compute the logarithm of the gamma function's absolute value."))
     text = """
         GPUArr.$f(x)
 
-    $about: of a number, and in dotted expressions, `GPUArr.$f.(x)`.
+    $about Of a number, and in dotted expressions, `GPUArr.$f.(x)`.
     """
     @eval begin
         @doc $text $f(x::Float64) =
@@ -22,14 +19,6 @@ for (f, call, about) in (
         $f(x::TracedInteger) = $f(float(x))
     end
 end
-
-"""
-    GPUArr.rsqrt(x)
-
-`1 / sqrt(x)`.
-"""
-rsqrt(x::Real) = inv(sqrt(x))
-rsqrt(x::TracedFloat{T}) where {T} = called("rsqrt", T, x)
 
 """
     GPUArr.logaddexp(x, y), GPUArr.logaddexp2(x, y)

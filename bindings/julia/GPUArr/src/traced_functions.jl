@@ -1,11 +1,7 @@
 # Functions of numbers that stand for elements: Julia's on the left, CUDA's on the right. Whole
 # numbers become floats first, as in Julia.
 
-const FUNCTIONS = (:sqrt => "sqrt", :cbrt => "cbrt", :exp => "exp", :exp2 => "exp2",
-    :exp10 => "exp10", :expm1 => "expm1", :log => "log", :log2 => "log2", :log10 => "log10",
-    :log1p => "log1p", :sin => "sin", :cos => "cos", :tan => "tan", :asin => "asin",
-    :acos => "acos", :atan => "atan", :sinh => "sinh", :cosh => "cosh", :tanh => "tanh",
-    :asinh => "asinh", :acosh => "acosh", :atanh => "atanh", :sinpi => "sinpi", :cospi => "cospi")
+const FUNCTIONS = (BASE_FUNCTIONS..., :exp10 => "exp10", :sinpi => "sinpi", :cospi => "cospi")
 const COMPLEX_FUNCTIONS = (:sqrt, :exp, :log, :log10, :sin, :cos, :tan, :sinh, :cosh, :tanh)
 
 called(name, T, x::TracedFloat) = emit(T, string(name, "(", as(compute_type(T), x), ")"))

@@ -835,226 +835,383 @@ extern "C" {
     pub fn gpuarr_arg_c128(real: f64, imaginary: f64) -> gpuarr_arg;
     /// Add: x + y; of two bools, whether one is true.
     ///
-    /// This and all functions below compute element by element, in one pass. Arrays broadcast
-    /// together by NumPy's rules. Of arrays of several dtypes the smallest is computed in that holds
-    /// them all, as in NumPy 2: int8 and uint8 make int16, int32 and float32 make float64; bfloat16
-    /// joins with integers as float16 does, and with float16 to float32. A scalar is weak: only its
-    /// kind counts (bool, integer, float, complex), so that a float32 array stays one beside
-    /// gpuarr_arg_f64(0.1), and an integer that the arrays' dtype does not hold is an error. 16-bit
-    /// floats are computed with as float32 and rounded once. Integers wrap around. A result may go
-    /// into a given output of another dtype as NumPy's "same_kind" has it: not of a lower kind, in
-    /// the order bool, unsigned, signed, float, complex.
+    /// This and all functions below compute element by element, in one pass. Arrays broadcast together
+    /// by NumPy's rules. Of arrays of several dtypes the smallest is computed in that holds them all,
+    /// as in NumPy 2: int8 and uint8 make int16, int32 and float32 make float64; bfloat16 joins with
+    /// integers as float16 does, and with float16 to float32. A scalar is weak: only its kind counts
+    /// (bool, integer, float, complex), so that a float32 array stays one beside gpuarr_arg_f64(0.1),
+    /// and an integer that the arrays' dtype does not hold is an error. 16-bit floats are computed as
+    /// float32 and rounded once. Integers wrap around. A result may go into a given output of another
+    /// dtype as NumPy's "same_kind" has it: not of a lower kind, in the order bool, unsigned, signed,
+    /// float, complex.
     ///
-    /// * `out`: in: an array of the shape that the arguments broadcast to, on their device; it may be one of them, and where it overlaps one otherwise the result is as if it did not; or NULL, when it is made, in the memory order of the inputs, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: NULL, or an array of the shape that the arguments broadcast to, on their device. It may be one of them; where it overlaps one otherwise, the result is as if it did not. NULL becomes a new array in the memory order of the inputs, owned by the caller, and stays NULL on failure
     /// * `x`: an array or a scalar
     /// * `y`: an array or a scalar; without a given output one argument is an array
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, no array), GPUARR_ERR_DTYPE (a dtype that the function does not take, a scalar that does not fit, an output that the result does not become), GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, no array), GPUARR_ERR_DTYPE (a dtype that the function does not take, a scalar that does not fit, an output that the result cannot be converted to), GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_add(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Subtract: x - y, not of two bools (GPUARR_ERR_DTYPE).
-    /// Parameters and errors as gpuarr_add.
+    /// Compute x - y.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but bool
+    /// * `y`: an array or a scalar, of any dtype but bool
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_subtract(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Multiply: x * y; of two bools, whether both are true.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute x * y; for bools, whether both are true.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_multiply(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Divide: x / y. Integers and bools give float64.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute x / y; integers and bools give float64.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_divide(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Divide and round down to a whole number. Of integers a quotient by 0 is 0, and the least by -1
-    /// wraps around; bools are computed with as int8. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the largest whole number up to x / y. A quotient of integers by 0 is 0, and the least
+    /// integer divided by -1 wraps around. Bools are computed as int8.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_floor_divide(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute what gpuarr_floor_divide leaves: x - floor(x / y) * y, with the sign of y, as Python's
-    /// % has it. Of integers, 0 if y is 0; of floats, NaN. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the remainder of floor_divide, with the sign of y. It is x - floor(x / y) * y, as
+    /// Python's %. A remainder by 0 is 0 of integers and NaN of floats. Bools are computed as int8.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_remainder(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute what division cut at the point leaves, with the sign of x, as C's % has it. Of
-    /// integers, 0 if y is 0; of floats, NaN. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the remainder of truncated division, with the sign of x. It is as C's %. A remainder by
+    /// 0 is 0 of integers and NaN of floats. Bools are computed as int8.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_fmod(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute gpuarr_floor_divide and gpuarr_remainder in one pass.
+    /// Compute gpuarr_floor_divide and gpuarr_remainder in one pass. Bools are computed as int8.
     ///
     /// * `quotient`: as out of gpuarr_add
-    /// * `remainder`: likewise; another array Other parameters and errors as gpuarr_add.
+    /// * `remainder`: as out of gpuarr_add; another array than quotient
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_divmod(quotient: *mut *mut gpuarr_array, remainder: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Raise to a power: x to the power of y. Bools are computed with as int8.
+    /// Raise to a power: x to the power of y. Integers give an integer, modulo 2 to the power of its
+    /// bits, and a negative scalar exponent of theirs is an error (GPUARR_ERR_ARGUMENT). Bools are
+    /// computed as int8.
     ///
-    /// Integers give an integer, modulo 2 to the power of its bits. A negative scalar exponent of
-    /// integers is an error (GPUARR_ERR_ARGUMENT); of an array of exponents nobody waits for the
-    /// elements, and a negative one gives the power without what is behind the point: 1 or -1 of 1
-    /// and -1, else 0, also of 0. The scalar exponents 2, 1, 0.5 and -1 are computed as
-    /// gpuarr_square, a copy, gpuarr_sqrt and gpuarr_reciprocal, as by NumPy's operator **.
-    /// Parameters and errors as gpuarr_add.
+    /// The elements of an array of exponents are not waited for: a negative one of integers gives the
+    /// power truncated to an integer, 1 or -1 of 1 and -1, else 0, also of 0. The scalar exponents 2,
+    /// 1, 0.5 and -1 are computed as gpuarr_square, a copy, gpuarr_sqrt and gpuarr_reciprocal, as by
+    /// NumPy's operator **.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_power(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Raise to a power in float64, or complex128: x to the power of y, whatever the dtypes.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute x to the power of y, in float64 or complex128.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_float_power(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Change the sign: -x, not of bools (GPUARR_ERR_DTYPE). Unsigned integers wrap around.
+    /// Compute -x. Unsigned integers wrap around.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but bool
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_negative(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Copy numbers: +x, not of bools (GPUARR_ERR_DTYPE).
+    /// Copy numbers: +x.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but bool
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_positive(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute absolute values. Of complex numbers they are of the type of their parts; the least
-    /// signed integer stays as it is.
+    /// Compute the absolute value. Of complex numbers it has the dtype of their parts; the least signed
+    /// integer stays as it is.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_abs(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell the sign: -1, 0 or 1; NaN of NaN; of a complex number x / abs(x). Not of bools.
+    /// Tell the sign: -1, 0 or 1; NaN of NaN; of a complex number x / abs(x).
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but bool
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sign(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Multiply by itself: x * x. Bools give int8.
+    /// Compute x * x. Bools are computed as int8.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_square(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Divide 1 by x. Of integers the result is one too: 0 of all but 1 and -1. Bools give int8.
+    /// Compute 1 / x. Of integers it is an integer: 0 of all but 1 and -1. Bools are computed as int8.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_reciprocal(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+    /// Compute the greater of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
     /// the order of gpuarr_less, and NaN if a part is.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_maximum(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
+    /// Compute the lesser of two; NaN if one is. Of 0 and -0 it may be either. Complex numbers are in
     /// the order of gpuarr_less, and NaN if a part is.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_minimum(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the greater of two; the number if one is NaN. Otherwise as gpuarr_maximum.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the greater of two; the number if one is NaN. Otherwise as gpuarr_maximum.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_fmax(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose the lesser of two; the number if one is NaN. Otherwise as gpuarr_minimum.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the lesser of two; the number if one is NaN. Otherwise as gpuarr_minimum.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_fmin(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Limit to a range: x, but at least low, and at most high, which wins. NaN stays NaN, and a
-    /// bound that is NaN makes one. Complex numbers are in the order of gpuarr_less.
+    /// Limit x to the range from low to high; where low is above high it is high. NaN stays NaN, and a
+    /// bound that is NaN gives NaN. Complex numbers are in the order of gpuarr_less.
     ///
-    /// * `x`: the elements: any shape, any layout
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
     /// * `low`: an array or a scalar; gpuarr_arg_array(NULL) for no lower bound
-    /// * `high`: an array or a scalar; gpuarr_arg_array(NULL) for no upper bound Other parameters and errors as gpuarr_add; without both bounds GPUARR_ERR_ARGUMENT.
+    /// * `high`: an array or a scalar; gpuarr_arg_array(NULL) for no upper bound
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add; GPUARR_ERR_ARGUMENT also without both bounds
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_clip(out: *mut *mut gpuarr_array, x: *const gpuarr_array, low: gpuarr_arg, high: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Round to the nearest whole number, of two to the even one. Integers become the smallest float
-    /// that holds them all: float16 of 8 bits, float32 of 16, float64 of more.
+    /// Compute the nearest whole number, of two the even one. Integers become the smallest float that
+    /// holds them all: float16 of 8 bits, float32 of 16, float64 of more.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_rint(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Round to places behind the point, halves to even. Integers and bools keep their dtype.
+    /// Round to a number of decimals, halves to even. Integers and bools keep their dtype.
     ///
     /// Floats are multiplied by a power of ten, rounded, and divided by it, as in NumPy; where the
     /// product would be infinite x is returned.
     ///
-    /// * `x`: the elements: any shape, any layout
-    /// * `decimals`: how many places; negative for places before the point Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `decimals`: how many; negative to round places before the decimal point
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_round(out: *mut *mut gpuarr_array, x: *const gpuarr_array, decimals: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Round down to a whole number. Integers and bools stay as they are. No complex numbers.
+    /// Compute the largest whole number up to x. Integers and bools stay as they are.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_floor(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Round up to a whole number. Integers and bools stay as they are. No complex numbers.
+    /// Compute the smallest whole number from x on. Integers and bools stay as they are.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_ceil(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Drop what is behind the point. Integers and bools stay as they are. No complex numbers.
+    /// Compute x rounded towards 0 to a whole number. Integers and bools stay as they are.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_trunc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the greatest common divisor of integers (not bools), which is not negative; of 0 and x
-    /// it is abs(x).
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the greatest common divisor. It is not negative; of 0 and x it is abs(x).
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of integers
+    /// * `y`: an array or a scalar, of integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_gcd(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the least common multiple of integers (not bools), which is not negative; of 0 it is
-    /// 0.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the least common multiple. It is not negative; of 0 it is 0.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of integers
+    /// * `y`: an array or a scalar, of integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lcm(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Take real parts. Of numbers that are not complex it is a copy.
+    /// Compute the real part. Of numbers that are not complex it is a copy.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_real(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Take imaginary parts, which are 0 of numbers that are not complex.
+    /// Compute the imaginary part; 0 of a real number.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_imag(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Take complex conjugates. Bools give int8, other numbers that are not complex are copied.
+    /// Compute the complex conjugate. Numbers that are not complex are copied. Bools are computed as
+    /// int8.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_conj(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the angle of complex numbers in radians, above -pi and up to pi: of a negative real
-    /// number pi.
+    /// Compute the angle of a complex number in radians. It is above -pi and at most pi: pi of a
+    /// negative real number.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_angle(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Make complex numbers of two parts: complex64 of parts of up to 32 bits (integers: 16), else
-    /// complex128.
+    /// Compute the complex number of two parts. It is complex64 for parts of up to 32 bits (integers:
+    /// 16), else complex128.
     ///
+    /// * `out`: as out of gpuarr_add
     /// * `re`: the real part: an array or a scalar, not complex
-    /// * `im`: the imaginary part, likewise Other parameters and errors as gpuarr_add.
+    /// * `im`: the imaginary part: an array or a scalar, not complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_complex(out: *mut *mut gpuarr_array, re: gpuarr_arg, im: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -2224,50 +2381,252 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_log_set_receiver(receiver: gpuarr_log_receiver, user: *mut c_void) -> gpuarr_status;
-    /// Tell whether x == y, as bools, and so on below. Integers of any signs and sizes are compared
-    /// exactly, also with scalars that their dtype does not hold; a scalar out of the range of the
-    /// arrays' floats counts as infinite. NaN is not equal to NaN.
-    /// Parameters and errors as gpuarr_add.
+    /// Tell whether x == y. This and the comparisons below give bools. Integers of any signs and sizes
+    /// are compared exactly, also with scalars that their dtype does not hold; a scalar out of the
+    /// range of the arrays' floats counts as infinite. NaN is not equal to NaN.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_equal(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell whether x != y. Otherwise as gpuarr_equal.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_not_equal(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell whether x \< y. Complex numbers are compared by their real parts and, where those are equal,
     /// by their imaginary parts; one with a NaN is never less or greater. Otherwise as gpuarr_equal.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_less(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell whether x \<= y. Otherwise as gpuarr_less.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_less_equal(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell whether x \> y. Otherwise as gpuarr_less.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_greater(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell whether x \>= y. Otherwise as gpuarr_less.
-    /// Parameters and errors as gpuarr_add.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_greater_equal(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x is close to y: abs(x - y) \<= atol + rtol * abs(y), or x == y. Integers are
-    /// computed with as float64.
+    /// Tell whether abs(x - y) \<= atol + rtol * abs(y). Equal elements are close, infinite ones too.
+    /// Integers are computed as float64.
     ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
     /// * `x`: an array or a scalar
-    /// * `y`: an array or a scalar, by whose size is measured
+    /// * `y`: an array or a scalar, whose size rtol refers to
     /// * `rtol`: relative tolerance; NumPy's is 1e-5
     /// * `atol`: absolute tolerance; NumPy's is 1e-8
-    /// * `equal_nan`: 1 for NaN to be close to NaN, else 0 Other parameters and errors as gpuarr_add.
+    /// * `equal_nan`: 1 for NaN to be close to NaN, else 0
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_isclose(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, rtol: f64, atol: f64, equal_nan: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether neither is 0. NaN is not 0.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logical_and(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether at least one is not 0.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logical_or(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether exactly one is not 0.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logical_xor(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether x is 0.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logical_not(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the bits that both have.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of bools or integers
+    /// * `y`: an array or a scalar, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_bitwise_and(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the bits that at least one has.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of bools or integers
+    /// * `y`: an array or a scalar, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_bitwise_or(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the bits that exactly one has.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of bools or integers
+    /// * `y`: an array or a scalar, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_bitwise_xor(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the bits that x has not; for a bool, whether it is false.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_invert(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute x with its bits moved y places up. A shift by all bits or more, or by less than 0, gives
+    /// 0. Bools are computed as int8.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of bools or integers
+    /// * `y`: an array or a scalar, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_left_shift(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute x with its bits moved y places down. A negative x is filled up with ones. A shift by all
+    /// bits or more, or by less than 0, gives 0, or -1 of a negative x. Bools are computed as int8.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of bools or integers
+    /// * `y`: an array or a scalar, of bools or integers
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_right_shift(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether x is NaN. A complex number is NaN if one of its parts is.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_isnan(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether x is infinite. A complex number is infinite if one of its parts is.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_isinf(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether x is neither infinite nor NaN.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_isfinite(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell whether the sign of x is minus, also of 0 and NaN.
+    ///
+    /// * `out`: bools; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_signbit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Choose x where the condition is not 0, else y.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `condition`: an array or a scalar of any dtype
+    /// * `x`: an array or a scalar
+    /// * `y`: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_where(out: *mut *mut gpuarr_array, condition: gpuarr_arg, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find out whether all elements are close: as gpuarr_isclose says, of arrays broadcast together.
     /// It waits.
     ///
@@ -2295,332 +2654,408 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_array_equal(out: *mut i32, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether neither is 0; NaN is not 0.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_logical_and(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether one of two is not 0.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_logical_or(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether just one of two is not 0.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_logical_xor(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x is 0.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_logical_not(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Keep the bits that both have, of integers or bools.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_bitwise_and(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Join the bits that one of two has, of integers or bools.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_bitwise_or(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Keep the bits that just one has, of integers or bools.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_bitwise_xor(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Invert all bits of integers; of bools, not.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_invert(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Move bits y places up, of integers; bools are computed with as int8. A shift by all bits or
-    /// more, or by less than none, leaves 0.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_left_shift(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Move bits y places down, of integers; bools are computed with as int8. A negative x is filled
-    /// up with ones. A shift by all bits or more, or by less than none, leaves 0, or -1 of a negative
-    /// x.
-    /// Parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_right_shift(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x is NaN; a complex number is if one of its parts is.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_isnan(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x is infinite; a complex number is if one of its parts is.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_isinf(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether x is neither infinite nor NaN.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_isfinite(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Tell whether the sign is minus, also of 0 and of NaN. No complex numbers.
-    ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_signbit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Choose x where a condition is not 0, else y.
-    ///
-    /// * `condition`: an array or a scalar of any dtype
-    /// * `x`: an array or a scalar
-    /// * `y`: an array or a scalar Other parameters and errors as gpuarr_add.
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_where(out: *mut *mut gpuarr_array, condition: gpuarr_arg, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute e to the power of x.
     ///
-    /// This and what is below compute in floats: integers and bools become the smallest float that
-    /// holds them all, float16 of 8 bits, float32 of 16, float64 of more. How exact they are
-    /// docs/accuracy.md says; infinities, NaN and signs of 0 are as C has them.
+    /// This and all functions below compute in floats: integers and bools become the smallest float
+    /// that holds them all, float16 of 8 bits, float32 of 16, float64 of more. docs/accuracy.md has
+    /// their errors; infinities, NaN and signs of 0 are as C has them.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_exp(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute 2 to the power of x.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_exp2(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute exp(x) - 1 without losing digits near 0.
+    /// Compute exp(x) - 1, accurate near 0.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_expm1(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the natural logarithm: NaN of negative real numbers; of complex ones the branch that
+    /// Compute the natural logarithm. NaN of negative real numbers; of complex numbers the branch that
     /// is cut along them.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_log(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the logarithm to base 2.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_log2(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the logarithm to base 10.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_log10(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute log(1 + x) without losing digits near 0.
+    /// Compute log(1 + x), accurate near 0.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_log1p(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute log(exp(x) + exp(y)) without overflow. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute log(exp(x) + exp(y)) without overflow.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_logaddexp(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute log2(2^x + 2^y) without overflow. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute log2(2^x + 2^y) without overflow.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_logaddexp2(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the sine of radians.
+    /// Compute the sine of x radians.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sin(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the cosine of radians.
+    /// Compute the cosine of x radians.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cos(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the tangent of radians.
+    /// Compute the tangent of x radians.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_tan(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the angle whose sine is x: from -pi/2 to pi/2; NaN of real numbers beyond 1.
+    /// Compute the angle whose sine is x. It is from -pi/2 to pi/2; NaN of real numbers beyond 1.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arcsin(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the angle whose cosine is x: from 0 to pi; NaN of real numbers beyond 1.
+    /// Compute the angle whose cosine is x. It is from 0 to pi; NaN of real numbers beyond 1.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arccos(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the angle whose tangent is x: from -pi/2 to pi/2.
+    /// Compute the angle whose tangent is x. It is from -pi/2 to pi/2.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arctan(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the hyperbolic sine.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sinh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the hyperbolic cosine.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cosh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the hyperbolic tangent.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_tanh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the inverse of the hyperbolic sine.
+    /// Compute the inverse hyperbolic sine.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arcsinh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the inverse of the hyperbolic cosine: NaN of real numbers below 1.
+    /// Compute the inverse hyperbolic cosine. NaN of real numbers below 1.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arccosh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the inverse of the hyperbolic tangent: NaN of real numbers beyond 1.
+    /// Compute the inverse hyperbolic tangent. NaN of real numbers beyond 1.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arctanh(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute sqrt(x^2 + y^2) without overflow on the way. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute sqrt(x^2 + y^2) without overflow on the way.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_hypot(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the angle of the point (x, y), from -pi to pi. No complex numbers.
+    /// Compute the angle of the point (x, y). It is from -pi to pi.
     ///
+    /// * `out`: as out of gpuarr_add
     /// * `y`: the second coordinate: an array or a scalar
-    /// * `x`: the first one, likewise Other parameters and errors as gpuarr_add.
+    /// * `x`: the first coordinate: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_arctan2(out: *mut *mut gpuarr_array, y: gpuarr_arg, x: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Convert degrees to radians. No complex numbers.
+    /// Compute x degrees in radians.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_deg2rad(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Convert radians to degrees. No complex numbers.
+    /// Compute x radians in degrees.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_rad2deg(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the square root: NaN of negative real numbers.
+    /// Compute the square root. NaN of negative real numbers.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sqrt(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the cube root. No complex numbers.
+    /// Compute the cube root.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cbrt(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute 1 / sqrt(x). No complex numbers.
+    /// Compute 1 / sqrt(x).
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_rsqrt(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the error function. No complex numbers.
+    /// Compute the error function.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_erf(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute 1 - erf(x) without losing digits where that is small. No complex numbers.
+    /// Compute 1 - erf(x), accurate where that is small.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_erfc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the gamma function: NaN of negative whole numbers. No complex numbers.
+    /// Compute the gamma function. NaN of negative whole numbers.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_gamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the logarithm of the absolute value of the gamma function. No complex numbers.
+    /// Compute the logarithm of the absolute value of the gamma function.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lgamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute sin(pi x) / (pi x), which is 1 at 0.
     ///
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_sinc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Give x the sign of y, also of 0 and of NaN. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute x with the sign of y. The sign counts of 0 and NaN too.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_copysign(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Find the float of the result's dtype next to x towards y. No complex numbers.
-    /// Parameters and errors as gpuarr_add.
+    /// Compute the next float after x towards y. It is a float of the result's dtype.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `y`: an array or a scalar, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_nextafter(out: *mut *mut gpuarr_array, x: gpuarr_arg, y: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the step function: 0 where x \< 0, 1 where x \> 0, h where it is 0. No complex numbers.
+    /// Compute the step function: 0 where x \< 0, h where x is 0, else 1.
     ///
-    /// * `x`: an array or a scalar
-    /// * `h`: the value at 0, likewise Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `h`: the value at 0: an array or a scalar
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_heaviside(out: *mut *mut gpuarr_array, x: gpuarr_arg, h: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute x * 2^exponent. No complex numbers.
+    /// Compute x * 2^exponent.
     ///
-    /// * `x`: an array or a scalar
-    /// * `exponent`: an array or a scalar of integers, whose dtype does not count for the result's Other parameters and errors as gpuarr_add.
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array or a scalar, of any dtype but complex
+    /// * `exponent`: an array or a scalar of integers, whose dtype does not count for the result's
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_ldexp(out: *mut *mut gpuarr_array, x: gpuarr_arg, exponent: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Take floats apart: x is mantissa * 2^exponent. The exponent of 0, infinities and NaN is 0. No
-    /// complex numbers.
+    /// Take floats apart: x is mantissa * 2^exponent. The exponent of 0, infinities and NaN is 0.
     ///
-    /// * `mantissa`: from 0.5 to 1, its sign that of x; otherwise as out of gpuarr_add
-    /// * `exponent`: int32, or a type that it becomes; likewise
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `mantissa`: from 0.5 to 1, with the sign of x; otherwise as out of gpuarr_add
+    /// * `exponent`: int32; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_frexp(mantissa: *mut *mut gpuarr_array, exponent: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Split at the point; both parts have the sign of x. No complex numbers.
+    /// Compute the fractional and the whole part of x. Both have the sign of x.
     ///
-    /// * `fraction`: what is behind it; otherwise as out of gpuarr_add
-    /// * `whole`: what is before it; likewise
-    /// * `x`: the elements: any shape, any layout Other parameters and errors as gpuarr_add.
+    /// * `fraction`: the digits after the decimal point; otherwise as out of gpuarr_add
+    /// * `whole`: those before it; otherwise as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_modf(fraction: *mut *mut gpuarr_array, whole: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
