@@ -19,24 +19,18 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = int(os.environ.get("GPUARR_SAMPLES", "1000000"))
 
-# Ours, C's expression of x and y, and where a function of one argument is most of interest.
-UNARY = {
-    "sqrt": ("sqrtl(x)", 10), "cbrt": ("cbrtl(x)", 10), "rsqrt": ("1 / sqrtl(x)", 10),
-    "reciprocal": ("1 / x", 10), "exp": ("expl(x)", 20), "exp2": ("exp2l(x)", 20),
-    "expm1": ("expm1l(x)", 5), "log": ("logl(x)", 3), "log2": ("log2l(x)", 3),
-    "log10": ("log10l(x)", 3), "log1p": ("log1pl(x)", 3), "sin": ("sinl(x)", 30),
-    "cos": ("cosl(x)", 30), "tan": ("tanl(x)", 30), "arcsin": ("asinl(x)", 1),
-    "arccos": ("acosl(x)", 1), "arctan": ("atanl(x)", 10), "sinh": ("sinhl(x)", 20),
-    "cosh": ("coshl(x)", 20), "tanh": ("tanhl(x)", 5), "arcsinh": ("asinhl(x)", 10),
-    "arccosh": ("acoshl(x)", 10), "arctanh": ("atanhl(x)", 1), "erf": ("erfl(x)", 4),
-    "erfc": ("erfcl(x)", 9), "gamma": ("tgammal(x)", 30), "lgamma": ("lgammal(x)", 30),
-    "sinc": ("x == 0 ? 1 : sine_of_turns(x) / (pi * x)", 9),
-    "deg2rad": ("x * pi / 180", 400), "rad2deg": ("x * 180 / pi", 7)}
-BINARY = {
-    "divide": ("x / y", 10), "power": ("powl(x, y)", 20), "hypot": ("hypotl(x, y)", 10),
-    "arctan2": ("atan2l(x, y)", 10), "fmod": ("fmodl(x, y)", 1000),
-    "logaddexp": ("fmaxl(x, y) + log1pl(expl(-fabsl(x - y)))", 20),
-    "logaddexp2": ("fmaxl(x, y) + log1pl(exp2l(-fabsl(x - y))) / logl(2)", 20)}
+
+
+def measured(inputs):
+    """Ours, C's expression of x and y, and where a function of one argument is most of interest."""
+    with open(os.path.join(HERE, "..", "bindings", "gen", "functions.json")) as file:
+        rows = [row for row in json.load(file)["functions"] if "around" in row]
+    names = {1: "x", 2: "x, y"}[inputs]
+    return {row["name"]: (row.get("reference", f"{row['called']}l({names})"), row["around"])
+            for row in rows if len(row["inputs"]) == inputs}
+
+
+UNARY, BINARY = measured(1), measured(2)
 COMPLEX = """multiply divide exp log sqrt power sin cos tan sinh cosh tanh arcsin arccos arctan
     arcsinh arccosh arctanh expm1 log1p""".split()
 DTYPES = ("float16", "bfloat16", "float32", "float64")

@@ -6,12 +6,14 @@
 What NumPy computes in steps that round is computed with wider floats here, and may be some units in
 the last place apart; all else is equal. docs/accuracy.md has the errors of each function.
 """
+import inspect
 import math
 import operator
+import re
 
-from support import (BF16, BOOL, C128, COMPLEX, F16, F32, F64, FLOATS, I8, I32, I64, INTEGERS,
-                     NUMPY, U64, from_bfloat16, lib, np, random_shape, random_values, refused, rng,
-                     same, some, specials, to_bfloat16)
+from support import (BF16, BOOL, C128, CATALOGUE, COMPLEX, F16, F32, F64, FLOATS, I8, I32, I64,
+                     INTEGERS, NUMPY, U64, from_bfloat16, lib, np, random_shape, random_values,
+                     refused, rng, same, some, specials, to_bfloat16)
 
 REAL = (BOOL,) + INTEGERS + FLOATS
 ALL = REAL + COMPLEX
@@ -37,33 +39,34 @@ def whole_or(function):
     return lambda x: x if x.dtype.kind in "biu" else function(x)
 
 
-# By name: NumPy's function and the largest error in units in the last place of 16-bit floats, of
+# What NumPy has not, or has otherwise: the sign of complex numbers, and integers by 0.
+OTHERWISE = {
+    "floor": whole_or(np.floor), "ceil": whole_or(np.ceil), "trunc": whole_or(np.trunc),
+    "sign": lambda x: complex_sign(x) if x.dtype.kind == "c" else np.sign(x),
+    "reciprocal": lambda x: np.reciprocal(x + 2 * (x == 0).astype(x.dtype)
+                                          if x.dtype.kind in "iu" else x),
+    "erf": vectorized(math.erf), "erfc": vectorized(math.erfc, 0.0)}
+
+
+def function_of(row):
+    """What a function of the catalogue is in NumPy."""
+    if "oracle" in row:
+        names = ", ".join(given["name"] for given in row["inputs"])
+        return eval(f"lambda {names}: {row['oracle']}", {"np": np})
+    return OTHERWISE.get(row["name"]) or getattr(np, row["name"])
+
+
+# By name: the function, and the largest error in units in the last place of 16-bit floats, of
 # float32 and of float64; 0 where all is exact. Complex numbers may be eight epsilons off.
-EXACT = {name: getattr(np, name) for name in """add subtract multiply divide floor_divide remainder
-    fmod negative positive square reciprocal maximum minimum fmax fmin rint equal not_equal less
-    less_equal greater greater_equal logical_and logical_or logical_xor logical_not bitwise_and
-    bitwise_or bitwise_xor invert left_shift right_shift isnan isinf isfinite signbit conj sqrt
-    copysign nextafter heaviside real imag gcd lcm""".split()}
-EXACT.update({name: whole_or(getattr(np, name)) for name in ("floor", "ceil", "trunc")})
-EXACT["abs"] = np.abs
-EXACT["sign"] = lambda x: complex_sign(x) if x.dtype.kind == "c" else np.sign(x)
-EXACT["reciprocal"] = lambda x: np.reciprocal(x + 2 * (x == 0).astype(x.dtype)
-                                              if x.dtype.kind in "iu" else x)
-CLOSE = {name: (getattr(np, name), 4) for name in """exp exp2 expm1 log log2 log10 log1p sin cos tan
-    arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh hypot arctan2 cbrt logaddexp
-    logaddexp2 float_power""".split()}
-CLOSE.update(rsqrt=(lambda x: 1 / np.sqrt(x), 2), deg2rad=(np.deg2rad, 1), rad2deg=(np.rad2deg, 1),
-             erf=(vectorized(math.erf), 4), erfc=(vectorized(math.erfc, 0.0), 8),
-             angle=(np.angle, 4), power=(np.power, 4))
-NO_COMPLEX = set("cbrt rsqrt deg2rad rad2deg erf erfc".split())
+EXACT = {name: function_of(row) for name, row in CATALOGUE.items() if row.get("ulp") == 0}
+CLOSE = {name: (function_of(row), row["ulp"]) for name, row in CATALOGUE.items()
+         if row.get("ulp", 0) > 0}
 # Of 0 and -0 either may be the greater one; from one to the other, NumPy stays for float16 only.
 EITHER_ZERO = ("m", "fm", "nextafter")
-BINARY = {"hypot", "arctan2", "logaddexp", "logaddexp2", "float_power", "power"}
 
 
 def inputs_of(name):
-    function = EXACT.get(name) or CLOSE[name][0]
-    return 2 if name in BINARY else getattr(function, "nin", 1)
+    return len(CATALOGUE[name]["inputs"])
 
 
 def tame(name, values):
@@ -118,7 +121,7 @@ def check(name, dtypes, shape=None):
     except TypeError:
         dtype = None
     kinds = {v.dtype.kind for v in values}
-    if dtype is None or ("c" in kinds and name in NO_COMPLEX):
+    if dtype is None or ("c" in kinds and "complex" not in CATALOGUE[name]["takes"]):
         refused("GPUARR_ERR_DTYPE", "not defined", name, *arrays)
         return
     got = lib.make(name, *arrays).numpy()
@@ -254,8 +257,31 @@ def special_functions():
         assert (np.abs(got - wanted) <= 1e-14 * np.maximum(1, np.abs(wanted))).all(), name
 
 
+def domains():
+    """Where functions change that are NaN nearly everywhere, and at the ends of that."""
+    for name, row in CATALOGUE.items():
+        low, high = row.get("domain", (0, 0))
+        for dtype in FLOATS if high > low else ():
+            ends = np.array([low, high, (low + high) / 2], NUMPY[dtype])
+            near = np.concatenate([np.nextafter(ends, NUMPY[dtype].type(to)) for to in (-9, 9)])
+            values = np.concatenate([ends, near, rng.uniform(low, high, 500), ends[2]
+                                     + (high - low) * 2.0 ** rng.uniform(-60, -2, 100)])
+            values = values.astype(NUMPY[dtype])
+            function, ulp = CLOSE[name]
+            wanted = wide_result(function, [values]).astype(values.dtype)
+            same(lib.make(name, lib.upload(values)).numpy(), wanted, ulp, f"{name} of {dtype}")
+
+
+def apart():
+    """What the catalogue says to be checked in a test of its own is named there."""
+    for name, row in CATALOGUE.items():
+        if "checked" in row:
+            text = inspect.getsource(globals()[row["checked"]])
+            assert re.search(rf'["( ]{name}["( ]', text), f"{row['checked']}() has no {name}"
+
+
 def bfloat16():
-    for name in some([n for n in CLOSE if n not in BINARY] + ["add", "maximum", "floor"], 3):
+    for name in some([n for n in CLOSE if inputs_of(n) == 1] + ["add", "maximum", "floor"], 3):
         count = inputs_of(name)
         bits = [random_values(BF16, (300,)) for _ in range(count)]
         values = [from_bfloat16(b).astype("f8") for b in bits]
@@ -302,7 +328,7 @@ def into_outputs():
 
 
 for test in (every_function, all_specials, two_outputs, choices, order_of_complex, rounding,
-             closeness, parts_and_scales, special_functions, bfloat16, mixed_integers,
-             into_outputs):
+             closeness, parts_and_scales, special_functions, domains, apart, bfloat16,
+             mixed_integers, into_outputs):
     test()
     print(f"{test.__name__}: ok", flush=True)

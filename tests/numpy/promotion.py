@@ -6,22 +6,25 @@ elements, which takes no kernel. And what goes into a given output.
 """
 from ctypes import byref, c_int32
 
-from support import (BF16, BOOL, C64, C128, COMPLEX, F16, F32, F64, FLOATS, I64, INTEGERS, NUMPY,
-                     OURS, U8, Failure, lib, np, refused)
+from support import (BF16, BOOL, C64, C128, CATALOGUE, COMPLEX, F16, F32, F64, FLOATS, I64,
+                     INTEGERS, NUMPY, OURS, U8, Failure, lib, np, refused)
 
 ALL = (BOOL,) + INTEGERS + FLOATS + COMPLEX
 SCALARS = (True, 3, 2.5, 1j)
 EMPTY = {dtype: lib.empty(dtype, (0,)) for dtype in ALL + (BF16,)}
 NUMPYS = {dtype: np.zeros(0, NUMPY[dtype]) for dtype in ALL}
 
-UNARY = """negative positive abs sign square reciprocal rint conj exp exp2 expm1 log log2 log10
-    log1p sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh deg2rad rad2deg
-    sqrt cbrt logical_not invert isnan isinf isfinite signbit""".split()
-BINARY = """add subtract multiply divide floor_divide remainder fmod power float_power maximum
-    minimum fmax fmin gcd lcm equal not_equal less less_equal greater greater_equal logical_and
-    logical_or logical_xor bitwise_and bitwise_or bitwise_xor left_shift right_shift logaddexp
-    logaddexp2 hypot arctan2 copysign nextafter heaviside""".split()
-NAMES = {"abs": "absolute", "conj": "conjugate"}
+# NumPy 1 makes floats of the integers that these leave as they are.
+OTHERWISE = ("floor", "ceil", "trunc")
+
+
+def names(inputs):
+    """Functions of the catalogue that are NumPy's own."""
+    return [name for name, row in CATALOGUE.items() if row["plain"] and name not in OTHERWISE
+            and isinstance(getattr(np, name, None), np.ufunc) and len(row["inputs"]) == inputs]
+
+
+UNARY, BINARY = names(1), names(2)
 
 
 def result_type(*arguments):
@@ -41,7 +44,7 @@ def made_dtype(name, *arguments):
 
 def numpys_dtype(name, *arguments):
     try:
-        return OURS[getattr(np, NAMES.get(name, name))(*arguments).dtype]
+        return OURS[getattr(np, name)(*arguments).dtype]
     except (TypeError, OverflowError):
         return None
 

@@ -8,6 +8,8 @@
     same(lib.make("add", x, 2.5).numpy(), values + 2.5, ulp=1)
     refused("GPUARR_ERR_DTYPE", "no order", "minimum", x, y)
 
+CATALOGUE has what src/ops/catalogue says of each elementwise function, by name.
+
 Signatures come from bindings/gen/api.json. For a gpuarr_arg stands an Array or a number of Python's
 or NumPy's, for a pointer to numbers a list, for what may be NULL None; a stream not given is NULL.
 bfloat16 is uint16 in NumPy: give dtype=BF16, and see to_bfloat16 and from_bfloat16.
@@ -79,10 +81,18 @@ class Failure(Exception):
         self.status, self.message = status, message
 
 
+def described(name):
+    """What a file of bindings/gen says of the library."""
+    with open(os.path.join(TESTS, "..", "bindings", "gen", name)) as file:
+        return json.load(file)
+
+
+CATALOGUE = {row["name"]: row for row in described("functions.json")["functions"]}
+
+
 class Library:
     def __init__(self, path, device):
-        with open(os.path.join(TESTS, "..", "bindings", "gen", "api.json")) as file:
-            api = json.load(file)
+        api = described("api.json")
         self.c = ctypes.CDLL(path)
         self.parameters = {}
         self.constants = {c["name"]: c["value"] for c in api["constants"]}
