@@ -92,8 +92,10 @@ def julia_definition(f, name):
     names = ", ".join(i.name for i in f.inputs)
     typed = ", ".join(f"{i.name}::Real" for i in f.inputs)
     text = textwrap.fill(f.summary, 96)
+    body = f.row["julia_is"]
+    body = "\n" + textwrap.indent(body, "    ") if "\n" in body else f" {body}"
     lines = ["", '"""', f"    GPUArr.{name}({names})", "", text, '"""',
-             f"{name}({typed}) = {f.row['julia_is']}"]
+             f"{name}({typed}) ={body}"]
     if f.called:
         lines.append(f'{name}(x::TracedFloat{{T}}) where {{T}} = called("{f.called}", T, x)')
     return lines
