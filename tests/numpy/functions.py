@@ -190,8 +190,9 @@ def choices():
              np.where(flags, x, True), what="where with a scalar")
     for dtype in some(INTEGERS + FLOATS + COMPLEX, 2):
         x, low, high = (random_values(dtype, (50,)) for _ in range(3))
-        same(lib.make("clip", lib.upload(x), lib.upload(low), 3).numpy(), np.clip(x, low, 3),
-             what="clip", signed_zeros=False)
+        # np.clip passes over a complex bound of which the imaginary part alone is NaN.
+        same(lib.make("clip", lib.upload(x), lib.upload(low), 3).numpy(),
+             np.minimum(np.maximum(x, low), 3), what="clip", signed_zeros=False)
         nothing = lib.c.gpuarr_arg_array(None)
         same(lib.make("clip", lib.upload(x), nothing, lib.upload(high)).numpy(),
              np.minimum(x, high), what="clip", signed_zeros=False)
