@@ -111,6 +111,8 @@ inline Array erf(const Array& x) { return made(gpuarr_erf, x); }
 inline Array erfc(const Array& x) { return made(gpuarr_erfc, x); }
 inline Array gamma(const Array& x) { return made(gpuarr_gamma, x); }
 inline Array lgamma(const Array& x) { return made(gpuarr_lgamma, x); }
+inline Array expit(const Array& x) { return made(gpuarr_expit, x); }
+inline Array logit(const Array& x) { return made(gpuarr_logit, x); }
 inline Array sinc(const Array& x) { return made(gpuarr_sinc, x); }
 inline Array copysign(Arg x, Arg y) { return made(gpuarr_copysign, x, y); }
 inline Array nextafter(Arg x, Arg y) { return made(gpuarr_nextafter, x, y); }

@@ -308,6 +308,25 @@ GPUARR_API gpuarr_status gpuarr_gamma(gpuarr_array** out, const gpuarr_array* x,
 GPUARR_API gpuarr_status gpuarr_lgamma(gpuarr_array** out, const gpuarr_array* x,
                                        gpuarr_stream* GPUARR_NULLABLE stream);
 
+/** Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
+ *  @param[in,out] out     as out of gpuarr_add
+ *  @param         x       an array of any shape and layout, of any dtype but complex
+ *  @param         stream  as stream of gpuarr_add
+ *  @return as gpuarr_add
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_expit(gpuarr_array** out, const gpuarr_array* x,
+                                      gpuarr_stream* GPUARR_NULLABLE stream);
+
+/** Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
+ *  and NaN outside of 0 to 1.
+ *  @param[in,out] out     as out of gpuarr_add
+ *  @param         x       an array of any shape and layout, of any dtype but complex
+ *  @param         stream  as stream of gpuarr_add
+ *  @return as gpuarr_add
+ *  @threadsafe as far as the arrays allow */
+GPUARR_API gpuarr_status gpuarr_logit(gpuarr_array** out, const gpuarr_array* x,
+                                      gpuarr_stream* GPUARR_NULLABLE stream);
+
 /** Compute sin(pi x) / (pi x), which is 1 at 0.
  *  @param[in,out] out     as out of gpuarr_add
  *  @param         x       an array of any shape and layout

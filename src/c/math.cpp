@@ -138,6 +138,14 @@ gpuarr_status gpuarr_lgamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_st
   return run_function(__func__, Op::lgamma, {out}, {gpuarr_arg_array(x)}, stream);
 }
 
+gpuarr_status gpuarr_expit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) {
+  return run_function(__func__, Op::expit, {out}, {gpuarr_arg_array(x)}, stream);
+}
+
+gpuarr_status gpuarr_logit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) {
+  return run_function(__func__, Op::logit, {out}, {gpuarr_arg_array(x)}, stream);
+}
+
 gpuarr_status gpuarr_sinc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) {
   return run_function(__func__, Op::sinc, {out}, {gpuarr_arg_array(x)}, stream);
 }

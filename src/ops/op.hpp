@@ -94,6 +94,8 @@ enum class Op : int32_t {
   erfc,
   gamma,
   lgamma,
+  expit,
+  logit,
   sinc,
   copysign,
   nextafter,
@@ -105,7 +107,7 @@ enum class Op : int32_t {
   round_after,
   cube,
 };
-constexpr int function_count = 94;  // those with a name; the others are steps of theirs
-constexpr int all_function_count = 97;
+constexpr int function_count = 96;  // those with a name; the others are steps of theirs
+constexpr int all_function_count = 99;
 
 }  // namespace gpuarr

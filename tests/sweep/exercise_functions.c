@@ -29,7 +29,7 @@ static const struct unary unary[] = {
     {gpuarr_arctan, 0}, {gpuarr_sinh, 0}, {gpuarr_cosh, 0}, {gpuarr_tanh, 0}, {gpuarr_arcsinh, 0},
     {gpuarr_arccosh, 0}, {gpuarr_arctanh, 0}, {gpuarr_deg2rad, 0}, {gpuarr_rad2deg, 0},
     {gpuarr_sqrt, 0}, {gpuarr_cbrt, 0}, {gpuarr_rsqrt, 0}, {gpuarr_erf, 0}, {gpuarr_erfc, 0},
-    {gpuarr_gamma, 0}, {gpuarr_lgamma, 0}, {gpuarr_sinc, 0}};
+    {gpuarr_gamma, 0}, {gpuarr_lgamma, 0}, {gpuarr_expit, 0}, {gpuarr_logit, 0}, {gpuarr_sinc, 0}};
 static const struct binary binary[] = {
     {gpuarr_add, 0}, {gpuarr_subtract, 0}, {gpuarr_multiply, 0}, {gpuarr_divide, 0},
     {gpuarr_floor_divide, 0}, {gpuarr_remainder, 0}, {gpuarr_fmod, 0}, {gpuarr_power, 0},

@@ -2635,6 +2635,24 @@ module gpuarr_c
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_expit_c(out, x, stream) bind(c, name="gpuarr_expit") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_logit_c(out, x, stream) bind(c, name="gpuarr_logit") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_sinc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
     !>     GPUARR_NULLABLE stream)
     function gpuarr_sinc_c(out, x, stream) bind(c, name="gpuarr_sinc") result(gpuarr_result)

@@ -24,3 +24,21 @@ Compute 1 / sqrt(x).
 """
 rsqrt(x::Real) = inv(sqrt(x))
 rsqrt(x::TracedFloat{T}) where {T} = called("rsqrt", T, x)
+
+"""
+    GPUArr.expit(x)
+
+Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
+"""
+expit(x::Real) = select(x < 0, exp(-abs(x)), one(float(x))) / (1 + exp(-abs(x)))
+
+"""
+    GPUArr.logit(x)
+
+Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
+and NaN outside of 0 to 1.
+"""
+logit(x::Real) =
+    let y = select((0 <= x) & (x <= 1), float(x), oftype(float(x), NaN))
+        select(abs(y - 0.5f0) < 0.25f0, log1p((2y - 1) / (1 - y)), log(y / (1 - y)))
+    end

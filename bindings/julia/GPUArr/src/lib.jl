@@ -444,6 +444,8 @@ const gpuarr_erf_address = Ref(C_NULL)
 const gpuarr_erfc_address = Ref(C_NULL)
 const gpuarr_gamma_address = Ref(C_NULL)
 const gpuarr_lgamma_address = Ref(C_NULL)
+const gpuarr_expit_address = Ref(C_NULL)
+const gpuarr_logit_address = Ref(C_NULL)
 const gpuarr_sinc_address = Ref(C_NULL)
 const gpuarr_copysign_address = Ref(C_NULL)
 const gpuarr_nextafter_address = Ref(C_NULL)
@@ -887,6 +889,8 @@ const ADDRESSES = [
     (:gpuarr_erfc, gpuarr_erfc_address),
     (:gpuarr_gamma, gpuarr_gamma_address),
     (:gpuarr_lgamma, gpuarr_lgamma_address),
+    (:gpuarr_expit, gpuarr_expit_address),
+    (:gpuarr_logit, gpuarr_logit_address),
     (:gpuarr_sinc, gpuarr_sinc_address),
     (:gpuarr_copysign, gpuarr_copysign_address),
     (:gpuarr_nextafter, gpuarr_nextafter_address),
@@ -2022,6 +2026,14 @@ const ADDRESSES = [
 
 @inline gpuarr_lgamma(out, x, stream) =
     ccall(gpuarr_lgamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_expit(out, x, stream) =
+    ccall(gpuarr_expit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_logit(out, x, stream) =
+    ccall(gpuarr_logit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
         Ptr{gpuarr_stream}), out, x, stream)
 
 @inline gpuarr_sinc(out, x, stream) =

@@ -2983,6 +2983,27 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lgamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_expit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
+    /// and NaN outside of 0 to 1.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute sin(pi x) / (pi x), which is 1 at 0.
     ///
     /// * `out`: as out of gpuarr_add

@@ -136,6 +136,11 @@ unary! {
         It takes any dtype but complex.";
     lgamma = gpuarr_lgamma -> T::Float, "Compute the logarithm of the absolute value of the gamma \
         function. It takes any dtype but complex.";
+    expit = gpuarr_expit -> T::Float, "Compute the logistic function 1 / (1 + exp(-x)), accurate \
+        in both tails. It takes any dtype but complex.";
+    logit = gpuarr_logit -> T::Float, "Compute log(x / (1 - x)), the inverse of expit, accurate \
+        near 1/2. It is -inf at 0, inf at 1, and NaN outside of 0 to 1. It takes any dtype but \
+        complex.";
     sinc = gpuarr_sinc -> T::Float, "Compute sin(pi x) / (pi x), which is 1 at 0.";
     // end of functions of one array
 }
