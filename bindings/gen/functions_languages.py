@@ -57,15 +57,23 @@ def rust_result(f):
     return part(operand, "Part") if f.gives[0] == "part" else operand
 
 
+def rust_type(found):
+    kind, bits = found.groups()
+    if kind == "complex":
+        return f"`Complex<f{int(bits) // 2}>`"
+    return f"`{kind.replace('int', 'i').replace('float', 'f').replace('ui', 'u')}{bits}`"
+
+
 def rust_text(f, names):
-    """What it does, as rustdoc: links in place of C's names."""
+    """What it does, as rustdoc: links and Rust's types in place of C's names."""
     text = f.summary
     if f.dtypes != "any dtype":
         text += f" It takes {f.dtypes}."
     inputs = [i.name for i in f.inputs]
     if inputs not in (["x"], ["x", "y"]):
         text += f" The array is {inputs[0]}, the other operand {inputs[1]}."
-    text = re.sub(r"GPUARR_ERR_(\w+)", r"\1", escaped(text))
+    text = re.sub(r"GPUARR_ERR_(\w+)", r"`\1`", escaped(text))
+    text = re.sub(r"\b(u?int|float|complex)(\d+)\b", rust_type, text)
     return re.sub(r"gpuarr_(\w+)", lambda found: f"[`Array::{names[found[1]]}`]", text)
 
 

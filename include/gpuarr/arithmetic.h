@@ -1,5 +1,4 @@
-/** @file gpuarr/arithmetic.h  Arithmetic, element by element: sums, quotients, powers, roundings.
- */
+/** @file gpuarr/arithmetic.h  Elementwise arithmetic: sums, quotients, powers, roundings. */
 #ifndef GPUARR_ARITHMETIC_H
 #define GPUARR_ARITHMETIC_H
 

@@ -1,4 +1,4 @@
-/** @file gpuarr/logic.h  Comparisons, logic, bits and choices, element by element. */
+/** @file gpuarr/logic.h  Elementwise comparisons, logic, bits and choices. */
 #ifndef GPUARR_LOGIC_H
 #define GPUARR_LOGIC_H
 

@@ -1,4 +1,4 @@
-/** @file gpuarr/math.h  Functions of mathematics, element by element. */
+/** @file gpuarr/math.h  Elementwise functions of mathematics. */
 #ifndef GPUARR_MATH_H
 #define GPUARR_MATH_H
 

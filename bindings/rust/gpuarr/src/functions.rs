@@ -72,8 +72,8 @@ unary! {
     recip = gpuarr_reciprocal -> T::Number, "Compute 1 / x. Of integers it is an integer: 0 of all \
         but 1 and -1.";
     rint = gpuarr_rint -> T::Float, "Compute the nearest whole number, of two the even one. \
-        Integers become the smallest float that holds them all: float16 of 8 bits, float32 of 16, \
-        float64 of more.";
+        Integers become the smallest float that holds them all: `f16` of 8 bits, `f32` of 16, \
+        `f64` of more.";
     floor = gpuarr_floor -> T, "Compute the largest whole number up to x. Integers and bools stay \
         as they are. It takes any dtype but complex.";
     ceil = gpuarr_ceil -> T, "Compute the smallest whole number from x on. Integers and bools stay \
@@ -169,7 +169,7 @@ binary! {
     subtract = gpuarr_subtract -> R::Joined, "Compute x - y. It takes any dtype but bool.";
     multiply = gpuarr_multiply -> R::Joined, "Compute x * y; for bools, whether both are true.";
     divide = gpuarr_divide -> <R::Joined as Content>::Mean, "Compute x / y; integers and bools \
-        give float64.";
+        give `f64`.";
     floor_divide = gpuarr_floor_divide -> <R::Joined as Content>::Number, "Compute the largest \
         whole number up to x / y. A quotient of integers by 0 is 0, and the least integer divided \
         by -1 wraps around. It takes any dtype but complex.";
@@ -181,9 +181,9 @@ binary! {
         floats. It takes any dtype but complex.";
     power = gpuarr_power -> <R::Joined as Content>::Number, "Raise to a power: x to the power of \
         y. Integers give an integer, modulo 2 to the power of its bits, and a negative scalar \
-        exponent of theirs is an error (ARGUMENT).";
+        exponent of theirs is an error (`ARGUMENT`).";
     float_power = gpuarr_float_power -> <R::Joined as Content>::Double, "Compute x to the power of \
-        y, in float64 or complex128.";
+        y, in `f64` or `Complex<f64>`.";
     maximum = gpuarr_maximum -> R::Joined, "Compute the greater of two; NaN if one is. Of 0 and -0 \
         it may be either. Complex numbers are in the order of [`Array::less`], and NaN if a part \
         is.";
@@ -199,8 +199,8 @@ binary! {
     lcm = gpuarr_lcm -> R::Joined, "Compute the least common multiple. It is not negative; of 0 it \
         is 0. It takes integers.";
     complex = gpuarr_complex -> <R::Joined as Content>::Complex, "Compute the complex number of \
-        two parts. It is complex64 for parts of up to 32 bits (integers: 16), else complex128. It \
-        takes any dtype but complex. The array is re, the other operand im.";
+        two parts. It is `Complex<f32>` for parts of up to 32 bits (integers: 16), else \
+        `Complex<f64>`. It takes any dtype but complex. The array is re, the other operand im.";
     equal = gpuarr_equal -> bool, "Tell whether x == y. This and the comparisons below give bools. \
         Integers of any signs and sizes are compared exactly, also with scalars that their dtype \
         does not hold; a scalar out of the range of the arrays' floats counts as infinite. NaN is \
