@@ -199,6 +199,12 @@ void CudaDevice::copy_to_host(void* target, const void* source, int64_t bytes, S
   api_.copy_to_host(target, address(source), static_cast<size_t>(bytes), native(stream));
 }
 
+void CudaDevice::clear(void* target, int64_t bytes, Stream& stream) {
+  enter();
+  if (bytes == 0) return;
+  api_.set_bytes(address(target), 0, static_cast<size_t>(bytes), native(stream));
+}
+
 std::string CudaDevice::compiler() { return compiler_.description(); }
 
 std::string CudaDevice::driver() {

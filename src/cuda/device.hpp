@@ -65,6 +65,7 @@ class CudaDevice final : public Device {
   void copy(void* target, const void* source, int64_t bytes, Stream& stream) override;
   void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
   void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void clear(void* target, int64_t bytes, Stream& stream) override;
   std::string compiler() override;
   std::string driver() override;
   std::string compile_identity() override;

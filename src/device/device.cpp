@@ -44,6 +44,20 @@ void Device::deallocate_ordered(void* data, Stream& stream) noexcept {
   deallocate(data, MemoryKind::device);
 }
 
+std::shared_ptr<Stream> Device::borrow_stream(void* native) {
+  if (native == nullptr) return own_stream().shared_from_this();
+  fail(GPUARR_ERR_UNSUPPORTED, "{} has no streams that somebody else could have made; give NULL",
+       facts_.name);
+}
+
+void Device::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  copy(target, source, bytes, stream);
+}
+
+void Device::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
+  copy(target, source, bytes, stream);
+}
+
 std::string Device::compile_raw(const RawSource& /*source*/) {
   fail(GPUARR_ERR_UNSUPPORTED, "{} does not compile raw kernels", facts_.name);
 }

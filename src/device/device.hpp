@@ -93,9 +93,10 @@ class Device {
 
   /// A blocking one waits for CUDA's legacy default stream, and is waited for by it.
   virtual std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) = 0;
-  /// A stream that somebody else made. The handle may go once nobody holds what this returns:
-  /// arrays and the pool hold the stream without it, and do not touch the handle from then on.
-  virtual std::shared_ptr<Stream> borrow_stream(void* native) = 0;
+  /// A stream that somebody else made; null: the device's own. The handle may go once nobody holds
+  /// what this returns: arrays and the pool hold the stream without it, and do not touch the handle
+  /// from then on.
+  virtual std::shared_ptr<Stream> borrow_stream(void* native);
   virtual std::shared_ptr<Event> create_event(bool timed = true) = 0;
   virtual void synchronize() = 0;
 
@@ -103,13 +104,15 @@ class Device {
   virtual void enable_access(Device& peer);  // allows them to
 
   // Contiguous bytes, in the order of the stream. The host's memory must stay until the stream is
-  // past the copy. `copy` may read from another device of the same backend.
+  // past the copy. `copy` may read from another device of the same backend; the others are copies
+  // like any where the device has the program's own memory.
   virtual void copy(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
-  virtual void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
-  virtual void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) = 0;
+  virtual void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream);
+  virtual void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream);
+  virtual void clear(void* target, int64_t bytes, Stream& stream) = 0;  // all bits are 0
 
-  virtual std::string compiler() = 0;  // name, version, place; fails if there is none
-  virtual std::string driver() = 0;    // likewise; "" where there is no such thing
+  virtual std::string compiler() = 0;          // name, version, place; fails if there is none
+  virtual std::string driver() { return ""; }  // likewise; "" where there is no such thing
 
   /// What the compiled image depends on besides the source: compiler, its version, the target.
   virtual std::string compile_identity() = 0;
@@ -125,7 +128,7 @@ class Device {
   virtual std::string list(Listing listing, const RawSource* source, const std::string& image);
 
   /// Runs a precompiled loop; false if the device has none and a kernel must be compiled.
-  virtual bool run(const Builtin& builtin, Stream& stream) = 0;
+  virtual bool run(const Builtin& /*builtin*/, Stream& /*stream*/) { return false; }
 
   virtual Blas& blas();      // opened when first asked for; fails with what to install
   virtual Solver& solver();  // likewise

@@ -65,10 +65,11 @@ class RawFunction {
   virtual void launch(const RawLaunch& launch, const void* arguments, size_t bytes,
                       Stream& stream) = 0;
 
-  virtual int64_t attribute(int32_t attribute) = 0;  // GPUARR_ATTRIBUTE_...
-  virtual void set_attribute(int32_t attribute, int64_t value) = 0;
-  virtual int resident_blocks(int threads, int64_t shared_bytes) = 0;  // of a processor
-  virtual int best_block(int64_t shared_bytes) = 0;                    // threads
+  virtual int64_t attribute(int32_t attribute);  // GPUARR_ATTRIBUTE_...
+  virtual void set_attribute(int32_t attribute, int64_t value);
+  /// Of a processor.
+  virtual int resident_blocks(int /*threads*/, int64_t /*shared_bytes*/) { return 1; }
+  virtual int best_block(int64_t /*shared_bytes*/) { return facts().max_threads; }  // threads
 };
 
 struct RawGlobal {
@@ -82,7 +83,7 @@ class RawModule {
   virtual ~RawModule() = default;
   // Both fail with GPUARR_ERR_NOT_FOUND. A kernel keeps its module.
   virtual std::shared_ptr<RawFunction> function(const std::string& name) = 0;
-  virtual RawGlobal global(const std::string& name) = 0;
+  virtual RawGlobal global(const std::string& name);
   virtual std::vector<std::string> kernels() = 0;  // their names
 };
 

@@ -36,7 +36,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual void let_wait(Stream& other);
   /// Calls function(user) after the work given so far, on some thread; see host_function.hpp.
   virtual void call(HostFunction function, void* user) = 0;
-  virtual void* native() const = 0;
+  virtual void* native() const { return const_cast<Stream*>(this); }  // what others know it by
   virtual bool is_capturing() { return false; }  // work is noted in a graph, and not done
   /// Whether work that it is given is done when the call returns, in the caller.
   virtual bool eager() const { return false; }
@@ -112,7 +112,7 @@ class Event {
   virtual void synchronize() = 0;
   virtual bool query() = 0;
   virtual double microseconds_since(Event& start) = 0;  // both timed, and of one device
-  virtual void* native() const = 0;
+  virtual void* native() const { return nullptr; }      // null: nobody else knows it
 
   Device& device() const { return device_; }
   bool timed() const { return timed_; }

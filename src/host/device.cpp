@@ -125,12 +125,9 @@ void HostDevice::copy(void* target, const void* source, int64_t bytes, Stream& s
   static_cast<HostStream&>(stream).submit("copy", [=] { copy_bytes(target, source, bytes); });
 }
 
-void HostDevice::copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) {
-  copy(target, source, bytes, stream);
-}
-
-void HostDevice::copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) {
-  copy(target, source, bytes, stream);
+void HostDevice::clear(void* target, int64_t bytes, Stream& stream) {
+  static_cast<HostStream&>(stream).submit(
+      "loop", [=] { std::memset(target, 0, static_cast<size_t>(bytes)); });
 }
 
 std::string HostDevice::compiler() {

@@ -25,11 +25,9 @@ class HostDevice final : public Device {
   void synchronize() override;
 
   void copy(void* target, const void* source, int64_t bytes, Stream& stream) override;
-  void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
-  void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
+  void clear(void* target, int64_t bytes, Stream& stream) override;
 
   std::string compiler() override;
-  std::string driver() override { return ""; }
   std::string compile_identity() override;
   std::string target() override;
   std::string compile(const Source& source) override;

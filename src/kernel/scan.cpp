@@ -92,14 +92,7 @@ Array scratch(int64_t bytes, bool clear, Stream& stream) {
          "such a graph cannot keep; capture with gpuarr_stream_begin_capture");
   const int64_t words = (bytes + 7) / 8;
   Array memory = Array::empty(stream, DType::u64, Dims{words});
-  if (!clear) return memory;
-  Builtin fill;
-  fill.kind = Builtin::Kind::fill;
-  fill.shape = Dims{words};
-  fill.target_dtype = DType::u64;
-  fill.target = memory.data;
-  fill.target_strides = Dims{1};
-  stream.device().run(fill, stream);
+  if (clear) stream.device().clear(memory.data, 8 * words, stream);
   return memory;
 }
 

@@ -29,7 +29,6 @@ struct FakeEvent : Event {
   void synchronize() override {}
   bool query() override { return true; }
   double microseconds_since(Event&) override { return 0; }
-  void* native() const override { return nullptr; }
   Seen seen;
 };
 
@@ -52,7 +51,6 @@ struct FakeStream : Stream {
     join(seen, static_cast<FakeEvent&>(event).seen);
   }
   void call(HostFunction function, void* user) override { run_host_function(function, user); }
-  void* native() const override { return nullptr; }
 
   uint64_t work() {  // gives the stream some work; its number
     std::lock_guard lock(mutex);
@@ -114,7 +112,6 @@ class FakeDevice : public Device {
   std::shared_ptr<Stream> create_stream(int, bool = false) override {
     return std::make_shared<FakeStream>(*this, streams_alive);
   }
-  std::shared_ptr<Stream> borrow_stream(void*) override { return nullptr; }
   std::shared_ptr<Event> create_event(bool timed = true) override {
     ++events;
     return std::make_shared<FakeEvent>(*this, timed);
@@ -125,10 +122,8 @@ class FakeDevice : public Device {
     if (on_synchronize) on_synchronize();
   }
   void copy(void*, const void*, int64_t, Stream&) override {}
-  void copy_from_host(void*, const void*, int64_t, Stream&) override {}
-  void copy_to_host(void*, const void*, int64_t, Stream&) override {}
+  void clear(void*, int64_t, Stream&) override {}
   std::string compiler() override { return "fake"; }
-  std::string driver() override { return ""; }
   std::string compile_identity() override { return identity; }
   std::string target() override { return "fake_90"; }
   std::string compile(const Source& source) override {
@@ -141,7 +136,6 @@ class FakeDevice : public Device {
     if (on_load) on_load(image);
     return std::make_shared<FakeModule>(image);
   }
-  bool run(const Builtin&, Stream&) override { return false; }
 
   std::shared_ptr<FakeStream> stream() {
     return std::static_pointer_cast<FakeStream>(create_stream(0));

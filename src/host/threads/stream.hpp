@@ -27,7 +27,6 @@ class HostStream final : public Stream {
   void wait(Event& event) override;
   void let_wait(Stream& other) override;
   void call(HostFunction function, void* user) override;
-  void* native() const override { return const_cast<HostStream*>(this); }
   bool is_capturing() override { return captures(); }
 
   bool eager() const override { return queue_ == nullptr && !captures(); }
@@ -59,7 +58,6 @@ class HostEvent final : public Event {
   void synchronize() override;
   bool query() override;
   double microseconds_since(Event& start) override;
-  void* native() const override { return nullptr; }
 
   std::shared_ptr<Point> point() const;  // null: never recorded
   void set_point(std::shared_ptr<Point> point);
