@@ -25,7 +25,7 @@ void write_async(const Array& array, const Array& memory, Stream& stream) {
   check_dense(memory);
   if (array.size() == 0) return;
   note_pinned_use(memory.data, stream);
-  if (array.device().has_host_memory()) return assign(array, memory, stream);
+  if (&array.device() == &memory.device()) return assign(array, memory, stream);
   const bool lands = has_strides(array.layout, memory.layout.strides);
   const Array landed =
       lands ? array
@@ -39,7 +39,7 @@ void read_async(const Array& memory, const Array& array, Stream& stream) {
   check_dense(memory);
   if (array.size() == 0) return;
   note_pinned_use(memory.data, stream);
-  if (array.device().has_host_memory()) return assign(memory, array, stream);
+  if (&array.device() == &memory.device()) return assign(memory, array, stream);
   Array ready = array;
   if (!has_strides(array.layout, memory.layout.strides)) {
     ready = Array::with_strides(stream, array.dtype, array.layout.shape, memory.layout.strides);

@@ -121,6 +121,11 @@ bool may_go_on(const Array& target, const Array& source, const Stream& stream) {
   return stream.captures() || (!target.buffer->borrowed() && !source.buffer->borrowed());
 }
 
+// The stream that a copy of an array of `stream` has for the program's memory.
+Stream& host_stream(const Array& memory, Stream& stream) {
+  return &stream.device() == &memory.device() ? stream : current_stream(memory.device());
+}
+
 }  // namespace
 
 void transfer(const Array& target, Stream& target_stream, const Array& source,
@@ -178,13 +183,11 @@ Array from_memory(const Array& memory, Stream& stream) {
 }
 
 void write(const Array& array, const Array& memory, Stream& stream) {
-  Stream& host_stream = array.device().has_host_memory() ? stream : current_stream(memory.device());
-  transfer(array, stream, memory, host_stream);
+  transfer(array, stream, memory, host_stream(memory, stream));
 }
 
 void read(const Array& memory, const Array& array, Stream& stream) {
-  Stream& host_stream = array.device().has_host_memory() ? stream : current_stream(memory.device());
-  transfer(memory, host_stream, array, stream);
+  transfer(memory, host_stream(memory, stream), array, stream);
 }
 
 }  // namespace gpuarr
