@@ -62,39 +62,6 @@ static void an_empty_grid_launches_nothing(void** state) {
   gpuarr_array_release(z);
 }
 
-/* What comes out is the device's affair, but for the divisions that are none by zero. */
-static void integers_divided_by_zero_harm_nobody(void** state) {
-  (void)state;
-  gpuarr_raw* kernel = make_raw(
-      "template <class T> __device__ long long both(T x, T y) { return (x / y) ^ (x % y); }\n"
-      "extern \"C\" __global__ void divide(const long long* x, const long long* y,\n"
-      "                                  long long* z, int n) {\n"
-      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  if (i >= n) return;\n"
-      "  z[i] = both<signed char>(x[i], y[i]) + both<unsigned char>(x[i], y[i])\n"
-      "       + both<short>(x[i], y[i]) + both<unsigned short>(x[i], y[i])\n"
-      "       + both<int>(x[i], y[i]) + both<unsigned>(x[i], y[i])\n"
-      "       + both<long long>(x[i], y[i]) + both<unsigned long long>(x[i], y[i]);\n"
-      "  if (x[i] == 5) z[i] = x[i] / (n - n);\n"
-      "}\n",
-      "divide");
-  const int64_t x[] = {10, 7, 5, -1, INT64_MIN, INT32_MIN, INT16_MIN, INT8_MIN, 0, 100};
-  const int64_t y[] = {3, 7, 0, 0, -1, -1, -1, -1, 0, 7};
-  const int64_t shape[] = {10};
-  int64_t z[10];
-  gpuarr_array *a = from(GPUARR_I64, 1, shape, x), *b = from(GPUARR_I64, 1, shape, y),
-               *c = line(GPUARR_I64, 10);
-  gpuarr_arg args[] = {gpuarr_arg_array(a), gpuarr_arg_array(b), gpuarr_arg_array(c),
-                       gpuarr_arg_i32(10)};
-  launch(kernel, 1, 32, args, 4);
-  assert_ok(gpuarr_array_read(z, sizeof z, NULL, c, NULL));
-  assert_int_equal(z[0], 8 * (3 ^ 1));
-  assert_int_equal(z[1], 8);
-  assert_int_equal(z[9], 8 * (14 ^ 2));
-  gpuarr_raw_release(kernel);
-  release_arrays((gpuarr_array*[]){a, b, c}, 3);
-}
-
 /* Each thread writes a number that tells all its indices. */
 static void indices_have_three_dimensions(void** state) {
   (void)state;
@@ -116,40 +83,6 @@ static void indices_have_three_dimensions(void** state) {
   free(got);
   gpuarr_raw_release(kernel);
   gpuarr_array_release(out);
-}
-
-/* The threads of a block turn its elements round by shared memory. */
-static void shared_memory_is_static_and_dynamic(void** state) {
-  (void)state;
-  gpuarr_module* module = make_module(
-      "__global__ void fixed(int* x) {\n"
-      "  __shared__ int s[128];\n"
-      "  s[threadIdx.x] = x[blockIdx.x * 128 + threadIdx.x];\n"
-      "  __syncthreads();\n"
-      "  x[blockIdx.x * 128 + threadIdx.x] = s[127 - threadIdx.x];\n"
-      "}\n"
-      "__global__ void dynamic(int* x, int n) {\n"
-      "  extern __shared__ int s[];\n"
-      "  for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = x[blockIdx.x * n + i];\n"
-      "  __syncthreads();\n"
-      "  for (int i = threadIdx.x; i < n; i += blockDim.x) x[blockIdx.x * n + i] = s[n - 1 - i];\n"
-      "}\n");
-  gpuarr_raw *fixed = kernel_of(module, "fixed"), *dynamic = kernel_of(module, "dynamic");
-  gpuarr_array* x = ramp(GPUARR_I32, 50000);
-  gpuarr_arg args[] = {gpuarr_arg_array(x), gpuarr_arg_i32(25000)};
-  launch(fixed, 3, 128, args, 1);
-  const int64_t grid[3] = {2, 1, 1}, block[3] = {96, 1, 1};
-  assert_ok(gpuarr_raw_launch(dynamic, grid, block, 100000, args, 2, NULL)); /* above 48 KiB */
-  double* got = doubles_of(x);
-  for (int k = 0; k < 50000; ++k) {
-    int at = k / 25000 * 25000 + 24999 - k % 25000;
-    assert_true(got[k] == (at < 384 ? at / 128 * 128 + 127 - at % 128 : at));
-  }
-  free(got);
-  gpuarr_raw_release(fixed);
-  gpuarr_raw_release(dynamic);
-  gpuarr_module_release(module);
-  gpuarr_array_release(x);
 }
 
 static void templates_are_asked_for_by_expression(void** state) {
@@ -312,9 +245,7 @@ int main(void) {
       cmocka_unit_test(a_kernel_works_on_arrays),
       cmocka_unit_test(one_dimension_picks_the_block),
       cmocka_unit_test(an_empty_grid_launches_nothing),
-      cmocka_unit_test(integers_divided_by_zero_harm_nobody),
       cmocka_unit_test(indices_have_three_dimensions),
-      cmocka_unit_test(shared_memory_is_static_and_dynamic),
       cmocka_unit_test(templates_are_asked_for_by_expression),
       cmocka_unit_test(a_view_has_shape_and_strides),
       cmocka_unit_test(a_loop_covers_any_number_of_elements),
