@@ -15,6 +15,9 @@
 #include "cuda/backend.hpp"
 #include "cuda/nvtx.hpp"
 #endif
+#ifdef GPUARR_HAS_SERIAL  // tests/backend, in no library that is installed
+#include "backend/backend.hpp"
+#endif
 
 namespace gpuarr {
 namespace {
@@ -38,6 +41,10 @@ constexpr Backend backends[] = {
 #endif
     {GPUARR_DEVICE_HOST, "host", false, [] { return 1; }, host::open_device, host_target,
      cpu_algorithms},
+#ifdef GPUARR_HAS_SERIAL
+    {serial::kind, "serial", false, [] { return 1; }, serial::open_device, host_target,
+     cpu_algorithms},
+#endif
 };
 
 // "cuda:3" is {"cuda", 3}; "cuda" is {"cuda", 0}.

@@ -41,6 +41,7 @@ FLOORS = {
     "linalg": {"linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "host": {"host", "device", "core"},
     "cuda": {"cuda", "device", "core"},
+    "backend": {"backend", "device", "core"},  # the third one, in tests
     "cli": {"cli"},
     "c": {"c", "backends", "linalg", "ops", "kernel", "codegen", "array", "device", "core"},
     "backends": {"backends", "codegen", "device", "core"},  # what the others see of it
@@ -66,7 +67,7 @@ def is_generated(text):
 
 
 def floor_of(path):
-    """src/core/error.hpp is core, src/backends.cpp is backends."""
+    """src/core/error.hpp is core, src/backends.cpp is backends, tests/backend/ is backend."""
     parts = path.split("/")
     return parts[1] if len(parts) > 2 else parts[1].split(".")[0]
 
@@ -98,7 +99,9 @@ def line_width(path, text):
 
 
 def include_direction(path, text):
-    if not path.startswith("src/") or not CODE.search(path) or path.endswith(".cuh"):
+    if not path.startswith(("src/", "tests/backend/")) or path.endswith((".c", ".cuh")):
+        return
+    if not CODE.search(path):
         return
     floor = floor_of(path)
     if floor not in FLOORS:
@@ -149,7 +152,7 @@ def backend_conditionals(path, text):
     if not path.startswith("src/") or not CODE.search(path) or path in MAY_NAME_A_BACKEND:
         return
     for number, line in lines(text):
-        if "GPUARR_HAS_CUDA" in line:
+        if "GPUARR_HAS_" in line:
             yield number, "no backend #ifdef: CMake chooses the folder"
 
 
@@ -160,6 +163,7 @@ def backend_questions(path, text):
     if path in MAY_NAME_A_BACKEND or BACKEND_ROOMS.match(path):
         return
     asks = (r"\bis_(host|cuda|gpu)\(|([=!]=|\bcase)\s*GPUARR_DEVICE_(HOST|CUDA)\b|"
+            r"\bkind\s*[=!]=\s*\d|[=!]=\s*\"(host|cuda)\"|\bstarts_with\(\"(host|cuda)|"
             r"\bfacts\(\)\.name\s*[=!]=|\b(cuda|host)_target\b|\b[gc]pu_algorithms\b")
     for number, line in lines(text):
         if re.search(asks, line):
