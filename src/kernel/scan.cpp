@@ -170,7 +170,7 @@ std::string Scan::source(std::span<const Argument> inputs, std::span<const Array
 }
 
 std::optional<DType> Scan::type_of(const Binding& binding) const {
-  const std::string& given = text_.type;
+  const std::string& given = text_.reduce_type;
   if (given.empty()) {
     const DType out = binding.operands()[input_count()].dtype;
     return out == DType::f16 || out == DType::bf16 ? DType::f32 : out;
@@ -180,9 +180,9 @@ std::optional<DType> Scan::type_of(const Binding& binding) const {
   return find_dtype(given);
 }
 
-ScanText Scan::text_for(const Binding& binding) const {
-  ScanText text = text_;
-  if (text.type.empty()) text.type = facts_of(*type_of(binding)).cxx;
+ReductionText Scan::text_for(const Binding& binding) const {
+  ReductionText text = text_;
+  if (text.reduce_type.empty()) text.reduce_type = facts_of(*type_of(binding)).cxx;
   return text;
 }
 
@@ -193,7 +193,7 @@ const std::shared_ptr<Function>& Scan::function_for(const Job& job, ScanStage st
 }
 
 std::shared_ptr<Function> Scan::compile(const Job& job, ScanStage stage) const {
-  const ScanText pieces_text = text_for(job.binding);
+  const ReductionText pieces_text = text_for(job.binding);
   const auto operands = job.binding.operands();
   try {
     Source source{text_.name,
@@ -206,7 +206,7 @@ std::shared_ptr<Function> Scan::compile(const Job& job, ScanStage stage) const {
     const std::string identity = text_.identity.value_or("");
     const UserPiece pieces[] = {{"options", &text_.defines},
                                 {"preamble", &text_.preamble},
-                                {"reduce_type", &pieces_text.type},
+                                {"reduce_type", &pieces_text.reduce_type},
                                 {"map", &text_.map},
                                 {"reduce", &text_.reduce},
                                 {"post", &text_.post},

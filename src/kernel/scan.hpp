@@ -46,14 +46,14 @@ class Scan {
 
   void run(const Job& job, Stream& stream);
   std::optional<DType> type_of(const Binding& binding) const;  // if what is scanned is a dtype
-  ScanText text_for(const Binding& binding) const;
+  ReductionText text_for(const Binding& binding) const;
   const std::shared_ptr<Function>& function_for(const Job& job, ScanStage stage);
   std::shared_ptr<Function> compile(const Job& job, ScanStage stage) const;
   LaunchLabel label(const Job& job, ScanStage stage) const;
   std::string headline(const Job& job) const;
 
   Signature signature_;
-  ScanText text_;
+  ReductionText text_;
   std::vector<std::string> compiler_options_;
   std::optional<double> time_limit_;
   std::vector<OperandName> names_;

@@ -63,9 +63,9 @@ Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble 
   make_scan_plan(w.plan, cuda_target, operands, c.shape, c.axis,
                  {c.exclusive, size_of(scanned), c.staged ? 228 << 10 : 164 << 10});
   cut_scan(w.plan, size_of(scanned), {132, 50 << 20});
-  const ScanText text{made.options.name, made.options.preamble, facts_of(scanned).cxx,
-                      made.spec.map,     made.spec.reduce,      made.spec.post,
-                      made.spec.identity};
+  const ReductionText text{made.options.name, made.options.preamble, facts_of(scanned).cxx,
+                           made.spec.map,     made.spec.reduce,      made.spec.post,
+                           made.spec.identity};
   w.source = scan_source(text, w.plan, operands, names, {});
   return w;
 }
@@ -102,7 +102,7 @@ void compile_scalars(cuda::Compiler& compiler) {
   make_scan_plan(plan, cuda_target, operands, shape, 0, {false, 4, 228 << 10});
   CHECK(plan.chunked && !plan.staged);
   CHECK_EQ(cut_scan(plan, 4, {132, 50 << 20}).ahead, 0);
-  const ScanText text{"scan", "", "float", "c", "a + b", "y = a; z = -a", std::nullopt};
+  const ReductionText text{"scan", "", "float", "c", "a + b", "y = a; z = -a", std::nullopt};
   CHECK(compiles(compiler, "scalars", scan_source(text, plan, operands, names, {})));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "codegen/layout_text.hpp"
 #include "codegen/targets.hpp"
 #include "core/text.hpp"
 #include "prelude_build.hpp"
@@ -38,54 +39,55 @@ struct Case {
 };
 
 void add_view(std::vector<Field>& fields, const Operand& o, int k) {
-  fields.emplace_back(formatted("(long long)_p._r{}.data()", k),
+  fields.emplace_back(formatted("(long long)_p._view{}.data()", k),
                       reinterpret_cast<intptr_t>(o.data));
-  fields.emplace_back(formatted("_p._r{}.size()", k), size_of(o.layout->shape));
+  fields.emplace_back(formatted("_p._view{}.size()", k), size_of(o.layout->shape));
   for (int axis = 0; axis < o.layout->ndim(); ++axis) {
-    fields.emplace_back(formatted("_p._r{}.shape()[{}]", k, axis), o.layout->shape[axis]);
-    fields.emplace_back(formatted("_p._r{}.strides()[{}]", k, axis), o.layout->strides[axis]);
+    fields.emplace_back(formatted("_p._view{}.shape()[{}]", k, axis), o.layout->shape[axis]);
+    fields.emplace_back(formatted("_p._view{}.strides()[{}]", k, axis), o.layout->strides[axis]);
   }
 }
 
 void add_operand(std::vector<Field>& fields, const Case& c, int k) {
   const Operand& o = c.operand(k);
   if (o.role == Role::scalar)
-    fields.emplace_back(formatted("_p._v{}._v", k), o.value, static_cast<size_t>(size_of(o.dtype)));
+    fields.emplace_back(formatted("_p._scalar{}._value", k), o.value,
+                        static_cast<size_t>(size_of(o.dtype)));
   if (is_raw(o.role)) add_view(fields, o, k);
   if (!in_loop(o.role)) return;
   auto where = reinterpret_cast<intptr_t>(c.plan.nest.data[static_cast<size_t>(k)]);
-  fields.emplace_back(formatted("(long long)_p._p{}", k), where);
+  fields.emplace_back(formatted("(long long)_p._data{}", k), where);
   if (c.plan.how(k) == Access::single) return;
   for (int axis = 0; axis < c.plan.nest.ndim; ++axis)
-    fields.emplace_back(formatted("_p._s{}_{}", k, axis), c.plan.stride(k, axis));
+    fields.emplace_back(formatted("_p._stride{}[{}]", k, axis), c.plan.stride(k, axis));
 }
 
 std::vector<Field> fields_of(const Case& c) {
   const Plan& p = c.plan;
   const Geometry& g = c.geometry;
-  const char* number = p.target->simt && !p.wide ? "._by" : "";
+  const char* number = p.target->simt && !p.wide ? ".by" : "";
   std::vector<Field> fields{{"_p._n", p.size}};
   for (int k = 0; k < p.operands; ++k) add_operand(fields, c, k);
   for (int axis = 0; axis < p.nest.ndim; ++axis)
-    fields.emplace_back(formatted("_p._extent{}{}", axis, number), p.extent(axis));
+    fields.emplace_back(formatted("_p._extent[{}]{}", axis, number), p.extent(axis));
   if (p.form == Form::tiled) {
     fields.emplace_back(formatted("_p._inner_tiles{}", number), g.inner_tiles);
     fields.emplace_back(formatted("_p._cross_tiles{}", number), g.cross_tiles);
   } else if (!p.target->simt) {
     fields.emplace_back("_p._rows", g.rows);
     fields.emplace_back("_p._chunk", g.chunk);
-  } else if (p.form == Form::rows) {
+  } else if (p.form == Form::rows && p.pack > 1) {
     fields.emplace_back(formatted("_p._row_packs{}", number), g.row_packs);
     fields.emplace_back("_p._total_packs", g.total_packs);
   }
   if (p.uses_i) {
     fields.emplace_back("_p._i_start", p.nest.counters[0].start);
     for (int axis = 0; axis < p.nest.ndim; ++axis)
-      fields.emplace_back(formatted("_p._i_stride{}", axis),
+      fields.emplace_back(formatted("_p._i_stride[{}]", axis),
                           p.nest.counters[0].strides[static_cast<size_t>(axis)]);
   }
   for (int axis = 0; p.uses_ind && axis < p.loop_shape.size(); ++axis)
-    fields.emplace_back(formatted("_p._shape{}", axis), p.loop_shape[axis]);
+    fields.emplace_back(formatted("_p._shape[{}]", axis), p.loop_shape[axis]);
   return fields;
 }
 
@@ -99,7 +101,8 @@ std::string reader(int number, const Case& c, const std::vector<Field>& fields) 
 }
 
 constexpr const char* common = R"(
-struct _divisor { unsigned _by, _multiplier, _shift, _unused; };
+#define __device__
+#define __forceinline__ inline
 template <class T> void put(char*& out, const T& value) {
   __builtin_memcpy(out, &value, sizeof value);
   out += 16;
@@ -131,7 +134,7 @@ void bytes_are_as_the_text_says() {
   LoopMaker maker(5);
   std::deque<Case> all;  // operands point into their loop
   std::vector<std::vector<Field>> fields;
-  std::string source = common;
+  std::string source = common + std::string(layout_parts::divisor);
   for (int k = 0; k < cases; ++k) {
     Case& c = all.emplace_back(Case{maker.draw(4, 3000), {}, {}});
     make_plan(c.plan, k % 2 == 0 ? cuda_target : host_target, c.loop.operands, c.loop.shape,

@@ -46,9 +46,9 @@ std::string bind_constants(std::span<const Operand> operands, std::span<const Op
     const Operand& o = operands[k];
     const std::string& name = names[k].name;
     if (o.role == Role::scalar)
-      out += formatted("  const {} {} = _p._v{}._v;\n", facts_of(o.dtype).cxx, name, k);
+      out += formatted("  const {} {} = _p._scalar{}._value;\n", facts_of(o.dtype).cxx, name, k);
     else if (is_raw(o.role))
-      out += formatted("  const {}& {} = _p._r{};\n", view_type(o), name, k);
+      out += formatted("  const {}& {} = _p._view{};\n", view_type(o), name, k);
   }
   return out;
 }
@@ -63,7 +63,8 @@ std::string bind_index(const std::string& piece, const Plan& plan, const char* n
                ? ""
                : "const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
   std::string out = formatted("const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
-  for (int axis = 0; axis < ndim; ++axis) out += formatted("{}_p._shape{}", axis ? ", " : "", axis);
+  for (int axis = 0; axis < ndim; ++axis)
+    out += formatted("{}_p._shape[{}]", axis ? ", " : "", axis);
   return out + (ndim == 0 ? "1}};\n" : "}};\n");
 }
 
@@ -105,13 +106,13 @@ std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
   PreludeNeeds needs = needs_of(dtypes, texts);
   needs.views |= has_views || plan.uses_ind;
   std::string out = plan.target->prelude(needs);
-  out += "#line 1 \"generated\"\n";
+  const ElementwiseWriter& writer = plan.target->elementwise;
+  out += writer.algorithm(plan) + "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters)
     out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  if (plan.target->simt && !plan.wide) out += divisor_text;
-  out += parameter_struct(plan, operands);
-  return out + plan.target->elementwise_loop(pieces, plan, operands, names);
+  out += "struct _place;\n\n" + parameter_struct(plan, operands, writer.constants(plan));
+  return out + writer.kernel(pieces, plan, operands, names);
 }
 
 }  // namespace gpuarr

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/elementwise/plan.hpp"
+#include "codegen/layout/writer.hpp"
 
 namespace gpuarr {
 
@@ -18,13 +19,6 @@ struct ElementwiseText {
   std::string body;
   std::string after_loop;
   std::string defines = {};  // macros that were given as options
-};
-
-/// What the body calls an operand.
-struct OperandName {
-  std::string name;
-  int starts_as = -1;   // an output that starts as this input's element: one variable for both
-  bool hidden = false;  // that input
 };
 
 /// Reads the body's tokens.
@@ -40,9 +34,13 @@ std::string elementwise_source(const ElementwiseText& text, const Plan& plan,
 std::string user_piece(const char* piece, const std::string& text);
 std::string statements(const char* piece, const std::string& text);  // whose last ; may be missing
 
-// The parts that differ: everything after the prelude, the preamble and the parameter struct.
+// The parts that differ: see ElementwiseWriter.
+std::string cuda_loop_algorithm(const Plan& plan);
+std::string cuda_loop_constants(const Plan& plan);
 std::string cuda_loop(const ElementwiseText& text, const Plan& plan,
                       std::span<const Operand> operands, std::span<const OperandName> names);
+std::string host_loop_algorithm(const Plan& plan);
+std::string host_loop_constants(const Plan& plan);
 std::string host_loop(const ElementwiseText& text, const Plan& plan,
                       std::span<const Operand> operands, std::span<const OperandName> names);
 

@@ -24,27 +24,23 @@ void walk(const Plan& p, std::span<const Operand> operands, const Geometry& g, S
     sink.number("rows_per_block", g.rows_per_block);
     sink.number("chunks_per_row", g.chunks_per_row);
     sink.number("chunk", g.chunk);
-  } else if (p.form == Form::rows) {
+  } else if (p.form == Form::rows && p.pack > 1) {
     sink.divisor("row_packs", g.row_packs, fast);
     sink.number("total_packs", g.total_packs);
   }
-  for (int axis = 0; axis < p.nest.ndim; ++axis) sink.divisor("extent", axis, p.extent(axis), fast);
+  sink.divisors("extent", p.nest.first(p.nest.shape), fast);
   for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[static_cast<size_t>(k)].role)) continue;
-    sink.pointer(k, p.nest.data[static_cast<size_t>(k)]);
-    if (p.how(k) == Access::single) continue;
-    for (int axis = 0; axis < p.nest.ndim; ++axis) sink.stride(k, axis, p.stride(k, axis));
+    if (!in_loop(operands[as_index(k)].role)) continue;
+    sink.pointer(k, p.nest.data[as_index(k)]);
+    if (p.how(k) != Access::single) sink.strides(k, p.nest.first(p.nest.strides[as_index(k)]));
   }
   if (p.uses_i) {
     sink.number("i_start", p.nest.counters[0].start);
-    for (int axis = 0; axis < p.nest.ndim; ++axis)
-      sink.number("i_stride", axis, p.nest.counters[0].strides[static_cast<size_t>(axis)]);
+    sink.numbers("i_stride", p.nest.first(p.nest.counters[0].strides));
   }
-  if (p.uses_ind)
-    for (int axis = 0; axis < p.loop_shape.size(); ++axis)
-      sink.number("shape", axis, p.loop_shape[axis]);
+  if (p.uses_ind) sink.numbers("shape", p.loop_shape);
   for (int k = 0; k < p.operands; ++k)
-    if (is_raw(operands[static_cast<size_t>(k)].role)) sink.view(k);
+    if (is_raw(operands[as_index(k)].role)) sink.view(k);
 }
 
 // The CPU's blocks: parts of long rows, or several short rows, of about as many elements.
@@ -71,7 +67,7 @@ Geometry geometry_of(const Plan& p, const BodyTraits& body) {
     g.blocks = outer * g.cross_tiles * (p.target->simt ? g.inner_tiles : 1);
   } else if (!p.target->simt) {
     cut_for_host(p, body, g);
-  } else if (p.form == Form::rows) {
+  } else if (p.form == Form::rows && p.pack > 1) {
     g.rows = p.size / p.inner();
     g.row_packs = p.row_packs();
     g.total_packs = g.rows * g.row_packs;
@@ -94,8 +90,10 @@ void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand>
   walk(plan, operands, geometry, write);
 }
 
-std::string parameter_struct(const Plan& plan, std::span<const Operand> operands) {
+std::string parameter_struct(const Plan& plan, std::span<const Operand> operands,
+                             const std::string& declarations) {
   DeclareFields declare{operands};
+  declare.text += declarations;
   walk(plan, operands, Geometry{}, declare);
   return declare.text + "};\n";
 }

@@ -37,7 +37,8 @@ size_t parameter_bytes(const Plan& plan, std::span<const Operand> operands);
 void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand> operands,
                       const Geometry& geometry, std::array<int, max_operands>* scalar_offsets);
 
-/// "struct _params { ... };"
-std::string parameter_struct(const Plan& plan, std::span<const Operand> operands);
+/// "struct _params { ... };", with declarations before its fields.
+std::string parameter_struct(const Plan& plan, std::span<const Operand> operands,
+                             const std::string& declarations = {});
 
 }  // namespace gpuarr

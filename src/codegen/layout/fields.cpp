@@ -13,13 +13,6 @@ int view_words(const Operand& o) { return 2 + 2 * std::max(1, o.layout->ndim());
 
 }  // namespace
 
-const char* const divisor_text =
-    R"(struct _divisor { unsigned _by, _multiplier, _shift, _unused; };
-static __device__ __forceinline__ unsigned operator/(unsigned _n, const _divisor& _d) {
-  return (unsigned)(((unsigned long long)_n * _d._multiplier) >> _d._shift);
-}
-)";
-
 std::string view_type(const Operand& o) {
   return formatted("gpuarr_view<{}{}, {}, {}>", o.role == Role::raw_input ? "const " : "",
                    facts_of(o.dtype).cxx, o.layout->ndim(), is_contiguous(*o.layout, Order::c));
@@ -54,51 +47,52 @@ void WriteFields::divisor(const char*, int64_t value, bool fast) {
   put(fields, sizeof fields);
 }
 
-void WriteFields::divisor(const char* name, int, int64_t value, bool fast) {
-  divisor(name, value, fast);
+void WriteFields::divisors(const char* name, std::span<const int64_t> values, bool fast) {
+  for (int64_t value : values) divisor(name, value, fast);
 }
 
 void WriteFields::view(int k) {
-  const Operand& o = operands[static_cast<size_t>(k)];
-  put(&o.data, field_bytes);
-  number("size", size_of(o.layout->shape));
-  int slots = std::max(1, o.layout->ndim());
-  for (int a = 0; a < slots; ++a) number("shape", a, a < o.layout->ndim() ? o.layout->shape[a] : 1);
-  for (int a = 0; a < slots; ++a)
-    number("strides", a, a < o.layout->ndim() ? o.layout->strides[a] : 1);
+  const Layout& layout = *operands[static_cast<size_t>(k)].layout;
+  put(&operands[static_cast<size_t>(k)].data, field_bytes);
+  number("size", size_of(layout.shape));
+  for (const Dims* list : {&layout.shape, &layout.strides})
+    if (layout.ndim() == 0)
+      number("", 1);
+    else
+      numbers("", {list->data(), static_cast<size_t>(layout.ndim())});
 }
 
 // Names begin with _, so that no macro of the user's replaces them. A scalar has a slot of 16
 // bytes, whatever its type.
 void DeclareFields::scalar(int k) {
-  text += formatted("  struct alignas(16) {{ {} _v; }} _v{};\n",
+  text += formatted("  struct alignas(16) {{ {} _value; }} _scalar{};\n",
                     facts_of(operands[static_cast<size_t>(k)].dtype).cxx, k);
 }
 void DeclareFields::number(const char* name, int64_t) {
   text += formatted("  long long _{};\n", name);
 }
-void DeclareFields::number(const char* name, int axis, int64_t) {
-  text += formatted("  long long _{}{};\n", name, axis);
+void DeclareFields::numbers(const char* name, std::span<const int64_t> values) {
+  if (!values.empty()) text += formatted("  long long _{}[{}];\n", name, values.size());
 }
 void DeclareFields::divisor(const char* name, int64_t, bool fast) {
-  text += formatted("  {} _{};\n", fast ? "_divisor" : "long long", name);
+  text += formatted("  {} _{};\n", fast ? "gpuarr_kernel::_divisor" : "long long", name);
 }
-void DeclareFields::divisor(const char* name, int axis, int64_t, bool fast) {
-  text += formatted("  {} _{}{};\n", fast ? "_divisor" : "long long", name, axis);
+void DeclareFields::divisors(const char* name, std::span<const int64_t> values, bool fast) {
+  if (!values.empty()) divisor(formatted("{}[{}]", name, values.size()).c_str(), 0, fast);
 }
 void DeclareFields::pointer(int k, const void*) {
   const Operand& o = operands[static_cast<size_t>(k)];
-  text +=
-      formatted("  {}{}* _p{};\n", o.role == Role::input ? "const " : "", facts_of(o.dtype).cxx, k);
+  text += formatted("  {}{}* _data{};\n", o.role == Role::input ? "const " : "",
+                    facts_of(o.dtype).cxx, k);
 }
 void DeclareFields::address(const char* name, const char* type, const void*) {
   text += formatted("  {}* _{};\n", type, name);
 }
-void DeclareFields::stride(int k, int axis, int64_t) {
-  text += formatted("  long long _s{}_{};\n", k, axis);
+void DeclareFields::strides(int k, std::span<const int64_t> values) {
+  numbers(formatted("stride{}", k).c_str(), values);
 }
 void DeclareFields::view(int k) {
-  text += formatted("  {} _r{};\n", view_type(operands[static_cast<size_t>(k)]), k);
+  text += formatted("  {} _view{};\n", view_type(operands[static_cast<size_t>(k)]), k);
 }
 
 }  // namespace gpuarr

@@ -28,21 +28,23 @@ struct MeasureFields {
 
   void scalar(int /*k*/) { bytes += scalar_bytes; }
   void number(const char* /*name*/, int64_t /*value*/) { bytes += field_bytes; }
-  void number(const char* /*name*/, int /*axis*/, int64_t /*value*/) { bytes += field_bytes; }
+  void numbers(const char* /*name*/, std::span<const int64_t> values) {
+    bytes += values.size_bytes();
+  }
   // A number that is divided by. Where `fast`, a multiplication and a shift stand in for the
   // division of numbers below 2^31.
   void divisor(const char* /*name*/, int64_t /*value*/, bool fast) {
     bytes += fast ? 2 * field_bytes : field_bytes;
   }
-  void divisor(const char* name, int /*axis*/, int64_t value, bool fast) {
-    divisor(name, value, fast);
+  void divisors(const char* /*name*/, std::span<const int64_t> values, bool fast) {
+    bytes += values.size_bytes() * (fast ? 2 : 1);
   }
   // To an operand's elements.
   void pointer(int /*k*/, const void* /*data*/) { bytes += field_bytes; }
   void address(const char* /*name*/, const char* /*type*/, const void* /*data*/) {
     bytes += field_bytes;
   }
-  void stride(int /*k*/, int /*axis*/, int64_t /*value*/) { bytes += field_bytes; }
+  void strides(int /*k*/, std::span<const int64_t> values) { bytes += values.size_bytes(); }
   void view(int k);  // of a raw operand
 
   size_t total() const;  // a multiple of 16
@@ -56,14 +58,18 @@ struct WriteFields {
 
   void scalar(int k);
   void number(const char* /*name*/, int64_t value) { put(&value, field_bytes); }
-  void number(const char* /*name*/, int /*axis*/, int64_t value) { put(&value, field_bytes); }
+  void numbers(const char* /*name*/, std::span<const int64_t> values) {
+    put(values.data(), values.size_bytes());
+  }
   void divisor(const char* name, int64_t value, bool fast);
-  void divisor(const char* name, int axis, int64_t value, bool fast);
+  void divisors(const char* name, std::span<const int64_t> values, bool fast);
   void pointer(int /*k*/, const void* data) { put(&data, field_bytes); }
   void address(const char* /*name*/, const char* /*type*/, const void* data) {
     put(&data, field_bytes);
   }
-  void stride(int /*k*/, int /*axis*/, int64_t value) { put(&value, field_bytes); }
+  void strides(int /*k*/, std::span<const int64_t> values) {
+    put(values.data(), values.size_bytes());
+  }
   void view(int k);
 
  private:
@@ -79,16 +85,13 @@ struct DeclareFields {
 
   void scalar(int k);
   void number(const char* name, int64_t value);
-  void number(const char* name, int axis, int64_t value);
+  void numbers(const char* name, std::span<const int64_t> values);
   void divisor(const char* name, int64_t value, bool fast);
-  void divisor(const char* name, int axis, int64_t value, bool fast);
+  void divisors(const char* name, std::span<const int64_t> values, bool fast);
   void pointer(int k, const void* data);
   void address(const char* name, const char* type, const void* data);
-  void stride(int k, int axis, int64_t value);
+  void strides(int k, std::span<const int64_t> values);
   void view(int k);
 };
-
-/// What fast divisors need on a GPU.
-extern const char* const divisor_text;
 
 }  // namespace gpuarr

@@ -51,6 +51,10 @@ struct Nest {
   std::array<std::array<int64_t, max_ndim>, max_operands> strides;  // of those in the loop
   std::array<Counter, 4> counters;
 
+  /// What a list has of the axes that are left.
+  std::span<const int64_t> first(const std::array<int64_t, max_ndim>& list) const {
+    return {list.data(), as_index(ndim)};
+  }
   int64_t extent(int axis) const { return shape[static_cast<size_t>(axis)]; }
   int64_t stride(int operand, int axis) const {
     return strides[static_cast<size_t>(operand)][static_cast<size_t>(axis)];

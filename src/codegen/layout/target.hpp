@@ -20,8 +20,16 @@ struct ReductionGeometry;
 struct ReductionPlan;
 struct ReductionText;
 struct ScanPlan;
-struct ScanText;
 struct SelectPlan;
+
+/// An elementwise kernel's source: the algorithm before the user's texts, declarations of `_params`
+/// that the algorithm asks for, and everything behind that struct.
+struct ElementwiseWriter {
+  std::string (*algorithm)(const Plan& plan);
+  std::string (*constants)(const Plan& plan);
+  std::string (*kernel)(const ElementwiseText& text, const Plan& plan,
+                        std::span<const Operand> operands, std::span<const OperandName> names);
+};
 
 /// A reduction's source: the algorithm before the user's texts, declarations of `_params` that the
 /// algorithm asks for, and everything behind the functions of reduction_functions().
@@ -37,7 +45,7 @@ struct ReductionWriter {
 /// A scan's source: the algorithms before the user's texts, and what comes behind the functions.
 struct ScanWriter {
   std::string (*algorithms)(const ScanPlan& plan);
-  std::string (*kernels)(const ScanText& text, const ScanPlan& plan,
+  std::string (*kernels)(const ReductionText& text, const ScanPlan& plan,
                          std::span<const Operand> operands);
 };
 
@@ -50,9 +58,7 @@ struct Target {
   int64_t random_steps;        // of a thread, or of a block where there are no threads
 
   std::string (*prelude)(const PreludeNeeds& needs);
-  std::string (*elementwise_loop)(const ElementwiseText& text, const Plan& plan,
-                                  std::span<const Operand> operands,
-                                  std::span<const OperandName> names);
+  ElementwiseWriter elementwise;
   ReductionWriter reduction;
   ScanWriter scan;
   std::string (*select)(const SelectPlan& plan);  // the kernels, and `counts` of a mask's element

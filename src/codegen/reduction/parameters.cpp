@@ -23,8 +23,7 @@ void walk_counters(const ReductionPlan& p, Sink& sink) {
     const Counter& counter = p.nest.counters[static_cast<size_t>(c)];
     if (!counter.used) continue;
     sink.number(counter_names[c].start, counter.start);
-    for (int axis = 0; axis < p.nest.ndim; ++axis)
-      sink.number(counter_names[c].stride, axis, p.nest.step(c, axis));
+    sink.numbers(counter_names[c].stride, p.nest.first(counter.strides));
   }
 }
 
@@ -56,20 +55,19 @@ void walk(const ReductionPlan& p, std::span<const Operand> operands, const Reduc
     sink.number("set_bytes", workspace.set_bytes);
     sink.address("stage_out", "_type_reduce", workspace.stage_out);
   }
-  for (int axis = 0; axis < p.nest.ndim; ++axis)
-    sink.divisor("extent", axis, p.nest.extent(axis), divides_fast(p, axis >= p.kept));
+  const std::span<const int64_t> extents = p.nest.first(p.nest.shape);
+  sink.divisors("kept", extents.first(as_index(p.kept)), divides_fast(p, false));
+  sink.divisors("reduced", extents.subspan(as_index(p.kept)), divides_fast(p, true));
   for (int k = 0; k < p.operands; ++k) {
     Role role = operands[static_cast<size_t>(k)].role;
     if (!in_loop(role)) continue;
     sink.pointer(k, p.nest.data[static_cast<size_t>(k)]);
-    for (int axis = 0; axis < (role == Role::output ? p.kept : p.nest.ndim); ++axis)
-      sink.stride(k, axis, p.nest.stride(k, axis));
+    const std::span<const int64_t> steps = p.nest.first(p.nest.strides[as_index(k)]);
+    sink.strides(k, role == Role::output ? steps.first(as_index(p.kept)) : steps);
   }
   walk_counters(p, sink);
-  for (int axis = 0; axis < p.in_shape.size(); ++axis)
-    sink.number("in_shape", axis, p.in_shape[axis]);
-  for (int axis = 0; axis < p.out_shape.size(); ++axis)
-    sink.number("out_shape", axis, p.out_shape[axis]);
+  sink.numbers("in_shape", p.in_shape);
+  sink.numbers("out_shape", p.out_shape);
   for (int k = 0; k < p.operands; ++k)
     if (is_raw(operands[static_cast<size_t>(k)].role)) sink.view(k);
 }

@@ -2,9 +2,11 @@
 
 #include <vector>
 
+#include "codegen/layout_text.hpp"
 #include "codegen/prelude/prelude.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/texts.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
@@ -42,29 +44,16 @@ ReductionTraits traits_of(const ReductionText& text) {
 
 namespace {
 
-std::string reduce_type_text(const std::string& type) {
-  std::string out = "typedef\n" + user_piece("reduce_type", type) + "_type_reduce;\n";
-  const char* const wants[][2] = {
-      {"__is_trivially_copyable(_type_reduce)", "must be trivially copyable"},
-      {"sizeof(_type_reduce) <= 64", "has at most 64 bytes"},
-      {"__is_constructible(_type_reduce)", "must have a default constructor"},
-      {"__is_assignable(_type_reduce&, const _type_reduce&)", "must be assignable"}};
-  for (const auto& [condition, want] : wants)
-    out += formatted("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n",
-                     condition, want);
-  return out + "#line 1 \"generated\"\n";
-}
-
 // The struct that stands for the call: types and constants that the algorithm asks for, and the
 // kernel's parameters.
 std::string call_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
   const bool simt = plan.target->simt;
   const char* const wide = "long long";
   const std::string types =
-      formatted("typedef {} _index;\ntypedef {} _result;\nstruct _at;\n",
+      formatted("typedef {} _index;\ntypedef {} _result;\nstruct _place;\n",
                 simt && !plan.wide ? "unsigned" : wide, simt && !plan.many ? "unsigned" : wide);
   std::string inside =
-      "  typedef ::_at _at;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
+      "  typedef ::_place _place;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
       "  typedef _type_reduce _partial;\n";
   if (gathers(plan))
     inside += formatted("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
@@ -74,10 +63,6 @@ std::string call_struct(const ReductionPlan& plan, std::span<const Operand> oper
 }
 
 }  // namespace
-
-std::string reduction_file(std::string_view name, std::string_view text) {
-  return formatted("#line 1 \"gpuarr/reduction/{}.cuh\"\n{}", name, text);
-}
 
 std::string reduction_source(const ReductionText& pieces, const ReductionPlan& plan,
                              std::span<const Operand> operands, std::span<const OperandName> names,
@@ -98,15 +83,15 @@ std::string reduction_source(const ReductionText& pieces, const ReductionPlan& p
   for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
     has_views |= piece->find("_ind") != std::string::npos;
   needs.views |= has_views;
-  std::string out = plan.target->prelude(needs);
-  out += gathers(plan) ? reduction_file("gather", reduction_parts::gather)
+  std::string out = plan.target->prelude(needs) + kernel_file("layout/index", layout_parts::index);
+  if (plan.target->simt) out += kernel_file("layout/divisor", layout_parts::divisor);
+  out += gathers(plan) ? kernel_file("reduction/gather", reduction_parts::gather)
                        : plan.target->reduction.algorithm(plan);
   out += "#line 1 \"generated\"\n";
   for (auto [letter, dtype] : letters)
     out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
-  if (plan.target->simt) out += divisor_text;
   out += call_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
   return out + plan.target->reduction.kernel(pieces, plan, operands);
 }

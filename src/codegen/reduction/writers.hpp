@@ -15,9 +15,6 @@ inline bool gathers(const ReductionPlan& plan) {
   return plan.stage != Stage::whole && plan.stage != Stage::partial;
 }
 
-/// The text of NAME.cuh, with its name for the compiler's messages.
-std::string reduction_file(std::string_view name, std::string_view text);
-
 std::string cuda_algorithm(const ReductionPlan& plan);
 std::string host_algorithm(const ReductionPlan& plan);
 

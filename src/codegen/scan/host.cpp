@@ -6,9 +6,9 @@
 namespace gpuarr {
 namespace {
 
-std::string host_scan_kernel(const ScanText& pieces, ScanStage stage, const char* algorithm) {
+std::string host_scan_kernel(const ReductionText& pieces, ScanStage stage, const char* algorithm) {
   return formatted(
-      "extern \"C\" void {}{}(const _params* _p, long long _first, long long _last) {{\n"
+      "\nextern \"C\" void {}{}(const _params* _p, long long _first, long long _last) {{\n"
       "  gpuarr_kernel::{}(*_p, _first, _last);\n}}\n",
       pieces.name, suffix(stage), algorithm);
 }
@@ -16,11 +16,12 @@ std::string host_scan_kernel(const ScanText& pieces, ScanStage stage, const char
 }  // namespace
 
 std::string host_scan_algorithms(const ScanPlan& plan) {
-  std::string out(scan_parts::host);
-  return out.append(plan.form == ScanForm::rows ? scan_parts::host_rows : scan_parts::host_columns);
+  return kernel_file("scan/host", scan_parts::host) +
+         (plan.form == ScanForm::rows ? kernel_file("scan/host_rows", scan_parts::host_rows)
+                                      : kernel_file("scan/host_columns", scan_parts::host_columns));
 }
 
-std::string host_scan(const ScanText& pieces, const ScanPlan& plan,
+std::string host_scan(const ReductionText& pieces, const ScanPlan& plan,
                       std::span<const Operand> /*operands*/) {
   std::string out;
   if (plan.chunked)

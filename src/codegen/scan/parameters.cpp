@@ -74,11 +74,11 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
   sink.number("per_row", g.per_row);
   sink.number("ahead", g.ahead);
   sink.address("states", "void", states);
-  for (int axis = 0; axis < p.kept(); ++axis) sink.number("extent", axis, p.nest.extent(axis));
+  sink.numbers("extent", p.nest.first(p.nest.shape).first(as_index(p.kept())));
   for (int k = 0; k < p.operands; ++k) {
     if (!in_loop(operands[as_index(k)].role)) continue;
     sink.pointer(k, p.nest.data[as_index(k)]);
-    for (int axis = 0; axis < p.nest.ndim; ++axis) sink.stride(k, axis, p.nest.stride(k, axis));
+    sink.strides(k, p.nest.first(p.nest.strides[as_index(k)]));
   }
 }
 
@@ -112,8 +112,8 @@ void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const
 std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands) {
   DeclareFields sink{operands};
   walk(plan, operands, {}, nullptr, sink);
-  std::string out = "struct _at;\n" + sink.text + "  typedef _type_scan _scanned;\n";
-  out += "  typedef _at _place;\n";
+  std::string out = "struct _place;\n" + sink.text + "  typedef _type_reduce _scanned;\n";
+  out += "  typedef ::_place _place;\n";
   out += formatted("  typedef {} _index;\n",
                    !plan.target->simt || plan.wide ? "long long" : "unsigned");
   out +=

@@ -82,10 +82,10 @@ static __device__ __forceinline__ typename Params::_scanned sum_staged(
 #pragma unroll
   for (int q = 0; q < Params::_packs; ++q) {
     const _pack<In, Params::_pack_size> v = packs[q];
-    T a = _map(p, v._v[0], packs.at(q));
+    T a = _map(p, v._element[0], packs.at(q));
 #pragma unroll
     for (int k = 1; k < Params::_pack_size; ++k)
-      a = _reduce(p, a, _map(p, v._v[k], packs.at(q) + k));
+      a = _reduce(p, a, _map(p, v._element[k], packs.at(q) + k));
     sum = q > 0 ? _reduce(p, sum, a) : a;
   }
   return sum;
@@ -103,17 +103,17 @@ static __device__ __forceinline__ void finish_staged(const Params& p,
     _pack<Out, size> y{};
 #pragma unroll
     for (int k = 0; k < size; ++k) {
-      const T x = _map(p, v._v[k], packs.at(q) + k);
+      const T x = _map(p, v._element[k], packs.at(q) + k);
       if constexpr (Params::_exclusive) {
         const T result = q + k == 0 ? (any ? before : _identity(p))
                          : any      ? _reduce(p, before, sum)
                                     : sum;
         sum = q + k > 0 ? _reduce(p, sum, x) : x;
-        _post(p, result, y._v[k]);
+        _post(p, result, y._element[k]);
       } else {
         sum = q + k > 0 ? _reduce(p, sum, x) : x;
         const T result = any ? _reduce(p, before, sum) : sum;
-        _post(p, result, y._v[k]);
+        _post(p, result, y._element[k]);
       }
     }
     ((_pack<Out, size>*)packs.bytes)[packs.mine + q] = y;

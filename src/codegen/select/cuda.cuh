@@ -25,18 +25,16 @@ extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_con
     gpuarr_kernel::_fetch_ahead<tile_size>(p.from + later);
 #endif
   }
-  _pack<mask_type, pack> masks[packs];
+  gpuarr_kernel::_pack<mask_type, pack> masks[packs];
 #if SELECT_GATHERS
-  _pack<element, pack> values[packs];
+  gpuarr_kernel::_pack<element, pack> values[packs];
 #endif
   if (here >= tile_size) {
 #pragma unroll
-    for (int q = 0; q < packs; ++q)
-      masks[q] = *(const _pack<mask_type, pack>*)(p.mask + begin + (q * 256 + lane) * pack);
+    for (int q = 0; q < packs; ++q) masks[q]._load(p.mask + begin + (q * 256 + lane) * pack);
 #if SELECT_GATHERS
 #pragma unroll
-    for (int q = 0; q < packs; ++q)
-      values[q] = *(const _pack<element, pack>*)(p.from + begin + (q * 256 + lane) * pack);
+    for (int q = 0; q < packs; ++q) values[q]._load(p.from + begin + (q * 256 + lane) * pack);
 #endif
   } else {
 #pragma unroll
@@ -45,12 +43,12 @@ extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_con
       for (int k = 0; k < pack; ++k) {
         const int at = (q * 256 + lane) * pack + k;
         if (at < here) {
-          masks[q]._v[k] = p.mask[begin + at];
+          masks[q]._element[k] = p.mask[begin + at];
 #if SELECT_GATHERS
-          values[q]._v[k] = p.from[begin + at];
+          values[q]._element[k] = p.from[begin + at];
 #endif
         } else {
-          masks[q]._v[k] = mask_type();
+          masks[q]._element[k] = mask_type();
         }
       }
   }
@@ -60,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_con
   for (int q = 0; q < packs; ++q) {
     chosen[q] = 0;
 #pragma unroll
-    for (int k = 0; k < pack; ++k) chosen[q] |= (counts(masks[q]._v[k]) ? 1u : 0u) << k;
+    for (int k = 0; k < pack; ++k) chosen[q] |= (counts(masks[q]._element[k]) ? 1u : 0u) << k;
     upto[q] = __popc(chosen[q]);
   }
 #pragma unroll
@@ -96,7 +94,7 @@ extern "C" __global__ void __launch_bounds__(256) select_kernel(const __grid_con
     for (int k = 0; k < pack; ++k)
       if (chosen[q] >> k & 1)
 #if SELECT_GATHERS
-        stage[to++] = values[q]._v[k];
+        stage[to++] = values[q]._element[k];
 #else
         stage[to++] = (staged)((q * 256 + lane) * pack + k);
 #endif

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codegen/layout/cuda_packs.hpp"
+#include "codegen/layout_text.hpp"
 #include "codegen/scan_text.hpp"
 #include "codegen/select_text.hpp"
 #include "core/text.hpp"
@@ -27,7 +27,7 @@ std::string cuda_select(const SelectPlan& p) {
   std::string out = counts_text(p.mask, "__device__ __forceinline__");
   out += formatted("enum {{ pack = {}, packs = {}, tile_size = 256 * pack * packs }};\n", p.pack,
                    SelectPlan::packs);
-  out += cuda_pack_text;
+  out += layout_parts::packs;
   out += scan_parts::lanes;
   out += scan_parts::chain;
   out += scan_parts::ahead;

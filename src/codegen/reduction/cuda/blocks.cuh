@@ -56,7 +56,7 @@ static __device__ __forceinline__ void fold_splits(const P& p, const Partial<P>*
 // A block has a result, or shares in it: then the last of them joins what all have left.
 template <class P>
 static __device__ __forceinline__ void _reduce_blocks(const P& p) {
-  const unsigned number = blockIdx.x / p._tiles, result = blockIdx.x - number * p._tiles._by;
+  const unsigned number = blockIdx.x / p._tiles, result = blockIdx.x - number * p._tiles;
   const int splits = (int)p._splits;
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const Place<P> base = _at_result(p, result);

@@ -84,10 +84,10 @@ static __device__ __forceinline__ void fold_lines(const P& p, const Partial<P>* 
 template <class P>
 static __device__ __forceinline__ void _reduce_columns(const P& p) {
   enum { lines = 256 / P::_lanes, size = P::_lanes * P::_width };
-  const unsigned number = blockIdx.x / p._tiles, tile = blockIdx.x - number * p._tiles._by;
+  const unsigned number = blockIdx.x / p._tiles, tile = blockIdx.x - number * p._tiles;
   const unsigned outer = tile / p._inner_tiles;
   const int lane = threadIdx.x % P::_lanes, line = threadIdx.x / P::_lanes;
-  const Result<P> column = (Result<P>)(tile - outer * p._inner_tiles._by) * size + lane * P::_width;
+  const Result<P> column = (Result<P>)(tile - outer * p._inner_tiles) * size + lane * P::_width;
   const int splits = (int)p._splits;
   const Split<P> split(p, number);
   Partial<P> sums[P::_width];

@@ -1,7 +1,7 @@
 // Reductions on a GPU: what partial results of neighbouring lanes, and of blocks, come together by.
 //
-// Of a call these templates know its _params, which have the types _partial, _at (where an element
-// of each input is), _index and _result (numbers of elements and of results) and the plan's
+// Of a call these templates know its _params, which have the types _partial, _place (where an
+// element of each input is), _index and _result (numbers of elements and of results) and the plan's
 // constants. _reduce(p, a, b), _take(p, places, values, _width_tag<n>) and what else is generated
 // for it stands behind the user's text, and is found by the type of p.
 namespace gpuarr_kernel {
@@ -9,14 +9,11 @@ namespace gpuarr_kernel {
 template <class P>
 using Partial = typename P::_partial;
 template <class P>
-using Place = typename P::_at;
+using Place = typename P::_place;
 template <class P>
 using Index = typename P::_index;
 template <class P>
 using Result = typename P::_result;
-
-template <int n>
-struct _width_tag {};  // so many elements side by side
 
 template <class T>
 static __device__ __forceinline__ T of_lane_above(const T& own, int by) {

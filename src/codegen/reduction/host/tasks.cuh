@@ -1,7 +1,7 @@
 // Reductions on the CPU: what its forms share. A block is a group of tasks, and _splits tasks share
 // a unit, which is a result or a tile of results.
 //
-// Of a call these templates know its _params, which have the types _partial and _at (where an
+// Of a call these templates know its _params, which have the types _partial and _place (where an
 // element of each input is) and the plan's constants. What is generated for it stands behind the
 // user's text, and is found by the type of p; the templates call each other by full names, so that
 // no function of the user's is found in the same way. It is _reduce(p, a, b), and
@@ -13,7 +13,7 @@ namespace gpuarr_kernel {
 template <class P>
 using Partial = typename P::_partial;
 template <class P>
-using Place = typename P::_at;
+using Place = typename P::_place;
 
 // What is not plain is a record of the user's, which may have no constructor without arguments.
 template <class T>

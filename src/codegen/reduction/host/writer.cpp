@@ -7,72 +7,66 @@
 namespace gpuarr {
 namespace {
 
-std::string along(const ReductionPlan& p, std::span<const Operand> operands) {
-  int axis = p.form == ReductionForm::rows ? p.inner_reduced() : p.inner_kept();
-  std::string out =
-      "static __forceinline__ _type_reduce _along(const _params& _p, const _at& _r, long long _k) "
-      "{\n"
-      "  return _map(_p";
-  for (size_t k = 0; k < operands.size(); ++k)
-    if (operands[k].role != Role::input)
-      continue;
-    else if (p.access[k] == Access::repeated)
-      out += formatted(", *_r._p{}", k);
-    else if (p.access[k] == Access::vector)
-      out += formatted(", _r._p{}[_k]", k);
+void write_along(KernelWriter& out, const ReductionPlan& p) {
+  const int axis = p.form == ReductionForm::rows ? p.inner_reduced() : p.inner_kept();
+  out.add(
+      "{} _type_reduce _along(const _params& _p, const _place& _at, long long _k) {{\n"
+      "  return _map(_p",
+      in_kernel);
+  for (int k : out.inputs)
+    if (p.how(k) == Access::repeated)
+      out.add(", *_at._data{}", k);
+    else if (p.how(k) == Access::vector)
+      out.add(", _at._data{}[_k]", k);
     else
-      out += formatted(", _r._p{0}[_k * _p._s{0}_{1}]", k, axis);
+      out.add(", _at._data{0}[_k * _p._stride{0}[{1}]]", k, axis);
   for (auto [letter, used] : element_numbers(p))
-    out += used ? formatted(", _r._{0} + _k * _p._{0}_stride{1}", letter, axis) : ", 0";
-  return out + ");\n}\n";
+    out.text += used ? formatted(", _at._{0} + _k * _p._{0}_stride[{1}]", letter, axis) : ", 0";
+  out.text += ");\n}\n";
 }
 
-std::string places(const ReductionPlan& p, std::span<const Operand> operands) {
-  std::string out =
-      "static __forceinline__ _at _after(const _params& _p, _at _r, long long _k) {\n";
-  out += step_inputs(p, operands, "_r", "_k", p.inner_reduced());
-  out +=
-      "  return _r;\n}\nstatic __forceinline__ _at _start(const _params& _p, _at _r, long long _k) "
-      "{\n";
-  int last = p.form == ReductionForm::rows ? p.inner_reduced() - 1 : p.inner_reduced();
-  out += take_indices(p, "_k", p.kept, last,
-                      [&](int axis) { return step_inputs(p, operands, "_r", "_x", axis); });
-  return out + "  return _r;\n}\n";
+void write_moves(KernelWriter& out, const ReductionPlan& p) {
+  out.add(
+      "{} _place _after(const _params& _p, _place _at, long long _k) {{\n"
+      "  _step(_p, _at, {}, _k);\n  return _at;\n}}\n",
+      in_kernel, p.inner_reduced());
+  const int last = p.form == ReductionForm::rows ? p.inner_reduced() - 1 : p.inner_reduced();
+  out.add(
+      "{} _place _start(const _params& _p, _place _at, long long _rest) {{\n{}  return _at;\n}}\n",
+      in_kernel, steps(input_place(out, p), p, "_at", "_rest", last, p.kept));
 }
 
 // How many elements a row of a result has, and how many rows a result.
-std::string row_counts(const ReductionPlan& p) {
-  std::string out = formatted(
-      "static __forceinline__ long long _inner(const _params& _p) {{\n  return _p._extent{};\n}}\n"
-      "static __forceinline__ long long _rows(const _params& _p) {{\n  return 1",
-      p.inner_reduced());
-  for (int axis = p.kept; axis < p.inner_reduced(); ++axis)
-    out += formatted(" * _p._extent{}", axis);
-  return out + ";\n}\n";
+void write_row_counts(KernelWriter& out, const ReductionPlan& p) {
+  out.add("{} long long _inner(const _params& _p) {{\n  return {};\n}}\n", in_kernel,
+          extent(p, p.inner_reduced()));
+  out.add("{} long long _rows(const _params& _p) {{\n  return 1", in_kernel);
+  for (int axis = p.kept; axis < p.inner_reduced(); ++axis) out.add(" * {}", extent(p, axis));
+  out.text += ";\n}\n";
 }
 
 // How many results lie side by side, and how far a line is followed by the next one.
-std::string column_counts(const ReductionPlan& p) {
-  std::string out = formatted(
-      "static __forceinline__ long long _columns(const _params& _p) {{\n"
-      "  return _p._extent{};\n}}\n"
-      "static __forceinline__ long long _end_of_run(const _params& _p, long long _line, "
-      "long long _last) {{\n",
-      p.inner_kept());
-  if (p.kept == p.inner_reduced()) return out + "  return _last;\n}\n";
-  return out + formatted(
-                   "  const long long _end = (_line / _p._extent{0} + 1) * _p._extent{0};\n"
-                   "  return _end < _last ? _end : _last;\n}}\n",
-                   p.inner_reduced());
+void write_column_counts(KernelWriter& out, const ReductionPlan& p) {
+  out.add("{} long long _columns(const _params& _p) {{\n  return {};\n}}\n", in_kernel,
+          extent(p, p.inner_kept()));
+  out.add("{} long long _end_of_run(const _params& _p, long long _line, long long _last) {{\n",
+          in_kernel);
+  if (p.kept == p.inner_reduced())
+    out.text += "  return _last;\n}\n";
+  else
+    out.add(
+        "  const long long _end = (_line / {0} + 1) * {0};\n"
+        "  return _end < _last ? _end : _last;\n}}\n",
+        extent(p, p.inner_reduced()));
 }
 
 }  // namespace
 
 std::string host_algorithm(const ReductionPlan& p) {
-  return reduction_file("host/tasks", reduction_host_parts::tasks) +
+  return kernel_file("reduction/host/tasks", reduction_host_parts::tasks) +
          (p.form == ReductionForm::rows
-              ? reduction_file("host/rows", reduction_host_parts::rows)
-              : reduction_file("host/columns", reduction_host_parts::columns));
+              ? kernel_file("reduction/host/rows", reduction_host_parts::rows)
+              : kernel_file("reduction/host/columns", reduction_host_parts::columns));
 }
 
 std::string host_constants(const ReductionPlan& p) {
@@ -86,21 +80,24 @@ std::string host_constants(const ReductionPlan& p) {
 std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
                            std::span<const Operand> operands) {
   const bool rows = p.form == ReductionForm::rows;
-  std::string out;
-  if (!gathers(p))
-    out = along(p, operands) + places(p, operands) + (rows ? row_counts(p) : column_counts(p));
-  out += formatted(
-      "extern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n",
+  KernelWriter out(operands);
+  if (!gathers(p)) {
+    write_along(out, p);
+    write_moves(out, p);
+    (rows ? write_row_counts : write_column_counts)(out, p);
+  }
+  out.add(
+      "\nextern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n",
       pieces.name);
   if (gathers(p))
-    out +=
+    out.text +=
         "  for (long long _o = _first * 4096; _o < _last * 4096 && _o < _p->_results; ++_o)\n"
         "    gpuarr_kernel::_gather_result(*_p, _o);\n}\n";
   else
-    out += formatted(
+    out.add(
         "  gpuarr_kernel::_run_tasks(*_p, _first, _last, gpuarr_kernel::_{}_task<_params>);\n}}\n",
         rows ? "row" : "column");
-  return out;
+  return std::move(out.text);
 }
 
 }  // namespace gpuarr
