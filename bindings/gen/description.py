@@ -27,6 +27,8 @@ def declaration(of):
         word = "fields" if of.kind == "struct" else "parameters"
         entry[word] = [parameter(p) for p in of.parameters]
     if of.kind == "function":
+        if of.more:
+            entry["more"] = of.more
         entry["returns"] = of.returns
         entry["threads"] = of.threads
         # A handle's last reference is given up; so is nothing else that is passed.

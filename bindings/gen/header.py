@@ -77,6 +77,7 @@ class Declaration:
     parameters: list[Parameter] = dataclasses.field(default_factory=list)
     returns: str = ""
     threads: str = ""
+    more: str = ""  # what the comment says behind the tags, of parameters that have none
 
 
 @dataclasses.dataclass
@@ -170,6 +171,9 @@ class Reader:
 
     def doc_of(self):
         doc, self.doc = self.doc, ""
+        unknown = re.search(r"@(?!(?:param|return|threadsafe|externalsync|p)\b)\S+", doc)
+        if unknown:
+            raise OutsideTheSubset(f"{unknown[0]}, which is no tag,")
         return doc
 
     def comment(self, text):
@@ -257,10 +261,13 @@ class Reader:
         """Takes a comment apart: what it is, its parameters, what it returns, its threads."""
         if not declaration.doc:
             raise OutsideTheSubset(f"{declaration.name} without a comment")
+        declaration.doc = self.in_markdown(declaration.doc, declaration.parameters)
         text, *tags = re.split(r"(?:^|\s)@(?=(?:param|return|threadsafe|externalsync)\b)",
                                declaration.doc)
         declaration.doc = text.strip()
         for tag in tags:
+            tag, *more = re.split(r"\n(?=\S)", tag.strip())
+            declaration.more += " ".join(more)
             word, _, rest = tag.partition(" ")
             if word.startswith("param"):
                 name, _, rest = rest.strip().partition(" ")
@@ -273,6 +280,13 @@ class Reader:
             else:
                 declaration.threads = joined(tag)
         return declaration
+
+    def in_markdown(self, text, parameters):
+        """`@p name` is `name` between backticks, which Rustdoc, FORD and Julia know."""
+        for name in re.findall(r"@p (\w*)", text):
+            if name not in [p.name for p in parameters]:
+                raise OutsideTheSubset(f"@p {name}, which is no parameter there,")
+        return re.sub(r"@p (\w+)", r"`\1`", text)
 
     def enum(self, text):
         self.doc = ""

@@ -24,7 +24,9 @@ def name_of(parameter):
 
 
 def escaped(text):
-    return re.sub(r"([\[\]<>])", r"\\\1", text)
+    """What is neither a link nor HTML; between backticks it is as it is."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(p if p[:1] == "`" else re.sub(r"([\[\]<>])", r"\\\1", p) for p in parts)
 
 
 def comment(text, indent=""):
@@ -38,6 +40,8 @@ def documentation(declared, indent):
     if described:
         out += [f"{indent}///"]
         out += [f"{indent}/// * `{name_of(p)}`: {escaped(p.doc)}" for p in described]
+    if declared.more:
+        out += [f"{indent}///", f"{indent}/// {escaped(declared.more)}"]
     if declared.returns:
         out += [f"{indent}///", f"{indent}/// Returns {escaped(declared.returns)}"]
     if declared.threads:

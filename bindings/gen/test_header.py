@@ -5,6 +5,7 @@ import sys
 import tempfile
 
 import header
+import rust
 
 GOOD = """/** @file gpuarr/x.h  A header. */
 #ifndef GPUARR_X_H
@@ -42,11 +43,13 @@ typedef struct gpuarr_pair {
  *  @param user  as given */
 typedef void (*gpuarr_fn)(void* user);
 
-/** Make it. More
+/** Make it from @p name. More
  *  text.
  *  @param[out] out   the thing, owned by the caller
  *  @param      name  its
- *                    name
+ *                    name, not [@p out]
+ *  Others are
+ *  as they are.
  *  @return GPUARR_A
  *  @threadsafe mostly */
 GPUARR_API gpuarr_code gpuarr_make(gpuarr_thing** out, const char* GPUARR_NULLABLE name,
@@ -72,6 +75,8 @@ BAD = {
     FUNCTION + "void other_x(void);": "the name other_x",
     FUNCTION + "void gpuarr_x(void) { return; }": "'GPUARR_API void gpuarr_x(void)'",
     FUNCTION.replace("@th", "@param y  it\n *  @th") + "void gpuarr_x(int32_t x);": "@param y",
+    FUNCTION.replace("Do", "Do @p y") + "void gpuarr_x(int32_t x);": "@p y, which is no parameter",
+    FUNCTION.replace("Do", "Do @c x") + "void gpuarr_x(int32_t x);": "@c, which is no tag",
     "static int x;": "'static int x;'",
     "extern int gpuarr_data;": "'extern int gpuarr_data;'",
     "#define GPUARR_MAX(a, b) a": "'#define GPUARR_MAX(a, b) a'",
@@ -113,8 +118,15 @@ def good():
             "Foreign*"])
     expect([p.type.nullable for p in make.parameters], [False, True, False, False, False, False])
     expect([p.is_out for p in make.parameters], [True, False, False, False, False, False])
-    expect((make.doc, make.returns, make.threads, make.parameters[1].doc),
-           ("Make it. More\ntext.", "GPUARR_A", "threadsafe mostly", "its name"))
+    expect((make.doc, make.more, make.returns, make.threads, make.parameters[1].doc),
+           ("Make it from `name`. More\ntext.", "Others are as they are.", "GPUARR_A",
+            "threadsafe mostly", "its name, not [`out`]"))
+    expect(rust.documentation(make, ""),
+           ["/// Make it from `name`. More", "/// text.", "///",
+            "/// * `out`: the thing, owned by the caller",
+            "/// * `name`: its name, not \\[`out`\\]",
+            "///", "/// Others are as they are.", "///", "/// Returns GPUARR_A", "///",
+            "/// Threads: threadsafe mostly"])
     pair = api.find("gpuarr_pair").parameters
     expect([(p.name, str(p.type), p.count, p.doc) for p in pair],
            [("thing", "const gpuarr_thing*", 0, "borrowed"), ("bytes", "uint8_t", 16, "")])

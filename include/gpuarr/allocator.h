@@ -47,7 +47,7 @@ typedef gpuarr_status (*gpuarr_allocate_fn)(void** out, int64_t bytes, gpuarr_de
  *  @param  bytes   what was asked for
  *  @param  device  whose memory
  *  @param  stream  the stream, valid during the call; NULL where there is no memory to tell it:
- * then all work of the device has been waited for
+ *                  then all work of the device has been waited for
  *  @param  user    as it was given */
 typedef void (*gpuarr_deallocate_fn)(void* data, int64_t bytes, gpuarr_device* device,
                                      gpuarr_stream* GPUARR_NULLABLE stream,

@@ -1,5 +1,5 @@
 /** @file gpuarr/apply.h  Elementwise functions by name, with a mask, and what dtype they compute
- * in. */
+ *  in. */
 #ifndef GPUARR_APPLY_H
 #define GPUARR_APPLY_H
 
@@ -25,8 +25,8 @@ extern "C" {
  *                               change where it is true and keep what they hold elsewhere; NULL for
  *                               everywhere
  *  @param         stream        stream to work in; NULL for the current one of the arrays' device
- *  @return as gpuarr_add, and GPUARR_ERR_ARGUMENT for a name that there is not, other counts, and
- *          a mask without outputs
+ *  @return as gpuarr_add, and GPUARR_ERR_ARGUMENT for a name that there is not, other counts, and a
+ *          mask without outputs
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_apply(gpuarr_array** outputs, int32_t output_count,
                                       const char* name, const gpuarr_arg* inputs,

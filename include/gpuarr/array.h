@@ -67,8 +67,8 @@ GPUARR_API gpuarr_status gpuarr_array_full(gpuarr_array** out, gpuarr_device* de
  *  @param      stop    where it ends, itself not included; not complex
  *  @param      step    difference, not 0; may be negative. Integers are computed as integers when
  *                      all three are, else each element is start + index * step in double,
- *                      converted as by gpuarr_array_astype. The first and the last element must
- *                      be in the dtype's range
+ *                      converted as by gpuarr_array_astype. The first and the last element must be
+ *                      in the dtype's range
  *  @param      stream  stream to work in; NULL for the current one
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (step 0, not finite), GPUARR_ERR_SHAPE (too many),
  *          GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER

@@ -8,8 +8,7 @@
 #define GPUARR_VERSION_MINOR 1
 #define GPUARR_VERSION_PATCH 0
 
-/* On ELF an API symbol is visible always: the same objects serve the archive and a shared library.
- */
+/* On ELF an API symbol is always visible: archive and shared library have the same objects. */
 #if defined(__GNUC__)
 #define GPUARR_API __attribute__((visibility("default")))
 #else

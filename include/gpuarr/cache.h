@@ -63,7 +63,7 @@ GPUARR_API gpuarr_status gpuarr_cache_list(gpuarr_cache_visitor visitor,
                                            void* GPUARR_NULLABLE user);
 
 /** Remove all entries from the disk; kernels in memory stay. The read-only directory is not
- * touched.
+ *  touched.
  *  @return GPUARR_OK, GPUARR_ERR_IO
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_cache_clear(void);
@@ -77,9 +77,9 @@ GPUARR_API gpuarr_status gpuarr_cache_clear(void);
 typedef int32_t (*gpuarr_cache_progress)(void* user, const char* what, int32_t done, int32_t all);
 
 /** Compile what takes long when it is first called, so that it is in the cache: scans, selection,
- * sorting, and what finds elements by their rank (partition, topk, medians), for the common dtypes.
- * It runs them on a few elements in the device's current stream, and waits; what is in the cache
- * already costs next to nothing.
+ *  sorting, and what finds elements by their rank (partition, topk, medians), for the common
+ *  dtypes. It runs them on a few elements in the device's current stream, and waits; what is in the
+ *  cache already costs next to nothing.
  *  @param  device    the device
  *  @param  progress  called before each of them, on this thread; NULL for none
  *  @param  user      handed to it

@@ -25,20 +25,20 @@ extern "C" {
 /** Factorise positive definite matrices: a = L L^H, or a = U^H U.
  *
  *  Only one triangle of @p a is read; the other one counts as its conjugate, and is 0 in the
- * result.
+ *  result.
  *
  *  @param[in,out] out     in: an array of the shape of @p a, of the dtype computed in and on the
  *                         same device, or NULL, when it is made, in the memory order of @p a, and
  *                         owned by the caller. NULL stays NULL on failure. It may share memory with
  *                         @p a
- *  @param      a       symmetric or Hermitian matrices, shape (..., n, n)
- *  @param      upper   0 for L, out of the lower triangle; 1 for U, out of the upper one
+ *  @param         a       symmetric or Hermitian matrices, shape (..., n, n)
+ *  @param         upper   0 for L, out of the lower triangle; 1 for U, out of the upper one
  *  @param[in,out] info    NULL: the call waits for its work, and fails where a matrix could not be
  *                         factorised. Else it does not wait, and this gets an int32 array, shape
  *                         (...), given or made as @p out: for each matrix 0, or what LAPACK says,
- *                         here the order of the leading minor that is not positive; then the
- *                         matrix has no result
- *  @param      stream  stream to work in; NULL for the current one of the array's device
+ *                         here the order of the leading minor that is not positive; then the matrix
+ *                         has no result
+ *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, a flag), GPUARR_ERR_SHAPE,
  *          GPUARR_ERR_NOT_POSITIVE_DEFINITE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE,
  *          GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
@@ -56,9 +56,9 @@ GPUARR_API gpuarr_status gpuarr_cholesky(gpuarr_array** out, const gpuarr_array*
  *  @param[in,out] p  int64, shape (..., m): which row of l u each row of a is
  *  @param[in,out] l  lower triangles with ones on the diagonal, shape (..., m, min(m, n))
  *  @param[in,out] u  upper triangles, shape (..., min(m, n), n)
- *  @param      a  matrices, shape (..., m, n)
+ *  @param         a  matrices, shape (..., m, n)
  *  The arrays p, l and u are given or made as out of gpuarr_cholesky. Other parameters and errors
- *  as gpuarr_cholesky, but not the ones about @p info.
+ *  as gpuarr_cholesky, but not the ones about info.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_lu(gpuarr_array** p, gpuarr_array** l, gpuarr_array** u,
                                    const gpuarr_array* a, gpuarr_stream* GPUARR_NULLABLE stream);
@@ -67,7 +67,7 @@ GPUARR_API gpuarr_status gpuarr_lu(gpuarr_array** p, gpuarr_array** l, gpuarr_ar
  *  @param[in,out] lu      shape (..., m, n): u in the upper triangle, l without its ones below
  *  @param[in,out] pivots  int32, shape (..., min(m, n)): row k was exchanged with row pivots[k],
  *                         from 0, one after the other
- *  @param      a       matrices, shape (..., m, n)
+ *  @param         a       matrices, shape (..., m, n)
  *  @param[in,out] info    as in gpuarr_cholesky; a code is the number, from 1, of the first element
  *                         on the diagonal of u that is 0, and the error GPUARR_ERR_SINGULAR
  *  The arrays lu and pivots are given or made as out of gpuarr_cholesky. Other parameters and
@@ -84,10 +84,10 @@ GPUARR_API gpuarr_status gpuarr_lu_factor(gpuarr_array** lu, gpuarr_array** pivo
  *  @param[in,out] q         shape (..., m, k), where k is min(m, n), or m if @p complete; NULL if
  *                           it is not wanted
  *  @param[in,out] r         shape (..., k, n); NULL if it is not wanted
- *  @param      a         matrices, shape (..., m, n)
- *  @param      complete  1 for a square q, else 0
+ *  @param         a         matrices, shape (..., m, n)
+ *  @param         complete  1 for a square q, else 0
  *  The arrays q and r are given or made as out of gpuarr_cholesky. Other parameters and errors as
- *  gpuarr_cholesky, but not the ones about @p info.
+ *  gpuarr_cholesky, but not the ones about info.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_qr(gpuarr_array** GPUARR_NULLABLE q,
                                    gpuarr_array** GPUARR_NULLABLE r, const gpuarr_array* a,
@@ -99,8 +99,8 @@ GPUARR_API gpuarr_status gpuarr_qr(gpuarr_array** GPUARR_NULLABLE q,
  *  @param[in,out] s              singular values, real, shape (..., min(m, n))
  *  @param[in,out] vh             shape (..., k, n), where k is min(m, n), or n if @p full_matrices;
  *                                NULL if it is not wanted. Without both, less is computed
- *  @param      a              matrices, shape (..., m, n)
- *  @param      full_matrices  1 for square u and vh, else 0
+ *  @param         a              matrices, shape (..., m, n)
+ *  @param         full_matrices  1 for square u and vh, else 0
  *  @param[in,out] info           as in gpuarr_cholesky. A code is -1 where an element of the matrix
  *                                is infinite or NaN (the error is GPUARR_ERR_NOT_FINITE), and above
  *                                0 where the iteration did not converge (GPUARR_ERR_NO_CONVERGENCE)
@@ -126,8 +126,8 @@ GPUARR_API gpuarr_status gpuarr_svdvals(gpuarr_array** out, const gpuarr_array* 
  *  Only one triangle of @p a is read; the other one counts as its conjugate.
  *  @param[in,out] w      eigenvalues, real, shape (..., n)
  *  @param[in,out] v      eigenvectors, in columns, shape (..., n, n)
- *  @param      a      matrices, shape (..., n, n)
- *  @param      upper  0 to read the lower triangle, 1 for the upper one
+ *  @param         a      matrices, shape (..., n, n)
+ *  @param         upper  0 to read the lower triangle, 1 for the upper one
  *  @param[in,out] info   as in gpuarr_svd
  *  The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as
  *  gpuarr_svd.
@@ -151,7 +151,7 @@ GPUARR_API gpuarr_status gpuarr_eigvalsh(gpuarr_array** out, const gpuarr_array*
  *  (GPUARR_ERR_NO_LIBRARY).
  *  @param[in,out] w     eigenvalues, complex, shape (..., n)
  *  @param[in,out] v     eigenvectors, complex, in columns, shape (..., n, n)
- *  @param      a     matrices, shape (..., n, n)
+ *  @param         a     matrices, shape (..., n, n)
  *  @param[in,out] info  as in gpuarr_svd
  *  The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as
  *  gpuarr_svd.

@@ -39,8 +39,8 @@ GPUARR_API gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind);
  *  @param      name  "host", "cuda" (the first GPU) or "cuda:N"; NULL for the default:
  *                    $GPUARR_DEVICE if that is set, else the first GPU, else the CPU
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_DEVICE, GPUARR_ERR_NO_DRIVER,
- *          GPUARR_ERR_DRIVER_TOO_OLD, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
- *          GPUARR_ERR_UNSUPPORTED (a build without CUDA)
+ *          GPUARR_ERR_DRIVER_TOO_OLD, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED
+ *          (a build without CUDA)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* GPUARR_NULLABLE name);
 
@@ -78,8 +78,8 @@ GPUARR_API gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_to
                                               gpuarr_device* device);
 
 /** Name, version and place of the compiler that kernels of this device go through.
- *  @param[out] out     "NVRTC 13.0 (/usr/lib/libnvrtc.so.13)"; lives as long as the process;
- *                      NULL on failure
+ *  @param[out] out     "NVRTC 13.0 (/usr/lib/libnvrtc.so.13)"; lives as long as the process; NULL
+ *                      on failure
  *  @param      device  the device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_NO_LIBRARY
  *  @threadsafe */
@@ -117,8 +117,8 @@ GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_devi
                                                        gpuarr_device* peer);
 
 /** Let kernels of a device read and write the memory of another, by its addresses, until the
- * process ends. The first copy of an array from one GPU to another does so for copies that way,
- * which are faster with it (GPUARR_LOG=library tells). Once is enough; more does nothing.
+ *  process ends. The first copy of an array from one GPU to another does so for copies that way,
+ *  which are faster with it (GPUARR_LOG=library tells). Once is enough; more does nothing.
  *  @param  device  where the kernels run
  *  @param  peer    whose memory it is
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_DRIVER

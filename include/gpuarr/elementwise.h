@@ -27,9 +27,9 @@ typedef struct gpuarr_elementwise gpuarr_elementwise;
  *  ends as the output. A raw parameter is the whole array: x[k] is element k in C order of its
  *  indices, x(i, j) the element at indices, and x.size(), x.shape()[d], x.strides()[d] (in
  *  elements) describe it. i is the index of the element in C order of the loop, n (also
- *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and
- *  `return` end an element. The name i and those that begin with _ are reserved; a parameter called
- *  n is what n then means. A scalar for a raw parameter is a plain number.
+ *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and `return` end
+ *  an element. The name i and those that begin with _ are reserved; a parameter called n is what n
+ *  then means. A scalar for a raw parameter is a plain number.
  *
  *  Elements run in any order, at the same time. Semantics and grammar follow CuPy's
  *  ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md has
@@ -37,8 +37,8 @@ typedef struct gpuarr_elementwise gpuarr_elementwise;
  *
  *  @param[out] out         the kernel, owned by the caller; NULL on failure
  *  @param      in_params   parameter list of the inputs; "" for none
- *  @param      out_params  parameter list of the outputs; "" for none, if an input is raw or
- *                          the body works by side effect
+ *  @param      out_params  parameter list of the outputs; "" for none, if an input is raw or the
+ *                          body works by side effect
  *  @param      body        CUDA C++ statements, copied
  *  @param      options     build options; NULL for none
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The body is first
@@ -68,21 +68,21 @@ GPUARR_API void gpuarr_elementwise_release(gpuarr_elementwise* GPUARR_NULLABLE k
  *  as if they did not. Raw arrays are exempt: the body sees what it wrote. A loop of size 0
  *  launches nothing.
  *
- *  @param      kernel        the kernel
- *  @param[in,out] outputs    an array for each output parameter; an entry that is NULL is made, and
- *                            is owned by the caller; on failure such an entry stays NULL
- *  @param      output_count  number of output parameters; @p outputs may be NULL when it is 0
- *  @param      inputs        an array or scalar for each input parameter
- *  @param      input_count   number of input parameters; @p inputs may be NULL when it is 0
- *  @param      size          number of elements, needed if and only if all arrays are raw;
- *                            else GPUARR_NO_SIZE. A raw output that is made has this size.
- *  @param      stream        stream to work in; NULL for the current one of the arrays' device, or
- *                            of the default device if there is no array
+ *  @param         kernel        the kernel
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
+ *                               and is owned by the caller; on failure such an entry stays NULL
+ *  @param         output_count  number of output parameters; @p outputs may be NULL when it is 0
+ *  @param         inputs        an array or scalar for each input parameter
+ *  @param         input_count   number of input parameters; @p inputs may be NULL when it is 0
+ *  @param         size          number of elements, needed if and only if all arrays are raw; else
+ *                               GPUARR_NO_SIZE. A raw output that is made has this size.
+ *  @param         stream        stream to work in; NULL for the current one of the arrays' device,
+ *                               or of the default device if there is no array
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, size), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP,
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD,
- *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
- *          GPUARR_ERR_ASSERT (on the CPU; on a GPU a failed assert() shows at a later call)
+ *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_ASSERT (on the
+ *          CPU; on a GPU a failed assert() shows at a later call)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel,
                                                  gpuarr_array** GPUARR_NULLABLE outputs,

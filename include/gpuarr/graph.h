@@ -33,8 +33,9 @@ GPUARR_API gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream);
  *  @param[out] out     the graph, owned by the caller; NULL on failure
  *  @param      stream  the stream that the capture began in, after it waited for all that joined
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (it is not being captured, or the capture began in
- * another stream, or does not wait for one that joined), GPUARR_ERR_UNSUPPORTED (something was
- *          called meanwhile, maybe by another library, that cannot be captured), GPUARR_ERR_DRIVER
+ *          another stream, or does not wait for one that joined), GPUARR_ERR_UNSUPPORTED (something
+ *          was called meanwhile, maybe by another library, that cannot be captured),
+ *          GPUARR_ERR_DRIVER
  *  @externalsync calls that use the same stream, or one that joined */
 GPUARR_API gpuarr_status gpuarr_stream_end_capture(gpuarr_graph** out, gpuarr_stream* stream);
 

@@ -20,14 +20,14 @@ extern "C" {
  *  such indices are 0, and nothing outside of the arrays is touched. It compiles when first called
  *  with types and a kind of layout.
  *
- *  @param[in,out] out     in: an array of the result's shape, and of @p x's dtype and device; or
- *                         NULL, when it is made, in the memory order of @p x, and owned by the
- *                         caller. NULL stays NULL on failure. It may overlap the others.
- *  @param      x          the elements: any layout, any dtype
- *  @param      indices    which of them: any shape, any integer dtype; the result has its axes in
- *                         the place of the one axis
- *  @param      axis       axis of @p x, from 0, or from the last as -1
- *  @param      stream     stream to work in; NULL for the current one of the arrays' device
+ *  @param[in,out] out      in: an array of the result's shape, and of @p x's dtype and device; or
+ *                          NULL, when it is made, in the memory order of @p x, and owned by the
+ *                          caller. NULL stays NULL on failure. It may overlap the others.
+ *  @param         x        the elements: any layout, any dtype
+ *  @param         indices  which of them: any shape, any integer dtype; the result has its axes in
+ *                          the place of the one axis
+ *  @param         axis     axis of @p x, from 0, or from the last as -1
+ *  @param         stream   stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_INDEX (also: an axis
  *          of extent 0, and indices), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
@@ -40,9 +40,9 @@ GPUARR_API gpuarr_status gpuarr_take(gpuarr_array** out, const gpuarr_array* x,
 
 /** Take an element for each index, along an axis: out[a, i, b] = x[a, indices[a, i, b], b], as
  *  NumPy's take_along_axis. Indices are checked as by gpuarr_take.
- *  @param[in,out] out  as for gpuarr_take
- *  @param indices      any integer dtype; as many axes as @p x, which broadcast with those of @p x
- *                      but for the one axis (GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST)
+ *  @param[in,out] out      as for gpuarr_take
+ *  @param         indices  any integer dtype; as many axes as @p x, which broadcast with those of
+ *                          @p x but for the one axis (GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST)
  *  Other parameters and errors as gpuarr_take.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_take_along_axis(gpuarr_array** out, const gpuarr_array* x,
@@ -51,16 +51,16 @@ GPUARR_API gpuarr_status gpuarr_take_along_axis(gpuarr_array** out, const gpuarr
 
 /** Put values at indices along an axis: x[a, indices[i], b] = values[a, i, b].
  *
- *  Where several indices are equal, one of their values is kept, and which one is not said.
- *  Indices are checked as by gpuarr_take; the values of those that are out of range are not
- *  written, the others are.
- *  @param x        the array that is written to; it may overlap the others
- *  @param indices  where: any shape, any integer dtype
- *  @param values   an array, which is broadcast to the shape of gpuarr_take's result and converted
- *                  to @p x's dtype as by gpuarr_array_assign (GPUARR_ERR_BROADCAST); or a scalar
- *                  that @p x's dtype can hold
- *  @param axis     axis of @p x, from 0, or from the last as -1
- *  @param stream   stream to work in; NULL for the current one of the arrays' device
+ *  Where several indices are equal, one of their values is kept, and which one is not said. Indices
+ *  are checked as by gpuarr_take; the values of those that are out of range are not written, the
+ *  others are.
+ *  @param  x        the array that is written to; it may overlap the others
+ *  @param  indices  where: any shape, any integer dtype
+ *  @param  values   an array, which is broadcast to the shape of gpuarr_take's result and converted
+ *                   to @p x's dtype as by gpuarr_array_assign (GPUARR_ERR_BROADCAST); or a scalar
+ *                   that @p x's dtype can hold
+ *  @param  axis     axis of @p x, from 0, or from the last as -1
+ *  @param  stream   stream to work in; NULL for the current one of the arrays' device
  *  @return as gpuarr_take
  *  @externalsync the array @p x */
 GPUARR_API gpuarr_status gpuarr_put(gpuarr_array* x, const gpuarr_array* indices, gpuarr_arg values,
@@ -71,7 +71,7 @@ GPUARR_API gpuarr_status gpuarr_put(gpuarr_array* x, const gpuarr_array* indices
  *
  *  Sums are made by atomic operations, in an order that differs from call to call: those of floats
  *  are rounded accordingly. Integers are added modulo their range.
- *  @param x  the array that is added to: a dtype of 2 bytes or more (GPUARR_ERR_DTYPE)
+ *  @param  x  the array that is added to: a dtype of 2 bytes or more (GPUARR_ERR_DTYPE)
  *  Other parameters and errors as gpuarr_put.
  *  @externalsync the array @p x */
 GPUARR_API gpuarr_status gpuarr_put_add(gpuarr_array* x, const gpuarr_array* indices,
@@ -80,7 +80,7 @@ GPUARR_API gpuarr_status gpuarr_put_add(gpuarr_array* x, const gpuarr_array* ind
 
 /** Put a value at each index, along an axis: x[a, indices[a, i, b], b] = values[a, i, b], as
  *  NumPy's put_along_axis; equal indices as for gpuarr_put.
- *  @param indices  as for gpuarr_take_along_axis
+ *  @param  indices  as for gpuarr_take_along_axis
  *  Other parameters and errors as gpuarr_put.
  *  @externalsync the array @p x */
 GPUARR_API gpuarr_status gpuarr_put_along_axis(gpuarr_array* x, const gpuarr_array* indices,

@@ -1,5 +1,5 @@
 /** @file gpuarr/interop.h  Exchange with other libraries, without a copy: arrays around their
- * memory, DLPack, what `__cuda_array_interface__` asks for. */
+ *  memory, DLPack, what `__cuda_array_interface__` asks for. */
 #ifndef GPUARR_INTEROP_H
 #define GPUARR_INTEROP_H
 
@@ -40,11 +40,11 @@ typedef void (*gpuarr_deleter)(void* user);
  *  @param      shape    @p ndim extents, each >= 0; may be NULL when @p ndim is 0
  *  @param      strides  @p ndim strides in elements, any of them negative or 0; NULL for C order
  *  @param      data     the element with all indices 0, aligned for @p dtype; may be NULL when
- * there are no elements
+ *                       there are no elements
  *  @param      flags    0 or GPUARR_WRAP_READ_ONLY
  *  @param      deleter  called once, when the last view is released and all work that the library
- * was given with the memory is done, which that release waits for; also where the GPU was lost
- * meanwhile. Not called if this function fails
+ *                       was given with the memory is done, which that release waits for; also where
+ *                       the GPU was lost meanwhile. Not called if this function fails
  *  @param      user     what @p deleter gets
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment, flags), GPUARR_ERR_SHAPE,
  *          GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE (memory that the device cannot use),
@@ -67,14 +67,14 @@ GPUARR_API int32_t gpuarr_array_is_read_only(const gpuarr_array* array);
 /** Hand an array to another library as a DLPack tensor of version 1.0: the same memory, which stays
  *  for as long as the tensor does.
  *  @param[out] out       the tensor, owned by the caller until a consumer takes it; NULL on
- * failure. Its `deleter` gives it back, once, from any thread; memory is not reused before work is
- * done that @p consumer was given before that
+ *                        failure. Its `deleter` gives it back, once, from any thread; memory is not
+ *                        reused before work is done that @p consumer was given before that
  *  @param      array     any array; read-only ones say so in `flags`. Strides are never NULL, and
  *                        negative ones are passed on, which some libraries refuse
  *  @param      consumer  stream that will use the tensor; NULL for the current one of the array's
- *                        device. It waits for the work that the library was given with the array
- *                        in other streams. A borrowed one counts until it is released: keep it for
- *                        as long as the tensor where you can
+ *                        device. It waits for the work that the library was given with the array in
+ *                        other streams. A borrowed one counts until it is released: keep it for as
+ *                        long as the tensor where you can
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (@p consumer is of another one),
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */
@@ -100,10 +100,11 @@ GPUARR_API gpuarr_status gpuarr_array_to_dlpack_legacy(struct DLManagedTensor** 
  *                        tensor's `flags` say so
  *  @param      tensor    a tensor of version 1; its `strides` may be NULL for C order
  *  @param      device    where to use it: the CPU takes memory of the CPU, pinned and managed
- * memory, a GPU what gpuarr_array_wrap says; NULL for the device that the tensor names
+ *                        memory, a GPU what gpuarr_array_wrap says; NULL for the device that the
+ *                        tensor names
  *  @param      producer  stream of that device in which the tensor's elements are still computed:
- * the current stream waits for it; NULL if there is nothing to wait for, as where the producer was
- * told the current stream
+ *                        the current stream waits for it; NULL if there is nothing to wait for, as
+ *                        where the producer was told the current stream
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment), GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE (a
  *          type that arrays have not), GPUARR_ERR_DEVICE (a type of device that is none of ours, or
  *          not @p device), GPUARR_ERR_UNSUPPORTED (the version), GPUARR_ERR_NO_DEVICE,
@@ -146,7 +147,7 @@ GPUARR_API gpuarr_status gpuarr_array_byte_strides(int64_t* GPUARR_NULLABLE out,
  *  waited for the producer of a DLPack tensor. Work that was given in other streams is not in it.
  *  What this returns keeps no handle of a borrowed stream in use; see gpuarr_stream_borrow.
  *  @param[out] out    the stream, owned by the caller; NULL on failure, and for memory that is in
- * no stream's order: of gpuarr_array_wrap, of a module's variable
+ *                     no stream's order: of gpuarr_array_wrap, of a module's variable
  *  @param      array  the array
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY
  *  @threadsafe */

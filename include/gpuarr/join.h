@@ -9,15 +9,15 @@ extern "C" {
 #endif
 
 /** Join arrays one behind the other along an axis that they have.
- *  @param[in,out] out  in: an array of the result's shape, dtype and device; or NULL, when it is
- *                      made, in the memory order of the first array, and owned by the caller. NULL
- *                      stays NULL on failure. It may overlap the others.
- *  @param      arrays  the arrays: of as many axes, one at least, and of one shape but for the
- * axis; any layouts. Of several dtypes the result has the smallest that holds them all, as NumPy's
- * result_type.
- *  @param      count   their number, 1 or more
- *  @param      axis    the axis, from 0, or from the last as -1
- *  @param      stream  stream to work in; NULL for the current one of the arrays' device
+ *  @param[in,out] out     in: an array of the result's shape, dtype and device; or NULL, when it is
+ *                         made, in the memory order of the first array, and owned by the caller.
+ *                         NULL stays NULL on failure. It may overlap the others.
+ *  @param         arrays  the arrays: of as many axes, one at least, and of one shape but for the
+ *                         axis; any layouts. Of several dtypes the result has the smallest that
+ *                         holds them all, as NumPy's result_type.
+ *  @param         count   their number, 1 or more
+ *  @param         axis    the axis, from 0, or from the last as -1
+ *  @param         stream  stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, count, read-only), GPUARR_ERR_AXIS,
  *          GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP,
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, and on a GPU what compiling a kernel may
@@ -28,8 +28,8 @@ GPUARR_API gpuarr_status gpuarr_concatenate(gpuarr_array** out, const gpuarr_arr
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Join arrays of one shape along a new axis.
- *  @param arrays  the arrays, of one shape; dtypes as for gpuarr_concatenate
- *  @param axis    the new axis' place in the result, from 0, or from the last as -1
+ *  @param  arrays  the arrays, of one shape; dtypes as for gpuarr_concatenate
+ *  @param  axis    the new axis' place in the result, from 0, or from the last as -1
  *  Other parameters and errors as gpuarr_concatenate.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_stack(gpuarr_array** out, const gpuarr_array* const* arrays,
@@ -61,7 +61,7 @@ GPUARR_API gpuarr_status gpuarr_split_at(gpuarr_array** outs, int32_t count,
 
 /** Bring arrays to the one shape that they broadcast to, by views: nothing is copied.
  *  @param[out] outs    @p count views, owned by the caller; NULL on failure. Kernels do not write
- * to those that repeat elements.
+ *                      to those that repeat elements.
  *  @param      arrays  the arrays, of any dtypes and devices
  *  @param      count   their number, 0 or more
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST

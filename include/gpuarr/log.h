@@ -22,10 +22,10 @@ enum {
 };
 
 /** Choose what is told, in place of $GPUARR_LOG.
- *  @param  setting  topics and maybe a file: "all", "compile,cache:FILE"; "" for
- *                  warnings only, "off" for nothing
+ *  @param  setting  topics and maybe a file: "all", "compile,cache:FILE"; "" for warnings only,
+ *                   "off" for nothing
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT for a word that is no topic, GPUARR_ERR_IO for a file
- * that does not open; what was chosen before then stays
+ *          that does not open; what was chosen before then stays
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_log_set(const char* setting);
 
@@ -39,7 +39,7 @@ typedef void (*gpuarr_log_receiver)(void* user, int32_t topic, const char* line)
 /** Send lines to a function, and no longer to standard error or a file. What is told is still for
  *  $GPUARR_LOG or gpuarr_log_set to say.
  *  @param  receiver  gets the lines; NULL to send them to standard error or the file again. One
- * that is replaced may be called a moment longer, by threads that were about to
+ *                    that is replaced may be called a moment longer, by threads that were about to
  *  @param  user      handed to it
  *  @return GPUARR_OK
  *  @threadsafe */

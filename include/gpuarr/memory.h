@@ -1,9 +1,9 @@
 /** @file gpuarr/memory.h  What holds for all memory of a device: limit, numbers, hooks, reclaim.
  *
  *  Arrays come from a device's current allocator (allocator.h), by default a pool that keeps what
- *  is released for the next array. Where there is no room for an array, this is tried in turn:
- *  give back what is cached and wait for the device; then call the functions that the program gave
- *  to gpuarr_memory_add_reclaim; then the call fails with GPUARR_ERR_OUT_OF_MEMORY, and its message
+ *  is released for the next array. Where there is no room for an array, this is tried in turn: give
+ *  back what is cached and wait for the device; then call the functions that the program gave to
+ *  gpuarr_memory_add_reclaim; then the call fails with GPUARR_ERR_OUT_OF_MEMORY, and its message
  *  says what is used, cached, free and allowed.
  */
 #ifndef GPUARR_MEMORY_H

@@ -92,7 +92,7 @@ GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
 /** Get a kernel of a module.
  *
  *  Of overloaded kernels, GPUs know each by its parameters: "over(float*)". The CPU device has
- * none.
+ *  none.
  *
  *  Templates are asked for as they are written in C++: "scale<float, 4>", "ns::scale<float, 4>".
  *  They have to be known when the module is compiled: ask for them before its first use, or name
@@ -102,9 +102,9 @@ GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
  *  @param[out] out     the kernel, owned by the caller; it keeps the module alive; NULL on failure
  *  @param      module  the module
  *  @param      name    the kernel's name, or a template expression
- *  @param      params  NULL, or what the parameters are, to be checked at each launch:
- *                      "const float* x, float* y, int n", in the types of C++ and the names of
- *                      dtypes; anything else, such as a struct, is checked for its size only
+ *  @param      params  NULL, or what the parameters are, to be checked at each launch: "const
+ *                      float* x, float* y, int n", in the types of C++ and the names of dtypes;
+ *                      anything else, such as a struct, is checked for its size only
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX (params), GPUARR_ERR_NOT_FOUND if the
  *          module is known to have no such kernel; the message lists those that it has
  *  @threadsafe */
@@ -156,11 +156,11 @@ GPUARR_API gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module*
  *
  *  SASS is written by nvdisasm or cuobjdump of the CUDA toolkit (for PTX, after ptxas), the CPU's
  *  code by objdump.
- *  @param[out] out     the text, NUL-terminated, valid until this thread's next call of this
- *                      function; NULL on failure
- *  @param      module  the module
- *  @param      listing GPUARR_LISTING_...
- *  @param      device  the device; NULL for the default one
+ *  @param[out] out      the text, NUL-terminated, valid until this thread's next call of this
+ *                       function; NULL on failure
+ *  @param      module   the module
+ *  @param      listing  GPUARR_LISTING_...
+ *  @param      device   the device; NULL for the default one
  *  @return GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_UNSUPPORTED for PTX of the CPU,
  *          or of a cubin or fatbin that has none; GPUARR_ERR_NO_LIBRARY where the program is
  *          missing, GPUARR_ERR_LOAD (GPU) or GPUARR_ERR_IO (CPU) where it fails

@@ -8,15 +8,15 @@
 extern "C" {
 #endif
 
-/** Load an array from a .npy file, in either memory order and either byte order.
- *  Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+/** Load an array from a .npy file, in either memory order and either byte order. Format:
+ *  https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  *  @param[out] out     the array, in the file's memory order, owned by the caller; NULL on failure
  *  @param      device  where it lives
  *  @param      path    the file, UTF-8, NUL-terminated
  *  @param      stream  stream of @p device; NULL for the current one
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE
- *          (one that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE,
- *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE (one
+ *          that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY,
+ *          GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_npy_load(gpuarr_array** out, gpuarr_device* device,
                                          const char* path, gpuarr_stream* GPUARR_NULLABLE stream);

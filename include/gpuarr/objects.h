@@ -14,13 +14,13 @@ extern "C" {
  *  While it is on, a second release, any use after the last one, an object of another type and an
  *  address that is no object are found, and touch nothing: a call with a status returns
  *  GPUARR_ERR_ARGUMENT, others return NULL or 0 and write a line to stderr too, and the message
- * says what the object is, where it was made and where it was released. Objects that are left when
- * the process ends are listed on stderr; `GPUARR_OBJECTS=track:FILE` appends them to a file.
+ *  says what the object is, where it was made and where it was released. Objects that are left when
+ *  the process ends are listed on stderr; `GPUARR_OBJECTS=track:FILE` appends them to a file.
  *
  *  It takes time, some microseconds for each object and release, and the memory of each released
  *  object, about 1 KiB without the elements of an array; stopping frees that. Objects that were
- * made while it was off are not known: as long as such an object lives, an address that is not
- * known passes for one.
+ *  made while it was off are not known: as long as such an object lives, an address that is not
+ *  known passes for one.
  *  @param  on  1 to start, 0 to stop
  *  @return GPUARR_ERR_ARGUMENT for another @p on
  *  @threadsafe */
@@ -35,7 +35,7 @@ GPUARR_API gpuarr_status gpuarr_objects_track(int32_t on);
  *  in one line. A function that the program does not export (link it with -rdynamic) has no name
  *  there: "prog+0x1234" is a place for `addr2line -e prog 0x1234`. Objects made on another thread
  *  than the first one end with ", thread 4711"; those that were made while they were not tracked
- * are counted in the last line.
+ *  are counted in the last line.
  *  @param[out] buffer    receives at most @p capacity bytes, NUL-terminated; NULL to ask the length
  *  @param      capacity  bytes of @p buffer, the NUL included
  *  @return bytes of the whole list without the NUL, whatever was copied; 0 if nothing lives

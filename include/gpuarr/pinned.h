@@ -3,8 +3,8 @@
  *  A GPU copies ordinary memory of the host by way of a buffer of the driver's, and the call waits
  *  for that. From page-locked ("pinned") memory it copies alone and faster, while the program goes
  *  on: gpuarr_array_write_async and gpuarr_array_read_async in transfer.h. Making such memory is
- * slow and what is made is taken from the whole machine, so that freed pieces are kept for the next
- *  request. On the CPU device it is ordinary memory, with the same promises.
+ *  slow and what is made is taken from the whole machine, so that freed pieces are kept for the
+ *  next request. On the CPU device it is ordinary memory, with the same promises.
  */
 #ifndef GPUARR_PINNED_H
 #define GPUARR_PINNED_H

@@ -1,5 +1,5 @@
-/** @file gpuarr/profile.h  Where the time goes: benchmarks, a report of all kernels, named ranges.
- */
+/** @file gpuarr/profile.h  Where the time goes: benchmarks, a report of all kernels, named
+ *  ranges. */
 #ifndef GPUARR_PROFILE_H
 #define GPUARR_PROFILE_H
 

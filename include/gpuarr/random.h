@@ -1,5 +1,5 @@
-/** @file gpuarr/random.h  Random numbers: the same ones on every device, at every size of launch.
- */
+/** @file gpuarr/random.h  Random numbers: the same ones on every device, at every size of
+ *  launch. */
 #ifndef GPUARR_RANDOM_H
 #define GPUARR_RANDOM_H
 
@@ -35,8 +35,8 @@ typedef struct gpuarr_generator gpuarr_generator;
  *  @param      device  where arrays are made, unless a draw's stream is another device's; NULL for
  *                      the default one, as of gpuarr_device_open
  *  @param      seed    any number; gpuarr_random_seed gives one that nobody foresees
- *  @param      stream  which of the seed's sequences, below 2^48; they have no number in common
- *                      but by chance
+ *  @param      stream  which of the seed's sequences, below 2^48; they have no number in common but
+ *                      by chance
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_generator_create(gpuarr_generator** out,
@@ -91,17 +91,17 @@ GPUARR_API gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, u
 /** Draw real numbers from an interval, each part of which gets as many as any other of its length.
  *
  *  They are low + (high - low) * u, rounded, where u has 32 bits, as far as a float32 holds them,
- *  or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to
- *  @p high becomes the last one before it.
+ *  or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to @p high
+ *  becomes the last one before it.
  *
  *  @param[in,out] out        in: an array of any layout to fill, on any device; or NULL, when it is
  *                            made, in C order, and owned by the caller. NULL stays NULL on failure
  *  @param         generator  where the numbers come from
  *  @param         low        the least number: a scalar, or an array that broadcasts to @p out, of
  *                            any real dtype, whose elements are used as float64
- *  @param         high       the end, itself not included: likewise. An interval without length
- *                            has @p low; one that ends before it begins is an error, and NaN where
- *                            an argument is an array
+ *  @param         high       the end, itself not included: likewise. An interval without length has
+ *                            @p low; one that ends before it begins is an error, and NaN where an
+ *                            argument is an array
  *  @param         dtype      float16, bfloat16, float32 or float64; where @p out is given, its
  *                            dtype (else GPUARR_ERR_DTYPE), or 0
  *  @param         ndim       number of axes; where @p out is given, its (else GPUARR_ERR_SHAPE), or
@@ -178,7 +178,7 @@ GPUARR_API gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_genera
 /** Draw from the binomial distribution, as int64: by inversion for means below 10, else by
  *  rejection (Hörmann, "The generation of binomial random variates", 1993).
  *  @param  trials  their number, from 0 to 2^53, or an array, as gpuarr_random_uniform's, but of
- * whole numbers
+ *                  whole numbers
  *  @param  p       how likely each succeeds, from 0 to 1, or an array; any other number of either
  *                  gives -1 in an array
  *  Other parameters and errors as gpuarr_random_uniform.
@@ -236,8 +236,8 @@ GPUARR_API gpuarr_status gpuarr_random_permutation(gpuarr_array** out, gpuarr_ge
 /** Put what an array has along an axis, such as its rows, into a random order: that of
  *  gpuarr_random_permutation in the same place.
  *  @param[in,out] out        in: an array of the shape, dtype and device of @p x, which may be
- *                            @p x; or NULL, when it is made, in the memory order of @p x, and
- *                            owned by the caller. NULL stays NULL on failure
+ *                            @p x; or NULL, when it is made, in the memory order of @p x, and owned
+ *                            by the caller. NULL stays NULL on failure
  *  @param         generator  where the order comes from
  *  @param         x          the elements: any layout, any dtype, at least one axis
  *  @param         axis       the axis, from 0, or from the last as -1

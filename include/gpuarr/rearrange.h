@@ -1,5 +1,5 @@
-/** @file gpuarr/rearrange.h  Elements repeated, shifted, turned round, and put into larger arrays.
- */
+/** @file gpuarr/rearrange.h  Elements repeated, shifted, turned round, and put into larger
+ *  arrays. */
 #ifndef GPUARR_REARRANGE_H
 #define GPUARR_REARRANGE_H
 
@@ -10,14 +10,14 @@ extern "C" {
 #endif
 
 /** Repeat an array as a whole along its axes.
- *  @param[in,out] out  in: an array of the result's shape, and of @p x's dtype and device; or NULL,
- *                      when it is made, in the memory order of @p x, and owned by the caller. NULL
- *                      stays NULL on failure. It may overlap @p x.
- *  @param      x       the array, of any layout
- *  @param      count   number of axes in @p times; where it is not @p x's, the shorter one gets 1s
- *                      before it
- *  @param      times   how often along each axis, 0 or more
- *  @param      stream  stream to work in; NULL for the current one of the array's device
+ *  @param[in,out] out     in: an array of the result's shape, and of @p x's dtype and device; or
+ *                         NULL, when it is made, in the memory order of @p x, and owned by the
+ *                         caller. NULL stays NULL on failure. It may overlap @p x.
+ *  @param         x       the array, of any layout
+ *  @param         count   number of axes in @p times; where it is not @p x's, the shorter one gets
+ *                         1s before it
+ *  @param         times   how often along each axis, 0 or more
+ *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, negative, read-only), GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE (also: sizes beyond 2^63), GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP,
  *          GPUARR_ERR_UNSUPPORTED (more than 32 axes that repeat or do not join in memory),
@@ -28,8 +28,8 @@ GPUARR_API gpuarr_status gpuarr_tile(gpuarr_array** out, const gpuarr_array* x, 
                                      gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Repeat each index of an axis so many times, one behind the other.
- *  @param count  how often, 0 or more
- *  @param axis   axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
+ *  @param  count  how often, 0 or more
+ *  @param  axis   axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
  *  Other parameters and errors as gpuarr_tile.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_repeat(gpuarr_array** out, const gpuarr_array* x, int64_t count,
@@ -37,9 +37,9 @@ GPUARR_API gpuarr_status gpuarr_repeat(gpuarr_array** out, const gpuarr_array* x
 
 /** Repeat each index of an axis as often as an array says. The call waits for the stream, since the
  *  result's shape depends on the counts.
- *  @param counts  of any integer dtype: one count, 0 or more, for each index of the axis, or one
- * for all of them
- *  @param axis    axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
+ *  @param  counts  of any integer dtype: one count, 0 or more, for each index of the axis, or one
+ *                  for all of them
+ *  @param  axis    axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
  *  Other parameters and errors as gpuarr_tile, and GPUARR_ERR_UNSUPPORTED in a stream that is being
  *  captured.
  *  @threadsafe as far as the arrays allow */
@@ -48,10 +48,10 @@ GPUARR_API gpuarr_status gpuarr_repeat_each(gpuarr_array** out, const gpuarr_arr
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Shift elements along axes; those that leave at one end come in at the other.
- *  @param count   number of axes in @p axes, and of shifts, at most GPUARR_MAX_NDIM
- *  @param shifts  by how many indices along each, of any size; negative shifts towards index 0
- *  @param axes    which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one
- *                 that is given several times add up
+ *  @param  count   number of axes in @p axes, and of shifts, at most GPUARR_MAX_NDIM
+ *  @param  shifts  by how many indices along each, of any size; negative shifts towards index 0
+ *  @param  axes    which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one
+ *                  that is given several times add up
  *  Other parameters and errors as gpuarr_tile.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_roll(gpuarr_array** out, const gpuarr_array* x, int32_t count,
@@ -90,12 +90,12 @@ enum {
 };
 
 /** Put a border around an array, axis by axis, as NumPy's pad.
- *  @param before  widths before index 0 of each axis of @p x, 0 or more; NULL if there are no axes
- *  @param after   widths behind the last index of each
- *  @param mode    GPUARR_PAD_CONSTANT ...; all others need elements to take from, also where the
- *                 width is larger than their number (GPUARR_ERR_SHAPE)
- *  @param value   a scalar that @p x's dtype can hold (GPUARR_ERR_DTYPE), for GPUARR_PAD_CONSTANT;
- *                 others ignore it
+ *  @param  before  widths before index 0 of each axis of @p x, 0 or more; NULL if there are no axes
+ *  @param  after   widths behind the last index of each
+ *  @param  mode    GPUARR_PAD_CONSTANT ...; all others need elements to take from, also where the
+ *                  width is larger than their number (GPUARR_ERR_SHAPE)
+ *  @param  value   a scalar that @p x's dtype can hold (GPUARR_ERR_DTYPE), for GPUARR_PAD_CONSTANT;
+ *                  others ignore it
  *  Other parameters and errors as gpuarr_tile.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_pad(gpuarr_array** out, const gpuarr_array* x,
@@ -119,8 +119,8 @@ GPUARR_API gpuarr_status gpuarr_tri(gpuarr_array** out, gpuarr_device* device, g
                                     gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Keep the elements on and above a diagonal of the last two axes; those below it become 0.
- *  @param x  a matrix, or several: two axes or more (GPUARR_ERR_SHAPE)
- *  @param k  which diagonal: 0 the main one, above it positive
+ *  @param  x  a matrix, or several: two axes or more (GPUARR_ERR_SHAPE)
+ *  @param  k  which diagonal: 0 the main one, above it positive
  *  Other parameters and errors as gpuarr_tile.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_triu(gpuarr_array** out, const gpuarr_array* x, int64_t k,
@@ -134,8 +134,8 @@ GPUARR_API gpuarr_status gpuarr_tril(gpuarr_array** out, const gpuarr_array* x, 
 
 /** Make a square matrix with given elements on a diagonal, and 0 elsewhere. The other way,
  *  gpuarr_array_diagonal is a view.
- *  @param x  the elements, of one axis (GPUARR_ERR_SHAPE)
- *  @param k  which diagonal: 0 the main one, above it positive
+ *  @param  x  the elements, of one axis (GPUARR_ERR_SHAPE)
+ *  @param  k  which diagonal: 0 the main one, above it positive
  *  Other parameters and errors as gpuarr_tile.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_diag(gpuarr_array** out, const gpuarr_array* x, int64_t k,

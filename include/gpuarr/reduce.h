@@ -15,16 +15,16 @@ extern "C" {
  *  have the sum 0. This and all below compile when first called with a dtype and a kind of layout,
  *  and give the same bits for the same call, as gpuarr/reduction.h says.
  *
- *  @param[in,out] out     in: an array of the results' shape, dtype and device, which shares no
- *                         memory with @p x; or NULL, when it is made, in the memory order of @p x,
- *                         and owned by the caller. NULL stays NULL on failure.
- *  @param      x          the elements: any shape, any layout, any dtype
- *  @param      axes       axes to reduce along, from 0, or from the last as -1, each once; NULL
- *                         with an @p axis_count of 0 for all
- *  @param      axis_count their number; 0 where @p axes is not NULL for none: each element is a
- *                         result; GPUARR_ALL_AXES for all, when @p axes is ignored
- *  @param      keepdims   1 to keep reduced axes, with extent 1; 0 to drop them
- *  @param      stream     stream to work in; NULL for the current one of the array's device
+ *  @param[in,out] out         in: an array of the results' shape, dtype and device, which shares no
+ *                             memory with @p x; or NULL, when it is made, in the memory order of
+ *                             @p x, and owned by the caller. NULL stays NULL on failure.
+ *  @param         x           the elements: any shape, any layout, any dtype
+ *  @param         axes        axes to reduce along, from 0, or from the last as -1, each once; NULL
+ *                             with an @p axis_count of 0 for all
+ *  @param         axis_count  their number; 0 where @p axes is not NULL for none: each element is a
+ *                             result; GPUARR_ALL_AXES for all, when @p axes is ignored
+ *  @param         keepdims    1 to keep reduced axes, with extent 1; 0 to drop them
+ *  @param         stream      stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, keepdims), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
@@ -45,7 +45,7 @@ GPUARR_API gpuarr_status gpuarr_prod(gpuarr_array** out, const gpuarr_array* x,
 /** Find the least element along axes: of the elements' dtype, and NaN where there is a NaN. Of 0
  *  and -0, which are equal, it may be either, and of several NaNs any. Complex numbers are in the
  *  order of gpuarr_less, and NaN if a part is.
- *  @param x  the elements, some for each result (GPUARR_ERR_EMPTY)
+ *  @param  x  the elements, some for each result (GPUARR_ERR_EMPTY)
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_min(gpuarr_array** out, const gpuarr_array* x,
@@ -69,8 +69,8 @@ GPUARR_API gpuarr_status gpuarr_argmin(gpuarr_array** out, const gpuarr_array* x
                                        const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                        int32_t keepdims, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find where the greatest element along axes is, otherwise as gpuarr_argmin; NaN counts as
- *  greater than all else.
+/** Find where the greatest element along axes is, otherwise as gpuarr_argmin; NaN counts as greater
+ *  than all else.
  *  Parameters and errors as gpuarr_min.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_argmax(gpuarr_array** out, const gpuarr_array* x,
@@ -120,8 +120,8 @@ GPUARR_API gpuarr_status gpuarr_mean(gpuarr_array** out, const gpuarr_array* x,
  *  there, the divisor is 0: the result is an infinity, or NaN, as for no elements. It is NaN too
  *  where an element is not finite.
  *
- *  @param ddof  what the number of elements is lessened by: 0 for the variance of the elements,
- *               1 for the unbiased estimate from a sample; any finite number
+ *  @param  ddof  what the number of elements is lessened by: 0 for the variance of the elements, 1
+ *                for the unbiased estimate from a sample; any finite number
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_var(gpuarr_array** out, const gpuarr_array* x, double ddof,
@@ -137,11 +137,11 @@ GPUARR_API gpuarr_status gpuarr_std(gpuarr_array** out, const gpuarr_array* x, d
 
 /** Compute the norm of vectors along axes; along several axes the elements together are a vector.
  *
- *  Dtypes are as for gpuarr_var. Squares are not scaled: their sum must lie in the range of what
- *  is computed with, which for 16-bit floats is float32. The norm of no elements is 0.
- *  @param ord  1 for the sum of absolute values, 2 for the root of the sum of their squares,
- *              INFINITY for the largest, which is NaN where there is a NaN; no other
- *              (GPUARR_ERR_ARGUMENT)
+ *  Dtypes are as for gpuarr_var. Squares are not scaled: their sum must lie in the range of what is
+ *  computed with, which for 16-bit floats is float32. The norm of no elements is 0.
+ *  @param  ord  1 for the sum of absolute values, 2 for the root of the sum of their squares,
+ *               INFINITY for the largest, which is NaN where there is a NaN; no other
+ *               (GPUARR_ERR_ARGUMENT)
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_norm(gpuarr_array** out, const gpuarr_array* x, double ord,
@@ -152,8 +152,8 @@ GPUARR_API gpuarr_status gpuarr_norm(gpuarr_array** out, const gpuarr_array* x, 
  *
  *  Complex numbers are multiplied as they are: none is conjugated. Dtypes are as for gpuarr_sum;
  *  products of whole numbers are of 64 bits too.
- *  @param x  elements of any shape
- *  @param y  elements of the same shape and dtype (GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE)
+ *  @param  x  elements of any shape
+ *  @param  y  elements of the same shape and dtype (GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE)
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_dot(gpuarr_array** out, const gpuarr_array* x,
@@ -186,7 +186,7 @@ GPUARR_API gpuarr_status gpuarr_nanmax(gpuarr_array** out, const gpuarr_array* x
  *  -infinity; where one is infinity, infinity; where one is NaN, NaN. The largest element so far is
  *  taken out of the sum, as in Milakov and Gimelshein, "Online normalizer calculation for softmax",
  *  https://arxiv.org/abs/1805.02867.
- *  @param x  the elements, not complex (GPUARR_ERR_DTYPE)
+ *  @param  x  the elements, not complex (GPUARR_ERR_DTYPE)
  *  Other parameters and errors as gpuarr_sum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_logsumexp(gpuarr_array** out, const gpuarr_array* x,

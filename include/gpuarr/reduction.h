@@ -1,6 +1,5 @@
 /** @file gpuarr/reduction.h  Reduction kernels: map every element, combine the results,
- * post-process.
- */
+ *  post-process. */
 #ifndef GPUARR_REDUCTION_H
 #define GPUARR_REDUCTION_H
 
@@ -25,19 +24,19 @@ typedef struct gpuarr_reduction gpuarr_reduction;
  *
  *  map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
  *          element's number in C order along the reduced axes; i, its number in C order of the
- *          inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()[d],
- *          its index along axis d.
+ *          inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()[d], its
+ *          index along axis d.
  *  reduce  an expression of a and b, two partial results. It must be associative, and, unless the
  *          options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
  *  post    statements, or an expression, that set the outputs from a, the reduced value. They see
- *          i, the result's number in C order, and _out_ind.get()[d]. An output that was given
- *          holds its old value before. "" sets a single output to a.
+ *          i, the result's number in C order, and _out_ind.get()[d]. An output that was given holds
+ *          its old value before. "" sets a single output to a.
  *
  *  All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
- *  elements in all, and _out_ind.size(), the number of results; so a mean's post is
- *  "y = a / (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are
- *  reserved; a parameter called n is what n then means. In reduce and post, a and b are what is
- *  said here, whatever parameters are called; no output can be called a.
+ *  elements in all, and _out_ind.size(), the number of results; so a mean's post is "y = a /
+ *  (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are reserved; a
+ *  parameter called n is what n then means. In reduce and post, a and b are what is said here,
+ *  whatever parameters are called; no output can be called a.
  *
  *  Partial results are of the reduce type: the first output's type, float32 where that is float16
  *  or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result
@@ -85,28 +84,28 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *
  *  Where blocks share a result, as they do for few results of many elements, they meet in memory of
  *  the pool that is given back at once; in a capture of gpuarr_stream_begin_capture, in memory of
- * the graph. A stream that is captured with the driver's own functions cannot have that
+ *  the graph. A stream that is captured with the driver's own functions cannot have that
  *  (GPUARR_ERR_UNSUPPORTED): capture a call that gpuarr_reduction_prepare made.
  *
- *  @param      kernel        the kernel
- *  @param[in,out] outputs    an array for each output parameter; an entry that is NULL is made, and
- *                            is owned by the caller; on failure such an entry stays NULL
- *  @param      output_count  number of output parameters
- *  @param      inputs        an array or scalar for each input parameter
- *  @param      input_count   number of input parameters
- *  @param      axes          axes to reduce along, from 0, or from the last as -1; NULL with an
- *                            @p axis_count of 0 for all
- *  @param      axis_count    their number; 0 where @p axes is not NULL for none: each element is a
- *                            result; GPUARR_ALL_AXES for all, when @p axes is ignored
- *  @param      keepdims      1 to keep reduced axes, with extent 1; 0 to drop them
- *  @param      stream        stream to work in; NULL for the current one of the arrays' device
+ *  @param         kernel        the kernel
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
+ *                               and is owned by the caller; on failure such an entry stays NULL
+ *  @param         output_count  number of output parameters
+ *  @param         inputs        an array or scalar for each input parameter
+ *  @param         input_count   number of input parameters
+ *  @param         axes          axes to reduce along, from 0, or from the last as -1; NULL with an
+ *                               @p axis_count of 0 for all
+ *  @param         axis_count    their number; 0 where @p axes is not NULL for none: each element is
+ *                               a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+ *  @param         keepdims      1 to keep reduced axes, with extent 1; 0 to drop them
+ *  @param         stream        stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS,
  *          GPUARR_ERR_EMPTY (no elements and no identity), GPUARR_ERR_SHAPE (also: more blocks of
  *          threads than a GPU can start, 2^31 - 1), GPUARR_ERR_OVERLAP (an output shares memory
- *          with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
- *          GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
- *          GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER,
- *          GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)
+ *          with an array of the call), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST,
+ *          GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER,
+ *          GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
+ *          GPUARR_ERR_UNSUPPORTED (also: arrays of too many axes)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_array** outputs,
                                                int32_t output_count, const gpuarr_arg* inputs,

@@ -1,6 +1,5 @@
 /** @file gpuarr/scan.h  Running sums and the like along an axis, differences, and scans with an
- * operator of your own.
- */
+ *  operator of your own. */
 #ifndef GPUARR_SCAN_H
 #define GPUARR_SCAN_H
 
@@ -20,18 +19,19 @@ extern "C" {
  *
  *  @param[in,out] out        in: an array of the shape of @p x, of the results' dtype and on the
  *                            same device, which may be @p x; or NULL, when it is made, in the
- * memory order of @p x, and owned by the caller. NULL stays NULL on failure.
- *  @param      x             the elements: any layout, any dtype, one axis at least
- *  @param      axis          the axis, from 0, or from the last as -1
- *  @param      exclusive     0: each result has its own element in it; 1: only those before it, so
+ *                            memory order of @p x, and owned by the caller. NULL stays NULL on
+ *                            failure.
+ *  @param         x          the elements: any layout, any dtype, one axis at least
+ *  @param         axis       the axis, from 0, or from the last as -1
+ *  @param         exclusive  0: each result has its own element in it; 1: only those before it, so
  *                            that the first is 0
- *  @param      stream        stream to work in; NULL for the current one of the array's device
+ *  @param         stream     stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, exclusive, @p out is read-only), GPUARR_ERR_AXIS,
- * GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out has elements
- * that share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER,
- * GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED,
- * GPUARR_ERR_UNSUPPORTED (long rows in a stream that is captured with the driver's own functions:
- * capture with gpuarr_stream_begin_capture)
+ *          GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out has
+ *          elements that share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE,
+ *          GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER,
+ *          GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (long rows in a stream that is captured with
+ *          the driver's own functions: capture with gpuarr_stream_begin_capture)
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_cumsum(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                        int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);
@@ -59,14 +59,14 @@ GPUARR_API gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x
 /** Subtract each element along an axis from the next, @p order times.
  *
  *  Results keep the dtype, integers modulo 2^bits; of bools they tell whether neighbours differ.
- *  @param[in,out] out  in: an array of the dtype and device of @p x and of its shape, but shorter
- * by
- *                      @p order along the axis (0 at least); it may overlap @p x; or NULL, when it
- *                      is made, in the memory order of @p x, and owned by the caller
- *  @param      x       the elements: any layout, any dtype, one axis at least
- *  @param      order   how many times, 0 or more; 0 copies
- *  @param      axis    the axis, from 0, or from the last as -1
- *  @param      stream  stream to work in; NULL for the current one of the array's device
+ *  @param[in,out] out     in: an array of the dtype and device of @p x and of its shape, but
+ *                         shorter by @p order along the axis (0 at least); it may overlap @p x; or
+ *                         NULL, when it is made, in the memory order of @p x, and owned by the
+ *                         caller
+ *  @param         x       the elements: any layout, any dtype, one axis at least
+ *  @param         order   how many times, 0 or more; 0 copies
+ *  @param         axis    the axis, from 0, or from the last as -1
+ *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for an @p order below 0
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_diff(gpuarr_array** out, const gpuarr_array* x, int32_t order,
@@ -99,7 +99,8 @@ typedef struct gpuarr_scan gpuarr_scan;
  *  @param      reduce      CUDA C++ expression, copied
  *  @param      post        CUDA C++ statements, copied
  *  @param      identity    CUDA C++ expression: the first value of exclusive scans, copied; NULL
- * for none, when only inclusive ones can be had. It enters no other result.
+ *                          for none, when only inclusive ones can be had. It enters no other
+ *                          result.
  *  @param      options     build options; NULL for none. loop_prep and after_loop must not be set.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The texts are first
  *          compiled when the scan is called.
@@ -125,18 +126,18 @@ GPUARR_API void gpuarr_scan_release(gpuarr_scan* GPUARR_NULLABLE scan);
  *  shape of the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An
  *  output may be an input; where it overlaps one at another place the input is copied first.
  *
- *  @param      scan          the scan
- *  @param[in,out] outputs    an array for each output parameter; an entry that is NULL is made, in
- *                            the memory order of the inputs, and is owned by the caller; on failure
- *                            such an entry stays NULL
- *  @param      output_count  number of output parameters
- *  @param      inputs        an array or scalar for each input parameter, one array at least or a
- *                            given output
- *  @param      input_count   number of input parameters
- *  @param      axis          the axis, from 0, or from the last as -1
- *  @param      exclusive     1: results leave their own element out, and the first is
- *                            post(identity)
- *  @param      stream        stream to work in; NULL for the current one of the arrays' device
+ *  @param         scan          the scan
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
+ *                               in the memory order of the inputs, and is owned by the caller; on
+ *                               failure such an entry stays NULL
+ *  @param         output_count  number of output parameters
+ *  @param         inputs        an array or scalar for each input parameter, one array at least or
+ *                               a given output
+ *  @param         input_count   number of input parameters
+ *  @param         axis          the axis, from 0, or from the last as -1
+ *  @param         exclusive     1: results leave their own element out, and the first is
+ *                               post(identity)
+ *  @param         stream        stream to work in; NULL for the current one of the arrays' device
  *  @return as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for counts, and for an exclusive scan without
  *          an identity; GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST; GPUARR_ERR_OVERLAP also for outputs
  *          that share memory with each other

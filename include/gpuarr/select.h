@@ -1,6 +1,5 @@
 /** @file gpuarr/select.h  Choosing elements by a mask: taking them, telling their places, writing
- * to them.
- */
+ *  to them. */
 #ifndef GPUARR_SELECT_H
 #define GPUARR_SELECT_H
 
@@ -21,9 +20,10 @@ extern "C" {
  *  @param[in,out] out     in: an array with one axis, as many elements as are chosen, the dtype and
  *                         the device of @p x; it may overlap @p x; or NULL, when it is made, and
  *                         owned by the caller. NULL stays NULL on failure.
- *  @param      x       the elements: any shape, any layout (which is copied if it is not C order)
- *  @param      mask    bool, of the shape of @p x, on its device, likewise
- *  @param      stream  stream to work in; NULL for the current one of the array's device
+ *  @param         x       the elements: any shape, any layout (which is copied if it is not C
+ *                         order)
+ *  @param         mask    bool, of the shape of @p x, on its device, likewise
+ *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, @p out is read-only), GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
@@ -37,15 +37,15 @@ GPUARR_API gpuarr_status gpuarr_select(gpuarr_array** out, const gpuarr_array* x
 /** Take the elements that a mask chooses into the front of an array, without waiting for their
  *  number, which stays on the device.
  *
- *  @param      out     array with one axis and no gaps, of the dtype and device of @p x; what is
- *                      chosen beyond its end is left out, and what is behind the chosen ones is
- * left as it is
+ *  @param         out     array with one axis and no gaps, of the dtype and device of @p x; what is
+ *                         chosen beyond its end is left out, and what is behind the chosen ones is
+ *                         left as it is
  *  @param[in,out] count   in: an int64 array with one element; or NULL, when it is made, and owned
- * by the caller: gets the number of chosen elements, also of those left out. NULL stays NULL on
- * failure.
- *  @param      x       as for gpuarr_select
- *  @param      mask    as for gpuarr_select
- *  @param      stream  stream to work in; NULL for the current one of the array's device
+ *                         by the caller: gets the number of chosen elements, also of those left
+ *                         out. NULL stays NULL on failure.
+ *  @param         x       as for gpuarr_select
+ *  @param         mask    as for gpuarr_select
+ *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return as gpuarr_select; GPUARR_ERR_UNSUPPORTED only in a stream that is captured with the
  *          driver's own functions
  *  @threadsafe as far as the arrays allow */
@@ -79,8 +79,8 @@ GPUARR_API gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count,
 /** Write to the elements that a mask chooses.
  *
  *  A scalar goes to all of them. Of an array, the k-th chosen element in C order gets element k in
- * C order; where it has fewer, it begins anew, as with NumPy's place(); so the call need not wait
- * for the number of chosen ones.
+ *  C order; where it has fewer, it begins anew, as with NumPy's place(); so the call need not wait
+ *  for the number of chosen ones.
  *
  *  @param  x       array that is written to, any shape and layout
  *  @param  mask    bool, of the shape of @p x, on its device, any layout

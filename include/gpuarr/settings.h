@@ -17,12 +17,12 @@ extern "C" {
  * disk. */
 
 /** Gets a setting. It must not throw.
- *  @param  user       what gpuarr_settings_list was given
- *  @param  name       "GPUARR_NUM_THREADS"
- *  @param  value      the variable's value; what holds without it, in words, if it is not set
- *  @param  is_set     1 if it is set, else 0
- *  @param  meaning    what it is about, in words
- *  @param  problem    why the value is refused; "" if it is not
+ *  @param  user     what gpuarr_settings_list was given
+ *  @param  name     "GPUARR_NUM_THREADS"
+ *  @param  value    the variable's value; what holds without it, in words, if it is not set
+ *  @param  is_set   1 if it is set, else 0
+ *  @param  meaning  what it is about, in words
+ *  @param  problem  why the value is refused; "" if it is not
  *  @return 0 to go on, anything else to stop */
 typedef int32_t (*gpuarr_setting_visitor)(void* user, const char* name, const char* value,
                                           int32_t is_set, const char* meaning, const char* problem);

@@ -1,7 +1,7 @@
 /** @file gpuarr/solve.h  Linear equations, least squares, inverses, determinants, ranks.
  *
- *  Matrices, dtypes, libraries and @p info are as gpuarr/decompose.h says. Stacks on the left and
- * on the right broadcast together.
+ *  Matrices, dtypes, libraries and info are as gpuarr/decompose.h says. Stacks on the left and
+ *  on the right broadcast together.
  */
 #ifndef GPUARR_SOLVE_H
 #define GPUARR_SOLVE_H
@@ -26,13 +26,13 @@ enum {
  *                         device of @p a, or NULL, when it is made, in the memory order of @p b,
  *                         and owned by the caller. NULL stays NULL on failure. It may share memory
  *                         with @p a and @p b
- *  @param      a       square matrices, shape (..., n, n)
- *  @param      b       right sides, one vector of shape (n,), or matrices of shape (..., n, k) with
- *                      one in each column
+ *  @param         a       square matrices, shape (..., n, n)
+ *  @param         b       right sides, one vector of shape (n,), or matrices of shape (..., n, k)
+ *                         with one in each column
  *  @param[in,out] info    as in gpuarr_cholesky, of the shape of the stacks together. A code is the
  *                         number, from 1, of the first element on the diagonal of U that is 0; the
  *                         error is GPUARR_ERR_SINGULAR
- *  @param      stream  stream to work in; NULL for the current one of the arrays' device
+ *  @param         stream  stream to work in; NULL for the current one of the arrays' device
  *  @return as gpuarr_cholesky, and GPUARR_ERR_BROADCAST, GPUARR_ERR_SINGULAR
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_solve(gpuarr_array** out, const gpuarr_array* a,
@@ -40,12 +40,12 @@ GPUARR_API gpuarr_status gpuarr_solve(gpuarr_array** out, const gpuarr_array* a,
                                       gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Solve the equations op(a) x = b, where a is a triangle.
- *  @param  a              square matrices, shape (..., n, n), of which one triangle is read
- *  @param  b              as in gpuarr_solve
- *  @param  upper          1 if a is the upper triangle, 0 if it is the lower one
- *  @param  op             GPUARR_MATRIX_AS_IT_IS or one of the other two
- *  @param  unit_diagonal  1 to take ones for the diagonal without reading it, else 0
- *  @param[in,out] info    as in gpuarr_solve, of the diagonal of a
+ *  @param         a              square matrices, shape (..., n, n), of which one triangle is read
+ *  @param         b              as in gpuarr_solve
+ *  @param         upper          1 if a is the upper triangle, 0 if it is the lower one
+ *  @param         op             GPUARR_MATRIX_AS_IT_IS or one of the other two
+ *  @param         unit_diagonal  1 to take ones for the diagonal without reading it, else 0
+ *  @param[in,out] info           as in gpuarr_solve, of the diagonal of a
  *  Other parameters and errors as gpuarr_solve.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_solve_triangular(gpuarr_array** out, const gpuarr_array* a,
@@ -78,9 +78,9 @@ GPUARR_API gpuarr_status gpuarr_lu_solve(gpuarr_array** out, const gpuarr_array*
                                          int32_t op, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Invert square matrices.
- *  @param[in,out] out  of the shape of @p a, given or made as in gpuarr_cholesky
- *  @param      a    shape (..., n, n)
- *  @param[in,out] info as in gpuarr_solve
+ *  @param[in,out] out   of the shape of @p a, given or made as in gpuarr_cholesky
+ *  @param         a     shape (..., n, n)
+ *  @param[in,out] info  as in gpuarr_solve
  *  Other parameters and errors as gpuarr_solve.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_inv(gpuarr_array** out, const gpuarr_array* a,
@@ -90,7 +90,7 @@ GPUARR_API gpuarr_status gpuarr_inv(gpuarr_array** out, const gpuarr_array* a,
 /** Compute determinants. It never waits; the product is kept with its exponent apart, so that it
  *  overflows only if the result does. That of a matrix without elements is 1.
  *  @param[in,out] out  shape (...), given or made as in gpuarr_cholesky
- *  @param      a    square matrices, shape (..., n, n)
+ *  @param         a    square matrices, shape (..., n, n)
  *  Other parameters and errors as gpuarr_cholesky, but not the ones about info.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_det(gpuarr_array** out, const gpuarr_array* a,
@@ -100,7 +100,7 @@ GPUARR_API gpuarr_status gpuarr_det(gpuarr_array** out, const gpuarr_array* a,
  *  @param[in,out] sign    of the dtype of @p a: 1 or -1, of complex matrices a number of modulus 1;
  *                         0 where the determinant is 0. Shape (...)
  *  @param[in,out] logdet  real, shape (...); -infinity where the determinant is 0
- *  @param      a       square matrices, shape (..., n, n)
+ *  @param         a       square matrices, shape (..., n, n)
  *  The arrays sign and logdet are given or made as out of gpuarr_cholesky. Other parameters and
  *  errors as gpuarr_det.
  *  @threadsafe as far as the arrays allow */
@@ -116,10 +116,10 @@ GPUARR_API gpuarr_status gpuarr_slogdet(gpuarr_array** sign, gpuarr_array** logd
  *                            of b - a x, whatever the rank is; NULL if they are not wanted
  *  @param[in,out] rank       int64, shape (...): how many singular values count; NULL if not wanted
  *  @param[in,out] s          singular values, real, shape (..., min(m, n)); NULL if not wanted
- *  @param      a          matrices, shape (..., m, n)
- *  @param      b          as in gpuarr_solve, with m rows
- *  @param      rcond      singular values of at most so much of the greatest one count as 0;
- *                         negative for max(m, n) times the dtype's precision
+ *  @param         a          matrices, shape (..., m, n)
+ *  @param         b          as in gpuarr_solve, with m rows
+ *  @param         rcond      singular values of at most so much of the greatest one count as 0;
+ *                            negative for max(m, n) times the dtype's precision
  *  @param[in,out] info       as in gpuarr_svd, of the shape of the stacks together
  *  The results are given or made as out of gpuarr_solve; rank and s belong to @p a and are of the
  *  shape of its stack. Other parameters and errors as gpuarr_svd and gpuarr_solve;
@@ -134,8 +134,8 @@ GPUARR_API gpuarr_status gpuarr_lstsq(gpuarr_array** x, gpuarr_array** GPUARR_NU
 
 /** Compute pseudoinverses of Moore and Penrose, by singular values.
  *  @param[in,out] out    shape (..., n, m), given or made as in gpuarr_cholesky
- *  @param      a      matrices, shape (..., m, n)
- *  @param      rcond  as in gpuarr_lstsq
+ *  @param         a      matrices, shape (..., m, n)
+ *  @param         rcond  as in gpuarr_lstsq
  *  @param[in,out] info   as in gpuarr_svd
  *  Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if rcond is NaN.
  *  @threadsafe as far as the arrays allow */
@@ -145,9 +145,9 @@ GPUARR_API gpuarr_status gpuarr_pinv(gpuarr_array** out, const gpuarr_array* a, 
 
 /** Count the singular values of matrices that are above a threshold.
  *  @param[in,out] out   int64, shape (...), given or made as in gpuarr_cholesky
- *  @param      a     matrices, shape (..., m, n)
- *  @param      tol   the threshold; negative for the greatest singular value of the matrix times
- *                    max(m, n) times the dtype's precision
+ *  @param         a     matrices, shape (..., m, n)
+ *  @param         tol   the threshold; negative for the greatest singular value of the matrix times
+ *                       max(m, n) times the dtype's precision
  *  @param[in,out] info  as in gpuarr_svd
  *  Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if tol is NaN.
  *  @threadsafe as far as the arrays allow */

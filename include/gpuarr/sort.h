@@ -2,9 +2,9 @@
  *
  *  The order is that of NumPy: false before true; numbers by their value, 0 and -0 as equals, a NaN
  *  after all that are none; complex numbers by their real parts and, where those are equal, by
- * their imaginary parts, then those whose imaginary part alone is NaN, and then the others with a
- * NaN. In descending order NaNs come last too, so that it is the order of -x. Sorting is stable:
- * equals keep their order, in either direction. */
+ *  their imaginary parts, then those whose imaginary part alone is NaN, and then the others with a
+ *  NaN. In descending order NaNs come last too, so that it is the order of -x. Sorting is stable:
+ *  equals keep their order, in either direction. */
 #ifndef GPUARR_SORT_H
 #define GPUARR_SORT_H
 
@@ -21,13 +21,13 @@ extern "C" {
  *  https://arxiv.org/abs/2206.01784, by the kernels of NVIDIA's CUB. Kernels are compiled when
  *  first asked for. The same call gives the same bits.
  *
- *  @param[in,out] out  in: an array of the shape, dtype and device of @p x, which may be @p x; or
- *                      NULL, when it is made, in the memory order of @p x, and owned by the caller.
- *                      NULL stays NULL on failure.
- *  @param  x           the elements: any layout, any dtype, at least one axis
- *  @param  axis        the axis, from 0, or from the last as -1
- *  @param  descending  1 for the greatest first, 0 for the least
- *  @param  stream      stream to work in; NULL for the current one of the array's device
+ *  @param[in,out] out         in: an array of the shape, dtype and device of @p x, which may be
+ *                             @p x; or NULL, when it is made, in the memory order of @p x, and
+ *                             owned by the caller. NULL stays NULL on failure.
+ *  @param         x           the elements: any layout, any dtype, at least one axis
+ *  @param         axis        the axis, from 0, or from the last as -1
+ *  @param         descending  1 for the greatest first, 0 for the least
+ *  @param         stream      stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, descending), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY,
  *          GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY,
@@ -50,8 +50,7 @@ GPUARR_API gpuarr_status gpuarr_argsort(gpuarr_array** out, const gpuarr_array* 
  *  digits before, as in Alabi, Blanchard, Gordon and Steinbach, "Fast k-Selection Algorithms for
  *  Graphics Processing Units" (2012), https://doi.org/10.1145/2133803.2345676; so for gpuarr_topk,
  *  gpuarr_median and a few quantiles.
- *  @param  kth  the place, from 0, or from the last as -1; one that there is
- *               (GPUARR_ERR_ARGUMENT)
+ *  @param  kth  the place, from 0, or from the last as -1; one that there is (GPUARR_ERR_ARGUMENT)
  *  Other parameters and errors as gpuarr_sort.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_partition(gpuarr_array** out, const gpuarr_array* x, int64_t kth,
@@ -63,8 +62,8 @@ GPUARR_API gpuarr_status gpuarr_partition(gpuarr_array** out, const gpuarr_array
  *                          elements are not wanted
  *  @param[in,out] indices  the same as int64, for their indices along the axis; NULL if those are
  *                          not wanted. One of the two must be (GPUARR_ERR_ARGUMENT)
- *  @param  k        how many: 0 to the extent of the axis (GPUARR_ERR_ARGUMENT)
- *  @param  largest  1 for the greatest, 0 for the least
+ *  @param         k        how many: 0 to the extent of the axis (GPUARR_ERR_ARGUMENT)
+ *  @param         largest  1 for the greatest, 0 for the least
  *  Other parameters and errors as gpuarr_sort.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_topk(gpuarr_array** GPUARR_NULLABLE values,

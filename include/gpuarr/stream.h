@@ -18,7 +18,7 @@ typedef struct gpuarr_event gpuarr_event;
 /** What streams are made with. */
 enum {
   /** It waits for CUDA's legacy default stream, in which other libraries work unless told
-   * otherwise, and that one waits for it. Nothing on the CPU device. */
+   *  otherwise, and that one waits for it. Nothing on the CPU device. */
   GPUARR_STREAM_BLOCKING = 1
 };
 
@@ -28,7 +28,7 @@ enum {
 };
 
 /** What runs in the order of a stream. It must not throw, and can neither use a GPU nor wait for
- * any work; it may release objects. */
+ *  any work; it may release objects. */
 typedef void (*gpuarr_host_function)(void* user);
 
 /** Make a stream.
@@ -42,14 +42,14 @@ GPUARR_API gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device
                                               int32_t priority, int32_t flags);
 
 /** Use a stream that somebody else made. One handle is one stream, however often it is borrowed.
- * Its owner may destroy it when all references to ours are released, those of threads whose current
- *  stream it is among them; arrays that were used in it need not be released first.
+ *  Its owner may destroy it when all references to ours are released, those of threads whose
+ *  current stream it is among them; arrays that were used in it need not be released first.
  *  @param[out] out     the stream, owned by the caller; NULL on failure
  *  @param      device  the device that it was made for
  *  @param      native  a CUstream. NULL and CU_STREAM_LEGACY are CUDA's legacy default stream;
  *                      CU_STREAM_PER_THREAD is the calling thread's, to be used by this thread
- * only. On the CPU device what gpuarr_stream_native says of a live stream, or NULL for the device's
- * own one
+ *                      only. On the CPU device what gpuarr_stream_native says of a live stream, or
+ *                      NULL for the device's own one
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_stream_borrow(gpuarr_stream** out, gpuarr_device* device,

@@ -111,7 +111,7 @@ GPUARR_API gpuarr_status gpuarr_array_write(gpuarr_array* array,
 /** Copy an array's elements to the host's memory.
  *  @param[out] data     address of the element with all indices 0, written before the call returns
  *  @param      bytes    size of the memory in which the host's elements lie, such as sizeof an
- * array
+ *                       array
  *  @param      strides  the host elements' strides, in elements; NULL for C order
  *  @param      array    the array
  *  @param      stream   stream whose work so far the copy comes after; NULL for the current one
@@ -125,13 +125,13 @@ GPUARR_API gpuarr_status gpuarr_array_read(void* data, int64_t bytes,
 /** Copy elements of the array's shape and dtype from the host's memory into an array, in the
  *  stream's order. The call returns before the copy is done if @p data is page-locked memory
  *  (gpuarr_pinned_allocate); from other memory a GPU copies as gpuarr_array_write does, and the
- * call may wait.
+ *  call may wait.
  *  @param  array    the array to be written, of any layout
  *  @param  strides  the host elements' strides, in elements, which lie side by side with the axes
- * in any order; NULL for C order
+ *                   in any order; NULL for C order
  *  @param  data     address of the element with all indices 0. It must stay as it is until the
  *                   stream is past the copy: gpuarr_stream_synchronize, an event. Page-locked
- * memory of the library may be freed before.
+ *                   memory of the library may be freed before.
  *  @param  bytes    size of the memory in which the host's elements lie
  *  @param  stream   stream to work in; NULL for the current one
  *  @return as gpuarr_array_copy, and GPUARR_ERR_UNSUPPORTED (strides with gaps, of 0 or negative)
@@ -142,11 +142,11 @@ GPUARR_API gpuarr_status gpuarr_array_write_async(gpuarr_array* array,
                                                   gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Copy an array's elements to the host's memory, in the stream's order. The call returns before
- * the copy is done if @p data is page-locked memory (gpuarr_pinned_allocate); into other memory it
- * may wait.
+ *  the copy is done if @p data is page-locked memory (gpuarr_pinned_allocate); into other memory it
+ *  may wait.
  *  @param[out] data     address of the element with all indices 0. It is written by the time the
  *                       stream is past the copy, and must stay until then; page-locked memory of
- * the library may be freed before, by who does not want it any more.
+ *                       the library may be freed before, by who does not want it any more.
  *  @param      bytes    size of the memory in which the host's elements lie
  *  @param      strides  as in gpuarr_array_write_async
  *  @param      array    the array, of any layout

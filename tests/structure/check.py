@@ -109,6 +109,20 @@ def check(top):
     return not complaints
 
 
+# Lines of a header's comment that are set badly, and the same set well.
+COMMENTS = [
+    (" *  A line that goes on\n * to the left.", " *  A line that goes on to the left."),
+    (" *  A short\n *  line.", " *  A paragraph.\n *  Parameters and errors as b.\n *\n"
+                                " *      x  = y"),
+    (" *  @return GPUARR_OK,\n *  " + 8 * " " + "b", " *  @return " + 70 * "x" + "\n *" + 10 * " "
+     + 20 * "y" + "\n *  It waits."),
+    (" *  @return " + 70 * "x" + "\n *   " + 20 * "y", " *  @return " + 90 * "x"),
+    (" *  @param a  b\n *  @param ab  c", " *  @param a   b\n *  @param ab  c"),
+    (" *  @param[out] a  b\n *  @param b  c", " *  @param[out] a  b\n *  @param      b  c"),
+    (" *  @param a b", " *  @param a  b\n *  map   the map\n *  post  the post"),
+    (" *  There are two  blanks.", " *  There is one."),
+]
+
 # A rule, a file that breaks it, and one that does not.
 CASES = [
     ("decisions_index", ("docs/decisions.md", "## 2026-11-24 It's a_b"),
@@ -162,6 +176,8 @@ CASES = [
      ("src/c/a.cpp", "thread_local Worker* worker = nullptr;")),
     ("handles_are_checked", ("src/c/a.cpp", "return array->impl.ndim();"),
      ("src/c/a.cpp", "return is_live(array) ? array->impl.ndim() : 0;")),
+    *[("comment_layout", ("include/gpuarr/a.h", f"/** A.\n{bad} */"),
+       ("include/gpuarr/a.h", f"/** A.\n{good} */")) for bad, good in COMMENTS],
     ("environment", ("src/host/a.cpp", 'getenv("PATH")'), ("src/core/env.cpp", "secure_getenv(x)")),
 ]
 

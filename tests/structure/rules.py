@@ -274,7 +274,50 @@ def decisions_index(path, text):
             yield number, f"the index has no link to #{anchor}"
 
 
+# In a header's comment: what a line begins with that starts a statement of its own, and the columns
+# before the text behind a tag or a label, below which that text goes on.
+BEGINS_ANEW = re.compile(r"@\w|\w+ {2,}|(\w+, p|Other p|P)arameters (and errors )?as ")
+HEAD = re.compile(r"@param(?:\[[a-z,]+\])? +\w+ {2,}|@return |\w+ {2,}")
+SLACK = 12
+
+
+def comment_lines(comment):
+    """Of each line behind the first its column, 0 without a star, and its text."""
+    for line in comment.removesuffix("*/").split("\n")[1:]:
+        found = re.match(r" *(\*?)( *)(.*)", line)
+        yield len(found[2]) if found[1] else 0, found[3].rstrip()
+
+
+def comment_layout(path, text):
+    """Comments of public headers are set like a page: full lines, and text below its own text."""
+    if not path.startswith("include/"):
+        return
+    for found in re.finditer(r"^ */\*\*(?!<).*?\*/", text, re.S | re.M):
+        first = text.count("\n", 0, found.start()) + 1
+        column, before, texts = 2, "", set()
+        for number, (at, line) in enumerate(comment_lines(found[0]), first + 1):
+            head = HEAD.match(line)
+            if not line or column == 2 and at >= 6:  # a paragraph's end, or code
+                column, before = 2, ""
+                continue
+            if at not in (2, column):
+                yield number, f"text in column {at}; what it continues is in {column}"
+            if re.search(r"\S {2,}\S", line[len(head[0]) :] if head else line):
+                yield number, "two blanks in a sentence, or a column that is not one"
+            word = line.split()[0]
+            continues = before and at == column and not BEGINS_ANEW.match(line)
+            if continues and len(before) + len(word) < MOST_COLUMNS - SLACK:
+                yield number, f"'{word}' has room on the line above"
+            if line.startswith("@param"):
+                texts.add(len(head[0]) if head else 0)
+            if at == 2:
+                column = 2 + len(head[0]) if head else 2
+            before = " *" + at * " " + line
+        if len(texts) > 1 or 0 in texts:
+            yield first, f"@param texts in columns {sorted(texts)}: align them"
+
+
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
               backend_conditionals, backend_questions, catch_all, throwing, unfinished,
               machine_paths, header_opening, cli_is_a_user, handles_are_checked,
-              threads_own_values, environment, decisions_index]
+              threads_own_values, environment, decisions_index, comment_layout]

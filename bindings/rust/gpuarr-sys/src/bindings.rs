@@ -539,7 +539,7 @@ pub type gpuarr_cache_visitor = Option<unsafe extern "C" fn(user: *mut c_void, k
 /// Returns 0 to go on, anything else to stop
 pub type gpuarr_cache_progress = Option<unsafe extern "C" fn(user: *mut c_void, what: *const c_char, done: i32, all: i32) -> i32>;
 
-/// Gives back wrapped memory; called with the @p user that the array was made with. It may run in
+/// Gives back wrapped memory; called with the `user` that the array was made with. It may run in
 /// any thread that releases an array, and must not throw. In a host function nothing can be waited
 /// for: do not release the last view of wrapped memory there.
 pub type gpuarr_deleter = Option<unsafe extern "C" fn(user: *mut c_void)>;
@@ -623,7 +623,7 @@ extern "C" {
     pub fn gpuarr_allocator_create_custom(out: *mut *mut gpuarr_allocator, device: *mut gpuarr_device, allocate: gpuarr_allocate_fn, deallocate: gpuarr_deallocate_fn, user: *mut c_void) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p allocator
+    /// Returns `allocator`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_allocator_retain(allocator: *mut gpuarr_allocator) -> *mut gpuarr_allocator;
@@ -809,11 +809,11 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_arg_u64(value: u64) -> gpuarr_arg;
-    /// A binary16 float, rounded from @p value to nearest, ties to even.
+    /// A binary16 float, rounded from `value` to nearest, ties to even.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_arg_f16(value: f32) -> gpuarr_arg;
-    /// A bfloat16, rounded from @p value to nearest, ties to even.
+    /// A bfloat16, rounded from `value` to nearest, ties to even.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_arg_bf16(value: f32) -> gpuarr_arg;
@@ -1221,7 +1221,7 @@ extern "C" {
     /// * `device`: where it lives
     /// * `dtype`: type of its elements
     /// * `ndim`: number of axes, 0 to GPUARR_MAX_NDIM
-    /// * `shape`: @p ndim extents, each \>= 0; may be NULL when @p ndim is 0
+    /// * `shape`: `ndim` extents, each \>= 0; may be NULL when `ndim` is 0
     /// * `order`: GPUARR_ORDER_C or GPUARR_ORDER_F
     /// * `stream`: stream whose work may use the memory at once; NULL for the current one
     ///
@@ -1239,7 +1239,9 @@ extern "C" {
     pub fn gpuarr_array_ones(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, order: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make an array whose elements all have one value.
     ///
-    /// * `value`: a scalar; GPUARR_ERR_DTYPE if @p dtype cannot hold it Other parameters and errors as gpuarr_array_empty.
+    /// * `value`: a scalar; GPUARR_ERR_DTYPE if `dtype` cannot hold it
+    ///
+    /// Other parameters and errors as gpuarr_array_empty.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_full(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, order: i32, value: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -1263,9 +1265,9 @@ extern "C" {
     /// * `device`: where it lives
     /// * `dtype`: floating or complex type of its elements
     /// * `start`: first value
-    /// * `stop`: last value, or the first one left out if @p endpoint is 0
+    /// * `stop`: last value, or the first one left out if `endpoint` is 0
     /// * `count`: number of values, \>= 0
-    /// * `endpoint`: 1 to include @p stop exactly, 0 to leave it out
+    /// * `endpoint`: 1 to include `stop` exactly, 0 to leave it out
     /// * `stream`: stream to work in; NULL for the current one
     ///
     /// Returns as gpuarr_array_arange
@@ -1289,7 +1291,7 @@ extern "C" {
     pub fn gpuarr_array_eye(out: *mut *mut gpuarr_array, device: *mut gpuarr_device, dtype: gpuarr_dtype, rows: i64, columns: i64, k: i64, order: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p array
+    /// Returns `array`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_retain(array: *mut gpuarr_array) -> *mut gpuarr_array;
@@ -1373,8 +1375,8 @@ extern "C" {
     pub fn gpuarr_last_error() -> *const c_char;
     /// Copy the message of the last failure on this thread.
     ///
-    /// * `buffer`: receives at most @p capacity bytes, NUL-terminated; NULL to ask the length
-    /// * `capacity`: bytes of @p buffer, the NUL included
+    /// * `buffer`: receives at most `capacity` bytes, NUL-terminated; NULL to ask the length
+    /// * `capacity`: bytes of `buffer`, the NUL included
     ///
     /// Returns bytes of the whole message without the NUL, whatever was copied
     ///
@@ -1429,9 +1431,9 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_cache_clear() -> gpuarr_status;
     /// Compile what takes long when it is first called, so that it is in the cache: scans, selection,
-    /// sorting, and what finds elements by their rank (partition, topk, medians), for the common dtypes.
-    /// It runs them on a few elements in the device's current stream, and waits; what is in the cache
-    /// already costs next to nothing.
+    /// sorting, and what finds elements by their rank (partition, topk, medians), for the common
+    /// dtypes. It runs them on a few elements in the device's current stream, and waits; what is in the
+    /// cache already costs next to nothing.
     ///
     /// * `device`: the device
     /// * `progress`: called before each of them, on this thread; NULL for none
@@ -1443,27 +1445,29 @@ extern "C" {
     pub fn gpuarr_cache_warm(device: *mut gpuarr_device, progress: gpuarr_cache_progress, user: *mut c_void) -> gpuarr_status;
     /// Factorise positive definite matrices: a = L L^H, or a = U^H U.
     ///
-    /// Only one triangle of @p a is read; the other one counts as its conjugate, and is 0 in the
+    /// Only one triangle of `a` is read; the other one counts as its conjugate, and is 0 in the
     /// result.
     ///
-    /// * `out`: in: an array of the shape of @p a, of the dtype computed in and on the same device, or NULL, when it is made, in the memory order of @p a, and owned by the caller. NULL stays NULL on failure. It may share memory with @p a
+    /// * `out`: in: an array of the shape of `a`, of the dtype computed in and on the same device, or NULL, when it is made, in the memory order of `a`, and owned by the caller. NULL stays NULL on failure. It may share memory with `a`
     /// * `a`: symmetric or Hermitian matrices, shape (..., n, n)
     /// * `upper`: 0 for L, out of the lower triangle; 1 for U, out of the upper one
-    /// * `info`: NULL: the call waits for its work, and fails where a matrix could not be factorised. Else it does not wait, and this gets an int32 array, shape (...), given or made as @p out: for each matrix 0, or what LAPACK says, here the order of the leading minor that is not positive; then the matrix has no result
+    /// * `info`: NULL: the call waits for its work, and fails where a matrix could not be factorised. Else it does not wait, and this gets an int32 array, shape (...), given or made as `out`: for each matrix 0, or what LAPACK says, here the order of the leading minor that is not positive; then the matrix has no result
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, a flag), GPUARR_ERR_SHAPE, GPUARR_ERR_NOT_POSITIVE_DEFINITE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured without @p info; an extent that the library cannot count)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, a flag), GPUARR_ERR_SHAPE, GPUARR_ERR_NOT_POSITIVE_DEFINITE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured without `info`; an extent that the library cannot count)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cholesky(out: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Factorise matrices as a\[i\] = (l u)\[p\[i\]\], with rows exchanged so that elements of l are small.
     ///
-    /// It never waits, and a singular matrix is no error: it has zeros on the diagonal of @p u.
+    /// It never waits, and a singular matrix is no error: it has zeros on the diagonal of `u`.
     ///
     /// * `p`: int64, shape (..., m): which row of l u each row of a is
     /// * `l`: lower triangles with ones on the diagonal, shape (..., m, min(m, n))
     /// * `u`: upper triangles, shape (..., min(m, n), n)
-    /// * `a`: matrices, shape (..., m, n) The arrays p, l and u are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about @p info.
+    /// * `a`: matrices, shape (..., m, n)
+    ///
+    /// The arrays p, l and u are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about info.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lu(p: *mut *mut gpuarr_array, l: *mut *mut gpuarr_array, u: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -1472,7 +1476,9 @@ extern "C" {
     /// * `lu`: shape (..., m, n): u in the upper triangle, l without its ones below
     /// * `pivots`: int32, shape (..., min(m, n)): row k was exchanged with row pivots\[k\], from 0, one after the other
     /// * `a`: matrices, shape (..., m, n)
-    /// * `info`: as in gpuarr_cholesky; a code is the number, from 1, of the first element on the diagonal of u that is 0, and the error GPUARR_ERR_SINGULAR The arrays lu and pivots are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
+    /// * `info`: as in gpuarr_cholesky; a code is the number, from 1, of the first element on the diagonal of u that is 0, and the error GPUARR_ERR_SINGULAR
+    ///
+    /// The arrays lu and pivots are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lu_factor(lu: *mut *mut gpuarr_array, pivots: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -1480,46 +1486,56 @@ extern "C" {
     ///
     /// It never waits. Elements on the diagonal of r may be negative.
     ///
-    /// * `q`: shape (..., m, k), where k is min(m, n), or m if @p complete; NULL if it is not wanted
+    /// * `q`: shape (..., m, k), where k is min(m, n), or m if `complete`; NULL if it is not wanted
     /// * `r`: shape (..., k, n); NULL if it is not wanted
     /// * `a`: matrices, shape (..., m, n)
-    /// * `complete`: 1 for a square q, else 0 The arrays q and r are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about @p info.
+    /// * `complete`: 1 for a square q, else 0
+    ///
+    /// The arrays q and r are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky, but not the ones about info.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_qr(q: *mut *mut gpuarr_array, r: *mut *mut gpuarr_array, a: *const gpuarr_array, complete: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Factorise matrices as a = u diag(s) vh, u and vh unitary and s in descending order.
     ///
-    /// * `u`: shape (..., m, k), where k is min(m, n), or m if @p full_matrices; NULL if it is not wanted
+    /// * `u`: shape (..., m, k), where k is min(m, n), or m if `full_matrices`; NULL if it is not wanted
     /// * `s`: singular values, real, shape (..., min(m, n))
-    /// * `vh`: shape (..., k, n), where k is min(m, n), or n if @p full_matrices; NULL if it is not wanted. Without both, less is computed
+    /// * `vh`: shape (..., k, n), where k is min(m, n), or n if `full_matrices`; NULL if it is not wanted. Without both, less is computed
     /// * `a`: matrices, shape (..., m, n)
     /// * `full_matrices`: 1 for square u and vh, else 0
-    /// * `info`: as in gpuarr_cholesky. A code is -1 where an element of the matrix is infinite or NaN (the error is GPUARR_ERR_NOT_FINITE), and above 0 where the iteration did not converge (GPUARR_ERR_NO_CONVERGENCE) The arrays u, s and vh are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
+    /// * `info`: as in gpuarr_cholesky. A code is -1 where an element of the matrix is infinite or NaN (the error is GPUARR_ERR_NOT_FINITE), and above 0 where the iteration did not converge (GPUARR_ERR_NO_CONVERGENCE)
+    ///
+    /// The arrays u, s and vh are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_cholesky.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_svd(u: *mut *mut gpuarr_array, s: *mut *mut gpuarr_array, vh: *mut *mut gpuarr_array, a: *const gpuarr_array, full_matrices: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute singular values alone, in descending order: s of gpuarr_svd.
     ///
-    /// * `out`: real, shape (..., min(m, n)); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_svd.
+    /// * `out`: real, shape (..., min(m, n)); given or made as out of gpuarr_cholesky
+    ///
+    /// Other parameters and errors as gpuarr_svd.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_svdvals(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute eigenvalues and eigenvectors of symmetric or Hermitian matrices: a v = v diag(w), v
     /// unitary and w in ascending order.
     ///
-    /// Only one triangle of @p a is read; the other one counts as its conjugate.
+    /// Only one triangle of `a` is read; the other one counts as its conjugate.
     ///
     /// * `w`: eigenvalues, real, shape (..., n)
     /// * `v`: eigenvectors, in columns, shape (..., n, n)
     /// * `a`: matrices, shape (..., n, n)
     /// * `upper`: 0 to read the lower triangle, 1 for the upper one
-    /// * `info`: as in gpuarr_svd The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
+    /// * `info`: as in gpuarr_svd
+    ///
+    /// The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_eigh(w: *mut *mut gpuarr_array, v: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute eigenvalues of symmetric or Hermitian matrices alone: w of gpuarr_eigh.
     ///
-    /// * `out`: real, shape (..., n); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_eigh.
+    /// * `out`: real, shape (..., n); given or made as out of gpuarr_cholesky
+    ///
+    /// Other parameters and errors as gpuarr_eigh.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_eigvalsh(out: *mut *mut gpuarr_array, a: *const gpuarr_array, upper: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -1532,13 +1548,17 @@ extern "C" {
     /// * `w`: eigenvalues, complex, shape (..., n)
     /// * `v`: eigenvectors, complex, in columns, shape (..., n, n)
     /// * `a`: matrices, shape (..., n, n)
-    /// * `info`: as in gpuarr_svd The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
+    /// * `info`: as in gpuarr_svd
+    ///
+    /// The arrays w and v are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_svd.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_eig(w: *mut *mut gpuarr_array, v: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute eigenvalues of any square matrices alone: w of gpuarr_eig.
     ///
-    /// * `out`: complex, shape (..., n); given or made as out of gpuarr_cholesky Other parameters and errors as gpuarr_eig.
+    /// * `out`: complex, shape (..., n); given or made as out of gpuarr_cholesky
+    ///
+    /// Other parameters and errors as gpuarr_eig.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_eigvals(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -1692,9 +1712,9 @@ extern "C" {
     /// ends as the output. A raw parameter is the whole array: x\[k\] is element k in C order of its
     /// indices, x(i, j) the element at indices, and x.size(), x.shape()\[d\], x.strides()\[d\] (in
     /// elements) describe it. i is the index of the element in C order of the loop, n (also
-    /// _ind.size()) their number, and _ind.get()\[d\] the index along axis d. `continue` and
-    /// `return` end an element. The name i and those that begin with _ are reserved; a parameter called
-    /// n is what n then means. A scalar for a raw parameter is a plain number.
+    /// _ind.size()) their number, and _ind.get()\[d\] the index along axis d. `continue` and `return` end
+    /// an element. The name i and those that begin with _ are reserved; a parameter called n is what n
+    /// then means. A scalar for a raw parameter is a plain number.
     ///
     /// Elements run in any order, at the same time. Semantics and grammar follow CuPy's
     /// ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md has
@@ -1712,7 +1732,7 @@ extern "C" {
     pub fn gpuarr_elementwise_create(out: *mut *mut gpuarr_elementwise, in_params: *const c_char, out_params: *const c_char, body: *const c_char, options: *const gpuarr_kernel_options) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p kernel
+    /// Returns `kernel`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_retain(kernel: *mut gpuarr_elementwise) -> *mut gpuarr_elementwise;
@@ -1732,9 +1752,9 @@ extern "C" {
     ///
     /// * `kernel`: the kernel
     /// * `outputs`: an array for each output parameter; an entry that is NULL is made, and is owned by the caller; on failure such an entry stays NULL
-    /// * `output_count`: number of output parameters; @p outputs may be NULL when it is 0
+    /// * `output_count`: number of output parameters; `outputs` may be NULL when it is 0
     /// * `inputs`: an array or scalar for each input parameter
-    /// * `input_count`: number of input parameters; @p inputs may be NULL when it is 0
+    /// * `input_count`: number of input parameters; `inputs` may be NULL when it is 0
     /// * `size`: number of elements, needed if and only if all arrays are raw; else GPUARR_NO_SIZE. A raw output that is made has this size.
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device, or of the default device if there is no array
     ///
@@ -1744,13 +1764,17 @@ extern "C" {
     pub fn gpuarr_elementwise_call(kernel: *mut gpuarr_elementwise, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Check and lay out a call, compile what it needs, and keep it for launching many times.
     ///
-    /// * `out`: the call, owned by the caller; NULL on failure Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given and that an output must not overlap an input but at the same place (GPUARR_ERR_OVERLAP).
+    /// * `out`: the call, owned by the caller; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given and that an output must not overlap an input but at the same place (GPUARR_ERR_OVERLAP).
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_prepare(out: *mut *mut gpuarr_call, kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64) -> gpuarr_status;
     /// Show the source that would be compiled for a call, without running it.
     ///
-    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure Other parameters and errors as gpuarr_elementwise_call; outputs that are NULL stay NULL.
+    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_elementwise_call; outputs that are NULL stay NULL.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_source(out: *mut *const c_char, kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64) -> gpuarr_status;
@@ -1788,7 +1812,7 @@ extern "C" {
     pub fn gpuarr_stream_is_capturing(out: *mut i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p graph
+    /// Returns `graph`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_graph_retain(graph: *mut gpuarr_graph) -> *mut gpuarr_graph;
@@ -1816,7 +1840,7 @@ extern "C" {
     pub fn gpuarr_graph_instantiate(out: *mut *mut gpuarr_graph_exec, graph: *mut gpuarr_graph) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p exec
+    /// Returns `exec`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_graph_exec_retain(exec: *mut gpuarr_graph_exec) -> *mut gpuarr_graph_exec;
@@ -1825,7 +1849,7 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_graph_exec_release(exec: *mut gpuarr_graph_exec);
     /// Do a graph's work once more, after the stream's earlier work and after earlier launches of the
-    /// same @p exec. On a GPU it costs what the driver's own launch costs. In a stream that is being
+    /// same `exec`. On a GPU it costs what the driver's own launch costs. In a stream that is being
     /// captured it becomes a part of that graph.
     ///
     /// * `exec`: what to launch
@@ -1840,7 +1864,7 @@ extern "C" {
     /// * `exec`: what was made of a graph
     /// * `graph`: a graph of the same calls in the same order, maybe with other arguments
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (the graph is another one; @p exec is as it was), GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (the graph is another one; `exec` is as it was), GPUARR_ERR_DEVICE, GPUARR_ERR_DRIVER
     ///
     /// Threads: externalsync calls with the same exec or graph
     pub fn gpuarr_graph_exec_update(exec: *mut gpuarr_graph_exec, graph: *mut gpuarr_graph) -> gpuarr_status;
@@ -1856,10 +1880,10 @@ extern "C" {
     /// such indices are 0, and nothing outside of the arrays is touched. It compiles when first called
     /// with types and a kind of layout.
     ///
-    /// * `out`: in: an array of the result's shape, and of @p x's dtype and device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure. It may overlap the others.
+    /// * `out`: in: an array of the result's shape, and of `x`'s dtype and device; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure. It may overlap the others.
     /// * `x`: the elements: any layout, any dtype
     /// * `indices`: which of them: any shape, any integer dtype; the result has its axes in the place of the one axis
-    /// * `axis`: axis of @p x, from 0, or from the last as -1
+    /// * `axis`: axis of `x`, from 0, or from the last as -1
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_INDEX (also: an axis of extent 0, and indices), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
@@ -1870,25 +1894,27 @@ extern "C" {
     /// NumPy's take_along_axis. Indices are checked as by gpuarr_take.
     ///
     /// * `out`: as for gpuarr_take
-    /// * `indices`: any integer dtype; as many axes as @p x, which broadcast with those of @p x but for the one axis (GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST) Other parameters and errors as gpuarr_take.
+    /// * `indices`: any integer dtype; as many axes as `x`, which broadcast with those of `x` but for the one axis (GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST)
+    ///
+    /// Other parameters and errors as gpuarr_take.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_take_along_axis(out: *mut *mut gpuarr_array, x: *const gpuarr_array, indices: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Put values at indices along an axis: x\[a, indices\[i\], b\] = values\[a, i, b\].
     ///
-    /// Where several indices are equal, one of their values is kept, and which one is not said.
-    /// Indices are checked as by gpuarr_take; the values of those that are out of range are not
-    /// written, the others are.
+    /// Where several indices are equal, one of their values is kept, and which one is not said. Indices
+    /// are checked as by gpuarr_take; the values of those that are out of range are not written, the
+    /// others are.
     ///
     /// * `x`: the array that is written to; it may overlap the others
     /// * `indices`: where: any shape, any integer dtype
-    /// * `values`: an array, which is broadcast to the shape of gpuarr_take's result and converted to @p x's dtype as by gpuarr_array_assign (GPUARR_ERR_BROADCAST); or a scalar that @p x's dtype can hold
-    /// * `axis`: axis of @p x, from 0, or from the last as -1
+    /// * `values`: an array, which is broadcast to the shape of gpuarr_take's result and converted to `x`'s dtype as by gpuarr_array_assign (GPUARR_ERR_BROADCAST); or a scalar that `x`'s dtype can hold
+    /// * `axis`: axis of `x`, from 0, or from the last as -1
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
     /// Returns as gpuarr_take
     ///
-    /// Threads: externalsync the array @p x
+    /// Threads: externalsync the array `x`
     pub fn gpuarr_put(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Add values at indices along an axis: x\[a, indices\[i\], b\] += values\[a, i, b\], all of them where
     /// several indices are equal, as NumPy's add.at.
@@ -1896,16 +1922,20 @@ extern "C" {
     /// Sums are made by atomic operations, in an order that differs from call to call: those of floats
     /// are rounded accordingly. Integers are added modulo their range.
     ///
-    /// * `x`: the array that is added to: a dtype of 2 bytes or more (GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_put.
+    /// * `x`: the array that is added to: a dtype of 2 bytes or more (GPUARR_ERR_DTYPE)
     ///
-    /// Threads: externalsync the array @p x
+    /// Other parameters and errors as gpuarr_put.
+    ///
+    /// Threads: externalsync the array `x`
     pub fn gpuarr_put_add(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Put a value at each index, along an axis: x\[a, indices\[a, i, b\], b\] = values\[a, i, b\], as
     /// NumPy's put_along_axis; equal indices as for gpuarr_put.
     ///
-    /// * `indices`: as for gpuarr_take_along_axis Other parameters and errors as gpuarr_put.
+    /// * `indices`: as for gpuarr_take_along_axis
     ///
-    /// Threads: externalsync the array @p x
+    /// Other parameters and errors as gpuarr_put.
+    ///
+    /// Threads: externalsync the array `x`
     pub fn gpuarr_put_along_axis(x: *mut gpuarr_array, indices: *const gpuarr_array, values: gpuarr_arg, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Make an array around memory that somebody else owns.
     ///
@@ -1917,12 +1947,12 @@ extern "C" {
     /// * `device`: where the memory is, or a GPU that can use it. The CPU takes any address of the host; a GPU its own memory, managed and registered memory, and all of the host's where it can read that
     /// * `dtype`: type of its elements
     /// * `ndim`: number of axes, 0 to GPUARR_MAX_NDIM
-    /// * `shape`: @p ndim extents, each \>= 0; may be NULL when @p ndim is 0
-    /// * `strides`: @p ndim strides in elements, any of them negative or 0; NULL for C order
-    /// * `data`: the element with all indices 0, aligned for @p dtype; may be NULL when there are no elements
+    /// * `shape`: `ndim` extents, each \>= 0; may be NULL when `ndim` is 0
+    /// * `strides`: `ndim` strides in elements, any of them negative or 0; NULL for C order
+    /// * `data`: the element with all indices 0, aligned for `dtype`; may be NULL when there are no elements
     /// * `flags`: 0 or GPUARR_WRAP_READ_ONLY
     /// * `deleter`: called once, when the last view is released and all work that the library was given with the memory is done, which that release waits for; also where the GPU was lost meanwhile. Not called if this function fails
-    /// * `user`: what @p deleter gets
+    /// * `user`: what `deleter` gets
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment, flags), GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE (memory that the device cannot use), GPUARR_ERR_DRIVER
     ///
@@ -1938,11 +1968,11 @@ extern "C" {
     /// Hand an array to another library as a DLPack tensor of version 1.0: the same memory, which stays
     /// for as long as the tensor does.
     ///
-    /// * `out`: the tensor, owned by the caller until a consumer takes it; NULL on failure. Its `deleter` gives it back, once, from any thread; memory is not reused before work is done that @p consumer was given before that
+    /// * `out`: the tensor, owned by the caller until a consumer takes it; NULL on failure. Its `deleter` gives it back, once, from any thread; memory is not reused before work is done that `consumer` was given before that
     /// * `array`: any array; read-only ones say so in `flags`. Strides are never NULL, and negative ones are passed on, which some libraries refuse
     /// * `consumer`: stream that will use the tensor; NULL for the current one of the array's device. It waits for the work that the library was given with the array in other streams. A borrowed one counts until it is released: keep it for as long as the tensor where you can
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (@p consumer is of another one), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (`consumer` is of another one), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_to_dlpack(out: *mut *mut DLManagedTensorVersioned, array: *mut gpuarr_array, consumer: *mut gpuarr_stream) -> gpuarr_status;
@@ -1964,7 +1994,7 @@ extern "C" {
     /// * `device`: where to use it: the CPU takes memory of the CPU, pinned and managed memory, a GPU what gpuarr_array_wrap says; NULL for the device that the tensor names
     /// * `producer`: stream of that device in which the tensor's elements are still computed: the current stream waits for it; NULL if there is nothing to wait for, as where the producer was told the current stream
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment), GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE (a type that arrays have not), GPUARR_ERR_DEVICE (a type of device that is none of ours, or not @p device), GPUARR_ERR_UNSUPPORTED (the version), GPUARR_ERR_NO_DEVICE, GPUARR_ERR_NO_DRIVER, GPUARR_ERR_DRIVER
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment), GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE (a type that arrays have not), GPUARR_ERR_DEVICE (a type of device that is none of ours, or not `device`), GPUARR_ERR_UNSUPPORTED (the version), GPUARR_ERR_NO_DEVICE, GPUARR_ERR_NO_DRIVER, GPUARR_ERR_DRIVER
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_from_dlpack(out: *mut *mut gpuarr_array, tensor: *mut DLManagedTensorVersioned, device: *mut gpuarr_device, producer: *mut gpuarr_stream) -> gpuarr_status;
@@ -2020,13 +2050,15 @@ extern "C" {
     /// Join arrays of one shape along a new axis.
     ///
     /// * `arrays`: the arrays, of one shape; dtypes as for gpuarr_concatenate
-    /// * `axis`: the new axis' place in the result, from 0, or from the last as -1 Other parameters and errors as gpuarr_concatenate.
+    /// * `axis`: the new axis' place in the result, from 0, or from the last as -1
+    ///
+    /// Other parameters and errors as gpuarr_concatenate.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_stack(out: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Cut an array along an axis into equal sections, which are views: nothing is copied.
     ///
-    /// * `outs`: @p sections views, in their order, owned by the caller; NULL on failure
+    /// * `outs`: `sections` views, in their order, owned by the caller; NULL on failure
     /// * `sections`: how many, 1 or more; the axis' extent divides by it (GPUARR_ERR_SHAPE)
     /// * `array`: the array
     /// * `axis`: which axis; negative counts from the last
@@ -2037,8 +2069,8 @@ extern "C" {
     pub fn gpuarr_split(outs: *mut *mut gpuarr_array, sections: i32, array: *const gpuarr_array, axis: i32) -> gpuarr_status;
     /// Cut an array along an axis before given indices. The sections are views: nothing is copied.
     ///
-    /// * `outs`: @p count + 1 views, in their order, owned by the caller; NULL on failure
-    /// * `count`: number of indices; 0 with @p indices NULL
+    /// * `outs`: `count` + 1 views, in their order, owned by the caller; NULL on failure
+    /// * `count`: number of indices; 0 with `indices` NULL
     /// * `indices`: where sections begin, by the rules of gpuarr_array_slice; one that lies before the one before it leaves an empty section
     /// * `array`: the array
     /// * `axis`: which axis; negative counts from the last
@@ -2049,7 +2081,7 @@ extern "C" {
     pub fn gpuarr_split_at(outs: *mut *mut gpuarr_array, count: i32, indices: *const i64, array: *const gpuarr_array, axis: i32) -> gpuarr_status;
     /// Bring arrays to the one shape that they broadcast to, by views: nothing is copied.
     ///
-    /// * `outs`: @p count views, owned by the caller; NULL on failure. Kernels do not write to those that repeat elements.
+    /// * `outs`: `count` views, owned by the caller; NULL on failure. Kernels do not write to those that repeat elements.
     /// * `arrays`: the arrays, of any dtypes and devices
     /// * `count`: their number, 0 or more
     ///
@@ -2059,7 +2091,7 @@ extern "C" {
     pub fn gpuarr_broadcast_arrays(outs: *mut *mut gpuarr_array, arrays: *const *const gpuarr_array, count: i32) -> gpuarr_status;
     /// Make the coordinates of a grid's points, by views that repeat their elements: nothing is copied.
     ///
-    /// * `outs`: @p count views of one shape, owned by the caller; NULL on failure, but untouched where @p count is refused
+    /// * `outs`: `count` views of one shape, owned by the caller; NULL on failure, but untouched where `count` is refused
     /// * `arrays`: coordinates along each axis: arrays of one axis at most
     /// * `count`: their number, 0 to GPUARR_MAX_NDIM
     /// * `indexing`: GPUARR_INDEXING_XY or GPUARR_INDEXING_IJ
@@ -2078,7 +2110,7 @@ extern "C" {
     pub fn gpuarr_kernel_options_create(out: *mut *mut gpuarr_kernel_options) -> gpuarr_status;
     /// Free options. Kernels made from them stay as they are.
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_release(options: *mut gpuarr_kernel_options);
     /// Name the kernel, for messages, profilers and the cache's list. The default is its kind.
     ///
@@ -2087,7 +2119,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_name(options: *mut gpuarr_kernel_options, name: *const c_char) -> gpuarr_status;
     /// Set text that stands before the kernel, at file scope: functions, types, constants, includes.
     ///
@@ -2096,7 +2128,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_preamble(options: *mut gpuarr_kernel_options, preamble: *const c_char) -> gpuarr_status;
     /// Set statements that run before a thread's first element; what they declare, the body sees. A
     /// thread works on one or more elements, so they may run any number of times.
@@ -2106,7 +2138,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_loop_prep(options: *mut gpuarr_kernel_options, statements: *const c_char) -> gpuarr_status;
     /// Set statements that run after a thread's last element, once for each time that the ones before
     /// the first ran.
@@ -2116,7 +2148,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_after_loop(options: *mut gpuarr_kernel_options, statements: *const c_char) -> gpuarr_status;
     /// Set the type of a reduction's partial results.
     ///
@@ -2125,7 +2157,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_reduce_type(options: *mut gpuarr_kernel_options, type_: *const c_char) -> gpuarr_status;
     /// Say whether a reduction's operator is commutative, as most are. One that is not, such as a
     /// product of matrices, is applied to elements in C order along the reduced axes, which is slower.
@@ -2135,7 +2167,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_commutative(options: *mut gpuarr_kernel_options, commutative: i32) -> gpuarr_status;
     /// Add an option of the compiler. -D, -U, -I and -std= mean the same to NVRTC and to the CPU's
     /// compiler; any other is handed to the device's own compiler as it is. No option is added behind
@@ -2146,7 +2178,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_add(options: *mut gpuarr_kernel_options, option: *const c_char) -> gpuarr_status;
     /// Name a template's instance that a module is to be compiled with: see gpuarr_module_kernel.
     ///
@@ -2155,7 +2187,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_add_kernel(options: *mut gpuarr_kernel_options, expression: *const c_char) -> gpuarr_status;
     /// Choose the checks that a module's kernels run with, beside those of $GPUARR_CHECK
     /// ("memory,race,sync").
@@ -2170,7 +2202,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_check(options: *mut gpuarr_kernel_options, checks: i32) -> gpuarr_status;
     /// Bound the time that a compile may take, in place of $GPUARR_COMPILE_TIMEOUT (300 s unless set).
     ///
@@ -2184,7 +2216,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
     ///
-    /// Threads: externalsync @p options
+    /// Threads: externalsync `options`
     pub fn gpuarr_kernel_options_set_timeout(options: *mut gpuarr_kernel_options, seconds: f64) -> gpuarr_status;
     /// Cancel all compiles of this process that are under way: they end as when their time is up. Those
     /// that begin later go on.
@@ -2196,7 +2228,7 @@ extern "C" {
     pub fn gpuarr_compile_cancel();
     /// Take another reference.
     ///
-    /// Returns @p call
+    /// Returns `call`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_call_retain(call: *mut gpuarr_call) -> *mut gpuarr_call;
@@ -2221,7 +2253,7 @@ extern "C" {
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE
     ///
-    /// Threads: externalsync @p call
+    /// Threads: externalsync `call`
     pub fn gpuarr_call_set_scalar(call: *mut gpuarr_call, input: i32, value: gpuarr_arg) -> gpuarr_status;
     /// Multiply matrices, or stacks of them: x @ y in Python.
     ///
@@ -2241,7 +2273,7 @@ extern "C" {
     /// * `flags`: 0, or GPUARR_MATMUL_TF32
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, flags), GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out with itself), GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_UNSUPPORTED (an extent over 2^31 - 1 with a BLAS that counts with 32 bits; a stream that is captured with the driver's own functions), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, and for whole numbers GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, flags), GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (`out` with itself), GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_UNSUPPORTED (an extent over 2^31 - 1 with a BLAS that counts with 32 bits; a stream that is captured with the driver's own functions), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, and for whole numbers GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_matmul(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -2253,7 +2285,9 @@ extern "C" {
     ///
     /// * `out`: in: an array without axes, of the promoted dtype; or NULL, when it is made
     /// * `x`: elements of any shape, conjugated if they are complex
-    /// * `y`: as many elements, taken in C order if the shapes differ (GPUARR_ERR_SHAPE) Other parameters as gpuarr_matmul, errors as gpuarr_dot.
+    /// * `y`: as many elements, taken in C order if the shapes differ (GPUARR_ERR_SHAPE)
+    ///
+    /// Other parameters as gpuarr_matmul, errors as gpuarr_dot.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_vdot(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -2261,7 +2295,9 @@ extern "C" {
     /// those of y. Where one has no axes, it is the product of every element with it.
     ///
     /// * `x`: shape (..., k), or none
-    /// * `y`: shape (..., k), or none Other parameters and errors as gpuarr_tensordot.
+    /// * `y`: shape (..., k), or none
+    ///
+    /// Other parameters and errors as gpuarr_tensordot.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_inner(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -2296,8 +2332,8 @@ extern "C" {
     /// * `out`: as gpuarr_matmul. An array that is made has its axes in the order of the inputs' in memory.
     /// * `x`: the left one
     /// * `y`: the right one
-    /// * `x_axes`: for each pair its axis of @p x, from 0, or from the last as -1; NULL, together with @p y_axes, for the last axes of @p x and the first of @p y, each in their order
-    /// * `y_axes`: for each pair its axis of @p y, of the same extent
+    /// * `x_axes`: for each pair its axis of `x`, from 0, or from the last as -1; NULL, together with `y_axes`, for the last axes of `x` and the first of `y`, each in their order
+    /// * `y_axes`: for each pair its axis of `y`, of the same extent
     /// * `axis_count`: number of pairs
     /// * `flags`: 0, or GPUARR_MATMUL_TF32
     /// * `stream`: as gpuarr_matmul
@@ -2328,7 +2364,7 @@ extern "C" {
     pub fn gpuarr_einsum(out: *mut *mut gpuarr_array, subscripts: *const c_char, x: *const gpuarr_array, y: *const gpuarr_array, flags: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Multiply matrices by themselves n times: np.linalg.matrix_power, by repeated squaring.
     ///
-    /// * `out`: as gpuarr_matmul; shape and dtype of @p x, whose memory order it gets
+    /// * `out`: as gpuarr_matmul; shape and dtype of `x`, whose memory order it gets
     /// * `x`: matrices in its last two axes, of equal extents (GPUARR_ERR_SHAPE)
     /// * `n`: how often; 0 gives the identity; below 0 the inverse is raised to -n, of whole numbers in float64: the call waits then, as gpuarr_inv does
     /// * `flags`: 0, or GPUARR_MATMUL_TF32
@@ -3131,7 +3167,7 @@ extern "C" {
     /// with a collector runs it there. Several functions are all called, in the order that they came.
     ///
     /// * `out`: a number that takes it away again; 0 on failure
-    /// * `fn_`: the function; it and @p user must last until it is taken away
+    /// * `fn_`: the function; it and `user` must last until it is taken away
     /// * `user`: is handed to it
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -3149,7 +3185,7 @@ extern "C" {
     /// Have a function told of every allocation and every free from now on, on all devices.
     ///
     /// * `out`: a number that takes it away again; 0 on failure
-    /// * `fn_`: the function; it and @p user must last until it is taken away
+    /// * `fn_`: the function; it and `user` must last until it is taken away
     /// * `user`: is handed to it
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -3169,7 +3205,7 @@ extern "C" {
     /// The text is what NVRTC takes: headers that the toolkit or an -I option has may be included; the
     /// usual ones of C (stdint.h, stdio.h, math.h ...) are known without being there. The CPU device
     /// compiles the same text; inline PTX, textures and launches from kernels are errors there, unless
-    /// `#ifndef GPUARR_HOST` leaves them out. `#include \<gpuarr.cuh\>` brings the names of dtypes
+    /// `#ifndef GPUARR_HOST` leaves them out. `#include <gpuarr.cuh>` brings the names of dtypes
     /// (float16, complex64 ...), gpuarr_view and GPUARR_LOOP(i, n), a loop over 0 ... n-1 in which each
     /// thread takes the share that is best on its device.
     ///
@@ -3204,7 +3240,7 @@ extern "C" {
     pub fn gpuarr_module_load(out: *mut *mut gpuarr_module, image: *const c_void, bytes: i64) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p module, owned by the caller once more
+    /// Returns `module`, owned by the caller once more
     ///
     /// Threads: threadsafe
     pub fn gpuarr_module_retain(module: *mut gpuarr_module) -> *mut gpuarr_module;
@@ -3217,7 +3253,7 @@ extern "C" {
     /// * `module`: the module
     /// * `device`: the device; NULL for the default one
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_COMPILE (the message shows your lines and the whole log), GPUARR_ERR_NO_COMPILER (on the CPU), GPUARR_ERR_NO_LIBRARY (no NVRTC), GPUARR_ERR_LOAD (damaged, or for other GPUs or drivers), GPUARR_ERR_UNSUPPORTED (code of GPUs on the CPU; checks there without g++; a GPU or options that NVRTC makes no code for), GPUARR_ERR_IO (no place for temporary files), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, GPUARR_ERR_FAULT, GPUARR_ERR_FORKED; with a @p device of NULL also what gpuarr_device_open returns
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_COMPILE (the message shows your lines and the whole log), GPUARR_ERR_NO_COMPILER (on the CPU), GPUARR_ERR_NO_LIBRARY (no NVRTC), GPUARR_ERR_LOAD (damaged, or for other GPUs or drivers), GPUARR_ERR_UNSUPPORTED (code of GPUs on the CPU; checks there without g++; a GPU or options that NVRTC makes no code for), GPUARR_ERR_IO (no place for temporary files), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER, GPUARR_ERR_FAULT, GPUARR_ERR_FORKED; with a `device` of NULL also what gpuarr_device_open returns
     ///
     /// Threads: threadsafe
     pub fn gpuarr_module_build(module: *mut gpuarr_module, device: *mut gpuarr_device) -> gpuarr_status;
@@ -3273,7 +3309,7 @@ extern "C" {
     /// * `dtype`: dtype of its elements, of which the variable's size must be a multiple; 0 for that of its declaration
     /// * `device`: the device; NULL for the default one
     ///
-    /// Returns GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND, GPUARR_ERR_DTYPE (@p dtype is none; it is 0, and the declaration does not tell; the variable's size or address is no multiple of the dtype's)
+    /// Returns GPUARR_OK, what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND, GPUARR_ERR_DTYPE (`dtype` is none; it is 0, and the declaration does not tell; the variable's size or address is no multiple of the dtype's)
     ///
     /// Threads: threadsafe
     pub fn gpuarr_module_global(out: *mut *mut gpuarr_array, module: *mut gpuarr_module, name: *const c_char, dtype: gpuarr_dtype, device: *mut gpuarr_device) -> gpuarr_status;
@@ -3291,13 +3327,13 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_module_listing(out: *mut *const c_char, module: *mut gpuarr_module, listing: gpuarr_listing, device: *mut gpuarr_device) -> gpuarr_status;
-    /// Load an array from a .npy file, in either memory order and either byte order.
-    /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+    /// Load an array from a .npy file, in either memory order and either byte order. Format:
+    /// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
     ///
     /// * `out`: the array, in the file's memory order, owned by the caller; NULL on failure
     /// * `device`: where it lives
     /// * `path`: the file, UTF-8, NUL-terminated
-    /// * `stream`: stream of @p device; NULL for the current one
+    /// * `stream`: stream of `device`; NULL for the current one
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE (one that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
     ///
@@ -3331,7 +3367,7 @@ extern "C" {
     ///
     /// * `on`: 1 to start, 0 to stop
     ///
-    /// Returns GPUARR_ERR_ARGUMENT for another @p on
+    /// Returns GPUARR_ERR_ARGUMENT for another `on`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_objects_track(on: i32) -> gpuarr_status;
@@ -3346,8 +3382,8 @@ extern "C" {
     /// than the first one end with ", thread 4711"; those that were made while they were not tracked
     /// are counted in the last line.
     ///
-    /// * `buffer`: receives at most @p capacity bytes, NUL-terminated; NULL to ask the length
-    /// * `capacity`: bytes of @p buffer, the NUL included
+    /// * `buffer`: receives at most `capacity` bytes, NUL-terminated; NULL to ask the length
+    /// * `capacity`: bytes of `buffer`, the NUL included
     ///
     /// Returns bytes of the whole list without the NUL, whatever was copied; 0 if nothing lives
     ///
@@ -3360,9 +3396,9 @@ extern "C" {
     /// waits, since the number of results depends on the elements; so it fails in a stream that is
     /// being captured (GPUARR_ERR_UNSUPPORTED).
     ///
-    /// * `values`: in: an array of one axis, of just as many elements as there will be, on the device and of the dtype of @p x; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
-    /// * `indices`: the same as int64, for the index of the first of each, in C order of @p x; NULL if not wanted
-    /// * `inverse`: the same as int64 of the shape of @p x, for which of the values each element is; NULL if not wanted
+    /// * `values`: in: an array of one axis, of just as many elements as there will be, on the device and of the dtype of `x`; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
+    /// * `indices`: the same as int64, for the index of the first of each, in C order of `x`; NULL if not wanted
+    /// * `inverse`: the same as int64 of the shape of `x`, for which of the values each element is; NULL if not wanted
     /// * `counts`: the same as int64, for how many there are of each; NULL if not wanted
     /// * `x`: the elements: any shape, any layout, any dtype
     /// * `stream`: stream to work in; NULL for the current one of the array's device
@@ -3374,9 +3410,9 @@ extern "C" {
     /// Find where elements would have to be put in among sorted ones for those to stay sorted, as
     /// int64: before equals, or behind them. By bisection; whether they are sorted is not checked.
     ///
-    /// * `out`: in: an int64 array of the shape of @p x on its device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an int64 array of the shape of `x` on its device; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure.
     /// * `sorted`: the elements to look among: one axis (GPUARR_ERR_SHAPE), in ascending order
-    /// * `x`: the elements to look for: any shape and layout, the dtype of @p sorted (GPUARR_ERR_DTYPE)
+    /// * `x`: the elements to look for: any shape and layout, the dtype of `sorted` (GPUARR_ERR_DTYPE)
     /// * `right`: 1 for behind equals, 0 for before them
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
@@ -3390,7 +3426,7 @@ extern "C" {
     /// gpuarr_array_linspace with float64, and elements are compared with them as float64. A NaN is in
     /// no bin.
     ///
-    /// * `counts`: in: an int64 array of shape (bins,) on the device of @p x; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
+    /// * `counts`: in: an int64 array of shape (bins,) on the device of `x`; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
     /// * `edges`: the same of float64 and shape (bins + 1,); NULL if not wanted
     /// * `x`: the elements: any shape, any layout, not complex (GPUARR_ERR_DTYPE)
     /// * `bins`: how many: 1 or more (GPUARR_ERR_ARGUMENT)
@@ -3401,11 +3437,13 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_histogram(counts: *mut *mut gpuarr_array, edges: *mut *mut gpuarr_array, x: *const gpuarr_array, bins: i64, range: *const f64, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Count elements in bins between given edges, otherwise as gpuarr_histogram.
-    /// The call waits for the edges, to check them; so it fails in a stream that is being captured
+    /// Count elements in bins between given edges, otherwise as gpuarr_histogram. The call waits for
+    /// the edges, to check them; so it fails in a stream that is being captured
     /// (GPUARR_ERR_UNSUPPORTED).
     ///
-    /// * `edges`: one axis of two elements or more (GPUARR_ERR_SHAPE), of any dtype that is not complex, none less than the one before, nor NaN (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_histogram.
+    /// * `edges`: one axis of two elements or more (GPUARR_ERR_SHAPE), of any dtype that is not complex, none less than the one before, nor NaN (GPUARR_ERR_ARGUMENT)
+    ///
+    /// Other parameters and errors as gpuarr_histogram.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_histogram_between(counts: *mut *mut gpuarr_array, x: *const gpuarr_array, edges: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3416,9 +3454,9 @@ extern "C" {
     /// one, 2^-60 of it or less for up to 2^31 elements, so that their order does not matter: the same
     /// call gives the same bits.
     ///
-    /// * `out`: in: an array of just as many elements as there will be, of int64, or of float64 with weights, on the device of @p x; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of just as many elements as there will be, of int64, or of float64 with weights, on the device of `x`; or NULL, when it is made and owned by the caller. NULL stays NULL on failure.
     /// * `x`: whole numbers or bools (GPUARR_ERR_DTYPE) in any shape and layout, none negative (GPUARR_ERR_ARGUMENT)
-    /// * `weights`: an array of the shape of @p x on its device, whose elements, not complex, are added up as float64; NULL for a count
+    /// * `weights`: an array of the shape of `x` on its device, whose elements, not complex, are added up as float64; NULL for a count
     /// * `minlength`: the least number of results, 0 or more (GPUARR_ERR_ARGUMENT)
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -3429,7 +3467,7 @@ extern "C" {
     /// Find the median along an axis: the mean of the two elements in the middle, or the one. NaN where
     /// there is a NaN. Elements are not sorted for it, unless they are few or complex.
     ///
-    /// * `out`: in: an array of the shape of @p x without the axis, on its device, of its dtype, or float64 for whole numbers and bools; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of the shape of `x` without the axis, on its device, of its dtype, or float64 for whole numbers and bools; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any layout, any dtype, some along the axis (GPUARR_ERR_EMPTY)
     /// * `axis`: the axis, from 0, or from the last as -1
     /// * `stream`: stream to work in; NULL for the current one of the array's device
@@ -3445,16 +3483,18 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_nanmedian(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find quantiles along an axis: the elements at the places q (n - 1) of n in order, counted from
-    /// 0, and between two of them as @p method says.
+    /// 0, and between two of them as `method` says.
     ///
     /// Hyndman and Fan's type 7 ("Sample Quantiles in Statistical Packages", 1996) for
     /// GPUARR_QUANTILE_LINEAR. NaN where there is a NaN. Elements are sorted once for many quantiles.
     ///
-    /// * `out`: in: an array of shape (q_count, and the shape of @p x without the axis), otherwise as for gpuarr_median; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of shape (q_count, and the shape of `x` without the axis), otherwise as for gpuarr_median; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: as for gpuarr_median, but not complex (GPUARR_ERR_DTYPE)
     /// * `q`: numbers from 0 to 1 (GPUARR_ERR_ARGUMENT)
     /// * `q_count`: how many: 1 or more (GPUARR_ERR_ARGUMENT)
-    /// * `method`: GPUARR_QUANTILE_... (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_median.
+    /// * `method`: GPUARR_QUANTILE_... (GPUARR_ERR_ARGUMENT)
+    ///
+    /// Other parameters and errors as gpuarr_median.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_quantile(out: *mut *mut gpuarr_array, x: *const gpuarr_array, q: *const f64, q_count: i32, axis: i32, method: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3509,7 +3549,7 @@ extern "C" {
     ///
     /// * `out`: the times, owned by the caller; NULL on failure
     /// * `name`: of what is timed, copied
-    /// * `function`: does the work once, in @p stream
+    /// * `function`: does the work once, in `stream`
     /// * `user`: handed to it
     /// * `warmups`: calls beforehand that are not timed, 0 or more
     /// * `repeats`: calls that are timed, 1 or more
@@ -3517,13 +3557,13 @@ extern "C" {
     /// * `device`: the device
     /// * `stream`: stream of the device; NULL for the current one
     ///
-    /// Returns GPUARR_OK; GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE; what @p function returned, with its message and the number of the call; what gpuarr_event_synchronize returns
+    /// Returns GPUARR_OK; GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE; what `function` returned, with its message and the number of the call; what gpuarr_event_synchronize returns
     ///
     /// Threads: threadsafe as far as the function is
     pub fn gpuarr_benchmark_run(out: *mut *mut gpuarr_benchmark, name: *const c_char, function: gpuarr_benchmark_function, user: *mut c_void, warmups: i64, repeats: i64, seconds: f64, device: *mut gpuarr_device, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p benchmark
+    /// Returns `benchmark`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_benchmark_retain(benchmark: *mut gpuarr_benchmark) -> *mut gpuarr_benchmark;
@@ -3545,7 +3585,7 @@ extern "C" {
     /// Copy a benchmark's samples, in the order of the calls.
     ///
     /// * `out_count`: how many there are, whatever was copied; 0 on failure
-    /// * `samples`: receives at most @p capacity of them, in microseconds; NULL to ask how many there are
+    /// * `samples`: receives at most `capacity` of them, in microseconds; NULL to ask how many there are
     /// * `capacity`: samples that there is room for
     /// * `benchmark`: the benchmark
     /// * `clock`: a GPUARR_CLOCK_... number
@@ -3631,7 +3671,7 @@ extern "C" {
     pub fn gpuarr_random_seed(out: *mut u64) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p generator
+    /// Returns `generator`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_generator_retain(generator: *mut gpuarr_generator) -> *mut gpuarr_generator;
@@ -3678,19 +3718,19 @@ extern "C" {
     /// Draw real numbers from an interval, each part of which gets as many as any other of its length.
     ///
     /// They are low + (high - low) * u, rounded, where u has 32 bits, as far as a float32 holds them,
-    /// or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to
-    /// @p high becomes the last one before it.
+    /// or 53 for float64. 16-bit floats are computed as float32. A number that is rounded up to `high`
+    /// becomes the last one before it.
     ///
     /// * `out`: in: an array of any layout to fill, on any device; or NULL, when it is made, in C order, and owned by the caller. NULL stays NULL on failure
     /// * `generator`: where the numbers come from
-    /// * `low`: the least number: a scalar, or an array that broadcasts to @p out, of any real dtype, whose elements are used as float64
-    /// * `high`: the end, itself not included: likewise. An interval without length has @p low; one that ends before it begins is an error, and NaN where an argument is an array
-    /// * `dtype`: float16, bfloat16, float32 or float64; where @p out is given, its dtype (else GPUARR_ERR_DTYPE), or 0
-    /// * `ndim`: number of axes; where @p out is given, its (else GPUARR_ERR_SHAPE), or 0 with @p shape NULL
-    /// * `shape`: their extents; may be NULL when @p ndim is 0
+    /// * `low`: the least number: a scalar, or an array that broadcasts to `out`, of any real dtype, whose elements are used as float64
+    /// * `high`: the end, itself not included: likewise. An interval without length has `low`; one that ends before it begins is an error, and NaN where an argument is an array
+    /// * `dtype`: float16, bfloat16, float32 or float64; where `out` is given, its dtype (else GPUARR_ERR_DTYPE), or 0
+    /// * `ndim`: number of axes; where `out` is given, its (else GPUARR_ERR_SHAPE), or 0 with `shape` NULL
+    /// * `shape`: their extents; may be NULL when `ndim` is 0
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (an argument out of range; no steps left before 2^64), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (elements of @p out share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (an argument out of range; no steps left before 2^64), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (elements of `out` share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_uniform(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, low: gpuarr_arg, high: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3698,7 +3738,9 @@ extern "C" {
     /// random normal deviates", 1958). Tails reach 6.7 standard deviations, of float64 8.5.
     ///
     /// * `mean`: a finite number, or an array, as gpuarr_random_uniform's
-    /// * `std`: the standard deviation: likewise, 0 or more; less gives NaN in an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `std`: the standard deviation: likewise, 0 or more; less gives NaN in an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_normal(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, mean: gpuarr_arg, std: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3709,7 +3751,9 @@ extern "C" {
     pub fn gpuarr_random_lognormal(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, mean: gpuarr_arg, std: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Draw from the exponential distribution.
     ///
-    /// * `scale`: the mean: a finite number, 0 or more, or an array, as gpuarr_random_uniform's; less gives NaN in an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `scale`: the mean: a finite number, 0 or more, or an array, as gpuarr_random_uniform's; less gives NaN in an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_exponential(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, scale: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3717,7 +3761,9 @@ extern "C" {
     /// generating gamma variables", 2000), computed in float64.
     ///
     /// * `k`: its shape: a finite number above 0, or an array, as gpuarr_random_uniform's; 0 or less gives NaN in an array
-    /// * `scale`: what its numbers are multiplied with: finite, 0 or more, or an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `scale`: what its numbers are multiplied with: finite, 0 or more, or an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_gamma(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, k: gpuarr_arg, scale: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3726,7 +3772,9 @@ extern "C" {
     /// with probabilities after Loader ("Fast and accurate computation of binomial probabilities",
     /// 2000), so that it is right for large means too.
     ///
-    /// * `lam`: the mean, from 0 to 9.22e18, or an array, as gpuarr_random_uniform's; any other number gives -1 in an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `lam`: the mean, from 0 to 9.22e18, or an array, as gpuarr_random_uniform's; any other number gives -1 in an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_poisson(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, lam: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3734,13 +3782,17 @@ extern "C" {
     /// rejection (Hörmann, "The generation of binomial random variates", 1993).
     ///
     /// * `trials`: their number, from 0 to 2^53, or an array, as gpuarr_random_uniform's, but of whole numbers
-    /// * `p`: how likely each succeeds, from 0 to 1, or an array; any other number of either gives -1 in an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `p`: how likely each succeeds, from 0 to 1, or an array; any other number of either gives -1 in an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_binomial(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, trials: gpuarr_arg, p: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Draw bools, each true as likely as @p p, of which 64 bits count.
+    /// Draw bools, each true as likely as `p`, of which 64 bits count.
     ///
-    /// * `p`: from 0 to 1, or an array, as gpuarr_random_uniform's; NaN counts as 0 in an array Other parameters and errors as gpuarr_random_uniform.
+    /// * `p`: from 0 to 1, or an array, as gpuarr_random_uniform's; NaN counts as 0 in an array
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_bernoulli(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, p: gpuarr_arg, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3751,8 +3803,10 @@ extern "C" {
     /// words, the low one first.
     ///
     /// * `low`: the least number: a scalar that the dtype can hold
-    /// * `high`: the end, itself not included: a scalar above @p low, such that the dtype can hold the number before it; 2^64 is given as a float
-    /// * `dtype`: an integer type, if @p out is made Other parameters and errors as gpuarr_random_uniform.
+    /// * `high`: the end, itself not included: a scalar above `low`, such that the dtype can hold the number before it; 2^64 is given as a float
+    /// * `dtype`: an integer type, if `out` is made
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_integers(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, low: gpuarr_arg, high: gpuarr_arg, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3764,7 +3818,7 @@ extern "C" {
     /// shuffling for GPUs", 2022. It takes one step of the generator for every 2 of up to 1024 numbers,
     /// and 7 for more.
     ///
-    /// * `out`: as for gpuarr_random_uniform, but int64. A given array gets as many numbers as it has elements, at most @p n: the first ones of the order
+    /// * `out`: as for gpuarr_random_uniform, but int64. A given array gets as many numbers as it has elements, at most `n`: the first ones of the order
     /// * `generator`: where the numbers come from
     /// * `n`: how many numbers there are to order, 0 or more
     /// * `stream`: stream to work in; NULL for the current one of the array's device
@@ -3776,7 +3830,7 @@ extern "C" {
     /// Put what an array has along an axis, such as its rows, into a random order: that of
     /// gpuarr_random_permutation in the same place.
     ///
-    /// * `out`: in: an array of the shape, dtype and device of @p x, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure
+    /// * `out`: in: an array of the shape, dtype and device of `x`, which may be `x`; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure
     /// * `generator`: where the order comes from
     /// * `x`: the elements: any layout, any dtype, at least one axis
     /// * `axis`: the axis, from 0, or from the last as -1
@@ -3796,7 +3850,9 @@ extern "C" {
     /// * `generator`: where the choice comes from
     /// * `n`: how many numbers there are to choose from
     /// * `p`: array of shape (n) of any real dtype: weights of 0 or more, which need not add up to 1 (GPUARR_ERR_ARGUMENT); NULL if all are alike
-    /// * `replace`: 1 if a number may be chosen again; 0 if all chosen must be different, when there must be enough of them (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_random_uniform; GPUARR_ERR_EMPTY where there is nothing to choose from, GPUARR_ERR_UNSUPPORTED in a captured stream.
+    /// * `replace`: 1 if a number may be chosen again; 0 if all chosen must be different, when there must be enough of them (GPUARR_ERR_ARGUMENT)
+    ///
+    /// Other parameters and errors as gpuarr_random_uniform; GPUARR_ERR_EMPTY where there is nothing to choose from, GPUARR_ERR_UNSUPPORTED in a captured stream.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_random_choice(out: *mut *mut gpuarr_array, generator: *mut gpuarr_generator, n: i64, p: *const gpuarr_array, replace: i32, ndim: i32, shape: *const i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3814,7 +3870,7 @@ extern "C" {
     pub fn gpuarr_raw_create(out: *mut *mut gpuarr_raw, source: *const c_char, name: *const c_char, params: *const c_char, options: *const gpuarr_kernel_options) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p kernel, owned by the caller once more
+    /// Returns `kernel`, owned by the caller once more
     ///
     /// Threads: threadsafe
     pub fn gpuarr_raw_retain(kernel: *mut gpuarr_raw) -> *mut gpuarr_raw;
@@ -3841,7 +3897,7 @@ extern "C" {
     /// * `block`: threads of a block along x, y, z: three numbers
     /// * `shared_bytes`: dynamic shared memory of a block
     /// * `args`: an argument for each parameter
-    /// * `arg_count`: their number; @p args may be NULL when it is 0
+    /// * `arg_count`: their number; `args` may be NULL when it is 0
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device, or of the default device if there is no array
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, sizes, grid, block, shared memory, attributes), GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE (an array elsewhere), what gpuarr_module_build returns, GPUARR_ERR_NOT_FOUND (no such kernel; the message lists those there are), GPUARR_ERR_UNSUPPORTED (clusters where there are none; a struct behind other arguments where a driver before CUDA 12.4 does not tell its place), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_FAULT, GPUARR_ERR_ASSERT, GPUARR_ERR_RACE, GPUARR_ERR_SYNC
@@ -3854,7 +3910,7 @@ extern "C" {
     /// * `kernel`: the kernel
     /// * `n`: number of elements; 0 launches nothing
     /// * `args`: an argument for each parameter
-    /// * `arg_count`: their number; @p args may be NULL when it is 0
+    /// * `arg_count`: their number; `args` may be NULL when it is 0
     /// * `stream`: stream to work in, as for gpuarr_raw_launch
     ///
     /// Returns as gpuarr_raw_launch
@@ -3869,7 +3925,7 @@ extern "C" {
     /// * `block`: threads of a block along x, y, z: three numbers
     /// * `shared_bytes`: dynamic shared memory of a block
     /// * `args`: an argument for each parameter; structs are copied
-    /// * `arg_count`: their number; @p args may be NULL when it is 0
+    /// * `arg_count`: their number; `args` may be NULL when it is 0
     /// * `device`: the device; NULL for that of the arrays, or the default one if there is no array
     ///
     /// Returns what gpuarr_raw_launch returns, but for what a kernel does while it runs
@@ -3932,9 +3988,9 @@ extern "C" {
     pub fn gpuarr_raw_best_block(out: *mut i32, kernel: *mut gpuarr_raw, shared_bytes: i64, device: *mut gpuarr_device) -> gpuarr_status;
     /// Repeat an array as a whole along its axes.
     ///
-    /// * `out`: in: an array of the result's shape, and of @p x's dtype and device; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure. It may overlap @p x.
+    /// * `out`: in: an array of the result's shape, and of `x`'s dtype and device; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure. It may overlap `x`.
     /// * `x`: the array, of any layout
-    /// * `count`: number of axes in @p times; where it is not @p x's, the shorter one gets 1s before it
+    /// * `count`: number of axes in `times`; where it is not `x`'s, the shorter one gets 1s before it
     /// * `times`: how often along each axis, 0 or more
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -3945,7 +4001,9 @@ extern "C" {
     /// Repeat each index of an axis so many times, one behind the other.
     ///
     /// * `count`: how often, 0 or more
-    /// * `axis`: axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS) Other parameters and errors as gpuarr_tile.
+    /// * `axis`: axis of `x`, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
+    ///
+    /// Other parameters and errors as gpuarr_tile.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_repeat(out: *mut *mut gpuarr_array, x: *const gpuarr_array, count: i64, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3953,15 +4011,19 @@ extern "C" {
     /// result's shape depends on the counts.
     ///
     /// * `counts`: of any integer dtype: one count, 0 or more, for each index of the axis, or one for all of them
-    /// * `axis`: axis of @p x, from 0, or from the last as -1 (GPUARR_ERR_AXIS) Other parameters and errors as gpuarr_tile, and GPUARR_ERR_UNSUPPORTED in a stream that is being captured.
+    /// * `axis`: axis of `x`, from 0, or from the last as -1 (GPUARR_ERR_AXIS)
+    ///
+    /// Other parameters and errors as gpuarr_tile, and GPUARR_ERR_UNSUPPORTED in a stream that is being captured.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_repeat_each(out: *mut *mut gpuarr_array, x: *const gpuarr_array, counts: *const gpuarr_array, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Shift elements along axes; those that leave at one end come in at the other.
     ///
-    /// * `count`: number of axes in @p axes, and of shifts, at most GPUARR_MAX_NDIM
+    /// * `count`: number of axes in `axes`, and of shifts, at most GPUARR_MAX_NDIM
     /// * `shifts`: by how many indices along each, of any size; negative shifts towards index 0
-    /// * `axes`: which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one that is given several times add up Other parameters and errors as gpuarr_tile.
+    /// * `axes`: which axes, from 0, or from the last as -1 (GPUARR_ERR_AXIS); the shifts of one that is given several times add up
+    ///
+    /// Other parameters and errors as gpuarr_tile.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_roll(out: *mut *mut gpuarr_array, x: *const gpuarr_array, count: i32, shifts: *const i64, axes: *const i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -3969,7 +4031,7 @@ extern "C" {
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
-    /// * `count`: number of axes in @p axes, which may be none; 0 with @p axes NULL
+    /// * `count`: number of axes in `axes`, which may be none; 0 with `axes` NULL
     /// * `axes`: which, each once, negative counts from the last; NULL for all
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
@@ -3990,10 +4052,12 @@ extern "C" {
     pub fn gpuarr_rot90(out: *mut *mut gpuarr_array, array: *const gpuarr_array, turns: i32, axis1: i32, axis2: i32) -> gpuarr_status;
     /// Put a border around an array, axis by axis, as NumPy's pad.
     ///
-    /// * `before`: widths before index 0 of each axis of @p x, 0 or more; NULL if there are no axes
+    /// * `before`: widths before index 0 of each axis of `x`, 0 or more; NULL if there are no axes
     /// * `after`: widths behind the last index of each
     /// * `mode`: GPUARR_PAD_CONSTANT ...; all others need elements to take from, also where the width is larger than their number (GPUARR_ERR_SHAPE)
-    /// * `value`: a scalar that @p x's dtype can hold (GPUARR_ERR_DTYPE), for GPUARR_PAD_CONSTANT; others ignore it Other parameters and errors as gpuarr_tile.
+    /// * `value`: a scalar that `x`'s dtype can hold (GPUARR_ERR_DTYPE), for GPUARR_PAD_CONSTANT; others ignore it
+    ///
+    /// Other parameters and errors as gpuarr_tile.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_pad(out: *mut *mut gpuarr_array, x: *const gpuarr_array, before: *const i64, after: *const i64, mode: i32, value: gpuarr_arg, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4015,7 +4079,9 @@ extern "C" {
     /// Keep the elements on and above a diagonal of the last two axes; those below it become 0.
     ///
     /// * `x`: a matrix, or several: two axes or more (GPUARR_ERR_SHAPE)
-    /// * `k`: which diagonal: 0 the main one, above it positive Other parameters and errors as gpuarr_tile.
+    /// * `k`: which diagonal: 0 the main one, above it positive
+    ///
+    /// Other parameters and errors as gpuarr_tile.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_triu(out: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4028,7 +4094,9 @@ extern "C" {
     /// gpuarr_array_diagonal is a view.
     ///
     /// * `x`: the elements, of one axis (GPUARR_ERR_SHAPE)
-    /// * `k`: which diagonal: 0 the main one, above it positive Other parameters and errors as gpuarr_tile.
+    /// * `k`: which diagonal: 0 the main one, above it positive
+    ///
+    /// Other parameters and errors as gpuarr_tile.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_diag(out: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4039,10 +4107,10 @@ extern "C" {
     /// have the sum 0. This and all below compile when first called with a dtype and a kind of layout,
     /// and give the same bits for the same call, as gpuarr/reduction.h says.
     ///
-    /// * `out`: in: an array of the results' shape, dtype and device, which shares no memory with @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of the results' shape, dtype and device, which shares no memory with `x`; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any shape, any layout, any dtype
-    /// * `axes`: axes to reduce along, from 0, or from the last as -1, each once; NULL with an @p axis_count of 0 for all
-    /// * `axis_count`: their number; 0 where @p axes is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+    /// * `axes`: axes to reduce along, from 0, or from the last as -1, each once; NULL with an `axis_count` of 0 for all
+    /// * `axis_count`: their number; 0 where `axes` is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when `axes` is ignored
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
@@ -4059,7 +4127,9 @@ extern "C" {
     /// and -0, which are equal, it may be either, and of several NaNs any. Complex numbers are in the
     /// order of gpuarr_less, and NaN if a part is.
     ///
-    /// * `x`: the elements, some for each result (GPUARR_ERR_EMPTY) Other parameters and errors as gpuarr_sum.
+    /// * `x`: the elements, some for each result (GPUARR_ERR_EMPTY)
+    ///
+    /// Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_min(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4076,8 +4146,8 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_argmin(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Find where the greatest element along axes is, otherwise as gpuarr_argmin; NaN counts as
-    /// greater than all else.
+    /// Find where the greatest element along axes is, otherwise as gpuarr_argmin; NaN counts as greater
+    /// than all else.
     /// Parameters and errors as gpuarr_min.
     ///
     /// Threads: threadsafe as far as the arrays allow
@@ -4106,17 +4176,19 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_mean(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the variance along axes: the sum of squared distances from the mean, over their number
-    /// less @p ddof.
+    /// less `ddof`.
     ///
     /// Whole numbers and bools give float64, a complex number its real type; others keep their dtype,
     /// and 16-bit floats are computed with as float32. It takes one pass over memory: partial results
     /// are combined by the method of Chan, Golub and LeVeque ("Updating formulae and a pairwise
     /// algorithm for computing sample variances", 1979), with sums of differences from a shift that
-    /// follows the mean, so that a large mean costs no digits. Where no more elements than @p ddof are
+    /// follows the mean, so that a large mean costs no digits. Where no more elements than `ddof` are
     /// there, the divisor is 0: the result is an infinity, or NaN, as for no elements. It is NaN too
     /// where an element is not finite.
     ///
-    /// * `ddof`: what the number of elements is lessened by: 0 for the variance of the elements, 1 for the unbiased estimate from a sample; any finite number Other parameters and errors as gpuarr_sum.
+    /// * `ddof`: what the number of elements is lessened by: 0 for the variance of the elements, 1 for the unbiased estimate from a sample; any finite number
+    ///
+    /// Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_var(out: *mut *mut gpuarr_array, x: *const gpuarr_array, ddof: f64, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4127,10 +4199,12 @@ extern "C" {
     pub fn gpuarr_std(out: *mut *mut gpuarr_array, x: *const gpuarr_array, ddof: f64, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute the norm of vectors along axes; along several axes the elements together are a vector.
     ///
-    /// Dtypes are as for gpuarr_var. Squares are not scaled: their sum must lie in the range of what
-    /// is computed with, which for 16-bit floats is float32. The norm of no elements is 0.
+    /// Dtypes are as for gpuarr_var. Squares are not scaled: their sum must lie in the range of what is
+    /// computed with, which for 16-bit floats is float32. The norm of no elements is 0.
     ///
-    /// * `ord`: 1 for the sum of absolute values, 2 for the root of the sum of their squares, INFINITY for the largest, which is NaN where there is a NaN; no other (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_sum.
+    /// * `ord`: 1 for the sum of absolute values, 2 for the root of the sum of their squares, INFINITY for the largest, which is NaN where there is a NaN; no other (GPUARR_ERR_ARGUMENT)
+    ///
+    /// Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_norm(out: *mut *mut gpuarr_array, x: *const gpuarr_array, ord: f64, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4140,7 +4214,9 @@ extern "C" {
     /// products of whole numbers are of 64 bits too.
     ///
     /// * `x`: elements of any shape
-    /// * `y`: elements of the same shape and dtype (GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_sum.
+    /// * `y`: elements of the same shape and dtype (GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE)
+    ///
+    /// Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_dot(out: *mut *mut gpuarr_array, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4166,7 +4242,9 @@ extern "C" {
     /// taken out of the sum, as in Milakov and Gimelshein, "Online normalizer calculation for softmax",
     /// https://arxiv.org/abs/1805.02867.
     ///
-    /// * `x`: the elements, not complex (GPUARR_ERR_DTYPE) Other parameters and errors as gpuarr_sum.
+    /// * `x`: the elements, not complex (GPUARR_ERR_DTYPE)
+    ///
+    /// Other parameters and errors as gpuarr_sum.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_logsumexp(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axes: *const i32, axis_count: i32, keepdims: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4177,19 +4255,19 @@ extern "C" {
     ///
     /// map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
     /// element's number in C order along the reduced axes; i, its number in C order of the
-    /// inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()\[d\],
-    /// its index along axis d.
+    /// inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()\[d\], its
+    /// index along axis d.
     /// reduce  an expression of a and b, two partial results. It must be associative, and, unless the
     /// options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
     /// post    statements, or an expression, that set the outputs from a, the reduced value. They see
-    /// i, the result's number in C order, and _out_ind.get()\[d\]. An output that was given
-    /// holds its old value before. "" sets a single output to a.
+    /// i, the result's number in C order, and _out_ind.get()\[d\]. An output that was given holds
+    /// its old value before. "" sets a single output to a.
     ///
     /// All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
-    /// elements in all, and _out_ind.size(), the number of results; so a mean's post is
-    /// "y = a / (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are
-    /// reserved; a parameter called n is what n then means. In reduce and post, a and b are what is
-    /// said here, whatever parameters are called; no output can be called a.
+    /// elements in all, and _out_ind.size(), the number of results; so a mean's post is "y = a /
+    /// (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are reserved; a
+    /// parameter called n is what n then means. In reduce and post, a and b are what is said here,
+    /// whatever parameters are called; no output can be called a.
     ///
     /// Partial results are of the reduce type: the first output's type, float32 where that is float16
     /// or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result
@@ -4215,7 +4293,7 @@ extern "C" {
     pub fn gpuarr_reduction_create(out: *mut *mut gpuarr_reduction, in_params: *const c_char, out_params: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const gpuarr_kernel_options) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p kernel
+    /// Returns `kernel`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_reduction_retain(kernel: *mut gpuarr_reduction) -> *mut gpuarr_reduction;
@@ -4242,8 +4320,8 @@ extern "C" {
     /// * `output_count`: number of output parameters
     /// * `inputs`: an array or scalar for each input parameter
     /// * `input_count`: number of input parameters
-    /// * `axes`: axes to reduce along, from 0, or from the last as -1; NULL with an @p axis_count of 0 for all
-    /// * `axis_count`: their number; 0 where @p axes is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+    /// * `axes`: axes to reduce along, from 0, or from the last as -1; NULL with an `axis_count` of 0 for all
+    /// * `axis_count`: their number; 0 where `axes` is not NULL for none: each element is a result; GPUARR_ALL_AXES for all, when `axes` is ignored
     /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
     /// * `stream`: stream to work in; NULL for the current one of the arrays' device
     ///
@@ -4255,13 +4333,17 @@ extern "C" {
     /// another; it brings memory of its own, so that it can be captured in a CUDA graph, which may run
     /// as long as the call lives. Prepare it before the capture begins.
     ///
-    /// * `out`: the call, owned by the caller; NULL on failure Other parameters and errors as gpuarr_reduction_call, except that outputs must be given.
+    /// * `out`: the call, owned by the caller; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_reduction_call, except that outputs must be given.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_reduction_prepare(out: *mut *mut gpuarr_call, kernel: *mut gpuarr_reduction, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
     /// Show the source that would be compiled for a call, without running it.
     ///
-    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure Other parameters and errors as gpuarr_reduction_call; outputs that are NULL stay NULL.
+    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_reduction_call; outputs that are NULL stay NULL.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_reduction_source(out: *mut *const c_char, kernel: *mut gpuarr_reduction, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
@@ -4273,13 +4355,13 @@ extern "C" {
     /// grouped depends on shapes, layouts and the device only: the same call on the same device gives
     /// the same bits, on the CPU with any number of threads.
     ///
-    /// * `out`: in: an array of the shape of @p x, of the results' dtype and on the same device, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of the shape of `x`, of the results' dtype and on the same device, which may be `x`; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any layout, any dtype, one axis at least
     /// * `axis`: the axis, from 0, or from the last as -1
     /// * `exclusive`: 0: each result has its own element in it; 1: only those before it, so that the first is 0
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, exclusive, @p out is read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out has elements that share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (long rows in a stream that is captured with the driver's own functions: capture with gpuarr_stream_begin_capture)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, exclusive, `out` is read-only), GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (`out` has elements that share memory), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (long rows in a stream that is captured with the driver's own functions: capture with gpuarr_stream_begin_capture)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cumsum(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4300,17 +4382,17 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cummax(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Subtract each element along an axis from the next, @p order times.
+    /// Subtract each element along an axis from the next, `order` times.
     ///
     /// Results keep the dtype, integers modulo 2^bits; of bools they tell whether neighbours differ.
     ///
-    /// * `out`: in: an array of the dtype and device of @p x and of its shape, but shorter by @p order along the axis (0 at least); it may overlap @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller
+    /// * `out`: in: an array of the dtype and device of `x` and of its shape, but shorter by `order` along the axis (0 at least); it may overlap `x`; or NULL, when it is made, in the memory order of `x`, and owned by the caller
     /// * `x`: the elements: any layout, any dtype, one axis at least
     /// * `order`: how many times, 0 or more; 0 copies
     /// * `axis`: the axis, from 0, or from the last as -1
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for an @p order below 0
+    /// Returns as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for an `order` below 0
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_diff(out: *mut *mut gpuarr_array, x: *const gpuarr_array, order: i32, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4345,7 +4427,7 @@ extern "C" {
     pub fn gpuarr_scan_create(out: *mut *mut gpuarr_scan, in_params: *const c_char, out_params: *const c_char, map: *const c_char, reduce: *const c_char, post: *const c_char, identity: *const c_char, options: *const gpuarr_kernel_options) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p scan
+    /// Returns `scan`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_scan_retain(scan: *mut gpuarr_scan) -> *mut gpuarr_scan;
@@ -4374,7 +4456,9 @@ extern "C" {
     pub fn gpuarr_scan_call(scan: *mut gpuarr_scan, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axis: i32, exclusive: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Show the source that would be compiled for a call, without running it.
     ///
-    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure Other parameters and errors as gpuarr_scan_call; outputs that are NULL stay NULL.
+    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_scan_call; outputs that are NULL stay NULL.
     ///
     /// Threads: threadsafe
     pub fn gpuarr_scan_source(out: *mut *const c_char, scan: *mut gpuarr_scan, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axis: i32, exclusive: i32) -> gpuarr_status;
@@ -4385,19 +4469,19 @@ extern "C" {
     /// of them, else it is copied into memory of its own. This and all below compile when first called
     /// with an element size on a device.
     ///
-    /// * `out`: in: an array with one axis, as many elements as are chosen, the dtype and the device of @p x; it may overlap @p x; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array with one axis, as many elements as are chosen, the dtype and the device of `x`; it may overlap `x`; or NULL, when it is made, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any shape, any layout (which is copied if it is not C order)
-    /// * `mask`: bool, of the shape of @p x, on its device, likewise
+    /// * `mask`: bool, of the shape of `x`, on its device, likewise
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, @p out is read-only), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured: capture gpuarr_select_into)
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, `out` is read-only), GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED (in a stream that is being captured: capture gpuarr_select_into)
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_select(out: *mut *mut gpuarr_array, x: *const gpuarr_array, mask: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Take the elements that a mask chooses into the front of an array, without waiting for their
     /// number, which stays on the device.
     ///
-    /// * `out`: array with one axis and no gaps, of the dtype and device of @p x; what is chosen beyond its end is left out, and what is behind the chosen ones is left as it is
+    /// * `out`: array with one axis and no gaps, of the dtype and device of `x`; what is chosen beyond its end is left out, and what is behind the chosen ones is left as it is
     /// * `count`: in: an int64 array with one element; or NULL, when it is made, and owned by the caller: gets the number of chosen elements, also of those left out. NULL stays NULL on failure.
     /// * `x`: as for gpuarr_select
     /// * `mask`: as for gpuarr_select
@@ -4421,12 +4505,12 @@ extern "C" {
     /// Find the elements that are not 0: their indices along each axis, in C order of the elements, as
     /// int64. The call waits, as gpuarr_select does.
     ///
-    /// * `indices`: for each axis of @p x an array with one axis, owned by the caller; NULL on failure, but untouched where @p count is refused
-    /// * `count`: number of entries of @p indices: the number of axes of @p x
+    /// * `indices`: for each axis of `x` an array with one axis, owned by the caller; NULL on failure, but untouched where `count` is refused
+    /// * `count`: number of entries of `indices`: the number of axes of `x`
     /// * `x`: any shape with an axis, any layout and dtype
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
-    /// Returns as gpuarr_select; GPUARR_ERR_ARGUMENT also for a @p count that is another
+    /// Returns as gpuarr_select; GPUARR_ERR_ARGUMENT also for a `count` that is another
     ///
     /// Threads: threadsafe as far as the array allows
     pub fn gpuarr_nonzero(indices: *mut *mut gpuarr_array, count: i32, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4437,8 +4521,8 @@ extern "C" {
     /// for the number of chosen ones.
     ///
     /// * `x`: array that is written to, any shape and layout
-    /// * `mask`: bool, of the shape of @p x, on its device, any layout
-    /// * `values`: a scalar that the dtype of @p x can hold (GPUARR_ERR_DTYPE); or an array on the same device with one element at least, of any shape, which is converted as by gpuarr_array_assign; it may overlap @p x
+    /// * `mask`: bool, of the shape of `x`, on its device, any layout
+    /// * `values`: a scalar that the dtype of `x` can hold (GPUARR_ERR_DTYPE); or an array on the same device with one element at least, of any shape, which is converted as by gpuarr_array_assign; it may overlap `x`
     /// * `stream`: stream to work in; NULL for the current one of the array's device
     ///
     /// Returns as gpuarr_select; GPUARR_ERR_UNSUPPORTED only in a stream that is captured with the driver's own functions
@@ -4457,7 +4541,7 @@ extern "C" {
     pub fn gpuarr_settings_list(visitor: gpuarr_setting_visitor, user: *mut c_void) -> gpuarr_status;
     /// Solve the equations a x = b.
     ///
-    /// * `out`: the x: of the shape of @p b with the stacks broadcast together; of the dtype that @p a and @p b promote to. In: an array of that kind and of the device of @p a, or NULL, when it is made, in the memory order of @p b, and owned by the caller. NULL stays NULL on failure. It may share memory with @p a and @p b
+    /// * `out`: the x: of the shape of `b` with the stacks broadcast together; of the dtype that `a` and `b` promote to. In: an array of that kind and of the device of `a`, or NULL, when it is made, in the memory order of `b`, and owned by the caller. NULL stays NULL on failure. It may share memory with `a` and `b`
     /// * `a`: square matrices, shape (..., n, n)
     /// * `b`: right sides, one vector of shape (n,), or matrices of shape (..., n, k) with one in each column
     /// * `info`: as in gpuarr_cholesky, of the shape of the stacks together. A code is the number, from 1, of the first element on the diagonal of U that is 0; the error is GPUARR_ERR_SINGULAR
@@ -4474,7 +4558,9 @@ extern "C" {
     /// * `upper`: 1 if a is the upper triangle, 0 if it is the lower one
     /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two
     /// * `unit_diagonal`: 1 to take ones for the diagonal without reading it, else 0
-    /// * `info`: as in gpuarr_solve, of the diagonal of a Other parameters and errors as gpuarr_solve.
+    /// * `info`: as in gpuarr_solve, of the diagonal of a
+    ///
+    /// Other parameters and errors as gpuarr_solve.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_solve_triangular(out: *mut *mut gpuarr_array, a: *const gpuarr_array, b: *const gpuarr_array, upper: i32, op: i32, unit_diagonal: i32, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4482,7 +4568,9 @@ extern "C" {
     ///
     /// * `factor`: shape (..., n, n), of which one triangle is read
     /// * `b`: as in gpuarr_solve
-    /// * `upper`: 1 if @p factor is U, 0 if it is L Other parameters and errors as gpuarr_solve.
+    /// * `upper`: 1 if `factor` is U, 0 if it is L
+    ///
+    /// Other parameters and errors as gpuarr_solve.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_cholesky_solve(out: *mut *mut gpuarr_array, factor: *const gpuarr_array, b: *const gpuarr_array, upper: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4491,15 +4579,19 @@ extern "C" {
     /// * `lu`: shape (..., n, n)
     /// * `pivots`: int32 or int64, shape (..., n). One that is no row, of 0 to n - 1, is an error (GPUARR_ERR_INDEX), told as gpuarr_take tells of indices: by this call on the CPU, by the next one that waits on a GPU. Its row is not exchanged then
     /// * `b`: as in gpuarr_solve
-    /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two Other parameters and errors as gpuarr_solve.
+    /// * `op`: GPUARR_MATRIX_AS_IT_IS or one of the other two
+    ///
+    /// Other parameters and errors as gpuarr_solve.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lu_solve(out: *mut *mut gpuarr_array, lu: *const gpuarr_array, pivots: *const gpuarr_array, b: *const gpuarr_array, op: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Invert square matrices.
     ///
-    /// * `out`: of the shape of @p a, given or made as in gpuarr_cholesky
+    /// * `out`: of the shape of `a`, given or made as in gpuarr_cholesky
     /// * `a`: shape (..., n, n)
-    /// * `info`: as in gpuarr_solve Other parameters and errors as gpuarr_solve.
+    /// * `info`: as in gpuarr_solve
+    ///
+    /// Other parameters and errors as gpuarr_solve.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_inv(out: *mut *mut gpuarr_array, a: *const gpuarr_array, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4507,15 +4599,19 @@ extern "C" {
     /// overflows only if the result does. That of a matrix without elements is 1.
     ///
     /// * `out`: shape (...), given or made as in gpuarr_cholesky
-    /// * `a`: square matrices, shape (..., n, n) Other parameters and errors as gpuarr_cholesky, but not the ones about info.
+    /// * `a`: square matrices, shape (..., n, n)
+    ///
+    /// Other parameters and errors as gpuarr_cholesky, but not the ones about info.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_det(out: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute determinants as sign * exp(logdet). It never waits.
     ///
-    /// * `sign`: of the dtype of @p a: 1 or -1, of complex matrices a number of modulus 1; 0 where the determinant is 0. Shape (...)
+    /// * `sign`: of the dtype of `a`: 1 or -1, of complex matrices a number of modulus 1; 0 where the determinant is 0. Shape (...)
     /// * `logdet`: real, shape (...); -infinity where the determinant is 0
-    /// * `a`: square matrices, shape (..., n, n) The arrays sign and logdet are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_det.
+    /// * `a`: square matrices, shape (..., n, n)
+    ///
+    /// The arrays sign and logdet are given or made as out of gpuarr_cholesky. Other parameters and errors as gpuarr_det.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_slogdet(sign: *mut *mut gpuarr_array, logdet: *mut *mut gpuarr_array, a: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4523,14 +4619,16 @@ extern "C" {
     ///
     /// It is computed by singular values.
     ///
-    /// * `x`: shape (..., n, k), or (..., n) for a vector @p b
+    /// * `x`: shape (..., n, k), or (..., n) for a vector `b`
     /// * `residuals`: real, shape (..., k), or (...) for a vector: the squares of the norms of b - a x, whatever the rank is; NULL if they are not wanted
     /// * `rank`: int64, shape (...): how many singular values count; NULL if not wanted
     /// * `s`: singular values, real, shape (..., min(m, n)); NULL if not wanted
     /// * `a`: matrices, shape (..., m, n)
     /// * `b`: as in gpuarr_solve, with m rows
     /// * `rcond`: singular values of at most so much of the greatest one count as 0; negative for max(m, n) times the dtype's precision
-    /// * `info`: as in gpuarr_svd, of the shape of the stacks together The results are given or made as out of gpuarr_solve; rank and s belong to @p a and are of the shape of its stack. Other parameters and errors as gpuarr_svd and gpuarr_solve; GPUARR_ERR_ARGUMENT if rcond is NaN.
+    /// * `info`: as in gpuarr_svd, of the shape of the stacks together
+    ///
+    /// The results are given or made as out of gpuarr_solve; rank and s belong to `a` and are of the shape of its stack. Other parameters and errors as gpuarr_svd and gpuarr_solve; GPUARR_ERR_ARGUMENT if rcond is NaN.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_lstsq(x: *mut *mut gpuarr_array, residuals: *mut *mut gpuarr_array, rank: *mut *mut gpuarr_array, s: *mut *mut gpuarr_array, a: *const gpuarr_array, b: *const gpuarr_array, rcond: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4539,7 +4637,9 @@ extern "C" {
     /// * `out`: shape (..., n, m), given or made as in gpuarr_cholesky
     /// * `a`: matrices, shape (..., m, n)
     /// * `rcond`: as in gpuarr_lstsq
-    /// * `info`: as in gpuarr_svd Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if rcond is NaN.
+    /// * `info`: as in gpuarr_svd
+    ///
+    /// Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if rcond is NaN.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_pinv(out: *mut *mut gpuarr_array, a: *const gpuarr_array, rcond: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4548,7 +4648,9 @@ extern "C" {
     /// * `out`: int64, shape (...), given or made as in gpuarr_cholesky
     /// * `a`: matrices, shape (..., m, n)
     /// * `tol`: the threshold; negative for the greatest singular value of the matrix times max(m, n) times the dtype's precision
-    /// * `info`: as in gpuarr_svd Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if tol is NaN.
+    /// * `info`: as in gpuarr_svd
+    ///
+    /// Other parameters and errors as gpuarr_svd; GPUARR_ERR_ARGUMENT if tol is NaN.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_matrix_rank(out: *mut *mut gpuarr_array, a: *const gpuarr_array, tol: f64, info: *mut *mut gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4559,7 +4661,7 @@ extern "C" {
     /// https://arxiv.org/abs/2206.01784, by the kernels of NVIDIA's CUB. Kernels are compiled when
     /// first asked for. The same call gives the same bits.
     ///
-    /// * `out`: in: an array of the shape, dtype and device of @p x, which may be @p x; or NULL, when it is made, in the memory order of @p x, and owned by the caller. NULL stays NULL on failure.
+    /// * `out`: in: an array of the shape, dtype and device of `x`, which may be `x`; or NULL, when it is made, in the memory order of `x`, and owned by the caller. NULL stays NULL on failure.
     /// * `x`: the elements: any layout, any dtype, at least one axis
     /// * `axis`: the axis, from 0, or from the last as -1
     /// * `descending`: 1 for the greatest first, 0 for the least
@@ -4571,7 +4673,9 @@ extern "C" {
     pub fn gpuarr_sort(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, descending: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the indices along an axis that put its elements in order, as int64.
     ///
-    /// * `out`: as for gpuarr_sort, but of int64 Other parameters and errors as gpuarr_sort.
+    /// * `out`: as for gpuarr_sort, but of int64
+    ///
+    /// Other parameters and errors as gpuarr_sort.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_argsort(out: *mut *mut gpuarr_array, x: *const gpuarr_array, axis: i32, descending: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4583,17 +4687,21 @@ extern "C" {
     /// Graphics Processing Units" (2012), https://doi.org/10.1145/2133803.2345676; so for gpuarr_topk,
     /// gpuarr_median and a few quantiles.
     ///
-    /// * `kth`: the place, from 0, or from the last as -1; one that there is (GPUARR_ERR_ARGUMENT) Other parameters and errors as gpuarr_sort.
+    /// * `kth`: the place, from 0, or from the last as -1; one that there is (GPUARR_ERR_ARGUMENT)
+    ///
+    /// Other parameters and errors as gpuarr_sort.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_partition(out: *mut *mut gpuarr_array, x: *const gpuarr_array, kth: i64, axis: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Find the greatest or the least elements along an axis, the most extreme first, and where they
     /// are. Of equals those that come first are taken; a NaN, where there is nothing else.
     ///
-    /// * `values`: as out of gpuarr_sort, with extent @p k along the axis; NULL if the elements are not wanted
+    /// * `values`: as out of gpuarr_sort, with extent `k` along the axis; NULL if the elements are not wanted
     /// * `indices`: the same as int64, for their indices along the axis; NULL if those are not wanted. One of the two must be (GPUARR_ERR_ARGUMENT)
     /// * `k`: how many: 0 to the extent of the axis (GPUARR_ERR_ARGUMENT)
-    /// * `largest`: 1 for the greatest, 0 for the least Other parameters and errors as gpuarr_sort.
+    /// * `largest`: 1 for the greatest, 0 for the least
+    ///
+    /// Other parameters and errors as gpuarr_sort.
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_topk(values: *mut *mut gpuarr_array, indices: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, axis: i32, largest: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
@@ -4609,8 +4717,8 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_stream_create(out: *mut *mut gpuarr_stream, device: *mut gpuarr_device, priority: i32, flags: i32) -> gpuarr_status;
     /// Use a stream that somebody else made. One handle is one stream, however often it is borrowed.
-    /// Its owner may destroy it when all references to ours are released, those of threads whose current
-    /// stream it is among them; arrays that were used in it need not be released first.
+    /// Its owner may destroy it when all references to ours are released, those of threads whose
+    /// current stream it is among them; arrays that were used in it need not be released first.
     ///
     /// * `out`: the stream, owned by the caller; NULL on failure
     /// * `device`: the device that it was made for
@@ -4622,7 +4730,7 @@ extern "C" {
     pub fn gpuarr_stream_borrow(out: *mut *mut gpuarr_stream, device: *mut gpuarr_device, native: *mut c_void) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p stream
+    /// Returns `stream`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_stream_retain(stream: *mut gpuarr_stream) -> *mut gpuarr_stream;
@@ -4714,7 +4822,7 @@ extern "C" {
     pub fn gpuarr_event_create(out: *mut *mut gpuarr_event, device: *mut gpuarr_device, flags: i32) -> gpuarr_status;
     /// Take another reference.
     ///
-    /// Returns @p event
+    /// Returns `event`
     ///
     /// Threads: threadsafe
     pub fn gpuarr_event_retain(event: *mut gpuarr_event) -> *mut gpuarr_event;
@@ -4824,7 +4932,7 @@ extern "C" {
     /// * `out`: the copy, owned by the caller; NULL on failure. On the same device it is a copy too.
     /// * `array`: the array
     /// * `device`: where the copy lives
-    /// * `stream`: stream of @p device; NULL for the current one
+    /// * `stream`: stream of `device`; NULL for the current one
     ///
     /// Returns as gpuarr_array_copy
     ///
@@ -4836,11 +4944,11 @@ extern "C" {
     /// * `device`: where it lives
     /// * `dtype`: type of the elements
     /// * `ndim`: number of axes
-    /// * `shape`: @p ndim extents; may be NULL when @p ndim is 0
-    /// * `strides`: @p ndim strides in elements, any; NULL for C order
+    /// * `shape`: `ndim` extents; may be NULL when `ndim` is 0
+    /// * `strides`: `ndim` strides in elements, any; NULL for C order
     /// * `data`: address of the element with all indices 0, read before the call returns
     /// * `bytes`: size of the memory in which the elements lie, such as sizeof an array
-    /// * `stream`: stream of @p device; NULL for the current one
+    /// * `stream`: stream of `device`; NULL for the current one
     ///
     /// Returns as gpuarr_array_empty
     ///
@@ -4871,7 +4979,7 @@ extern "C" {
     /// Threads: threadsafe
     pub fn gpuarr_array_read(data: *mut c_void, bytes: i64, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy elements of the array's shape and dtype from the host's memory into an array, in the
-    /// stream's order. The call returns before the copy is done if @p data is page-locked memory
+    /// stream's order. The call returns before the copy is done if `data` is page-locked memory
     /// (gpuarr_pinned_allocate); from other memory a GPU copies as gpuarr_array_write does, and the
     /// call may wait.
     ///
@@ -4886,7 +4994,7 @@ extern "C" {
     /// Threads: externalsync the array
     pub fn gpuarr_array_write_async(array: *mut gpuarr_array, strides: *const i64, data: *const c_void, bytes: i64, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Copy an array's elements to the host's memory, in the stream's order. The call returns before
-    /// the copy is done if @p data is page-locked memory (gpuarr_pinned_allocate); into other memory it
+    /// the copy is done if `data` is page-locked memory (gpuarr_pinned_allocate); into other memory it
     /// may wait.
     ///
     /// * `data`: address of the element with all indices 0. It is written by the time the stream is past the copy, and must stay until then; page-locked memory of the library may be freed before, by who does not want it any more.
@@ -4904,7 +5012,7 @@ extern "C" {
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
     /// * `axis`: which axis; negative counts from the last
-    /// * `start`: first index; negative counts from the end; GPUARR_NONE: from the first (from the last if @p step is negative); beyond the ends is clipped
+    /// * `start`: first index; negative counts from the end; GPUARR_NONE: from the first (from the last if `step` is negative); beyond the ends is clipped
     /// * `stop`: index before which it ends, likewise; GPUARR_NONE: to the end
     /// * `step`: difference of indices, not 0; may be negative
     ///
@@ -4927,7 +5035,7 @@ extern "C" {
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
-    /// * `count`: number of axes in @p axes: the array's ndim; 0 with @p axes NULL
+    /// * `count`: number of axes in `axes`: the array's ndim; 0 with `axes` NULL
     /// * `axes`: axis i of the view is axis axes\[i\] of the array, negative counts from the last; NULL reverses the axes
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
@@ -4939,7 +5047,7 @@ extern "C" {
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
     /// * `ndim`: number of axes of the view
-    /// * `shape`: @p ndim extents; one may be -1 and is worked out
+    /// * `shape`: `ndim` extents; one may be -1 and is worked out
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (other size, or strides that allow no such view: copy the array first)
     ///
@@ -4950,7 +5058,7 @@ extern "C" {
     /// * `out`: the view, owned by the caller; NULL on failure. Kernels do not write to it.
     /// * `array`: the array
     /// * `ndim`: number of axes of the view, at least the array's
-    /// * `shape`: @p ndim extents; the array's are matched to the last ones
+    /// * `shape`: `ndim` extents; the array's are matched to the last ones
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST
     ///
@@ -4960,7 +5068,7 @@ extern "C" {
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
     /// * `array`: the array
-    /// * `count`: number of axes in @p axes, which may be none; 0 with @p axes NULL
+    /// * `count`: number of axes in `axes`, which may be none; 0 with `axes` NULL
     /// * `axes`: which, negative counts from the last; NULL for all of extent 1
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE (extent not 1)
