@@ -1,7 +1,8 @@
-/** @file gpuarr.h  libgpuarr: arrays and kernels of your own, on a GPU or on the CPU.
+/** @file gpuarr.h  libgpuarr: N-dimensional arrays and user-written kernels, on NVIDIA GPUs and on
+ *  the CPU.
  *
- *  Write the body of a kernel as CUDA C++ text, hand it arrays, and it runs on an NVIDIA GPU, or on
- *  the CPU of a machine that has none:
+ *  Write the body of a kernel as CUDA C++ text and call it with arrays. It is compiled just in time
+ *  and runs on an NVIDIA GPU, or on the CPU of a machine without one:
  *
  *      gpuarr_device *device;
  *      gpuarr_elementwise *squared;
@@ -15,22 +16,25 @@
  *      gpuarr_elementwise_call(squared, &z, 1, inputs, 2, GPUARR_NO_SIZE, NULL);
  *      gpuarr_array_read(my_z, sizeof my_z, NULL, z, NULL);
  *
- *  Kernels    elementwise.h and reduction.h take expressions and statements; raw.h and module.h
- *             take whole __global__ functions, launched with a grid and a block.
- *  Errors     Every call that can fail returns a gpuarr_status; gpuarr_last_error() has the message
- *             of the last failure on this thread. Nothing aborts. Outputs come first, and are NULL
- *             or 0 after a failure.
- *  Ownership  Objects are reference-counted; what a call makes, its caller releases. Objects keep
- *             alive what they need, so the order of releases does not matter. Release takes NULL,
- *             from any thread.
- *  Sizes      Shapes, strides and sizes are int64_t, strides in elements. Axes count from 0, or
- *             from the last as -1. Pointers marked GPUARR_NULLABLE may be NULL.
- *  Streams    Work runs in streams, in order; NULL is the calling thread's current one. Calls
- *             return before their work is done, except those that say so.
- *  Threads    @threadsafe: call it from any thread. @externalsync: not two at a time on the same
- *             object.
- *  Fork       A child may use the CPU device; GPUs answer GPUARR_ERR_FORKED there.
- *  Stability  0.x: names and meanings may change between minor versions, and CHANGELOG.md says so.
+ *  Kernels    elementwise.h, reduction.h and scan.h take expressions and statements; raw.h and
+ *             module.h take whole __global__ functions, launched with a grid and a block.
+ *  Errors     Every call that can fail returns a gpuarr_status; gpuarr_last_error() returns the
+ *             message of the last failure on this thread. The library never aborts. Output
+ *             parameters come first, and are NULL or 0 after a failure.
+ *  Ownership  Objects are reference-counted: the caller releases what a call creates. Objects keep
+ *             alive what they need, so the order of releases does not matter. Release accepts NULL,
+ *             on any thread.
+ *  Sizes      Shapes, strides and sizes are int64_t; strides count elements. Axes are numbered from
+ *             0, or from the last as -1. Pointers marked GPUARR_NULLABLE may be NULL.
+ *  Streams    Work in a stream runs in order; NULL means the calling thread's current stream. Calls
+ *             return before their work is done, unless their comment says that they wait.
+ *  Threads    @threadsafe: any thread may call it at any time. @threadsafe as far as the arrays
+ *             allow: likewise, and calls that only read an array may run at the same time; work
+ *             that writes an array's elements must be ordered with all other work on them, by using
+ *             one stream, an event, or a synchronization. @externalsync X: no two calls on the same
+ *             X at a time.
+ *  Fork       A child process may use the CPU device; on GPUs its calls return GPUARR_ERR_FORKED.
+ *  Stability  0.x: names and meanings may change between minor versions; CHANGELOG.md lists it.
  */
 #ifndef GPUARR_H
 #define GPUARR_H

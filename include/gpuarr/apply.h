@@ -1,5 +1,4 @@
-/** @file gpuarr/apply.h  Elementwise functions by name, with a mask, and what dtype they compute
- *  in. */
+/** @file gpuarr/apply.h  Elementwise functions by name and with a mask; promotion of dtypes. */
 #ifndef GPUARR_APPLY_H
 #define GPUARR_APPLY_H
 
@@ -9,24 +8,24 @@
 extern "C" {
 #endif
 
-/** Run a function of arithmetic.h, logic.h or math.h by its name: "add" is gpuarr_add.
+/** Call a function of arithmetic.h, logic.h or math.h by its name: "add" is gpuarr_add.
  *
  *  Parameters of type int32_t and double are inputs here too, as scalars: "round" takes x and
  *  decimals, "isclose" x, y, rtol, atol and equal_nan. gpuarr_allclose and gpuarr_array_equal are
  *  not among them.
  *
- *  @param[in,out] outputs       an array for each output; an entry that is NULL is made, and is
- *                               owned by the caller; on failure such an entry stays NULL
+ *  @param[in,out] outputs       an array for each output; an entry that is NULL is created and
+ *                               owned by the caller; on failure it stays NULL
  *  @param         output_count  number of outputs
  *  @param         name          the function
  *  @param         inputs        an array or a scalar for each input
  *  @param         input_count   number of inputs
- *  @param         where         bools that broadcast with the inputs: outputs, which must be given,
- *                               change where it is true and keep what they hold elsewhere; NULL for
- *                               everywhere
+ *  @param         where         mask of bools that broadcasts with the inputs: outputs, which must
+ *                               be given, change where it is true and keep their value elsewhere;
+ *                               NULL for everywhere
  *  @param         stream        stream to work in; NULL for the current one of the arrays' device
- *  @return as gpuarr_add, and GPUARR_ERR_ARGUMENT for a name that there is not, other counts, and a
- *          mask without outputs
+ *  @return as gpuarr_add, and GPUARR_ERR_ARGUMENT for an unknown name, wrong counts, and a mask
+ *          without given outputs
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_apply(gpuarr_array** outputs, int32_t output_count,
                                       const char* name, const gpuarr_arg* inputs,
@@ -51,7 +50,7 @@ GPUARR_API gpuarr_status gpuarr_apply_describe(const char** out_name, const char
                                                int32_t* out_inputs, int32_t* out_outputs,
                                                int32_t index);
 
-/** Tell which dtype arguments are computed in together, by the rules that gpuarr_add states.
+/** Get the dtype that arguments are promoted to, by the rules of gpuarr_add.
  *  @param[out] out    the dtype; 0 on failure
  *  @param      args   arrays and scalars
  *  @param      count  their number, at least 1

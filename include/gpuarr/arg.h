@@ -8,19 +8,20 @@
 extern "C" {
 #endif
 
-/** An array of at most GPUARR_MAX_NDIM axes on one device, reference-counted. It looks at memory
- *  through a shape and strides; several arrays may look at the same memory, which lives as long as
- *  one of them. Arrays are not locked: calls that touch one array from several threads need the
- *  caller's care, except retain and release. See gpuarr/array.h. */
+/** An array of at most GPUARR_MAX_NDIM axes on one device, reference-counted. It describes memory
+ *  by a shape and strides; several arrays may share the same memory, which lives as long as any of
+ *  them. gpuarr.h says, under "Threads", what several threads may do with an array. See
+ *  gpuarr/array.h. */
 typedef struct gpuarr_array gpuarr_array;
 
-/** An argument by value: 32 bytes, layout frozen. Make it with the functions below, or fill it in
- *  from a language that has the layout; all bytes that are not used are 0.
+/** An argument by value: 32 bytes, layout frozen. Create it with the functions below, or fill in
+ *  the struct; unused bytes must be 0.
  *
- *  Where a scalar becomes an element of another dtype, that must be able to hold it, or the call
- *  fails with GPUARR_ERR_DTYPE. Floats are rounded to nearest; but a finite number out of range
- *  does not become infinite (gpuarr_equal and its like excepted), a fraction or NaN no integer, a
- *  complex number with an imaginary part no real one, and only 0 and 1 become bools. */
+ *  Where a scalar is converted to another dtype, that dtype must be able to hold it, or the call
+ *  fails with GPUARR_ERR_DTYPE. Floats are rounded to nearest, but these are refused: a finite
+ *  number that is out of range (except by gpuarr_equal and the other comparisons), a fraction or
+ *  NaN for an integer, a complex number with an imaginary part for a real one, and anything but 0
+ *  and 1 for a bool. */
 typedef struct gpuarr_arg {
   const gpuarr_array* array; /**< an array, borrowed for the call; NULL for all else */
   int32_t dtype;             /**< the scalar's dtype; 0 for all else */
@@ -35,28 +36,29 @@ enum {
   GPUARR_ARG_POINTER = 3 /**< value: an address in the device's memory, 8 bytes, or 0 */
 };
 
-/** An array as an argument. It is borrowed: keep it alive until the call that gets the argument.
+/** Pass an array. It is borrowed: keep it alive until the call that gets the argument.
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_array(const gpuarr_array* array);
 
-/** An array for a raw kernel's parameter of type gpuarr_view<T, NDIM>, which has the pointer, the
- *  shape and the strides (in elements): x(i, j) is an element, x.shape()[d] an extent. It is
- *  borrowed as by gpuarr_arg_array. gpuarr_module_create says how kernels know the type.
+/** Pass an array to a raw kernel's parameter of type gpuarr_view<T, NDIM>, which has the pointer,
+ *  the shape and the strides (in elements): x(i, j) is an element, x.shape()[d] an extent. It is
+ *  borrowed as by gpuarr_arg_array. Kernels include <gpuarr.cuh> for the type: see
+ *  gpuarr_module_create.
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_view(const gpuarr_array* array);
 
-/** A struct by value, or anything else that a raw kernel takes, as it lies in memory.
+/** Pass a struct by value to a raw kernel, or any other type, as the bytes of its object.
  *  @param  data   the bytes: borrowed, read during the call that gets the argument
- *  @param  bytes  their number; it must be the parameter's size
+ *  @param  bytes  their number, which must be the parameter's size
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_bytes(const void* data, int64_t bytes);
 
-/** An address for a raw kernel's pointer parameter: NULL, or memory of the device that is not an
- *  array of this library. The caller sees to its lifetime and to the order of work.
+/** Pass an address to a raw kernel's pointer parameter: NULL, or device memory that is not an array
+ *  of this library. The caller keeps it valid and orders the work that uses it.
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_pointer(const void* GPUARR_NULLABLE pointer);
 
-/** A truth value: 0 is false, all else true.
+/** A bool: 0 is false, any other value true.
  *  @threadsafe */
 GPUARR_API gpuarr_arg gpuarr_arg_bool(int32_t value);
 

@@ -1,4 +1,4 @@
-/** @file gpuarr/device.h  The machine's devices: its CPU and its GPUs. */
+/** @file gpuarr/device.h  Devices: the machine's CPU and GPUs. */
 #ifndef GPUARR_DEVICE_H
 #define GPUARR_DEVICE_H
 
@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/** A device. There is one object for each device and process; it is never freed, so a pointer to it
- *  stays valid and none needs to be released. */
+/** A device. There is one object for each device in a process; it is never freed, so pointers to it
+ *  stay valid and need no release. */
 typedef struct gpuarr_device gpuarr_device;
 
 /** Kinds of devices. */
@@ -18,17 +18,17 @@ enum {
   GPUARR_DEVICE_CUDA = 2  /**< an NVIDIA GPU */
 };
 
-/** A device's numbers. */
+/** Attributes of a device. */
 enum {
   GPUARR_DEVICE_PROCESSORS = 1,         /**< threads of the CPU device, multiprocessors of a GPU */
   GPUARR_DEVICE_COMPUTE_CAPABILITY = 2, /**< 90 for 9.0; 0 on the CPU device */
-  GPUARR_DEVICE_L2_BYTES = 3,           /**< bytes of the last cache; 0 where unknown */
-  GPUARR_DEVICE_LOWEST_PRIORITY = 4,    /**< the largest number that a stream's priority may be */
+  GPUARR_DEVICE_L2_BYTES = 3,           /**< bytes of the last-level cache; 0 if unknown */
+  GPUARR_DEVICE_LOWEST_PRIORITY = 4,    /**< the largest number that a stream's priority can be */
   GPUARR_DEVICE_HIGHEST_PRIORITY = 5    /**< the smallest, negative or 0 */
 };
 
 /** Count the devices of a kind.
- *  @param[out] out   the count; 0 GPUs where there is no driver, which is no error
+ *  @param[out] out   the count; 0 GPUs if there is no driver, which is not an error
  *  @param      kind  GPUARR_DEVICE_HOST or GPUARR_DEVICE_CUDA
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
  *  @threadsafe */
@@ -44,12 +44,12 @@ GPUARR_API gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind);
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* GPUARR_NULLABLE name);
 
-/** Name by which the device opens.
+/** Name that gpuarr_device_open accepts for the device.
  *  @return "host" or "cuda:N"; "" for NULL; lives as long as the process
  *  @threadsafe */
 GPUARR_API const char* gpuarr_device_name(const gpuarr_device* device);
 
-/** What the device is called by its maker, "NVIDIA H200".
+/** Product name of the device, "NVIDIA H200".
  *  @return "" for NULL; lives as long as the process
  *  @threadsafe */
 GPUARR_API const char* gpuarr_device_description(const gpuarr_device* device);
@@ -59,8 +59,8 @@ GPUARR_API const char* gpuarr_device_description(const gpuarr_device* device);
  *  @threadsafe */
 GPUARR_API int32_t gpuarr_device_kind(const gpuarr_device* device);
 
-/** Read one of a device's numbers.
- *  @param[out] out        the number; 0 on failure
+/** Read an attribute of a device.
+ *  @param[out] out        the value; 0 on failure
  *  @param      device     the device
  *  @param      attribute  a GPUARR_DEVICE_... attribute
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -69,7 +69,7 @@ GPUARR_API gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_devi
                                                  int32_t attribute);
 
 /** Memory of a device, in bytes.
- *  @param[out] out_free   bytes that no process has taken
+ *  @param[out] out_free   bytes that no process has allocated
  *  @param[out] out_total  bytes that the device has
  *  @param      device     the device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
@@ -77,7 +77,7 @@ GPUARR_API gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_devi
 GPUARR_API gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_total,
                                               gpuarr_device* device);
 
-/** Name, version and place of the compiler that kernels of this device go through.
+/** Name, version and path of the compiler for this device's kernels.
  *  @param[out] out     "NVRTC 13.0 (/usr/lib/libnvrtc.so.13)"; lives as long as the process; NULL
  *                      on failure
  *  @param      device  the device
@@ -85,7 +85,7 @@ GPUARR_API gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_to
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device* device);
 
-/** Name, version and place of the driver of this device.
+/** Name, version and path of this device's driver.
  *  @param[out] out     "CUDA 13.0 (libcuda.so.1)"; "" on the CPU device; lives as long as the
  *                      process; NULL on failure
  *  @param      device  the device
@@ -93,8 +93,7 @@ GPUARR_API gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device*
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device);
 
-/** Name, version and place of the library that multiplies matrices of this device, which is opened
- *  if it was not yet.
+/** Name, version and path of this device's BLAS library, which the call loads if needed.
  *  @param[out] out     "cuBLAS 13.0.0 (/usr/lib/libcublas.so.13)"; lives as long as the process;
  *                      NULL on failure
  *  @param      device  the device
@@ -102,13 +101,14 @@ GPUARR_API gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* d
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_blas(const char** out, gpuarr_device* device);
 
-/** The same of the library that factorises matrices: cuSOLVER, or a LAPACK.
+/** Name, version and path of this device's library for factorisations, cuSOLVER or a LAPACK, which
+ *  the call loads if needed.
  *  Parameters and errors as gpuarr_device_blas.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_solver(const char** out, gpuarr_device* device);
 
-/** Ask whether kernels of a device could read and write the memory of another.
- *  @param[out] out     1 if they could, or if both are one device; else 0
+/** Ask whether kernels of a device can access the memory of another (peer access).
+ *  @param[out] out     1 if they can, or if both are the same device; else 0
  *  @param      device  where the kernels run
  *  @param      peer    whose memory it is
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
@@ -117,19 +117,20 @@ GPUARR_API gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_devi
                                                        gpuarr_device* peer);
 
 /** Let kernels of a device read and write the memory of another, by its addresses, until the
- *  process ends. The first copy of an array from one GPU to another does so for copies that way,
- *  which are faster with it (GPUARR_LOG=library tells). Once is enough; more does nothing.
+ *  process ends (peer access). The first copy of an array from one GPU to another enables it in
+ *  that direction, because copies are faster with it (GPUARR_LOG=library tells). More than one call
+ *  has no effect.
  *  @param  device  where the kernels run
  *  @param  peer    whose memory it is
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_UNSUPPORTED, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_enable_peer(gpuarr_device* device, gpuarr_device* peer);
 
-/** Wait until all work given to a device is done, and report what went wrong in it. What is being
- *  captured into a graph was not given to it yet.
+/** Wait until all work of a device is done, and return its error if it failed. Work that is being
+ *  captured into a graph does not count.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER, GPUARR_ERR_INDEX (see gpuarr_take),
- *          GPUARR_ERR_UNSUPPORTED (of a GPU, while any thread captures a stream of it: the driver
- *          does not wait for all of it then; wait for streams, or events)
+ *          GPUARR_ERR_UNSUPPORTED (on a GPU while any thread captures one of its streams, when the
+ *          driver cannot wait for the whole device; wait for streams or events)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_device_synchronize(gpuarr_device* device);
 

@@ -21,7 +21,7 @@ enum {
   GPUARR_U16 = 7,
   GPUARR_U32 = 8,
   GPUARR_U64 = 9,
-  GPUARR_F16 = 10,  /**< IEEE binary16 */
+  GPUARR_F16 = 10,  /**< half precision: IEEE binary16 */
   GPUARR_BF16 = 11, /**< the upper half of a binary32 */
   GPUARR_F32 = 12,
   GPUARR_F64 = 13,
@@ -29,13 +29,13 @@ enum {
   GPUARR_C128 = 15 /**< two f64: real, imaginary */
 };
 
-/** Bytes of an element.
- *  @return 0 for a value that is no dtype
+/** Size of an element in bytes.
+ *  @return 0 if @p dtype is not a dtype
  *  @threadsafe */
 GPUARR_API int64_t gpuarr_dtype_size(gpuarr_dtype dtype);
 
-/** Name of a dtype, as kernels' parameter lists spell it.
- *  @return "float32", static; "unknown" for a value that is no dtype
+/** Name of a dtype, as used in kernels' parameter lists.
+ *  @return "float32", static; "unknown" if @p dtype is not a dtype
  *  @threadsafe */
 GPUARR_API const char* gpuarr_dtype_name(gpuarr_dtype dtype);
 

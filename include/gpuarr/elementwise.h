@@ -1,4 +1,5 @@
-/** @file gpuarr/elementwise.h  Elementwise kernels: a body of CUDA C++, run for every element. */
+/** @file gpuarr/elementwise.h  Elementwise kernels: a body of CUDA C++ that runs for every
+ *  element. */
 #ifndef GPUARR_ELEMENTWISE_H
 #define GPUARR_ELEMENTWISE_H
 
@@ -8,37 +9,38 @@
 extern "C" {
 #endif
 
-/** An elementwise kernel, reference-counted, immutable. It is compiled when it is first called with
- *  a combination of dtypes and layouts, on any device, and kept in the cache. */
+/** An elementwise kernel, reference-counted, immutable. It is compiled just in time, when it is
+ *  first called with a combination of dtypes and layouts on any device, and kept in the cache. */
 typedef struct gpuarr_elementwise gpuarr_elementwise;
 
 /** No size: the loop's size comes from the arrays. */
 #define GPUARR_NO_SIZE INT64_C(-1)
 
-/** Make an elementwise kernel.
+/** Create an elementwise kernel. Several operations in one body are one kernel and one pass over
+ *  memory (kernel fusion).
  *
- *  A parameter list is "TYPE NAME, TYPE NAME, ...", each with "raw" or "const" before it if wanted.
- *  A TYPE of one letter is a placeholder: the same letter is the same type, taken from given
- *  outputs, then inputs that are arrays, then scalars. Other types are bool, int8 ... uint64,
- *  float16, bfloat16, float32, float64, complex64, complex128.
+ *  A parameter list is "TYPE NAME, TYPE NAME, ...", each optionally with "raw" or "const" before
+ *  it. A TYPE of one letter is a placeholder: the same letter stands for the same type, which is
+ *  taken from given outputs, then from inputs that are arrays, then from scalars. Other types are
+ *  bool, int8 ... uint64, float16, bfloat16, float32, float64, complex64, complex128.
  *
- *  In the body each parameter is the current element: inputs are const, outputs are written, and
- *  hold their old value before. A name in both lists is one variable: it starts as the input and
- *  ends as the output. A raw parameter is the whole array: x[k] is element k in C order of its
- *  indices, x(i, j) the element at indices, and x.size(), x.shape()[d], x.strides()[d] (in
- *  elements) describe it. i is the index of the element in C order of the loop, n (also
- *  _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and `return` end
- *  an element. The name i and those that begin with _ are reserved; a parameter called n is what n
- *  then means. A scalar for a raw parameter is a plain number.
+ *  In the body each parameter is the current element: inputs are const; outputs are variables that
+ *  hold their old value until the body assigns to them. A name in both lists is one variable: it
+ *  starts as the input and ends as the output. A raw parameter is the whole array: x[k] is element
+ *  k in C order of its indices, x(i, j) the element at indices, and x.size(), x.shape()[d],
+ *  x.strides()[d] (in elements) describe it. i is the index of the element in C order of the loop,
+ *  n (also _ind.size()) their number, and _ind.get()[d] the index along axis d. `continue` and
+ *  `return` end the work on an element. The name i and names that begin with _ are reserved; a
+ *  parameter called n hides the built-in n. A scalar for a raw parameter is a plain number.
  *
- *  Elements run in any order, at the same time. Semantics and grammar follow CuPy's
- *  ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md has
+ *  Elements are processed in any order and in parallel. Semantics and grammar follow CuPy's
+ *  ElementwiseKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md lists
  *  what differs, and what to write instead.
  *
  *  @param[out] out         the kernel, owned by the caller; NULL on failure
  *  @param      in_params   parameter list of the inputs; "" for none
  *  @param      out_params  parameter list of the outputs; "" for none, if an input is raw or the
- *                          body works by side effect
+ *                          body only has side effects
  *  @param      body        CUDA C++ statements, copied
  *  @param      options     build options; NULL for none
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The body is first
@@ -61,28 +63,28 @@ GPUARR_API void gpuarr_elementwise_release(gpuarr_elementwise* GPUARR_NULLABLE k
 /** Run a kernel over arrays.
  *
  *  Inputs that are arrays and not raw, and given outputs, broadcast together by NumPy's rules; the
- *  result is the loop's shape, and every given output must have just that shape. Arrays must have
- *  their parameter's type: none is converted. Scalars are converted, if the type can hold them.
- *  Missing outputs are made, in the memory order of the inputs. An output may be an input's memory:
- *  at the same place the kernel works in place, and where the two overlap otherwise the result is
- *  as if they did not. Raw arrays are exempt: the body sees what it wrote. A loop of size 0
- *  launches nothing.
+ *  result is the loop's shape, and every given output must have exactly that shape. Arrays must
+ *  have their parameter's type: none is converted. Scalars are converted if the type can hold them.
+ *  Missing outputs are created, in the memory order of the inputs. An output may share memory with
+ *  an input: if both have the same layout the kernel works in place, and if they overlap otherwise
+ *  the result is as if they did not. Raw arrays are excepted: the body sees what it wrote. A loop
+ *  of size 0 launches nothing.
  *
  *  @param         kernel        the kernel
- *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
- *                               and is owned by the caller; on failure such an entry stays NULL
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is
+ *                               created and owned by the caller; on failure it stays NULL
  *  @param         output_count  number of output parameters; @p outputs may be NULL when it is 0
  *  @param         inputs        an array or scalar for each input parameter
  *  @param         input_count   number of input parameters; @p inputs may be NULL when it is 0
- *  @param         size          number of elements, needed if and only if all arrays are raw; else
- *                               GPUARR_NO_SIZE. A raw output that is made has this size.
+ *  @param         size          number of elements if all arrays are raw, otherwise GPUARR_NO_SIZE.
+ *                               A raw output that is created has this size
  *  @param         stream        stream to work in; NULL for the current one of the arrays' device,
  *                               or of the default device if there is no array
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, size), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
  *          GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP,
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD,
  *          GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_ASSERT (on the
- *          CPU; on a GPU a failed assert() shows at a later call)
+ *          CPU; on a GPU a later call reports a failed assert())
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel,
                                                  gpuarr_array** GPUARR_NULLABLE outputs,
@@ -91,10 +93,11 @@ GPUARR_API gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel,
                                                  int32_t input_count, int64_t size,
                                                  gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Check and lay out a call, compile what it needs, and keep it for launching many times.
+/** Prepare a call: check its arguments, compile its kernel, and keep both for many launches.
  *  @param[out] out  the call, owned by the caller; NULL on failure
- *  Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given and
- *  that an output must not overlap an input but at the same place (GPUARR_ERR_OVERLAP).
+ *  Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given, and
+ *  that an output may share memory with an input only if both have the same layout
+ *  (GPUARR_ERR_OVERLAP).
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_elementwise_prepare(gpuarr_call** out, gpuarr_elementwise* kernel,
                                                     gpuarr_array* const* GPUARR_NULLABLE outputs,
@@ -102,7 +105,7 @@ GPUARR_API gpuarr_status gpuarr_elementwise_prepare(gpuarr_call** out, gpuarr_el
                                                     const gpuarr_arg* GPUARR_NULLABLE inputs,
                                                     int32_t input_count, int64_t size);
 
-/** Show the source that would be compiled for a call, without running it.
+/** Get the source that would be compiled for a call, without running it.
  *  @param[out] out  the source, NUL-terminated, valid until this thread's next call of this
  *                   function; NULL on failure
  *  Other parameters and errors as gpuarr_elementwise_call; outputs that are NULL stay NULL.

@@ -1,5 +1,5 @@
-/** @file gpuarr/interop.h  Exchange with other libraries, without a copy: arrays around their
- *  memory, DLPack, what `__cuda_array_interface__` asks for. */
+/** @file gpuarr/interop.h  Zero-copy exchange with other libraries: arrays around their memory,
+ *  DLPack, the values of `__cuda_array_interface__`. */
 #ifndef GPUARR_INTEROP_H
 #define GPUARR_INTEROP_H
 
@@ -18,23 +18,23 @@ struct DLManagedTensorVersioned;
 
 /** Flags of gpuarr_array_wrap. */
 enum {
-  GPUARR_WRAP_READ_ONLY = 1 /**< no function of the library writes to the array, nor to its views */
+  GPUARR_WRAP_READ_ONLY = 1 /**< the library refuses to write to the array and its views */
 };
 
-/** Gives back wrapped memory; called with the @p user that the array was made with. It may run in
- *  any thread that releases an array, and must not throw. In a host function nothing can be waited
- *  for: do not release the last view of wrapped memory there. */
+/** A function that frees wrapped memory; @p user is that of gpuarr_array_wrap. It runs on the
+ *  thread that releases the last view, and must not throw. Do not release the last view of wrapped
+ *  memory in a host function of a stream, where waiting is impossible. */
 typedef void (*gpuarr_deleter)(void* user);
 
-/** Make an array around memory that somebody else owns.
+/** Create an array around memory that another library or the program owns.
  *
- *  The memory must stay as it is until the deleter is called, or, where there is none, until the
- *  last view is released and its work is done. Work that others gave to a GPU with this memory is
- *  theirs to wait for: see gpuarr_stream_wait.
+ *  The memory must stay valid until the deleter is called, or, without one, until the last view is
+ *  released and its work is done. Before the library uses the memory, the caller must wait for
+ *  other libraries' work on it: see gpuarr_stream_wait.
  *  @param[out] out      the array, owned by the caller; NULL on failure
- *  @param      device   where the memory is, or a GPU that can use it. The CPU takes any address of
- *                       the host; a GPU its own memory, managed and registered memory, and all of
- *                       the host's where it can read that
+ *  @param      device   where the memory is, or a GPU that can access it. The CPU accepts any host
+ *                       address; a GPU its own memory, managed and registered memory, and any host
+ *                       memory if it can access that
  *  @param      dtype    type of its elements
  *  @param      ndim     number of axes, 0 to GPUARR_MAX_NDIM
  *  @param      shape    @p ndim extents, each >= 0; may be NULL when @p ndim is 0
@@ -42,10 +42,10 @@ typedef void (*gpuarr_deleter)(void* user);
  *  @param      data     the element with all indices 0, aligned for @p dtype; may be NULL when
  *                       there are no elements
  *  @param      flags    0 or GPUARR_WRAP_READ_ONLY
- *  @param      deleter  called once, when the last view is released and all work that the library
- *                       was given with the memory is done, which that release waits for; also where
- *                       the GPU was lost meanwhile. Not called if this function fails
- *  @param      user     what @p deleter gets
+ *  @param      deleter  called once, when the last view is released, after waiting for the
+ *                       library's work on the memory; also if the GPU was lost. Not called if this
+ *                       function fails
+ *  @param      user     passed to @p deleter
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment, flags), GPUARR_ERR_SHAPE,
  *          GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE (memory that the device cannot use),
  *          GPUARR_ERR_DRIVER
@@ -58,56 +58,55 @@ GPUARR_API gpuarr_status gpuarr_array_wrap(gpuarr_array** out, gpuarr_device* de
                                            gpuarr_deleter GPUARR_NULLABLE deleter,
                                            void* GPUARR_NULLABLE user);
 
-/** Ask whether the library refuses to write to an array: a wrapped or imported one whose owner said
- *  so, or a view of one. To write, copy it.
+/** Ask whether an array is read-only: wrapped or imported as such, or a view of such an array. To
+ *  write to it, copy it.
  *  @return 1 or 0; 0 for NULL
  *  @threadsafe */
 GPUARR_API int32_t gpuarr_array_is_read_only(const gpuarr_array* array);
 
-/** Hand an array to another library as a DLPack tensor of version 1.0: the same memory, which stays
- *  for as long as the tensor does.
+/** Export an array as a DLPack tensor of version 1.0, which shares its memory and keeps it alive.
  *  @param[out] out       the tensor, owned by the caller until a consumer takes it; NULL on
- *                        failure. Its `deleter` gives it back, once, from any thread; memory is not
- *                        reused before work is done that @p consumer was given before that
- *  @param      array     any array; read-only ones say so in `flags`. Strides are never NULL, and
- *                        negative ones are passed on, which some libraries refuse
+ *                        failure. Its `deleter` releases it, once, on any thread; the memory is not
+ *                        reused before the work that @p consumer had by then is done
+ *  @param      array     any array; `flags` tell whether it is read-only. Strides are never NULL;
+ *                        negative ones are exported as they are, which some libraries refuse
  *  @param      consumer  stream that will use the tensor; NULL for the current one of the array's
- *                        device. It waits for the work that the library was given with the array in
- *                        other streams. A borrowed one counts until it is released: keep it for as
- *                        long as the tensor where you can
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (@p consumer is of another one),
+ *                        device. It waits for the library's work on the array in other streams. A
+ *                        borrowed stream is known until it is released: keep it as long as the
+ *                        tensor if possible
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE (@p consumer belongs to another one),
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_to_dlpack(struct DLManagedTensorVersioned** out,
                                                 gpuarr_array* array,
                                                 gpuarr_stream* GPUARR_NULLABLE consumer);
 
-/** The same as the older struct without a version, for libraries that know no other.
+/** Export an array as the older struct without a version, for libraries that only support that.
  *
- *  It cannot say that an array is read-only; such arrays are refused with GPUARR_ERR_ARGUMENT.
+ *  It cannot mark an array as read-only; such arrays are refused with GPUARR_ERR_ARGUMENT.
  *  Parameters and errors as gpuarr_array_to_dlpack.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_to_dlpack_legacy(struct DLManagedTensor** out,
                                                        gpuarr_array* array,
                                                        gpuarr_stream* GPUARR_NULLABLE consumer);
 
-/** Make an array of a DLPack tensor, around the same memory.
+/** Import a DLPack tensor as an array around the same memory.
  *
- *  On success the array owns the tensor: its deleter is called as that of gpuarr_array_wrap. On any
- *  failure the tensor is still the caller's, untouched; of one of another major version nothing but
- *  the deleter may be used, so call that.
- *  @param[out] out       the array, owned by the caller; NULL on failure. It is read-only if the
- *                        tensor's `flags` say so
+ *  On success the array owns the tensor and calls its deleter as that of gpuarr_array_wrap. On
+ *  failure the caller still owns the tensor, which is unchanged; of a tensor of another major
+ *  version only the deleter may be used, so call that.
+ *  @param[out] out       the array, owned by the caller; NULL on failure. Read-only if the tensor's
+ *                        `flags` are
  *  @param      tensor    a tensor of version 1; its `strides` may be NULL for C order
- *  @param      device    where to use it: the CPU takes memory of the CPU, pinned and managed
- *                        memory, a GPU what gpuarr_array_wrap says; NULL for the device that the
- *                        tensor names
- *  @param      producer  stream of that device in which the tensor's elements are still computed:
- *                        the current stream waits for it; NULL if there is nothing to wait for, as
- *                        where the producer was told the current stream
+ *  @param      device    where to use it: the CPU accepts CPU memory, pinned and managed memory, a
+ *                        GPU what gpuarr_array_wrap accepts; NULL for the device that the tensor
+ *                        names
+ *  @param      producer  stream of that device in which the tensor's elements are computed: the
+ *                        current stream waits for it; NULL if there is nothing to wait for, as when
+ *                        the producer was given the current stream
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, alignment), GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE (a
- *          type that arrays have not), GPUARR_ERR_DEVICE (a type of device that is none of ours, or
- *          not @p device), GPUARR_ERR_UNSUPPORTED (the version), GPUARR_ERR_NO_DEVICE,
+ *          type that arrays do not have), GPUARR_ERR_DEVICE (an unsupported type of device, or not
+ *          @p device), GPUARR_ERR_UNSUPPORTED (the version), GPUARR_ERR_NO_DEVICE,
  *          GPUARR_ERR_NO_DRIVER, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_from_dlpack(gpuarr_array** out,
@@ -115,27 +114,25 @@ GPUARR_API gpuarr_status gpuarr_array_from_dlpack(gpuarr_array** out,
                                                   gpuarr_device* GPUARR_NULLABLE device,
                                                   gpuarr_stream* GPUARR_NULLABLE producer);
 
-/** The same of the older struct without a version. Parameters and errors as
- *  gpuarr_array_from_dlpack.
+/** Import the older struct without a version. Parameters and errors as gpuarr_array_from_dlpack.
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_from_dlpack_legacy(gpuarr_array** out,
                                                          struct DLManagedTensor* tensor,
                                                          gpuarr_device* GPUARR_NULLABLE device,
                                                          gpuarr_stream* GPUARR_NULLABLE producer);
 
-/** The elements' type as `__array_interface__` and `__cuda_array_interface__` spell it.
- *  @return "<f4", "|b1", "<c8", static. bfloat16, which NumPy has not, is "<V2", as the package
- *          ml_dtypes has it and PyTorch gives it: two bytes that NumPy itself does not look into.
- *          NULL for NULL
+/** Type of the elements in the notation of `__array_interface__` and `__cuda_array_interface__`.
+ *  @return "<f4", "|b1", "<c8", static; NULL for NULL. bfloat16, which NumPy lacks, is "<V2", two
+ *          uninterpreted bytes, as in the package ml_dtypes and in PyTorch
  *  @threadsafe */
 GPUARR_API const char* gpuarr_array_typestr(const gpuarr_array* array);
 
-/** Bytes of an element.
+/** Size of an element in bytes.
  *  @return 0 for NULL
  *  @threadsafe */
 GPUARR_API int64_t gpuarr_array_itemsize(const gpuarr_array* array);
 
-/** Strides of the axes in bytes, as those interfaces want them.
+/** Strides of the axes in bytes, as those interfaces need them.
  *  @param[out] out    receives gpuarr_array_ndim values; may be NULL if there are none
  *  @param      array  the array
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
@@ -143,11 +140,11 @@ GPUARR_API int64_t gpuarr_array_itemsize(const gpuarr_array* array);
 GPUARR_API gpuarr_status gpuarr_array_byte_strides(int64_t* GPUARR_NULLABLE out,
                                                    const gpuarr_array* array);
 
-/** The stream in whose order an array's memory is: the one that the array was made in, or that
- *  waited for the producer of a DLPack tensor. Work that was given in other streams is not in it.
- *  What this returns keeps no handle of a borrowed stream in use; see gpuarr_stream_borrow.
- *  @param[out] out    the stream, owned by the caller; NULL on failure, and for memory that is in
- *                     no stream's order: of gpuarr_array_wrap, of a module's variable
+/** Get the stream that an array's memory is ordered in: the stream in which the array was created,
+ *  or that waited for the producer of a DLPack tensor. Work in other streams is not covered. The
+ *  reference does not keep a borrowed stream's handle in use; see gpuarr_stream_borrow.
+ *  @param[out] out    the stream, owned by the caller; NULL on failure, and for memory without a
+ *                     stream: of gpuarr_array_wrap and of modules' variables
  *  @param      array  the array
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY
  *  @threadsafe */

@@ -14,20 +14,21 @@ extern "C" {
  *  @param      device  where it lives
  *  @param      path    the file, UTF-8, NUL-terminated
  *  @param      stream  stream of @p device; NULL for the current one
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE (one
- *          that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY,
- *          GPUARR_ERR_DRIVER
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE (a
+ *          type that the library lacks), GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE,
+ *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_npy_load(gpuarr_array** out, gpuarr_device* device,
                                          const char* path, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Save an array to a .npy file. An array in Fortran order is saved in that order, any other in C
- *  order. It is written beside its place and renamed, so that a call that fails leaves what was
- *  there before.
- *  @param  path    the file, UTF-8, NUL-terminated; a regular file there is replaced and its access
- *                  rights are kept, a symbolic link is followed, all else gives GPUARR_ERR_IO
- *  @param  array   the array; bfloat16, which NumPy lacks, gives GPUARR_ERR_DTYPE
- *  @param  stream  stream whose work so far the copy comes after; NULL for the current one
+ *  order. It is written to a temporary file and renamed, so that a failed call leaves an existing
+ *  file unchanged.
+ *  @param  path    the file, UTF-8, NUL-terminated; an existing regular file is replaced and its
+ *                  permissions are kept, a symbolic link is followed, anything else is
+ *                  GPUARR_ERR_IO
+ *  @param  array   the array; bfloat16, which NumPy lacks, is GPUARR_ERR_DTYPE
+ *  @param  stream  stream to work in, after its earlier work; NULL for the current one
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE,
  *          GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */

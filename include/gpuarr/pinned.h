@@ -1,10 +1,10 @@
-/** @file gpuarr/pinned.h  Memory of the host that a device copies from and to on its own.
+/** @file gpuarr/pinned.h  Pinned (page-locked) host memory, for asynchronous copies.
  *
- *  A GPU copies ordinary memory of the host by way of a buffer of the driver's, and the call waits
- *  for that. From page-locked ("pinned") memory it copies alone and faster, while the program goes
- *  on: gpuarr_array_write_async and gpuarr_array_read_async in transfer.h. Making such memory is
- *  slow and what is made is taken from the whole machine, so that freed pieces are kept for the
- *  next request. On the CPU device it is ordinary memory, with the same promises.
+ *  Copies between a GPU and ordinary host memory go through a buffer of the driver, and the call
+ *  waits for that. Copies from and to pinned memory are faster and run while the program continues:
+ *  see gpuarr_array_write_async and gpuarr_array_read_async in transfer.h. Allocating pinned memory
+ *  is slow and reduces what is left for the whole machine, so freed pieces are cached for later
+ *  requests. On the CPU device it is ordinary memory that behaves the same.
  */
 #ifndef GPUARR_PINNED_H
 #define GPUARR_PINNED_H
@@ -15,24 +15,24 @@
 extern "C" {
 #endif
 
-/** Get page-locked memory of the host. It is for all devices of the device's kind; the device is
- *  the one in whose pool it is kept.
+/** Allocate pinned host memory. All devices of the device's kind can use it; the device is the one
+ *  whose pool it belongs to.
  *  @param[out] out     its address, a multiple of 512; NULL on failure, and for 0 bytes
- *  @param      device  in whose pool
+ *  @param      device  whose pool
  *  @param      bytes   how much
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_pinned_allocate(void** out, gpuarr_device* device, int64_t bytes);
 
-/** Give page-locked memory back. Copies that the library was given with it may still run: it is
- *  handed out again when they are done. Never waits.
- *  @param  device  the one that it was asked for from
+/** Free pinned memory. The library's copies may still use it: it is reused when they are done.
+ *  Never waits.
+ *  @param  device  the device that it was allocated for
  *  @param  data    its address; nothing happens for NULL
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (no memory of this device's pool that is in use)
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (not memory in use of this device's pool)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_pinned_free(gpuarr_device* device, void* GPUARR_NULLABLE data);
 
-/** Read one of the numbers of a device's pool of page-locked memory.
+/** Read a statistic of a device's pool of pinned memory.
  *  @param[out] out        the number; 0 on failure
  *  @param      device     whose pool
  *  @param      statistic  GPUARR_MEMORY_USED to GPUARR_MEMORY_DEVICE_CALLS
@@ -41,8 +41,7 @@ GPUARR_API gpuarr_status gpuarr_pinned_free(gpuarr_device* device, void* GPUARR_
 GPUARR_API gpuarr_status gpuarr_pinned_statistic(int64_t* out, gpuarr_device* device,
                                                  int32_t statistic);
 
-/** Give the page-locked memory that nobody uses back to the machine. Waits for copies that hold up
- *  what was freed.
+/** Return unused pinned memory to the system. Waits for copies that still use freed memory.
  *  @param  device  whose pool
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT
  *  @threadsafe */

@@ -9,52 +9,52 @@
 extern "C" {
 #endif
 
-/** A reduction kernel, reference-counted, immutable. It is compiled when it is first called with a
- *  combination of dtypes and layouts, on any device, and kept in the cache. */
+/** A reduction kernel, reference-counted, immutable. It is compiled just in time, when it is first
+ *  called with a combination of dtypes and layouts on any device, and kept in the cache. */
 typedef struct gpuarr_reduction gpuarr_reduction;
 
-/** As axis_count: reduce along all axes, to one result. A list that is NULL, of length 0, says the
+/** Value of axis_count to reduce along all axes, to one result. A NULL list of length 0 means the
  *  same. */
 #define GPUARR_ALL_AXES (-1)
 
-/** Make a reduction kernel: post(reduce(map(x0), map(x1), ...)).
+/** Create a reduction kernel: post(reduce(map(x0), map(x1), ...)).
  *
- *  Parameter lists are as in gpuarr_elementwise_create, but that only inputs may be raw, and that
- *  no name may be in both. The three texts are compiled where their names are in scope:
+ *  Parameter lists are as in gpuarr_elementwise_create, except that only inputs may be raw and that
+ *  no name may be in both lists. The three texts use these names:
  *
- *  map     an expression: what an element of the inputs counts as. It sees the inputs; _J, the
- *          element's number in C order along the reduced axes; i, its number in C order of the
- *          inputs' common shape; _j, its number with the reduced axes first; _in_ind.get()[d], its
- *          index along axis d.
+ *  map     an expression that is evaluated for each element. It sees the inputs; _J, the element's
+ *          index in C order along the reduced axes; i, its index in C order of the inputs' common
+ *          shape; _j, its index with the reduced axes first; _in_ind.get()[d], its index along axis
+ *          d.
  *  reduce  an expression of a and b, two partial results. It must be associative, and, unless the
  *          options say otherwise (gpuarr_kernel_options_set_commutative), commutative.
  *  post    statements, or an expression, that set the outputs from a, the reduced value. They see
- *          i, the result's number in C order, and _out_ind.get()[d]. An output that was given holds
- *          its old value before. "" sets a single output to a.
+ *          i, the result's index in C order, and _out_ind.get()[d]. A given output holds its old
+ *          value until it is set. "" sets a single output to a.
  *
- *  All three, and the identity, see scalars, raw inputs, and n (also _in_ind.size()), the number of
- *  elements in all, and _out_ind.size(), the number of results; so a mean's post is "y = a /
- *  (_in_ind.size() / _out_ind.size())". The name i and those that begin with _ are reserved; a
- *  parameter called n is what n then means. In reduce and post, a and b are what is said here,
- *  whatever parameters are called; no output can be called a.
+ *  All three, and the identity, see scalars, raw inputs, n (also _in_ind.size()), the total number
+ *  of elements, and _out_ind.size(), the number of results; so a mean's post is "y = a /
+ *  (_in_ind.size() / _out_ind.size())". The name i and names that begin with _ are reserved; a
+ *  parameter called n hides the built-in n. In reduce and post, a and b hide parameters of these
+ *  names; no output can be called a.
  *
- *  Partial results are of the reduce type: the first output's type, float32 where that is float16
- *  or bfloat16, or what gpuarr_kernel_options_set_reduce_type says. The identity enters each result
- *  once, before the first element; without one, a result is made of its elements alone.
+ *  Partial results have the reduce type: the first output's type, float32 if that is float16 or
+ *  bfloat16, or the type set by gpuarr_kernel_options_set_reduce_type. The identity enters each
+ *  result once, before the first element; without one, a result consists of its elements alone.
  *
- *  How elements are grouped depends on shapes, layouts and the device only: the same call on the
- *  same device gives the same bits, on the CPU with any number of threads. Semantics and grammar
- *  follow CuPy's ReductionKernel (https://docs.cupy.dev/en/stable/user_guide/kernel.html);
- *  docs/cupy.md has what differs.
+ *  Results are reproducible: how elements are grouped depends on shapes, layouts and the device
+ *  only, so the same call on the same device gives the same bits, on the CPU with any number of
+ *  threads. Semantics and grammar follow CuPy's ReductionKernel
+ *  (https://docs.cupy.dev/en/stable/user_guide/kernel.html); docs/cupy.md lists what differs.
  *
  *  @param[out] out         the kernel, owned by the caller; NULL on failure
- *  @param      in_params   parameter list of the inputs, of which one at least is not raw
+ *  @param      in_params   parameter list of the inputs, at least one of them not raw
  *  @param      out_params  parameter list of the outputs, at least one
  *  @param      map         CUDA C++ expression, copied
  *  @param      reduce      CUDA C++ expression, copied
  *  @param      post        CUDA C++ statements, copied
- *  @param      identity    CUDA C++ expression that the reduce type can be made from, copied; NULL
- *                          for none, when a reduction of no elements fails
+ *  @param      identity    CUDA C++ expression that converts to the reduce type, copied; NULL for
+ *                          none, in which case a reduction of no elements fails
  *  @param      options     build options; NULL for none. loop_prep and after_loop must not be set.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The texts are first
  *          compiled when the kernel is called.
@@ -77,26 +77,26 @@ GPUARR_API void gpuarr_reduction_release(gpuarr_reduction* GPUARR_NULLABLE kerne
  *
  *  Inputs that are arrays and not raw broadcast together by NumPy's rules; the axes are those of
  *  their common shape. Results have that shape without the reduced axes, or with extent 1 there.
- *  Types are as in gpuarr_elementwise_call. Missing outputs are made, in the memory order of the
- *  inputs; given ones must have just the results' shape. Where there are no results nothing is
- *  launched; where there are, but none of the elements that they are made of, they are
- *  post(identity).
+ *  Types are as in gpuarr_elementwise_call. Missing outputs are created, in the memory order of the
+ *  inputs; given ones must have exactly the results' shape. If there are no results, nothing is
+ *  launched; if there are results but no elements to reduce, they are post(identity).
  *
- *  Where blocks share a result, as they do for few results of many elements, they meet in memory of
- *  the pool that is given back at once; in a capture of gpuarr_stream_begin_capture, in memory of
- *  the graph. A stream that is captured with the driver's own functions cannot have that
- *  (GPUARR_ERR_UNSUPPORTED): capture a call that gpuarr_reduction_prepare made.
+ *  Where several blocks share a result, as for few results of many elements, they combine it in
+ *  temporary memory from the pool; while gpuarr_stream_begin_capture captures the stream, in memory
+ *  of the graph. In a stream that is captured with the driver's own functions that is not possible
+ *  (GPUARR_ERR_UNSUPPORTED): capture a call prepared by gpuarr_reduction_prepare.
  *
  *  @param         kernel        the kernel
- *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
- *                               and is owned by the caller; on failure such an entry stays NULL
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is
+ *                               created and owned by the caller; on failure it stays NULL
  *  @param         output_count  number of output parameters
  *  @param         inputs        an array or scalar for each input parameter
  *  @param         input_count   number of input parameters
  *  @param         axes          axes to reduce along, from 0, or from the last as -1; NULL with an
  *                               @p axis_count of 0 for all
- *  @param         axis_count    their number; 0 where @p axes is not NULL for none: each element is
- *                               a result; GPUARR_ALL_AXES for all, when @p axes is ignored
+ *  @param         axis_count    number of @p axes; 0 with @p axes not NULL reduces along none, so
+ *                               that each element is a result; GPUARR_ALL_AXES reduces along all
+ *                               and ignores @p axes
  *  @param         keepdims      1 to keep reduced axes, with extent 1; 0 to drop them
  *  @param         stream        stream to work in; NULL for the current one of the arrays' device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL, keepdims), GPUARR_ERR_AXIS,
@@ -114,9 +114,9 @@ GPUARR_API gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_
                                                int32_t axis_count, int32_t keepdims,
                                                gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Check and lay out a call, compile what it needs, and keep it for launching many times, one after
- *  another; it brings memory of its own, so that it can be captured in a CUDA graph, which may run
- *  as long as the call lives. Prepare it before the capture begins.
+/** Prepare a call: check its arguments, compile its kernel, and keep both for many launches, one
+ *  after another. The call has temporary memory of its own, so that it can be captured into a CUDA
+ *  graph, which may run as long as the call lives. Prepare it before the capture begins.
  *  @param[out] out  the call, owned by the caller; NULL on failure
  *  Other parameters and errors as gpuarr_reduction_call, except that outputs must be given.
  *  @threadsafe */
@@ -127,7 +127,7 @@ GPUARR_API gpuarr_status gpuarr_reduction_prepare(gpuarr_call** out, gpuarr_redu
                                                   const int32_t* GPUARR_NULLABLE axes,
                                                   int32_t axis_count, int32_t keepdims);
 
-/** Show the source that would be compiled for a call, without running it.
+/** Get the source that would be compiled for a call, without running it.
  *  @param[out] out  the source, NUL-terminated, valid until this thread's next call of this
  *                   function; NULL on failure
  *  Other parameters and errors as gpuarr_reduction_call; outputs that are NULL stay NULL.

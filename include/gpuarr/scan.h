@@ -1,5 +1,5 @@
-/** @file gpuarr/scan.h  Running sums and the like along an axis, differences, and scans with an
- *  operator of your own. */
+/** @file gpuarr/scan.h  Scans: cumulative sums and the like along an axis, differences, and scans
+ *  with your own operator. */
 #ifndef GPUARR_SCAN_H
 #define GPUARR_SCAN_H
 
@@ -9,22 +9,22 @@
 extern "C" {
 #endif
 
-/** Add up the elements along an axis as far as each of them.
+/** Compute cumulative sums (prefix sums) along an axis.
  *
- *  Elements of bool and of signed integers give int64, of unsigned integers uint64, modulo 2^64;
- *  others keep their dtype, and 16-bit floats are added as float32 and each result rounded once.
- *  This and all below compile when first called with a dtype and a kind of layout. How elements are
- *  grouped depends on shapes, layouts and the device only: the same call on the same device gives
- *  the same bits, on the CPU with any number of threads.
+ *  Bools and signed integers give int64, unsigned integers uint64, and wrap around; other elements
+ *  keep their dtype, and 16-bit floats are accumulated in float32 and each result is rounded once.
+ *  Each function of this header compiles a kernel at the first call with a dtype and a kind of
+ *  layout. Results are reproducible: how elements are grouped depends on shapes, layouts and the
+ *  device only, so the same call on the same device gives the same bits, on the CPU with any number
+ *  of threads.
  *
  *  @param[in,out] out        in: an array of the shape of @p x, of the results' dtype and on the
- *                            same device, which may be @p x; or NULL, when it is made, in the
- *                            memory order of @p x, and owned by the caller. NULL stays NULL on
- *                            failure.
- *  @param         x          the elements: any layout, any dtype, one axis at least
+ *                            same device, which may be @p x; or NULL, then it is created in the
+ *                            memory order of @p x and owned by the caller; on failure it stays NULL
+ *  @param         x          the elements: any layout, any dtype, at least one axis
  *  @param         axis       the axis, from 0, or from the last as -1
- *  @param         exclusive  0: each result has its own element in it; 1: only those before it, so
- *                            that the first is 0
+ *  @param         exclusive  0: a result includes its own element; 1: only those before it, so that
+ *                            the first is 0
  *  @param         stream     stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, exclusive, @p out is read-only), GPUARR_ERR_AXIS,
  *          GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP (@p out has
@@ -36,33 +36,33 @@ extern "C" {
 GPUARR_API gpuarr_status gpuarr_cumsum(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                        int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Multiply the elements along an axis as far as each of them; the first exclusive one is 1.
+/** Compute cumulative products along an axis; the first exclusive one is 1.
  *  Dtypes, parameters and errors as gpuarr_cumsum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_cumprod(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                         int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find the least element along an axis as far as each of them: of the elements' dtype, and NaN
- *  from the first NaN on. The first exclusive one is the largest number of the dtype, or infinity.
- *  Complex numbers are in the order of gpuarr_less, and NaN if a part is.
+/** Compute cumulative minima along an axis, of the elements' dtype; NaN from the first NaN on. The
+ *  first exclusive one is the largest number of the dtype, or infinity. Complex numbers are in the
+ *  order of gpuarr_less, and NaN if a part is.
  *  Parameters and errors as gpuarr_cumsum.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_cummin(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                        int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find the greatest element along an axis as far as each of them, otherwise as gpuarr_cummin.
+/** Compute cumulative maxima along an axis, otherwise as gpuarr_cummin.
  *  Parameters and errors as gpuarr_cummin.
  *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                                        int32_t exclusive, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Subtract each element along an axis from the next, @p order times.
+/** Compute differences of neighbours along an axis, @p order times.
  *
- *  Results keep the dtype, integers modulo 2^bits; of bools they tell whether neighbours differ.
+ *  Results keep the dtype, and integers wrap around; for bools they tell whether neighbours differ.
  *  @param[in,out] out     in: an array of the dtype and device of @p x and of its shape, but
  *                         shorter by @p order along the axis (0 at least); it may overlap @p x; or
- *                         NULL, when it is made, in the memory order of @p x, and owned by the
- *                         caller
+ *                         NULL, then it is created in the memory order of @p x and owned by the
+ *                         caller; on failure it stays NULL
  *  @param         x       the elements: any layout, any dtype, one axis at least
  *  @param         order   how many times, 0 or more; 0 copies
  *  @param         axis    the axis, from 0, or from the last as -1
@@ -72,35 +72,36 @@ GPUARR_API gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x
 GPUARR_API gpuarr_status gpuarr_diff(gpuarr_array** out, const gpuarr_array* x, int32_t order,
                                      int32_t axis, gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** A scan with an operator of one's own, reference-counted, immutable. It is compiled when it is
- *  first called with a combination of dtypes and layouts, on any device, and kept in the cache. */
+/** A scan with a user-written operator, reference-counted, immutable. It is compiled just in time,
+ *  when it is first called with a combination of dtypes and layouts on any device, and kept in the
+ *  cache. */
 typedef struct gpuarr_scan gpuarr_scan;
 
-/** Make a scan: along an axis, result k is post(reduce(map(x0), map(x1), ... map(xk))).
+/** Create a scan: along an axis, result k is post(reduce(map(x0), map(x1), ... map(xk))).
  *
- *  The parameter lists and texts are those of gpuarr_reduction_create, but that no parameter may be
- *  raw, and that there are neither i nor _in_ind nor _out_ind:
+ *  Parameter lists and texts are as in gpuarr_reduction_create, except that no parameter may be
+ *  raw, and that i, _in_ind and _out_ind do not exist:
  *
- *  map     an expression: what an element of the inputs counts as. It sees the inputs, and _J, the
+ *  map     an expression that is evaluated for each element. It sees the inputs, and _J, the
  *          element's index along the axis.
- *  reduce  an expression of a and b, where a is what lies before b. It must be associative; it need
- *          not be commutative.
+ *  reduce  an expression of a and b, where a comes before b. It must be associative; it need not be
+ *          commutative.
  *  post    statements, or an expression, that set the outputs from a, the scanned value.
  *
- *  All see scalars, and n, the number of elements along the axis. What is scanned is of the first
- *  output's type, float32 where that is float16 or bfloat16, or what
- *  gpuarr_kernel_options_set_reduce_type says: any type of at most 64 bytes that can be copied as
- *  bytes. Bits repeat as for gpuarr_cumsum.
+ *  All see scalars, and n, the number of elements along the axis. Scanned values have the first
+ *  output's type, float32 if that is float16 or bfloat16, or the type set by
+ *  gpuarr_kernel_options_set_reduce_type: any trivially copyable type of at most 64 bytes. Results
+ *  are reproducible as those of gpuarr_cumsum.
  *
  *  @param[out] out         the scan, owned by the caller; NULL on failure
- *  @param      in_params   parameter list of the inputs, one at least
- *  @param      out_params  parameter list of the outputs, one at least
+ *  @param      in_params   parameter list of the inputs, at least one
+ *  @param      out_params  parameter list of the outputs, at least one
  *  @param      map         CUDA C++ expression, copied
  *  @param      reduce      CUDA C++ expression, copied
  *  @param      post        CUDA C++ statements, copied
  *  @param      identity    CUDA C++ expression: the first value of exclusive scans, copied; NULL
- *                          for none, when only inclusive ones can be had. It enters no other
- *                          result.
+ *                          for none, then only inclusive scans are possible. It enters no other
+ *                          result
  *  @param      options     build options; NULL for none. loop_prep and after_loop must not be set.
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The texts are first
  *          compiled when the scan is called.
@@ -122,20 +123,20 @@ GPUARR_API void gpuarr_scan_release(gpuarr_scan* GPUARR_NULLABLE scan);
 
 /** Scan arrays along an axis.
  *
- *  Inputs that are arrays, and outputs that are given, broadcast together by NumPy's rules to the
- *  shape of the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An
- *  output may be an input; where it overlaps one at another place the input is copied first.
+ *  Inputs that are arrays, and given outputs, broadcast together by NumPy's rules to the shape of
+ *  the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An output
+ *  may be an input; if it overlaps one with another layout the input is copied first.
  *
  *  @param         scan          the scan
- *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is made,
- *                               in the memory order of the inputs, and is owned by the caller; on
- *                               failure such an entry stays NULL
+ *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is
+ *                               created in the memory order of the inputs and owned by the caller;
+ *                               on failure it stays NULL
  *  @param         output_count  number of output parameters
- *  @param         inputs        an array or scalar for each input parameter, one array at least or
+ *  @param         inputs        an array or scalar for each input parameter; at least one array, or
  *                               a given output
  *  @param         input_count   number of input parameters
  *  @param         axis          the axis, from 0, or from the last as -1
- *  @param         exclusive     1: results leave their own element out, and the first is
+ *  @param         exclusive     1: results do not include their own element, and the first is
  *                               post(identity)
  *  @param         stream        stream to work in; NULL for the current one of the arrays' device
  *  @return as gpuarr_cumsum; GPUARR_ERR_ARGUMENT also for counts, and for an exclusive scan without
@@ -147,7 +148,7 @@ GPUARR_API gpuarr_status gpuarr_scan_call(gpuarr_scan* scan, gpuarr_array** outp
                                           int32_t input_count, int32_t axis, int32_t exclusive,
                                           gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Show the source that would be compiled for a call, without running it.
+/** Get the source that would be compiled for a call, without running it.
  *  @param[out] out  the source, NUL-terminated, valid until this thread's next call of this
  *                   function; NULL on failure
  *  Other parameters and errors as gpuarr_scan_call; outputs that are NULL stay NULL.

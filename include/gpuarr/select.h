@@ -1,5 +1,5 @@
-/** @file gpuarr/select.h  Choosing elements by a mask: taking them, telling their places, writing
- *  to them. */
+/** @file gpuarr/select.h  Selection by a boolean mask: take elements, find their indices, write to
+ *  them. */
 #ifndef GPUARR_SELECT_H
 #define GPUARR_SELECT_H
 
@@ -10,18 +10,18 @@
 extern "C" {
 #endif
 
-/** Take the elements that a mask chooses, in C order of their indices: NumPy's x[mask].
+/** Take the elements that a mask selects (compaction), in C order of their indices: NumPy's
+ *  x[mask].
  *
- *  How many they are is only known when it is done: the call waits for the stream. A result that is
- *  made has one axis. Where at least half of the elements are chosen it is a view of memory for all
- *  of them, else it is copied into memory of its own. This and all below compile when first called
- *  with an element size on a device.
+ *  Their number is only known afterwards: the call waits for the stream. A created result has one
+ *  axis. If at least half of the elements are selected it is a view of memory for all of them, else
+ *  it is copied into memory of its own size. Each function of this header compiles a kernel at the
+ *  first call with an element size on a device.
  *
- *  @param[in,out] out     in: an array with one axis, as many elements as are chosen, the dtype and
- *                         the device of @p x; it may overlap @p x; or NULL, when it is made, and
- *                         owned by the caller. NULL stays NULL on failure.
- *  @param         x       the elements: any shape, any layout (which is copied if it is not C
- *                         order)
+ *  @param[in,out] out     in: an array with one axis, as many elements as are selected, the dtype
+ *                         and the device of @p x; it may overlap @p x; or NULL, then it is created
+ *                         and owned by the caller; on failure it stays NULL
+ *  @param         x       the elements: any shape, any layout (copied if it is not C order)
  *  @param         mask    bool, of the shape of @p x, on its device, likewise
  *  @param         stream  stream to work in; NULL for the current one of the array's device
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, @p out is read-only), GPUARR_ERR_DTYPE,
@@ -34,15 +34,15 @@ GPUARR_API gpuarr_status gpuarr_select(gpuarr_array** out, const gpuarr_array* x
                                        const gpuarr_array* mask,
                                        gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Take the elements that a mask chooses into the front of an array, without waiting for their
+/** Take the elements that a mask selects into the front of an array, without waiting for their
  *  number, which stays on the device.
  *
- *  @param         out     array with one axis and no gaps, of the dtype and device of @p x; what is
- *                         chosen beyond its end is left out, and what is behind the chosen ones is
- *                         left as it is
- *  @param[in,out] count   in: an int64 array with one element; or NULL, when it is made, and owned
- *                         by the caller: gets the number of chosen elements, also of those left
- *                         out. NULL stays NULL on failure.
+ *  @param         out     array with one axis and no gaps, of the dtype and device of @p x;
+ *                         selected elements beyond its end are dropped, and its elements after the
+ *                         selected ones are not changed
+ *  @param[in,out] count   the number of selected elements, including dropped ones. In: an int64
+ *                         array with one element; or NULL, then it is created and owned by the
+ *                         caller; on failure it stays NULL
  *  @param         x       as for gpuarr_select
  *  @param         mask    as for gpuarr_select
  *  @param         stream  stream to work in; NULL for the current one of the array's device
@@ -53,39 +53,39 @@ GPUARR_API gpuarr_status gpuarr_select_into(gpuarr_array* out, gpuarr_array** co
                                             const gpuarr_array* x, const gpuarr_array* mask,
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Find the elements that are not 0: their numbers in C order, as int64. NaN is not 0. The call
+/** Find the elements that are not 0: their indices in C order, as int64. NaN is not 0. The call
  *  waits, as gpuarr_select does.
- *  @param[out] out     the numbers, with one axis, owned by the caller; NULL on failure
+ *  @param[out] out     the indices, with one axis, owned by the caller; NULL on failure
  *  @param      x       any shape, layout and dtype
  *  @param      stream  stream to work in; NULL for the current one of the array's device
  *  @return as gpuarr_select
- *  @threadsafe as far as the array allows */
+ *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_flatnonzero(gpuarr_array** out, const gpuarr_array* x,
                                             gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Find the elements that are not 0: their indices along each axis, in C order of the elements, as
  *  int64. The call waits, as gpuarr_select does.
  *  @param[out] indices  for each axis of @p x an array with one axis, owned by the caller; NULL on
- *                       failure, but untouched where @p count is refused
+ *                       failure, but unchanged if @p count is refused
  *  @param      count    number of entries of @p indices: the number of axes of @p x
  *  @param      x        any shape with an axis, any layout and dtype
  *  @param      stream   stream to work in; NULL for the current one of the array's device
- *  @return as gpuarr_select; GPUARR_ERR_ARGUMENT also for a @p count that is another
- *  @threadsafe as far as the array allows */
+ *  @return as gpuarr_select; GPUARR_ERR_ARGUMENT also for a wrong @p count
+ *  @threadsafe as far as the arrays allow */
 GPUARR_API gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count,
                                         const gpuarr_array* x,
                                         gpuarr_stream* GPUARR_NULLABLE stream);
 
-/** Write to the elements that a mask chooses.
+/** Write to the elements that a mask selects.
  *
- *  A scalar goes to all of them. Of an array, the k-th chosen element in C order gets element k in
- *  C order; where it has fewer, it begins anew, as with NumPy's place(); so the call need not wait
- *  for the number of chosen ones.
+ *  A scalar is written to all of them. Of an array, element k in C order is written to the k-th
+ *  selected element in C order; if it has fewer elements they repeat, as with NumPy's place(). So
+ *  the call does not need to wait for the number of selected elements.
  *
- *  @param  x       array that is written to, any shape and layout
+ *  @param  x       array to write to, any shape and layout
  *  @param  mask    bool, of the shape of @p x, on its device, any layout
  *  @param  values  a scalar that the dtype of @p x can hold (GPUARR_ERR_DTYPE); or an array on the
- *                  same device with one element at least, of any shape, which is converted as by
+ *                  same device with at least one element, of any shape, which is converted as by
  *                  gpuarr_array_assign; it may overlap @p x
  *  @param  stream  stream to work in; NULL for the current one of the array's device
  *  @return as gpuarr_select; GPUARR_ERR_UNSUPPORTED only in a stream that is captured with the

@@ -1,4 +1,4 @@
-/** @file gpuarr/view.h  Arrays that look at another array's memory: no function here copies. */
+/** @file gpuarr/view.h  Strided views of an array's memory: nothing here copies elements. */
 #ifndef GPUARR_VIEW_H
 #define GPUARR_VIEW_H
 
@@ -8,24 +8,24 @@
 extern "C" {
 #endif
 
-/** A start or stop that is left out, as in Python's a[:stop] or a[start:]. */
+/** An omitted start or stop, as in Python's a[:stop] or a[start:]. */
 #define GPUARR_NONE INT64_MIN
 
-/** Take every step-th index of one axis, by Python's rules: a[..., start:stop:step, ...].
+/** Slice one axis by Python's rules: a[..., start:stop:step, ...].
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
  *  @param      axis   which axis; negative counts from the last
- *  @param      start  first index; negative counts from the end; GPUARR_NONE: from the first (from
- *                     the last if @p step is negative); beyond the ends is clipped
- *  @param      stop   index before which it ends, likewise; GPUARR_NONE: to the end
- *  @param      step   difference of indices, not 0; may be negative
+ *  @param      start  first index; negative counts from the end; GPUARR_NONE for the first (for the
+ *                     last if @p step is negative); clipped to the axis
+ *  @param      stop   end of the slice, not included, likewise; GPUARR_NONE for the end of the axis
+ *  @param      step   distance between indices, not 0; may be negative
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (step 0), GPUARR_ERR_AXIS
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_slice(gpuarr_array** out, const gpuarr_array* array,
                                             int32_t axis, int64_t start, int64_t stop,
                                             int64_t step);
 
-/** Take one index of an axis, which goes away: a[..., index, ...].
+/** Select one index of an axis and remove the axis: a[..., index, ...].
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
  *  @param      axis   which axis; negative counts from the last
@@ -46,19 +46,19 @@ GPUARR_API gpuarr_status gpuarr_array_select(gpuarr_array** out, const gpuarr_ar
 GPUARR_API gpuarr_status gpuarr_array_transpose(gpuarr_array** out, const gpuarr_array* array,
                                                 int32_t count, const int32_t* GPUARR_NULLABLE axes);
 
-/** Look at the elements, in C order of their indices, through another shape.
+/** View the elements, in C order of their indices, with another shape.
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
  *  @param      ndim   number of axes of the view
- *  @param      shape  @p ndim extents; one may be -1 and is worked out
- *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (other size, or strides that allow no
+ *  @param      shape  @p ndim extents; one may be -1 and is computed from the others
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (another size, or strides that allow no
  *          such view: copy the array first)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_reshape(gpuarr_array** out, const gpuarr_array* array,
                                               int32_t ndim, const int64_t* GPUARR_NULLABLE shape);
 
-/** Repeat an array along new axes and axes of extent 1, with stride 0.
- *  @param[out] out    the view, owned by the caller; NULL on failure. Kernels do not write to it.
+/** Broadcast an array to a shape: repeat it along new axes and axes of extent 1, with stride 0.
+ *  @param[out] out    the view, owned by the caller; NULL on failure. Kernels refuse to write to it
  *  @param      array  the array
  *  @param      ndim   number of axes of the view, at least the array's
  *  @param      shape  @p ndim extents; the array's are matched to the last ones
@@ -70,8 +70,8 @@ GPUARR_API gpuarr_status gpuarr_array_broadcast(gpuarr_array** out, const gpuarr
 /** Remove axes of extent 1.
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
- *  @param      count  number of axes in @p axes, which may be none; 0 with @p axes NULL
- *  @param      axes   which, negative counts from the last; NULL for all of extent 1
+ *  @param      count  number of axes in @p axes, may be 0; 0 with @p axes NULL
+ *  @param      axes   the axes, negative counts from the last; NULL for all of extent 1
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE (extent not 1)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_squeeze(gpuarr_array** out, const gpuarr_array* array,
@@ -80,13 +80,14 @@ GPUARR_API gpuarr_status gpuarr_array_squeeze(gpuarr_array** out, const gpuarr_a
 /** Insert an axis of extent 1.
  *  @param[out] out    the view, owned by the caller; NULL on failure
  *  @param      array  the array
- *  @param      axis   the new axis' place in the view, 0 to ndim; negative counts from the last
+ *  @param      axis   position of the new axis in the view, 0 to ndim; negative counts from the
+ *                     last
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE (too many axes)
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_array_expand(gpuarr_array** out, const gpuarr_array* array,
                                              int32_t axis);
 
-/** Take the diagonal of two axes, which go away; the diagonal becomes the last axis.
+/** View the diagonal of two axes. It replaces them as the last axis.
  *  @param[out] out     the view, owned by the caller; NULL on failure
  *  @param      array   the array
  *  @param      offset  which diagonal: 0 the main one, above it positive

@@ -121,6 +121,8 @@ COMMENTS = [
     (" *  @param[out] a  b\n *  @param b  c", " *  @param[out] a  b\n *  @param      b  c"),
     (" *  @param a b", " *  @param a  b\n *  map   the map\n *  post  the post"),
     (" *  There are two  blanks.", " *  There is one."),
+    (" */\n  A =\n      1, /**< a", " */\n  A = 1, /**< a"),
+    (" */\n  A = 1, /**< a\n            b", " */\n  A = 1, /**< a\n              b"),
 ]
 
 # A rule, a file that breaks it, and one that does not.

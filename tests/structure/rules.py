@@ -315,6 +315,12 @@ def comment_layout(path, text):
             before = " *" + at * " " + line
         if len(texts) > 1 or 0 in texts:
             yield first, f"@param texts in columns {sorted(texts)}: align them"
+    for number, line in lines(text):
+        if line.endswith(" ="):
+            yield number, "its comment is too long for the constant's line"
+    for found in re.finditer(r"^(.*)/\*\*<[^*]*\n( *)", text, re.M):
+        if len(found[2]) != len(found[1]) + 5:
+            yield text.count("\n", 0, found.end()) + 1, "not below the text that it continues"
 
 
 FILE_RULES = [file_size, line_width, include_direction, public_includes, cuda_headers,
