@@ -87,6 +87,30 @@ def same_programs(read):
             yield "README.md", 0, f"its program in {language} is not the first of docs/{page}.md"
 
 
+def variables(path, text):
+    """Names of environment variables that a source reads."""
+    names = re.findall(r'\b(?:env|setting|getenv)\((?:\w+, )?"([A-Z]\w+)"', text)
+    for listed in re.findall(r"for \(const char\* \w+ : \{([^}]*)\}\)", text):
+        names += re.findall(r'"([A-Z][A-Z0-9_]+)"', listed)
+    if path == "src/core/settings.cpp":
+        names += re.findall(r'\{"(GPUARR_\w+)"', text)
+    return set(names)
+
+
+def settings_page(paths, read):
+    """docs/settings.md has every environment variable that the library reads, and no other."""
+    page = "docs/settings.md"
+    there = set(re.findall(r"`([A-Z][A-Z0-9_]+)`", read(page)))
+    known = set()
+    for path in paths:
+        if path.startswith("src/") and path.endswith(".cpp"):
+            known |= variables(path, read(path))
+    for name in sorted(known - there):
+        yield page, 0, f"{name} is missing, which src reads"
+    for name in sorted(there - known):
+        yield page, 0, f"{name} is on it, which src does not read"
+
+
 def check(top):
     def read(path):
         with open(os.path.join(top, path), encoding="utf-8") as file:
@@ -94,7 +118,7 @@ def check(top):
 
     paths = tracked(top)
     complaints = [*top_level(paths), *same_stems(paths), *one_version(read), *same_programs(read),
-                  *kernel_text(paths, read)]
+                  *kernel_text(paths, read), *settings_page(paths, read)]
     for path in paths:
         try:
             text = read(path)
@@ -129,6 +153,8 @@ COMMENTS = [
 CASES = [
     ("decisions_index", ("docs/decisions.md", "## 2026-11-24 It's a_b"),
      ("docs/decisions.md", "[It's](#2026-11-24-its-a_b)\n## 2026-11-24 It's a_b")),
+    ("decisions_index", ("docs/decisions.md", "[A](#2026-11-24-a)\n## 2026-11-24 A\n[B](#b)"),
+     ("docs/decisions.md", "[A](#2026-11-24-a)\n## 2026-11-24 A\n[B](memory.md#b)")),
     ("file_size", ("src/core/a.cpp", "\n" * 601), ("src/core/a.cpp", "\n" * 600)),
     ("file_size", ("bindings/cpp/gpuarr.hpp", "\n" * 401),
      ("bindings/cpp/gpuarr.hpp", "\n" * 400)),
@@ -184,8 +210,23 @@ CASES = [
 ]
 
 
+# A tree with a page of settings, and what may not be missing in it or be in it besides.
+SETTINGS = {
+    "src/core/settings.cpp": '{"GPUARR_A", "a", ',
+    "src/a.cpp": 'env("HOME"); for (const char* name : {"CUDA_PATH", "CUDA_HOME"}) env(name);',
+    "docs/settings.md": "`GPUARR_A` `HOME` `CUDA_PATH` `CUDA_HOME`",
+}
+
+
 def self_test():
     failed = 0
+    names = SETTINGS["docs/settings.md"].split()
+    for gone in ["", *names, "`OTHER`"]:
+        page = " ".join({*names} ^ {gone})
+        found = list(settings_page(SETTINGS, (SETTINGS | {"docs/settings.md": page}).get))
+        if bool(found) != bool(gone):
+            failed += 1
+            print(f"settings_page without {gone}: {found}")
     for name, bad, good in CASES:
         rule = getattr(rules, name)
         for (path, text), wanted in ((bad, True), (good, False)):

@@ -263,15 +263,21 @@ def environment(path, text):
 
 
 def decisions_index(path, text):
-    """A decision that the index by topic lacks is found by nobody."""
+    """A decision that the index by topic lacks is found by nobody; links lead to decisions."""
     if path != "docs/decisions.md":
         return
+    anchors = set()
     for number, line in lines(text):
         if not (found := re.match(r"## (\d{4}-\d\d-\d\d .*)", line)):
             continue
         anchor = re.sub(r"[^\w\- ]", "", found[1].lower()).replace(" ", "-")
+        anchors.add(anchor)
         if f"(#{anchor})" not in text:
             yield number, f"the index has no link to #{anchor}"
+    for number, line in lines(text):
+        for anchor in re.findall(r"\(#([^)]*)\)", line):
+            if anchor not in anchors:
+                yield number, f"#{anchor} is no decision"
 
 
 # In a header's comment: what a line begins with that starts a statement of its own, and the columns
