@@ -6,17 +6,17 @@
  *      std::vector<float> elements = z.to_vector<float>();
  *      float mean = gpuarr::mean(z).item<float>();
  *
- *  Names      are those of the C functions, whose comments tell all. A handle converts to the
- *             pointer that C takes, so what is not here is called in C: check() throws, and
- *             get<Array>(gpuarr_array_expand, x, 0) is what a first parameter receives.
- *  Handles    Objects are references, as std::shared_ptr is: a copy is another reference to the
- *             same object, the last one to go frees it, and a running kernel keeps what it needs.
- *             An empty handle, also one that was moved from or reset, is no object: calls refuse
- *             it with a message, and what only reads (size, shape, dtype) gives 0 or nothing.
+ *  Names      Those of the C functions, whose comments are the reference. A handle converts to the
+ *             pointer that C takes, so the rest of the API is called in C: check() throws, and
+ *             get<Array>(gpuarr_array_expand, x, 0) returns what the first parameter receives.
+ *  Handles    Handles are references like std::shared_ptr: a copy is another reference to the same
+ *             object, the last one frees it, and a running kernel keeps what it needs alive. An
+ *             empty handle, also one that was moved from or reset, is not an object: calls refuse
+ *             it with a message, and queries (size, shape, dtype) return 0 or nothing.
  *  Errors     A call that fails throws Error with the library's message; destructors never throw.
- *  Callbacks  What one throws does not pass through C, but comes out of the call that ran it.
+ *  Callbacks  Their exceptions do not pass through C; the call that ran the callback rethrows them.
  *  Streams    Work goes to the thread's current stream, which StreamScope sets; kernels take one.
- *  Threads    As the C functions say; and no handle is to be assigned while another thread uses it.
+ *  Threads    As for the C functions; do not assign to a handle while another thread uses it.
  */
 #ifndef GPUARR_HPP
 #define GPUARR_HPP
@@ -47,7 +47,7 @@ struct Error : std::runtime_error {
 /// What a callback on this thread threw, until check() throws it again.
 inline thread_local std::exception_ptr* pending = nullptr;
 
-/// Throws what a status tells: Error, or what a callback threw meanwhile.
+/// Throws if a status is a failure: Error, or the exception of a callback.
 inline void check(gpuarr_status status) {
   if (status == GPUARR_OK && pending == nullptr) return;
   if (std::unique_ptr<std::exception_ptr> thrown{std::exchange(pending, nullptr)})
@@ -55,7 +55,7 @@ inline void check(gpuarr_status status) {
   throw Error(status, gpuarr_last_error(), gpuarr_last_native_error());
 }
 
-/// Runs a callback for C, which is told `failed` if it throws.
+/// Runs a callback for C, and returns `failed` if it throws.
 template <class R, class F> R guarded(R failed, F&& callback) noexcept try {
   return callback();
 } catch (...) {
@@ -63,7 +63,7 @@ template <class R, class F> R guarded(R failed, F&& callback) noexcept try {
   return failed;
 }
 
-/// What a C function puts where its first parameter points to: a handle, a number or a pointer.
+/// The first output of a C function: a handle, a number or a pointer.
 template <class R, class F, class... A> R get(F function, const A&... arguments) {
   R result{};
   if constexpr (std::is_class_v<R>)
@@ -124,7 +124,7 @@ struct Device {
   operator gpuarr_device*() const noexcept { return pointer; }      ///< what C functions take
   std::string name() const { return gpuarr_device_name(pointer); }  ///< "host" or "cuda:N"
   void synchronize() const { check(gpuarr_device_synchronize(pointer)); }  ///< waits for its work
-  /// Its memory: a number of it, GPUARR_MEMORY_...; a bound for what the library holds, in bytes.
+  /// Its memory: a statistic, GPUARR_MEMORY_...; a limit of what the library holds, in bytes.
   int64_t memory(int what) const { return get<int64_t>(gpuarr_memory_statistic, pointer, what); }
   void limit_memory(int64_t bytes) const { check(gpuarr_memory_set_limit(pointer, bytes)); }
   gpuarr_device* pointer;
@@ -138,10 +138,10 @@ struct Event : Handle<gpuarr_event, gpuarr_event_retain, gpuarr_event_release> {
   double since(const Event& start) const { return get<double>(gpuarr_event_elapsed, start, *this); }
 };
 
-/// Work that was captured, ready to be launched.
+/// An executable graph of captured work.
 struct Graph : Handle<gpuarr_graph_exec, gpuarr_graph_exec_retain, gpuarr_graph_exec_release> {};
 
-/// A queue of work on one device; an empty one stands for the thread's current one.
+/// A queue of work on one device; an empty handle means the thread's current stream.
 struct Stream : Handle<gpuarr_stream, gpuarr_stream_retain, gpuarr_stream_release> {
   Stream() = default;
   explicit Stream(Device d) { check(gpuarr_stream_create(out(), d, 0, 0)); }
@@ -150,7 +150,7 @@ struct Stream : Handle<gpuarr_stream, gpuarr_stream_retain, gpuarr_stream_releas
   void wait(const Event& e) const { check(gpuarr_stream_wait(*this, e)); }     ///< goes on after it
   void record(const Event& e) const { check(gpuarr_event_record(e, *this)); }  ///< its end so far
   void launch(const Graph& g) const { check(gpuarr_graph_exec_launch(g, *this)); }  ///< once more
-  /// Calls a function when the work so far is done; the future has its end, or what it threw.
+  /// Calls a function when the work so far is done; the future has its end, or its exception.
   std::future<void> call(std::function<void()> function) const {
     using Task = std::packaged_task<void()>;
     if (get<int32_t>(gpuarr_stream_is_capturing, *this) != 0)
@@ -162,7 +162,7 @@ struct Stream : Handle<gpuarr_stream, gpuarr_stream_retain, gpuarr_stream_releas
     if (status == GPUARR_OK) (void)task.release();
     return check(status), std::move(end);
   }
-  /// What a function gives to this stream, and none of it is done yet, as a graph.
+  /// Captures the work that a function submits to this stream, as a graph.
   template <class F> Graph capture(F&& function) const {
     Handle<gpuarr_graph, gpuarr_graph_retain, gpuarr_graph_release> graph;
     check(gpuarr_stream_begin_capture(*this));
@@ -172,7 +172,7 @@ struct Stream : Handle<gpuarr_stream, gpuarr_stream_retain, gpuarr_stream_releas
   }
 };
 
-/// Makes a stream the thread's current one, for as long as this lives.
+/// Makes a stream the thread's current one as long as this lives.
 struct StreamScope {
   explicit StreamScope(const Stream& s) : last(get<Stream>(gpuarr_stream_current, s.device())) {
     check(gpuarr_stream_set_current(s.device(), s));
@@ -182,7 +182,7 @@ struct StreamScope {
   const Stream last;  ///< what was current before
 };
 
-/// An argument of a kernel: an array, or a number; made of them implicitly.
+/// An argument of a kernel: an array or a number, converted implicitly.
 struct Arg : gpuarr_arg {
   Arg(const gpuarr_arg& arg) noexcept : gpuarr_arg(arg) {}
   Arg(const Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release>& x) noexcept
@@ -194,13 +194,13 @@ struct Arg : gpuarr_arg {
 };
 static_assert(sizeof(Arg) == sizeof(gpuarr_arg), "a list of one is a list of the other");
 
-/// An array of up to 32 axes; several may look at the same memory.
+/// An array of up to 32 axes; several may share the same memory.
 struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
-  /// A copy of elements in the host's memory, of which there are so many bytes, in C order.
+  /// A copy of elements in host memory, in C order; bytes is the size of that memory.
   static Array from(gpuarr_dtype dtype, const void* p, int64_t n, const Shape& s, Device d = {}) {
     return get<Array>(gpuarr_array_from_host, d, dtype, len(s), s.data(), nullptr, p, n, nullptr);
   }
-  /// A copy of a vector, in a shape of as many elements; one extent may be -1 and is worked out.
+  /// A copy of a vector, in a shape of as many elements; one extent may be -1 and is computed.
   template <class T> static Array from(const std::vector<T>& v, Shape s = {-1}, Device d = {}) {
     const auto n = static_cast<int64_t>(v.size());
     return from(dtype_of<T>(), v.data(), n * int64_t{sizeof(T)}, {n}, d).reshape(s);
@@ -214,9 +214,9 @@ struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
   void* data() const noexcept { return gpuarr_array_data(*this); }           ///< on the device
   Shape shape() const { return numbers(gpuarr_array_shape(*this)); }         ///< extents
   Shape strides() const { return numbers(gpuarr_array_strides(*this)); }     ///< in elements
-  /// Views: every step-th index of an axis, by Python's rules; one index of it; the axes in another
-  /// order, or reversed; the elements, in C order, in another shape, of which one extent may be -1;
-  /// the elements repeated along new axes and those of extent 1.
+  /// Views: a slice of an axis, by Python's rules; one index of it; the axes permuted, or reversed;
+  /// the elements, in C order, in another shape, of which one extent may be -1; broadcast to a
+  /// shape, along new axes and those of extent 1.
   Array slice(int axis, int64_t start, int64_t stop = GPUARR_NONE, int64_t step = 1) const {
     return of(gpuarr_array_slice, axis, start, stop, step);
   }
@@ -224,14 +224,14 @@ struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
   Array transpose(const Axes& a = {}) const { return of(gpuarr_array_transpose, len(a), a.data()); }
   Array reshape(const Shape& s) const { return of(gpuarr_array_reshape, len(s), s.data()); }
   Array broadcast(const Shape& s) const { return of(gpuarr_array_broadcast, len(s), s.data()); }
-  /// Copies: in an order of memory; of another dtype, by C's rules; on another device.
+  /// Copies: in a memory order; converted to another dtype, by C's rules; on another device.
   Array copy(int order = GPUARR_ORDER_K) const { return of(gpuarr_array_copy, order, nullptr); }
   Array astype(gpuarr_dtype dtype) const { return of(gpuarr_array_astype, dtype, nullptr); }
   Array to_device(Device d) const { return of(gpuarr_array_to_device, d, nullptr); }
   /// Sets all elements: to those of another array, broadcast and converted; to a number.
   void assign(const Array& source) const { check(gpuarr_array_assign(*this, source, nullptr)); }
   void fill(Arg number) const { check(gpuarr_array_fill(*this, number, nullptr)); }
-  /// Copies all elements, of type T, in C order: of n in the host's memory; to it; to a vector.
+  /// Copies all elements, of type T, in C order: from n in host memory; to it; to a vector.
   template <class T> void write(const T* p, int64_t n) const {
     check(gpuarr_array_write(as<T>(), nullptr, p, n * int64_t{sizeof(T)}, nullptr));
   }
@@ -255,7 +255,7 @@ struct Array : Handle<gpuarr_array, gpuarr_array_retain, gpuarr_array_release> {
   }
 };
 
-/// New arrays in C order: elements that are not set; zeros; ones; a number that is given.
+/// New arrays in C order: uninitialised; zeros; ones; filled with a number.
 template <class Function, class... Number> struct Filled {
   Array operator()(gpuarr_dtype t, const Shape& s, Number... number, Device d = {}) const {
     return get<Array>(function, d, t, len(s), s.data(), GPUARR_ORDER_C, number..., nullptr);
@@ -266,9 +266,9 @@ inline constexpr Filled<decltype(gpuarr_array_empty)> empty{gpuarr_array_empty},
     zeros{gpuarr_array_zeros}, ones{gpuarr_array_ones};
 inline constexpr Filled<decltype(gpuarr_array_full), Arg> full{gpuarr_array_full};
 
-/// Ready-made reductions along some axes, or all if none are given: sums, products, extremes, where
-/// they are, tests and counts of what is not 0, means, sums and extremes without NaN, log of sum of
-/// exp; variances and their roots with a ddof, norms of order 1, 2, INFINITY; products of vectors.
+/// Ready-made reductions along some axes, or all if none are given: sums, products, extrema
+/// and their indices, any, all, counts of nonzero, means, sums and extrema ignoring NaN, logsumexp;
+/// variances and standard deviations with a ddof, norms of order 1, 2, INFINITY; dot products.
 template <class Function, class... More> struct Ready {
   Array operator()(const Array& x, More... more, const Axes& a = {}, bool keepdims = false) const {
     return get<Array>(function, x, more..., a.data(), along(a), keepdims, nullptr);
@@ -283,7 +283,7 @@ inline constexpr Ready<decltype(gpuarr_var), double> var{gpuarr_var}, stddev{gpu
     norm{gpuarr_norm};
 inline Array dot(const Array& x, const Array& y) { return get<Array>(gpuarr_dot, x, y, nullptr); }
 
-/// How a kernel is built, set by C functions: Options().set(gpuarr_kernel_options_add, "-DN=4").
+/// Build options, set by C functions: Options().set(gpuarr_kernel_options_add, "-DN=4").
 struct Options : Handle<gpuarr_kernel_options, nullptr, gpuarr_kernel_options_release> {
   template <class F, class V> Options& set(F setter, const V& value) {
     if (*this == nullptr) check(gpuarr_kernel_options_create(out()));
@@ -291,17 +291,17 @@ struct Options : Handle<gpuarr_kernel_options, nullptr, gpuarr_kernel_options_re
   }
 };
 
-/// A call with its arguments, checked and laid out in advance.
+/// A prepared call: a kernel and its arguments, checked and compiled in advance.
 struct Call : Handle<gpuarr_call, gpuarr_call_retain, gpuarr_call_release> {
   void launch(const Stream& s = {}) const { check(gpuarr_call_launch(*this, s)); }  ///< once more
-  /// Replaces an input that was given as a number, counted from 0.
+  /// Sets an input that was given as a number, counted from 0.
   void set(int input, Arg number) const { check(gpuarr_call_set_scalar(*this, input, number)); }
 };
 
 using Inputs = std::initializer_list<Arg>;                             ///< {x, 1.5f}
 using Outputs = std::initializer_list<std::reference_wrapper<Array>>;  ///< {z}; an empty z is made
 
-/// Outputs as C has them during a call; those that it made go into their handles.
+/// Outputs as C takes them during a call; those that it creates go into their handles.
 struct Pointers {
   explicit Pointers(Outputs out) : list(out), many(out.size() > 8 ? out.size() : 0) {
     gpuarr_array** p = first;
@@ -316,13 +316,13 @@ struct Pointers {
   gpuarr_array *few[8], **first = many.empty() ? few : many.data();
 };
 
-/// A body of CUDA C++, run for every element of arrays.
+/// An elementwise kernel: a body of CUDA C++ that runs for every element.
 struct Elementwise
     : Handle<gpuarr_elementwise, gpuarr_elementwise_retain, gpuarr_elementwise_release> {
   Elementwise(Text in, Text out, Text body, const Options& options = {}) {
     check(gpuarr_elementwise_create(this->out(), in, out, body, options));
   }
-  /// Runs it: for its one output, newly made; for outputs, and with a size if all arrays are raw.
+  /// Runs it: returning its single output; into outputs, with a size if all arrays are raw.
   template <class... A> Array operator()(const A&... x) const {
     Array z;
     return run({z}, {x...}), std::move(z);
@@ -331,20 +331,20 @@ struct Elementwise
     Pointers p(z);
     check(gpuarr_elementwise_call(*this, p.first, len(z), x.begin(), len(x), size, s));
   }
-  /// The same for many launches; outputs must be there.
+  /// Prepares a call for many launches; outputs must be given.
   Call prepare(Outputs z, Inputs x, int64_t size = GPUARR_NO_SIZE) const {
     Pointers p(z);
     return get<Call>(gpuarr_elementwise_prepare, *this, p.first, len(z), x.begin(), len(x), size);
   }
 };
 
-/// Expressions of CUDA C++ that map elements, combine two of what comes, and finish the result.
+/// A reduction kernel: CUDA C++ expressions that map elements, combine two values, and finish.
 struct Reduction : Handle<gpuarr_reduction, gpuarr_reduction_retain, gpuarr_reduction_release> {
   Reduction(Text in, Text out, Text map, Text reduce, Text post, Text identity = nullptr,
             const Options& options = {}) {
     check(gpuarr_reduction_create(this->out(), in, out, map, reduce, post, identity, options));
   }
-  /// Reduces: along all axes for its one output, newly made; along some, or all if none are given.
+  /// Reduces: along all axes, returning its single output; along some, or all if none are given.
   template <class... A> Array operator()(const A&... x) const {
     Array z;
     return run({z}, {x...}), std::move(z);
@@ -362,14 +362,14 @@ struct Grid {
   int64_t xyz[3];
 };
 
-/// A __global__ function, which is launched in a grid of blocks.
+/// A raw kernel: a __global__ function, launched with a grid of blocks.
 struct Raw : Handle<gpuarr_raw, gpuarr_raw_retain, gpuarr_raw_release> {
   void launch(Grid grid, Grid block, Inputs args, const Stream& s = {}, int64_t shared = 0) const {
     check(gpuarr_raw_launch(*this, grid.xyz, block.xyz, shared, args.begin(), len(args), s));
   }
 };
 
-/// CUDA C++ with kernels and variables, or its compiled form; made of text, or of a file.
+/// A module: CUDA C++ with kernels and variables, or its compiled form, from text or a file.
 struct Module : Handle<gpuarr_module, gpuarr_module_retain, gpuarr_module_release> {
   Module() = default;
   explicit Module(Text text, const Options& o = {}) { check(gpuarr_module_create(out(), text, o)); }
@@ -380,7 +380,7 @@ struct Module : Handle<gpuarr_module, gpuarr_module_retain, gpuarr_module_releas
   Raw kernel(Text name) const { return get<Raw>(gpuarr_module_kernel, *this, name, nullptr); }
 };
 
-/// Calls a function, with a Device and bytes, where memory is short; to outlive all of these calls.
+/// Calls a function, with a Device and bytes, when memory is short; must outlive these calls.
 struct Reclaim {
   using Function = std::function<bool(Device, int64_t)>;  ///< true if it released something
   explicit Reclaim(Function f) : function(std::move(f)) {

@@ -1,8 +1,8 @@
-/** @file gpuarr_arrange.hpp  libgpuarr for C++17: arrays made, joined, cut, turned, and elements by
- *  index or mask.
+/** @file gpuarr_arrange.hpp  libgpuarr for C++17: creating, joining, splitting and rotating arrays;
+ *  elements by index or mask.
  *
  *  Names and rules are those of the C functions in array.h, view.h, join.h, rearrange.h, index.h
- * and select.h. Axes count from 0, or from the last as -1.
+ *  and select.h. Axes count from 0, or from the last as -1.
  */
 #ifndef GPUARR_ARRANGE_HPP
 #define GPUARR_ARRANGE_HPP
@@ -12,8 +12,8 @@
 namespace gpuarr {
 inline namespace wrapper {
 
-/// @name New arrays: numbers from start on, before stop; evenly spaced ones; matrices with ones on
-/// a diagonal, and also below it, where no number of columns is as many as there are rows.
+/// @name New arrays: ranges from start to before stop; evenly spaced values; matrices with ones on
+/// a diagonal, and on and below it. Without a number of columns they are square.
 ///@{
 inline Array arange(gpuarr_dtype t, Arg start, Arg stop, Arg step = 1, Device d = {}) {
   return get<Array>(gpuarr_array_arange, d, t, start, stop, step, nullptr);
@@ -32,9 +32,9 @@ inline Array tri(gpuarr_dtype t, int64_t rows, int64_t columns = -1, int64_t k =
 }
 ///@}
 
-/// @name Views: without axes of extent 1, all or some; with one more; along a diagonal; from the
-/// other end of axes, all or some; turned by quarters; equal sections, or those that begin at
-/// indices; in the shape that all broadcast to; coordinates of a grid's points.
+/// @name Views: without axes of extent 1, all or some; with one more; a diagonal; reversed along
+/// axes, all or some; rotated by 90 degrees; equal sections, or those that begin at indices;
+/// broadcast to a common shape; coordinates of a grid's points.
 ///@{
 inline Array squeeze(const Array& x, const Axes& axes = {}) {
   return get<Array>(gpuarr_array_squeeze, x, len(axes), axes.empty() ? nullptr : axes.data());
@@ -63,9 +63,9 @@ inline Arrays meshgrid(const Arrays& list, int indexing = GPUARR_INDEXING_XY) {
 }
 ///@}
 
-/// @name Copies: joined along an axis, or a new one; repeated as a whole, or each index of an axis
-/// so often, or as often as an array says; shifted round; with a border; above, or below, a
-/// diagonal; with elements on a diagonal.
+/// @name Copies: concatenated along an axis, or stacked along a new one; tiled; each index of an
+/// axis repeated by a number, or by an array of counts; rolled; padded; upper or lower triangles;
+/// with elements on a diagonal.
 ///@{
 inline Array concatenate(const Arrays& list, int axis = 0) {
   return made(gpuarr_concatenate, pointers(list).data(), len(list), axis);
@@ -99,8 +99,8 @@ inline Array tril(const Array& x, int64_t k = 0) { return made(gpuarr_tril, x, k
 inline Array diag(const Array& x, int64_t k = 0) { return made(gpuarr_diag, x, k); }
 ///@}
 
-/// @name By indices along an axis, from 0 or from the end as -1: taken, put, added; with an index
-/// for each element, or for each slice.
+/// @name Elements by indices along an axis, from 0 or from the end as -1: take, put, add; with an
+/// index for each element, or for each slice.
 ///@{
 inline Array take(const Array& x, const Array& indices, int axis = 0) {
   return made(gpuarr_take, x, indices, axis);
@@ -119,9 +119,9 @@ inline void put_along_axis(const Array& x, const Array& indices, Arg values, int
 }
 ///@}
 
-/// @name By a mask, an array of bools: taken, which waits for their number; taken into the front of
-/// an array, without; written to. Places of elements that are not 0: numbers, or an array of
-/// indices for each axis; both wait.
+/// @name Elements by a mask of bools: select, which waits for their number; select into the front
+/// of an array, without waiting; write to them. Indices of elements that are not 0: in C order, or
+/// an array of indices for each axis; both wait.
 ///@{
 inline Array select(const Array& x, const Array& mask) { return made(gpuarr_select, x, mask); }
 /// Returns how many there are, as an array.

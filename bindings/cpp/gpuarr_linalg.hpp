@@ -4,8 +4,8 @@
  *      gpuarr::Array x = gpuarr::solve(a, b), p = gpuarr::matmul(a, x);
  *
  *  Names and rules are those of the C functions in linalg.h, decompose.h and solve.h: matrices are
- *  the last two axes, and what is before them is a stack. The libraries that do the work are opened
- *  when first needed; one that is missing is an Error that says what to install.
+ *  the last two axes; the axes before them are a stack (batch). BLAS and LAPACK libraries are
+ *  loaded when first needed; if one is missing, the Error says what to install.
  *
  *  info  Where the last parameter is Array* info, a call waits, and throws if a matrix is singular,
  *        not positive definite, or the like. Given one, it does not wait: the array gets an int32
@@ -19,7 +19,7 @@
 namespace gpuarr {
 inline namespace wrapper {
 
-/// Where a C function puts codes, if they are asked for.
+/// Receives the codes of a C function, if they are wanted.
 inline gpuarr_array** codes(Array* info) { return info == nullptr ? nullptr : info->out(); }
 
 /// @name Products: of matrices; of all elements, the left ones conjugated; along the last axes; of
@@ -49,8 +49,7 @@ inline Array einsum(Text subscripts, const Array& x, const Array& y = {}, int fl
 }
 ///@}
 
-/// @name Of matrices: a power, below 0 of the inverse; the sum of a diagonal; a norm,
-/// GPUARR_NORM_...
+/// @name Matrix power, if negative of the inverse; trace; matrix norms, GPUARR_NORM_...
 ///@{
 inline Array matrix_power(const Array& x, int64_t n, int flags = 0) {
   return made(gpuarr_matrix_power, x, n, flags);
@@ -65,8 +64,8 @@ inline Array matrix_norm(const Array& x, int ord = GPUARR_NORM_FRO, bool keepdim
 
 /// @name Factorisations: a = l l^H, or u^H u; rows p of l u are those of a, or in one array; a = q
 /// r; a = u diag(s) vh; eigenvalues w and vectors v of symmetric or Hermitian matrices, of which
-/// one triangle is read; of any. Factors have just the columns, or rows, that they need, unless
-/// complete ones are asked for.
+/// one triangle is read; of general ones. Factors have only the columns, or rows, that they need,
+/// unless complete ones are requested.
 ///@{
 struct Lu {
   Array p, l, u;
@@ -111,8 +110,8 @@ inline Array eigvals(const Array& a, Array* info = nullptr) {
 }
 ///@}
 
-/// @name Equations a x = b: by LU; where a is a triangle; with what cholesky() or lu_factor() made;
-/// by least squares, where a negative rcond is the dtype's precision. What op() is:
+/// @name Equations a x = b: by LU; for triangular a; with the factors of cholesky() or
+/// lu_factor(); least squares, for which a negative rcond is the dtype's precision. op is one of
 /// GPUARR_MATRIX_...
 ///@{
 struct Lstsq {
@@ -137,8 +136,8 @@ inline Lstsq lstsq(const Array& a, const Array& b, double rcond = -1, Array* inf
 }
 ///@}
 
-/// @name Inverses, and those of Moore and Penrose; determinants, and as sign * exp(logdet); how
-/// many singular values are above a threshold, which is the dtype's precision if it is negative.
+/// @name Inverses and pseudoinverses; determinants, also as sign * exp(logdet); ranks: the number
+/// of singular values above a threshold, which is the dtype's precision if it is negative.
 ///@{
 struct Slogdet {
   Array sign, logdet;

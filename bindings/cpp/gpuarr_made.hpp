@@ -1,5 +1,5 @@
-/** @file gpuarr_made.hpp  libgpuarr for C++17: what operations return, for the headers with them.
- */
+/** @file gpuarr_made.hpp  libgpuarr for C++17: results of operations, for the headers that declare
+ *  them. */
 #ifndef GPUARR_MADE_HPP
 #define GPUARR_MADE_HPP
 
@@ -12,7 +12,7 @@ inline namespace wrapper {
 
 using Arrays = std::vector<Array>;  ///< {x, y}
 
-/// What a C function makes, in the thread's current stream.
+/// The result of a C function, in the thread's current stream.
 template <class F, class... A> Array made(F function, const A&... arguments) {
   return get<Array>(function, arguments..., nullptr);
 }
@@ -24,7 +24,7 @@ R made_in_turn(std::index_sequence<I...>, F function, const A&... arguments) {
   return R{std::move(results[I])...};
 }
 
-/// Several results of a C function, as a struct of so many arrays.
+/// Several results of a C function, as a struct of arrays.
 template <class R, class F, class... A> R made_as(F function, const A&... arguments) {
   return made_in_turn<R>(std::make_index_sequence<sizeof(R) / sizeof(Array)>(), function,
                          arguments...);
@@ -51,7 +51,7 @@ inline std::vector<const gpuarr_array*> pointers(const Arrays& list) {
   return {list.begin(), list.end()};
 }
 
-/// As many numbers as there have to be, since C cannot count them.
+/// Checks the length of a list, which C cannot see.
 template <class List>
 const typename List::value_type* counted(const List& list, int64_t wanted, const char* what) {
   if (static_cast<int64_t>(list.size()) == wanted) return list.data();

@@ -6,9 +6,9 @@
  *      auto [u, s, vh] = gpuarr::svd(x - gpuarr::mean(x, {0}));
  *      gpuarr::into(y, gpuarr_sqrt, gpuarr::abs(y));
  *
- *  Names      are those of the C functions, whose comments tell all. Each makes its results, in the
- *             thread's current stream; into() puts that of any C function into an array that is
- *             there. Several results are a struct, which can be taken apart as above.
+ *  Names      Those of the C functions, whose comments are the reference. Each creates its results
+ *             in the thread's current stream; into() puts the result of any C function into a given
+ *             array. Several results are a struct, which structured bindings take apart as above.
  *  Headers    This one has all; each of those that it includes can be had alone.
  */
 #ifndef GPUARR_OPS_HPP

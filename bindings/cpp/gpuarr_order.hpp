@@ -1,8 +1,8 @@
-/** @file gpuarr_order.hpp  libgpuarr for C++17: running sums and the like, sorting, and what
- * follows from the order of elements.
+/** @file gpuarr_order.hpp  libgpuarr for C++17: cumulative sums and the like, sorting, unique
+ *  elements, histograms, quantiles.
  *
  *  Names and rules are those of the C functions in scan.h, sort.h and order.h. Axes count from 0,
- * or from the last as -1, which is what is taken if none is given.
+ *  or from the last as -1, the default.
  */
 #ifndef GPUARR_ORDER_HPP
 #define GPUARR_ORDER_HPP
@@ -12,7 +12,7 @@
 namespace gpuarr {
 inline namespace wrapper {
 
-/// @name As far as each element, with it or, exclusively, without it; differences of neighbours.
+/// @name Cumulative sums and the like, inclusive or exclusive; differences of neighbours.
 ///@{
 inline Array cumsum(const Array& x, int axis = -1, bool exclusive = false) {
   return made(gpuarr_cumsum, x, axis, exclusive);
@@ -31,14 +31,14 @@ inline Array diff(const Array& x, int order = 1, int axis = -1) {
 }
 ///@}
 
-/// A scan by an operator of one's own: expressions that map elements, combine two of what comes,
-/// and finish each result. Without an identity it cannot be exclusive.
+/// A scan with a user-written operator: expressions that map elements, combine two values, and
+/// finish each result. Without an identity it cannot be exclusive.
 struct Scan : Handle<gpuarr_scan, gpuarr_scan_retain, gpuarr_scan_release> {
   Scan(Text in, Text out, Text map, Text reduce, Text post, Text identity = nullptr,
        const Options& options = {}) {
     check(gpuarr_scan_create(this->out(), in, out, map, reduce, post, identity, options));
   }
-  /// Scans: along the last axis for its one output, newly made; along any one.
+  /// Scans: along the last axis, returning its single output; along any axis.
   template <class... A> Array operator()(const A&... x) const {
     Array z;
     return run({z}, {x...}), std::move(z);
@@ -49,8 +49,8 @@ struct Scan : Handle<gpuarr_scan, gpuarr_scan_retain, gpuarr_scan_release> {
   }
 };
 
-/// @name Sorted, stably, NaN last; the indices that sort; one element where sorting would put it,
-/// and the lesser before it; the k greatest, or least, and where they are.
+/// @name Stable sort, NaN last; argsort; partition by one element; the k largest, or smallest, and
+/// their indices.
 ///@{
 struct Top {
   Array values, indices;
@@ -69,8 +69,8 @@ inline Top topk(const Array& x, int64_t k, int axis = -1, bool largest = true) {
 }
 ///@}
 
-/// @name Elements that differ, in order: alone; with the index of the first of each, which of them
-/// each element is, and how many there are. They wait for their number.
+/// @name Unique elements, in order: alone; with first indices, inverse and counts. They wait for
+/// their number.
 ///@{
 struct Unique {
   Array values, indices, inverse, counts;
@@ -79,13 +79,13 @@ inline Array unique(const Array& x) { return made(gpuarr_unique, nullptr, nullpt
 inline Unique unique_all(const Array& x) { return made_as<Unique>(gpuarr_unique, x); }
 ///@}
 
-/// Where elements would have to be put in among sorted ones: before equals, or behind them.
+/// Insertion indices among sorted elements: before equal ones, or after them.
 inline Array searchsorted(const Array& sorted, const Array& x, bool right = false) {
   return made(gpuarr_searchsorted, sorted, x, right);
 }
 
-/// @name Counts in bins: of one width, from the least to the greatest element, or over a range;
-/// between edges that are given; of each whole number, or the sum of its weights.
+/// @name Histograms: with bins of equal width, from the smallest to the largest element or over a
+/// range; with given edges; counts of each integer, or sums of its weights.
 ///@{
 struct Histogram {
   Array counts, edges;
@@ -105,8 +105,8 @@ inline Array bincount(const Array& x, const Array& weights = {}, int64_t minleng
 }
 ///@}
 
-/// @name Middles along an axis, which goes away: NaN where there is a NaN, or without regard to
-/// NaN. Several quantiles lie along a new first axis.
+/// @name Medians and quantiles along an axis, which is removed: NaN if there is a NaN, or ignoring
+/// NaN. Several quantiles are along a new first axis.
 ///@{
 inline Array median(const Array& x, int axis = -1) { return made(gpuarr_median, x, axis); }
 inline Array nanmedian(const Array& x, int axis = -1) { return made(gpuarr_nanmedian, x, axis); }

@@ -1,9 +1,9 @@
-/** @file gpuarr_random.hpp  libgpuarr for C++17: random numbers, the same ones on every device.
+/** @file gpuarr_random.hpp  libgpuarr for C++17: random numbers, the same bits on every device.
  *
  *      gpuarr::Generator random(7);
  *      gpuarr::Array noise = random.normal({1000, 3}), rolls = random.integers({10}, 1, 7);
  *
- *  Arguments of a distribution may be numbers, or arrays that broadcast to what is drawn.
+ *  Parameters of a distribution may be numbers, or arrays that broadcast to the result.
  */
 #ifndef GPUARR_RANDOM_HPP
 #define GPUARR_RANDOM_HPP
@@ -13,10 +13,10 @@
 namespace gpuarr {
 inline namespace wrapper {
 
-/// A seed that nobody foresees.
+/// An unpredictable seed, from the system.
 inline uint64_t random_seed() { return get<uint64_t>(gpuarr_random_seed); }
 
-/// A source of random numbers: the same ones on every device for a seed, a stream and a position.
+/// A random number generator: the same bits on every device for a seed, a stream and a position.
 struct Generator : Handle<gpuarr_generator, gpuarr_generator_retain, gpuarr_generator_release> {
   explicit Generator(uint64_t seed, uint64_t stream = 0, Device device = {}) {
     check(gpuarr_generator_create(out(), device, seed, stream));
@@ -34,7 +34,7 @@ struct Generator : Handle<gpuarr_generator, gpuarr_generator_retain, gpuarr_gene
   Array normal(const Shape& s, Arg center = 0.0, Arg std = 1.0, gpuarr_dtype t = GPUARR_F32) const {
     return draw(gpuarr_random_normal, s, center, std, t);
   }
-  /// The exponential of what normal() draws in the same place.
+  /// The exponentials of what normal() draws at the same position.
   Array lognormal(const Shape& s, Arg c = 0.0, Arg std = 1.0, gpuarr_dtype t = GPUARR_F32) const {
     return draw(gpuarr_random_lognormal, s, c, std, t);
   }
@@ -55,8 +55,8 @@ struct Generator : Handle<gpuarr_generator, gpuarr_generator_retain, gpuarr_gene
   Array integers(const Shape& s, Arg low, Arg high, gpuarr_dtype t = GPUARR_I64) const {
     return draw(gpuarr_random_integers, s, low, high, t);
   }
-  /// Numbers below n, weighted if weights are given; all of them in a random order; what an array
-  /// has along an axis, such as its rows.
+  /// Samples of the numbers below n, weighted if weights are given; a permutation of them; an array
+  /// shuffled along an axis, for example its rows.
   Array choice(int64_t n, const Shape& s, bool replace = true, const Array& weights = {}) const {
     return draw(gpuarr_random_choice, s, n, weights, replace);
   }
@@ -64,7 +64,7 @@ struct Generator : Handle<gpuarr_generator, gpuarr_generator_retain, gpuarr_gene
   Array shuffle(const Array& x, int axis = 0) const {
     return made(gpuarr_random_shuffle, *this, x, axis);
   }
-  /// What a C function draws; into() draws into an array that is there.
+  /// Draws by a C function; into() draws into a given array.
   template <class F, class... A> Array draw(F function, const Shape& s, const A&... a) const {
     return made(function, *this, a..., len(s), s.data());
   }
