@@ -47,13 +47,13 @@ ELEMENTS = [
     ("bincount", "out:out operand:x operand?:weights whole:minlength=0",
      "How often each whole number occurs, or the sum of its weights. Element 1 is for number 0, so "
      "that of indices from 1 it is 0."),
-    ("median", "out:out operand:x dim:dim=1", "The median along a dim; NaN where there is a NaN."),
-    ("nanmedian", "out:out operand:x dim:dim=1", "The median of what is no NaN along a dim."),
+    ("median", "out:out operand:x dim:dim=1", "The median along a dim; NaN if there is a NaN."),
+    ("nanmedian", "out:out operand:x dim:dim=1", "The median along a dim, ignoring NaNs."),
     ("quantile", "out:out operand:x reals:q dim:dim=1 int:method=GPUARR_QUANTILE_LINEAR",
      "Quantiles along a dim, q from 0 to 1: the first dim of the result is that of q.",
      "{out}, {x}, {q}, size(q, kind=c_int32_t), {dim}, {method}"),
     ("nanquantile", "out:out operand:x reals:q dim:dim=1 int:method=GPUARR_QUANTILE_LINEAR",
-     "Quantiles of what is no NaN along a dim.",
+     "Quantiles along a dim, ignoring NaNs.",
      "{out}, {x}, {q}, size(q, kind=c_int32_t), {dim}, {method}"),
     ("take", "out:out operand:x index:indices dim:dim=1",
      "Slices of x by their indices along a dim, from 1: the dims of `indices` are in the place of "
@@ -153,7 +153,7 @@ COMMON = ("Results come first and are made if they are not set; arguments are ar
 
 OPERATIONS = {
     "gpuarr_elements": (
-        "Running sums, sorting, counting, taking, repeating: what moves elements about. " + COMMON +
+        "Cumulative sums, sorting, counting, taking, repeating, moving elements. " + COMMON +
         "Without `dim` it is the first dim. Indices count from 1.", ELEMENTS),
     "gpuarr_matrices": (
         "Linear algebra. " + COMMON + "Matrices are the last two dims; those before are stacks. "

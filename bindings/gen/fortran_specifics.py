@@ -155,7 +155,7 @@ def wrap(kind, rank):
 MAKE = ["order", "device", "stream", "stat", "errmsg"]
 SHAPED = {
     "empty": ("inout", "make_empty", [], ["dtype", *MAKE], """\
-  !> Make an array whose elements are not set.
+  !> Make an array with uninitialised elements.
   !> @param shape   extents, each 0 or more: integers of 32 or 64 bits; [integer ::] for no dims
   !> @param dtype   type of the elements, GPUARR_F32 and so on
   !> @param order   GPUARR_ORDER_F, also without it, or GPUARR_ORDER_C
@@ -218,7 +218,7 @@ VERBS = {
     "write": (write, RANKS, """\
   !> Copy a Fortran array's elements into the array.
   !> @param x      of the array's type and shape, as for from_host; read before the call returns
-  !> @param async  .true. to return before that: x is page-locked memory, without gaps, and stays as
+  !> @param async  .true. to return before that: x is pinned memory, without gaps, and stays as
   !>               it is until the stream is past the copy
   !> Fails with GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, and as `copy`.
 """),
@@ -226,7 +226,7 @@ VERBS = {
   !> Copy the array's elements into a Fortran array.
   !> @param x      of the array's type and shape, as for from_host; written before the call returns,
   !>               and as it was if that fails
-  !> @param async  .true. to return before that: x is page-locked memory, without gaps, and stays
+  !> @param async  .true. to return before that: x is pinned memory, without gaps, and stays
   !>               until the stream is past the copy
   !> Fails with GPUARR_ERR_DTYPE, GPUARR_ERR_SHAPE, and as `copy`. Thread-safe.
 """),

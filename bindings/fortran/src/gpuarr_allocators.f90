@@ -128,7 +128,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Give what the allocator caches and nobody uses back to the device; waits for its work.
+  !> Give the allocator's cached memory back to the device; waits for its work.
   !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER. Thread-safe.
   subroutine allocator_trim(self, stat, errmsg)
     class(gpuarr_allocator), intent(in) :: self

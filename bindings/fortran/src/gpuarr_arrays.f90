@@ -203,8 +203,8 @@ contains
     array_is_read_only = gpuarr_array_is_read_only_c(self%handle) /= 0
   end function
 
-  !> Drop the reference. The memory goes back once nobody else refers to it and the work that uses
-  !> it is done, without waiting. More than once is fine. From any thread.
+  !> Drop the reference. It is freed once there is no other reference and the work that uses
+  !> it is done, without waiting. More than one call is fine. From any thread.
   impure elemental subroutine array_release(self)
     class(gpuarr_array), intent(inout) :: self
     if (c_associated(self%handle)) call gpuarr_array_release_c(self%handle)

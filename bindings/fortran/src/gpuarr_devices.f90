@@ -33,7 +33,7 @@ module gpuarr_devices
 contains
 
   !> Count the devices of a kind.
-  !> @param count  how many; 0 GPUs where there is no driver, which is no error
+  !> @param count  how many; 0 GPUs where there is no driver, which is not an error
   !> @param kind   GPUARR_DEVICE_HOST or GPUARR_DEVICE_CUDA
   !> Fails with GPUARR_ERR_ARGUMENT. Thread-safe.
   subroutine gpuarr_device_count(count, kind, stat, errmsg)
@@ -126,7 +126,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Name, version and place of the compiler that kernels of the device go through.
+  !> Name, version and path of the compiler that kernels of the device go through.
   !> @param text  "NVRTC 13.0 (/usr/lib/libnvrtc.so.13)", say; "" on failure
   !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_NO_LIBRARY. Thread-safe.
   subroutine device_compiler(self, text, stat, errmsg)
@@ -143,7 +143,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Name, version and place of the library that multiplies matrices of the device.
+  !> Name, version and path of the library that multiplies matrices of the device.
   !> @param text  "cuBLAS 13.0.0 (/usr/lib/libcublas.so.13)", say; "" on failure
   !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_NO_LIBRARY. Thread-safe.
   subroutine device_blas(self, text, stat, errmsg)
@@ -175,7 +175,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Name, version and place of the device's driver.
+  !> Name, version and path of the device's driver.
   !> @param text  "CUDA 13.0 (libcuda.so.1)", say; "" on the CPU
   !> Fails with GPUARR_ERR_ARGUMENT. Thread-safe.
   subroutine device_driver(self, text, stat, errmsg)

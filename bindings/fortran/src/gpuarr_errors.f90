@@ -52,7 +52,7 @@ contains
     if (state%status /= GPUARR_OK) errmsg = message_of(state)
   end subroutine
 
-  !> End a call: a failure that nobody asked for is an error stop that says everything.
+  !> End a call: a failure without stat is an error stop that says everything.
   subroutine finish(state, stat)
     type(call_state), intent(in) :: state
     integer, intent(out), optional :: stat

@@ -1,4 +1,4 @@
-!> Memory of a device: limit, numbers, functions that make room, page-locked memory.
+!> Memory of a device: limit, numbers, functions that make room, pinned memory.
 module gpuarr_memory
   use, intrinsic :: iso_c_binding
   use gpuarr_c
@@ -75,7 +75,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Give the cached memory that nobody uses back to the device; waits for its work.
+  !> Give the unused cached memory back to the device; waits for its work.
   !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER. Thread-safe.
   subroutine gpuarr_memory_trim(device, stat, errmsg)
     type(gpuarr_device), intent(in) :: device
@@ -156,7 +156,7 @@ contains
     freed = merge(1, 0, place%reclaimer%reclaim(device_from_c(device), bytes))
   end function
 
-  !> Get page-locked memory of the host, from and to which a GPU copies on its own: make arrays of
+  !> Get pinned (page-locked) host memory, from and to which a GPU copies on its own: make arrays of
   !> it with c_f_pointer, and give them to `write` and `to_host` with async=.true.
   !> @param address  a multiple of 512; c_null_ptr on failure, and for 0 bytes
   !> @param device   in whose pool it is kept; it is for all devices of its kind
@@ -177,7 +177,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Give page-locked memory back; copies with it may still run.
+  !> Give pinned memory back; copies with it may still run.
   !> @param device   the one that it was asked for from
   !> @param address  its address; nothing happens for c_null_ptr
   !> Fails with GPUARR_ERR_ARGUMENT. Thread-safe.

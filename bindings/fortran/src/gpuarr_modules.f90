@@ -64,7 +64,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Make a module from a file: CUDA C++, PTX, cubin or fatbin, told apart by what is in it.
+  !> Make a module from a file: CUDA C++, PTX, cubin or fatbin, distinguished by what is in it.
   !> @param path  the file, read now
   !> Other arguments as `create`, for text only. Fails as `create`, and with GPUARR_ERR_IO,
   !> GPUARR_ERR_FORMAT. Thread-safe.

@@ -51,7 +51,7 @@ module gpuarr_random
 contains
 
   !> Make a generator, at position 0.
-  !> @param seed    an integer of any kind; gpuarr_random_seed gives one that nobody foresees
+  !> @param seed    an integer of any kind; gpuarr_random_seed gives one that is unpredictable
   !> @param stream  which of the seed's sequences, 0 without it
   !> @param device  where arrays are made, unless the stream of a draw is another device's
   !> Fails with GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE. Thread-safe.
@@ -132,7 +132,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Draw whole numbers from `first` to `last`, which is among them.
+  !> Draw integers from `first` to `last`, which is among them.
   !> @param dtype  int32 without it, if x is made
   !> Other parameters and errors as `uniform`.
   subroutine generator_integers(self, x, first, last, shape, dtype, stream, stat, errmsg)

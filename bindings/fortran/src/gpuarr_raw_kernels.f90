@@ -45,7 +45,7 @@ module gpuarr_raw_kernels
 
 contains
 
-  !> Make a raw kernel from text of its own.
+  !> Make a raw kernel from its text.
   !> @param source    CUDA C++, copied
   !> @param name      the kernel's name, or a template expression, "scale<float, 4>"
   !> @param params    what the parameters are, to be checked at each launch: "const float* x, int n"

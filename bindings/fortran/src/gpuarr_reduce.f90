@@ -81,7 +81,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> The least element, NaN where there is a NaN; some element there must be (GPUARR_ERR_EMPTY).
+  !> The least element, NaN if there is a NaN; some element there must be (GPUARR_ERR_EMPTY).
   subroutine gpuarr_min(out, x, dim, dims, keepdims, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x

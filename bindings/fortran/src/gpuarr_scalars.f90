@@ -1,4 +1,4 @@
-!> Scalars as arguments of kernels, and whole numbers of any kind.
+!> Scalars as arguments of kernels, and integers of any kind.
 module gpuarr_scalars
   use, intrinsic :: iso_c_binding
   use gpuarr_c

@@ -81,7 +81,7 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Use a stream that somebody else made, until its owner destroys it.
+  !> Use a stream that another library created, until its owner destroys it.
   !> @param device  the device that it was made for
   !> @param native  a CUstream; on the CPU what `native` says of a live stream; c_null_ptr for
   !>                CUDA's legacy default stream, or the CPU's own one

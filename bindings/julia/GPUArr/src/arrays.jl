@@ -25,7 +25,7 @@ It is 1-based and column-major. Dotted expressions run on the device, each as on
 2:5, :)` is a `GArray` that looks at the same memory, as are `reshape`, `vec` and `transpose`.
 Single elements are not read or written by accident: see [`allowscalar`](@ref).
 
-The memory goes back when the collector finds that nobody refers to the array, or at once by
+The memory goes back when the collector finds that no reference to the array is left, or at once by
 [`unsafe_free!`](@ref); work under way is still done. Arrays are not locked: tasks that write to one
 need the program's care.
 """

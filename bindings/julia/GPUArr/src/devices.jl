@@ -51,7 +51,7 @@ description(device::Device) = unsafe_string(Lib.gpuarr_device_description(device
 """
     GPUArr.blas(device = Device()), GPUArr.solver(device = Device())
 
-Name, version and place of the library that multiplies matrices of a device, or factorises them.
+Name, version and path of the library that multiplies matrices of a device, or factorises them.
 """
 blas(device::Device = Device()) = library_of(Lib.gpuarr_device_blas, device)
 solver(device::Device = Device()) = library_of(Lib.gpuarr_device_solver, device)

@@ -27,7 +27,7 @@ memory_statistics(device::Device = Device()) = (
     GPUArr.limit_memory(bytes, device = Device())
 
 Let the library hold no more than so many bytes of the device's memory, used or cached; 0 is no
-limit. Where an array would not fit, arrays that nobody refers to any more are collected first.
+limit. Where an array would not fit, unreachable arrays are collected first.
 """
 limit_memory(bytes::Integer, device::Device = Device()) =
     check(Lib.gpuarr_memory_set_limit(device.pointer, bytes))

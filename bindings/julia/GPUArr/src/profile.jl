@@ -1,4 +1,4 @@
-# Where the time goes: benchmarks, and a report of all kernels.
+# Profiling: benchmarks, and a report of all kernels.
 
 """
     GPUArr.Benchmark

@@ -1,4 +1,4 @@
-# Running sums and the like along a dimension.
+# Cumulative sums and the like along a dimension.
 
 scan_axis(x::GVector, ::Nothing) = Int32(0)
 scan_axis(x::GArray, dims) = one_axis(x, dims)

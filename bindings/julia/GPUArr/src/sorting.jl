@@ -193,7 +193,7 @@ histogram(x::GArray, edges::AbstractVector) = histogram(x, GArray(edges; device 
 """
     GPUArr.bincount(x; weights = nothing, minlength = 0)
 
-How often each of the whole numbers from 0 to the greatest occurs, or the sum of their weights:
+How often each of the integers from 0 to the greatest occurs, or the sum of their weights:
 element `k + 1` is that of `k`.
 """
 bincount(x::GArray; weights = nothing, minlength::Integer = 0) = made() do out

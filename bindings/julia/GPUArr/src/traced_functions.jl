@@ -34,7 +34,7 @@ end
 Base.unsafe_trunc(::Type{T}, x::TracedFloat) where {T<:Integer} = cut_to(T, x)
 cut_to(::Type{T}, x::TracedFloat) where {T} = emit(T, as(kernel_type(T), x))
 
-# Powers. A float to a whole number has the float's type; whole numbers wrap around.
+# Powers. A float to a whole number has the float's type; integers wrap around.
 Base.:^(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = called("pow", T, x, y)
 Base.:^(x::TracedFloat{T}, y::TracedInteger) where {T} = called("pow", T, x, TracedFloat{T}(y))
 Base.:^(x::TracedFloat{T}, y::Union{PlainInteger,Bool}) where {T} =

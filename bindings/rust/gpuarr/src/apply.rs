@@ -126,7 +126,7 @@ impl<'a> FunctionCall<'a> {
     ///
     /// # Errors
     /// `ARGUMENT` (a name that there is not, counts, a mask), `DTYPE`, `BROADCAST`, `SHAPE`,
-    /// `DEVICE`, `OVERLAP`, `OUT_OF_MEMORY`, `DRIVER`, and what compiling may give.
+    /// `DEVICE`, `OVERLAP`, `OUT_OF_MEMORY`, `DRIVER`, and compile errors.
     pub fn call<R: Results>(&self, inputs: &[Arg<'_>]) -> Result<R> {
         R::make(|outputs, count| self.run(inputs, outputs, count))
     }

@@ -1,4 +1,4 @@
-//! Calls that are made ready in advance.
+//! Prepared calls.
 use gpuarr_sys as sys;
 
 use crate::arg::Arg;

@@ -151,7 +151,7 @@ impl Device {
     /// `count` evenly spaced values from `start` to `stop`, both included.
     ///
     /// # Errors
-    /// As all of these; `DTYPE` for whole numbers.
+    /// As all of these; `DTYPE` for integers.
     pub fn linspace<T: Element>(&self, start: f64, stop: f64, count: usize) -> Result<Array<T>> {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         let (dtype, stream) = (T::DTYPE.code(), std::ptr::null_mut());

@@ -1,4 +1,4 @@
-//! Matrices taken apart: Cholesky, LU, QR, singular values, eigenvalues.
+//! Matrix factorisations: Cholesky, LU, QR, singular values, eigenvalues.
 use std::ptr;
 
 use gpuarr_sys as sys;
@@ -24,7 +24,7 @@ impl Triangle {
     }
 }
 
-/// What [`Array::cholesky`] gives.
+/// Result of [`Array::cholesky`].
 #[derive(Clone, Debug)]
 pub struct Cholesky<M: Content> {
     /// `l` of `a = l l^H`, or `u` of `a = u^H u`.
@@ -33,7 +33,7 @@ pub struct Cholesky<M: Content> {
     pub triangle: Triangle,
 }
 
-/// What [`Array::lu`] gives: `a[i] = (l u)[p[i]]`.
+/// Result of [`Array::lu`]: `a[i] = (l u)[p[i]]`.
 #[derive(Clone, Debug)]
 pub struct Lu<M: Content> {
     /// Which row of `l u` each row is.
@@ -44,7 +44,7 @@ pub struct Lu<M: Content> {
     pub u: Array<M>,
 }
 
-/// What [`Array::lu_factor`] gives, to solve equations with.
+/// Result of [`Array::lu_factor`], to solve equations with.
 #[derive(Clone, Debug)]
 pub struct LuFactor<M: Content> {
     /// Both triangles in one matrix, the lower one without its ones.
@@ -53,7 +53,7 @@ pub struct LuFactor<M: Content> {
     pub pivots: Array<i32>,
 }
 
-/// What [`Array::qr`] gives: `a = q r`.
+/// Result of [`Array::qr`]: `a = q r`.
 #[derive(Clone, Debug)]
 pub struct Qr<M: Content> {
     /// Orthonormal columns.
@@ -62,7 +62,7 @@ pub struct Qr<M: Content> {
     pub r: Array<M>,
 }
 
-/// What [`Array::svd`] gives: `a = u diag(s) vh`.
+/// Result of [`Array::svd`]: `a = u diag(s) vh`.
 #[derive(Clone, Debug)]
 pub struct Svd<M: Content> {
     /// Left singular vectors, in columns.
@@ -73,7 +73,7 @@ pub struct Svd<M: Content> {
     pub vh: Array<M>,
 }
 
-/// What [`Array::eigh`] gives: `a v = v diag(w)`.
+/// Result of [`Array::eigh`]: `a v = v diag(w)`.
 #[derive(Clone, Debug)]
 pub struct Eigh<M: Content> {
     /// Eigenvalues in ascending order.
@@ -82,7 +82,7 @@ pub struct Eigh<M: Content> {
     pub v: Array<M>,
 }
 
-/// What [`Array::eig`] gives: `a v = v diag(w)`.
+/// Result of [`Array::eig`]: `a v = v diag(w)`.
 #[derive(Clone, Debug)]
 pub struct Eig<M: Content> {
     /// Eigenvalues, in LAPACK's order.
@@ -91,16 +91,16 @@ pub struct Eig<M: Content> {
     pub v: Array<M::Complex>,
 }
 
-/// No codes are asked for: calls wait for their work, and fail where a matrix cannot be taken
+/// No codes are requested: calls wait for their work, and fail if a matrix cannot be
 /// apart.
 const NO_INFO: *mut *mut sys::gpuarr_array = ptr::null_mut();
 
-/// Matrices taken apart. They are in the last two axes, in any layout; those before them are a
-/// stack's, of which each is. Elements are `f32`, `f64` or complex; whole numbers are computed in
+/// Matrix factorisations. They are in the last two axes, in any layout; those before them are a
+/// stack's, of which each is. Elements are `f32`, `f64` or complex; integers are computed in
 /// `f64`, and 16-bit floats are refused (`DTYPE`). The work is LAPACK's on the CPU and cuSOLVER's
 /// on a GPU (`NO_LIBRARY` where that is missing), which the calls wait for, but those of LU and QR.
 /// All fail with `SHAPE` (fewer than two axes; not square where they must be), `OUT_OF_MEMORY`,
-/// `DRIVER`, and what compiling may give.
+/// `DRIVER`, and compile errors.
 impl<T: Content> Array<T> {
     /// Factorises positive definite matrices, of which one triangle is read.
     ///

@@ -71,7 +71,7 @@ impl Device {
         Ok(Device { raw })
     }
 
-    /// Counts the devices of a kind; no GPUs where there is no driver, which is no error.
+    /// Counts the devices of a kind; no GPUs where there is no driver, which is not an error.
     ///
     /// # Errors
     /// None that is known.
@@ -123,7 +123,7 @@ impl Device {
         Ok((free, total))
     }
 
-    /// Name, version and place of the compiler that kernels go through.
+    /// Name, version and path of the compiler that kernels go through.
     ///
     /// # Errors
     /// `NO_COMPILER`, `NO_LIBRARY`.
@@ -131,7 +131,7 @@ impl Device {
         crate::error::string(|out| unsafe { sys::gpuarr_device_compiler(out, self.as_ptr()) })
     }
 
-    /// Name, version and place of the library that multiplies matrices, which this opens.
+    /// Name, version and path of the BLAS library, which this loads.
     ///
     /// # Errors
     /// `NO_LIBRARY`.
@@ -147,7 +147,7 @@ impl Device {
         crate::error::string(|out| unsafe { sys::gpuarr_device_solver(out, self.as_ptr()) })
     }
 
-    /// Name, version and place of the driver; `""` on the CPU device.
+    /// Name, version and path of the driver; `""` on the CPU device.
     ///
     /// # Errors
     /// None that is known.
@@ -175,7 +175,7 @@ impl Device {
         check(unsafe { sys::gpuarr_device_enable_peer(self.as_ptr(), peer.as_ptr()) })
     }
 
-    /// Waits until all work given to the device is done, and reports what went wrong in it.
+    /// Waits until all work given to the device is done, and returns its error if it failed.
     ///
     /// # Errors
     /// `DRIVER`, `FAULT`, `ASSERT`.

@@ -9,11 +9,11 @@ mod private {
 /// What an [`Array`](crate::Array) holds: a type of elements, or [`Any`]. Its types say what the
 /// ready-made reductions and functions give.
 pub trait Content: private::Sealed + 'static {
-    /// Of `sum`, `prod`, `nansum` and `dot`: 64 bits for whole numbers, else the same.
+    /// Of `sum`, `prod`, `nansum` and `dot`: 64 bits for integers, else the same.
     type Sum: Content;
-    /// Of `mean`: `f64` for whole numbers, else the same.
+    /// Of `mean`: `f64` for integers, else the same.
     type Mean: Content;
-    /// Of `var`, `std`, `norm` and `logsumexp`: `f64` for whole numbers, the real type of a complex
+    /// Of `var`, `std`, `norm` and `logsumexp`: `f64` for integers, the real type of a complex
     /// one, else the same.
     type Real: Content;
     /// Of `argmin`, `argmax` and `count_nonzero`: `i64`.

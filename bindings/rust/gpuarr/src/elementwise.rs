@@ -22,7 +22,7 @@ handle!(
     /// whole grammar.
     ///
     /// The body is code, and trusted as code: what it does outside of its elements, by indices of
-    /// `raw` arrays or pointers, nobody checks.
+    /// `raw` arrays or pointers, is not checked.
     ///
     /// ```
     /// use gpuarr::{args, Array, Elementwise};
@@ -49,7 +49,7 @@ unsafe impl Send for Elementwise {}
 unsafe impl Sync for Elementwise {}
 
 impl Elementwise {
-    /// Makes a kernel; `""` is a list of no parameters.
+    /// Creates a kernel; `""` is a list of no parameters.
     ///
     /// # Errors
     /// `SYNTAX`, `TYPE`; `ARGUMENT` for a NUL in a text. The body is first compiled when the kernel
@@ -58,7 +58,7 @@ impl Elementwise {
         Self::with_options(in_params, out_params, body, &Options::new())
     }
 
-    /// Makes a kernel with a name, a preamble, options of the compiler.
+    /// Creates a kernel with a name, a preamble, options of the compiler.
     ///
     /// # Errors
     /// As [`Elementwise::new`], and `ARGUMENT` for options that cannot be.
@@ -185,7 +185,7 @@ impl<'a> ElementwiseCall<'a> {
         }
     }
 
-    /// Checks and lays out a call, compiles what it needs, and keeps it, with its arrays, for
+    /// Prepares a call: checks it, compiles what it needs, and keeps it, with its arrays, for
     /// launching many times. The stream is that of the launch.
     ///
     /// # Errors

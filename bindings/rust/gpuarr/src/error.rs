@@ -24,19 +24,19 @@ macro_rules! statuses {
 }
 
 statuses! {
-    ARGUMENT = GPUARR_ERR_ARGUMENT, "A value, count or flag that cannot be.";
-    SHAPE = GPUARR_ERR_SHAPE, "A shape, stride or size that cannot be, or does not match.";
+    ARGUMENT = GPUARR_ERR_ARGUMENT, "An invalid value, count or flag.";
+    SHAPE = GPUARR_ERR_SHAPE, "A shape, stride or size that is invalid or does not match.";
     DTYPE = GPUARR_ERR_DTYPE, "A dtype that does not match, or a value that it cannot hold.";
     AXIS = GPUARR_ERR_AXIS, "An axis or index out of range, or given twice.";
     INDEX = GPUARR_ERR_INDEX, "An index out of range in an array of indices.";
     BROADCAST = GPUARR_ERR_BROADCAST, "Shapes that do not broadcast together.";
-    SYNTAX = GPUARR_ERR_SYNTAX, "A parameter list that is not in the grammar.";
-    TYPE = GPUARR_ERR_TYPE, "An unknown type name, or a placeholder that nothing binds.";
+    SYNTAX = GPUARR_ERR_SYNTAX, "A parameter list with a syntax error.";
+    TYPE = GPUARR_ERR_TYPE, "An unknown type name, or a placeholder that no argument binds.";
     DEVICE = GPUARR_ERR_DEVICE, "Arrays, streams or events of different devices.";
-    OVERLAP = GPUARR_ERR_OVERLAP, "An output whose own elements share memory, or two that do.";
-    EMPTY = GPUARR_ERR_EMPTY, "A reduction of no elements that has no identity.";
+    OVERLAP = GPUARR_ERR_OVERLAP, "Outputs whose elements share memory.";
+    EMPTY = GPUARR_ERR_EMPTY, "A reduction of no elements and without an identity.";
     NOT_FOUND = GPUARR_ERR_NOT_FOUND, "No kernel or variable of that name in a module.";
-    OUT_OF_MEMORY = GPUARR_ERR_OUT_OF_MEMORY, "No memory, or none below the limit.";
+    OUT_OF_MEMORY = GPUARR_ERR_OUT_OF_MEMORY, "Not enough memory, or a limit was reached.";
     COMPILE = GPUARR_ERR_COMPILE, "A text that does not compile; the message shows where.";
     NO_COMPILER = GPUARR_ERR_NO_COMPILER, "No C++ compiler for the CPU device.";
     LOAD = GPUARR_ERR_LOAD, "Compiled code that cannot be loaded.";
@@ -44,20 +44,20 @@ statuses! {
     NO_DRIVER = GPUARR_ERR_NO_DRIVER, "No CUDA driver on this machine.";
     DRIVER_TOO_OLD = GPUARR_ERR_DRIVER_TOO_OLD, "A CUDA driver older than the library needs.";
     DRIVER = GPUARR_ERR_DRIVER, "A call of the driver failed; see [`Error::native`].";
-    FORKED = GPUARR_ERR_FORKED, "A GPU used in a child of the process that opened it.";
-    FAULT = GPUARR_ERR_FAULT, "A kernel touched memory that it must not, or faulted otherwise.";
+    FORKED = GPUARR_ERR_FORKED, "A GPU used in a forked child of the process that opened it.";
+    FAULT = GPUARR_ERR_FAULT, "A kernel accessed invalid memory, or faulted otherwise.";
     ASSERT = GPUARR_ERR_ASSERT, "An `assert()` in a kernel failed.";
-    RACE = GPUARR_ERR_RACE, "Threads of a kernel touched the same memory without order.";
-    SYNC = GPUARR_ERR_SYNC, "A barrier that not all threads of a block reach.";
+    RACE = GPUARR_ERR_RACE, "A data race between threads of a kernel.";
+    SYNC = GPUARR_ERR_SYNC, "A barrier that not all threads of a block reached.";
     UNSUPPORTED = GPUARR_ERR_UNSUPPORTED, "Not supported by this device or build.";
-    NO_LIBRARY = GPUARR_ERR_NO_LIBRARY, "A library that is opened at run time was not found.";
+    NO_LIBRARY = GPUARR_ERR_NO_LIBRARY, "A library that is loaded at run time was not found.";
     IO = GPUARR_ERR_IO, "A file that cannot be opened, read or written.";
-    FORMAT = GPUARR_ERR_FORMAT, "A file that is not what it should be.";
-    SINGULAR = GPUARR_ERR_SINGULAR, "A matrix that has no inverse.";
-    NOT_POSITIVE_DEFINITE = GPUARR_ERR_NOT_POSITIVE_DEFINITE, "A matrix that is not.";
-    NO_CONVERGENCE = GPUARR_ERR_NO_CONVERGENCE, "An iteration that came to no end.";
-    NOT_FINITE = GPUARR_ERR_NOT_FINITE, "An infinity or a NaN where none may be.";
-    INTERNAL = GPUARR_ERR_INTERNAL, "A fault of the library: please report it.";
+    FORMAT = GPUARR_ERR_FORMAT, "A file whose contents are not in the expected format.";
+    SINGULAR = GPUARR_ERR_SINGULAR, "A matrix without an inverse.";
+    NOT_POSITIVE_DEFINITE = GPUARR_ERR_NOT_POSITIVE_DEFINITE, "Not a positive definite matrix.";
+    NO_CONVERGENCE = GPUARR_ERR_NO_CONVERGENCE, "An iteration that did not converge.";
+    NOT_FINITE = GPUARR_ERR_NOT_FINITE, "An infinity or a NaN where finite values are needed.";
+    INTERNAL = GPUARR_ERR_INTERNAL, "A bug of the library: please report it.";
 }
 
 impl Status {

@@ -22,7 +22,7 @@ unsafe impl Send for Event {}
 unsafe impl Sync for Event {}
 
 impl Event {
-    /// Makes an event, for streams of one device, that knows when its point was reached.
+    /// Creates an event, for streams of one device, that records when its point was reached.
     ///
     /// # Errors
     /// `DRIVER`.
@@ -30,7 +30,7 @@ impl Event {
         object(|out| unsafe { sys::gpuarr_event_create(out, device.as_ptr(), 0) }).map(Event::own)
     }
 
-    /// Makes an event that knows no time, which costs less.
+    /// Creates an event that records no time, which costs less.
     ///
     /// # Errors
     /// `DRIVER`.

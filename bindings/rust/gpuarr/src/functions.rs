@@ -44,7 +44,7 @@ macro_rules! unary {
         /// Functions of each element. They make an array in the memory order of this one, in the
         /// thread's current stream, and compile when first called with a dtype and a kind of
         /// layout. Names are those of `f64`'s own methods where it has one that means the same. All
-        /// fail with `OUT_OF_MEMORY`, `DRIVER` and what compiling may give, and with `DTYPE` for
+        /// fail with `OUT_OF_MEMORY`, `DRIVER` and compile errors, and with `DTYPE` for
         /// types that they do not take. [`Function`](crate::Function) writes to given arrays, under
         /// a mask, in other streams.
         impl<T: Content> Array<T> {

@@ -33,7 +33,7 @@ handle!(
 );
 
 handle!(
-    /// A graph made ready to be launched, which does not need the graph any more.
+    /// A graph ready to be launched; it does not need the graph any more.
     GraphExec,
     gpuarr_graph_exec,
     gpuarr_graph_exec_release
@@ -53,7 +53,7 @@ impl Graph {
         number(|out| unsafe { sys::gpuarr_graph_nodes(out, self.as_ptr()) })
     }
 
-    /// Makes it ready to be launched.
+    /// Creates an executable graph.
     ///
     /// # Errors
     /// `DRIVER`.
@@ -64,7 +64,7 @@ impl Graph {
 }
 
 impl GraphExec {
-    /// Does the graph's work once more, in the thread's current stream of its device, after
+    /// Launches the graph's work, in the thread's current stream of its device, after
     /// earlier launches.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl GraphExec {
         check(unsafe { sys::gpuarr_graph_exec_launch(self.as_ptr(), ptr::null_mut()) })
     }
 
-    /// Does the graph's work once more, in a stream of its device.
+    /// Launches the graph's work, in a stream of its device.
     ///
     /// # Errors
     /// As [`GraphExec::launch`], and `DEVICE`.

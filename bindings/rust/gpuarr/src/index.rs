@@ -22,7 +22,7 @@ type Putter = unsafe extern "C" fn(
 /// One that is out of range is an error (`INDEX`) that says which and where: on the CPU of the
 /// call, on a GPU of the next one that waits for the stream. Results of such indices are 0, and
 /// nothing outside of the arrays is touched. All fail with `AXIS`, `SHAPE`, `DTYPE`, `DEVICE`,
-/// `OUT_OF_MEMORY`, `DRIVER`, and what compiling may give.
+/// `OUT_OF_MEMORY`, `DRIVER`, and compile errors.
 impl<T: Content> Array<T> {
     /// Slices along an axis by their indices: `out[a, i, b] = x[a, indices[i], b]`, where `a`, `i`
     /// and `b` stand for any number of indices.

@@ -20,10 +20,10 @@ unsafe extern "C" fn run_deleter(user: *mut c_void) {
 }
 
 impl<T: Element> Array<T> {
-    /// Makes an array around memory that somebody else owns, from which `give_back` is called once,
-    /// on whatever thread: when the last view is dropped and the library's work with the memory is
-    /// done, which that drop waits for. A panic in it is caught. It is dropped without being called
-    /// if this fails.
+    /// Creates an array around memory that another library or the program owns. `give_back` is
+    /// called once, on any thread: when the last view is dropped and the library's work with the
+    /// memory is done, which that drop waits for. A panic in it is caught. If this fails, it is
+    /// dropped without being called.
     ///
     /// # Safety
     /// `first` is the element with all indices 0, aligned, of memory that the device can use: on
@@ -86,12 +86,12 @@ impl<T: Content> Array<T> {
         object(|out| unsafe { sys::gpuarr_array_to_dlpack(out, self.as_ptr(), consumer) })
     }
 
-    /// Makes an array of a DLPack tensor, around the same memory, on the device that the tensor
+    /// Creates an array of a DLPack tensor, around the same memory, on the device that the tensor
     /// names; its deleter is called when the last view is gone. `producer` is a stream in which the
     /// elements are still computed. On failure the tensor is still the caller's.
     ///
     /// # Safety
-    /// `tensor` is a live tensor, as its fields say, that nobody else owns; its memory is written
+    /// `tensor` is a live tensor, as its fields say, that has no other owner; its memory is written
     /// by others in the order of streams only.
     ///
     /// # Errors

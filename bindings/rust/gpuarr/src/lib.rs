@@ -20,7 +20,7 @@
 //! * [`Array`] and [`AnyArray`], of a type and of one that is known when the program runs: made on
 //!   a [`Device`], with views, copies, ready-made reductions.
 //! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
-//!   [`Call`] and [`RawCall`] are calls made ready in advance.
+//!   [`Call`] and [`RawCall`] are prepared calls.
 //! * Arrays have operators, and methods for what is ready-made: functions of elements, products of
 //!   matrices, systems of equations, and more. [`Function`] is an elementwise function by its name.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their

@@ -221,7 +221,7 @@ pub fn einsum_of<T: Content>(subscripts: &str, x: &Array<T>) -> Result<Array<T>>
 impl<T: Content> Array<T> {
     /// The product of matrices, or of stacks of them that broadcast together, `x @ y` in Python. An
     /// array of one axis is a row on the left and a column on the right. 16-bit floats are added up
-    /// as `f32`; whole numbers wrap around.
+    /// as `f32`; integers wrap around.
     ///
     /// # Errors
     /// As all of these.
@@ -301,7 +301,7 @@ impl<T: Content> Array<T> {
     }
 
     /// Square matrices multiplied by themselves `n` times; 0 gives the identity. Below 0 it is the
-    /// inverse that is multiplied, and the call waits; whole numbers have to be made `f64` before.
+    /// inverse that is multiplied, and the call waits; integers have to be made `f64` before.
     ///
     /// # Errors
     /// As all of these, and `SINGULAR`.

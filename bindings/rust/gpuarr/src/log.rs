@@ -19,7 +19,7 @@ pub enum Topic {
     Compile,
     /// Compiled kernels found, stored and refused.
     Cache,
-    /// Memory taken from devices and given back.
+    /// Memory allocated from devices and freed.
     Memory,
     /// What this version of the crate does not know.
     Other,

@@ -10,9 +10,9 @@ use crate::error::{check, Result};
 use crate::join::several;
 use crate::outputs::Results;
 
-/// Elements that a mask chooses, which is an array of `bool` of the same shape. Where the number of
+/// Elements that a mask selects, which is an array of `bool` of the same shape. Where the number of
 /// results depends on elements, calls wait for it. All fail with `SHAPE`, `DEVICE`,
-/// `OUT_OF_MEMORY`, `DRIVER`, what compiling may give, and with `UNSUPPORTED` in a stream that is
+/// `OUT_OF_MEMORY`, `DRIVER`, compile errors, and with `UNSUPPORTED` in a stream that is
 /// captured, but for what does not wait.
 impl<T: Content> Array<T> {
     /// The elements that a mask chooses, in C order, as an array of one axis: `x[mask]` in NumPy.

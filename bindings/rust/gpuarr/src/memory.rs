@@ -29,7 +29,7 @@ impl Device {
 pub struct MemoryStatistics {
     /// In live arrays, each rounded up to 512.
     pub used: i64,
-    /// Held and used by nobody.
+    /// Held but unused.
     pub cached: i64,
     /// `used` + `cached`.
     pub total: i64,
@@ -78,7 +78,7 @@ impl Memory {
         })
     }
 
-    /// Lets the peak begin anew, at what is used now.
+    /// Resets the peak to what is used now.
     ///
     /// # Errors
     /// None that is known.

@@ -35,8 +35,8 @@ pub enum Listing {
 }
 
 impl Module {
-    /// Makes a module of CUDA C++, as NVRTC takes it: `#include <gpuarr.cuh>` brings the dtypes'
-    /// names, `gpuarr_view` and `GPUARR_LOOP`.
+    /// Creates a module from CUDA C++, as NVRTC accepts it: `#include <gpuarr.cuh>` defines the
+    /// dtypes' names, `gpuarr_view` and `GPUARR_LOOP`.
     ///
     /// # Errors
     /// `ARGUMENT`. The text is first compiled when it is used.
@@ -44,7 +44,7 @@ impl Module {
         Self::with_options(source, &Options::new())
     }
 
-    /// Makes a module of CUDA C++ with options of the compiler, checks, instances of templates.
+    /// Creates a module from CUDA C++ with options of the compiler, checks, instances of templates.
     ///
     /// # Errors
     /// `ARGUMENT`, also for options of other kernels, such as `loop_prep`.
@@ -54,8 +54,8 @@ impl Module {
             .map(Module::own)
     }
 
-    /// Makes a module of a file: CUDA C++, or PTX, a cubin or a fatbin, told apart by what is in
-    /// it. Text may include files beside it.
+    /// Creates a module from a file: CUDA C++, PTX, a cubin or a fatbin, distinguished by its
+    /// contents. Text may include files beside it.
     ///
     /// # Errors
     /// As [`Module::with_options`], `IO`, `FORMAT`.
@@ -65,7 +65,7 @@ impl Module {
             .map(Module::own)
     }
 
-    /// Makes a module of PTX, a cubin or a fatbin in memory, which runs on GPUs only.
+    /// Creates a module from PTX, a cubin or a fatbin in memory, which runs on GPUs only.
     ///
     /// # Errors
     /// `ARGUMENT`, `FORMAT`. Whether it fits a GPU shows when it is used: `LOAD`.

@@ -31,7 +31,7 @@ enum Setting {
     Check(i32),
 }
 
-/// How a kernel is built: its name, what stands before it, options of the compiler. It is plain
+/// Build options of a kernel: its name, what stands before it, options of the compiler. It is plain
 /// data; what is wrong with it is the error of the kernel that is made from it.
 ///
 /// ```

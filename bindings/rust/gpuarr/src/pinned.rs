@@ -16,7 +16,7 @@ use crate::error::{check, Error, Result, Status};
 use crate::event::Event;
 use crate::stream::Stream;
 
-/// Elements in page-locked memory of the host, which a device copies from and to on its own: a
+/// Elements in pinned (page-locked) host memory, which a device copies from and to on its own: a
 /// slice, from a pool of the device's. On the CPU device it is ordinary memory.
 pub struct Pinned<T: Element> {
     first: NonNull<T>,
@@ -126,7 +126,7 @@ impl<T: Element> Pending<T> {
 }
 
 impl<T: Element> Array<T> {
-    /// Copies elements from page-locked memory, in C order of their indices and in the order of the
+    /// Copies elements from pinned memory, in C order of their indices and in the order of the
     /// thread's current stream, and returns before that is done.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl<T: Element> Array<T> {
         Ok(Pending { memory: from, copied })
     }
 
-    /// Copies the elements to page-locked memory, in C order of their indices and in the order of
+    /// Copies the elements to pinned memory, in C order of their indices and in the order of
     /// the thread's current stream, and returns before that is done.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Where the time goes: benchmarks, a report of all kernels, named ranges.
+//! Profiling: benchmarks, a report of all kernels, named ranges.
 use std::any::Any;
 use std::ffi::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
@@ -36,7 +36,7 @@ pub fn start() -> Result<()> {
     check(unsafe { sys::gpuarr_profile_start() })
 }
 
-/// Counts no more.
+/// Stops counting.
 ///
 /// # Errors
 /// None that is known.
@@ -44,7 +44,7 @@ pub fn stop() -> Result<()> {
     check(unsafe { sys::gpuarr_profile_stop() })
 }
 
-/// Forgets what was counted.
+/// Resets all counts.
 ///
 /// # Errors
 /// None that is known.
@@ -240,7 +240,7 @@ impl Benchmark {
         Benchmark { seconds, ..self }
     }
 
-    /// Calls a function again and again on this thread, and times each call twice. An error of it
+    /// Calls a function repeatedly on this thread, and times each call twice. An error of it
     /// ends the benchmark, and a panic goes on after the C library's frames are left.
     ///
     /// # Errors

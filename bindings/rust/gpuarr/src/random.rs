@@ -19,7 +19,7 @@ handle!(
     ///
     /// A draw moves the position on by the steps of 128 bits that it takes. Clones are the same
     /// generator. Several threads may draw from one: no step is used twice, and which thread gets
-    /// which is a matter of luck; give each a stream of its own to repeat them.
+    /// which is not reproducible; give each a stream of its own to repeat them.
     Generator,
     gpuarr_generator,
     gpuarr_generator_release
@@ -30,7 +30,7 @@ shared_handle!(Generator, gpuarr_generator_retain);
 unsafe impl Send for Generator {}
 unsafe impl Sync for Generator {}
 
-/// A seed that nobody foresees, from the system.
+/// An unpredictable seed from the system.
 ///
 /// # Errors
 /// `IO`.
@@ -114,7 +114,7 @@ macro_rules! draws {
         /// Draws of numbers into new arrays of a shape, or into given ones. Parameters are scalars,
         /// or arrays that broadcast to the shape. They work in the thread's current stream, and
         /// fail with `ARGUMENT` (a scalar out of range), `DTYPE`, `SHAPE`, `BROADCAST`, `DEVICE`,
-        /// `OUT_OF_MEMORY`, `DRIVER`, and what compiling may give.
+        /// `OUT_OF_MEMORY`, `DRIVER`, and compile errors.
         impl Generator {
             $(#[doc = $meaning]
             ///

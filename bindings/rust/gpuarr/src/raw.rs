@@ -115,7 +115,7 @@ macro_rules! dims {
 dims! { i32 i64 u32 u64 usize }
 
 impl RawKernel {
-    /// Makes a kernel from text of its own; `name` is as for [`Module::kernel`].
+    /// Creates a kernel from its text; `name` is as for [`Module::kernel`].
     ///
     /// # Errors
     /// As [`Module::new`] and [`Module::kernel`].
@@ -126,7 +126,7 @@ impl RawKernel {
         Self::with_options(source, name, &Options::new())
     }
 
-    /// Makes a kernel from text of its own, with options of the compiler and checks.
+    /// Creates a kernel from its text, with options of the compiler and checks.
     ///
     /// # Errors
     /// As [`RawKernel::new`].
@@ -262,7 +262,7 @@ impl<'a> RawLaunch<'a> {
         ))
     }
 
-    /// Checks and lays out a launch, compiles what it needs, and keeps it, with its arrays, for
+    /// Prepares a launch: checks it, compiles what it needs, and keeps it, with its arrays, for
     /// launching many times. The stream is that of the launch; structs are copied.
     ///
     /// # Safety

@@ -29,7 +29,7 @@ pub enum Pad<'a> {
 
 /// Copies with elements in other places. They work in the thread's current stream, and fail with
 /// `SHAPE`, `ARGUMENT` for what is negative and must not be, `AXIS`, `OUT_OF_MEMORY`, `DRIVER`, and
-/// what compiling may give.
+/// compile errors.
 impl<T: Content> Array<T> {
     /// The array as a whole, so many times along each axis: `x.tile([2, 3])`.
     ///

@@ -1,4 +1,4 @@
-//! Reductions that are ready-made.
+//! Ready-made reductions.
 use std::ptr;
 
 use gpuarr_sys as sys;
@@ -57,7 +57,7 @@ macro_rules! reductions {
         /// Reductions along axes, with NumPy's rules: `x.sum(0)`, `x.sum([0, -1])`, `x.sum(ALL)`,
         /// `x.sum(Axes::keepdims(1))`. They work in the thread's current stream, give the same bits
         /// for the same call, and compile when first called with a dtype and a kind of layout. All
-        /// fail with `AXIS`, `SHAPE`, `OUT_OF_MEMORY`, `DRIVER` and what compiling may give, and
+        /// fail with `AXIS`, `SHAPE`, `OUT_OF_MEMORY`, `DRIVER` and compile errors, and
         /// with `DTYPE` for the `logsumexp` of complex numbers.
         impl<T: Content> Array<T> {
             $(#[doc = $meaning]
@@ -90,7 +90,7 @@ reductions! {
 
 /// Reductions that keep the type, and such with a number of their own.
 impl<T: Content> Array<T> {
-    /// The least elements; NaN where there is one.
+    /// The minima; NaN if there is one.
     ///
     /// # Errors
     /// As [`Array::sum`]; `EMPTY` of no elements.
@@ -98,7 +98,7 @@ impl<T: Content> Array<T> {
         self.reduced(sys::gpuarr_min, axes)
     }
 
-    /// The greatest elements; NaN where there is one.
+    /// The maxima; NaN if there is one.
     ///
     /// # Errors
     /// As [`Array::min`].

@@ -84,7 +84,7 @@ pub(crate) fn create<K>(
 }
 
 impl Reduction {
-    /// Makes a kernel. `identity` is an expression that enters each result once; without one, a
+    /// Creates a kernel. `identity` is an expression that enters each result once; without one, a
     /// reduction of no elements is an error.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl Reduction {
         Self::with_options(in_params, out_params, map, reduce, post, identity, &options)
     }
 
-    /// Makes a kernel with a name, a preamble, a type of partial results.
+    /// Creates a kernel with a name, a preamble, a type of partial results.
     ///
     /// # Errors
     /// As [`Reduction::new`], and `ARGUMENT` for options that cannot be.
@@ -149,7 +149,7 @@ impl Reduction {
         self.plain().call_into(inputs, axes, outputs)
     }
 
-    /// Checks and lays out a call, compiles what it needs, and keeps it, with its arrays and memory
+    /// Prepares a call: checks it, compiles what it needs, and keeps it, with its arrays and memory
     /// of its own, for launching many times.
     ///
     /// # Errors

@@ -45,7 +45,7 @@ type Scanner = unsafe extern "C" fn(
 
 /// Running results along an axis, of which each has the elements up to its own in it. They work in
 /// the thread's current stream and give the same bits for the same call. All fail with `AXIS`,
-/// `DTYPE`, `OUT_OF_MEMORY`, `DRIVER`, and what compiling may give.
+/// `DTYPE`, `OUT_OF_MEMORY`, `DRIVER`, and compile errors.
 impl<T: Content> Array<T> {
     fn scanned<R: Content>(&self, scanner: Scanner, along: impl Into<Along>) -> Result<Array<R>> {
         let Along { axis, exclusive } = along.into();
@@ -54,7 +54,7 @@ impl<T: Content> Array<T> {
         })
     }
 
-    /// Running sums, with the types of [`Array::sum`].
+    /// Cumulative sums, with the types of [`Array::sum`].
     ///
     /// # Errors
     /// As all of these.
@@ -117,8 +117,8 @@ unsafe impl Send for Scan {}
 unsafe impl Sync for Scan {}
 
 impl Scan {
-    /// Makes a scan. `identity` is an expression for the first value of exclusive ones, which there
-    /// are none of without it.
+    /// Creates a scan. `identity` is an expression for the first value of exclusive scans, which
+    /// need it.
     ///
     /// # Errors
     /// `SYNTAX`, `TYPE`; `ARGUMENT` for a NUL in a text. The texts are first compiled when the scan
@@ -135,7 +135,7 @@ impl Scan {
         Self::with_options(in_params, out_params, map, reduce, post, identity, &options)
     }
 
-    /// Makes a scan with a name, a preamble, a type of partial results.
+    /// Creates a scan with a name, a preamble, a type of partial results.
     ///
     /// # Errors
     /// As [`Scan::new`], and `ARGUMENT` for options that cannot be.

@@ -45,7 +45,7 @@ impl Triangular {
     }
 }
 
-/// What [`Array::lstsq`] gives.
+/// Result of [`Array::lstsq`].
 #[derive(Clone, Debug)]
 pub struct Lstsq<M: Content> {
     /// The `x` that makes the norm of `b - a x` least, and of several the least.
@@ -58,7 +58,7 @@ pub struct Lstsq<M: Content> {
     pub s: Array<M::Real>,
 }
 
-/// What [`Array::slogdet`] gives: the determinant is `sign * exp(logdet)`.
+/// Result of [`Array::slogdet`]: the determinant is `sign * exp(logdet)`.
 #[derive(Clone, Debug)]
 pub struct Slogdet<M: Content> {
     /// 1, -1, 0, or a complex number of modulus 1.
@@ -67,7 +67,7 @@ pub struct Slogdet<M: Content> {
     pub logdet: Array<M::Real>,
 }
 
-/// No codes are asked for, as in `decompose`.
+/// No codes are requested, as in `decompose`.
 const NO_INFO: *mut *mut sys::gpuarr_array = ptr::null_mut();
 
 impl<M: Content> Cholesky<M> {

@@ -30,7 +30,7 @@ impl From<i32> for SortAxis {
     }
 }
 
-/// What [`Array::topk`] gives.
+/// Result of [`Array::topk`].
 #[derive(Clone, Debug)]
 pub struct TopK<T: Content> {
     /// The elements, the most extreme first.
@@ -39,7 +39,7 @@ pub struct TopK<T: Content> {
     pub indices: Array<i64>,
 }
 
-/// What [`Array::unique_all`] gives.
+/// Result of [`Array::unique_all`].
 #[derive(Clone, Debug)]
 pub struct Unique<T: Content> {
     /// The different elements, in order.
@@ -52,7 +52,7 @@ pub struct Unique<T: Content> {
     pub counts: Array<i64>,
 }
 
-/// What [`Array::histogram`] gives.
+/// Result of [`Array::histogram`].
 #[derive(Clone, Debug)]
 pub struct Histogram {
     /// How many elements are in each bin.
@@ -107,7 +107,7 @@ type Sorter = unsafe extern "C" fn(
 ) -> i32;
 
 /// Elements in order along an axis. Sorting is stable, and NaN comes last, in either direction. All
-/// fail with `AXIS`, `OUT_OF_MEMORY`, `DRIVER`, and what compiling may give.
+/// fail with `AXIS`, `OUT_OF_MEMORY`, `DRIVER`, and compile errors.
 impl<T: Content> Array<T> {
     fn sorted<R: Content>(&self, sorter: Sorter, by: impl Into<SortAxis>) -> Result<Array<R>> {
         let SortAxis { axis, descending } = by.into();
@@ -259,7 +259,7 @@ impl<T: Content> Array<T> {
         })
     }
 
-    /// Medians along an axis; NaN where there is one.
+    /// Medians along an axis; NaN if there is one.
     ///
     /// # Errors
     /// As [`Array::sort`]; `EMPTY` of no elements.
@@ -280,7 +280,7 @@ impl<T: Content> Array<T> {
     }
 
     /// Quantiles along an axis, for numbers from 0 to 1: an array with an axis for these, and then
-    /// the others. NaN where there is one.
+    /// the others. NaN if there is one.
     ///
     /// # Errors
     /// As [`Array::median`]; `ARGUMENT` for other numbers, or none.

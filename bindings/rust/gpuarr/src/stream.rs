@@ -55,7 +55,7 @@ unsafe extern "C" fn run_host_function(user: *mut c_void) {
 }
 
 impl Stream {
-    /// Makes a stream of ordinary priority.
+    /// Creates a stream of ordinary priority.
     ///
     /// # Errors
     /// `DRIVER`.
@@ -63,7 +63,7 @@ impl Stream {
         Self::with_priority(device, 0)
     }
 
-    /// Makes a stream; 0 is ordinary, a smaller number more urgent, clamped to the device's range.
+    /// Creates a stream; 0 is normal, smaller numbers are more urgent, within the device's range.
     ///
     /// # Errors
     /// `DRIVER`.
@@ -72,7 +72,7 @@ impl Stream {
             .map(Stream::own)
     }
 
-    /// Makes a stream that waits for CUDA's legacy default stream, in which other libraries work
+    /// Creates a stream that waits for CUDA's legacy default stream, in which other libraries work
     /// unless told otherwise, and that one waits for it.
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl Stream {
             .map(Stream::own)
     }
 
-    /// Uses a stream that somebody else made.
+    /// Uses a stream that another library created.
     ///
     /// # Safety
     /// `native` is a live `CUstream` of the device (null is CUDA's legacy default one), and stays
@@ -134,7 +134,7 @@ impl Stream {
         unsafe { sys::gpuarr_stream_native(self.as_ptr()) }
     }
 
-    /// Waits until the work in the stream is done, and reports what went wrong in it.
+    /// Waits until the work in the stream is done, and returns its error if it failed.
     ///
     /// # Errors
     /// `DRIVER`, `FAULT`, `ASSERT`; `UNSUPPORTED` while it is captured.

@@ -14,7 +14,7 @@ use crate::error::{check, object, Error, Result, Status};
 use crate::shape::Order;
 
 /// Copies on devices. They work in the thread's current stream, and fail with `OUT_OF_MEMORY`,
-/// `DRIVER`, and on a GPU with what compiling a kernel may give.
+/// `DRIVER`, and on a GPU with compile errors.
 impl<T> Array<T> {
     /// The elements in memory of their own, in the order that they lie in now.
     ///
