@@ -42,19 +42,19 @@ static inline long double sine_of_turns(long double x) { /* sin(pi x) */
   return remainderl(whole, 2) == 0 ? sine : -sine;
 }"""
 
-PAGE = """# How exact the elementwise functions are
+PAGE = """# Accuracy of the elementwise functions
 
-The largest errors found, in units in the last place of the result (ulp): 0.5 is what rounding
-alone makes. float16 and bfloat16 were tried with every number there is, where a function has one
-argument; else, and for float32 and float64, {samples} random arguments were taken: of any bits, and
-from the range where the function changes. What is right was computed with the C library's long
-double. `benchmarks/accuracy_functions.py` measures it again and writes this page.
+The largest errors found, in units in the last place of the result (ulp): 0.5 is the error of
+correct rounding. Functions of one argument were tested with every float16 and every bfloat16;
+others, and float32 and float64, with {samples} random arguments: of any bits, and from the range
+where the function changes. The reference is the C library's long double.
+`benchmarks/accuracy_functions.py` measures it again and writes this page.
 
 Sums, differences, products, quotients and square roots of real numbers are rounded once on both
-devices. 16-bit floats are computed with as float32 and rounded once more.
+devices. 16-bit floats are computed in float32 and rounded once more.
 """
 CPU_TEXT = """
-On the CPU functions come from glibc's libmvec as far as it has them, which promises 4 ulp, and from
+On the CPU functions are those of glibc's libmvec where it has them, which promises 4 ulp, and of
 libm otherwise: {versions}.
 """
 GPU_TEXT = """
@@ -63,18 +63,18 @@ On a GPU they are CUDA's own, without `-use_fast_math`: {versions}.
 COMPLEX_TEXT = """
 ## Complex numbers
 
-The distance from what is right, in epsilons of the parts' type (2^-23, 2^-52) times its absolute
+The distance from the reference, in epsilons of the parts' type (2^-23, 2^-52) times its absolute
 value, for arguments whose parts are between -4 and 4. One part alone may have lost more where it is
 much smaller than the other.
 """
 NOTES = """
 ## Where errors are larger
 
-* `lgamma` of CUDA between -11 and -2.2, where it crosses 0 between whole numbers.
+* `lgamma` of CUDA between -11 and -2.2, where it crosses 0 between integers.
 * `logaddexp` and `logaddexp2` where the result is near 0: the sum cancels. Here arguments were
   above 0.
-* `power` of integers is exact modulo 2^bits; of complex numbers to a whole power up to 64 it is a
-  product, else its error grows with abs(y log(x)).
+* `power` of integers is exact modulo 2^bits; of complex numbers to an integer power up to 64 it is
+  a product, else its error grows with abs(y log(x)).
 """
 
 

@@ -1,5 +1,5 @@
 /* Lloyd's algorithm: points go to the nearest center, centers to the middle of their points. The
- * distances are a reduction of one's own, which broadcasts; all else is ready-made. */
+ * distances are a user-written reduction, which broadcasts; all else is ready-made. */
 #include "example.h"
 
 enum { POINTS = 20000, CLUSTERS = 4, ROUNDS = 15 };
