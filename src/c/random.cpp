@@ -1,6 +1,8 @@
 // gpuarr/random.h: check, convert, call.
 #include "gpuarr/random.h"
 
+#include <array>
+
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
@@ -15,26 +17,6 @@ struct gpuarr_generator : Handle<gpuarr_generator, std::shared_ptr<Generator>> {
 namespace {
 
 Generator& generator_of(gpuarr_generator* generator) { return *deref(generator, "generator"); }
-
-// An array or a scalar by its name.
-class DrawValue {
- public:
-  DrawValue(const gpuarr_arg& arg, const char* name) {
-    if (arg.array != nullptr && arg.flags == 0) {
-      argument_.array = &deref(arg.array, name);
-    } else {
-      scalar_ = Scalar::from(arg, name);
-      argument_.scalar = &scalar_;
-    }
-  }
-  DrawValue(const DrawValue&) = delete;
-  DrawValue& operator=(const DrawValue&) = delete;
-  const Argument& get() const { return argument_; }
-
- private:
-  Scalar scalar_;
-  Argument argument_{};
-};
 
 // What is to be filled, from arguments that every draw has. Arrays that are made are handed out.
 struct DrawOut {
@@ -70,11 +52,27 @@ struct DrawOut {
   }
 };
 
+// A parameter of a distribution, an array or a scalar.
+struct DrawValue {
+  const gpuarr_arg& arg;
+  const char* name;
+};
+
 void run(Distribution distribution, const DrawOut& out, gpuarr_generator* generator,
-         std::initializer_list<Argument> arguments, gpuarr_stream* stream) {
+         std::initializer_list<DrawValue> values, gpuarr_stream* stream) {
+  std::array<Scalar, 2> scalars;
+  std::array<Argument, 2> arguments{};
+  size_t count = 0;
+  for (const auto& [arg, name] : values) {
+    if (arg.array != nullptr && arg.flags == 0)
+      arguments[count].array = &deref(arg.array, name);
+    else
+      arguments[count].scalar = &(scalars[count] = Scalar::from(arg, name));
+    ++count;
+  }
   const RandomTarget target = out.target();
-  out.take(draw(distribution, generator_of(generator), target,
-                {arguments.begin(), arguments.size()}, stream_or_null(stream)));
+  out.take(draw(distribution, generator_of(generator), target, {arguments.data(), count},
+                stream_or_null(stream)));
 }
 
 }  // namespace
@@ -123,9 +121,7 @@ gpuarr_status gpuarr_random_uniform(gpuarr_array** out, gpuarr_generator* genera
                                     gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim,
                                     const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue from(low, "low");
-    const DrawValue to(high, "high");
-    run(Distribution::uniform, {out, dtype, ndim, shape}, generator, {from.get(), to.get()},
+    run(Distribution::uniform, {out, dtype, ndim, shape}, generator, {{low, "low"}, {high, "high"}},
         stream);
   });
 }
@@ -134,9 +130,7 @@ gpuarr_status gpuarr_random_normal(gpuarr_array** out, gpuarr_generator* generat
                                    gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim,
                                    const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue centre(mean, "mean");
-    const DrawValue spread(std, "std");
-    run(Distribution::normal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
+    run(Distribution::normal, {out, dtype, ndim, shape}, generator, {{mean, "mean"}, {std, "std"}},
         stream);
   });
 }
@@ -145,10 +139,8 @@ gpuarr_status gpuarr_random_lognormal(gpuarr_array** out, gpuarr_generator* gene
                                       gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue centre(mean, "mean");
-    const DrawValue spread(std, "std");
-    run(Distribution::lognormal, {out, dtype, ndim, shape}, generator, {centre.get(), spread.get()},
-        stream);
+    run(Distribution::lognormal, {out, dtype, ndim, shape}, generator,
+        {{mean, "mean"}, {std, "std"}}, stream);
   });
 }
 
@@ -156,8 +148,8 @@ gpuarr_status gpuarr_random_exponential(gpuarr_array** out, gpuarr_generator* ge
                                         gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                         const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue mean(scale, "scale");
-    run(Distribution::exponential, {out, dtype, ndim, shape}, generator, {mean.get()}, stream);
+    run(Distribution::exponential, {out, dtype, ndim, shape}, generator, {{scale, "scale"}},
+        stream);
   });
 }
 
@@ -165,9 +157,7 @@ gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generato
                                   gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                   const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue form(k, "k");
-    const DrawValue factor(scale, "scale");
-    run(Distribution::gamma, {out, dtype, ndim, shape}, generator, {form.get(), factor.get()},
+    run(Distribution::gamma, {out, dtype, ndim, shape}, generator, {{k, "k"}, {scale, "scale"}},
         stream);
   });
 }
@@ -175,8 +165,8 @@ gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generato
 gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg lam,
                                     int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue mean(lam, "lam");
-    run(Distribution::poisson, {out, 0, ndim, shape, GPUARR_I64}, generator, {mean.get()}, stream);
+    run(Distribution::poisson, {out, 0, ndim, shape, GPUARR_I64}, generator, {{lam, "lam"}},
+        stream);
   });
 }
 
@@ -184,19 +174,15 @@ gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* gener
                                      gpuarr_arg trials, gpuarr_arg p, int32_t ndim,
                                      const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue count(trials, "trials");
-    const DrawValue likely(p, "p");
     run(Distribution::binomial, {out, 0, ndim, shape, GPUARR_I64}, generator,
-        {count.get(), likely.get()}, stream);
+        {{trials, "trials"}, {p, "p"}}, stream);
   });
 }
 
 gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg p,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const DrawValue likely(p, "p");
-    run(Distribution::bernoulli, {out, 0, ndim, shape, GPUARR_BOOL}, generator, {likely.get()},
-        stream);
+    run(Distribution::bernoulli, {out, 0, ndim, shape, GPUARR_BOOL}, generator, {{p, "p"}}, stream);
   });
 }
 
