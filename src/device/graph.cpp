@@ -15,8 +15,7 @@ namespace {
 // What a graph used that was launched and is gone.
 struct Remains {
   std::shared_ptr<void> kept;
-  StreamList streams;  // whose end could not be noted yet
-  std::vector<std::shared_ptr<Event>> ends;
+  LastUses uses;
 };
 
 struct Waiting {
@@ -43,23 +42,12 @@ void settle(Waited& waited) noexcept {
 bool is_finished(Remains& remains) noexcept {
   if (host_function_runs) return false;
   try {
-    while (!remains.streams.empty()) {
-      Stream& stream = *remains.streams.back();
-      if (stream.captures()) return false;
-      auto end = stream.device().create_event(false);
-      stream.record(*end);
-      remains.ends.push_back(std::move(end));
-      remains.streams.pop_back();
-    }
-    while (!remains.ends.empty()) {
-      if (!remains.ends.back()->query()) return false;
-      remains.ends.pop_back();
-    }
+    return are_over(remains.uses, false);
   } catch (...) {
-    for (const auto& end : remains.ends) settle(*end);
-    for (const auto& stream : remains.streams) settle(*stream);
+    for (const auto& end : remains.uses.ends) settle(*end);
+    for (const auto& stream : remains.uses.streams) settle(*stream);
+    return true;
   }
-  return true;
 }
 
 // Drops what a graph used when all work is done that the streams were given so far: at once if it
@@ -67,7 +55,7 @@ bool is_finished(Remains& remains) noexcept {
 void drop_after(std::shared_ptr<Kept> kept, const StreamList& streams) noexcept {
   try {
     std::list<Remains> one;
-    one.push_back({kept, streams, {}});
+    one.push_back({kept, {streams, {}}});
     kept.reset();
     clear_finished_graphs();
     if (is_finished(one.front())) return;

@@ -39,20 +39,7 @@ bool PinnedPool::is_done(Use& pending, bool wait) noexcept {
   std::erase_if(pending.graphs, [](const auto& graph) { return graph.expired(); });
   if (!pending.graphs.empty()) return false;
   try {
-    while (!pending.users.empty()) {
-      Stream& stream = *pending.users.back();
-      if (stream.captures()) return false;
-      auto end = stream.device().create_event(false);
-      stream.record(*end);
-      pending.ends.push_back(std::move(end));
-      pending.users.pop_back();
-    }
-    while (!pending.ends.empty()) {
-      if (wait) pending.ends.back()->synchronize();
-      if (!pending.ends.back()->query()) return false;
-      pending.ends.pop_back();
-    }
-    return true;
+    return are_over(pending.last, wait);
   } catch (...) {
     return false;
   }
@@ -84,7 +71,7 @@ void* PinnedPool::take(const ParcelRequest& request) {
   Parcel* parcel = parcels_.take(free_, request);
   if (parcel == nullptr) return nullptr;
   try {
-    live_.insert({parcel->data, {parcel, {}, {}, {}}});
+    live_.insert({parcel->data, {parcel, {}, {}}});
   } catch (...) {
     free(*parcel);
     throw;
@@ -163,12 +150,12 @@ void PinnedPool::used_in(const void* address, Stream& stream) {
     Use* use = find(address);
     if (use == nullptr) return;
     if (capture) return use->graphs.push_back(capture->kept());
-    left = add_stream(use->users, stream);
+    left = add_stream(use->last.streams, stream);
   }
   if (left.empty()) return;
   keep_idle(left);
   std::lock_guard lock(mutex_);
-  if (Use* use = find(address)) forget_streams(use->users, left);
+  if (Use* use = find(address)) forget_streams(use->last.streams, left);
 }
 
 void PinnedPool::trim() {

@@ -37,9 +37,8 @@ class PinnedPool {
   using Graphs = std::vector<std::weak_ptr<Kept>>;
   struct Use {
     Parcel* parcel;
-    StreamList users;  // of what is freed, those whose end could not be marked yet
-    Graphs graphs;     // that may use it whenever they are launched
-    std::vector<std::shared_ptr<Event>> ends;  // the marks, once it is freed
+    LastUses last;  // ends are marked once it is freed
+    Graphs graphs;  // that may use it whenever they are launched
   };
   using Uses = std::map<const char*, Use>;  // by where the memory begins
 

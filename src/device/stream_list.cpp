@@ -1,6 +1,10 @@
 #include "device/stream_list.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "device/device.hpp"
 
 namespace gpuarr {
 namespace {
@@ -33,6 +37,23 @@ void keep_idle(StreamList& streams) noexcept {
 
 void forget_streams(StreamList& list, const StreamList& which) noexcept {
   std::erase_if(list, [&](const auto& s) { return std::ranges::find(which, s) != which.end(); });
+}
+
+bool are_over(LastUses& uses, bool wait) {
+  while (!uses.streams.empty()) {
+    Stream& stream = *uses.streams.back();
+    if (stream.captures()) return false;
+    auto end = stream.device().create_event(false);
+    stream.record(*end);
+    uses.ends.push_back(std::move(end));
+    uses.streams.pop_back();
+  }
+  while (!uses.ends.empty()) {
+    if (wait) uses.ends.back()->synchronize();
+    if (!uses.ends.back()->query()) return false;
+    uses.ends.pop_back();
+  }
+  return true;
 }
 
 }  // namespace gpuarr

@@ -20,4 +20,13 @@ void keep_idle(StreamList& streams) noexcept;
 
 void forget_streams(StreamList& list, const StreamList& which) noexcept;
 
+/// The work that something waits for before it goes.
+struct LastUses {
+  StreamList streams;                        // whose end could not be marked yet
+  std::vector<std::shared_ptr<Event>> ends;  // the marks
+};
+
+/// Whether it is done, or after a wait; not while a stream is captured. Fails where events do.
+bool are_over(LastUses& uses, bool wait);
+
 }  // namespace gpuarr
