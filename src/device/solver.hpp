@@ -38,6 +38,10 @@ constexpr int place_of_type(DType dtype) {
 
 enum class Triangle { lower, upper };
 
+constexpr Triangle other(Triangle triangle) {
+  return triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
+}
+
 /// What `info` gets for a matrix, besides LAPACK's codes, which are 0 or greater.
 constexpr int32_t info_not_finite = -1;  // the matrix was not worked on
 

@@ -11,10 +11,6 @@
 namespace gpuarr {
 namespace {
 
-Triangle other(Triangle triangle) {
-  return triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
-}
-
 // The lower factor of a matrix that lies row by row is the upper one of the transposed matrix,
 // which is the conjugate one: so nothing has to be copied back, unless the solver is slow for one
 // of them.

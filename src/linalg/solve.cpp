@@ -46,10 +46,6 @@ Left readable(const Array& a, DType dtype, bool may_be_turned, Stream& stream) {
 
 bool is_real(DType dtype) { return dtype == real_dtype(dtype); }
 
-Triangle exchanged(Triangle triangle) {
-  return triangle == Triangle::lower ? Triangle::upper : Triangle::lower;
-}
-
 }  // namespace
 
 void solve(const Array& a, const Array& b, MatrixResult& out, MatrixResult& info, Stream* given) {
@@ -140,7 +136,7 @@ void solve_triangular(const Array& a, const Array& b, const TriangularForm& form
   const bool may_be_turned = is_real(dtype) || form.op != MatrixOp::conjugate_transpose;
   const Left left = readable(left_of(a, equations), dtype, may_be_turned, stream);
   const Array work = column_major(equations.right, dtype, equations.stack, stream);
-  const Triangle triangle = left.is_turned ? exchanged(form.triangle) : form.triangle;
+  const Triangle triangle = left.is_turned ? other(form.triangle) : form.triangle;
   const MatrixOp op = !left.is_turned             ? form.op
                       : form.op == MatrixOp::none ? MatrixOp::transpose
                                                   : MatrixOp::none;
@@ -162,9 +158,8 @@ void cholesky_solve(const Array& factor, const Array& b, Triangle triangle, Matr
   const Left left = readable(left_of(factor, equations), dtype, is_real(dtype), stream);
   const Array work = column_major(equations.right, dtype, equations.stack, stream);
   if (work.size() > 0)
-    stream.device().solver().solve_cholesky(left.matrices,
-                                            left.is_turned ? exchanged(triangle) : triangle,
-                                            equations.joined(work), stream);
+    stream.device().solver().solve_cholesky(
+        left.matrices, left.is_turned ? other(triangle) : triangle, equations.joined(work), stream);
   deliver(out, equations.result(work), b.layout, stream);
 }
 
