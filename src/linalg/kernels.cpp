@@ -2,16 +2,15 @@
 
 #include <array>
 #include <atomic>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/once.hpp"
-#include "kernel/elementwise.hpp"
 #include "kernel/reduction.hpp"
 #include "linalg/linalg_text.hpp"
 #include "linalg/matrices.hpp"
+#include "ops/own_kernel.hpp"
 
 namespace gpuarr {
 namespace {
@@ -29,15 +28,8 @@ enum class Loop {
   scale
 };
 
-struct LoopRow {
-  const char* name;
-  const char* in_params;
-  const char* out_params;
-  std::string_view body;
-};
-
 // Matrices come with their last two axes exchanged, so that i runs down the columns.
-constexpr LoopRow loop_rows[] = {
+constexpr OwnKernelRow loop_rows[] = {
     {"triangle", "S x, int64 rows, int64 columns, int32 upper, int32 unit", "T y",
      linalg_parts::triangle},
     {"identity", "int64 rows, int64 columns", "T y",
@@ -97,17 +89,6 @@ constexpr FoldRow fold_rows[] = {
     {"square_sums", "D x", "R sum", "inner(x)", "a + b", "sum = a", "0", "R", linalg_parts::inner},
 };
 
-Elementwise& kernel_for(Loop loop) {
-  static std::atomic<Elementwise*> kernels[std::size(loop_rows)];
-  const auto place = static_cast<size_t>(loop);
-  return made_once(kernels[place], [&] {
-    const LoopRow& r = loop_rows[place];
-    KernelOptions options;
-    options.name = r.name;
-    return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
-  });
-}
-
 std::string typed(std::string params, DType dtype) {
   for (size_t at = 0; at + 1 < params.size(); ++at) {
     const bool starts = at == 0 || params[at - 1] == ' ';
@@ -137,7 +118,8 @@ using Inputs = std::initializer_list<Argument>;
 
 void run(Loop loop, Inputs inputs, const Array& target, int64_t size, Stream& stream) {
   const Array* output = &target;
-  kernel_for(loop).call({inputs.begin(), inputs.size()}, {&output, 1}, size, &stream);
+  own_kernel<loop_rows>(static_cast<size_t>(loop))
+      .call({inputs.begin(), inputs.size()}, {&output, 1}, size, &stream);
 }
 
 // Along the last axes, of which there are `count`.

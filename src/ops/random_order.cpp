@@ -1,20 +1,17 @@
 #include "ops/random_order.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "array/views.hpp"
 #include "core/error.hpp"
-#include "core/once.hpp"
-#include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/copy.hpp"
 #include "ops/kernels_text.hpp"
+#include "ops/own_kernel.hpp"
 #include "ops/reduce.hpp"
 #include "ops/sort.hpp"
 #include "ops/transfer.hpp"
@@ -25,14 +22,7 @@ namespace {
 enum class OrderStep { rank, bijection, gather, chunk_sums, starts, running, search, handicap };
 constexpr int order_step_count = static_cast<int>(OrderStep::handicap) + 1;
 
-struct OrderStepRow {
-  const char* name;
-  const char* in_params;
-  const char* out_params;
-  std::string_view body;
-};
-
-constexpr OrderStepRow order_rows[] = {
+constexpr OwnKernelRow order_rows[] = {
     {"random_rank", "raw uint64 keys, int64 count", "int64 out", kernel_parts::random_rank},
     {"random_order", "raw uint32 keys, uint64 count, int32 left, int32 right, uint32 mask",
      "int64 out", kernel_parts::random_order},
@@ -50,18 +40,6 @@ constexpr OrderStepRow order_rows[] = {
 };
 static_assert(std::size(order_rows) == order_step_count);
 
-Elementwise& kernel_for(OrderStep step) {
-  static std::atomic<Elementwise*> kernels[order_step_count];
-  auto& slot = kernels[static_cast<size_t>(step)];
-  return made_once(slot, [&] {
-    const OrderStepRow& r = order_rows[static_cast<size_t>(step)];
-    KernelOptions options;
-    options.name = r.name;
-    options.contract = false;
-    return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
-  });
-}
-
 // Arrays and whole numbers as a kernel takes them.
 struct OrderInput {
   OrderInput(const Array& array) : array(&array) {}
@@ -76,7 +54,8 @@ void run(OrderStep step, std::initializer_list<OrderInput> inputs,
   std::vector<Argument> arguments;
   for (const OrderInput& input : inputs)
     arguments.push_back({input.array, input.array != nullptr ? nullptr : &input.scalar});
-  kernel_for(step).call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
+  own_kernel<order_rows>(static_cast<size_t>(step), false)
+      .call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
 }
 
 // Numbers that a step needs, of all values that the dtype has.
