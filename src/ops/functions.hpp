@@ -25,8 +25,7 @@ enum class Gives : uint8_t {
 
 /// Expressions of the inputs' names, by the kind of what is computed in; null where the function
 /// does not take that. They see C, the type that is computed in (float32 for 16-bit floats); V, the
-/// type of a complex number's parts, else C; U, unsigned, to which integers overflow; and R, the
-/// result's type.
+/// type of a complex number's parts, else C; and U, unsigned, to which integers overflow.
 struct Expressions {
   const char* boolean = nullptr;
   const char* whole = nullptr;
