@@ -56,7 +56,7 @@ void print_cache(const CacheFacts& cache) {
 }
 
 void print_settings() {
-  std::puts("\nsettings (those with a * by the environment)");
+  std::puts("\nsettings (* set by the environment)");
   for (const Setting& setting : settings()) {
     std::printf("%s %-27s  %s\n", setting.is_set ? " *" : "  ", setting.name.c_str(),
                 setting.value.c_str());

@@ -107,7 +107,7 @@ void check_counts(const Job& job) {
     throw UsageError("OUT_PARAMS has " + listed(outputs) + ", but the files after -o are " +
                      listed(job.outputs));
   for (size_t i = 0; i < job.outputs.size(); ++i) {
-    if (job.outputs[i].empty()) throw UsageError("-o names a file \"\", which cannot be");
+    if (job.outputs[i].empty()) throw UsageError("-o names a file \"\"; give a file's name");
     for (size_t j = 0; j < i; ++j)
       if (job.outputs[i] == job.outputs[j])
         throw UsageError("-o names " + in_quotes(job.outputs[i]) + " for two outputs");

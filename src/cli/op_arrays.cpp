@@ -37,16 +37,16 @@ void run_take(OpCall& call) {
 }
 
 constexpr Op arrays_table[] = {
-    {"cumsum", "X", 1, "running sums", run_scan<gpuarr_cumsum>},
-    {"cumprod", "X", 1, "running products", run_scan<gpuarr_cumprod>},
-    {"cummin", "X", 1, "the least element so far", run_scan<gpuarr_cummin>},
-    {"cummax", "X", 1, "the greatest element so far", run_scan<gpuarr_cummax>},
+    {"cumsum", "X", 1, "cumulative sums", run_scan<gpuarr_cumsum>},
+    {"cumprod", "X", 1, "cumulative products", run_scan<gpuarr_cumprod>},
+    {"cummin", "X", 1, "cumulative minima", run_scan<gpuarr_cummin>},
+    {"cummax", "X", 1, "cumulative maxima", run_scan<gpuarr_cummax>},
     {"diff", "X [ORDER]", 1, "differences between neighbours", run_diff},
     {"sort", "X [DESCENDING]", 1, "elements in order", run_sort<gpuarr_sort>},
     {"argsort", "X [DESCENDING]", 1, "the indices that sort", run_sort<gpuarr_argsort>},
-    {"partition", "X KTH", 1, "the lesser elements before the KTH, the greater after it",
+    {"partition", "X KTH", 1, "smaller elements before the KTH, larger ones after it",
      run_partition},
-    {"topk", "X K [LARGEST]", 2, "the K greatest elements, and where they are", run_topk},
+    {"topk", "X K [LARGEST]", 2, "the K largest elements, and their indices", run_topk},
     {"take", "X INDICES", 1, "slices by their indices", run_take<gpuarr_take>},
     {"take_along_axis", "X INDICES", 1, "an element for each index",
      run_take<gpuarr_take_along_axis>},

@@ -29,7 +29,7 @@ const gpuarr_array* OpCall::array(size_t k) const {
 
 int64_t OpCall::whole(size_t k) const {
   if (inputs[k].array != nullptr || inputs[k].dtype != GPUARR_I64)
-    throw UsageError(place(*this, k) + "is no whole number; give one such as 3");
+    throw UsageError(place(*this, k) + "is not a whole number; give one such as 3");
   return value_of<int64_t>(inputs[k]);
 }
 
@@ -41,7 +41,7 @@ double OpCall::real(size_t k) const {
   if (inputs[k].array == nullptr && inputs[k].dtype == GPUARR_I64)
     return static_cast<double>(value_of<int64_t>(inputs[k]));
   if (inputs[k].array != nullptr || inputs[k].dtype != GPUARR_F64)
-    throw UsageError(place(*this, k) + "is no real number; give one such as 2.5");
+    throw UsageError(place(*this, k) + "is not a real number; give one such as 2.5");
   return value_of<double>(inputs[k]);
 }
 

@@ -62,8 +62,8 @@ void run_triangle(OpCall& call) {
 }
 
 constexpr Op moving_table[] = {
-    {"concatenate", "X...", 1, "arrays behind each other", run_join<gpuarr_concatenate>},
-    {"stack", "X...", 1, "arrays along a new axis", run_join<gpuarr_stack>},
+    {"concatenate", "X...", 1, "arrays concatenated along an axis", run_join<gpuarr_concatenate>},
+    {"stack", "X...", 1, "arrays stacked along a new axis", run_join<gpuarr_stack>},
     {"tile", "X TIMES...", 1, "an array repeated along each axis", run_tile},
     {"repeat", "X TIMES", 1, "each element repeated", run_repeat},
     {"roll", "X SHIFT", 1, "elements shifted around", run_roll},

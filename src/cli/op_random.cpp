@@ -71,8 +71,8 @@ void run_choice(OpCall& call) {
 }
 
 constexpr Op random_table[] = {
-    {"random_uniform", "LOW HIGH", 1, "numbers of an interval", draw_two<gpuarr_random_uniform>,
-     true},
+    {"random_uniform", "LOW HIGH", 1, "uniform numbers of an interval",
+     draw_two<gpuarr_random_uniform>, true},
     {"random_normal", "MEAN STD", 1, "normal numbers", draw_two<gpuarr_random_normal>, true},
     {"random_lognormal", "MEAN STD", 1, "log-normal numbers", draw_two<gpuarr_random_lognormal>,
      true},
@@ -80,14 +80,14 @@ constexpr Op random_table[] = {
      true},
     {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers", draw_two<gpuarr_random_gamma>,
      true},
-    {"random_integers", "LOW HIGH", 1, "whole numbers from LOW to below HIGH", run_integers, true},
+    {"random_integers", "LOW HIGH", 1, "integers from LOW to below HIGH", run_integers, true},
     {"random_poisson", "MEAN", 1, "Poisson-distributed numbers", run_poisson, true},
     {"random_binomial", "TRIALS P", 1, "binomial numbers", run_binomial, true},
-    {"random_bernoulli", "P", 1, "bools that are true as often as P says", run_bernoulli, true},
-    {"random_permutation", "N", 1, "the numbers below N in a random order", run_permutation},
-    {"random_choice", "N [REPLACE] [P]", 1, "some of the numbers below N, weighted by P",
+    {"random_bernoulli", "P", 1, "bools that are true with probability P", run_bernoulli, true},
+    {"random_permutation", "N", 1, "a random permutation of the numbers below N", run_permutation},
+    {"random_choice", "N [REPLACE] [P]", 1, "samples of the numbers below N, weighted by P",
      run_choice, true},
-    {"random_shuffle", "X", 1, "slices along an axis in a random order", run_shuffle},
+    {"random_shuffle", "X", 1, "slices along an axis, shuffled", run_shuffle},
 };
 
 }  // namespace

@@ -26,22 +26,22 @@ void run_with_number(OpCall& call) {
 }
 
 constexpr Op reductions_table[] = {
-    {"sum", "X", 1, "add up elements", run_reduction<gpuarr_sum>},
-    {"prod", "X", 1, "multiply elements", run_reduction<gpuarr_prod>},
-    {"min", "X", 1, "the least element", run_reduction<gpuarr_min>},
-    {"max", "X", 1, "the greatest element", run_reduction<gpuarr_max>},
-    {"argmin", "X", 1, "where the least element is", run_reduction<gpuarr_argmin>},
-    {"argmax", "X", 1, "where the greatest element is", run_reduction<gpuarr_argmax>},
+    {"sum", "X", 1, "sum of elements", run_reduction<gpuarr_sum>},
+    {"prod", "X", 1, "product of elements", run_reduction<gpuarr_prod>},
+    {"min", "X", 1, "the minimum", run_reduction<gpuarr_min>},
+    {"max", "X", 1, "the maximum", run_reduction<gpuarr_max>},
+    {"argmin", "X", 1, "index of the minimum", run_reduction<gpuarr_argmin>},
+    {"argmax", "X", 1, "index of the maximum", run_reduction<gpuarr_argmax>},
     {"any", "X", 1, "whether any element is not 0", run_reduction<gpuarr_any>},
-    {"all", "X", 1, "whether no element is 0", run_reduction<gpuarr_all>},
+    {"all", "X", 1, "whether all elements are not 0", run_reduction<gpuarr_all>},
     {"count_nonzero", "X", 1, "how many elements are not 0", run_reduction<gpuarr_count_nonzero>},
     {"mean", "X", 1, "the average", run_reduction<gpuarr_mean>},
     {"var", "X [DDOF]", 1, "the variance", run_with_number<gpuarr_var, 0>},
     {"std", "X [DDOF]", 1, "the standard deviation", run_with_number<gpuarr_std, 0>},
     {"norm", "X [ORD]", 1, "the norm of vectors", run_with_number<gpuarr_norm, 2>},
-    {"nansum", "X", 1, "add up elements, NaN as 0", run_reduction<gpuarr_nansum>},
-    {"nanmin", "X", 1, "the least element that is no NaN", run_reduction<gpuarr_nanmin>},
-    {"nanmax", "X", 1, "the greatest element that is no NaN", run_reduction<gpuarr_nanmax>},
+    {"nansum", "X", 1, "sum of elements, NaN as 0", run_reduction<gpuarr_nansum>},
+    {"nanmin", "X", 1, "the minimum, ignoring NaN", run_reduction<gpuarr_nanmin>},
+    {"nanmax", "X", 1, "the maximum, ignoring NaN", run_reduction<gpuarr_nanmax>},
     {"logsumexp", "X", 1, "log(sum(exp(x))) without overflow", run_reduction<gpuarr_logsumexp>},
 };
 

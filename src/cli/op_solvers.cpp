@@ -69,7 +69,7 @@ void run_slogdet(OpCall& call) {
 
 constexpr Op solvers_table[] = {
     {"cholesky", "A [UPPER]", 1, "L of A = L L^H, or U of A = U^H U", run_cholesky},
-    {"lu", "A", 3, "rows' places P, and L and U, of A = (L U)[P]", run_lu},
+    {"lu", "A", 3, "row permutation P, and L and U, of A = (L U)[P]", run_lu},
     {"qr", "A", 2, "Q and R of A = Q R", run_qr},
     {"svd", "A", 3, "U, singular values and V^H of A = U diag(S) V^H", run_svd},
     {"svdvals", "A", 1, "singular values", run_matrix<gpuarr_svdvals>},
@@ -86,7 +86,7 @@ constexpr Op solvers_table[] = {
     {"det", "A", 1, "the determinant", run_det},
     {"slogdet", "A", 2, "the determinant's sign, and the logarithm of its absolute value",
      run_slogdet},
-    {"matrix_rank", "A [TOL]", 1, "how many singular values are not 0",
+    {"matrix_rank", "A [TOL]", 1, "the rank, from singular values",
      run_by_values<gpuarr_matrix_rank>},
 };
 

@@ -150,7 +150,7 @@ gpuarr_arg make_scalar(gpuarr_dtype dtype, const Literal& literal, std::string_v
 gpuarr_arg typed_scalar(gpuarr_dtype dtype, std::string_view text, const std::string& word) {
   auto literal = take_apart(text);
   if (!literal)
-    throw UsageError(word + ": \"" + std::string(text) + "\" is no number; a file is ./" + word);
+    throw UsageError(word + ": \"" + std::string(text) + "\" is not a number; a file is ./" + word);
   return make_scalar(dtype, *literal, text);
 }
 

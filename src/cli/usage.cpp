@@ -4,7 +4,7 @@
 namespace cli {
 
 const char* const main_usage =
-    R"(gpuarr - arrays and kernels of your own, on a GPU or on the CPU
+    R"(gpuarr - N-dimensional arrays and user-written kernels, on NVIDIA GPUs and on the CPU
 
 usage: gpuarr COMMAND ...
 
@@ -12,21 +12,21 @@ usage: gpuarr COMMAND ...
   cache         show, fill or clear the cache of compiled kernels
   elementwise   run an elementwise kernel over .npy files
   reduce        run a reduction kernel over .npy files
-  raw           run a kernel of a CUDA C++ file, as it is, over .npy files
+  raw           launch a __global__ function of a CUDA C++ file over .npy files
   op            run a ready-made operation over .npy files: exp, sort, matmul, svd and the like
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
   gpuarr --version        prints the library's version
 
-Exit status: 0 success, 1 failure, 2 a command line that makes no sense.
+Exit status: 0 success, 1 failure, 2 an invalid command line.
 )";
 
 const char* const info_usage =
     R"(usage: gpuarr info [--json]
 
-Shows the devices with their memory, compilers and drivers and, where something is missing, why;
-the kernel cache; and the settings from the environment that are in force.
+Shows the devices with their memory, compilers and drivers, and why something is missing;
+the kernel cache; and the settings with their values from the environment.
 
   --json   the same as one JSON object; sizes in bytes
 )";
@@ -37,9 +37,9 @@ const char* const cache_usage =
        gpuarr cache warm [--device D]
        gpuarr cache clear
 
-  info     where the cache of compiled kernels lies, how much is in it, and its limit
-  list     its entries, the last used first
-  warm     compile what takes long when it is first called: scans, selection, sorting, ranks
+  info     the directory of the cache of compiled kernels, how much is in it, and its limit
+  list     its entries, the most recently used first
+  warm     compile operations whose first call takes long: scans, selection, sorting, ranks
   clear    remove all of them
 
   --device D   whose kernels: host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
@@ -56,22 +56,22 @@ Runs BODY, CUDA C++ text, for every element of the arguments, and saves the outp
   gpuarr elementwise 'T x' 'T s, T c' 's = sin(x); c = cos(x)' x.npy -o s.npy c.npy
   gpuarr elementwise '' 'int64 z' 'z = i * i' --size 10 -o squares.npy
 
-  IN_PARAMS, OUT_PARAMS   "TYPE NAME, TYPE NAME, ...", each with "raw" or "const" before it if
-                 wanted. A TYPE of one letter stands for whatever the arrays have. A name in both
-                 lists is one variable that is worked on in place; OUT still gets the result.
+  IN_PARAMS, OUT_PARAMS   "TYPE NAME, TYPE NAME, ...", each optionally with "raw" or "const" before
+                 it. A TYPE of one letter stands for the arrays' type. A name in both lists is one
+                 variable that is worked on in place; OUT still gets the result.
   ARG            for each input a .npy file or a scalar: 3 is int64, 2.5, 1e-3, inf and nan are
                  float64, 1+2i is complex128, true and false are bool; f32:2.5, i8:-3, c64:1+2i
-                 give the type. What looks like a number is one: a file called 3 is ./3
-  -o OUT.npy...  a file for each output, complete or not there. The list ends at the next option
-                 or at --. Not needed with --time or --show-source.
+                 have the given type. A file called 3 is ./3
+  -o OUT.npy...  a file for each output, written completely or not at all. The list ends at the
+                 next option or at --. Not needed with --time or --show-source.
 
   --preamble TEXT   functions and types for BODY to use
   -DNAME=VALUE      a macro for BODY and the preamble; any number of them
   --size N          number of elements, needed if no argument is an array that is not raw
   --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
-  --time            run it many times more and print the median time and the bytes moved
+  --time            also run it many times and print the median time and the bytes moved
   --show-source     print the source that would be compiled, and run nothing
-  --                what follows is no option
+  --                what follows is not an option
 )";
 
 const char* const reduce_usage =
@@ -87,25 +87,25 @@ each combined value into outputs by POST, and saves them. The three are CUDA C++
 
   IN_PARAMS, OUT_PARAMS, ARG, -o   as for "gpuarr elementwise", except that outputs are not raw
                  and that no name may be in both lists
-  MAP            an expression of the inputs; also of _J, the element's number along the reduced
-                 axes, and of i, its number in the inputs' common shape
+  MAP            an expression of the inputs; also of _J, the element's index along the reduced
+                 axes, and of i, its index in the inputs' common shape
   REDUCE         an expression of a and b, two partial results; it must be associative
   POST           an expression or statements that set the outputs from a, the reduced value; n is
-                 the number of elements in all, _out_ind.size() that of results
+                 the total number of elements, _out_ind.size() the number of results
 
   --axis AXES       0,2 or -1: reduce along these axes; "none": along none; else along all
   --keepdims        keep the reduced axes, with extent 1
-  --identity E      an expression to begin each result with; without it, to reduce no elements is
-                    an error
+  --identity E      an expression for the initial value of each result; without it, reducing no
+                    elements is an error
   --reduce-type T   the type of partial results: float64, a letter of the lists, a type of the
-                    preamble; else the first output's, or float32 where that has 16 bits
+                    preamble; else the first output's, or float32 if that has 16 bits
   --ordered         REDUCE is not commutative: keep elements in order, which is slower
   --preamble TEXT   functions and types for the three to use
   -DNAME=VALUE      a macro for them and the preamble; any number of macros
   --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
-  --time            run it many times more and print the median time and the bytes moved
+  --time            also run it many times and print the median time and the bytes moved
   --show-source     print the source that would be compiled, and run nothing
-  --                what follows is no option, as a MAP like -x would be
+  --                what follows is not an option, as for a MAP like -x
 )";
 
 const char* const raw_usage =
@@ -130,17 +130,17 @@ Launches a kernel of FILE: CUDA C++, or for a GPU PTX, a cubin or a fatbin.
 
   --grid, --block   blocks of the grid, threads of a block
   --shared BYTES    dynamic shared memory of a block; 0 if not given
-  --elements N      at least one thread for each of N elements, in blocks of the size that suits
-                    the device
-  --check LIST      of memory, race and sync, with commas in between: find faults while it runs
+  --elements N      at least one thread for each of N elements, in blocks of the size with the best
+                    occupancy
+  --check LIST      checks while it runs: memory, race, sync, or several with commas in between
   -DNAME=VALUE, -IFOLDER, --option OPTION   options of the compiler, any number of them
   --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
-  --time            run it many times more and print the median time
-  --list            print the names of FILE's kernels, and run nothing; KERNEL may be left out here
+  --time            also run it many times and print the median time
+  --list            print the names of FILE's kernels, and run nothing; KERNEL may be omitted here
                     and with --listing
   --signature       print KERNEL's parameters, and run nothing
   --listing KIND    print what FILE compiles to, ptx or assembly, and run nothing
-  --                what follows is no option
+  --                what follows is not an option
 
 Ctrl-C ends the command, and with it a kernel that never ends.
 )";
@@ -149,7 +149,7 @@ const char* const op_usage =
     R"(usage: gpuarr op NAME ARG... -o OUT.npy... [OPTION...]
        gpuarr op --list
 
-Runs a ready-made operation over the arguments, and saves what it makes.
+Runs a ready-made operation over the arguments, and saves its results.
 
   gpuarr op hypot x.npy y.npy -o h.npy
   gpuarr op power x.npy 2 -o squares.npy
@@ -157,21 +157,21 @@ Runs a ready-made operation over the arguments, and saves what it makes.
   gpuarr op divmod x.npy 10 -o quotients.npy remainders.npy
   gpuarr op random_normal 0 1 --shape 1000,3 --seed 7 -o noise.npy
 
-  NAME           one of those that --list shows, with their arguments
+  NAME           one of the operations that --list shows with their arguments
   ARG            a .npy file or a scalar, as for "gpuarr elementwise". Beside an array only a
                  scalar's kind counts: a float32 array and 2.5 make float32
-  -o OUT.npy...  a file for each output; those of the last outputs may be left out
+  -o OUT.npy...  a file for each output; those of the last outputs may be omitted
 
   --axis AXES    0,2 or -1: along these axes, as the operation has it
-  --keepdims     keep the axes that a reduction takes away, with extent 1
+  --keepdims     keep the axes that a reduction removes, with extent 1
   --shape N,...  of random numbers, how many along each axis
-  --dtype D      their type: float32, or int64 for whole numbers, if not given
-  --seed N       which random numbers; 0 if not given
+  --dtype D      their type: float32, or int64 for integers, if not given
+  --seed N       the seed of random numbers; 0 if not given
   --device D     host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
-  --time         run it many times more and print the median time, of a whole call; -o may be
-                 left out
+  --time         also run it many times and print the median time of a whole call; -o may be
+                 omitted
   --list         print all operations, a line for each
-  --             what follows is no option
+  --             what follows is not an option
 )";
 
 const char* const bench_usage =
@@ -188,7 +188,7 @@ bytes that it must read and write by the latter.
   --device D      host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
   --sizes N,...   numbers of elements; else every fourth power of two from 1024 on
   --max N         up to this many elements
-  --repeat N      runs of each, at most; 100 if not given. Fewer where they take long
+  --repeat N      maximum number of runs of each; 100 if not given. Fewer if they take long
   --quick         few runs of few and small sizes, to see that it works
   --json FILE     all numbers, times in microseconds
   --svg FILE      charts of time and bandwidth by size and by block

@@ -99,8 +99,8 @@ class Refused(CommandTest):
                 ("bf16:3.4e38", "bfloat16 cannot hold 3.4e38"), ("1e999", "float64 cannot hold"),
                 ("f32:1e39", "float32 cannot hold 1e39"), ("bool:2", "bool cannot hold 2"),
                 ("9223372036854775808", "int64 cannot hold 9223372036854775808"),
-                ("f32:abc", 'f32:abc: "abc" is no number; a file is ./f32:abc'),
-                ("f32:", 'f32:: "" is no number'), ("i8:true", "int8 cannot hold true"),
+                ("f32:abc", 'f32:abc: "abc" is not a number; a file is ./f32:abc'),
+                ("f32:", 'f32:: "" is not a number'), ("i8:true", "int8 cannot hold true"),
                 ("f31:2.5", 'there is no type "f31"; a file is ./f31:2.5')):
             self.refuse(pattern, "elementwise", "T x", "T y", "y = x", word, "--size", "1", "-o",
                         "y.npy")

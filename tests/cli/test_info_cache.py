@@ -18,7 +18,7 @@ class Info(CommandTest):
             self.assertIn(heading, lines)
         self.assertRegex(text, r"\n  memory +\S+ [KMGT]iB free of \S+ [KMGT]iB\n")
         self.assertRegex(text, r"\n \* GPUARR_DEVICE +host\n")
-        self.assertRegex(text, r"\n   GPUARR_NUM_THREADS +as many as CPUs to run on\n"
+        self.assertRegex(text, r"\n   GPUARR_NUM_THREADS +the CPUs that the process may use\n"
                          if "GPUARR_NUM_THREADS" not in os.environ else "GPUARR_NUM_THREADS")
         self.assertIn(self.path("cache"), text)
 

@@ -135,8 +135,8 @@ class Op(CommandTest):
                      "2", "-o", "a.npy", "b.npy", "c.npy")
         self.refused(2, '-o names "y.npy" for two outputs', "divmod", "x.npy", "2", *out, "y.npy")
         self.refused(2, 'argument 1, "3", is a scalar; give a .npy file', "sum", "3", *out)
-        self.refused(2, 'argument 2, "0.5", is no whole number', "topk", "x.npy", "0.5", *out)
-        self.refused(2, 'argument 2, "x.npy", is no real number', "var", "x.npy", "x.npy", *out)
+        self.refused(2, 'argument 2, "0.5", is not a whole number', "topk", "x.npy", "0.5", *out)
+        self.refused(2, 'argument 2, "x.npy", is not a real number', "var", "x.npy", "x.npy", *out)
         self.refused(2, "--axis must name one axis here", "sort", "x.npy", "--axis", "0,1", *out)
         self.refused(2, "are for random numbers, which exp are not", "exp", "x.npy",
                      "--seed", "3", *out)
