@@ -148,7 +148,7 @@ static void functions_of_a_program(void** state) {
   assert_status(gpuarr_array_empty(&b, device, GPUARR_F32, 1, &n, 0, NULL),
                 GPUARR_ERR_OUT_OF_MEMORY);
   assert_null(b);
-  assert_message_has("no room for 40 bytes");
+  assert_message_has("not enough memory for 40 bytes");
   mine.fail = 2;
   assert_status(gpuarr_array_empty(&b, device, GPUARR_F32, 1, &n, 0, NULL), GPUARR_ERR_ARGUMENT);
   assert_null(b);
@@ -199,7 +199,7 @@ static void memory_without_an_array(void** state) {
   assert_int_equal((uintptr_t)data % 16, 0);
   const gpuarr_status wrong = GPUARR_ERR_ARGUMENT;
   assert_status(gpuarr_allocator_free(direct, data, NULL), wrong);
-  assert_message_has("which is no memory of this allocator that is in use; free each address once");
+  assert_message_has("which is not memory in use of this allocator; free each address once");
   assert_status(gpuarr_allocator_free(pool, other, NULL), wrong);
   assert_status(gpuarr_allocator_free(pool, (char*)data + 16, NULL), wrong);
   assert_ok(gpuarr_allocator_free(pool, data, NULL));

@@ -17,7 +17,7 @@ static void applies_where_a_mask_is_true(void** state) {
   assert_values(out, 6, (const double[]){6, -1, 6, -1, 6, -1});
   gpuarr_array* none = NULL;
   assert_status(gpuarr_apply(&none, 1, "multiply", inputs, 2, mask, NULL), GPUARR_ERR_ARGUMENT);
-  assert_message_has("out is NULL, but where leaves elements as they are");
+  assert_message_has("out is NULL, but where keeps elements of the output");
   assert_status(gpuarr_apply(&out, 1, "multiply", inputs, 2, x, NULL), GPUARR_ERR_DTYPE);
   assert_message_has("where is float32; give an array of bools");
   assert_null(none);

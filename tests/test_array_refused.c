@@ -233,7 +233,8 @@ static void sizes_that_do_not_fit_are_refused(void** state) {
     const gpuarr_array* four[] = {wide, wide, wide, wide};
     const gpuarr_status by_8 = sizes[k] < sixty ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_SHAPE;
     const gpuarr_status by_4 = sizes[k] < 2 * sixty ? GPUARR_ERR_OUT_OF_MEMORY : GPUARR_ERR_SHAPE;
-    const char* says = by_8 == GPUARR_ERR_SHAPE ? "is more than 2^63 - 1 bytes" : "no room for";
+    const char* says =
+        by_8 == GPUARR_ERR_SHAPE ? "is more than 2^63 - 1 bytes" : "not enough memory for";
     refuse(gpuarr_array_astype(&out, wide, GPUARR_F64, NULL), by_8, says);
     refuse(gpuarr_array_copy(&out, wide, 0, NULL), GPUARR_ERR_OUT_OF_MEMORY, "gpuarr_array_copy");
     out = NULL;

@@ -185,7 +185,7 @@ static void bad_arguments_are_named(void** state) {
   assert_message_has("device is NULL");
   assert_ok(gpuarr_benchmark_run(&b, "b", do_work, &work, 0, 1, 1.0, device, NULL));
   assert_status(gpuarr_benchmark_statistic(&value, b, 3, 1), GPUARR_ERR_ARGUMENT);
-  assert_message_has("clock is 3; it is GPUARR_CLOCK_CPU or GPUARR_CLOCK_DEVICE");
+  assert_message_has("clock is 3; give GPUARR_CLOCK_CPU or GPUARR_CLOCK_DEVICE");
   assert_true(value == 0);
   assert_status(gpuarr_benchmark_statistic(&value, b, 1, 6), GPUARR_ERR_ARGUMENT);
   assert_message_has("statistic is 6");
@@ -194,7 +194,7 @@ static void bad_arguments_are_named(void** state) {
   assert_status(gpuarr_benchmark_samples(&count, NULL, 0, b, 0), GPUARR_ERR_ARGUMENT);
   assert_int_equal(count, 0);
   assert_status(gpuarr_benchmark_report(&text, b, 3), GPUARR_ERR_ARGUMENT);
-  assert_message_has("format is 3; it is GPUARR_REPORT_TEXT or GPUARR_REPORT_JSON");
+  assert_message_has("format is 3; give GPUARR_REPORT_TEXT or GPUARR_REPORT_JSON");
   assert_null(text);
   gpuarr_benchmark_release(b);
 }

@@ -98,7 +98,7 @@ static gpuarr_status call(const char* body, gpuarr_kernel_options* options) {
 static void expect_ended(gpuarr_status status, double begin) {
   assert_status(status, GPUARR_ERR_COMPILE);
   assert_message_has(
-      "was ended since it took longer than 0.3 s; give it more time by $GPUARR_COMP");
+      "was stopped because it took longer than 0.3 s; allow more time by $GPUARR_COMP");
   assert_true(seconds_now() - begin < 60);
   assert_child_ends();
 }

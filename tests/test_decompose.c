@@ -190,7 +190,7 @@ static void refused(void** state) {
   assert_message_has("full_matrices is 2; give 1 or 0");
   replace(&x, zeros(GPUARR_F16, 2, square));
   assert_status(gpuarr_eigvalsh(&out, x, 0, NULL, NULL), GPUARR_ERR_DTYPE);
-  assert_message_has("a is float16, which matrices are not factorised in; convert it to float32");
+  assert_message_has("a is float16, in which matrices cannot be factorised; convert it to float32");
   replace(&x, zeros(GPUARR_F32, 2, square));
   out = zeros(GPUARR_F64, 2, square);
   assert_status(gpuarr_cholesky(&out, x, 0, NULL, NULL), GPUARR_ERR_DTYPE);
@@ -217,7 +217,7 @@ static void in_a_graph(void** state) {
   assert_ok(gpuarr_stream_begin_capture(stream));
   gpuarr_array* out = NULL;
   assert_status(gpuarr_cholesky(&out, a, 0, NULL, stream), GPUARR_ERR_UNSUPPORTED);
-  assert_message_has("give info, which gets a code for each when the graph runs");
+  assert_message_has("give info, which receives a code for each when the graph runs");
   assert_ok(gpuarr_cholesky(&l, a, 0, &info, stream));
   assert_ok(gpuarr_stream_end_capture(&graph, stream));
   assert_ok(gpuarr_graph_instantiate(&exec, graph));
@@ -253,7 +253,7 @@ static void no_library(void** state) {
   (void)state;
   if (!test_device_is_host()) skip();
   without_lapack("/nowhere/liblapack.so", "apt install libopenblas0 or liblapack3");
-  without_lapack("libm.so.6", "so it is no LAPACK of today");
+  without_lapack("libm.so.6", "so it is not a current LAPACK");
 }
 
 int main(void) {

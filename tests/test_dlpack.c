@@ -143,7 +143,7 @@ static void read_only_is_passed_on(void** state) {
   tensor->deleter(tensor);
   DLManagedTensor* legacy = (DLManagedTensor*)&foreign;
   assert_status(gpuarr_array_to_dlpack_legacy(&legacy, array, NULL), GPUARR_ERR_ARGUMENT);
-  assert_message_has("array is read-only, which the older struct cannot say");
+  assert_message_has("array is read-only, which the older struct cannot express");
   assert_null(legacy);
   gpuarr_array_release(array);
   assert_int_equal(foreign.owner.returns, 1);

@@ -86,7 +86,8 @@ static void bad_addresses_are_refused(void** state) {
   make_foreign(&foreign);
   foreign.managed.dl_tensor.byte_offset = 4;
   refuse(&foreign, GPUARR_ERR_ARGUMENT,
-         "and byte_offset 4 lead to no multiple of the 8 bytes that a float64 needs");
+         "and byte_offset 4 lead to an address that is not aligned to the 8 bytes that a float64 "
+         "needs");
   foreign.managed.dl_tensor.data = NULL;
   refuse(&foreign, GPUARR_ERR_ARGUMENT, "data is NULL, but its shape (3, 4) has elements");
   gpuarr_array* array = NULL;

@@ -322,7 +322,7 @@ static void sizes_that_cannot_be(void** state) {
   assert_refused(loop, &y, 1, &input, 1, 0, GPUARR_ERR_ARGUMENT, "give GPUARR_NO_SIZE");
   assert_refused(loop, &y, 1, &input, 1, -2, GPUARR_ERR_ARGUMENT, "size is -2, but");
   assert_refused(raw, &y, 1, &input, 1, GPUARR_NO_SIZE, GPUARR_ERR_ARGUMENT,
-                 "size is GPUARR_NO_SIZE; without an array that is not raw it must be given");
+                 "size is GPUARR_NO_SIZE; it must be given if all arrays are raw");
   assert_refused(raw, &y, 1, &input, 1, -7, GPUARR_ERR_ARGUMENT, "size is -7;");
   assert_refused(loop, &none, 1, &scalar, 1, GPUARR_NO_SIZE, GPUARR_ERR_ARGUMENT,
                  "size is GPUARR_NO_SIZE");

@@ -35,7 +35,7 @@ static void assert_reported(gpuarr_status status, const char* function, const ch
     status = gpuarr_stream_synchronize(stream);
     assert_status(status, GPUARR_ERR_INDEX);
     assert_message_has("gpuarr_stream_synchronize: ");
-    assert_message_has("called before, failed while its work was done");
+    assert_message_has("called before, failed while its work ran");
   }
   assert_status(status, GPUARR_ERR_INDEX);
   assert_message_has(function);
@@ -180,7 +180,7 @@ static void graphs_report(void** state) {
   for (int time = 0; time < 2; ++time) {
     assert_ok(gpuarr_graph_exec_launch(exec, other));
     assert_status(gpuarr_stream_synchronize(other), GPUARR_ERR_INDEX);
-    assert_message_has("gpuarr_take, called before, failed while its work was done: index 3");
+    assert_message_has("gpuarr_take, called before, failed while its work ran: index 3");
   }
   gpuarr_graph_exec_release(exec);
   gpuarr_graph_release(graph);

@@ -162,7 +162,7 @@ static void what_cannot_be_wrapped_is_refused(void** state) {
   assert_status(try_wrap(GPUARR_F64, 2, shape, NULL, NULL, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_array_wrap: data is NULL");
   assert_status(try_wrap(GPUARR_F64, 2, shape, NULL, data + 4, 0), GPUARR_ERR_ARGUMENT);
-  assert_message_has("is no multiple of the 8 bytes that a float64 needs");
+  assert_message_has("is not aligned to the 8 bytes that a float64 needs");
   assert_status(try_wrap(GPUARR_F64, 2, shape, NULL, data, 2), GPUARR_ERR_ARGUMENT);
   assert_message_has("flags is 2; give 0 or GPUARR_WRAP_READ_ONLY (1)");
   assert_status(try_wrap(GPUARR_F64, 2, shape, far, data, 0), GPUARR_ERR_SHAPE);
@@ -309,7 +309,7 @@ static void strides_in_bytes(void** state) {
   assert_int_equal(strides[1], -16);
   assert_ok(gpuarr_array_byte_strides(NULL, scalar));
   assert_status(gpuarr_array_byte_strides(NULL, view), GPUARR_ERR_ARGUMENT);
-  assert_message_has("out is NULL; give room for 2 strides");
+  assert_message_has("out is NULL; give an array of 2 strides");
   assert_status(gpuarr_array_byte_strides(strides, NULL), GPUARR_ERR_ARGUMENT);
   release_arrays((gpuarr_array*[]){array, view, scalar}, 3);
 }

@@ -51,11 +51,11 @@ static void kernels_say_what_is_missing(void** state) {
   assert_message_has("install g++, or set $GPUARR_CXX");
   assert_int_equal(setenv("GPUARR_CXX", "/nonexistent/g++-99", 1), 0);
   assert_status(call("y = i"), GPUARR_ERR_NO_COMPILER);
-  assert_message_has("$GPUARR_CXX is \"/nonexistent/g++-99\", which is no program");
+  assert_message_has("$GPUARR_CXX is \"/nonexistent/g++-99\", which is not a program");
   assert_message_has("unset it");
   assert_int_equal(setenv("GPUARR_CXX", "g++-99", 1), 0);
   assert_status(call("y = i"), GPUARR_ERR_NO_COMPILER);
-  assert_message_has("no program in PATH (/nonexistent)");
+  assert_message_has("not a program in PATH (/nonexistent)");
   assert_int_equal(setenv("GPUARR_CXX", "/", 1), 0);
   assert_status(call("y = i"), GPUARR_ERR_NO_COMPILER);
   gpuarr_module* module = NULL;

@@ -71,7 +71,7 @@ static void no_room_is_said_with_all_numbers(void** state) {
   assert_status(gpuarr_array_empty(&array, device, GPUARR_U8, 1, &bytes, 0, NULL),
                 GPUARR_ERR_OUT_OF_MEMORY);
   assert_null(array);
-  assert_message_has("gpuarr_array_empty: no room for 72057594037927936 bytes on ");
+  assert_message_has("gpuarr_array_empty: not enough memory for 72057594037927936 bytes on ");
   assert_message_has(test_device_name());
   assert_message_has(": arrays use 512 bytes, the allocator has ");
   assert_message_has(" bytes are free");

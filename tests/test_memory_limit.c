@@ -43,7 +43,7 @@ static void a_limit_holds(void** state) {
   gpuarr_array* b = NULL;
   assert_status(make(&b, 60 * MIB), GPUARR_ERR_OUT_OF_MEMORY);
   assert_null(b);
-  assert_message_has("gpuarr_array_empty: no room for 62914560 bytes on ");
+  assert_message_has("gpuarr_array_empty: not enough memory for 62914560 bytes on ");
   assert_message_has(": arrays use 62914560 bytes");
   assert_message_has("the limit is 104857600 bytes, of which ");
   assert_true(number(GPUARR_MEMORY_TOTAL) <= 100 * MIB);
@@ -143,7 +143,7 @@ static void a_program_makes_room(void** state) {
   assert_status(make(&none, 90 * MIB), GPUARR_ERR_OUT_OF_MEMORY);
   assert_int_equal(spare.calls, 1);
   assert_status(gpuarr_memory_remove_reclaim(key), GPUARR_ERR_ARGUMENT);
-  assert_message_has("and no reclaim function has it");
+  assert_message_has("but no reclaim function has that number");
   assert_status(gpuarr_memory_add_reclaim(NULL, release_one, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("out is NULL");
   key = 7;
@@ -182,7 +182,7 @@ static void out_of_memory_in_the_middle_of_a_reduction(void** state) {
       gpuarr_reduction_call(sum, &out, 1, &in, 1, NULL, GPUARR_ALL_AXES, 0, NULL);
   assert_status(status, GPUARR_ERR_OUT_OF_MEMORY);
   assert_null(out);
-  assert_message_has("gpuarr_reduction_call: no room for ");
+  assert_message_has("gpuarr_reduction_call: not enough memory for ");
   for (int i = 0; i < count; ++i) gpuarr_array_release(fill[i]);
   assert_int_equal(number(GPUARR_MEMORY_USED), used);
   assert_ok(gpuarr_memory_set_limit(device, 0));
@@ -251,7 +251,7 @@ static void hooks_see_everything(void** state) {
   gpuarr_array_release(a);
   assert_int_equal(seen.counts[GPUARR_MEMORY_FREED], 3);
   assert_status(gpuarr_memory_remove_hook(key), GPUARR_ERR_ARGUMENT);
-  assert_message_has("and no hook has it");
+  assert_message_has("but no hook has that number");
   assert_status(gpuarr_memory_add_hook(NULL, watch, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("out is NULL");
   key = 7;

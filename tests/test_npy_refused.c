@@ -34,7 +34,7 @@ static void every_truncation_is_refused(void** state) {
   for (size_t length = 0; length < all; ++length) {
     write_npy(header_of_6_shorts, 12);
     assert_int_equal(truncate(path, (off_t)length), 0);
-    refuse(GPUARR_ERR_FORMAT, length < 8          ? "bytes are no .npy file"
+    refuse(GPUARR_ERR_FORMAT, length < 8          ? "it is not a .npy file: it has only"
                               : length < 10       ? "it ends before its header"
                               : length < all - 12 ? "it ends in its header"
                                                   : "it ends in its data");

@@ -174,7 +174,7 @@ static void what_is_no_object_is_found(void** state) {
   gpuarr_array* none = (gpuarr_array*)(void*)words;
   assert_status(gpuarr_array_fill(none, gpuarr_arg_i32(0), NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("gpuarr_array_fill: array is 0x");
-  assert_message_has("where there is no object of this library; give a gpuarr_array that a call");
+  assert_message_has("which is not an object of this library; give a gpuarr_array that a call");
   catch_stderr();
   gpuarr_array_release(none);
   assert_int_equal(gpuarr_array_ndim(none), 0);
@@ -183,7 +183,7 @@ static void what_is_no_object_is_found(void** state) {
   gpuarr_stream* stream = NULL;
   assert_status(gpuarr_stream_create(&stream, (gpuarr_device*)(void*)words, 0, 0),
                 GPUARR_ERR_ARGUMENT);
-  assert_message_has("which is no device; give one that gpuarr_device_open gave");
+  assert_message_has("which is not a device; give one from gpuarr_device_open");
 }
 
 static void an_object_of_another_type_is_found(void** state) {

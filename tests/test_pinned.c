@@ -190,9 +190,9 @@ static void bad_arguments_are_named(void** state) {
   assert_message_has("device is NULL");
   const int64_t much = INT64_C(1) << 56;
   assert_status(gpuarr_pinned_allocate(&data, device, much), GPUARR_ERR_OUT_OF_MEMORY);
-  assert_message_has("no room for 72057594037927936 bytes of page-locked memory of the host");
+  assert_message_has("not enough pinned host memory for 72057594037927936 bytes");
   assert_status(gpuarr_pinned_free(device, &data), wrong);
-  assert_message_has("which is no page-locked memory of ");
+  assert_message_has("which is not pinned memory in use of ");
   assert_status(gpuarr_pinned_free(NULL, NULL), wrong);
   data = pinned(10);
   assert_ok(gpuarr_pinned_free(device, data));
@@ -201,7 +201,7 @@ static void bad_arguments_are_named(void** state) {
   const int32_t none[] = {0, GPUARR_MEMORY_TRANSFERS, GPUARR_MEMORY_LIMIT, 12};
   for (int i = 0; i < 4; ++i) {
     assert_status(gpuarr_pinned_statistic(&value, device, none[i]), wrong);
-    assert_message_has("it is one of the GPUARR_MEMORY_... numbers, 1 to 8");
+    assert_message_has("give one of the GPUARR_MEMORY_... numbers, 1 to 8");
     assert_int_equal(value, 0);
   }
   assert_status(gpuarr_pinned_trim(NULL), wrong);

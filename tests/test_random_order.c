@@ -128,7 +128,7 @@ static void refused(void** state) {
   assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
   assert_ok(gpuarr_stream_begin_capture(stream));
   assert_refused(gpuarr_random_choice(&out, g, 2, p, 1, 1, &one, stream), out,
-                 GPUARR_ERR_UNSUPPORTED, "the sum of p has to be waited for");
+                 GPUARR_ERR_UNSUPPORTED, "the call waits for the sum of p");
   assert_ok(gpuarr_stream_end_capture(&graph, stream));
   gpuarr_graph_release(graph);
   gpuarr_stream_release(stream);

@@ -81,7 +81,7 @@ static void refused_shifts_and_turns(void** state) {
   assert_status(gpuarr_rot90(&out, x, 1, 0, 1), GPUARR_ERR_AXIS);
   assert_message_has("axis2 is 1");
   assert_status(gpuarr_rot90(&out, x, 1, 0, -1), GPUARR_ERR_AXIS);
-  assert_message_has("axis1 and axis2 are both axis 0; a turn takes two");
+  assert_message_has("axis1 and axis2 are both axis 0; a rotation needs two axes");
   assert_null(out);
   gpuarr_array_release(x);
 }

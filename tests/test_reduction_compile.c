@@ -33,7 +33,7 @@ static void texts_that_are_none(void** state) {
       {"T y, T x", "T x", "x", "a", "x = a", NULL, GPUARR_ERR_SYNTAX,
        "\"x\" is in both lists; give the output a name of its own"},
       {"T x", "T a", "x", "a", "a = a", NULL, GPUARR_ERR_SYNTAX,
-       "out_params has \"a\", which post sees the reduced value as; give the output another name"},
+       "out_params has \"a\", which is the reduced value in post; give the output another name"},
       {"T x", "T y", "", "a", "y = a", NULL, GPUARR_ERR_ARGUMENT,
        "map is \"\"; give an expression"},
       {"T x", "T y", " \n;", "a", "y = a", NULL, GPUARR_ERR_ARGUMENT,

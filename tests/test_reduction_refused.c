@@ -150,7 +150,7 @@ static void types_that_do_not_match(void** state) {
       .in = "T x, int8 k", .out = "U z", .map = "x * k", .reduce = "a + b", .post = "z = a"});
   inputs[1] = gpuarr_arg_i32(1);
   r = all_of(loose, inputs, 2);
-  assert_refused(&r, GPUARR_ERR_TYPE, "nothing says what the placeholder U of \"z\" is");
+  assert_refused(&r, GPUARR_ERR_TYPE, "nothing determines the placeholder U of \"z\"");
   inputs[1] = gpuarr_arg_i32(128);
   r.outputs = &f64;
   assert_refused(&r, GPUARR_ERR_DTYPE, "k is 128, which int8 cannot hold: it is out of range");

@@ -19,7 +19,7 @@ static void fail_at_exit(const char* where) {
 
 /* A GPU's driver may have ended before, and says so. */
 static int works_or_has_ended(void) {
-  return works_here() || strstr(gpuarr_last_error(), "the process is ending") != NULL;
+  return works_here() || strstr(gpuarr_last_error(), "the process is exiting") != NULL;
 }
 
 static void before_the_library(void) {

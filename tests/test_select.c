@@ -119,7 +119,7 @@ static void values_of_places(void** state) {
   (void)state;
   gpuarr_array *none = line(GPUARR_F32, 0), *one = line(GPUARR_F32, 1), *wide = NULL;
   assert_status(gpuarr_place(x, mask, gpuarr_arg_array(none), NULL), GPUARR_ERR_SHAPE);
-  assert_message_has("values has shape (0,) and no elements; give some");
+  assert_message_has("values has shape (0,) and no elements; give at least one");
   assert_status(gpuarr_place(x, mask, gpuarr_arg_c128(1, 2), NULL), GPUARR_ERR_DTYPE);
   assert_message_has("values");
   assert_ok(gpuarr_array_broadcast(&wide, one, 2, shape));
@@ -141,7 +141,8 @@ static void captured(void** state) {
   assert_ok(gpuarr_stream_synchronize(stream));
   assert_ok(gpuarr_stream_begin_capture(stream));
   assert_status(gpuarr_select(&out, x, mask, stream), GPUARR_ERR_UNSUPPORTED);
-  assert_message_has("stream is being captured, but how many elements are chosen must be waited");
+  assert_message_has(
+      "stream is being captured, but the call waits for the number of selected elements");
   assert_status(gpuarr_flatnonzero(&out, x, stream), GPUARR_ERR_UNSUPPORTED);
   assert_ok(gpuarr_select_into(into, &count, x, mask, stream));
   assert_ok(gpuarr_stream_end_capture(&graph, stream));

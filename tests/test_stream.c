@@ -217,10 +217,10 @@ static void devices_are_not_mixed(void** state) {
   gpuarr_event* foreign = new_event(other);
   double microseconds = -1;
   assert_status(gpuarr_stream_set_current(device, there), GPUARR_ERR_DEVICE);
-  assert_message_has("gpuarr_stream_set_current: stream is of device");
+  assert_message_has("gpuarr_stream_set_current: stream belongs to device");
   assert_message_has(gpuarr_device_name(other));
   assert_status(gpuarr_event_record(event, there), GPUARR_ERR_DEVICE);
-  assert_message_has("gpuarr_event_record: stream is of device");
+  assert_message_has("gpuarr_event_record: stream belongs to device");
   assert_status(gpuarr_event_elapsed(&microseconds, event, foreign), GPUARR_ERR_DEVICE);
   assert_message_has("give events of one device");
 

@@ -140,7 +140,7 @@ static void handles_come_back(void** state) {
   if (!test_device_is_host()) return;
   assert_status(gpuarr_stream_borrow(&again, device, &native), GPUARR_ERR_ARGUMENT);
   assert_null(again);
-  assert_message_has("native is no stream of host");
+  assert_message_has("native is not a stream of host");
 }
 
 /* Work in the default stream of other libraries, kept as this thread's current stream. */
@@ -176,7 +176,7 @@ static void peers_are_known(void** state) {
     assert_ok(gpuarr_device_can_access_peer(&can, device, host));
     assert_int_equal(can, 0);
     assert_status(gpuarr_device_enable_peer(device, host), GPUARR_ERR_UNSUPPORTED);
-    assert_message_has("cannot reach the memory of host; copy arrays instead");
+    assert_message_has("cannot access the memory of host; copy arrays instead");
     assert_status(gpuarr_device_enable_peer(host, device), GPUARR_ERR_UNSUPPORTED);
   }
   assert_status(gpuarr_device_can_access_peer(NULL, device, device), GPUARR_ERR_ARGUMENT);

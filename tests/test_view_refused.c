@@ -78,7 +78,7 @@ static void shapes_are_refused(void** state) {
   refuse(gpuarr_array_reshape(out, matrix, 2, zero_unknown), GPUARR_ERR_SHAPE, "shape[1] is -1");
   refuse(gpuarr_array_reshape(out, matrix, 2, negative), GPUARR_ERR_SHAPE, "shape[1] is -2");
   refuse(gpuarr_array_reshape(out, transposed, 1, flat), GPUARR_ERR_SHAPE,
-         "shape (12,) cannot be seen in an array of shape (4, 3) and strides (1, 4)");
+         "shape (12,) is not a view of an array of shape (4, 3) and strides (1, 4)");
   refuse(gpuarr_array_broadcast(out, NULL, 1, flat), GPUARR_ERR_ARGUMENT, "array is NULL");
   refuse(gpuarr_array_broadcast(out, matrix, 1, flat), GPUARR_ERR_BROADCAST,
          "shape (3, 4) does not broadcast to (12,)");

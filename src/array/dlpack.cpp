@@ -34,9 +34,10 @@ void describe(DLManagedTensorVersioned& managed, const Array& array) {
 
 void describe(DLManagedTensor& /*managed*/, const Array& array) {
   if (array.read_only)
-    fail(GPUARR_ERR_ARGUMENT,
-         "array is read-only, which the older struct cannot say; use gpuarr_array_to_dlpack, or "
-         "export a copy");
+    fail(
+        GPUARR_ERR_ARGUMENT,
+        "array is read-only, which the older struct cannot express; use gpuarr_array_to_dlpack, or "
+        "export a copy");
 }
 
 void fill_tensor(Tensor& tensor, const Array& array, int64_t* dims) {
@@ -91,8 +92,8 @@ void* data_of(const Tensor& tensor, DType dtype, const Dims& shape) {
   const auto alignment = static_cast<uintptr_t>(facts_of(dtype).alignment);
   if (address % alignment != 0)
     fail(GPUARR_ERR_ARGUMENT,
-         "the tensor's data {} and byte_offset {} lead to no multiple of the {} bytes that a {} "
-         "needs; copy it first",
+         "the tensor's data {} and byte_offset {} lead to an address that is not aligned to the {} "
+         "bytes that a {} needs; copy it first",
          static_cast<const void*>(tensor.data), tensor.byte_offset, alignment, name(dtype));
   return reinterpret_cast<void*>(address);
 }

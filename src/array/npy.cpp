@@ -22,10 +22,10 @@ NpyHeader read_header(InputFile& file) {
   constexpr int64_t magic_bytes = 8;
   unsigned char magic[magic_bytes] = {};
   if (file.size() < magic_bytes)
-    fail(GPUARR_ERR_FORMAT, "its {} bytes are no .npy file", file.size());
+    fail(GPUARR_ERR_FORMAT, "it is not a .npy file: it has only {} bytes", file.size());
   file.read(magic, magic_bytes);
   if (std::memcmp(magic, "\x93NUMPY", 6) != 0)
-    fail(GPUARR_ERR_FORMAT, "it is no .npy file: it does not begin with \"\\x93NUMPY\"");
+    fail(GPUARR_ERR_FORMAT, "it is not a .npy file: it does not begin with \"\\x93NUMPY\"");
   int major = magic[6];
   if (major < 1 || major > 3 || magic[7] != 0)
     fail(GPUARR_ERR_FORMAT, "its format version is {}.{}; known are 1.0, 2.0 and 3.0", major,

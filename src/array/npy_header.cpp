@@ -92,7 +92,7 @@ class Scanner {
 void read_dtype(Scanner& scanner, NpyHeader& header) {
   char next = scanner.peek();
   if (next == '[' || next == '(' || next == '{')
-    fail(GPUARR_ERR_DTYPE, "its dtype is structured; save its fields apart");
+    fail(GPUARR_ERR_DTYPE, "its dtype is structured; save its fields as separate arrays");
   std::string_view descr = scanner.string();
   std::string_view type = descr;
   if (!type.empty() && std::string_view("<>=|").find(type[0]) != descr.npos) type.remove_prefix(1);

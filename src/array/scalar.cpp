@@ -140,7 +140,7 @@ Scalar make(DType dtype, T value) {
 
 Scalar Scalar::from(const gpuarr_arg& arg, const char* argument) {
   if (arg.flags != 0)
-    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0, but for raw kernels", argument,
+    fail(GPUARR_ERR_ARGUMENT, "{}.flags is {}; it must be 0, except for raw kernels", argument,
          arg.flags);
   if (arg.array != nullptr)
     fail(GPUARR_ERR_ARGUMENT, "{} is an array; give a scalar, as from gpuarr_arg_f64", argument);

@@ -43,8 +43,8 @@ Dims wanted_shape(const Array& array, int32_t ndim, const int64_t* shape) {
     extents[at] = shape[i];
     if (shape[i] != -1) continue;
     if (unknown >= 0)
-      fail(GPUARR_ERR_SHAPE, "shape[{}] and shape[{}] are both -1; one can be worked out", unknown,
-           i);
+      fail(GPUARR_ERR_SHAPE, "shape[{}] and shape[{}] are both -1; only one can be computed",
+           unknown, i);
     unknown = i;
     extents[at] = 1;
   }
@@ -160,8 +160,7 @@ Array reshape(const Array& array, int32_t ndim, const int64_t* shape) {
     layout.strides = dense_strides(layout.shape, Order::c);
   else if (!reshaped_strides(array.layout, layout.shape, layout.strides))
     fail(GPUARR_ERR_SHAPE,
-         "shape {} cannot be seen in an array of shape {} and strides {}; copy "
-         "the array first",
+         "shape {} is not a view of an array of shape {} and strides {}; copy the array first",
          to_string(layout.shape), to_string(array.layout.shape), to_string(array.layout.strides));
   return array.view(layout);
 }
@@ -186,8 +185,8 @@ Array squeeze(const Array& array, std::span<const int32_t> axes) {
   Layout layout = array.layout;
   for (size_t i = 0; i < axes.size(); ++i) {
     if (layout.shape[gone[i]] != 1)
-      fail(GPUARR_ERR_SHAPE, "axis {} has extent {}; only an axis of extent 1 can go", gone[i],
-           layout.shape[gone[i]]);
+      fail(GPUARR_ERR_SHAPE, "axis {} has extent {}; only an axis of extent 1 can be removed",
+           gone[i], layout.shape[gone[i]]);
     layout.shape.erase(gone[i]);
     layout.strides.erase(gone[i]);
   }
@@ -196,7 +195,7 @@ Array squeeze(const Array& array, std::span<const int32_t> axes) {
 
 Array expand(const Array& array, int64_t axis) {
   if (array.ndim() == max_ndim)
-    fail(GPUARR_ERR_SHAPE, "the array has {} axes, and none has more", max_ndim);
+    fail(GPUARR_ERR_SHAPE, "the array has {} axes, which is the maximum", max_ndim);
   int ndim = array.ndim() + 1;
   if (axis < -ndim || axis >= ndim)
     fail(GPUARR_ERR_AXIS, "axis is {}; the view has {} axes, so it may be {} to {}", axis, ndim,
@@ -230,7 +229,8 @@ Array flip(const Array& array) {
 Array rotate(const Array& array, int64_t turns, int64_t axis1, int64_t axis2) {
   const int32_t from = checked_axis(axis1, array.ndim(), "axis1");
   const int32_t to = checked_axis(axis2, array.ndim(), "axis2");
-  if (from == to) fail(GPUARR_ERR_AXIS, "axis1 and axis2 are both axis {}; a turn takes two", from);
+  if (from == to)
+    fail(GPUARR_ERR_AXIS, "axis1 and axis2 are both axis {}; a rotation needs two axes", from);
   const int64_t quarter = (turns % 4 + 4) % 4;
   const int32_t both[] = {from, to};
   if (quarter == 0) return array;
@@ -246,7 +246,7 @@ Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2)
   int row = checked_axis(axis1, array.ndim(), "axis1");
   int column = checked_axis(axis2, array.ndim(), "axis2");
   if (row == column)
-    fail(GPUARR_ERR_AXIS, "axis1 and axis2 are both axis {}; a diagonal runs along two", row);
+    fail(GPUARR_ERR_AXIS, "axis1 and axis2 are both axis {}; a diagonal needs two axes", row);
   const auto& [shape, strides] = array.layout;
   int64_t extent = 0;
   int64_t start = 0;

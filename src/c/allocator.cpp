@@ -17,7 +17,7 @@ std::shared_ptr<Allocator> allocator_for(gpuarr_allocator* allocator, const Devi
   if (given == nullptr) return nullptr;
   const Device& its = (*given)->device();
   if (&its != &device)
-    fail(GPUARR_ERR_DEVICE, "allocator is of device {}, but is to serve {}; give one of {}",
+    fail(GPUARR_ERR_DEVICE, "allocator belongs to device {}, but is set for {}; give one of {}",
          its.facts().name, device.facts().name, device.facts().name);
   return *given;
 }
@@ -104,8 +104,8 @@ gpuarr_status gpuarr_allocator_free(gpuarr_allocator* allocator, void* data,
     Allocator& source = *deref(allocator, "allocator");
     if (!source.deallocate(data, stream_of(stream, source.device())))
       fail(GPUARR_ERR_ARGUMENT,
-           "data is {}, which is no memory of this allocator that is in use; free each address "
-           "once, with the allocator that gave it",
+           "data is {}, which is not memory in use of this allocator; free each address once, with "
+           "the allocator that gave it",
            data);
   });
 }

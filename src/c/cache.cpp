@@ -37,8 +37,8 @@ int64_t cache_statistic(int32_t statistic) {
     case GPUARR_CACHE_LIMIT:
       return disk_cache().limit();
     default:
-      fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; it is one of the GPUARR_CACHE_... numbers, 1 to 9", statistic);
+      fail(GPUARR_ERR_ARGUMENT, "statistic is {}; give one of the GPUARR_CACHE_... numbers, 1 to 9",
+           statistic);
   }
 }
 

@@ -20,7 +20,8 @@ gpuarr_status gpuarr_dtype_from_name(gpuarr_dtype* out, const char* name) {
     gpuarr_dtype& result = output(out);
     if (name == nullptr) fail(GPUARR_ERR_ARGUMENT, "name is NULL; give a dtype's name");
     auto found = find_dtype(name);
-    if (!found) fail(GPUARR_ERR_TYPE, "name is \"{}\", which is no dtype; say \"float32\"", name);
+    if (!found)
+      fail(GPUARR_ERR_TYPE, "name is \"{}\", which is not a dtype; say \"float32\"", name);
     result = static_cast<gpuarr_dtype>(*found);
   });
 }

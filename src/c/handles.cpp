@@ -48,7 +48,7 @@ void check_handle(const gpuarr_device* device, const char* argument) {
   if (std::ranges::any_of(lasting().devices, [&](const auto& d) { return d.get() == device; }))
     return;
   lock.unlock();
-  fail(GPUARR_ERR_ARGUMENT, "{} is {}, which is no device; give one that gpuarr_device_open gave",
+  fail(GPUARR_ERR_ARGUMENT, "{} is {}, which is not a device; give one from gpuarr_device_open",
        argument, static_cast<const void*>(device));
 }
 
@@ -67,7 +67,7 @@ Stream& stream_of(gpuarr_stream* stream, Device& device, const char* argument) {
   Stream& given = *deref(stream, argument);
   if (&given.device() != &device)
     fail(GPUARR_ERR_DEVICE,
-         "{} is of device {}, but the work is for device {}; give a stream of {}, or NULL",
+         "{} belongs to device {}, but the work is for device {}; give a stream of {}, or NULL",
          argument, given.device().facts().name, device.facts().name, device.facts().name);
   return given;
 }

@@ -19,7 +19,7 @@ Array wrap_memory(Device& device, DType dtype, const Layout& layout, void* data,
       fail(GPUARR_ERR_ARGUMENT, "data is NULL; give the address of the element with indices 0");
     if (reinterpret_cast<uintptr_t>(data) % alignment != 0)
       fail(GPUARR_ERR_ARGUMENT,
-           "data {} is no multiple of the {} bytes that a {} needs; copy it first",
+           "data {} is not aligned to the {} bytes that a {} needs; copy it first",
            static_cast<const void*>(data), alignment, name(dtype));
     device.check_foreign(data);
   }
@@ -106,7 +106,7 @@ gpuarr_status gpuarr_array_byte_strides(int64_t* out, const gpuarr_array* array)
   return guard(__func__, [&] {
     const Array& from = deref(array, "array");
     if (out == nullptr && from.ndim() > 0)
-      fail(GPUARR_ERR_ARGUMENT, "out is NULL; give room for {} strides", from.ndim());
+      fail(GPUARR_ERR_ARGUMENT, "out is NULL; give an array of {} strides", from.ndim());
     for (int i = 0; i < from.ndim(); ++i) out[i] = from.layout.strides[i] * from.itemsize();
   });
 }

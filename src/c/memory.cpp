@@ -53,7 +53,7 @@ gpuarr_status gpuarr_memory_add_reclaim(int64_t* out, gpuarr_reclaim_fn fn, void
 gpuarr_status gpuarr_memory_remove_reclaim(int64_t number) {
   return guard(__func__, [&] {
     if (!remove_reclaim(number))
-      fail(GPUARR_ERR_ARGUMENT, "number is {}, and no reclaim function has it", number);
+      fail(GPUARR_ERR_ARGUMENT, "number is {}, but no reclaim function has that number", number);
   });
 }
 
@@ -68,6 +68,6 @@ gpuarr_status gpuarr_memory_add_hook(int64_t* out, gpuarr_memory_hook_fn fn, voi
 gpuarr_status gpuarr_memory_remove_hook(int64_t number) {
   return guard(__func__, [&] {
     if (!remove_memory_hook(number))
-      fail(GPUARR_ERR_ARGUMENT, "number is {}, and no hook has it", number);
+      fail(GPUARR_ERR_ARGUMENT, "number is {}, but no hook has that number", number);
   });
 }

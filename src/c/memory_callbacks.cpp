@@ -53,7 +53,7 @@ AllocatorFunctions allocator_functions_of(gpuarr_allocate_fn allocate,
   functions.allocate = [=, &device](int64_t bytes, Stream& stream) {
     CalledWith handle(&stream);
     if (handle.get() == nullptr)
-      fail(GPUARR_ERR_OUT_OF_MEMORY, "no memory of the host for a stream's handle");
+      fail(GPUARR_ERR_OUT_OF_MEMORY, "not enough host memory for a stream's handle");
     void* data = nullptr;
     gpuarr_status status = allocate(&data, bytes, handle_of(device), handle.get(), user);
     if (status != GPUARR_OK) fail_of_user("the allocator", status, bytes, device);

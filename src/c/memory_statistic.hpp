@@ -31,7 +31,7 @@ inline int64_t memory_statistic(const MemoryStatistics& s, int32_t statistic, in
       return s.waits;
     default:
       fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; it is one of the GPUARR_MEMORY_... numbers, 1 to {}", statistic, last);
+           "statistic is {}; give one of the GPUARR_MEMORY_... numbers, 1 to {}", statistic, last);
   }
 }
 

@@ -22,8 +22,8 @@ gpuarr_status gpuarr_pinned_free(gpuarr_device* device, void* data) {
     Device& whose = deref(device, "device");
     if (!whose.pinned().deallocate(data))
       fail(GPUARR_ERR_ARGUMENT,
-           "data is {}, which is no page-locked memory of {} that is in use; free each address "
-           "once, with the device that it came from",
+           "data is {}, which is not pinned memory in use of {}; free each address once, with the "
+           "device that it came from",
            data, whose.facts().name);
   });
 }

@@ -43,7 +43,7 @@ void call_once(int64_t call, gpuarr_benchmark_function function, void* user,
 const std::vector<double>& samples_of(const gpuarr_benchmark* benchmark, int32_t clock) {
   const Benchmark& b = deref(benchmark, "benchmark");
   if (clock != GPUARR_CLOCK_CPU && clock != GPUARR_CLOCK_DEVICE)
-    fail(GPUARR_ERR_ARGUMENT, "clock is {}; it is GPUARR_CLOCK_CPU or GPUARR_CLOCK_DEVICE", clock);
+    fail(GPUARR_ERR_ARGUMENT, "clock is {}; give GPUARR_CLOCK_CPU or GPUARR_CLOCK_DEVICE", clock);
   return clock == GPUARR_CLOCK_CPU ? b.cpu : b.on_device;
 }
 
@@ -61,13 +61,13 @@ double one_of(const Statistics& s, int32_t statistic) {
       return s.most;
     default:
       fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; it is one of the GPUARR_SAMPLES_... numbers, 1 to 5", statistic);
+           "statistic is {}; give one of the GPUARR_SAMPLES_... numbers, 1 to 5", statistic);
   }
 }
 
 bool is_json(int32_t format) {
   if (format != GPUARR_REPORT_TEXT && format != GPUARR_REPORT_JSON)
-    fail(GPUARR_ERR_ARGUMENT, "format is {}; it is GPUARR_REPORT_TEXT or GPUARR_REPORT_JSON",
+    fail(GPUARR_ERR_ARGUMENT, "format is {}; give GPUARR_REPORT_TEXT or GPUARR_REPORT_JSON",
          format);
   return format == GPUARR_REPORT_JSON;
 }
@@ -80,7 +80,8 @@ gpuarr_status gpuarr_benchmark_run(gpuarr_benchmark** out, const char* name,
                                    gpuarr_stream* stream) {
   return guard(__func__, [&] {
     auto& result = output(out);
-    if (function == nullptr) fail(GPUARR_ERR_ARGUMENT, "function is NULL; give one that works");
+    if (function == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "function is NULL; give the function to benchmark");
     const std::string earlier = gpuarr_last_error();
     auto work = [&](int64_t call) { call_once(call, function, user, earlier); };
     result = new gpuarr_benchmark(run_benchmark(checked_text(name, "name"),

@@ -39,7 +39,8 @@ gpuarr_status gpuarr_roll(gpuarr_array** out, const gpuarr_array* x, int32_t cou
   return guard(__func__, [&] {
     const Array* given = given_output(out);
     if (count > max_ndim)
-      fail(GPUARR_ERR_AXIS, "count is {}, but no array has more than {} axes; add up one's shifts",
+      fail(GPUARR_ERR_AXIS,
+           "count is {}, but no array has more than {} axes; combine the shifts of each axis",
            count, max_ndim);
     const auto by = checked_list(count, shifts, "shifts");
     const auto along = checked_axes(count, axes);

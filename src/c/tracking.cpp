@@ -82,7 +82,7 @@ Record picture(const Record& record) {
 
 [[noreturn]] void fail_strange(const ObjectUse& use) {
   fail(GPUARR_ERR_ARGUMENT,
-       "{} is {}, where there is no object of this library; give a gpuarr_{} that a call returned",
+       "{} is {}, which is not an object of this library; give a gpuarr_{} that a call returned",
        use.argument, use.handle, use.kind);
 }
 

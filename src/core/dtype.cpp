@@ -58,8 +58,9 @@ const char* typestr(DType dtype) { return typestrs[static_cast<size_t>(dtype) - 
 // Constants of C are given to fmt as int{...}: from its version 10 on it formats no enumerations.
 DType dtype_of(gpuarr_dtype value, const char* argument) {
   if (!is_dtype(value))
-    fail(GPUARR_ERR_DTYPE, "{} is {}, which is no dtype; give a GPUARR_... constant from {} to {}",
-         argument, value, int{GPUARR_BOOL}, int{GPUARR_C128});
+    fail(GPUARR_ERR_DTYPE,
+         "{} is {}, which is not a dtype; give a GPUARR_... constant from {} to {}", argument,
+         value, int{GPUARR_BOOL}, int{GPUARR_C128});
   return static_cast<DType>(value);
 }
 

@@ -33,7 +33,7 @@ Library open_library(const std::string& name, std::string& tried) {
   }
   const char* said = dlerror();
   const std::string reason = said != nullptr ? said : "unknown";
-  log(Topic::library, "{} does not open: {}", name, reason);
+  log(Topic::library, "{} cannot be opened: {}", name, reason);
   tried += (tried.empty() ? "" : "; ") + name + " (" + reason + ")";
   return {};
 }

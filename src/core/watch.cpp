@@ -21,11 +21,10 @@ void Watch::check(const std::string& program) const {
   const std::string who = subject_.empty() ? program : formatted("{}: {}", subject_, program);
   if (ended()) fail(GPUARR_ERR_COMPILE, "{} was cancelled (gpuarr_compile_cancel)", who);
   if (over())
-    fail(
-        GPUARR_ERR_COMPILE,
-        "{} was ended since it took longer than {} s; give it more time by $GPUARR_COMPILE_TIMEOUT "
-        "or gpuarr_kernel_options_set_timeout, or 0 for no limit",
-        who, seconds_);
+    fail(GPUARR_ERR_COMPILE,
+         "{} was stopped because it took longer than {} s; allow more time by "
+         "$GPUARR_COMPILE_TIMEOUT or gpuarr_kernel_options_set_timeout, or 0 for no limit",
+         who, seconds_);
 }
 
 double usual_time_limit() {

@@ -24,9 +24,8 @@ Devices& devices() {
 [[noreturn]] void fail_no_device(const Driver& api, int ordinal) {
   if (api.device_count == 0)
     fail(GPUARR_ERR_NO_DEVICE,
-         "there is no cuda:{}: the driver {} shows no GPU; is $CUDA_VISIBLE_DEVICES as it should "
-         "be?",
-         ordinal, api.library.path);
+         "there is no cuda:{}: the driver {} shows no GPU; check $CUDA_VISIBLE_DEVICES", ordinal,
+         api.library.path);
   fail(GPUARR_ERR_NO_DEVICE, "there is no cuda:{}; this process sees {} GPU{}, cuda:0{}", ordinal,
        api.device_count, api.device_count > 1 ? "s" : "",
        api.device_count > 1 ? formatted(" to cuda:{}", api.device_count - 1) : "");

@@ -55,7 +55,8 @@ std::string Compiler::identity() {
   std::string real = std::filesystem::canonical(file(), error).string();
   struct stat info {};
   if (error || stat(real.c_str(), &info) != 0)
-    fail(GPUARR_ERR_NO_LIBRARY, "{} is gone; install NVRTC again, or set $GPUARR_NVRTC", file());
+    fail(GPUARR_ERR_NO_LIBRARY, "{} no longer exists; install NVRTC again, or set $GPUARR_NVRTC",
+         file());
   return formatted("nvrtc {} {} {}.{:09}, cc {}, options {}", real, info.st_size,
                    info.st_mtim.tv_sec, info.st_mtim.tv_nsec, compute_capability_, options_version);
 }

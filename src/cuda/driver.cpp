@@ -21,7 +21,7 @@ Library find_library() {
   std::string tried;
   if (auto wanted = setting("GPUARR_LIBCUDA")) {
     if (Library library = open_library(*wanted, tried)) return library;
-    fail(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA does not open: {}", tried);
+    fail(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA cannot be opened: {}", tried);
   }
   for (const char* name : {"libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1"})
     if (Library library = open_library(name, tried)) return library;
@@ -36,12 +36,11 @@ int checked_version(const Library& library) {
   int version = 0;
   CUresult result = get_version ? get_version(&version) : CUDA_ERROR_STUB_LIBRARY;
   if (result == CUDA_ERROR_STUB_LIBRARY)
-    throw Error(
-        GPUARR_ERR_NO_DRIVER,
-        formatted("{} is no CUDA driver but a stand-in for linking; take its directory out of "
-                  "$LD_LIBRARY_PATH, or set $GPUARR_LIBCUDA",
-                  library.path),
-        result);
+    throw Error(GPUARR_ERR_NO_DRIVER,
+                formatted("{} is a stub for linking and not a CUDA driver; remove its directory "
+                          "from $LD_LIBRARY_PATH, or set $GPUARR_LIBCUDA",
+                          library.path),
+                result);
   if (result != CUDA_SUCCESS)
     throw Error(GPUARR_ERR_DRIVER,
                 formatted("cuDriverGetVersion failed with code {} in {}", static_cast<int>(result),
@@ -111,7 +110,7 @@ void Driver::fail(const char* function, CUresult result, const char* kernel) con
   if (result == CUDA_ERROR_DEINITIALIZED)
     throw Error(
         GPUARR_ERR_DRIVER,
-        formatted("{} failed: the process is ending, and the driver has ended before", function),
+        formatted("{} failed: the process is exiting, and the driver has shut down", function),
         result);
   std::string report = formatted("{} failed: {}", function, describe(result));
   CUcontext context = nullptr;

@@ -65,7 +65,7 @@ void CudaGraphExec::become_part(Stream& stream) {
   size_t count = 0;
   api.stream_get_capture(native(stream), &status, nullptr, &whole, &before, &count);
   if (status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
-    fail(GPUARR_ERR_UNSUPPORTED, "the capture of stream went wrong before; end it");
+    fail(GPUARR_ERR_UNSUPPORTED, "the capture of stream failed before; end it");
   CUgraphNode node = nullptr;
   api.graph_add_child(&node, whole, before, count, graph_->get());
   api.stream_update_capture(native(stream), &node, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
@@ -141,9 +141,9 @@ std::shared_ptr<Graph> end_capture_of(CudaDevice& device, CUstream stream, const
   if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) fail_unjoined();
   if (result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED)
     fail(GPUARR_ERR_UNSUPPORTED,
-         "something was called during the capture that cannot be captured, in this library or "
-         "another one, such as waiting for stream or using CUDA's legacy default stream; there is "
-         "no graph, and stream does its work at once again");
+         "a call during the capture, of this library or another one, cannot be captured, such as "
+         "waiting for stream or using CUDA's legacy default stream; no graph was created, and "
+         "stream runs its work directly again");
   if (result != CUDA_SUCCESS) device.api().fail("cuStreamEndCapture", result);
   return std::make_shared<CudaGraph>(device, own(device, graph), capture.kept());
 }

@@ -22,7 +22,7 @@ void put(std::string& bytes, const std::string& part) {
 }
 
 std::string_view take(std::string_view& bytes, size_t count) {
-  if (count > bytes.size()) fail(GPUARR_ERR_LOAD, "the compiled module is cut short");
+  if (count > bytes.size()) fail(GPUARR_ERR_LOAD, "the compiled module is truncated");
   std::string_view part = bytes.substr(0, count);
   bytes.remove_prefix(count);
   return part;

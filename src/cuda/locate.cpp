@@ -56,7 +56,7 @@ std::string given_nvrtc(const std::string& name) {
   if (name.find('/') != std::string::npos && exists(name)) return name;
   std::string tried;
   if (Library library = open_library(name, tried)) return library.path;
-  fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC does not open: {}", tried);
+  fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC cannot be opened: {}", tried);
 }
 
 std::string joined(const Strings& parts, const char* separator) {
@@ -108,7 +108,7 @@ Library open_toolkit(const ToolkitLibrary& wanted) {
   };
   if (auto given = setting(wanted.setting)) {
     if (Library library = open_with_helpers(*given, helpers_of(0))) return library;
-    fail(GPUARR_ERR_NO_LIBRARY, "${} does not open: {}; it should be the file of {}",
+    fail(GPUARR_ERR_NO_LIBRARY, "${} cannot be opened: {}; it should be the file of {}",
          wanted.setting, tried, joined(wanted.sonames, " or "));
   }
   for (const std::string& name : wanted.sonames)

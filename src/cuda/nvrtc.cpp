@@ -11,7 +11,8 @@ namespace {
 Library open(const std::string& file) {
   std::string tried;
   if (Library library = open_library(file, tried)) return library;
-  fail(GPUARR_ERR_NO_LIBRARY, "NVRTC does not open: {}; set $GPUARR_NVRTC to another one", tried);
+  fail(GPUARR_ERR_NO_LIBRARY, "NVRTC cannot be opened: {}; set $GPUARR_NVRTC to another one",
+       tried);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ Instance find_instance(const Program& program, const std::string& expression) {
 // What the options leave is no code that can be loaded: -dlto makes neither cubin nor PTX.
 std::string loadable(std::string code, const char* form) {
   if (code.empty())
-    fail(GPUARR_ERR_UNSUPPORTED, "with these options NVRTC makes no {}; leave out -dlto", form);
+    fail(GPUARR_ERR_UNSUPPORTED, "with these options NVRTC produces no {}; leave out -dlto", form);
   return code;
 }
 

@@ -21,7 +21,7 @@ static_assert(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK == GPUARR_ATTRIBUTE_MAX_TH
 
 CUfunction_attribute native_attribute(int32_t attribute) {
   if (attribute < 1 || attribute > last_of_driver)
-    fail(GPUARR_ERR_ARGUMENT, "attribute {} is none that a compiled kernel has", attribute);
+    fail(GPUARR_ERR_ARGUMENT, "attribute {} is not an attribute of compiled kernels", attribute);
   return static_cast<CUfunction_attribute>(attribute - 1);
 }
 

@@ -64,7 +64,7 @@ std::string listed(const char* what, const Strings& names) {
   Strings both;
   for (const std::string& symbol : symbols)
     both.push_back(formatted("{} ({})", readable(symbol), symbol));
-  fail(GPUARR_ERR_NOT_FOUND, "\"{}\" may mean several kernels; ask for one of these: {}", name,
+  fail(GPUARR_ERR_NOT_FOUND, "\"{}\" matches several kernels; use one of these: {}", name,
        join(both));
 }
 

@@ -57,8 +57,8 @@ CusolverLease::CusolverLease(CudaDevice& device, Stream& stream) {
 void refuse_capture(const char* function, const Stream& stream) {
   if (stream.captures())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "stream is being captured into a graph, where {} cannot work, as it reads results on its "
-         "way; call it outside of the graph",
+         "stream is being captured into a graph, where {} cannot work, because it reads "
+         "intermediate results on the host; call it outside of the capture",
          function);
 }
 

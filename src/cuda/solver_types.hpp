@@ -26,7 +26,7 @@ inline std::byte* matrix_at(const Matrices& m, int64_t k) {
 inline int counted(int64_t extent, const Cusolver& api) {
   if (extent > INT_MAX)
     fail(GPUARR_ERR_UNSUPPORTED,
-         "a matrix has an extent of {}, but this function of {} counts with 32 bits", extent,
+         "a matrix has an extent of {}, but this function of {} uses 32-bit integers", extent,
          api.library.path);
   return static_cast<int>(extent);
 }

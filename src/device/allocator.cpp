@@ -127,11 +127,10 @@ void Allocator::out_of_memory(int64_t bytes) {
   const std::string bound = limit == 0 ? ""
                                        : formatted(", the limit is {} bytes, of which {} are held",
                                                    limit, device_.budget().held());
-  fail(
-      GPUARR_ERR_OUT_OF_MEMORY,
-      "no room for {} bytes on {}: arrays use {} bytes, the allocator has {} cached, and {} of the "
-      "device's {} bytes are free{}; release arrays or ask for less",
-      bytes, device_.facts().name, now.used, now.cached, memory.free, memory.total, bound);
+  fail(GPUARR_ERR_OUT_OF_MEMORY,
+       "not enough memory for {} bytes on {}: arrays use {} bytes, the allocator has {} cached, "
+       "and {} of the device's {} bytes are free{}; release arrays or ask for less",
+       bytes, device_.facts().name, now.used, now.cached, memory.free, memory.total, bound);
 }
 
 AllocatorUse current_allocator(Stream& stream) {

@@ -139,11 +139,11 @@ void Stream::keep(const std::shared_ptr<void>& thing) const {
 }
 
 std::shared_ptr<Capture> Stream::start_capture() {
-  fail(GPUARR_ERR_UNSUPPORTED, "{} makes no graphs", device_.facts().name);
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not support graphs", device_.facts().name);
 }
 
 std::shared_ptr<Graph> Stream::finish_capture(Capture& /*capture*/) {
-  fail(GPUARR_ERR_UNSUPPORTED, "{} makes no graphs", device_.facts().name);
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not support graphs", device_.facts().name);
 }
 
 // The stream works again; what there is of a graph is gone.
@@ -162,7 +162,7 @@ void Stream::begin_capture() {
          "stream is being captured already; end that with gpuarr_stream_end_capture first");
   if (is_capturing())
     fail(GPUARR_ERR_ARGUMENT,
-         "stream is being captured by somebody else, with the driver's own functions");
+         "stream is being captured by another library, with the driver's own functions");
   clear_finished_graphs();
   std::shared_ptr<Capture> capture = start_capture();
   try {
@@ -224,8 +224,8 @@ Stream::Joining Stream::check_wait(Event& event) const {
     fail(GPUARR_ERR_UNSUPPORTED,
          "stream and event are of two captures; record the event in the capture of stream");
   if (&event.device() != &device_ && event.device().facts().kind != device_.facts().kind)
-    fail(GPUARR_ERR_UNSUPPORTED, "a capture on {} cannot go on on {}", event.device().facts().name,
-         device_.facts().name);
+    fail(GPUARR_ERR_UNSUPPORTED, "a capture on {} cannot include a stream of {}",
+         event.device().facts().name, device_.facts().name);
   return joining;
 }
 
@@ -242,16 +242,16 @@ void Event::check_outside() const {
   }
   if (!capture || capture->is_over())
     fail(GPUARR_ERR_ARGUMENT,
-         "event was recorded in a capture that has ended, so it is a point in a graph and none in "
-         "a stream; record it again");
+         "event was recorded in a capture that has ended, so it marks a point in a graph, not in a "
+         "stream; record it again");
 }
 
 void Event::check_real() const {
   check_outside();
   if (state_.load(std::memory_order_acquire) == State::captured)
     fail(GPUARR_ERR_UNSUPPORTED,
-         "event was recorded in a stream that is being captured, so it is not reached now; record "
-         "it again after gpuarr_stream_end_capture");
+         "event was recorded in a stream that is being captured, so its point is not reached yet; "
+         "record it again after gpuarr_stream_end_capture");
 }
 
 }  // namespace gpuarr

@@ -81,7 +81,7 @@ bool Device::can_access(Device& peer) { return &peer == this; }
 
 void Device::enable_access(Device& peer) {
   if (!can_access(peer))
-    fail(GPUARR_ERR_UNSUPPORTED, "{} cannot reach the memory of {}; copy arrays instead",
+    fail(GPUARR_ERR_UNSUPPORTED, "{} cannot access the memory of {}; copy arrays instead",
          facts_.name, peer.facts().name);
 }
 

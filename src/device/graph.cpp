@@ -98,14 +98,13 @@ void GraphExec::keep_instead(std::shared_ptr<Kept> kept) noexcept {
 void fail_unjoined() {
   fail(GPUARR_ERR_ARGUMENT,
        "another stream joined the capture, and its work is not waited for; record an event in it "
-       "and let stream wait for that before the end. There is no graph, and the streams do their "
-       "work at once again");
+       "and let stream wait for that before the end. No graph was created, and the streams run "
+       "their work directly again");
 }
 
 void fail_update(const std::string& reason) {
   fail(GPUARR_ERR_ARGUMENT,
-       "graph cannot take the place of the one that exec was made of: {}; exec is as it was, "
-       "instantiate graph instead",
+       "exec cannot be updated from graph: {}; exec is unchanged, instantiate graph instead",
        reason);
 }
 

@@ -21,7 +21,7 @@ void run_host_function(HostFunction function, void* user) noexcept {
 void fail_in_host_function() {
   fail(GPUARR_ERR_ARGUMENT,
        "this was called in a function that gpuarr_stream_host_function runs, in which a GPU can be "
-       "neither used nor waited for; set a flag there, and go on in another thread");
+       "neither used nor waited for; set a flag there, and continue in another thread");
 }
 
 }  // namespace gpuarr

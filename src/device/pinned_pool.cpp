@@ -181,8 +181,8 @@ MemoryStatistics PinnedPool::statistics() const {
 void PinnedPool::out_of_memory(int64_t bytes) {
   const MemoryStatistics now = statistics();
   fail(GPUARR_ERR_OUT_OF_MEMORY,
-       "no room for {} bytes of page-locked memory of the host: {} bytes of it are in use and {} "
-       "cached; free some, or use ordinary memory",
+       "not enough pinned host memory for {} bytes: {} bytes of it are in use and {} cached; free "
+       "some, or use ordinary memory",
        bytes, now.used, now.cached);
 }
 

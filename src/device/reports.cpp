@@ -65,8 +65,8 @@ Report* find_free(Device& device) {
   void* page = device.allocate(page_bytes, MemoryKind::pinned);
   if (page == nullptr)
     fail(GPUARR_ERR_OUT_OF_MEMORY,
-         "no {} bytes of page-locked memory for {}, where its kernels report wrong values",
-         page_bytes, device.facts().name);
+         "no {} bytes of pinned memory for {}, where its kernels report wrong values", page_bytes,
+         device.facts().name);
   std::lock_guard lock(table().mutex);
   Records& records = table().devices[device.index()];
   add_page(records, static_cast<std::byte*>(page));
@@ -84,12 +84,10 @@ Report& report_in(std::atomic<Report*>& place, Device& device) {
 
 [[noreturn]] void tell(uint32_t code, const ReportValues& values, bool now) {
   const ReportSource* source = code < report_codes ? sources[code].load() : nullptr;
-  if (source == nullptr)
-    fail(GPUARR_ERR_INTERNAL, "a kernel reported {}, which nobody knows", code);
+  if (source == nullptr) fail(GPUARR_ERR_INTERNAL, "a kernel reported the unknown code {}", code);
   const std::string words = source->words(values);
   if (now) throw Error(source->status, words);
-  fail(source->status, "{}, called before, failed while its work was done: {}", source->function,
-       words);
+  fail(source->status, "{}, called before, failed while its work ran: {}", source->function, words);
 }
 
 void throw_noted(Report* report, bool now = false) {

@@ -19,7 +19,7 @@ Streams& current_streams() { return PerThread<Streams>::get(); }
 void check_timed(const Event& event, const char* which) {
   if (!event.timed())
     fail(GPUARR_ERR_ARGUMENT,
-         "{} was made with GPUARR_EVENT_NO_TIMING, so it knows no time; make it with flags 0",
+         "{} was made with GPUARR_EVENT_NO_TIMING, so it records no time; create it with flags 0",
          which);
 }
 

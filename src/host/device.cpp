@@ -103,7 +103,7 @@ std::shared_ptr<Stream> HostDevice::borrow_stream(void* native) {
   if (native == nullptr) return own_stream().shared_from_this();
   if (auto stream = table_.find(native)) return stream;
   fail(GPUARR_ERR_ARGUMENT,
-       "native is no stream of {}; give what gpuarr_stream_native said of one that is still there",
+       "native is not a stream of {}; give the result of gpuarr_stream_native for a live stream",
        facts().name);
 }
 

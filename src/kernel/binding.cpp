@@ -47,7 +47,8 @@ void Binding::take_types(std::span<const Argument> inputs, std::span<const Array
     Operand& o = operands_[as_index(k)];
     o = {is_output(k) ? Role::output : Role::input, type_of(p), nullptr, nullptr, nullptr};
     if (const Array* a = arrays_[as_index(k)]; a != nullptr && a->dtype != o.dtype)
-      fail(GPUARR_ERR_DTYPE, "{} is {}, but its type {} {}; no array is converted silently",
+      fail(GPUARR_ERR_DTYPE,
+           "{} is {}, but its type {} {}; arrays are not converted: use gpuarr_array_astype",
            label(k), name(a->dtype), reason_for_type(p), name(o.dtype));
     if (p.raw) o.role = is_output(k) ? Role::raw_output : Role::raw_input;
     if (is_output(k) || arrays_[as_index(k)] != nullptr) continue;
@@ -78,7 +79,7 @@ DType Binding::type_of(const Parameter& p) const {
   for (auto [letter, dtype] : letters())
     if (letter == p.letter) return dtype;
   fail(GPUARR_ERR_TYPE,
-       "nothing says what the placeholder {} of \"{}\" is; give that output, or name its type",
+       "nothing determines the placeholder {} of \"{}\"; give that output, or name its type",
        p.letter, p.name);
 }
 
@@ -123,7 +124,7 @@ void Binding::take_shape(int64_t size) {
          "size is {}, but the loop's size is that of the arrays; give GPUARR_NO_SIZE", size);
   if (!has_loop_array) {
     if (size < 0)
-      fail(GPUARR_ERR_ARGUMENT, "size is {}; without an array that is not raw it must be given",
+      fail(GPUARR_ERR_ARGUMENT, "size is {}; it must be given if all arrays are raw",
            size == no_size ? "GPUARR_NO_SIZE" : formatted("{}", size));
     shape_ = Dims{size};
   }
@@ -155,8 +156,8 @@ void Binding::take_layouts() {
            to_string(a->layout.shape), reduces_ ? "results'" : "loop's", to_string(out_shape_));
     if (overlaps_itself(a->layout))
       fail(GPUARR_ERR_OVERLAP,
-           "{} has elements that share memory (shape {}, strides {}); write to an array that has "
-           "not",
+           "{} has elements that share memory (shape {}, strides {}); write to an array whose "
+           "elements do not",
            label(k), to_string(a->layout.shape), to_string(a->layout.strides));
   }
 }
@@ -231,7 +232,7 @@ bool Binding::separate(Stream& stream, bool may_copy) {
              label(other));
       if (same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_)) continue;
       if (!may_copy)
-        fail(GPUARR_ERR_OVERLAP, "{} overlaps {} at another place; copy the input first",
+        fail(GPUARR_ERR_OVERLAP, "{} overlaps {} with another layout; copy the input first",
              label(out), label(other));
       copy_input(other, stream);
       copied = true;

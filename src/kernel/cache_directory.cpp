@@ -24,7 +24,7 @@ std::string open_problem(const std::string& path, int code) {
     return formatted("{} is a symbolic link to nothing; remove it or set GPUARR_CACHE_DIR", path);
   if (code == ENOTDIR)
     return formatted("{} is not a directory; move it away or set GPUARR_CACHE_DIR", path);
-  return formatted("{} does not open: {}; set GPUARR_CACHE_DIR to a directory of your own", path,
+  return formatted("{} cannot be opened: {}; set GPUARR_CACHE_DIR to a directory of your own", path,
                    errno_text(code));
 }
 

@@ -49,9 +49,9 @@ void check_parameters(const Signature& signature) {
            "out_params has \"{}\", which is raw; a reduction's outputs cannot be", p.name);
   for (const Parameter& p : signature.outputs)
     if (p.name == "a")
-      fail(GPUARR_ERR_SYNTAX,
-           "out_params has \"a\", which post sees the reduced value as; give the output another "
-           "name");
+      fail(
+          GPUARR_ERR_SYNTAX,
+          "out_params has \"a\", which is the reduced value in post; give the output another name");
   if (signature.outputs.empty())
     fail(GPUARR_ERR_SYNTAX, "out_params is empty; name at least one output");
   if (std::ranges::all_of(signature.inputs, &Parameter::raw))

@@ -43,9 +43,9 @@ void check_scan_parameters(const Signature& signature) {
   for (size_t k = 0; k < signature.outputs.size(); ++k) {
     const std::string& name = signature.outputs[k].name;
     if (name == "a")
-      fail(GPUARR_ERR_SYNTAX,
-           "out_params has \"a\", which post sees the scanned value as; give the output another "
-           "name");
+      fail(
+          GPUARR_ERR_SYNTAX,
+          "out_params has \"a\", which is the scanned value in post; give the output another name");
     if (signature.starts_as[k] >= 0)
       fail(GPUARR_ERR_SYNTAX, "\"{}\" is in both lists; give the output a name of its own", name);
   }

@@ -26,8 +26,8 @@ std::string name_matrix(const char* argument, const Dims& stack, int64_t place) 
 void check_may_wait(const Stream& stream) {
   if (stream.captures())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "stream is being captured into a graph, so what comes of the matrices is not known now; "
-         "give info, which gets a code for each when the graph runs");
+         "stream is being captured into a graph, so whether the matrices can be factorised is not "
+         "known now; give info, which receives a code for each when the graph runs");
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Shapes shapes_of(const Array& x, const Array& y, const Array& left_array,
 
 void check_axes(const Array& x, const char* argument) {
   if (x.ndim() == 0)
-    fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is no matrix; multiply by gpuarr_multiply",
+    fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is not a matrix; multiply by gpuarr_multiply",
          argument);
 }
 

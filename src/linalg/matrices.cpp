@@ -41,7 +41,7 @@ Dims with(const Dims& stack, int64_t rows, int64_t columns) {
 DType factor_dtype(const Array& a, const char* argument) {
   if (a.dtype == DType::f16 || a.dtype == DType::bf16)
     fail(GPUARR_ERR_DTYPE,
-         "{} is {}, which matrices are not factorised in; convert it to float32 first", argument,
+         "{} is {}, in which matrices cannot be factorised; convert it to float32 first", argument,
          name(a.dtype));
   const DTypeKind kind = facts_of(a.dtype).kind;
   return kind == DTypeKind::real || kind == DTypeKind::complex ? a.dtype : DType::f64;

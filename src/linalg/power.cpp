@@ -50,7 +50,7 @@ std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, i
   const ProductOptions options = checked_flags(flags);
   Stream& stream = stream_for(given, x.device());
   check_square(x);
-  if (n == INT64_MIN) fail(GPUARR_ERR_ARGUMENT, "n is {}; it must be greater", n);
+  if (n == INT64_MIN) fail(GPUARR_ERR_ARGUMENT, "n is {}; it must be above that", n);
   if (n < 0) {
     MatrixResult inverse{"inverse"}, info{"info", false};
     inv(x, inverse, info, &stream);

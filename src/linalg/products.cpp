@@ -117,7 +117,7 @@ Layout in_blocks(const Layout& whole, const Dims& blocks, const Dims& inside) {
 std::optional<Array> vdot(const Array* out, const Array& x, const Array& y, Stream* given) {
   Stream& stream = stream_for(x, y, given);
   if (x.size() != y.size())
-    fail(GPUARR_ERR_SHAPE, "x has shape {} and y {}; give arrays of as many elements",
+    fail(GPUARR_ERR_SHAPE, "x has shape {} and y {}; give arrays with the same number of elements",
          to_string(x.layout.shape), to_string(y.layout.shape));
   const DType dtype = common_dtype(x, y);
   if (out != nullptr) check_result(*out, dtype, {}, stream);

@@ -47,7 +47,7 @@ void launch_bins(const char* name, int64_t blocks, const BinForm& form, const Bi
 
 void check_countable(const Array& x) {
   if (facts_of(x.dtype).kind == DTypeKind::complex)
-    fail(GPUARR_ERR_DTYPE, "x is {}, which lies in no bin; give real numbers", name(x.dtype));
+    fail(GPUARR_ERR_DTYPE, "x is {}, which has no bins; give real numbers", name(x.dtype));
 }
 
 // Counts are made in memory of their own, side by side, and then put where they are wanted.
@@ -150,7 +150,7 @@ int64_t bins_for(const Array& x, int64_t minlength, Stream& stream) {
     fail(GPUARR_ERR_ARGUMENT, "x has the element {}; give numbers that are 0 or more",
          extremes[0].to_text());
   if (extremes[1].real() >= 0x1p62L)
-    fail(GPUARR_ERR_SHAPE, "x has the element {}, and so many counts fit no memory",
+    fail(GPUARR_ERR_SHAPE, "x has the element {}, and that many counts do not fit into memory",
          extremes[1].to_text());
   return std::max(minlength, static_cast<int64_t>(extremes[1].real()) + 1);
 }

@@ -31,8 +31,8 @@ bool is_true_everywhere(Op function, std::span<const Argument> inputs, Stream* g
   Stream& stream = given != nullptr ? *given : current_stream(x.device());
   if (stream.captures())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "the stream is being captured, so that nobody can wait for the answer; compare outside of "
-         "the capture");
+         "the stream is being captured, but the call waits for its result; compare outside of the "
+         "capture");
   const DType dtype = computed_dtype(row_of(function), inputs);
   const std::array<const Array*, 1> none = {nullptr};
   const auto made = everywhere(function, dtype).call(inputs, none, AxisRequest{}, &stream);

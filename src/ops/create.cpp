@@ -117,7 +117,7 @@ Array full(Stream& stream, DType dtype, const Dims& shape, Order order, const Sc
 Array arange(Stream& stream, DType dtype, const Scalar& start, const Scalar& stop,
              const Scalar& step) {
   if (dtype == DType::boolean)
-    fail(GPUARR_ERR_DTYPE, "dtype is bool, which holds no range; give a type of numbers");
+    fail(GPUARR_ERR_DTYPE, "dtype is bool, which has no range; give a numeric dtype");
   if (start.is_whole() && stop.is_whole() && step.is_whole())
     return whole_arange(stream, dtype, wide(start), wide(stop), wide(step));
   return real_arange(stream, dtype, checked_real(start, "start"), checked_real(stop, "stop"),

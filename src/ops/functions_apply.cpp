@@ -46,7 +46,7 @@ Elementwise::MadeOutputs run(Op function, DType dtype, std::span<const Argument>
     const DType given = outputs[k]->dtype;
     variant.converts[k] = given != result;
     if (given != result && !may_become(result, given))
-      fail(GPUARR_ERR_DTYPE, "{} is {}, which the result's {} does not become; give {}",
+      fail(GPUARR_ERR_DTYPE, "{} is {}, to which the result's {} is not converted; give {}",
            output_name(r, k), name(given), name(result), name(result));
   }
   Elementwise& kernel = function_kernel(function, variant);
@@ -70,7 +70,7 @@ Op power_by(const Scalar& exponent, DType dtype) {
   const long double y = exponent.real();
   if (is_integer(dtype) && y < 0)
     fail(GPUARR_ERR_ARGUMENT,
-         "y is {}, and integers have no negative powers that are integers; make x a float",
+         "y is {}, but negative powers of integers are not integers; make x a float",
          exponent.to_text());
   if (exponent.imaginary() != 0) return Op::power;
   if (y == 2) return Op::square;
@@ -115,7 +115,7 @@ void check_arguments(const FunctionRow& r, std::span<const Argument> inputs,
   for (size_t k = 0; k < outputs.size(); ++k)
     if (outputs[k] == nullptr)
       fail(GPUARR_ERR_ARGUMENT,
-           "{} is NULL, but where leaves elements as they are; give the array that has them",
+           "{} is NULL, but where keeps elements of the output; give the output",
            output_name(r, k));
 }
 

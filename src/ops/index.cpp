@@ -115,7 +115,7 @@ Dims shape_along(const Array& x, const Array& indices, int axis) {
   shape[axis] = indices.layout.shape[axis];
   if (!broadcast_into(shape, indices.layout.shape) || shape[axis] != indices.layout.shape[axis])
     fail(GPUARR_ERR_BROADCAST,
-         "indices has shape {}, which does not broadcast with x's {} but for axis {}",
+         "indices has shape {}, which does not broadcast with x's {} except along axis {}",
          to_string(indices.layout.shape), to_string(x.layout.shape), axis);
   return checked_shape(shape.size(), shape.data(), x.itemsize());
 }
@@ -155,8 +155,7 @@ class Putting {
 void check_addable(DType dtype) {
   if (size_of(dtype) == 1)
     fail(GPUARR_ERR_DTYPE,
-         "x is {}, of one byte, to which nothing is added at once with others; "
-         "give a type of 2 bytes or more",
+         "x is {}, of one byte, which has no atomic addition; give a type of 2 bytes or more",
          name(dtype));
 }
 

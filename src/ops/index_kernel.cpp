@@ -196,8 +196,7 @@ Array indexed(const Array& x, DType dtype, const IndexLoop& loop) {
   if (is_plain(loop)) out.layout = {};
   if (out.ndim() == max_ndim)
     fail(GPUARR_ERR_UNSUPPORTED,
-         "indices lead through {} axes that do not join in memory, and a kernel has one less",
-         max_ndim);
+         "indices need a loop over {} axes, one more than a kernel can have", max_ndim);
   out.layout.shape.push_back(loop.extent);
   out.layout.strides.push_back(loop.stride);
   return out;

@@ -17,7 +17,7 @@ DType common_dtype(std::span<const Array* const> arrays) {
 }
 
 const Array& first_of(std::span<const Array* const> arrays) {
-  if (arrays.empty()) fail(GPUARR_ERR_ARGUMENT, "count is 0; give an array at least");
+  if (arrays.empty()) fail(GPUARR_ERR_ARGUMENT, "count is 0; give at least one array");
   for (size_t k = 1; k < arrays.size(); ++k)
     if (&arrays[k]->device() != &arrays[0]->device())
       fail(GPUARR_ERR_DEVICE,
@@ -38,7 +38,7 @@ Dims joined_shape(std::span<const Array* const> arrays, int axis, int itemsize) 
     own[axis] = shape[axis];
     if (!(own == shape))
       fail(GPUARR_ERR_SHAPE,
-           "arrays[{}] has shape {}, but arrays[0] has {}; they may differ along axis {} alone", k,
+           "arrays[{}] has shape {}, but arrays[0] has {}; they may differ only along axis {}", k,
            to_string(arrays[k]->layout.shape), to_string(arrays[0]->layout.shape), axis);
     if (__builtin_add_overflow(shape[axis], extent, &shape[axis]))
       fail(GPUARR_ERR_SHAPE, "the arrays together have more than 2^63 - 1 indices along axis {}",
@@ -49,7 +49,7 @@ Dims joined_shape(std::span<const Array* const> arrays, int axis, int itemsize) 
 
 int checked_new_axis(int64_t axis, int ndim) {
   if (ndim > max_ndim)
-    fail(GPUARR_ERR_SHAPE, "the arrays have {} axes, and no array has more", max_ndim);
+    fail(GPUARR_ERR_SHAPE, "the arrays have {} axes, which is the maximum", max_ndim);
   return checked_axis(axis, ndim);
 }
 

@@ -39,7 +39,7 @@ void check_request(const Array& x, const QuantileRequest& r, int64_t n, const Di
     if (!(r.q[k] >= 0 && r.q[k] <= 1))
       fail(GPUARR_ERR_ARGUMENT, "q[{}] is {}; give a number from 0 to 1", k, r.q[k]);
   if (n == 0 && size_of(shape) > 0)
-    fail(GPUARR_ERR_EMPTY, "x has shape {}, and so no elements along axis {}; give some",
+    fail(GPUARR_ERR_EMPTY, "x has shape {}, and so no elements along axis {}; give at least one",
          to_string(x.layout.shape), r.axis);
 }
 

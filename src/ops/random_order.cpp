@@ -113,7 +113,8 @@ void check_weights(const Array& weights, int64_t n, const Stream& stream) {
          weights.device().facts().name, stream.device().facts().name);
   if (stream.captures())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "the sum of p has to be waited for, which a captured stream cannot; choose before");
+         "stream is being captured, but the call waits for the sum of p; call it before the "
+         "capture");
 }
 
 // Efraimidis, Spirakis, "Weighted random sampling with a reservoir", 2006: those with the least of
@@ -151,12 +152,12 @@ void fill_weighted(Generator& generator, const Array& out, const Array& weights,
 }
 
 void check_count(int64_t n, int64_t wanted, bool replace) {
-  if (n < 0) fail(GPUARR_ERR_ARGUMENT, "n is {}; give a number of things, 0 or more", n);
+  if (n < 0) fail(GPUARR_ERR_ARGUMENT, "n is {}; give a number, 0 or more", n);
   if (wanted > 0 && n == 0)
     fail(GPUARR_ERR_EMPTY, "n is 0, so there is nothing to choose {} of; give more", wanted);
   if (!replace && wanted > n)
-    fail(GPUARR_ERR_ARGUMENT, "{} of {} numbers cannot be different; give more, or replace them",
-         wanted, n);
+    fail(GPUARR_ERR_ARGUMENT,
+         "{} of {} numbers cannot be different; give more numbers, or replace 1", wanted, n);
 }
 
 void check_index_dtype(DType dtype) {

@@ -45,7 +45,7 @@ void check_mask(const Array& x, const Array& mask) {
 void check_may_wait(Stream& stream, const char* instead) {
   if (stream.captures() || stream.is_capturing())
     fail(GPUARR_ERR_UNSUPPORTED,
-         "stream is being captured, but how many elements are chosen must be waited for; {}",
+         "stream is being captured, but the call waits for the number of selected elements; {}",
          instead);
 }
 
@@ -96,7 +96,7 @@ void place_scalar(const Array& x, const Array& mask, const Scalar& value, Stream
 void place_array(const Array& x, const Array& mask, const Array& values, Stream& stream) {
   check_device(values, "values", x.device());
   if (values.size() == 0)
-    fail(GPUARR_ERR_SHAPE, "values has shape {} and no elements; give some",
+    fail(GPUARR_ERR_SHAPE, "values has shape {} and no elements; give at least one",
          to_string(values.layout.shape));
   SelectJob job;
   job.plan.selection = Selection::spread;

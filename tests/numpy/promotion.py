@@ -109,7 +109,7 @@ def given_outputs():
             if fits:
                 assert lib.make("where", EMPTY[BOOL], EMPTY[result], EMPTY[result], out=out) is out
             else:
-                refused("GPUARR_ERR_DTYPE", "does not become", "where", EMPTY[BOOL], EMPTY[result],
+                refused("GPUARR_ERR_DTYPE", "is not converted", "where", EMPTY[BOOL], EMPTY[result],
                         EMPTY[result], out=out)
 
 

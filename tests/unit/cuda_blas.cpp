@@ -155,7 +155,7 @@ void says_what_is_missing() {
   in_child("missing", [] {
     const Setting nowhere("GPUARR_CUBLAS", "/nowhere");
     Device& device = cuda::open_device(0);
-    CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_CUBLAS does not open: /nowhere",
+    CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_CUBLAS cannot be opened: /nowhere",
                 [&] { device.blas(); });
     CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "libcublas.so.13 or libcublas.so.12",
                 [&] { device.blas(); });

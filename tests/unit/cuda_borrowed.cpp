@@ -204,7 +204,7 @@ void peers(Device& device, Device& other) {
   {
     fake::Setting set("FAKE_CUDA_PEERS", "0");
     CHECK(!device.can_access(other));
-    CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "cuda:1 cannot reach the memory of cuda:0",
+    CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "cuda:1 cannot access the memory of cuda:0",
                 [&] { other.enable_access(device); });
   }
   fake::Setting set("FAKE_CUDA_FAIL", "cuCtxEnablePeerAccess:201");

@@ -211,11 +211,11 @@ void what_is_refused(Device& device) {
   CHECK_FAILS(GPUARR_ERR_ARGUMENT, "has ended", [&] { stream->wait(*inside); });
   {
     Setting set("FAKE_CUDA_CAPTURES", "1");
-    CHECK_FAILS(GPUARR_ERR_ARGUMENT, "by somebody else", [&] { stream->begin_capture(); });
+    CHECK_FAILS(GPUARR_ERR_ARGUMENT, "by another library", [&] { stream->begin_capture(); });
   }
   stream->begin_capture();  // and now somebody calls the driver
   api(device).stream_synchronize.unchecked(static_cast<CUstream>(stream->native()));
-  CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "there is no graph", [&] { stream->end_capture(); });
+  CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "no graph was created", [&] { stream->end_capture(); });
   stream->synchronize();
 }
 

@@ -160,7 +160,7 @@ void gives_up_in_time() {
   Watch watch("kernel \"slow\"");
   watch.limit(0.01);
   CHECK_FAILS(GPUARR_ERR_COMPILE,
-              "kernel \"slow\": NVRTC was ended since it took longer than 0.01 s",
+              "kernel \"slow\": NVRTC was stopped because it took longer than 0.01 s",
               [&] { compiler.compile(slow); });
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
   watch.limit(0);
@@ -187,7 +187,8 @@ void compiles_in_threads() {
 
 void says_what_is_missing() {
   setenv("GPUARR_NVRTC", "/nonexistent/libnvrtc.so.13", 1);
-  CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC does not open: /nonexistent/libnvrtc.so.13 (",
+  CHECK_FAILS(GPUARR_ERR_NO_LIBRARY,
+              "$GPUARR_NVRTC cannot be opened: /nonexistent/libnvrtc.so.13 (",
               [] { Compiler(90, newest).identity(); });
   CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC", [] { Compiler(90, newest).description(); });
   CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC",

@@ -59,13 +59,13 @@ void one_gpu() {
 
 void no_gpu() {
   CHECK_EQ(cuda::device_count(), 0);
-  CHECK_FAILS(GPUARR_ERR_NO_DEVICE, "shows no GPU; is $CUDA_VISIBLE_DEVICES",
+  CHECK_FAILS(GPUARR_ERR_NO_DEVICE, "shows no GPU; check $CUDA_VISIBLE_DEVICES",
               [] { cuda::open_device(0); });
 }
 
 void no_driver() {
   CHECK_EQ(cuda::device_count(), 0);
-  CHECK_FAILS(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA does not open: /nonexistent/libcuda.so.1 (",
+  CHECK_FAILS(GPUARR_ERR_NO_DRIVER, "$GPUARR_LIBCUDA cannot be opened: /nonexistent/libcuda.so.1 (",
               [] { cuda::open_device(0); });
 }
 

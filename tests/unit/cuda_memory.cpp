@@ -64,7 +64,7 @@ void the_drivers_pool(Device& device) {
   CHECK_EQ(device.budget().held(), 0);
   allocator->trim();
   CHECK_EQ(fake::calls("cuMemPoolTrimTo"), 1);
-  CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "no room for 1073741824 bytes on cuda:0",
+  CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "not enough memory for 1073741824 bytes on cuda:0",
               [&] { allocator->allocate(1 << 30, *stream); });
   Setting set("FAKE_CUDA_FAIL", "cuMemAllocFromPoolAsync:201");
   CHECK_FAILS(GPUARR_ERR_DRIVER, "cuMemAllocFromPoolAsync failed",

@@ -189,7 +189,7 @@ void tells_overloads_apart() {
   OK(launch(second, {none, gpuarr_arg_i32(3)}));
   OK(launch(symbol, {x}));
   FAILS(launch(symbol, {gpuarr_arg_i64(1)}), GPUARR_ERR_DTYPE, "is float* (8 bytes)");
-  FAILS(launch(any, {}), GPUARR_ERR_NOT_FOUND, "\"over\" may mean several kernels");
+  FAILS(launch(any, {}), GPUARR_ERR_NOT_FOUND, "\"over\" matches several kernels");
 }
 
 void checks_compiled_code() {
@@ -254,7 +254,7 @@ void keeps_devices_apart() {
   OK(gpuarr_stream_current(&of_host, host));
   OK(gpuarr_raw_prepare(&call, b.kernel("none"), one, one, 0, nullptr, 0, b.gpu));
   FAILS(gpuarr_call_launch(call, of_host), GPUARR_ERR_DEVICE,
-        "stream is of device host, but the work is for device cuda:0");
+        "stream belongs to device host, but the work is for device cuda:0");
   gpuarr_call_release(call);
   gpuarr_stream_release(of_host);
   OK(gpuarr_module_global(&loose, b.module, "loose", GPUARR_U8, b.gpu));

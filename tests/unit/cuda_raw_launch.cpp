@@ -160,7 +160,7 @@ void reads_and_sets_attributes(Device& device) {
     saxpy->set_attribute(GPUARR_ATTRIBUTE_MAX_DYNAMIC_SHARED_BYTES, int64_t{1} << 40);
   });
   for (int32_t attribute : {0, -1, int32_t{GPUARR_ATTRIBUTE_COOPERATIVE}, 99})
-    CHECK_FAILS(GPUARR_ERR_ARGUMENT, "none that a compiled kernel has",
+    CHECK_FAILS(GPUARR_ERR_ARGUMENT, "is not an attribute of compiled kernels",
                 [&] { saxpy->attribute(attribute); });
   Setting set("FAKE_CUDA_FAIL", "cuFuncGetAttribute:1");
   CHECK_FAILS(GPUARR_ERR_UNSUPPORTED, "the driver (CUDA 13.0) does not know attribute 12",

@@ -53,7 +53,7 @@ void finds_kernels(Device& device) {
               "over(float*), over(double*, int), plain, none",
               [&] { module->function("scale"); });
   CHECK_FAILS(GPUARR_ERR_NOT_FOUND,
-              "\"over\" may mean several kernels; ask for one of these: over(float*) (_Z4overPf), "
+              "\"over\" matches several kernels; use one of these: over(float*) (_Z4overPf), "
               "over(double*, int) (_Z4overPdi)",
               [&] { module->function("over"); });
   CHECK_FAILS(GPUARR_ERR_NOT_FOUND, "no kernel \"k\"; the kernel there is only",
@@ -141,7 +141,7 @@ void knows_instances(Device& device) {
   CHECK_EQ(module->function("scale4")->facts().symbol, "_ZN2ns5scaleIfLi4EEEvPT_");
   CHECK_EQ(module->global("t").bytes, 64);
   CHECK_EQ(joined(module->kernels()), "scale4; over(float*); over(double*, int); plain; none; ");
-  CHECK_FAILS(GPUARR_ERR_LOAD, "the compiled module is cut short",
+  CHECK_FAILS(GPUARR_ERR_LOAD, "the compiled module is truncated",
               [&] { device.load_raw(cuda::pack(image).substr(0, 30)); });
 }
 

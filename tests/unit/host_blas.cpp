@@ -176,7 +176,7 @@ void with_setting(const char* library, Body&& body) {
 
 void says_what_is_missing() {
   with_setting("/nowhere", [] {
-    CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_BLAS does not open: /nowhere",
+    CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "$GPUARR_BLAS cannot be opened: /nowhere",
                 [] { host_device().blas(); });
     CHECK_FAILS(GPUARR_ERR_NO_LIBRARY, "apt install libopenblas0", [] { host_device().blas(); });
   });
@@ -207,7 +207,8 @@ void says_what_is_short() {
   usual([] {
     rlimit least = {rlim_t{192} << 20, RLIM_INFINITY};
     if (setrlimit(RLIMIT_AS, &least) != 0) return;
-    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "MiB of address space, which there are not; raise the",
+    CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY,
+                "MiB of address space, which are not available; raise the",
                 [] { host_device().blas(); });
     CHECK_FAILS(GPUARR_ERR_OUT_OF_MEMORY, "(ulimit -v), or set OPENBLAS_NUM_THREADS",
                 [] { host_device().solver(); });

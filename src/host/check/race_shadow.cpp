@@ -27,8 +27,8 @@ RaceShadow::Cell* RaceShadow::find_cells(uintptr_t page) {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
       fail(GPUARR_ERR_OUT_OF_MEMORY,
-           "no room to note who is at which memory, which the race check does in eight times as "
-           "much; check a smaller case");
+           "not enough memory for the race check, which needs eight times as much as it checks; "
+           "check a smaller case");
     arenas_.emplace_back(static_cast<Cell*>(memory));
     used_ = 0;
   }

@@ -81,8 +81,8 @@ bool write_headers(const std::vector<SourceHeader>& headers, const std::string& 
 Strings checking_options(const Toolchain& toolchain) {
   if (toolchain.family != Toolchain::Family::gnu)
     fail(GPUARR_ERR_UNSUPPORTED,
-         "kernels are checked on the CPU device where g++ compiles them, and {} is another "
-         "compiler; set $GPUARR_CXX to g++, or leave the checks out",
+         "checks on the CPU device need g++, and {} is another compiler; set $GPUARR_CXX to g++, "
+         "or leave the checks out",
          toolchain.path);
   std::error_code error;
   const std::string here = std::filesystem::current_path(error).string();

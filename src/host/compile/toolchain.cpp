@@ -94,7 +94,7 @@ std::string locate(const std::optional<std::string>& wanted, const std::string& 
   if (wanted) {
     if (auto found = find_program(*wanted, path)) return *found;
     fail(GPUARR_ERR_NO_COMPILER,
-         "$GPUARR_CXX is \"{}\", which is no program{}; set it to a g++ or clang++, or unset it",
+         "$GPUARR_CXX is \"{}\", which is not a program{}; set it to a g++ or clang++, or unset it",
          *wanted, wanted->find('/') == std::string::npos ? " in PATH (" + path + ")" : "");
   }
   for (const char* name : {"g++", "clang++", "c++"})
@@ -160,8 +160,9 @@ std::optional<std::string> find_program(const std::string& name, std::string_vie
 std::string version_of(const std::string& compiler) {
   const Outcome outcome = run_program({compiler, "--version"}, "", "/tmp");
   if (outcome.log.empty() || (outcome.status && *outcome.status != 0))
-    fail(GPUARR_ERR_NO_COMPILER, "{} --version came to {}: {}; set $GPUARR_CXX to another compiler",
-         compiler, outcome.how(), outcome.log);
+    fail(GPUARR_ERR_NO_COMPILER,
+         "{} --version ended with {}: {}; set $GPUARR_CXX to another compiler", compiler,
+         outcome.how(), outcome.log);
   return outcome.log.substr(0, outcome.log.find('\n'));
 }
 

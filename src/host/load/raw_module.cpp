@@ -164,8 +164,8 @@ class HostRawModule final : public RawModule {
       if (squeezed(kernel.name) == wanted)
         return std::make_shared<HostRawFunction>(kernel, image_, checked_);
     fail(GPUARR_ERR_NOT_FOUND,
-         "the module has no kernel \"{}\"; {}; templates that were not asked for and kernels that "
-         "share their name have none on the CPU device",
+         "the module has no kernel \"{}\"; {}; the CPU device has no overloaded kernels, and no "
+         "templates that were not requested",
          name, names_of(kernels()));
   }
 
@@ -178,8 +178,8 @@ class HostRawModule final : public RawModule {
       std::string type = type_name(global.type);
       if (is_const(type))
         fail(GPUARR_ERR_UNSUPPORTED,
-             "variable \"{}\" is a {}, which the CPU device keeps where nobody can write; declare "
-             "it without const",
+             "variable \"{}\" is a {}, which is read-only on the CPU device; declare it without "
+             "const",
              name, type);
       image_->keep();
       return {global.address, global.bytes, std::move(type)};

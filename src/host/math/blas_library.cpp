@@ -46,8 +46,8 @@ void check_room() {
   void* room = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED)
     fail(GPUARR_ERR_OUT_OF_MEMORY,
-         "a BLAS of {} threads takes {} MiB of address space, which there are not; raise the limit "
-         "(ulimit -v), or set OPENBLAS_NUM_THREADS to fewer before the program starts",
+         "a BLAS of {} threads takes {} MiB of address space, which are not available; raise the "
+         "limit (ulimit -v), or set OPENBLAS_NUM_THREADS to fewer before the program starts",
          threads, bytes >> 20);
   munmap(room, bytes);
 }
@@ -57,7 +57,7 @@ Library find_library() {
   if (auto wanted = setting("GPUARR_BLAS")) {
     if (Library library = open_matrix_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
-         "$GPUARR_BLAS does not open: {}; it should be the file of a BLAS, such as "
+         "$GPUARR_BLAS cannot be opened: {}; it should be the file of a BLAS, such as "
          "libopenblas.so.0 (apt install libopenblas0)",
          tried);
   }
@@ -96,8 +96,8 @@ std::unique_ptr<BlasLibrary> open_blas() {
   }
   if (blas->find("sgemm") == nullptr)
     fail(GPUARR_ERR_NO_LIBRARY,
-         "{} has neither sgemm_ nor sgemm_64_, so it is no BLAS; set $GPUARR_BLAS to another, such "
-         "as libopenblas.so.0 (apt install libopenblas0)",
+         "{} has neither sgemm_ nor sgemm_64_, so it is not a BLAS; set $GPUARR_BLAS to another, "
+         "such as libopenblas.so.0 (apt install libopenblas0)",
          blas->library.path);
   log(Topic::library, "the CPU's matrices: {}, integers of {} bits", blas->description,
       blas->wide ? 64 : 32);
@@ -114,7 +114,7 @@ Library open_matrix_library(const std::string& name, std::string& tried) {
 
 void BlasLibrary::fail_extent(int64_t extent) const {
   fail(GPUARR_ERR_UNSUPPORTED,
-       "a matrix has an extent or a stride of {}, but {} counts with 32 bits; set $GPUARR_BLAS to "
+       "a matrix has an extent or a stride of {}, but {} uses 32-bit integers; set $GPUARR_BLAS to "
        "one with 64 bits, such as libopenblas64.so.0 (apt install libopenblas64-0)",
        extent, description);
 }

@@ -39,7 +39,7 @@ Library find_lapack() {
   if (auto wanted = setting("GPUARR_LAPACK")) {
     if (Library library = open_matrix_library(*wanted, tried)) return library;
     fail(GPUARR_ERR_NO_LIBRARY,
-         "$GPUARR_LAPACK does not open: {}; it should be the file of a LAPACK, such as "
+         "$GPUARR_LAPACK cannot be opened: {}; it should be the file of a LAPACK, such as "
          "liblapack.so.3 (apt install libopenblas0 or liblapack3)",
          tried);
   }
@@ -69,16 +69,15 @@ Lapack::Lapack() : library(find_lapack()), wide(counts_with_64_bits(library)) {
 
 void* Lapack::address(const std::string& name) const {
   if (void* found = find_function(library, name)) return found;
-  gpuarr::fail(
-      GPUARR_ERR_NO_LIBRARY,
-      "{} has no {}_, so it is no LAPACK of today; set $GPUARR_LAPACK to one that is, such "
-      "as liblapack.so.3 (apt install libopenblas0 or liblapack3)",
-      library.path, name);
+  gpuarr::fail(GPUARR_ERR_NO_LIBRARY,
+               "{} has no {}_, so it is not a current LAPACK; set $GPUARR_LAPACK to one that is, "
+               "such as liblapack.so.3 (apt install libopenblas0 or liblapack3)",
+               library.path, name);
 }
 
 void Lapack::fail_extent(int64_t extent) const {
   gpuarr::fail(GPUARR_ERR_UNSUPPORTED,
-               "a matrix or its workspace has an extent of {}, but {} counts with 32 bits; set "
+               "a matrix or its workspace has an extent of {}, but {} uses 32-bit integers; set "
                "$GPUARR_LAPACK to one with 64 bits, such as libopenblas64.so.0 (apt install "
                "libopenblas64-0)",
                extent, library.path);

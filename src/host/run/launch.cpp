@@ -65,7 +65,7 @@ void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch, Watcher* 
   const int64_t threads = int64_t{launch.block.x} * launch.block.y * launch.block.z;
   if (blocks == 0 || threads == 0) return;
   if (threads > Block::most_threads)
-    fail(GPUARR_ERR_ARGUMENT, "kernel \"{}\": blocks of {} threads; at most {} can be", kernel.name,
+    fail(GPUARR_ERR_ARGUMENT, "kernel \"{}\": blocks of {} threads; the maximum is {}", kernel.name,
          threads, Block::most_threads);
   RawJob job(kernel, launch, blocks, watcher);
   if (watcher != nullptr) watcher->attach(job);
