@@ -38,18 +38,18 @@ GPUARR_API gpuarr_status gpuarr_allocator_create(gpuarr_allocator** out, gpuarr_
  *  @param      bytes   how many bytes at least, above 0
  *  @param      device  whose memory
  *  @param      stream  the stream, valid during the call
- *  @param      user    as it was given
+ *  @param      user    as given to gpuarr_allocator_create_custom
  *  @return GPUARR_OK; the call that needed the memory fails with any other status */
 typedef gpuarr_status (*gpuarr_allocate_fn)(void** out, int64_t bytes, gpuarr_device* device,
                                             gpuarr_stream* stream, void* GPUARR_NULLABLE user);
 
 /** A function that frees memory. Work that was submitted to the stream before may still use it.
  *  @param  data    the address from gpuarr_allocate_fn
- *  @param  bytes   what was asked for
+ *  @param  bytes   requested size
  *  @param  device  whose memory
  *  @param  stream  the stream, valid during the call; NULL if there is no memory to create it: then
  *                  the device has finished all work
- *  @param  user    as it was given */
+ *  @param  user    as given to gpuarr_allocator_create_custom */
 typedef void (*gpuarr_deallocate_fn)(void* data, int64_t bytes, gpuarr_device* device,
                                      gpuarr_stream* GPUARR_NULLABLE stream,
                                      void* GPUARR_NULLABLE user);

@@ -76,8 +76,8 @@ GPUARR_API gpuarr_status gpuarr_memory_set_limit_fraction(gpuarr_device* device,
  *  may call the library, release arrays and create arrays; it is not called for its own
  *  allocations.
  *  @param  device  whose memory is short
- *  @param  bytes   what was asked for
- *  @param  user    as it was given
+ *  @param  bytes   size of the failed request
+ *  @param  user    as given to gpuarr_memory_add_reclaim
  *  @return 1 if memory was or may have been released: the allocation is tried again, and the
  *          function is called again as long as used memory decreases; 0 if there is nothing to
  *          release */
@@ -116,11 +116,11 @@ enum {
  *  may call the library; allocations that it causes are observed too, so avoid endless recursion.
  *  @param  event   a GPUARR_MEMORY_... number of those above
  *  @param  data    where the memory is; NULL for GPUARR_MEMORY_ALLOCATING
- *  @param  bytes   what was asked for; 0 if that is not known
+ *  @param  bytes   requested size; 0 if it is not known
  *  @param  device  whose memory
  *  @param  stream  stream in whose order the memory is allocated or freed, valid during the call;
  *                  NULL for a device's blocks, and if there is no memory to create it
- *  @param  user    as it was given
+ *  @param  user    as given to gpuarr_memory_add_hook
  *  @return GPUARR_OK; any other status for GPUARR_MEMORY_ALLOCATING makes the allocation fail with
  *          it, and for other events is ignored */
 typedef gpuarr_status (*gpuarr_memory_hook_fn)(int32_t event, void* GPUARR_NULLABLE data,

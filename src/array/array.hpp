@@ -24,7 +24,7 @@ struct Deleter {
 /// Gives back the memory of arrays that are gone for which that failed at the time.
 void free_leftovers() noexcept;
 
-/// Memory of one device: a block of its pool, or somebody else's.
+/// Memory of one device: a block of its pool, or another owner's.
 class Buffer {
   enum class Origin { pool, borrowed, wrapped };
   struct Making {  // so that only the functions below make one, in one piece of memory

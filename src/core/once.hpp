@@ -50,7 +50,7 @@ class Once {
     return made_once(value_, make);
   }
 
-  /// Null if nobody has made it yet.
+  /// Null if it was not made yet.
   const T* peek() const { return value_.load(std::memory_order_acquire); }
 
  private:

@@ -20,7 +20,7 @@ class PerThread {
       make();
     return *value;
   }
-  static const T* peek() { return value; }  // null if nobody asked for it
+  static const T* peek() { return value; }  // null if it was never requested
 
  private:
   static void make() {

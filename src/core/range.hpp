@@ -9,7 +9,7 @@ struct RangeTool {
   void (*pop)();
 };
 
-const RangeTool* range_tool() noexcept;  // null: nobody watches
+const RangeTool* range_tool() noexcept;  // null: no tool watches
 void set_range_tool(const RangeTool* tool) noexcept;
 
 /// The time from here to the end of the scope.

@@ -25,7 +25,7 @@ class File {
   int fd_;
 };
 
-/// For names that nobody else in the process, on the machine or in a shared directory has.
+/// For names that are unique in the process, on the machine and in a shared directory.
 uint64_t random_word();
 
 /// A file without a name, in memory.

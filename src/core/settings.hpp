@@ -19,9 +19,8 @@ struct Setting {
 
 std::span<const Setting> settings();
 
-/// Value of one of them, which it accepts; nothing if it is unset, empty, or the process is
-/// privileged(). Fails with GPUARR_ERR_ARGUMENT for any other value: nobody is to believe that
-/// something holds which does not.
+/// A valid value of one of them; nothing if it is unset, empty, or the process is privileged().
+/// Fails with GPUARR_ERR_ARGUMENT for an invalid one.
 std::optional<std::string> setting(std::string_view name);
 
 /// Tells what setting() would fail for, where nothing may fail.

@@ -1,4 +1,4 @@
-// Where in the program a call came from: noted cheaply, put into words when somebody asks.
+// Where in the program a call came from: recorded cheaply, formatted on request.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Streams that somebody else made, and may destroy once nobody holds ours.
+// Streams of another library, which may destroy them once all references to ours are released.
 #pragma once
 
 #include <memory>

@@ -87,15 +87,14 @@ class Device {
   virtual void deallocate_ordered(void* data, Stream& stream) noexcept;
   virtual void trim_ordered() {}
 
-  /// Fails with GPUARR_ERR_DEVICE, saying what it is, where work on the device cannot use memory
-  /// that somebody else made.
+  /// Fails with GPUARR_ERR_DEVICE, naming the memory, if work on the device cannot use it.
   virtual void check_foreign(const void* /*address*/) {}
 
   /// A blocking one waits for CUDA's legacy default stream, and is waited for by it.
   virtual std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) = 0;
-  /// A stream that somebody else made; null: the device's own. The handle may go once nobody holds
-  /// what this returns: arrays and the pool hold the stream without it, and do not touch the handle
-  /// from then on.
+  /// A stream of another library; null: the device's own. Its handle may be destroyed once what
+  /// this returns is released: arrays and the pool hold the stream without it, and do not use the
+  /// handle from then on.
   virtual std::shared_ptr<Stream> borrow_stream(void* native);
   virtual std::shared_ptr<Event> create_event(bool timed = true) = 0;
   virtual void synchronize() = 0;

@@ -9,8 +9,8 @@
 
 namespace gpuarr {
 
-/// Finds the stream whose handle somebody gave away and got back. A device makes the same handle
-/// again, so a stream is taken out before its handle goes.
+/// Finds a stream by its native handle. A device may create an equal handle again, so a stream is
+/// removed before its handle is destroyed.
 class StreamTable {
  public:
   void add(const std::shared_ptr<Stream>& stream);

@@ -19,7 +19,7 @@ class Generator {
   uint64_t position() const { return position_.load(std::memory_order_relaxed); }
   void set_position(uint64_t position) { position_.store(position, std::memory_order_relaxed); }
 
-  /// The position before; nobody else gets these steps. Fails where they are too few.
+  /// The position before; no other draw gets these steps. Fails if too few are left.
   uint64_t take(uint64_t steps);
 
  private:

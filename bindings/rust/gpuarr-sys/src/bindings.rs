@@ -506,7 +506,7 @@ pub struct gpuarr_arg {
 /// * `bytes`: how many bytes at least, above 0
 /// * `device`: whose memory
 /// * `stream`: the stream, valid during the call
-/// * `user`: as it was given
+/// * `user`: as given to gpuarr_allocator_create_custom
 ///
 /// Returns GPUARR_OK; the call that needed the memory fails with any other status
 pub type gpuarr_allocate_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void, bytes: i64, device: *mut gpuarr_device, stream: *mut gpuarr_stream, user: *mut c_void) -> gpuarr_status>;
@@ -514,10 +514,10 @@ pub type gpuarr_allocate_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void,
 /// A function that frees memory. Work that was submitted to the stream before may still use it.
 ///
 /// * `data`: the address from gpuarr_allocate_fn
-/// * `bytes`: what was asked for
+/// * `bytes`: requested size
 /// * `device`: whose memory
 /// * `stream`: the stream, valid during the call; NULL if there is no memory to create it: then the device has finished all work
-/// * `user`: as it was given
+/// * `user`: as given to gpuarr_allocator_create_custom
 pub type gpuarr_deallocate_fn = Option<unsafe extern "C" fn(data: *mut c_void, bytes: i64, device: *mut gpuarr_device, stream: *mut gpuarr_stream, user: *mut c_void)>;
 
 /// A function that receives an entry of the cache on disk. It must not throw or call the cache.
@@ -560,8 +560,8 @@ pub type gpuarr_log_receiver = Option<unsafe extern "C" fn(user: *mut c_void, to
 /// allocations.
 ///
 /// * `device`: whose memory is short
-/// * `bytes`: what was asked for
-/// * `user`: as it was given
+/// * `bytes`: size of the failed request
+/// * `user`: as given to gpuarr_memory_add_reclaim
 ///
 /// Returns 1 if memory was or may have been released: the allocation is tried again, and the function is called again as long as used memory decreases; 0 if there is nothing to release
 pub type gpuarr_reclaim_fn = Option<unsafe extern "C" fn(device: *mut gpuarr_device, bytes: i64, user: *mut c_void) -> i32>;
@@ -571,10 +571,10 @@ pub type gpuarr_reclaim_fn = Option<unsafe extern "C" fn(device: *mut gpuarr_dev
 ///
 /// * `event`: a GPUARR_MEMORY_... number of those above
 /// * `data`: where the memory is; NULL for GPUARR_MEMORY_ALLOCATING
-/// * `bytes`: what was asked for; 0 if that is not known
+/// * `bytes`: requested size; 0 if it is not known
 /// * `device`: whose memory
 /// * `stream`: stream in whose order the memory is allocated or freed, valid during the call; NULL for a device's blocks, and if there is no memory to create it
-/// * `user`: as it was given
+/// * `user`: as given to gpuarr_memory_add_hook
 ///
 /// Returns GPUARR_OK; any other status for GPUARR_MEMORY_ALLOCATING makes the allocation fail with it, and for other events is ignored
 pub type gpuarr_memory_hook_fn = Option<unsafe extern "C" fn(event: i32, data: *mut c_void, bytes: i64, device: *mut gpuarr_device, stream: *mut gpuarr_stream, user: *mut c_void) -> gpuarr_status>;
