@@ -47,7 +47,7 @@ typedef void (*gpuarr_fn)(void* user);
  *  text.
  *  @param[out] out   the thing, owned by the caller
  *  @param      name  its
- *                    name, not [@p out]
+ *                    name, not [@p out] or `a<b>`
  *  Others are
  *  as they are.
  *  @return GPUARR_A
@@ -120,11 +120,11 @@ def good():
     expect([p.is_out for p in make.parameters], [True, False, False, False, False, False])
     expect((make.doc, make.more, make.returns, make.threads, make.parameters[1].doc),
            ("Make it from `name`. More\ntext.", "Others are as they are.", "GPUARR_A",
-            "threadsafe mostly", "its name, not [`out`]"))
+            "threadsafe mostly", "its name, not [`out`] or `a<b>`"))
     expect(rust.documentation(make, ""),
            ["/// Make it from `name`. More", "/// text.", "///",
             "/// * `out`: the thing, owned by the caller",
-            "/// * `name`: its name, not \\[`out`\\]",
+            "/// * `name`: its name, not \\[`out`\\] or `a<b>`",
             "///", "/// Others are as they are.", "///", "/// Returns GPUARR_A", "///",
             "/// Threads: threadsafe mostly"])
     pair = api.find("gpuarr_pair").parameters
