@@ -66,9 +66,9 @@ GPUARR_API void gpuarr_elementwise_release(gpuarr_elementwise* GPUARR_NULLABLE k
  *  result is the loop's shape, and every given output must have exactly that shape. Arrays must
  *  have their parameter's type: none is converted. Scalars are converted if the type can hold them.
  *  Missing outputs are created, in the memory order of the inputs. An output may share memory with
- *  an input: if both have the same layout the kernel works in place, and if they overlap otherwise
- *  the result is as if they did not. Raw arrays are excepted: the body sees what it wrote. A loop
- *  of size 0 launches nothing.
+ *  an input: if both have the same address and strides the kernel works in place, and if they
+ *  overlap otherwise the result is as if they did not. Raw arrays are excepted: the body sees what
+ *  it wrote. A loop of size 0 launches nothing.
  *
  *  @param         kernel        the kernel
  *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is
@@ -96,7 +96,7 @@ GPUARR_API gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel,
 /** Prepare a call: check its arguments, compile its kernel, and keep both for many launches.
  *  @param[out] out  the call, owned by the caller; NULL on failure
  *  Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given, and
- *  that an output may share memory with an input only if both have the same layout
+ *  that an output may share memory with an input only at the same address and with the same strides
  *  (GPUARR_ERR_OVERLAP).
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_elementwise_prepare(gpuarr_call** out, gpuarr_elementwise* kernel,

@@ -125,7 +125,8 @@ GPUARR_API void gpuarr_scan_release(gpuarr_scan* GPUARR_NULLABLE scan);
  *
  *  Inputs that are arrays, and given outputs, broadcast together by NumPy's rules to the shape of
  *  the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An output
- *  may be an input; if it overlaps one with another layout the input is copied first.
+ *  may be an input; if it overlaps one at another address or with other strides the input is copied
+ *  first.
  *
  *  @param         scan          the scan
  *  @param[in,out] outputs       an array for each output parameter; an entry that is NULL is

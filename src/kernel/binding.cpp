@@ -232,8 +232,9 @@ bool Binding::separate(Stream& stream, bool may_copy) {
              label(other));
       if (same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_)) continue;
       if (!may_copy)
-        fail(GPUARR_ERR_OVERLAP, "{} overlaps {} with another layout; copy the input first",
-             label(out), label(other));
+        fail(GPUARR_ERR_OVERLAP,
+             "{} overlaps {} at another address or stride; copy the input first", label(out),
+             label(other));
       copy_input(other, stream);
       copied = true;
     }

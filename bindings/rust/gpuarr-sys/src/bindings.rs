@@ -1753,9 +1753,9 @@ extern "C" {
     /// result is the loop's shape, and every given output must have exactly that shape. Arrays must
     /// have their parameter's type: none is converted. Scalars are converted if the type can hold them.
     /// Missing outputs are created, in the memory order of the inputs. An output may share memory with
-    /// an input: if both have the same layout the kernel works in place, and if they overlap otherwise
-    /// the result is as if they did not. Raw arrays are excepted: the body sees what it wrote. A loop
-    /// of size 0 launches nothing.
+    /// an input: if both have the same address and strides the kernel works in place, and if they
+    /// overlap otherwise the result is as if they did not. Raw arrays are excepted: the body sees what
+    /// it wrote. A loop of size 0 launches nothing.
     ///
     /// * `kernel`: the kernel
     /// * `outputs`: an array for each output parameter; an entry that is NULL is created and owned by the caller; on failure it stays NULL
@@ -1773,7 +1773,7 @@ extern "C" {
     ///
     /// * `out`: the call, owned by the caller; NULL on failure
     ///
-    /// Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given, and that an output may share memory with an input only if both have the same layout (GPUARR_ERR_OVERLAP).
+    /// Other parameters and errors as gpuarr_elementwise_call, except that outputs must be given, and that an output may share memory with an input only at the same address and with the same strides (GPUARR_ERR_OVERLAP).
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_prepare(out: *mut *mut gpuarr_call, kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64) -> gpuarr_status;
@@ -4450,7 +4450,8 @@ extern "C" {
     ///
     /// Inputs that are arrays, and given outputs, broadcast together by NumPy's rules to the shape of
     /// the results, which given outputs must have. Types are as in gpuarr_elementwise_call. An output
-    /// may be an input; if it overlaps one with another layout the input is copied first.
+    /// may be an input; if it overlaps one at another address or with other strides the input is copied
+    /// first.
     ///
     /// * `scan`: the scan
     /// * `outputs`: an array for each output parameter; an entry that is NULL is created in the memory order of the inputs and owned by the caller; on failure it stays NULL
