@@ -8,7 +8,6 @@
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
-#include "kernel/profile.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
 #include "ops/order.hpp"
@@ -35,14 +34,8 @@ void launch_bins(const char* name, int64_t blocks, const BinForm& form, const Bi
   const auto& function = functions->get(device, name, {static_cast<int>(form.dtype), kind}, [&] {
     return Source{name, bin_text(target_of(device), form.dtype, form.bins, form.weighted), {}};
   });
-  launch_noted(
-      stream,
-      [&] {
-        return LaunchLabel{name, gpuarr::name(form.dtype), {}, {}};
-      },
-      [&] {
-        function->launch({blocks, bin_threads, 0}, &count, sizeof count, stream);
-      });
+  launch_own(*function, name, gpuarr::name(form.dtype), {blocks, bin_threads, 0}, &count,
+             sizeof count, stream);
 }
 
 void check_countable(const Array& x) {

@@ -5,7 +5,6 @@
 #include "codegen/count/runs.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
-#include "kernel/profile.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
 #include "ops/kernels_text.hpp"
@@ -23,14 +22,8 @@ void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs
   const auto& function = functions->get(device, name, {static_cast<int>(dtype)}, [&] {
     return Source{"unique", run_text(target_of(device), dtype), {}};
   });
-  launch_noted(
-      stream,
-      [&] {
-        return LaunchLabel{name, gpuarr::name(dtype), {}, {}};
-      },
-      [&] {
-        function->launch({blocks, run_threads, 0}, &runs, sizeof runs, stream);
-      });
+  launch_own(*function, name, gpuarr::name(dtype), {blocks, run_threads, 0}, &runs, sizeof runs,
+             stream);
 }
 
 int64_t number_in(const Array& one, Stream& stream) {

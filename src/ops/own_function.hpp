@@ -8,6 +8,7 @@
 #include "array/array.hpp"
 #include "device/device.hpp"
 #include "kernel/cache.hpp"
+#include "kernel/profile.hpp"
 #include "kernel/table.hpp"
 
 namespace gpuarr {
@@ -30,6 +31,18 @@ class OwnFunctions {
  private:
   FunctionTable table_;
 };
+
+/// Launches one, which profiles call by a name and the types of its arrays.
+inline void launch_own(Function& function, const char* name, const char* types,
+                       const LaunchShape& shape, const void* parameters, size_t bytes,
+                       Stream& stream) {
+  launch_noted(
+      stream,
+      [&] {
+        return LaunchLabel{name, types, {}, {}};
+      },
+      [&] { function.launch(shape, parameters, bytes, stream); });
+}
 
 /// Memory of the stream's, for what is no array of numbers.
 inline Array bytes_for(int64_t count, Stream& stream) {

@@ -1,7 +1,6 @@
 #include "ops/rank_rows.hpp"
 
 #include "backends.hpp"
-#include "kernel/profile.hpp"
 #include "ops/algorithms.hpp"
 #include "ops/own_function.hpp"
 
@@ -44,14 +43,8 @@ RankForm form_of(const RankJob& job) {
 void launch_rank(const RankForm& form, const RankKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream) {
   const auto& function = function_for(form, kernel, stream.device());
-  launch_noted(
-      stream,
-      [&] {
-        return LaunchLabel{kernel.name, name(form.dtype), {}, {}};
-      },
-      [&] {
-        function->launch({kernel.blocks, kernel.threads, 0}, parameters, bytes, stream);
-      });
+  launch_own(*function, kernel.name, name(form.dtype), {kernel.blocks, kernel.threads, 0},
+             parameters, bytes, stream);
 }
 
 void part_rows(const RankRows& rows, int64_t rank, void* out, Stream& stream) {

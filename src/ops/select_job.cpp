@@ -23,14 +23,8 @@ bool aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) 
 
 void launch(SelectJob& job, const char* name, int64_t blocks, Stream& stream) {
   const auto& function = select_function(job.plan, name, stream.device());
-  launch_noted(
-      stream,
-      [] {
-        return LaunchLabel{"select", "", std::nullopt, std::nullopt};
-      },
-      [&] {
-        function->launch({blocks, 256, 0}, &job.parameters, sizeof job.parameters, stream);
-      });
+  launch_own(*function, "select", "", {blocks, 256, 0}, &job.parameters, sizeof job.parameters,
+             stream);
 }
 
 }  // namespace

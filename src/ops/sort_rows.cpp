@@ -2,7 +2,6 @@
 
 #include "backends.hpp"
 #include "core/text.hpp"
-#include "kernel/profile.hpp"
 #include "ops/algorithms.hpp"
 #include "ops/own_function.hpp"
 
@@ -36,12 +35,7 @@ SortForm form_of(const RowSort& job) {
 void launch_sort(const SortForm& form, const SortKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream) {
   const auto& function = function_for(form, kernel, stream.device());
-  launch_noted(
-      stream,
-      [&] {
-        return LaunchLabel{kernel.name, name(form.dtype), {}, {}};
-      },
-      [&] { function->launch(kernel.shape, parameters, bytes, stream); });
+  launch_own(*function, kernel.name, name(form.dtype), kernel.shape, parameters, bytes, stream);
 }
 
 void sort_rows(const RowSort& job, Stream& stream) {
