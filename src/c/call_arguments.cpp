@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include "array/views.hpp"
 #include "backends.hpp"
 
 namespace gpuarr {

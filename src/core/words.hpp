@@ -28,11 +28,4 @@ void each_word(std::string_view text, F&& f) {
   }
 }
 
-/// The text with `by` in each place of a word.
-inline std::string replaced(std::string text, std::string_view word, std::string_view by) {
-  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
-    text.replace(at, word.size(), by);
-  return text;
-}
-
 }  // namespace gpuarr

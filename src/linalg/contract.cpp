@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "array/views.hpp"
-#include "core/error.hpp"
 #include "kernel/elementwise.hpp"
 #include "linalg/matmul.hpp"
 #include "ops/copy.hpp"

@@ -6,7 +6,6 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "device/device.hpp"
-#include "kernel/copy.hpp"
 #include "linalg/equations.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/kernels.hpp"

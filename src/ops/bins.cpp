@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "array/views.hpp"
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"

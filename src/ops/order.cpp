@@ -1,6 +1,5 @@
 #include "ops/order.hpp"
 
-#include "array/views.hpp"
 #include "backends.hpp"
 #include "codegen/count/runs.hpp"
 #include "core/error.hpp"

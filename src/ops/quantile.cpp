@@ -6,7 +6,6 @@
 #include "core/error.hpp"
 #include "core/text.hpp"
 #include "gpuarr/order.h"
-#include "kernel/overlap.hpp"
 #include "ops/along.hpp"
 #include "ops/copy.hpp"
 #include "ops/kernels_text.hpp"

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <memory>
 
-#include "array/views.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
 #include "kernel/elementwise.hpp"

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/text.hpp"
 #include "gpuarr/kernel.h"
 #include "host/run/job.hpp"
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/text.hpp"
 #include "host/run/block_store.hpp"
 #include "host/run/job.hpp"
 #include "host/run/watcher.hpp"

@@ -4,7 +4,6 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/text.hpp"
 #include "host/read/barriers.hpp"
 #include "host/read/definitions.hpp"
 #include "host/read/edits.hpp"
