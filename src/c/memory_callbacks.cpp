@@ -61,11 +61,7 @@ AllocatorFunctions allocator_functions_of(gpuarr_allocate_fn allocate,
   };
   functions.deallocate = [=, &device](void* data, int64_t bytes, Stream& stream) noexcept {
     CalledWith handle(&stream);
-    try {
-      if (handle.get() == nullptr) device.synchronize();
-    } catch (...) {
-      // The device is broken: no work runs there.
-    }
+    if (handle.get() == nullptr) settle(device);
     deallocate(data, bytes, handle_of(device), handle.get(), user);
   };
   return functions;

@@ -36,11 +36,7 @@ void* Device::allocate_ordered(int64_t bytes, Stream& /*stream*/) {
 }
 
 void Device::deallocate_ordered(void* data, Stream& stream) noexcept {
-  try {
-    stream.synchronize();
-  } catch (...) {
-    // Whoever uses the stream next is told.
-  }
+  settle(stream);
   deallocate(data, MemoryKind::device);
 }
 

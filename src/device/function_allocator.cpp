@@ -110,11 +110,7 @@ std::shared_ptr<Allocator> make_direct_allocator(Device& device) {
     return device.allocate(rounded(bytes), MemoryKind::device);
   };
   functions.deallocate = [&device](void* data, int64_t, Stream& stream) {
-    try {
-      stream.synchronize();
-    } catch (...) {
-      // Whoever uses the stream next is told.
-    }
+    settle(stream);
     device.deallocate(data, MemoryKind::device);
   };
   return make_allocator<FunctionAllocator>(device, std::move(functions));

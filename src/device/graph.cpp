@@ -28,16 +28,6 @@ Waiting& waiting() {
   return *instance;
 }
 
-// Waits, whatever comes of it: what cannot be waited for does no more work.
-template <class Waited>
-void settle(Waited& waited) noexcept {
-  try {
-    waited.synchronize();
-  } catch (...) {
-    // The device is lost.
-  }
-}
-
 // Whether no work uses it any more. Where events fail, the streams are waited for.
 bool is_finished(Remains& remains) noexcept {
   if (host_function_runs) return false;

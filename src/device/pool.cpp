@@ -14,11 +14,7 @@ Pool::Pool(Device& device, MemoryKind kind, bool fronts)
 // The device's own pool goes when the device is half gone, so that its blocks can only go with it.
 Pool::~Pool() {
   if (state_->fronts) return;
-  try {
-    device().synchronize();
-  } catch (...) {
-    // The device is broken: no work runs there.
-  }
+  settle(device());
   state_->blocks.give_all();
 }
 
@@ -59,11 +55,7 @@ bool Pool::put(void* data, Stream& stream) noexcept {
   } catch (...) {
     // No memory for the stream's shelf: nobody may use the parcel before the stream is done.
   }
-  try {
-    stream.synchronize();
-  } catch (...) {
-    // The device is broken, and whoever uses it next is told so.
-  }
+  settle(stream);
   return state.put(data, stream, true);
 }
 

@@ -134,6 +134,17 @@ class Event {
   Progress progress_;
 };
 
+/// Waits for a stream, an event or a device, whatever comes of it. What cannot be waited for does
+/// no more work, and whoever uses it next is told so.
+template <class Waited>
+void settle(Waited& waited) noexcept {
+  try {
+    waited.synchronize();
+  } catch (...) {
+    // As above.
+  }
+}
+
 /// In microseconds; fails if there is no such time.
 double time_between(Event& start, Event& end);
 

@@ -15,16 +15,6 @@
 namespace gpuarr {
 namespace {
 
-// Waits for what was given to a stream, whatever becomes of it: memory that others own must not be
-// touched later. What went wrong in the stream has been, or will be, reported by another call.
-void settle(Stream& stream) noexcept {
-  try {
-    stream.synchronize();
-  } catch (...) {
-    // The stream does no more work.
-  }
-}
-
 // Without repetition: axes of stride 0 get extent 1.
 Array unrepeated(const Array& array) {
   Layout layout = array.layout;
@@ -142,7 +132,7 @@ void transfer(const Array& target, Stream& target_stream, const Array& source,
     else
       between_devices(target, target_stream, source, source_stream);
     if (!may_go_on(target, source, target_stream)) wait_for(target_stream);
-  } catch (...) {
+  } catch (...) {  // memory that others own must not be touched later
     settle(source_stream);
     settle(target_stream);
     throw;
