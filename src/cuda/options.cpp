@@ -27,6 +27,8 @@ bool is_given(const Strings& options, std::initializer_list<std::string_view> na
 
 bool has_include(const std::string& text) {
   for (size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at + 1)) {
+    size_t line = text.find_first_not_of(" \t", text.rfind('\n', at) + 1);
+    if (text.compare(line, 2, "//") == 0) continue;  // told of, as the prelude does
     size_t word = text.find_first_not_of(" \t", at + 1);
     if (word != std::string::npos && text.compare(word, 7, "include") == 0) return true;
   }

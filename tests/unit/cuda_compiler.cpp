@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "check.hpp"
+#include "codegen/targets.hpp"
 #include "core/watch.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda/locate.hpp"
+#include "cuda/options.hpp"
 
 using namespace gpuarr;
 using cuda::Compiler;
@@ -100,6 +102,16 @@ void finds_nvidias_headers() {
       kernel("z[0] = __half2float(__float2half(x[0]));", "# include <cuda_fp16.h>\n"))));
   CHECK(is_cubin(compiler.compile(
       kernel("z[0] = cuda::std::numeric_limits<float>::max();", "#include <cuda/std/limits>\n"))));
+}
+
+// What includes something is compiled without --minimal, which takes a tenth longer.
+void tells_includes_from_words() {
+  CHECK(cuda::has_include("int x;\n #\tinclude <a>\n"));
+  CHECK(cuda::has_include("/* a */ #include <a>"));
+  CHECK(!cuda::has_include("#define include\n  // a user's #include\n#"));
+  PreludeNeeds all;
+  for (bool* need : {&all.half, &all.bfloat16, &all.complex, &all.views}) *need = true;
+  CHECK(!cuda::has_include(cuda_target.prelude(all)));
 }
 
 std::vector<Diagnostic> diagnostics_of(const Source& source) {
@@ -249,6 +261,7 @@ int main() {
   hides_no_arithmetic();
   compiles_what_users_write();
   finds_nvidias_headers();
+  tells_includes_from_words();
   says_where_faults_are();
   gives_up_in_time();
   compiles_in_threads();

@@ -188,7 +188,7 @@ std::string cuda_loop_algorithm(const Plan& plan) {
   if (plan.form == Form::tiled)
     return out + kernel_file("elementwise/tiles", elementwise_parts::tiles);
   if (plan.pack == 1) return out + kernel_file("elementwise/elements", elementwise_parts::elements);
-  if (plan.shifts) out += kernel_file("layout/spans", layout_parts::spans);
+  if (plan.margin > 0) out += kernel_file("layout/spans", layout_parts::spans);
   return out + kernel_file("layout/ragged", layout_parts::ragged) +
          kernel_file("elementwise/rows", elementwise_parts::rows);
 }

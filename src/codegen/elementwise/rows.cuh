@@ -11,13 +11,11 @@ static __device__ __forceinline__ void _run_rows(const P& p) {
   Index rest = number;
   const Index in_row = P::_axes > 1 ? gpuarr_kernel::_take_index(rest, p._row_packs) : number;
   typename P::_place at[1] = {_at_row(p, rest)};
-  const Offset row_size = (Offset)p._extent[P::_axes - 1];
-  int count;
-  _forward(p, at[0],
-           gpuarr_kernel::_find_pack<P::_pack, P::_margin>((Offset)in_row, _head(at[0]), row_size,
-                                                           count));
-  if (count == P::_pack) return _run(p, at, _width_tag<P::_pack>());
-  if (count == 1) _run(p, at, _width_tag<1>());
+  const auto piece = gpuarr_kernel::_find_piece<P::_pack, P::_margin>(
+      (Offset)in_row, _head(at[0]), (Offset)p._extent[P::_axes - 1]);
+  _forward(p, at[0], piece._begin);
+  if (piece._size == P::_pack) return _run(p, at, _width_tag<P::_pack>());
+  if (piece._size == 1) _run(p, at, _width_tag<1>());
 }
 
 }  // namespace gpuarr_kernel

@@ -7,23 +7,28 @@ static __device__ __forceinline__ Offset _before_packs(const T* row) {
   return (Offset)((pack - (unsigned long long)row / sizeof(T) % pack) % pack);
 }
 
-// Where number `number` of a row begins: of its whole packs, and behind them of its single
-// elements, the `head` ones before the first pack and those after the last. `count` gets its size,
-// 0 where there is none of that number. A pack that is cut out of granules is read with `margin`
-// elements more, and must not reach past the row: the last may be its array's.
+template <class Offset>
+struct _piece {
+  Offset _begin;
+  int _size;
+};
+
+// Number `number` of a row's pieces: its whole packs, and behind them its single elements, the
+// `head` ones before the first pack and those after the last; of size 0 where there is none of that
+// number. A pack that is cut out of granules is read with `margin` elements more, and must not
+// reach past the row: the last may be its array's.
 template <int pack, int margin, class Offset>
-static __device__ __forceinline__ Offset _find_pack(Offset number, Offset head, Offset extent,
-                                                    int& count) {
-  const Offset packed = extent - head - margin;
+static __device__ __forceinline__ _piece<Offset> _find_piece(Offset number, Offset head,
+                                                             Offset row_size) {
+  const Offset packed = row_size - head - margin;
   const Offset full = packed < 0 ? 0 : packed / pack;
-  Offset begin = head + number * pack;
-  count = pack;
+  _piece<Offset> piece = {head + number * pack, pack};
   if (number >= full) {
-    begin = number - full;
-    if (begin >= head) begin += full * pack;
-    count = begin < extent;
+    piece._begin = number - full;
+    if (piece._begin >= head) piece._begin += full * pack;
+    piece._size = piece._begin < row_size;
   }
-  return begin;
+  return piece;
 }
 
 }  // namespace gpuarr_kernel

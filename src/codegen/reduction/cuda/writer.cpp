@@ -26,7 +26,7 @@ class CudaReduction {
   // Rows.
   void declare_row_take();
   void declare_item();
-  void find_item();
+  std::string find_item();  // gives its size
 
   // Columns.
   void declare_column_take();
@@ -142,7 +142,7 @@ void CudaReduction::declare_item() {
   } else {
     out_.text += "  const _index _in_row = _number;\n";
   }
-  find_item();
+  const std::string size = find_item();
   for (int k : out_.inputs)
     if (p_.how(k) == Access::general)
       out_.add("  _at._data{0} += _begin * _p._stride{0}[{1}];\n", k, inner());
@@ -150,24 +150,24 @@ void CudaReduction::declare_item() {
       out_.add("  _at._data{} += _begin;\n", k);
   for (char letter : place.letters)
     out_.add("  _at._{0} += _begin * _p._{0}_stride[{1}];\n", letter, inner());
-  out_.text += "  return _size;\n}\n";
+  out_.add("  return {};\n}}\n", size);
 }
 
-void CudaReduction::find_item() {
+std::string CudaReduction::find_item() {
   if (p_.exact || p_.pack == 1) {
-    out_.add("  const long long _begin = (long long)_in_row * {0};\n  const int _size = {0};\n",
-             p_.pack);
-    return;
+    out_.add("  const long long _begin = (long long)_in_row * {0};\n", p_.pack);
+    return formatted("{}", p_.pack);
   }
   std::string head = "0ll";
   if (p_.shifts)
     head =
         formatted("gpuarr_kernel::_before_packs<{}, long long>(_at._data{})", p_.pack, p_.anchor);
   out_.add(
-      "  int _size;\n"
-      "  const long long _begin = gpuarr_kernel::_find_pack<{}, {}>(\n"
-      "      (long long)_in_row, {}, (long long){}, _size);\n",
+      "  const auto _piece = gpuarr_kernel::_find_piece<{}, {}>(\n"
+      "      (long long)_in_row, {}, (long long){});\n"
+      "  const long long _begin = _piece._begin;\n",
       p_.pack, p_.margin, head, extent(p_, inner()));
+  return "_piece._size";
 }
 
 void CudaReduction::declare_column_take() {
