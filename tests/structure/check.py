@@ -57,15 +57,22 @@ def one_version(read):
 
 
 # Lines of kernel text in string literals, where nothing that reads code sees it: to become fewer.
-MOST_KERNEL_TEXT = 2
+MOST_KERNEL_TEXT = 567
+
+
+def literal_lines(text):
+    """Those of raw literals, and of others that end as a statement, a block or a directive does."""
+    raw = re.compile(r'R"(\w*)\((.*?)\)\1"', re.S)
+    count = sum(found[2].count("\n") for found in raw.finditer(text))
+    for literal in re.findall(r'"((?:[^"\\\n]|\\.)*)"', raw.sub("", text)):
+        lines = literal.split(r"\n")[:-1]
+        count += sum(bool(re.search(r"[;{}]\s*$|^\s*#", line)) for line in lines)
+    return count
 
 
 def kernel_text(paths, read):
-    count = 0
-    for path in paths:
-        if re.match(r"src/(?!cli/).*\.[ch]pp$", path):
-            literals = re.finditer(r'R"(\w*)\((.*?)\)\1"', read(path), re.S)
-            count += sum(found[2].count("\n") for found in literals)
+    count = sum(literal_lines(read(path)) for path in paths
+                if re.match(r"src/(?!cli/).*\.[ch]pp$", path))
     if count > MOST_KERNEL_TEXT:
         yield "src", 0, f"{count} lines of kernel text in string literals; put them in .cuh files"
     elif count < MOST_KERNEL_TEXT:

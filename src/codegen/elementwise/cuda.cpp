@@ -30,7 +30,6 @@ class CudaLoop {
     int from = loop_.source(k);
     return p_.how(from) == Access::shifted && out_.is(from, Role::input);
   }
-  const char* width(int k) const { return loop_.moves(k) ? "_width" : "1"; }
 
   LoopWriter loop_;
   KernelWriter& out_;
@@ -49,7 +48,7 @@ std::string CudaLoop::write() {
   }
   write_run();
   write_kernel();
-  return std::move(out_.text);
+  return out_.take();
 }
 
 void CudaLoop::write_forward() {
@@ -101,8 +100,8 @@ void CudaLoop::write_fill() {
 void CudaLoop::write_enter() {
   const char* const offset = offset_type(p_);
   out_.add(
-      "{0} void _enter(const _params& _p, _place& _at, const _tiles& _from, int _inner_in_tile, "
-      "int _across_in_tile, {1} _inner, {1} _across) {{\n",
+      "{0} void _enter(const _params& _p, _place& _at, const _tiles& _from, int _inner_in_tile,\n"
+      "    int _across_in_tile, {1} _inner, {1} _across) {{\n",
       in_kernel, offset);
   for (int k : out_.arrays)
     if (is_tile(k))
@@ -122,31 +121,35 @@ void CudaLoop::write_enter() {
 
 void CudaLoop::write_run() {
   out_.text +=
-      "\ntemplate <int _width, int _packs>\n"
-      "static __device__ __forceinline__ void _run(const _params& _p, const _place (&_at)[_packs], "
-      "gpuarr_kernel::_width_tag<_width>) {\n";
+      "\n// The body for each element of some packs.\n"
+      "template <int _width, int _packs>\n"
+      "static __device__ __forceinline__ void _run(const _params& _p, const _place "
+      "(&_at)[_packs],\n"
+      "                                            gpuarr_kernel::_width_tag<_width>) {\n";
   out_.text += bind_outside(loop_.pieces, p_, out_.operands, out_.names);
   const std::vector<int> variables = loop_.variables();
+  for (int k : variables)
+    out_.add("  gpuarr_kernel::{}<{}, {}> {}{}[_packs];\n", spans(k) ? "_span" : "_pack",
+             out_.type(k), loop_.moves(k) ? "_width" : "1", spans(k) ? "_spans" : "_values", k);
   for (int k : variables) load(k);
   for (int k : variables)
     if (spans(k))
       out_.add(
-          "  gpuarr_kernel::_pack<{0}, _width> _values{1}[_packs];\n#pragma unroll\n"
+          "\n  gpuarr_kernel::_pack<{0}, _width> _values{1}[_packs];\n#pragma unroll\n"
           "  for (int _q = 0; _q < _packs; ++_q) _values{1}[_q] = _spans{1}[_q]._cut();\n",
           out_.type(k), k);
   out_.text += statements("loop_prep", loop_.pieces.loop_prep);
   out_.text +=
-      "#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) {\n"
+      "\n#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) {\n"
       "#pragma unroll\n    for (int _k = 0; _k < _width; ++_k) {\n";
   for (int k : variables)
     out_.add("      {}& {} = _values{}[_q]._element[{}];\n", out_.element_type(k),
              loop_.name(k).name, k, loop_.moves(k) ? "_k" : "0");
-  out_.text += body_block(loop_.pieces, p_, loop_.index("_at[_q]"));
-  out_.text += "    }\n  }\n";
+  out_.text += body_block(loop_.pieces, p_, loop_.index("_at[_q]"), "      ") + "    }\n  }\n";
   out_.text += statements("after_loop", loop_.pieces.after_loop);
   for (int k : out_.outputs)
     out_.add(
-        "#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) "
+        "\n#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) "
         "_values{0}[_q].{1}(_at[_q]._data{0});\n",
         k, p_.how(k) == Access::shifted ? "_store_each" : "_store");
   out_.text += "}\n";
@@ -162,11 +165,8 @@ void CudaLoop::load(int k) {
     load = formatted("_fill(*_at[_q]._data{})", from);
   else if (!spans(k) && p_.how(from) == Access::shifted)
     load = formatted("_load_each(_at[_q]._data{})", from);
-  out_.add(
-      "  gpuarr_kernel::{0}<{1}, {2}> {3}{4}[_packs];\n#pragma unroll\n"
-      "  for (int _q = 0; _q < _packs; ++_q) {3}{4}[_q].{5};\n",
-      spans(k) ? "_span" : "_pack", out_.type(k), width(k), spans(k) ? "_spans" : "_values", k,
-      load);
+  out_.add("#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) {}{}[_q].{};\n",
+           spans(k) ? "_spans" : "_values", k, load);
 }
 
 void CudaLoop::write_kernel() {

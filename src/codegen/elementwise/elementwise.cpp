@@ -61,8 +61,8 @@ std::string bind_index(const std::string& piece, const Plan& plan, const char* n
   if (!plan.uses_ind)  // for its size alone
     return piece.find("_ind") == std::string::npos
                ? ""
-               : "const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
-  std::string out = formatted("const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
+               : "  const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
+  std::string out = formatted("  const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
   for (int axis = 0; axis < ndim; ++axis)
     out += formatted("{}_p._shape[{}]", axis ? ", " : "", axis);
   return out + (ndim == 0 ? "1}};\n" : "}};\n");
@@ -76,18 +76,19 @@ std::string bind_outside(const ElementwiseText& pieces, const Plan& plan,
          bind_index(pieces.loop_prep + ";" + pieces.after_loop, plan, "0");
 }
 
-std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index) {
+std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index,
+                       const std::string& indent) {
   std::string out;
-  if (plan.uses_i) out += formatted("const long long i = {};\n", index);
+  if (plan.uses_i) out += formatted("{}const long long i = {};\n", indent, index);
   out += bind_index(pieces.body, plan, "i");
   // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
   // where there is a `return`, to the same end.
   bool returns = false;
   each_word(pieces.body,
             [&](std::string_view word, std::string_view) { returns |= word == "return"; });
-  out += returns ? "[&]() -> void { do {\n" : "do {\n";
+  out += indent + (returns ? "[&]() -> void { do {\n" : "do {\n");
   out += statements("body", pieces.body);
-  return out + (returns ? "} while (0); }();\n" : "} while (0);\n");
+  return out + indent + (returns ? "} while (0); }();\n" : "} while (0);\n");
 }
 
 std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,

@@ -52,6 +52,7 @@ std::string bind_outside(const ElementwiseText& text, const Plan& plan,
                          std::span<const Operand> operands, std::span<const OperandName> names);
 
 // The body with what it may read beside its parameters; `index` is an expression for i.
-std::string body_block(const ElementwiseText& text, const Plan& plan, const std::string& index);
+std::string body_block(const ElementwiseText& text, const Plan& plan, const std::string& index,
+                       const std::string& indent);
 
 }  // namespace gpuarr

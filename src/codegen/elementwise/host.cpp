@@ -30,7 +30,7 @@ class HostLoop {
     else
       write_rows();
     out_.text += "  }\n" + statements("after_loop", loop_.pieces.after_loop) + "}\n";
-    return std::move(out_.text);
+    return out_.take();
   }
 
  private:
@@ -76,7 +76,7 @@ class HostLoop {
           "#pragma GCC ivdep\n#endif\n";
     out_.text += "      for (long long _k = _begin; _k < _end; ++_k) {\n";
     for (int k : loop_.variables()) bind_element(k);
-    out_.text += body_block(pieces, p_, loop_.index("_at"));
+    out_.text += body_block(pieces, p_, loop_.index("_at"), "        ");
     for (int k : out_.outputs) out_.add("        {} = {};\n", element(k), loop_.name(k).name);
     out_.text += "      }\n";
   }

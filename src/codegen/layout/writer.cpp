@@ -11,6 +11,14 @@ KernelWriter::KernelWriter(std::span<const Operand> operands_, std::span<const O
   }
 }
 
+std::string KernelWriter::take() {
+  for (size_t at = text.find(in_kernel); at != std::string::npos; at = text.find(in_kernel, at)) {
+    const size_t end = text.find('\n', ++at);
+    if (end - at > 100) text.insert(text.find('(', at) + 1, "\n    ");
+  }
+  return std::move(text);
+}
+
 std::string KernelWriter::element_type(int k) const {
   return formatted("{}{}", is(k, Role::input) ? "const " : "", type(k));
 }

@@ -34,6 +34,9 @@ struct KernelWriter {
     text += format_text(format, fmt::make_format_args(args...));
   }
 
+  /// The text; where a function's first line is too long, its parameters have one of their own.
+  std::string take();
+
   const Operand& operand(int k) const { return operands[as_index(k)]; }
   bool is(int k, Role role) const { return operand(k).role == role; }
   const char* type(int k) const { return facts_of(operand(k).dtype).cxx; }

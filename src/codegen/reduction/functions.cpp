@@ -27,7 +27,7 @@ class Functions {
     if (p_.stage == Stage::combine || p_.stage == Stage::finish) write_partial();
     write_finish();
     write_places();
-    return std::move(out_.text);
+    return out_.take();
   }
 
  private:

@@ -40,8 +40,9 @@ std::string reduce_type_text(const std::string& type) {
       {"__is_constructible(_type_reduce)", "must have a default constructor"},
       {"__is_assignable(_type_reduce&, const _type_reduce&)", "must be assignable"}};
   for (const auto& [condition, want] : wants)
-    out += formatted("#line 1 \"reduce_type\"\nstatic_assert({}, \"a reduce_type {}\");\n",
-                     condition, want);
+    out += formatted(
+        "#line 1 \"reduce_type\"\nstatic_assert({},\n              \"a reduce_type {}\");\n",
+        condition, want);
   return out + "#line 1 \"generated\"\n";
 }
 

@@ -36,7 +36,7 @@ std::string CudaScan::write(const ReductionText& pieces) {
       write_kernel(pieces, ScanStage::prefix, "_prefix");
     }
     write_kernel(pieces, ScanStage::scan, "_scan");
-    return std::move(out_.text);
+    return out_.take();
   }
   if (p_.chunked && p_.pack > 1) write_fetch();
   if (p_.staged) {
@@ -51,7 +51,7 @@ std::string CudaScan::write(const ReductionText& pieces) {
     write_kernel(pieces, ScanStage::scan,
                  p_.chunked ? "_scan_tiles<_read, _written>" : "_scan_rows<_read, _written>");
   }
-  return std::move(out_.text);
+  return out_.take();
 }
 
 // Asks for what the block of a later tile will read.

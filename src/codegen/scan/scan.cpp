@@ -39,11 +39,11 @@ std::string scan_functions(const ReductionText& pieces, const ScanPlan& p,
   const char* const where = "const _params& _p, const _place& _at, long long _k, long long _column";
   out.add("{} _type_reduce _get({}) {{\n  return _map(_p", in_kernel, where);
   for (int k : out.inputs) out.text += ", " + element(p, k);
-  out.add(", _k);\n}}\n{} void _put({}, const _type_reduce& _sum) {{\n  _post(_p, _sum", in_kernel,
+  out.add(", _k);\n}}\n{} void _put({}, const _type_reduce& _a) {{\n  _post(_p, _a", in_kernel,
           where);
   for (int k : out.outputs) out.text += ", " + element(p, k);
   out.text += ");\n}\n";
-  return std::move(out.text);
+  return out.take();
 }
 
 }  // namespace

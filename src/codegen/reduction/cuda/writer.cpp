@@ -70,7 +70,7 @@ std::string CudaReduction::write() {
         "  if (_number < _p._results) gpuarr_kernel::_gather_result(_p, _number);\n}\n";
   else
     out_.add("  gpuarr_kernel::_reduce_{}(_p);\n}}\n", algorithm);
-  return std::move(out_.text);
+  return out_.take();
 }
 
 // All loads stand before the arithmetic, so that they are under way together.
@@ -115,9 +115,9 @@ void CudaReduction::declare_row_take() {
   out_.text +=
       "\n// What each of some packs counts as.\n"
       "template <int _width, int _count>\n"
-      "static __device__ __forceinline__ void _take(const _params& _p, const _place "
-      "(&_at)[_count], "
-      "_type_reduce (&_sums)[_count], gpuarr_kernel::_width_tag<_width>) {\n";
+      "static __device__ __forceinline__ void _take(\n"
+      "    const _params& _p, const _place (&_at)[_count], _type_reduce (&_sums)[_count],\n"
+      "    gpuarr_kernel::_width_tag<_width>) {\n";
   write_loads();
   out_.add(
       "#pragma unroll\n  for (int _q = 0; _q < _count; ++_q) {{\n"

@@ -97,7 +97,7 @@ std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
     out.add(
         "  gpuarr_kernel::_run_tasks(*_p, _first, _last, gpuarr_kernel::_{}_task<_params>);\n}}\n",
         rows ? "row" : "column");
-  return std::move(out.text);
+  return out.take();
 }
 
 }  // namespace gpuarr

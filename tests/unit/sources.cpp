@@ -1,0 +1,82 @@
+// Four generated sources in full, but for the prelude, as tests/sources shows them to whoever reads
+// a change. `unit_sources --write` renews the files.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "check.hpp"
+#include "codegen/elementwise/elementwise.hpp"
+#include "codegen/reduction/reduction.hpp"
+#include "codegen/scan/parameters.hpp"
+#include "codegen/scan/scan.hpp"
+#include "codegen/targets.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+const float number = 2;
+const Dims shape{100, 64};
+const Layout rows{shape, {64, 1}};
+const Layout repeated{shape, {0, 1}};
+const Layout column{{100}, {1}};
+
+Operand array(Role role, const Layout& layout) {
+  return {role, DType::f32, reinterpret_cast<void*>(0x7f0000000000), &layout, nullptr};
+}
+
+std::string elementwise(const Target& target) {
+  const Operand operands[] = {{Role::scalar, DType::f32, nullptr, nullptr, &number},
+                              array(Role::input, rows),
+                              array(Role::input, repeated),
+                              array(Role::output, rows)};
+  const OperandName names[] = {{"a"}, {"x"}, {"y"}, {"z"}};
+  const ElementwiseText text{"saxpy", "", "", "z = a * x + y", ""};
+  Plan plan;
+  make_plan(plan, target, operands, shape, traits_of(text));
+  return elementwise_source(text, plan, operands, names, {});
+}
+
+std::string reduction() {
+  const Operand operands[] = {array(Role::input, rows), array(Role::output, column)};
+  const OperandName names[] = {{"x"}, {"y"}};
+  const ReductionText text{"norm", "", "float", "x * x", "a + b", "y = sqrt(a)", std::nullopt};
+  ReducedAxes axes;
+  axes.reduced[1] = true;
+  ReductionPlan plan;
+  make_reduction_plan(plan, cuda_target, operands, shape, axes, traits_of(text));
+  return reduction_source(text, plan, operands, names, {});
+}
+
+std::string scan() {
+  const Operand operands[] = {array(Role::input, rows), array(Role::output, rows)};
+  const OperandName names[] = {{"x"}, {"y"}};
+  const ReductionText text{"scan", "", "float", "x", "a + b", "y = a", std::nullopt};
+  ScanPlan plan;
+  make_scan_plan(plan, cuda_target, operands, shape, 1, {false, 4, 228 << 10});
+  cut_scan(plan, 4, {132, 50 << 20});
+  return scan_source(text, plan, operands, names, {});
+}
+
+void compare(const char* name, std::string source, bool renew) {
+  source.replace(0, source.find("#line 1 \"gpuarr/layout/"), "// The prelude stands here.\n\n");
+  const std::filesystem::path path = std::filesystem::path(GPUARR_TEST_SOURCES) / name;
+  if (renew) std::ofstream(path) << source;
+  std::ostringstream shown;
+  shown << std::ifstream(path).rdbuf();
+  if (shown.str() != source)
+    check::report(__FILE__, __LINE__)
+        << path << " is not what is generated; see the difference after unit_sources --write\n";
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const bool renew = count > 1 && arguments[1] == std::string("--write");
+  compare("elementwise.cu", elementwise(cuda_target), renew);
+  compare("elementwise.cpp", elementwise(host_target), renew);
+  compare("reduction.cu", reduction(), renew);
+  compare("scan.cu", scan(), renew);
+  return check::result();
+}
