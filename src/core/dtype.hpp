@@ -10,7 +10,7 @@
 
 namespace gpuarr {
 
-enum class DType : int32_t {
+enum class DType : uint8_t {
   boolean = GPUARR_BOOL,
   i8 = GPUARR_I8,
   i16 = GPUARR_I16,

@@ -74,6 +74,13 @@ std::string Binding::reason_for_type(const Parameter& p) const {
   return formatted("is the placeholder {}, which {} says is", p.letter, label(bound_by_[l]));
 }
 
+std::vector<Array> Binding::arrays() const {
+  std::vector<Array> out;
+  for (size_t k = 0; k < count_; ++k)
+    if (arrays_[k] != nullptr) out.push_back(*arrays_[k]);
+  return out;
+}
+
 DType Binding::type_of(const Parameter& p) const {
   if (p.dtype) return *p.dtype;
   for (auto [letter, dtype] : letters())

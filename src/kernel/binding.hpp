@@ -50,7 +50,6 @@ class Binding {
   const Dims& out_shape() const { return out_shape_; }
   const ReducedAxes& axes() const { return axes_; }
   std::span<const Operand> operands() const { return {operands_.data(), count_}; }
-  std::span<const std::pair<char, DType>> letters() const { return {letters_.data(), lettered_}; }
 
   /// Makes the missing outputs, in the memory order of the inputs.
   void make_outputs(Stream& stream);
@@ -66,9 +65,10 @@ class Binding {
   /// Tells every array's memory that the stream uses it.
   void mark_used(Stream& stream) const;
 
-  const Array* array(int operand) const { return arrays_[static_cast<size_t>(operand)]; }
+  std::vector<Array> arrays() const;  // that were given or made
 
  private:
+  std::span<const std::pair<char, DType>> letters() const { return {letters_.data(), lettered_}; }
   void take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs);
   void bind_letter(int k, DType dtype);
   DType type_of(const Parameter& parameter) const;
@@ -82,6 +82,7 @@ class Binding {
   Dims strides_of_new() const;
   void copy_input(int k, Stream& stream);
   const Parameter& parameter(int k) const;
+  const Array* array(int k) const { return arrays_[as_index(k)]; }
   std::string label(int k) const;  // "input 0 (\"x\")"
   bool is_output(int k) const { return k >= inputs_; }
 

@@ -3,17 +3,6 @@
 #include "core/error.hpp"
 
 namespace gpuarr {
-namespace {
-
-int64_t distinct_elements(const Layout& layout) {
-  int64_t elements = 1;
-  for (int axis = 0; axis < layout.shape.size(); ++axis)
-    if (layout.strides[axis] != 0) elements *= layout.shape[axis];
-  return elements;
-}
-
-}  // namespace
-
 void PreparedCall::launch(Stream& stream) {
   if (const auto* own = std::get_if<PreparedFunction>(&target_)) {
     if (own->function == nullptr) return;
@@ -46,28 +35,6 @@ std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> oper
     if (operands[k].role == Role::scalar)
       slots.push_back({static_cast<int>(k), offsets[k], operands[k].dtype});
   return slots;
-}
-
-std::string describe_types(std::span<const Operand> operands, std::span<const OperandName> names,
-                           size_t inputs) {
-  std::string types;
-  for (size_t k = 0; k < operands.size(); ++k) {
-    types += k == inputs ? " -> " : k > 0 ? ", " : "";
-    types += formatted("{} {}", name(operands[k].dtype), names[k].name);
-  }
-  return types;
-}
-
-LaunchLabel label_of(const std::string& kernel, std::span<const Operand> operands,
-                     std::span<const OperandName> names, size_t inputs) {
-  LaunchLabel label{kernel, describe_types(operands, names, inputs), 0, 0};
-  for (const Operand& operand : operands) {
-    if (is_raw(operand.role)) label.read = label.written = std::nullopt;
-    if (!in_loop(operand.role)) continue;
-    auto& bytes = operand.role == Role::input ? label.read : label.written;
-    if (bytes) *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype);
-  }
-  return label;
 }
 
 }  // namespace gpuarr

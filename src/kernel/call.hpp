@@ -61,13 +61,4 @@ class PreparedCall {
 std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
                                                    const std::array<int, max_operands>& offsets);
 
-/// "float32 x, float32 y -> float32 z", for messages.
-std::string describe_types(std::span<const Operand> operands, std::span<const OperandName> names,
-                           size_t inputs);
-
-/// Bytes are those of the elements that the loop reads and writes, each counted once; of arrays
-/// that the body indexes itself nobody knows.
-LaunchLabel label_of(const std::string& kernel, std::span<const Operand> operands,
-                     std::span<const OperandName> names, size_t inputs);
-
 }  // namespace gpuarr

@@ -67,8 +67,11 @@ void fail_explained(const CompileError& error, const std::string& headline,
   std::vector<std::string> shown;
   int more = 0;
   bool elsewhere = false;
+  bool wrong_type = false;
   for (const Diagnostic& d : error.diagnostics()) {
     if (!d.is_error) continue;
+    if (wrong_type) break;  // what is wrong with a type is wrong again wherever it is used
+    wrong_type = d.file == "reduce_type";
     auto piece = std::ranges::find(pieces, d.file, &UserPiece::first);
     if (piece == pieces.end()) {
       elsewhere = true;

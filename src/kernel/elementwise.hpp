@@ -9,11 +9,7 @@
 
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/elementwise/parameters.hpp"
-#include "kernel/binding.hpp"
-#include "kernel/call.hpp"
-#include "kernel/options.hpp"
-#include "kernel/signature.hpp"
-#include "kernel/table.hpp"
+#include "kernel/generated.hpp"
 
 namespace gpuarr {
 
@@ -35,26 +31,18 @@ class Elementwise {
   std::string source(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                      int64_t size, Device& fallback);
 
-  size_t input_count() const { return signature_.inputs.size(); }
-  size_t output_count() const { return signature_.outputs.size(); }
+  size_t input_count() const { return generated_.signature.inputs.size(); }
+  size_t output_count() const { return generated_.signature.outputs.size(); }
 
  private:
-  std::string generate(const Plan& plan, const Binding& binding) const;
+  std::string generate(const Plan& plan, const Target& target) const;
   const std::shared_ptr<Function>& function_for(const Plan& plan, const Binding& binding,
                                                 Device& device);
-  std::shared_ptr<Function> compile(const Plan& plan, const Binding& binding, Device& device) const;
   void launch(const Binding& binding, Stream& stream);
-  LaunchLabel label(const Binding& binding) const;
-  std::string headline(const Binding& binding, const Device& device) const;
 
-  Signature signature_;
+  Generated generated_;
   ElementwiseText text_;
-  std::vector<std::string> compiler_options_;
-  bool contract_;
-  std::optional<double> time_limit_;
   BodyTraits traits_;
-  std::vector<OperandName> names_;
-  FunctionTable table_;
 };
 
 }  // namespace gpuarr

@@ -3,11 +3,9 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
-#include "core/error.hpp"
-#include "kernel/options.hpp"
-#include "kernel/signature.hpp"
+#include "codegen/reduction/reduction.hpp"
+#include "kernel/generated.hpp"
 
 namespace gpuarr {
 
@@ -21,32 +19,27 @@ struct MapReduceSpec {
   std::optional<std::string> identity;
 };
 
-inline bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n;") == std::string::npos;
-}
+/// What messages call it.
+struct Wording {
+  const char* kind;   // "a reduction"
+  const char* value;  // "reduced": what post sees
+};
 
-inline void check_expression(const char* argument, const std::string& text) {
-  if (is_blank(text)) fail(GPUARR_ERR_ARGUMENT, "{} is \"{}\"; give an expression", argument, text);
-}
+/// The texts for a source; checks them and the outputs' names.
+ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& options,
+                            const Generated& generated, const Wording& wording);
 
-/// An empty post leaves the value as it is.
-inline std::string post_or_identity(const std::string& post,
-                                    const std::vector<Parameter>& outputs) {
-  return is_blank(post) && outputs.size() == 1 ? outputs[0].name + " = a" : post;
-}
+/// The dtype of partial results, if it is one; where no type is given, that of the first output, or
+/// what is wide enough for it.
+std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& generated,
+                                  const Binding& binding);
 
-/// `kind`: "a reduction", say.
-inline void check_texts(const MapReduceSpec& spec, const KernelOptions& options, size_t outputs,
-                        const char* kind) {
-  check_expression("map", spec.map);
-  check_expression("reduce", spec.reduce);
-  if (is_blank(spec.post) && outputs > 1)
-    fail(GPUARR_ERR_ARGUMENT, "post is \"{}\", which sets a single output, and there are {}",
-         spec.post, outputs);
-  if (spec.identity) check_expression("identity", *spec.identity);
-  if (!options.loop_prep.empty() || !options.after_loop.empty())
-    fail(GPUARR_ERR_ARGUMENT, "options has a loop_prep or an after_loop; {} has no place for them",
-         kind);
-}
+/// The texts of a call, with the type in them.
+ReductionText typed(const ReductionText& text, const Generated& generated, const Binding& binding);
+
+/// Compiles the source that is made of them.
+std::shared_ptr<Function> compile(const ReductionText& typed, const Generated& generated,
+                                  const Binding& binding, Device& device, const std::string& source,
+                                  const char* suffix);
 
 }  // namespace gpuarr

@@ -2,20 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "codegen/reduction/parameters.hpp"
-#include "codegen/reduction/reduction.hpp"
-#include "kernel/binding.hpp"
-#include "kernel/call.hpp"
 #include "kernel/map_reduce.hpp"
-#include "kernel/options.hpp"
-#include "kernel/signature.hpp"
-#include "kernel/table.hpp"
 
 namespace gpuarr {
 
@@ -55,31 +48,24 @@ class Reduction {
   MadeOutputs finish(const Array& partials, const Part& part, std::span<const Array* const> outputs,
                      Stream* stream);
 
-  size_t input_count() const { return signature_.inputs.size(); }
-  size_t output_count() const { return signature_.outputs.size(); }
+  size_t input_count() const { return generated_.signature.inputs.size(); }
+  size_t output_count() const { return generated_.signature.outputs.size(); }
 
  private:
   struct Job;
 
   Stage checked_stage(const Binding& binding) const;
-  std::optional<DType> reduce_dtype(const Binding& binding) const;
-  ReductionText text_for(const Binding& binding) const;
   // `memory` has what the job's stage reads and writes.
   void run(const Job& job, Workspace memory, Stream& stream);
   void gather(const Array& partials, const Job& job, void* out, Stream& stream);
   int64_t set_bytes(const Binding& binding) const;  // of partial results of all results
+  std::string generate(const ReductionText& typed, const Job& job) const;
   const std::shared_ptr<Function>& function_for(const Job& job);
-  std::shared_ptr<Function> compile(const Job& job) const;
   LaunchLabel label(const Job& job) const;
-  std::string headline(const Binding& binding, const Device& device) const;
 
-  Signature signature_;
+  Generated generated_;
   ReductionText text_;
-  std::vector<std::string> compiler_options_;
-  std::optional<double> time_limit_;
   ReductionTraits traits_;
-  std::vector<OperandName> names_;
-  FunctionTable table_;
 };
 
 /// Sets of partial results of a reduction, one behind the other. All are on the stream's device.

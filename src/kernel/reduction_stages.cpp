@@ -52,7 +52,7 @@ void check_partials(const Array& partials, const Binding& binding, int64_t set_b
 }  // namespace
 
 int64_t Reduction::set_bytes(const Binding& binding) const {
-  auto dtype = reduce_dtype(binding);
+  auto dtype = reduce_dtype(text_, generated_, binding);
   const int64_t results = size_of(binding.out_shape());
   const int64_t bytes = dtype ? size_of(*dtype) : most_partial_bytes;
   if (results > INT64_MAX / bytes)
@@ -62,7 +62,7 @@ int64_t Reduction::set_bytes(const Binding& binding) const {
 }
 
 Array Reduction::partial(const Part& part, Stream* given) {
-  Binding binding(signature_, part.inputs, {no_arrays.data(), output_count()}, part.axes);
+  Binding binding(generated_.signature, part.inputs, {no_arrays.data(), output_count()}, part.axes);
   Stream& stream = binding.stream(given);
   check_piece(binding, part.piece);
   if (traits_.ordered) check_order(binding, part.piece.axis);
@@ -86,7 +86,7 @@ void Reduction::gather(const Array& partials, const Job& job, void* out, Stream&
 }
 
 Array Reduction::combine(const Array& partials, const Part& part, Stream* given) {
-  Binding binding(signature_, part.inputs, {no_arrays.data(), output_count()}, part.axes);
+  Binding binding(generated_.signature, part.inputs, {no_arrays.data(), output_count()}, part.axes);
   Stream& stream = binding.stream(given);
   check_piece(binding, part.piece);
   check_partials(partials, binding, set_bytes(binding));
@@ -99,7 +99,7 @@ Array Reduction::combine(const Array& partials, const Part& part, Stream* given)
 
 Reduction::MadeOutputs Reduction::finish(const Array& partials, const Part& part,
                                          std::span<const Array* const> outputs, Stream* given) {
-  Binding binding(signature_, part.inputs, outputs, part.axes);
+  Binding binding(generated_.signature, part.inputs, outputs, part.axes);
   Stream& stream = binding.stream(given);
   check_piece(binding, part.piece);
   check_partials(partials, binding, set_bytes(binding));

@@ -2,19 +2,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "codegen/scan/scan.hpp"
-#include "kernel/binding.hpp"
-#include "kernel/call.hpp"
 #include "kernel/map_reduce.hpp"
-#include "kernel/options.hpp"
-#include "kernel/signature.hpp"
-#include "kernel/table.hpp"
 
 namespace gpuarr {
 
@@ -38,26 +32,19 @@ class Scan {
   std::string source(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                      const ScanRequest& request);
 
-  size_t input_count() const { return signature_.inputs.size(); }
-  size_t output_count() const { return signature_.outputs.size(); }
+  size_t input_count() const { return generated_.signature.inputs.size(); }
+  size_t output_count() const { return generated_.signature.outputs.size(); }
 
  private:
   struct Job;
 
   void run(const Job& job, Stream& stream);
-  std::optional<DType> type_of(const Binding& binding) const;  // if what is scanned is a dtype
-  ReductionText text_for(const Binding& binding) const;
+  std::string generate(const ReductionText& typed, const Job& job) const;
   const std::shared_ptr<Function>& function_for(const Job& job, ScanStage stage);
-  std::shared_ptr<Function> compile(const Job& job, ScanStage stage) const;
   LaunchLabel label(const Job& job, ScanStage stage) const;
-  std::string headline(const Job& job) const;
 
-  Signature signature_;
+  Generated generated_;
   ReductionText text_;
-  std::vector<std::string> compiler_options_;
-  std::optional<double> time_limit_;
-  std::vector<OperandName> names_;
-  FunctionTable table_;
 };
 
 /// Memory for one call, out of the stream's pool; on a GPU of 0 bytes where `clear` says so. Fails

@@ -7,19 +7,33 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <span>
 
+#include "codegen/layout/variant.hpp"
+#include "core/error.hpp"
 #include "core/fork.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
 
-/// Everything that the generated code depends on, as bytes.
+/// A device and everything that the generated code depends on, as bytes.
 class Key {
  public:
-  void add(int value) { bytes_[size_++] = static_cast<uint8_t>(value); }
+  template <class Variant>
+  Key(int device, const Variant& variant) {
+    add(key_bytes(Small(device)));
+    add(key_bytes(variant));
+  }
+  void add(std::span<const std::byte> part) {
+    if (part.size() > most - size_)
+      fail(GPUARR_ERR_INTERNAL, "a key of {} bytes is more than the {} that there is room for",
+           size_ + part.size(), most);
+    std::memcpy(bytes_.data() + size_, part.data(), part.size());
+    size_ += part.size();
+  }
   uint64_t hash() const {
     uint64_t h = size_;
-    for (size_t i = 0; i < size_; i += sizeof h) {  // the rest of the last word is 0
+    for (size_t i = 0; i < size_; i += sizeof h) {
       uint64_t word = 0;
       std::memcpy(&word, bytes_.data() + i, sizeof word);
       h = (h ^ word) * 0x9e3779b97f4a7c15U;
@@ -32,8 +46,9 @@ class Key {
   }
 
  private:
+  static constexpr size_t most = 240;
   size_t size_ = 0;
-  std::array<uint8_t, 240> bytes_{};
+  std::array<std::byte, most> bytes_{};  // 0 behind the key, for the last word
 };
 
 /// Entries are added and never removed, so a reader needs no lock.
@@ -79,5 +94,13 @@ class FunctionTable {
   std::array<std::atomic<Entry*>, bucket_count> buckets_{};
   ForkSafeMutex mutex_;
 };
+
+/// The kernel of a key: known, or made.
+template <class Make>
+const std::shared_ptr<Function>& find_or_make(FunctionTable& table, const Key& key,
+                                              const Make& make) {
+  if (const auto* found = table.find(key)) return *found;
+  return table.insert(key, make());
+}
 
 }  // namespace gpuarr

@@ -19,19 +19,12 @@
 namespace gpuarr {
 namespace {
 
-struct BinForm {
-  DType dtype;
-  Bins bins;
-  bool weighted;
-};
-
-void launch_bins(const char* name, int64_t blocks, const BinForm& form, const BinCount& count,
+void launch_bins(const char* name, int64_t blocks, const BinVariant& form, const BinCount& count,
                  Stream& stream) {
   static auto* const functions = new OwnFunctions;
   Device& device = stream.device();
-  const int kind = static_cast<int>(form.bins) * 2 + (form.weighted ? 1 : 0);
-  const auto& function = functions->get(device, name, {static_cast<int>(form.dtype), kind}, [&] {
-    return Source{name, bin_text(target_of(device), form.dtype, form.bins, form.weighted), {}};
+  const auto& function = functions->get(device, name, form, [&] {
+    return Source{name, bin_text(target_of(device), form), {}};
   });
   launch_own(*function, name, gpuarr::name(form.dtype), {blocks, bin_threads, 0}, &count,
              sizeof count, stream);
@@ -43,7 +36,7 @@ void check_countable(const Array& x) {
 }
 
 // Counts are made in memory of their own, side by side, and then put where they are wanted.
-void count_in_bins(const BinForm& form, BinCount& count, Stream& stream) {
+void count_in_bins(const BinVariant& form, BinCount& count, Stream& stream) {
   constexpr int64_t worth_a_block = 16384;
   constexpr int64_t blocks_of_a_processor = 8;
   const int64_t most = stream.device().facts().processors * blocks_of_a_processor;
@@ -177,7 +170,7 @@ Array sums_of_weights(const Array& x, const Array& given, int64_t bins, Stream& 
   args.sums = static_cast<double*>(sums.data);
   args.n = from.size();
   args.bins = bins;
-  const BinForm form{x.dtype, Bins::self, true};
+  const BinVariant form{x.dtype, Bins::self, true};
   count_in_bins(form, args, stream);
   launch_bins("bin_finish", (bins + bin_threads - 1) / bin_threads, form, args, stream);
   return sums;

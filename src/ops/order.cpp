@@ -18,7 +18,7 @@ namespace {
 void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs, Stream& stream) {
   static auto* const functions = new OwnFunctions;
   Device& device = stream.device();
-  const auto& function = functions->get(device, name, {static_cast<int>(dtype)}, [&] {
+  const auto& function = functions->get(device, name, dtype, [&] {
     return Source{"unique", run_text(target_of(device), dtype), {}};
   });
   launch_own(*function, name, gpuarr::name(dtype), {blocks, run_threads, 0}, &runs, sizeof runs,

@@ -2,8 +2,9 @@
 // lock.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
+#include <span>
+#include <string_view>
 
 #include "array/array.hpp"
 #include "device/device.hpp"
@@ -13,19 +14,18 @@
 
 namespace gpuarr {
 
-/// The functions of one kind of text, by function and by what the text depends on, numbers below
-/// 256. Never destroy it: it may be asked for while the process ends.
+/// The functions of one kind of text, by function and by variant: what the text depends on. Never
+/// destroy it: it may be asked for while the process ends.
 class OwnFunctions {
  public:
-  template <class MakeSource>
-  const std::shared_ptr<Function>& get(Device& device, const char* function,
-                                       std::initializer_list<int> form, const MakeSource& source) {
-    Key key;
-    key.add(device.index());
-    for (int number : form) key.add(number);
-    for (const char* c = function; *c != '\0'; ++c) key.add(*c);
-    if (const auto* found = table_.find(key)) return *found;
-    return table_.insert(key, cached_module(device, source())->function(function));
+  template <class Variant, class MakeSource>
+  const std::shared_ptr<Function>& get(Device& device, std::string_view function,
+                                       const Variant& variant, const MakeSource& source) {
+    Key key(device.index(), variant);
+    key.add(std::as_bytes(std::span(function)));
+    return find_or_make(table_, key, [&] {
+      return cached_module(device, source())->function(std::string(function));
+    });
   }
 
  private:

@@ -44,10 +44,7 @@ Elementwise& kernel_for(Distribution distribution, DType dtype, bool of_scalars)
 const std::shared_ptr<Function>& fill_function(Distribution distribution, DType dtype,
                                                Device& device) {
   static auto* const table = new FunctionTable;
-  Key key;
-  key.add(device.index());
-  key.add(static_cast<int>(distribution));
-  key.add(static_cast<int>(dtype));
+  const Key key(device.index(), RandomVariant{distribution, dtype});
   if (const auto* found = table->find(key)) return *found;
   const Target& target = target_of(device);
   const RandomText made = random_text(distribution, dtype);

@@ -9,7 +9,7 @@
 
 namespace gpuarr {
 
-enum class Distribution : int32_t {  // the rows of the table, in its order
+enum class Distribution : uint8_t {  // the rows of the table, in its order
   uniform,
   normal,
   standard_normal,  // the same numbers as normal ones of mean 0 and deviation 1, in float32
@@ -53,6 +53,12 @@ const DistributionFacts& facts_of(Distribution distribution);
 
 /// Fails for a dtype that the distribution does not make.
 void check_dtype(Distribution distribution, DType dtype);
+
+/// What the text of a fill depends on.
+struct RandomVariant {
+  Distribution distribution;
+  DType dtype;
+};
 
 RandomText random_text(Distribution distribution, DType dtype);
 

@@ -15,7 +15,7 @@ constexpr int64_t few_rows = 64;
 constexpr int64_t most_shared_rows = 1024;
 constexpr int64_t blocks_of_a_processor = 8;
 
-void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
+void rank_shared(const RankVariant& form, CudaRank& args, Stream& stream) {
   auto launch = [&](const char* name, int64_t blocks, int threads) {
     launch_rank(form, {cuda_rank_text, name, blocks, threads}, &args, sizeof args, stream);
   };
@@ -47,7 +47,7 @@ void rank_shared(const RankForm& form, CudaRank& args, Stream& stream) {
 }  // namespace
 
 void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
-  const RankForm form = form_of(job);
+  const RankVariant form = form_of(job);
   auto args = arguments_of<CudaRank>(job);
   const int64_t least = args.rows <= few_rows ? worth_more_blocks_for_few : worth_more_blocks;
   if (args.n > least && args.rows <= most_shared_rows) return rank_shared(form, args, stream);

@@ -15,7 +15,7 @@ constexpr int64_t rank_worth_a_thread = 8192;   // elements of short rows
 constexpr int64_t least_of_a_part = 16384;
 constexpr int64_t most_of_a_part = int64_t{1} << 31;  // counts are 32 bits
 
-void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
+void rank_shared(const RankVariant& form, HostRank& args, Stream& stream) {
   const auto processors = static_cast<int64_t>(stream.device().facts().processors);
   args.parts = std::clamp<int64_t>(args.n / least_of_a_part, 1, 4 * processors);
   args.parts = std::max(args.parts, (args.n + most_of_a_part - 1) / most_of_a_part);
@@ -41,7 +41,7 @@ void rank_shared(const RankForm& form, HostRank& args, Stream& stream) {
 }  // namespace
 
 void rank_rows_on_host(const RankJob& job, Stream& stream) {
-  const RankForm form = form_of(job);
+  const RankVariant form = form_of(job);
   auto args = arguments_of<HostRank>(job);
   args.parts = 1;
   const int64_t row_bytes = args.n * size_of(form.dtype);

@@ -41,7 +41,7 @@ void launch_runs(std::span<const Pieces::Run> runs, int word, Stream& stream) {
   }
   parameters->total = end;
   parameters->count = static_cast<int64_t>(runs.size());
-  const auto& function = functions->get(stream.device(), "copy_runs", {word}, [&] {
+  const auto& function = functions->get(stream.device(), "copy_runs", Small(word), [&] {
     return Source{"copy_runs",
                   formatted("typedef {} T;\nenum {{ most_runs = {} }};\n{}",
                             unsigned_type(word, "uint4"), most, kernel_parts::copy_runs),

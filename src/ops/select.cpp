@@ -18,8 +18,7 @@ namespace {
 
 // A mask with elements.
 void run(SelectJob& job, Stream& stream) {
-  job.plan.target = &target_of(stream.device());
-  job.plan.mask = job.mask.dtype;
+  job.variant.mask = mask_alike(job.mask.dtype);
   SelectParameters& p = job.parameters;
   p.mask = job.mask.data;
   p.from = job.from ? job.from->data : nullptr;
@@ -99,8 +98,8 @@ void place_array(const Array& x, const Array& mask, const Array& values, Stream&
     fail(GPUARR_ERR_SHAPE, "values has shape {} and no elements; give at least one",
          to_string(values.layout.shape));
   SelectJob job;
-  job.plan.selection = Selection::spread;
-  job.plan.bytes = x.itemsize();
+  job.variant.selection = Selection::spread;
+  job.variant.bytes = x.itemsize();
   job.to = contiguous(x, Order::c, stream);
   job.mask = readable(mask, x, stream);
   job.from = values.dtype == x.dtype ? readable(values, x, stream)
@@ -156,7 +155,7 @@ std::optional<Array> select_into(const Array& out, const Array* count, const Arr
     return made;
   }
   SelectJob job;
-  job.plan.bytes = x.itemsize();
+  job.variant.bytes = x.itemsize();
   job.mask = readable(mask, out, stream);
   job.from = readable(x, out, stream);
   job.to = out;
@@ -172,7 +171,7 @@ Array flat_nonzero(const Array& x, Stream* given) {
   Array all = Array::empty(stream, DType::i64, Dims{x.size()});
   if (x.size() == 0) return all;
   SelectJob job;
-  job.plan.selection = Selection::indices;
+  job.variant.selection = Selection::indices;
   job.mask = contiguous(x, Order::c, stream);
   job.to = all;
   job.count = Array::empty(stream, DType::i64, Dims{});

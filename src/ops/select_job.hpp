@@ -10,7 +10,7 @@ namespace gpuarr {
 
 /// What it works on: arrays in C order.
 struct SelectJob {
-  SelectPlan plan;
+  SelectVariant variant;
   SelectParameters parameters = {};
   Array mask;
   std::optional<Array> from;

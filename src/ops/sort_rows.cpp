@@ -8,31 +8,25 @@
 namespace gpuarr {
 namespace {
 
-const std::shared_ptr<Function>& function_for(const SortForm& form, const SortKernel& kernel,
+const std::shared_ptr<Function>& function_for(const SortVariant& form, const SortKernel& kernel,
                                               Device& device) {
   static auto* const functions = new OwnFunctions;
-  const int flags = (form.descending ? 1 : 0) + (form.indexed ? 2 : 0) + (form.wide ? 4 : 0) +
-                    (form.order_only ? 8 : 0);
-  return functions->get(device, kernel.name,
-                        {static_cast<int>(form.dtype), flags, kernel.few_threads, kernel.warp_items,
-                         kernel.row_tile.threads / 32, kernel.row_tile.items},
-                        [&] {
-                          Source source = kernel.source(form, kernel);
-                          source.types =
-                              formatted("{}{}", name(form.dtype), form.indexed ? ", indices" : "");
-                          return source;
-                        });
+  return functions->get(device, kernel.name, form, [&] {
+    Source source = kernel.source(form);
+    source.types = formatted("{}{}", name(form.dtype), form.indexed ? ", indices" : "");
+    return source;
+  });
 }
 
 }  // namespace
 
-SortForm form_of(const RowSort& job) {
+SortVariant form_of(const RowSort& job) {
   constexpr int64_t most_of_32_bits = int64_t{1} << 32;
   return {job.dtype, job.descending, job.index != nullptr, job.n >= most_of_32_bits,
           job.index != nullptr && job.out == nullptr};
 }
 
-void launch_sort(const SortForm& form, const SortKernel& kernel, const void* parameters,
+void launch_sort(const SortVariant& form, const SortKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream) {
   const auto& function = function_for(form, kernel, stream.device());
   launch_own(*function, kernel.name, name(form.dtype), kernel.shape, parameters, bytes, stream);

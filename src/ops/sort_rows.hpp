@@ -22,16 +22,13 @@ void sort_rows(const RowSort& job, Stream& stream);
 
 /// One of the kernels for it, and how it is launched.
 struct SortKernel {
-  Source (*source)(const SortForm& form, const SortKernel& kernel);
+  Source (*source)(const SortVariant& form);
   const char* name;
   LaunchShape shape;
-  SortTile row_tile = {0, 0};  // on a GPU, where a block sorts a row
-  int few_threads = 0;         // on a GPU, where so many do
-  int warp_items = 0;          // on a GPU, where a warp does, whose lanes have so many
 };
 
-SortForm form_of(const RowSort& job);
-void launch_sort(const SortForm& form, const SortKernel& kernel, const void* parameters,
+SortVariant form_of(const RowSort& job);
+void launch_sort(const SortVariant& form, const SortKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream);
 
 void sort_rows_on_host(const RowSort& job, Stream& stream);

@@ -47,19 +47,13 @@ class Turns {
   std::vector<Array> own_;
 };
 
-Source few_source(const SortForm& form, const SortKernel& kernel) {
-  return {"sort", cuda_sort_few_text(form, kernel.few_threads), {}};
-}
+Source few_source(const SortVariant& form) { return {"sort", cuda_sort_few_text(form), {}}; }
 
-Source warp_source(const SortForm& form, const SortKernel& kernel) {
-  return {"sort", cuda_sort_warp_text(form, kernel.warp_items), {}};
-}
+Source warp_source(const SortVariant& form) { return {"sort", cuda_sort_warp_text(form), {}}; }
 
 // There is a text for each tile that a row fits.
-Source tile_source(const SortForm& form, const SortKernel& kernel) {
-  Source source{"sort",
-                kernel.row_tile.threads > 0 ? cuda_sort_row_text(form, kernel.row_tile)
-                                            : cuda_sort_sweep_text(form),
+Source tile_source(const SortVariant& form) {
+  Source source{"sort", form.threads > 0 ? cuda_sort_row_text(form) : cuda_sort_sweep_text(form),
                 cub_options()};
   source.embedded = cub_headers();
   return source;
@@ -67,7 +61,7 @@ Source tile_source(const SortForm& form, const SortKernel& kernel) {
 
 class Passes {
  public:
-  Passes(const RowSort& job, const SortForm& form, Stream& stream)
+  Passes(const RowSort& job, const SortVariant& form, Stream& stream)
       : job_(job),
         form_(form),
         stream_(stream),
@@ -152,7 +146,7 @@ class Passes {
   }
 
   const RowSort& job_;
-  const SortForm& form_;
+  const SortVariant& form_;
   Stream& stream_;
   SortTile tile_;
   int64_t passes_, portion_, portions_;
@@ -162,7 +156,7 @@ class Passes {
 }  // namespace
 
 void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
-  const SortForm form = form_of(job);
+  const SortVariant form = form_of(job);
   const SortTile tile = tile_of_row(form, job.n);
   const int few = threads_of_few(job.n);
   if (tile.threads == 0) return Passes(job, form, stream).run();
@@ -175,24 +169,18 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   if (few > 0) {
     const int64_t rows_of_a_block = few_block / few;
     const int64_t blocks = (job.rows + rows_of_a_block - 1) / rows_of_a_block;
-    return launch_sort(form, {few_source, "sort_few", {blocks, few_block, 0}, {0, 0}, few}, &args,
-                       sizeof args, stream);
+    return launch_sort(few_variant(form, few), {few_source, "sort_few", {blocks, few_block, 0}},
+                       &args, sizeof args, stream);
   }
   if (const int items = items_of_warp(form, job.n); items > 0) {
     const int64_t blocks = (job.rows + rows_of_a_warp_block - 1) / rows_of_a_warp_block;
-    return launch_sort(form,
-                       {warp_source,
-                        "sort_warps",
-                        {std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0},
-                        {0, 0},
-                        0,
-                        items},
-                       &args, sizeof args, stream);
+    const LaunchShape shape{std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0};
+    return launch_sort(warp_variant(form, items), {warp_source, "sort_warps", shape}, &args,
+                       sizeof args, stream);
   }
-  launch_sort(
-      form,
-      {tile_source, "sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}, tile},
-      &args, sizeof args, stream);
+  launch_sort(row_variant(form, tile),
+              {tile_source, "sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}},
+              &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr

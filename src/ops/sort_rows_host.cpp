@@ -13,11 +13,9 @@ constexpr int64_t worth_sharing = 262144;    // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 
-Source source_of(const SortForm& form, const SortKernel& /*kernel*/) {
-  return {"sort", host_sort_text(form), {}};
-}
+Source source_of(const SortVariant& form) { return {"sort", host_sort_text(form), {}}; }
 
-void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
+void sort_shared(const SortVariant& form, HostSort& args, Stream& stream) {
   const auto processors = static_cast<uint64_t>(stream.device().facts().processors);
   const auto most = std::bit_floor(static_cast<uint64_t>(args.n / least_of_a_chunk));
   args.chunks = static_cast<int64_t>(std::min(std::bit_ceil(processors), most));
@@ -39,7 +37,7 @@ void sort_shared(const SortForm& form, HostSort& args, Stream& stream) {
 }  // namespace
 
 void sort_rows_on_host(const RowSort& job, Stream& stream) {
-  const SortForm form = form_of(job);
+  const SortVariant form = form_of(job);
   const int64_t row_bytes = job.n * host_item_bytes(form);
   const int64_t far_bytes = row_bytes <= host_near_bytes ? 0 : job.rows * row_bytes;
   const Array a = bytes_for(far_bytes, stream);

@@ -22,11 +22,11 @@ std::string elementwise_text(Distribution distribution, DType dtype) {
   static const unsigned char value[16] = {};
   std::vector<Operand> operands;
   std::vector<OperandName> names;
-  std::vector<std::pair<char, DType>> letters;
+  std::vector<Letter> letters;
   for (const Parameter& p : signature.inputs) {
     operands.push_back({Role::scalar, p.dtype.value_or(DType::f64), nullptr, nullptr, value});
     names.push_back({p.name});
-    if (p.letter != 0) letters.emplace_back(p.letter, DType::f64);
+    if (p.letter != 0) letters.push_back({p.letter, static_cast<int>(operands.size()) - 1});
   }
   operands.push_back({Role::output, dtype, reinterpret_cast<char*>(0x7f0000000000), &out, nullptr});
   names.push_back({"out"});
@@ -35,7 +35,7 @@ std::string elementwise_text(Distribution distribution, DType dtype) {
                                made.loop_prep, made.body, ""};
   Plan plan;
   make_plan(plan, cuda_target, operands, shape, traits_of(pieces));
-  return elementwise_source(pieces, plan, operands, names, letters);
+  return elementwise_source(pieces, cuda_target, plan.variant, names, letters);
 }
 
 void compile(cuda::Compiler& compiler, Distribution distribution, DType dtype, bool elementwise) {

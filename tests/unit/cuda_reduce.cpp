@@ -40,8 +40,8 @@ std::string source_of(const ReducerText& made, DType dtype, DType result, int ax
   axes.reduced[static_cast<size_t>(axis)] = true;
   ReductionPlan plan;
   make_reduction_plan(plan, cuda_target, operands, shape, axes, traits);
-  const std::pair<char, DType> letters[] = {{'T', dtype}};
-  return reduction_source(pieces, plan, operands, names, letters);
+  const Letter letters[] = {{'T', 0}};
+  return reduction_source(pieces, cuda_target, plan.variant, names, letters);
 }
 
 void compile(Reducer reducer, DType dtype, int axis, cuda::Compiler& compiler,

@@ -62,9 +62,9 @@ Written write(const Case& c, const ReductionText& text, Stage stage, bool ordere
   ReductionTraits traits = traits_of(text);
   traits.ordered = ordered;
   Written out;
-  out.plan.stage = stage;
+  out.plan.variant.stage = stage;
   make_reduction_plan(out.plan, cuda_target, operands, c.shape, axes, traits);
-  out.source = reduction_source(text, out.plan, operands, names, {});
+  out.source = reduction_source(text, cuda_target, out.plan.variant, names, {});
   return out;
 }
 
@@ -236,22 +236,22 @@ void plans_are_what_they_should_be() {
                             {"ragged columns", columns, 1, 32, false, true, false},
                             {"wide columns", columns, 4, 256, false, true, false}}) {
     ReductionPlan p = plan(e.name);
-    if (p.form != e.form || p.pack != e.pack || p.lanes != e.lanes || p.single != e.single ||
-        p.exact != e.exact || p.shifts != e.shifts)
+    if (p.variant.form != e.form || p.variant.pack != e.pack || p.variant.lanes != e.lanes ||
+        p.variant.single != e.single || p.variant.exact != e.exact || p.variant.shifts != e.shifts)
       check::report(__FILE__, __LINE__)
-          << e.name << ": form " << static_cast<int>(p.form) << " pack " << p.pack << " lanes "
-          << p.lanes << " single " << p.single << " exact " << p.exact << " shifts " << p.shifts
-          << "\n";
+          << e.name << ": form " << static_cast<int>(p.variant.form) << " pack " << p.variant.pack
+          << " lanes " << p.variant.lanes << " single " << p.variant.single << " exact "
+          << p.variant.exact << " shifts " << p.variant.shifts << "\n";
   }
-  CHECK(plan("wide").wide && !plan("wide").many);
+  CHECK(plan("wide").variant.wide && !plan("wide").variant.many);
   for (const Case& c : large_cases_of(DType::f32)) {
     const ReductionPlan p = write(c, sum, Stage::whole, false).plan;
     const bool is_long = c.name.starts_with("long row");
-    CHECK(p.many != is_long && p.wide == is_long && p.items() < int64_t{1} << 31);
+    CHECK(p.variant.many != is_long && p.variant.wide == is_long && p.items() < int64_t{1} << 31);
     CHECK(geometry_of(p, 1056).blocks <= INT32_MAX);
   }
-  CHECK(!plan("columns").many && !plan("columns").wide);
-  CHECK(plan("ragged rows", true).pack == 1);
+  CHECK(!plan("columns").variant.many && !plan("columns").variant.wide);
+  CHECK(plan("ragged rows", true).variant.pack == 1);
 }
 
 }  // namespace

@@ -66,14 +66,14 @@ Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble 
   const ReductionText text{made.options.name, made.options.preamble, facts_of(scanned).cxx,
                            made.spec.map,     made.spec.reduce,      made.spec.post,
                            made.spec.identity};
-  w.source = scan_source(text, w.plan, operands, names, {});
+  w.source = scan_source(text, cuda_target, w.plan.variant, names, {});
   return w;
 }
 
 void compile(cuda::Compiler& compiler, const Case& c, Scanner scanner, DType dtype) {
   const Written w = write(c, scanner, dtype);
-  if (c.lanes != 0) CHECK_EQ(w.plan.lanes, c.lanes);
-  if (dtype == DType::f32) CHECK_EQ(w.plan.staged, c.staged);
+  if (c.lanes != 0) CHECK_EQ(int{w.plan.variant.lanes}, c.lanes);
+  if (dtype == DType::f32) CHECK_EQ(w.plan.variant.staged, c.staged);
   const auto start = std::chrono::steady_clock::now();
   try {
     CHECK(compiles(compiler, c.name, w.source));
@@ -100,10 +100,10 @@ void compile_scalars(cuda::Compiler& compiler) {
   const OperandName names[] = {{"c"}, {"y"}, {"z"}};
   ScanPlan plan;
   make_scan_plan(plan, cuda_target, operands, shape, 0, {false, 4, 228 << 10});
-  CHECK(plan.chunked && !plan.staged);
+  CHECK(plan.variant.chunked && !plan.variant.staged);
   CHECK_EQ(cut_scan(plan, 4, {132, 50 << 20}).ahead, 0);
   const ReductionText text{"scan", "", "float", "c", "a + b", "y = a; z = -a", std::nullopt};
-  CHECK(compiles(compiler, "scalars", scan_source(text, plan, operands, names, {})));
+  CHECK(compiles(compiler, "scalars", scan_source(text, cuda_target, plan.variant, names, {})));
 }
 
 // Names of the algorithms that the user has for something else.
@@ -120,13 +120,12 @@ void compile_names(cuda::Compiler& compiler) {
 
 void compile_selection(cuda::Compiler& compiler, Selection selection, DType mask, int bytes) {
   for (int pack : {1, widest_pack(selection, mask, bytes)}) {
-    SelectPlan plan;
-    plan.target = &cuda_target;
-    plan.selection = selection;
-    plan.mask = mask;
-    plan.bytes = bytes;
-    plan.pack = pack;
-    CHECK(compiles(compiler, "select", select_source(plan)));
+    SelectVariant form;
+    form.selection = selection;
+    form.mask = mask_alike(mask);
+    form.bytes = bytes;
+    form.pack = pack;
+    CHECK(compiles(compiler, "select", select_source(cuda_target, form)));
   }
 }
 

@@ -27,11 +27,11 @@ void compile([[maybe_unused]] cuda::Compiler& compiler, const std::string& text)
 #endif
 }
 
-void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
+void compile_form(cuda::Compiler& compiler, const SortVariant& form, int64_t n) {
   const SortTile tile = tile_of_row(form, n);
   try {
-    compile(compiler,
-            tile.threads > 0 ? cuda_sort_row_text(form, tile) : cuda_sort_sweep_text(form));
+    compile(compiler, tile.threads > 0 ? cuda_sort_row_text(row_variant(form, tile))
+                                       : cuda_sort_sweep_text(form));
   } catch (const Error& e) {
     check::report(__FILE__, __LINE__) << name(form.dtype) << ", " << n << ": " << e.what() << "\n";
   }
@@ -40,16 +40,18 @@ void compile_form(cuda::Compiler& compiler, const SortForm& form, int64_t n) {
 // What needs no CUB: a few elements, runs of equal elements, and bins.
 void compile_counts(cuda::Compiler& compiler) {
   for (DType dtype : {DType::boolean, DType::f16, DType::f64})
-    CHECK(compiles(compiler, "sort", cuda_sort_few_text({dtype, true}, 16)));
-  for (const SortForm& form : {SortForm{DType::f32}, {DType::f16, true}, {DType::i64, false, true}})
-    CHECK(compiles(compiler, "sort", cuda_sort_warp_text(form, items_of_warp(form, 250))));
+    CHECK(compiles(compiler, "sort", cuda_sort_few_text(few_variant({dtype, true}, 16))));
+  for (const SortVariant& form :
+       {SortVariant{DType::f32}, {DType::f16, true}, {DType::i64, false, true}})
+    CHECK(compiles(compiler, "sort",
+                   cuda_sort_warp_text(warp_variant(form, items_of_warp(form, 250)))));
   for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
     CHECK(compiles(compiler, "unique", run_text(cuda_target, dtype)));
   for (Bins bins : {Bins::even, Bins::edges})
     for (DType dtype : {DType::bf16, DType::i64})
-      CHECK(compiles(compiler, "bins", bin_text(cuda_target, dtype, bins, false)));
+      CHECK(compiles(compiler, "bins", bin_text(cuda_target, {dtype, bins, false})));
   for (bool weighted : {false, true})
-    CHECK(compiles(compiler, "bins", bin_text(cuda_target, DType::u8, Bins::self, weighted)));
+    CHECK(compiles(compiler, "bins", bin_text(cuda_target, {DType::u8, Bins::self, weighted})));
 }
 
 // The cache is warmed with rows of powers of two.
@@ -58,7 +60,7 @@ void powers_of_two_have_all_texts() {
   for (const DTypeFacts& r : dtype_table())
     for (bool indexed : {false, true}) {
       if (r.kind == DTypeKind::complex) continue;
-      const SortForm form{r.dtype, false, indexed};
+      const SortVariant form{r.dtype, false, indexed};
       CHECK_EQ(tile_of_row(form, most + 1).threads, 0);
       for (uint64_t n = 1; n <= most; ++n) {
         const auto row = static_cast<int64_t>(n);
@@ -70,7 +72,7 @@ void powers_of_two_have_all_texts() {
     }
 }
 
-void compile_ranks(cuda::Compiler& compiler, const RankForm& form) {
+void compile_ranks(cuda::Compiler& compiler, const RankVariant& form) {
   CHECK(compiles(compiler, "rank", cuda_rank_text(form)));
   CHECK(compiles(compiler, "rank", cuda_rank_rows_text(form)));
 }
@@ -91,7 +93,7 @@ int main(int argc, char** /*argv*/) {
     return 77;
   }
   compile_counts(compiler);
-  for (const RankForm& form : {RankForm{DType::f32, true}, {DType::f64, false, true, true}})
+  for (const RankVariant& form : {RankVariant{DType::f32, true}, {DType::f64, false, true, true}})
     compile_ranks(compiler, form);
   constexpr int64_t long_row = 100000;
   compile_form(compiler, {DType::u32}, long_row);

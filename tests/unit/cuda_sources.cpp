@@ -49,8 +49,8 @@ std::string source_of(const Case& c, Form* form = nullptr) {
     if (c.args[k].starts_as >= 0) names[static_cast<size_t>(c.args[k].starts_as)].hidden = true;
   Plan plan;
   make_plan(plan, cuda_target, operands, c.shape, traits_of(c.text));
-  if (form != nullptr) *form = plan.form;
-  return elementwise_source(c.text, plan, operands, names, {});
+  if (form != nullptr) *form = plan.variant.form;
+  return elementwise_source(c.text, cuda_target, plan.variant, names, {});
 }
 
 ElementwiseText body(const std::string& text) { return {"test", "", "", text, ""}; }

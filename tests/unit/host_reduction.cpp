@@ -50,10 +50,10 @@ std::string describe(const Shape& s) {
 // The elements of a unit that its tasks have, by the arithmetic of the generated text.
 int64_t elements_of(const ReductionPlan& p, const ReductionGeometry& g) {
   int64_t count = 0;
-  int64_t inner = p.nest.extent(p.inner_reduced());
+  int64_t inner = p.row_length();
   for (int64_t s = 0; s < g.splits; ++s) {
     int64_t has = 0;
-    if (p.form == ReductionForm::rows) {
+    if (p.variant.form == ReductionForm::rows) {
       int64_t along = std::min(inner - s % g.inner_tiles * g.split_items, g.split_items);
       int64_t rows = std::min(p.length / inner - s / g.inner_tiles * g.rows, g.rows);
       has = std::max<int64_t>(along, 0) * std::max<int64_t>(rows, 0);
@@ -71,8 +71,8 @@ void check_cut(const Shape& s) {
   ReductionPlan p = plan_of(s);
   ReductionGeometry g = geometry_of(p, 1);
   CHECK_EQ(elements_of(p, g), p.length);
-  int64_t inner = p.nest.extent(p.inner_kept());
-  bool rows = p.form == ReductionForm::rows;
+  int64_t inner = p.columns();
+  bool rows = p.variant.form == ReductionForm::rows;
   int64_t units = rows ? p.results : p.results / inner * g.inner_tiles;
   CHECK_EQ(g.tasks, units * g.splits);
   CHECK(g.blocks * g.group >= g.tasks && (g.blocks - 1) * g.group < g.tasks);

@@ -57,7 +57,7 @@ void add_operand(std::vector<Field>& fields, const Case& c, int k) {
   if (!in_loop(o.role)) return;
   auto where = reinterpret_cast<intptr_t>(c.plan.nest.data[static_cast<size_t>(k)]);
   fields.emplace_back(formatted("(long long)_p._data{}", k), where);
-  if (c.plan.how(k) == Access::single) return;
+  if (c.plan.variant.how(k) == Access::single) return;
   for (int axis = 0; axis < c.plan.nest.ndim; ++axis)
     fields.emplace_back(formatted("_p._stride{}[{}]", k, axis), c.plan.stride(k, axis));
 }
@@ -65,28 +65,28 @@ void add_operand(std::vector<Field>& fields, const Case& c, int k) {
 std::vector<Field> fields_of(const Case& c) {
   const Plan& p = c.plan;
   const Geometry& g = c.geometry;
-  const char* number = p.target->simt && !p.wide ? ".by" : "";
+  const char* number = p.variant.simt && !p.variant.wide ? ".by" : "";
   std::vector<Field> fields{{"_p._n", p.size}};
-  for (int k = 0; k < p.operands; ++k) add_operand(fields, c, k);
+  for (int k = 0; k < p.variant.operands.size(); ++k) add_operand(fields, c, k);
   for (int axis = 0; axis < p.nest.ndim; ++axis)
     fields.emplace_back(formatted("_p._extent[{}]{}", axis, number), p.extent(axis));
-  if (p.form == Form::tiled) {
+  if (p.variant.form == Form::tiled) {
     fields.emplace_back(formatted("_p._inner_tiles{}", number), g.inner_tiles);
     fields.emplace_back(formatted("_p._cross_tiles{}", number), g.cross_tiles);
-  } else if (!p.target->simt) {
+  } else if (!p.variant.simt) {
     fields.emplace_back("_p._rows", g.rows);
     fields.emplace_back("_p._chunk", g.chunk);
-  } else if (p.form == Form::rows && p.pack > 1) {
+  } else if (p.variant.form == Form::rows && p.variant.pack > 1) {
     fields.emplace_back(formatted("_p._row_packs{}", number), g.row_packs);
     fields.emplace_back("_p._total_packs", g.total_packs);
   }
-  if (p.uses_i) {
+  if (p.variant.uses_i) {
     fields.emplace_back("_p._i_start", p.nest.counters[0].start);
     for (int axis = 0; axis < p.nest.ndim; ++axis)
       fields.emplace_back(formatted("_p._i_stride[{}]", axis),
                           p.nest.counters[0].strides[static_cast<size_t>(axis)]);
   }
-  for (int axis = 0; p.uses_ind && axis < p.loop_shape.size(); ++axis)
+  for (int axis = 0; p.variant.uses_ind && axis < p.loop_shape.size(); ++axis)
     fields.emplace_back(formatted("_p._shape[{}]", axis), p.loop_shape[axis]);
   return fields;
 }
@@ -94,7 +94,7 @@ std::vector<Field> fields_of(const Case& c) {
 // A function that copies each field into a slot of its own.
 std::string reader(int number, const Case& c, const std::vector<Field>& fields) {
   std::string out =
-      formatted("namespace case{} {{\n", number) + parameter_struct(c.plan, c.loop.operands) +
+      formatted("namespace case{} {{\n", number) + parameter_struct(c.plan.variant) +
       formatted("extern \"C\" long read{}(const _params& _p, char* out) {{\n", number);
   for (const Field& f : fields) out += formatted("  put(out, {});\n", f.expression);
   return out + "  return sizeof(_params);\n}\n}\n";
@@ -113,11 +113,11 @@ void check_case(int number, const Case& c, const std::vector<Field>& fields,
                 long (*read)(const void*, void*)) {
   alignas(16) std::array<std::byte, 32768> bytes{};
   std::array<int, max_operands> offsets{};
-  size_t size = parameter_bytes(c.plan, c.loop.operands);
+  size_t size = parameter_bytes(c.plan);
   bytes[size] = std::byte{0x5a};
   write_parameters(bytes.data(), c.plan, c.loop.operands, c.geometry, &offsets);
   CHECK(bytes[size] == std::byte{0x5a});
-  for (int k = 0; k < c.plan.operands; ++k)
+  for (int k = 0; k < c.plan.variant.operands.size(); ++k)
     if (const Operand& o = c.operand(k); o.role == Role::scalar)
       CHECK(std::memcmp(bytes.data() + offsets[static_cast<size_t>(k)], o.value,
                         static_cast<size_t>(size_of(o.dtype))) == 0);
@@ -139,7 +139,7 @@ void bytes_are_as_the_text_says() {
     Case& c = all.emplace_back(Case{maker.draw(4, 3000), {}, {}});
     make_plan(c.plan, k % 2 == 0 ? cuda_target : host_target, c.loop.operands, c.loop.shape,
               c.loop.body);
-    if (k % 10 == 0) c.plan.wide = true;
+    if (k % 10 == 0) c.plan.variant.wide = true;
     c.geometry = geometry_of(c.plan, c.loop.body);
     fields.push_back(fields_of(c));
     source += reader(k, c, fields.back());
@@ -163,7 +163,7 @@ Divisor divisor_of(int64_t extent) {
   Operand operand{Role::output, DType::i8, reinterpret_cast<void*>(4096), &layout, nullptr};
   Plan plan;
   make_plan(plan, cuda_target, {&operand, 1}, layout.shape, {});
-  plan.wide = false;
+  plan.variant.wide = false;
   alignas(16) std::array<std::byte, 256> bytes;
   write_parameters(bytes.data(), plan, {&operand, 1}, geometry_of(plan, {}), nullptr);
   Divisor d{};

@@ -45,10 +45,10 @@ constexpr DType f32 = DType::f32;
 void axes_are_joined() {
   Dims s = {4, 5, 6};
   Plan p = plan_of(s, {{in, f32, s, {30, 6, 1}}, {out, f32, s, {30, 6, 1}}});
-  CHECK(p.form == Form::rows && p.nest.ndim == 1 && p.inner() == 120);
+  CHECK(p.variant.form == Form::rows && p.nest.ndim == 1 && p.inner() == 120);
   // Both in the same other order: still one axis, unless the index counts.
   p = plan_of(s, {{in, f32, s, {1, 4, 20}}, {out, f32, s, {1, 4, 20}}});
-  CHECK(p.form == Form::rows && p.nest.ndim == 1);
+  CHECK(p.variant.form == Form::rows && p.nest.ndim == 1);
   p = plan_of(s, {{in, f32, s, {1, 4, 20}}, {out, f32, s, {1, 4, 20}}}, {.uses_i = true});
   CHECK_EQ(p.nest.ndim, 3);
   // A row that is repeated, a column that is repeated, a gap.
@@ -56,7 +56,7 @@ void axes_are_joined() {
   CHECK(p.nest.ndim == 2 && p.inner() == 6 && p.extent(0) == 20);
   p = plan_of(s, {{in, f32, {4, 1, 1}, {1, 1, 1}}, {out, f32, s, {30, 6, 1}}});
   CHECK(p.nest.ndim == 2 && p.inner() == 30 && p.extent(0) == 4);
-  CHECK(p.how(0) == Access::repeated || p.form != Form::rows);
+  CHECK(p.variant.how(0) == Access::repeated || p.variant.form != Form::rows);
   p = plan_of(s, {{in, f32, s, {40, 6, 1}}, {out, f32, s, {30, 6, 1}}});
   CHECK(p.nest.ndim == 2 && p.inner() == 30);
   // Axes of one index are nothing, whatever their stride.
@@ -68,13 +68,13 @@ void axes_are_joined() {
 
 void axes_that_run_backwards_are_flipped() {
   Plan p = plan_of({9}, {{in, f32, {9}, {-1}, 8}, {out, f32, {9}, {-1}, 8}}, {.uses_i = true});
-  CHECK(p.form == Form::rows && p.stride(0, 0) == 1);
+  CHECK(p.variant.form == Form::rows && p.stride(0, 0) == 1);
   CHECK_EQ(p.nest.counters[0].start, 8);
   CHECK_EQ(p.nest.counters[0].strides[0], -1);
   CHECK(p.nest.data[0] == reinterpret_cast<char*>(far));
   // Against each other there is nothing to gain.
   p = plan_of({9}, {{in, f32, {9}, {-1}, 8}, {out, f32, {9}, {1}}});
-  CHECK(p.form == Form::strided && p.stride(0, 0) == -1);
+  CHECK(p.variant.form == Form::strided && p.stride(0, 0) == -1);
 }
 
 void forms_and_accesses() {
@@ -84,20 +84,22 @@ void forms_and_accesses() {
                        {in, f32, {100, 1}, {1, 1}},
                        {in, f32, {}, {}},
                        {out, f32, s, {64, 1}}});
-  CHECK(p.form == Form::rows && !p.shifts && p.pack == 4);
-  CHECK(p.how(0) == Access::vector && p.how(1) == Access::vector);
-  CHECK(p.how(2) == Access::repeated && p.how(3) == Access::single && p.how(4) == Access::vector);
+  CHECK(p.variant.form == Form::rows && !p.variant.shifts && p.variant.pack == 4);
+  CHECK(p.variant.how(0) == Access::vector && p.variant.how(1) == Access::vector);
+  CHECK(p.variant.how(2) == Access::repeated && p.variant.how(3) == Access::single &&
+        p.variant.how(4) == Access::vector);
   p = plan_of(s, {{in, f32, s, {1, 100}}, {out, f32, s, {64, 1}}});
-  CHECK(p.form == Form::tiled && p.tile_axis == 0 && p.how(0) == Access::transposed);
+  CHECK(p.variant.form == Form::tiled && p.variant.tile_axis == 0 &&
+        p.variant.how(0) == Access::transposed);
   p = plan_of(s, {{in, f32, s, {128, 2}}, {out, f32, s, {64, 1}}});
-  CHECK(p.form == Form::strided && p.how(0) == Access::general);
+  CHECK(p.variant.form == Form::strided && p.variant.how(0) == Access::general);
   p = plan_of({5, 4}, {{in, f32, {5, 4}, {1, 5}}, {out, f32, {5, 4}, {4, 1}}});
-  CHECK(p.form == Form::strided);  // too small for tiles
+  CHECK(p.variant.form == Form::strided);  // too small for tiles
 }
 
 void packs() {
   auto pack = [](DType a, DType b) {
-    return plan_of({1000}, {{in, a, {1000}, {1}}, {out, b, {1000}, {1}}}).pack;
+    return plan_of({1000}, {{in, a, {1000}, {1}}, {out, b, {1000}, {1}}}).variant.pack;
   };
   CHECK_EQ(pack(f32, f32), 4);
   CHECK_EQ(pack(DType::i8, DType::i8), 16);
@@ -105,8 +107,8 @@ void packs() {
   CHECK_EQ(pack(DType::c128, DType::c128), 1);
   CHECK_EQ(pack(DType::i8, DType::f64), 2);  // 16 bytes of an output
   CHECK_EQ(pack(DType::f64, DType::i8), 4);  // 32 of an input
-  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {.has_loop = true}).pack, 1);
-  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {}, host_target).pack, 1);
+  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {.has_loop = true}).variant.pack, 1);
+  CHECK_EQ(plan_of({1000}, {{in, f32, {1000}, {1}}}, {}, host_target).variant.pack, 1);
 }
 
 void shifts_and_anchors() {
@@ -114,18 +116,21 @@ void shifts_and_anchors() {
     return plan_of(
         {1000}, {{in, f32, {1000}, {1}, x}, {in, f32, {1000}, {1}, y}, {out, f32, {1000}, {1}, z}});
   };
-  CHECK(!at(0, 4, 8).shifts);
+  CHECK(!at(0, 4, 8).variant.shifts);
   Plan p = at(1, 1, 1);  // alike: the first pack begins before the arrays, and all are aligned
-  CHECK(p.shifts && p.anchor == 2 && p.how(0) == Access::vector && p.how(2) == Access::vector);
+  CHECK(p.variant.shifts && p.variant.anchor == 2 && p.variant.how(0) == Access::vector &&
+        p.variant.how(2) == Access::vector);
   p = at(1, 0, 0);
-  CHECK(p.shifts && p.anchor == 2 && p.how(0) == Access::shifted && p.how(1) == Access::vector);
+  CHECK(p.variant.shifts && p.variant.anchor == 2 && p.variant.how(0) == Access::shifted &&
+        p.variant.how(1) == Access::vector);
   p = at(0, 0, 3);
-  CHECK(p.anchor == 2 && p.how(0) == Access::shifted && p.how(2) == Access::vector);
+  CHECK(p.variant.anchor == 2 && p.variant.how(0) == Access::shifted &&
+        p.variant.how(2) == Access::vector);
 }
 
 void wide_loops() {
   auto wide = [](Dims shape, Dims x, Dims z) {
-    return plan_of(shape, {{in, DType::i8, shape, x}, {out, DType::i8, shape, z}}).wide;
+    return plan_of(shape, {{in, DType::i8, shape, x}, {out, DType::i8, shape, z}}).variant.wide;
   };
   int64_t big = int64_t{1} << 30;
   CHECK(!wide({big}, {1}, {1}));
@@ -177,7 +182,7 @@ std::vector<Visit> planned(const Plan& p, const RandomLoop& loop, bool with_i) {
     Visit v{with_i ? p.nest.counters[0].start : 0};
     for (size_t axis = 0; with_i && axis < static_cast<size_t>(p.nest.ndim); ++axis)
       v[0] += index[axis] * p.nest.counters[0].strides[axis];
-    for (int k = 0; k < p.operands; ++k) {
+    for (int k = 0; k < p.variant.operands.size(); ++k) {
       const Operand& o = loop.operands[static_cast<size_t>(k)];
       if (!in_loop(o.role)) continue;
       auto where = reinterpret_cast<intptr_t>(p.nest.data[static_cast<size_t>(k)]);
@@ -194,7 +199,7 @@ void check_access(const Plan& p, const RandomLoop& loop, int k) {
   int64_t inner = p.stride(k, p.nest.ndim - 1);
   bool all_zero = true;
   for (int axis = 0; axis < p.nest.ndim; ++axis) all_zero &= p.stride(k, axis) == 0;
-  switch (p.how(k)) {
+  switch (p.variant.how(k)) {
     case Access::none:
       CHECK(!in_loop(o.role));
       break;
@@ -202,19 +207,20 @@ void check_access(const Plan& p, const RandomLoop& loop, int k) {
       CHECK(all_zero);
       break;
     case Access::repeated:
-      CHECK(p.form == Form::rows && inner == 0 && !all_zero);
+      CHECK(p.variant.form == Form::rows && inner == 0 && !all_zero);
       break;
     case Access::vector:
-      CHECK(p.form == Form::rows && inner == 1);
+      CHECK(p.variant.form == Form::rows && inner == 1);
       break;
     case Access::shifted:
-      CHECK(p.form == Form::rows && inner == 1 && p.shifts);
+      CHECK(p.variant.form == Form::rows && inner == 1 && p.variant.shifts);
       break;
     case Access::general:
-      CHECK(p.form != Form::rows);
+      CHECK(p.variant.form != Form::rows);
       break;
     case Access::transposed:
-      CHECK(p.form == Form::tiled && o.role == Role::input && p.stride(k, p.tile_axis) == 1);
+      CHECK(p.variant.form == Form::tiled && o.role == Role::input &&
+            p.stride(k, p.variant.tile_axis) == 1);
       break;
   }
 }
@@ -232,14 +238,15 @@ void check_packs(const Plan& p, const RandomLoop& loop) {
   };
   visits(p.nest.ndim - 1, rows.data(), [&](const auto& index) {
     int64_t head = 0;
-    if (p.shifts) {
-      int64_t size = size_of(loop.operands[static_cast<size_t>(p.anchor)].dtype);
-      head = (p.pack - address(p.anchor, index) / size % p.pack) % p.pack;
+    if (p.variant.shifts) {
+      int64_t size = size_of(loop.operands[static_cast<size_t>(p.variant.anchor)].dtype);
+      head = (p.variant.pack - address(p.variant.anchor, index) / size % p.variant.pack) %
+             p.variant.pack;
     }
-    for (int k = 0; k < p.operands; ++k) {
-      if (p.how(k) != Access::vector) continue;
+    for (int k = 0; k < p.variant.operands.size(); ++k) {
+      if (p.variant.how(k) != Access::vector) continue;
       int64_t size = size_of(loop.operands[static_cast<size_t>(k)].dtype);
-      CHECK_EQ((address(k, index) + head * size) % std::min<int64_t>(16, p.pack * size), 0);
+      CHECK_EQ((address(k, index) + head * size) % std::min<int64_t>(16, p.variant.pack * size), 0);
     }
     return Visit{};
   });
@@ -255,11 +262,11 @@ void random_loops() {
     Plan p;
     make_plan(p, maker.one_in(3) ? host_target : cuda_target, loop.operands, loop.shape, loop.body);
     CHECK(p.nest.ndim >= 1 && p.nest.ndim <= std::max(1, loop.shape.size()));
-    CHECK(naive(loop, p.uses_i) == planned(p, loop, p.uses_i));
-    for (int k = 0; k < p.operands; ++k) check_access(p, loop, k);
-    if (p.form == Form::rows && p.pack > 1) check_packs(p, loop);
-    ++forms[static_cast<size_t>(p.form)];
-    shifted += p.shifts;
+    CHECK(naive(loop, p.variant.uses_i) == planned(p, loop, p.variant.uses_i));
+    for (int k = 0; k < p.variant.operands.size(); ++k) check_access(p, loop, k);
+    if (p.variant.form == Form::rows && p.variant.pack > 1) check_packs(p, loop);
+    ++forms[static_cast<size_t>(p.variant.form)];
+    shifted += p.variant.shifts;
     if (check::failures > before) return;
   }
   CHECK(forms[0] > 1000 && forms[1] > 500 && forms[2] > 20 && shifted > 100);
@@ -272,7 +279,7 @@ void numbers_of_packs_fit() {
       for (DType large : {DType::i8, f32, DType::c128}) {
         Dims s = {(int64_t{1} << 30) / (inner + 1), inner};
         Plan p = plan_of(s, {{in, small, s, {inner + 1, 1}, 1}, {out, large, s, {inner + 1, 1}}});
-        if (p.form != Form::rows || p.wide) continue;
+        if (p.variant.form != Form::rows || p.variant.wide) continue;
         CHECK(geometry_of(p, {}).total_packs < int64_t{1} << 31);
       }
 }

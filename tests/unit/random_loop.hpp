@@ -22,6 +22,8 @@ class LoopMaker {
  public:
   explicit LoopMaker(unsigned seed) : random_(seed) {}
 
+  int64_t longest = 70;  // axis
+
   int64_t between(int64_t low, int64_t high) {
     return low + static_cast<int64_t>(random_() % static_cast<uint64_t>(high - low + 1));
   }
@@ -32,7 +34,7 @@ class LoopMaker {
     loop.body = {one_in(2), one_in(4), one_in(8)};
     loop.body.uses_i |= loop.body.uses_ind;
     for (int64_t axes = between(0, most_axes), left = most_elements; axes > 0; --axes) {
-      int64_t extent = std::min(left, one_in(4) ? 1 : between(1, one_in(3) ? 70 : 6));
+      int64_t extent = std::min(left, one_in(4) ? 1 : between(1, one_in(3) ? longest : 6));
       loop.shape.push_back(extent);
       left /= extent;
     }

@@ -56,29 +56,32 @@ void keeps_all(const ReductionPlan& p, const Drawn& d) {
   int64_t results = 1;
   int64_t length = 1;
   for (int axis = 0; axis < p.nest.ndim; ++axis) {
-    bool kept = axis < p.kept;
+    bool kept = axis < p.variant.kept;
     CHECK(p.nest.reduced[static_cast<size_t>(axis)] == !kept);
     (kept ? results : length) *= p.nest.extent(axis);
   }
   CHECK(results == p.results && length == p.length);
   CHECK(results * length == size_of(d.loop.shape));
-  CHECK(p.kept >= 1 && p.kept < p.nest.ndim);
-  int64_t inner = p.nest.extent(p.form == ReductionForm::rows ? p.inner_reduced() : p.inner_kept());
-  if (p.form == ReductionForm::columns || p.exact) CHECK(inner % p.pack == 0);
-  if (p.traits.ordered && p.pack > 1 && p.form == ReductionForm::rows) CHECK(p.exact);
-  CHECK(p.row_items() * p.pack >= p.nest.extent(p.inner_reduced()) ||
-        p.form == ReductionForm::columns);
-  CHECK(!p.single || p.items() <= p.lanes);
-  CHECK(p.packs >= 1 && p.packs <= 8);
+  CHECK(p.variant.kept >= 1 && p.variant.kept < p.nest.ndim);
+  int64_t inner = p.nest.extent(p.variant.form == ReductionForm::rows ? p.variant.inner_reduced()
+                                                                      : p.variant.inner_kept());
+  if (p.variant.form == ReductionForm::columns || p.variant.exact)
+    CHECK(inner % p.variant.pack == 0);
+  if (p.variant.traits.ordered && p.variant.pack > 1 && p.variant.form == ReductionForm::rows)
+    CHECK(p.variant.exact);
+  CHECK(p.row_items() * p.variant.pack >= p.row_length() ||
+        p.variant.form == ReductionForm::columns);
+  CHECK(!p.variant.single || p.items() <= p.variant.lanes);
+  CHECK(p.variant.packs >= 1 && p.variant.packs <= 8);
 }
 
 // By the arithmetic of the generated text: what the last block takes is what is left.
 void shares_all(const ReductionPlan& p, int64_t resident) {
   ReductionGeometry g = geometry_of(p, resident);
   CHECK(g.blocks >= 1 && g.blocks <= INT32_MAX && g.threads == 256);
-  bool whole_blocks = p.form == ReductionForm::columns || p.lanes == g.threads;
+  bool whole_blocks = p.variant.form == ReductionForm::columns || p.variant.lanes == g.threads;
   if (!whole_blocks) {
-    int64_t groups = g.threads / p.lanes * (p.single ? p.packs : 1);
+    int64_t groups = g.threads / p.variant.lanes * (p.variant.single ? int{p.variant.packs} : 1);
     CHECK(g.blocks * groups >= p.results && (g.blocks - 1) * groups < p.results);
     CHECK(g.counters == 0 && g.partials == 0);
     return;
@@ -86,11 +89,12 @@ void shares_all(const ReductionPlan& p, int64_t resident) {
   CHECK(g.blocks == g.tiles * g.splits);
   CHECK(g.blocks <= std::max(resident, g.tiles));
   int64_t last = p.items() - (g.splits - 1) * g.split_items;
-  int64_t nothing = p.shifts ? p.row_items() - p.nest.extent(p.inner_reduced()) / p.pack : 0;
+  int64_t nothing = p.variant.shifts ? p.row_items() - p.row_length() / p.variant.pack : 0;
   CHECK(last > (g.splits > 1 ? nothing : 0));
-  int64_t tile = p.form == ReductionForm::rows ? 1 : int64_t{p.lanes} * p.pack;
-  if (p.form == ReductionForm::columns) {
-    int64_t inner = p.nest.extent(p.inner_kept());
+  int64_t tile =
+      p.variant.form == ReductionForm::rows ? 1 : int64_t{p.variant.lanes} * p.variant.pack;
+  if (p.variant.form == ReductionForm::columns) {
+    int64_t inner = p.columns();
     CHECK(g.inner_tiles * tile >= inner && (g.inner_tiles - 1) * tile < inner);
     CHECK(g.tiles == p.results / inner * g.inner_tiles);
   } else {
@@ -112,7 +116,7 @@ void shares_what_is_shifted() {
     axes.reduced[0] = true;
     ReductionPlan p;
     make_reduction_plan(p, cuda_target, operands, {n}, axes, {.partial_bytes = 1});
-    CHECK(p.shifts);
+    CHECK(p.variant.shifts);
     shares_all(p, 528);
   }
 }
@@ -131,8 +135,8 @@ int main() {
     keeps_all(p, d);
     for (int64_t resident : {1, 60, 528, 1056}) shares_all(p, resident);
     shared += geometry_of(p, 1056).splits > 1;
-    shifted += p.shifts;
-    columns += p.form == ReductionForm::columns;
+    shifted += p.variant.shifts;
+    columns += p.variant.form == ReductionForm::columns;
     if (check::result() != 0) {
       check::report(__FILE__, __LINE__)
           << "seed " << seed << ", shape " << to_string(d.loop.shape) << "\n";

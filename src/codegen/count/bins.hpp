@@ -8,7 +8,7 @@
 
 namespace gpuarr {
 
-enum class Bins {
+enum class Bins : uint8_t {
   even,   // between two numbers, of one width
   edges,  // between edges of any distance
   self,   // an element is the number of its bin
@@ -28,8 +28,15 @@ struct BinCount {
 constexpr int bin_threads = 256;
 constexpr int bin_parts = 3;
 
+/// What the text depends on.
+struct BinVariant {
+  DType dtype;
+  Bins bins;
+  bool weighted;
+};
+
 /// Functions bin_count (any number of blocks) and, if weighted, bin_finish (blocks: bins /
 /// bin_threads, rounded up).
-std::string bin_text(const Target& target, DType dtype, Bins bins, bool weighted);
+std::string bin_text(const Target& target, const BinVariant& form);
 
 }  // namespace gpuarr

@@ -8,9 +8,9 @@ namespace {
 
 class CudaLoop {
  public:
-  CudaLoop(const ElementwiseText& pieces, const Plan& plan, std::span<const Operand> operands,
+  CudaLoop(const ElementwiseText& pieces, const LoopVariant& variant,
            std::span<const OperandName> names)
-      : loop_(pieces, plan, operands, names), out_(loop_.out), p_(plan) {}
+      : loop_(pieces, variant, names), out_(loop_.out), p_(variant) {}
 
   std::string write();
 
@@ -33,7 +33,7 @@ class CudaLoop {
 
   LoopWriter loop_;
   KernelWriter& out_;
-  const Plan& p_;
+  const LoopVariant& p_;
 };
 
 std::string CudaLoop::write() {
@@ -126,7 +126,7 @@ void CudaLoop::write_run() {
       "static __device__ __forceinline__ void _run(const _params& _p, const _place "
       "(&_at)[_packs],\n"
       "                                            gpuarr_kernel::_width_tag<_width>) {\n";
-  out_.text += bind_outside(loop_.pieces, p_, out_.operands, out_.names);
+  out_.text += bind_outside(loop_.pieces, p_, out_.names);
   const std::vector<int> variables = loop_.variables();
   for (int k : variables)
     out_.add("  gpuarr_kernel::{}<{}, {}> {}{}[_packs];\n", spans(k) ? "_span" : "_pack",
@@ -181,35 +181,36 @@ void CudaLoop::write_kernel() {
 
 }  // namespace
 
-std::string cuda_loop_algorithm(const Plan& plan) {
+std::string cuda_loop_algorithm(const LoopVariant& variant) {
   std::string out = kernel_file("layout/packs", layout_parts::packs);
-  if (!plan.wide) out += kernel_file("layout/divisor", layout_parts::divisor);
+  if (!variant.wide) out += kernel_file("layout/divisor", layout_parts::divisor);
   out += kernel_file("layout/index", layout_parts::index);
-  if (plan.form == Form::tiled)
+  if (variant.form == Form::tiled)
     return out + kernel_file("elementwise/tiles", elementwise_parts::tiles);
-  if (plan.pack == 1) return out + kernel_file("elementwise/elements", elementwise_parts::elements);
-  if (plan.margin > 0) out += kernel_file("layout/spans", layout_parts::spans);
+  if (variant.pack == 1)
+    return out + kernel_file("elementwise/elements", elementwise_parts::elements);
+  if (variant.margin > 0) out += kernel_file("layout/spans", layout_parts::spans);
   return out + kernel_file("layout/ragged", layout_parts::ragged) +
          kernel_file("elementwise/rows", elementwise_parts::rows);
 }
 
-std::string cuda_loop_constants(const Plan& plan) {
+std::string cuda_loop_constants(const LoopVariant& variant) {
   std::string out =
       formatted("  typedef ::_place _place;\n  typedef {} _index;\n  typedef {} _offset;\n",
-                index_type(plan), offset_type(plan));
-  if (plan.form == Form::tiled)
+                index_type(variant), offset_type(variant));
+  if (variant.form == Form::tiled)
     return out + formatted(
                      "  enum {{ _axes = {}, _tile_axis = {}, _edge = "
                      "{} }};\n",
-                     plan.nest.ndim, plan.tile_axis, plan.tile);
-  if (plan.pack == 1) return out + formatted("  enum {{ _axes = {} }};\n", plan.nest.ndim);
-  return out + formatted("  enum {{ _axes = {}, _pack = {}, _margin = {} }};\n", plan.nest.ndim,
-                         plan.pack, plan.margin);
+                     variant.ndim, variant.tile_axis, variant.tile);
+  if (variant.pack == 1) return out + formatted("  enum {{ _axes = {} }};\n", variant.ndim);
+  return out + formatted("  enum {{ _axes = {}, _pack = {}, _margin = {} }};\n", variant.ndim,
+                         variant.pack, variant.margin);
 }
 
-std::string cuda_loop(const ElementwiseText& text, const Plan& plan,
-                      std::span<const Operand> operands, std::span<const OperandName> names) {
-  return CudaLoop(text, plan, operands, names).write();
+std::string cuda_loop(const ElementwiseText& text, const LoopVariant& variant,
+                      std::span<const OperandName> names) {
+  return CudaLoop(text, variant, names).write();
 }
 
 }  // namespace gpuarr

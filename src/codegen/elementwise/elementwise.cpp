@@ -38,13 +38,13 @@ std::string statements(const char* piece, const std::string& text) {
   return text.empty() ? std::string() : user_piece(piece, text + "\n\n;");
 }
 
-std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names) {
+std::string bind_constants(const OperandVariants& operands, std::span<const OperandName> names) {
   // A parameter of that name is meant where there is one.
   const bool named_n = std::ranges::find(names, "n", &OperandName::name) != names.end();
   std::string out = named_n ? "" : "  const long long n = _p._n;\n";
-  for (size_t k = 0; k < operands.size(); ++k) {
-    const Operand& o = operands[k];
-    const std::string& name = names[k].name;
+  for (int k = 0; k < operands.size(); ++k) {
+    const OperandVariant& o = operands[k];
+    const std::string& name = names[as_index(k)].name;
     if (o.role == Role::scalar)
       out += formatted("  const {} {} = _p._scalar{}._value;\n", facts_of(o.dtype).cxx, name, k);
     else if (is_raw(o.role))
@@ -53,12 +53,19 @@ std::string bind_constants(std::span<const Operand> operands, std::span<const Op
   return out;
 }
 
+std::string letter_types(const OperandVariants& operands, std::span<const Letter> letters) {
+  std::string out;
+  for (auto [letter, operand] : letters)
+    out += formatted("typedef {} {};\n", facts_of(operands[operand].dtype).cxx, letter);
+  return out;
+}
+
 namespace {
 
 // _ind, if the piece of text asks for it.
-std::string bind_index(const std::string& piece, const Plan& plan, const char* number) {
-  const int ndim = plan.loop_shape.size();
-  if (!plan.uses_ind)  // for its size alone
+std::string bind_index(const std::string& piece, const LoopVariant& variant, const char* number) {
+  const int ndim = variant.loop_ndim;
+  if (!variant.uses_ind)  // for its size alone
     return piece.find("_ind") == std::string::npos
                ? ""
                : "  const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
@@ -70,17 +77,17 @@ std::string bind_index(const std::string& piece, const Plan& plan, const char* n
 
 }  // namespace
 
-std::string bind_outside(const ElementwiseText& pieces, const Plan& plan,
-                         std::span<const Operand> operands, std::span<const OperandName> names) {
-  return bind_constants(operands, names) +
-         bind_index(pieces.loop_prep + ";" + pieces.after_loop, plan, "0");
+std::string bind_outside(const ElementwiseText& pieces, const LoopVariant& variant,
+                         std::span<const OperandName> names) {
+  return bind_constants(variant.operands, names) +
+         bind_index(pieces.loop_prep + ";" + pieces.after_loop, variant, "0");
 }
 
-std::string body_block(const ElementwiseText& pieces, const Plan& plan, const std::string& index,
-                       const std::string& indent) {
+std::string body_block(const ElementwiseText& pieces, const LoopVariant& variant,
+                       const std::string& index, const std::string& indent) {
   std::string out;
-  if (plan.uses_i) out += formatted("{}const long long i = {};\n", indent, index);
-  out += bind_index(pieces.body, plan, "i");
+  if (variant.uses_i) out += formatted("{}const long long i = {};\n", indent, index);
+  out += bind_index(pieces.body, variant, "i");
   // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
   // where there is a `return`, to the same end.
   bool returns = false;
@@ -91,29 +98,25 @@ std::string body_block(const ElementwiseText& pieces, const Plan& plan, const st
   return out + indent + (returns ? "} while (0); }();\n" : "} while (0);\n");
 }
 
-std::string elementwise_source(const ElementwiseText& pieces, const Plan& plan,
-                               std::span<const Operand> operands,
-                               std::span<const OperandName> names,
-                               std::span<const std::pair<char, DType>> letters) {
+std::string elementwise_source(const ElementwiseText& pieces, const Target& target,
+                               const LoopVariant& variant, std::span<const OperandName> names,
+                               std::span<const Letter> letters) {
   std::vector<DType> dtypes;
   bool has_views = false;
-  for (const Operand& o : operands) {
+  for (const OperandVariant& o : variant.operands) {
     dtypes.push_back(o.dtype);
     has_views |= is_raw(o.role);
   }
-  for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
   const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.loop_prep, pieces.body,
                                     pieces.after_loop};
   PreludeNeeds needs = needs_of(dtypes, texts);
-  needs.views |= has_views || plan.uses_ind;
-  std::string out = plan.target->prelude(needs);
-  const ElementwiseWriter& writer = plan.target->elementwise;
-  out += writer.algorithm(plan) + "#line 1 \"generated\"\n";
-  for (auto [letter, dtype] : letters)
-    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
+  needs.views |= has_views || variant.uses_ind;
+  const ElementwiseWriter& writer = target.elementwise;
+  std::string out = target.prelude(needs) + writer.algorithm(variant);
+  out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  out += "struct _place;\n\n" + parameter_struct(plan, operands, writer.constants(plan));
-  return out + writer.kernel(pieces, plan, operands, names);
+  out += "struct _place;\n\n" + parameter_struct(variant, writer.constants(variant));
+  return out + writer.kernel(pieces, variant, names);
 }
 
 }  // namespace gpuarr

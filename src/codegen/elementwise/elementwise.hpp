@@ -1,9 +1,8 @@
-// The source of an elementwise kernel for one plan.
+// The source of an elementwise kernel for one variant.
 #pragma once
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codegen/elementwise/plan.hpp"
@@ -24,35 +23,37 @@ struct ElementwiseText {
 /// Reads the body's tokens.
 BodyTraits traits_of(const ElementwiseText& text);
 
-/// The whole source. `letters` are the placeholders and what they stand for.
-std::string elementwise_source(const ElementwiseText& text, const Plan& plan,
-                               std::span<const Operand> operands,
-                               std::span<const OperandName> names,
-                               std::span<const std::pair<char, DType>> letters);
+/// The whole source. `letters` are the placeholders.
+std::string elementwise_source(const ElementwiseText& text, const Target& target,
+                               const LoopVariant& variant, std::span<const OperandName> names,
+                               std::span<const Letter> letters);
 
 /// The user's piece as it stands in the source: on lines of its own, which messages count from 1.
 std::string user_piece(const char* piece, const std::string& text);
 std::string statements(const char* piece, const std::string& text);  // whose last ; may be missing
 
 // The parts that differ: see ElementwiseWriter.
-std::string cuda_loop_algorithm(const Plan& plan);
-std::string cuda_loop_constants(const Plan& plan);
-std::string cuda_loop(const ElementwiseText& text, const Plan& plan,
-                      std::span<const Operand> operands, std::span<const OperandName> names);
-std::string host_loop_algorithm(const Plan& plan);
-std::string host_loop_constants(const Plan& plan);
-std::string host_loop(const ElementwiseText& text, const Plan& plan,
-                      std::span<const Operand> operands, std::span<const OperandName> names);
+std::string cuda_loop_algorithm(const LoopVariant& variant);
+std::string cuda_loop_constants(const LoopVariant& variant);
+std::string cuda_loop(const ElementwiseText& text, const LoopVariant& variant,
+                      std::span<const OperandName> names);
+std::string host_loop_algorithm(const LoopVariant& variant);
+std::string host_loop_constants(const LoopVariant& variant);
+std::string host_loop(const ElementwiseText& text, const LoopVariant& variant,
+                      std::span<const OperandName> names);
 
 // What both put before the loop: scalars and raw arrays under their names.
-std::string bind_constants(std::span<const Operand> operands, std::span<const OperandName> names);
+std::string bind_constants(const OperandVariants& operands, std::span<const OperandName> names);
+
+// Types by the names of placeholders.
+std::string letter_types(const OperandVariants& operands, std::span<const Letter> letters);
 
 // The same and _ind, for the statements before and after the loop.
-std::string bind_outside(const ElementwiseText& text, const Plan& plan,
-                         std::span<const Operand> operands, std::span<const OperandName> names);
+std::string bind_outside(const ElementwiseText& text, const LoopVariant& variant,
+                         std::span<const OperandName> names);
 
 // The body with what it may read beside its parameters; `index` is an expression for i.
-std::string body_block(const ElementwiseText& text, const Plan& plan, const std::string& index,
-                       const std::string& indent);
+std::string body_block(const ElementwiseText& text, const LoopVariant& variant,
+                       const std::string& index, const std::string& indent);
 
 }  // namespace gpuarr

@@ -9,9 +9,9 @@ namespace {
 
 class HostLoop {
  public:
-  HostLoop(const ElementwiseText& pieces, const Plan& plan, std::span<const Operand> operands,
+  HostLoop(const ElementwiseText& pieces, const LoopVariant& variant,
            std::span<const OperandName> names)
-      : loop_(pieces, plan, operands, names), out_(loop_.out), p_(plan) {}
+      : loop_(pieces, variant, names), out_(loop_.out), p_(variant) {}
 
   std::string write() {
     loop_.write_places();
@@ -19,7 +19,7 @@ class HostLoop {
         "\nextern \"C\" void {}_kernel(const _params* _pp, long long _first, "
         "long long _last) {{\n  const _params& _p = *_pp;\n",
         loop_.pieces.name);
-    out_.text += bind_outside(loop_.pieces, p_, out_.operands, out_.names);
+    out_.text += bind_outside(loop_.pieces, p_, out_.names);
     for (int k : out_.inputs)
       if (p_.how(k) == Access::single)
         out_.add("  const {} _value{} = *_p._data{};\n", out_.type(k), k, k);
@@ -93,28 +93,28 @@ class HostLoop {
 
   LoopWriter loop_;
   KernelWriter& out_;
-  const Plan& p_;
+  const LoopVariant& p_;
 };
 
 }  // namespace
 
-std::string host_loop_algorithm(const Plan& plan) {
+std::string host_loop_algorithm(const LoopVariant& variant) {
   std::string out;
-  if (plan.nest.ndim > 1) out = kernel_file("layout/index", layout_parts::index);
-  return out + (plan.form == Form::tiled
+  if (variant.ndim > 1) out = kernel_file("layout/index", layout_parts::index);
+  return out + (variant.form == Form::tiled
                     ? kernel_file("elementwise/host_tiles", elementwise_parts::host_tiles)
                     : kernel_file("elementwise/host_rows", elementwise_parts::host_rows));
 }
 
-std::string host_loop_constants(const Plan& plan) {
-  if (plan.form != Form::tiled) return formatted("  enum {{ _axes = {} }};\n", plan.nest.ndim);
+std::string host_loop_constants(const LoopVariant& variant) {
+  if (variant.form != Form::tiled) return formatted("  enum {{ _axes = {} }};\n", variant.ndim);
   return formatted("  typedef ::_place _place;\n  enum {{ _tile_axis = {}, _edge = {} }};\n",
-                   plan.tile_axis, plan.tile);
+                   variant.tile_axis, variant.tile);
 }
 
-std::string host_loop(const ElementwiseText& text, const Plan& plan,
-                      std::span<const Operand> operands, std::span<const OperandName> names) {
-  return HostLoop(text, plan, operands, names).write();
+std::string host_loop(const ElementwiseText& text, const LoopVariant& variant,
+                      std::span<const OperandName> names) {
+  return HostLoop(text, variant, names).write();
 }
 
 }  // namespace gpuarr

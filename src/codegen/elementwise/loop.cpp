@@ -2,13 +2,13 @@
 
 namespace gpuarr {
 
-const char* index_type(const Plan& plan) {
-  if (!plan.target->simt) return "long long";
-  return plan.wide ? "unsigned long long" : "unsigned";
+const char* index_type(const LoopVariant& variant) {
+  if (!variant.simt) return "long long";
+  return variant.wide ? "unsigned long long" : "unsigned";
 }
 
-const char* offset_type(const Plan& plan) {
-  return plan.target->simt && !plan.wide ? "int" : "long long";
+const char* offset_type(const LoopVariant& variant) {
+  return variant.simt && !variant.wide ? "int" : "long long";
 }
 
 std::vector<int> LoopWriter::variables() const {
@@ -19,15 +19,15 @@ std::vector<int> LoopWriter::variables() const {
 }
 
 void LoopWriter::write_places() {
-  const PlaceText place{"_place", "_step", out.arrays, plan.uses_i ? "i" : ""};
+  const PlaceText place{"_place", "_step", out.arrays, variant.uses_i ? "i" : ""};
   place.declare(out);
   if (inner() > 0)
-    place.declare_step(out, index_type(plan), offset_type(plan),
-                       [&](int k) { return plan.how(k) == Access::single; });
+    place.declare_step(out, index_type(variant), offset_type(variant),
+                       [&](int k) { return variant.how(k) == Access::single; });
   std::vector<int> outer = axes_down(inner() - 1);
-  std::erase(outer, plan.tile_axis);
+  if (variant.form == Form::tiled) std::erase(outer, int{variant.tile_axis});
   out.add("{} _place _at_row(const _params& _p, {} _row) {{\n  _place _at = {};\n", in_kernel,
-          index_type(plan), place.start());
+          index_type(variant), place.start());
   out.text +=
       place.steps("_at", "_row", outer, [](int axis) { return formatted("_p._extent[{}]", axis); });
   out.text += "  return _at;\n}\n";

@@ -12,20 +12,20 @@ namespace gpuarr {
 
 struct LoopWriter {
   const ElementwiseText& pieces;
-  const Plan& plan;
+  const LoopVariant& variant;
   KernelWriter out;
 
-  LoopWriter(const ElementwiseText& pieces_, const Plan& plan_, std::span<const Operand> operands,
+  LoopWriter(const ElementwiseText& pieces_, const LoopVariant& variant_,
              std::span<const OperandName> names)
-      : pieces(pieces_), plan(plan_), out(operands, names) {}
+      : pieces(pieces_), variant(variant_), out(variant_.operands, names) {}
 
-  int inner() const { return plan.nest.ndim - 1; }
+  int inner() const { return variant.ndim - 1; }
   const OperandName& name(int k) const { return out.names[as_index(k)]; }
   /// The operand whose element the variable starts as.
   int source(int k) const { return name(k).starts_as >= 0 ? name(k).starts_as : k; }
   bool moves(int k) const {  // steps along the inner axis
-    return in_loop(out.operand(k).role) && plan.how(k) != Access::single &&
-           plan.how(k) != Access::repeated;
+    return in_loop(out.operand(k).role) && variant.how(k) != Access::single &&
+           variant.how(k) != Access::repeated;
   }
   std::vector<int> variables() const;  // operands that the body has variables for
 
@@ -36,7 +36,7 @@ struct LoopWriter {
 };
 
 /// The type of numbers of elements, and of distances between them.
-const char* index_type(const Plan& plan);
-const char* offset_type(const Plan& plan);
+const char* index_type(const LoopVariant& variant);
+const char* offset_type(const LoopVariant& variant);
 
 }  // namespace gpuarr

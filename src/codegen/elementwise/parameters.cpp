@@ -7,40 +7,39 @@
 namespace gpuarr {
 namespace {
 
-bool divides_fast(const Plan& p) { return p.target->simt && !p.wide; }
-
 // Calls the sink for each field in order.
 template <class Sink>
-void walk(const Plan& p, std::span<const Operand> operands, const Geometry& g, Sink& sink) {
-  const bool fast = divides_fast(p);
-  for (int k = 0; k < p.operands; ++k)
-    if (operands[static_cast<size_t>(k)].role == Role::scalar) sink.scalar(k);
+void walk(const Plan& p, const Geometry& g, Sink& sink) {
+  const LoopVariant& v = p.variant;
+  const bool fast = v.simt && !v.wide;
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.operands[k].role == Role::scalar) sink.scalar(k);
   sink.number("n", p.size);
-  if (p.form == Form::tiled) {
+  if (v.form == Form::tiled) {
     sink.divisor("inner_tiles", g.inner_tiles, fast);
     sink.divisor("cross_tiles", g.cross_tiles, fast);
-  } else if (!p.target->simt) {
+  } else if (!v.simt) {
     sink.number("rows", g.rows);
     sink.number("rows_per_block", g.rows_per_block);
     sink.number("chunks_per_row", g.chunks_per_row);
     sink.number("chunk", g.chunk);
-  } else if (p.form == Form::rows && p.pack > 1) {
+  } else if (v.form == Form::rows && v.pack > 1) {
     sink.divisor("row_packs", g.row_packs, fast);
     sink.number("total_packs", g.total_packs);
   }
   sink.divisors("extent", p.nest.first(p.nest.shape), fast);
-  for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[as_index(k)].role)) continue;
+  for (int k = 0; k < v.operands.size(); ++k) {
+    if (!in_loop(v.operands[k].role)) continue;
     sink.pointer(k, p.nest.data[as_index(k)]);
-    if (p.how(k) != Access::single) sink.strides(k, p.nest.first(p.nest.strides[as_index(k)]));
+    if (v.how(k) != Access::single) sink.strides(k, p.nest.first(p.nest.strides[as_index(k)]));
   }
-  if (p.uses_i) {
+  if (v.uses_i) {
     sink.number("i_start", p.nest.counters[0].start);
     sink.numbers("i_stride", p.nest.first(p.nest.counters[0].strides));
   }
-  if (p.uses_ind) sink.numbers("shape", p.loop_shape);
-  for (int k = 0; k < p.operands; ++k)
-    if (is_raw(operands[as_index(k)].role)) sink.view(k);
+  if (v.uses_ind) sink.numbers("shape", p.loop_shape);
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (is_raw(v.operands[k].role)) sink.view(k);
 }
 
 // The CPU's blocks: parts of long rows, or several short rows, of about as many elements.
@@ -59,15 +58,16 @@ void cut_for_host(const Plan& p, const BodyTraits& body, Geometry& g) {
 }  // namespace
 
 Geometry geometry_of(const Plan& p, const BodyTraits& body) {
+  const LoopVariant& v = p.variant;
   Geometry g;
-  if (p.form == Form::tiled) {
-    g.inner_tiles = ceil_div(p.inner(), p.tile);
-    g.cross_tiles = ceil_div(p.extent(p.tile_axis), p.tile);
-    int64_t outer = p.size / p.inner() / p.extent(p.tile_axis);
-    g.blocks = outer * g.cross_tiles * (p.target->simt ? g.inner_tiles : 1);
-  } else if (!p.target->simt) {
+  if (v.form == Form::tiled) {
+    g.inner_tiles = ceil_div(p.inner(), v.tile);
+    g.cross_tiles = ceil_div(p.extent(v.tile_axis), v.tile);
+    int64_t outer = p.size / p.inner() / p.extent(v.tile_axis);
+    g.blocks = outer * g.cross_tiles * (v.simt ? g.inner_tiles : 1);
+  } else if (!v.simt) {
     cut_for_host(p, body, g);
-  } else if (p.form == Form::rows && p.pack > 1) {
+  } else if (v.form == Form::rows && v.pack > 1) {
     g.rows = p.size / p.inner();
     g.row_packs = p.row_packs();
     g.total_packs = g.rows * g.row_packs;
@@ -78,23 +78,26 @@ Geometry geometry_of(const Plan& p, const BodyTraits& body) {
   return g;
 }
 
-size_t parameter_bytes(const Plan& plan, std::span<const Operand> operands) {
-  MeasureFields measure{operands};
-  walk(plan, operands, Geometry{}, measure);
+size_t parameter_bytes(const Plan& plan) {
+  MeasureFields measure{plan.variant.operands};
+  walk(plan, Geometry{}, measure);
   return measure.total();
 }
 
 void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand> operands,
                       const Geometry& geometry, std::array<int, max_operands>* scalar_offsets) {
   WriteFields write{operands, out, scalar_offsets};
-  walk(plan, operands, geometry, write);
+  walk(plan, geometry, write);
 }
 
-std::string parameter_struct(const Plan& plan, std::span<const Operand> operands,
-                             const std::string& declarations) {
-  DeclareFields declare{operands};
+std::string parameter_struct(const LoopVariant& variant, const std::string& declarations) {
+  Plan blank{};
+  blank.variant = variant;
+  blank.nest = blank_nest(variant.ndim);
+  blank.loop_shape = Dims::filled(variant.loop_ndim, 1);
+  DeclareFields declare{variant.operands};
   declare.text += declarations;
-  walk(plan, operands, Geometry{}, declare);
+  walk(blank, Geometry{}, declare);
   return declare.text + "};\n";
 }
 

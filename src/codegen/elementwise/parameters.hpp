@@ -30,7 +30,7 @@ struct Geometry {
 Geometry geometry_of(const Plan& plan, const BodyTraits& body);
 
 /// Bytes of the struct, a multiple of 16.
-size_t parameter_bytes(const Plan& plan, std::span<const Operand> operands);
+size_t parameter_bytes(const Plan& plan);
 
 /// Writes the struct's bytes; returns the offset of each scalar operand through `scalar_offsets`,
 /// when that is not null.
@@ -38,7 +38,6 @@ void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand>
                       const Geometry& geometry, std::array<int, max_operands>* scalar_offsets);
 
 /// "struct _params { ... };", with declarations before its fields.
-std::string parameter_struct(const Plan& plan, std::span<const Operand> operands,
-                             const std::string& declarations = {});
+std::string parameter_struct(const LoopVariant& variant, const std::string& declarations = {});
 
 }  // namespace gpuarr

@@ -25,33 +25,41 @@ struct BodyTraits {
   bool has_loop = false;  // it computes more than it loads: one element for a thread
 };
 
-/// The loop of one call.
-struct Plan {
-  const Target* target = nullptr;
+/// What the text of a loop depends on.
+struct LoopVariant {
   Form form = Form::rows;
-  int operands = 0;
-  int pack = 1;         // elements that a thread loads at once
-  bool wide = false;    // indices need 64 bits
+  bool simt = false;
+  bool wide = false;    // GPU: indices need 64 bits
   bool shifts = false;  // rows: the first pack of a row may begin before the row
   bool uses_i = false;  // of the body: i or the index along axes
   bool uses_ind = false;
-  int anchor = -1;     // rows: the operand whose packs are aligned when `shifts`
-  int margin = 0;      // rows: elements after a pack that are read with it when `shifts`
-  int tile_axis = -1;  // tiled: the axis along which transposed operands have stride 1
-  int tile = 32;       // tiled: edge of a tile
-  int64_t size = 0;    // elements of the loop
-  Dims loop_shape;     // before axes were joined; set if uses_ind
-  Nest nest;           // counter 0 is i
-  Accesses access;
+  Small ndim;       // axes of the nest
+  Small loop_ndim;  // axes before they were joined; set if uses_ind
+  Small pack = 1;   // elements that a thread loads at once
+  Small anchor;     // rows: the operand whose packs are aligned when `shifts`
+  Small margin;     // rows: elements after a pack that are read with it when `shifts`
+  Small tile_axis;  // tiled: the axis along which transposed operands have stride 1
+  Small tile;       // tiled: edge of a tile
+  OperandVariants operands;
+
+  Access how(int operand) const { return operands[operand].access; }
+};
+
+/// The loop of one call.
+struct Plan {
+  LoopVariant variant;
+  int64_t size = 0;  // elements of the loop
+  Dims loop_shape;   // before axes were joined; set if uses_ind
+  Nest nest;         // counter 0 is i
 
   int64_t extent(int axis) const { return nest.extent(axis); }
   int64_t inner() const { return extent(nest.ndim - 1); }
   /// Rows: whole packs of a row, and single elements before and after them, at most.
   int64_t row_packs() const {
-    return inner() / pack + (shifts ? 2 * (pack - 1) + margin : inner() % pack);
+    const LoopVariant& v = variant;
+    return inner() / v.pack + (v.shifts ? 2 * (v.pack - 1) + v.margin : inner() % v.pack);
   }
   int64_t stride(int operand, int axis) const { return nest.stride(operand, axis); }
-  Access how(int operand) const { return access[static_cast<size_t>(operand)]; }
 };
 
 /// Lays out the loop. `shape` is the loop's; its size is not 0.

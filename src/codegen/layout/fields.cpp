@@ -9,17 +9,17 @@
 namespace gpuarr {
 namespace {
 
-int view_words(const Operand& o) { return 2 + 2 * std::max(1, o.layout->ndim()); }
+int view_words(const OperandVariant& o) { return 2 + 2 * std::max<int>(1, o.ndim); }
 
 }  // namespace
 
-std::string view_type(const Operand& o) {
+std::string view_type(const OperandVariant& o) {
   return formatted("gpuarr_view<{}{}, {}, {}>", o.role == Role::raw_input ? "const " : "",
-                   facts_of(o.dtype).cxx, o.layout->ndim(), is_contiguous(*o.layout, Order::c));
+                   facts_of(o.dtype).cxx, o.ndim, o.contiguous);
 }
 
 void MeasureFields::view(int k) {
-  bytes += static_cast<size_t>(field_bytes * view_words(operands[static_cast<size_t>(k)]));
+  bytes += static_cast<size_t>(field_bytes * view_words(operands[k]));
 }
 size_t MeasureFields::total() const {
   return (bytes + scalar_bytes - 1) / scalar_bytes * scalar_bytes;
@@ -66,7 +66,7 @@ void WriteFields::view(int k) {
 // bytes, whatever its type.
 void DeclareFields::scalar(int k) {
   text += formatted("  struct alignas(16) {{ {} _value; }} _scalar{};\n",
-                    facts_of(operands[static_cast<size_t>(k)].dtype).cxx, k);
+                    facts_of(operands[k].dtype).cxx, k);
 }
 void DeclareFields::number(const char* name, int64_t) {
   text += formatted("  long long _{};\n", name);
@@ -81,7 +81,7 @@ void DeclareFields::divisors(const char* name, std::span<const int64_t> values, 
   if (!values.empty()) divisor(formatted("{}[{}]", name, values.size()).c_str(), 0, fast);
 }
 void DeclareFields::pointer(int k, const void*) {
-  const Operand& o = operands[static_cast<size_t>(k)];
+  const OperandVariant& o = operands[k];
   text += formatted("  {}{}* _data{};\n", o.role == Role::input ? "const " : "",
                     facts_of(o.dtype).cxx, k);
 }
@@ -91,8 +91,6 @@ void DeclareFields::address(const char* name, const char* type, const void*) {
 void DeclareFields::strides(int k, std::span<const int64_t> values) {
   numbers(formatted("stride{}", k).c_str(), values);
 }
-void DeclareFields::view(int k) {
-  text += formatted("  {} _view{};\n", view_type(operands[static_cast<size_t>(k)]), k);
-}
+void DeclareFields::view(int k) { text += formatted("  {} _view{};\n", view_type(operands[k]), k); }
 
 }  // namespace gpuarr

@@ -1,5 +1,6 @@
 // The fields of a kernel's parameter struct. A walk over a plan hands each field to a sink, which
-// measures, writes or declares it: one walk serves all three, so that they cannot differ.
+// measures, writes or declares it: one walk serves all three, so that they cannot differ. What is
+// declared is a blank plan of a variant, so that it cannot depend on a call's numbers.
 #pragma once
 
 #include <array>
@@ -9,12 +10,12 @@
 #include <span>
 #include <string>
 
-#include "codegen/layout/nest.hpp"
+#include "codegen/layout/variant.hpp"
 
 namespace gpuarr {
 
 /// Type of a raw operand in the kernel.
-std::string view_type(const Operand& operand);
+std::string view_type(const OperandVariant& operand);
 
 constexpr size_t most_parameter_bytes = 32764;  // CUDA's limit, which the CPU device shares
 
@@ -23,7 +24,7 @@ constexpr int field_bytes = 8;    // every other field is a multiple of it
 
 // Measuring and writing are part of every call.
 struct MeasureFields {
-  std::span<const Operand> operands;
+  const OperandVariants& operands;
   size_t bytes = 0;
 
   void scalar(int /*k*/) { bytes += scalar_bytes; }
@@ -80,7 +81,7 @@ struct WriteFields {
 };
 
 struct DeclareFields {
-  std::span<const Operand> operands;
+  const OperandVariants& operands;
   std::string text = "struct _params {\n";
 
   void scalar(int k);

@@ -33,6 +33,13 @@ bool joins(const Nest& nest, std::span<const Operand> operands, int outer) {
 
 }  // namespace
 
+Nest blank_nest(int ndim) {
+  Nest nest{};
+  nest.ndim = ndim;
+  nest.shape.fill(1);
+  return nest;
+}
+
 // Insertion sort: the order is nearly always right already, and with strides of 0 no comparison is
 // the strict weak order that std::sort needs.
 void sort_axes(Nest& nest, std::span<const Operand> operands, LiesInside lies_inside) {

@@ -64,6 +64,9 @@ struct Nest {
   }
 };
 
+/// Of so many axes, each of one index.
+Nest blank_nest(int ndim);
+
 /// Whether axis a should lie further inside than axis b.
 using LiesInside = bool (*)(const Nest&, std::span<const Operand>, int a, int b);
 

@@ -4,13 +4,24 @@
 
 namespace gpuarr {
 
-int pack_size(const Accesses& access, std::span<const Operand> operands) {
+void OperandVariants::take(std::span<const Operand> operands) {
+  count = static_cast<int>(operands.size());
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Operand& o = operands[k];
+    all[k] = {o.dtype, o.role, Access::none, 0, false};
+    if (!is_raw(o.role)) continue;
+    all[k].ndim = o.layout->ndim();
+    all[k].contiguous = is_contiguous(*o.layout, Order::c);
+  }
+}
+
+int pack_size(std::span<const OperandVariant> operands) {
   int smallest = 16;
   int largest = 1;
-  for (size_t k = 0; k < operands.size(); ++k)
-    if (access[k] == Access::vector) {
-      smallest = std::min(smallest, size_of(operands[k].dtype));
-      largest = std::max(largest, size_of(operands[k].dtype));
+  for (const OperandVariant& o : operands)
+    if (o.access == Access::vector) {
+      smallest = std::min(smallest, size_of(o.dtype));
+      largest = std::max(largest, size_of(o.dtype));
     }
   return std::max(1, std::min(16 / smallest, 32 / largest));
 }

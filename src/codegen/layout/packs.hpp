@@ -3,25 +3,13 @@
 
 #include <span>
 
-#include "codegen/layout/nest.hpp"
+#include "codegen/layout/variant.hpp"
 
 namespace gpuarr {
 
-enum class Access : uint8_t {
-  none,        // a scalar or raw operand
-  single,      // one element for the whole loop
-  repeated,    // one element for each row
-  vector,      // stride 1 along the row, packs are aligned
-  shifted,     // stride 1 along the row, packs may be misaligned
-  general,     // by its strides
-  transposed,  // tiled loops: stride 1 along the other axis
-};
-
-using Accesses = std::array<Access, max_operands>;
-
 /// Packs of 16 bytes of the smallest type that is accessed as vectors, but no operand more than 32
 /// bytes, which a warp still moves as whole sectors.
-int pack_size(const Accesses& access, std::span<const Operand> operands);
+int pack_size(std::span<const OperandVariant> operands);
 
 /// Where rows and their packs begin.
 struct PackGrid {

@@ -1,5 +1,5 @@
 // What a backend brings to write kernels: which text its compiler wants, and what the planners ask
-// of it. A plan points to its backend's table; nothing here asks which backend that is.
+// of it. Nothing here asks which backend that is.
 #pragma once
 
 #include <cstdint>
@@ -12,41 +12,39 @@
 namespace gpuarr {
 
 struct ElementwiseText;
-struct Operand;
+struct LoopVariant;
 struct OperandName;
-struct Plan;
 struct RawEnvironment;
 struct ReductionGeometry;
 struct ReductionPlan;
 struct ReductionText;
-struct ScanPlan;
-struct SelectPlan;
+struct ReductionVariant;
+struct ScanVariant;
+struct SelectVariant;
 
 /// An elementwise kernel's source: the algorithm before the user's texts, declarations of `_params`
 /// that the algorithm asks for, and everything behind that struct.
 struct ElementwiseWriter {
-  std::string (*algorithm)(const Plan& plan);
-  std::string (*constants)(const Plan& plan);
-  std::string (*kernel)(const ElementwiseText& text, const Plan& plan,
-                        std::span<const Operand> operands, std::span<const OperandName> names);
+  std::string (*algorithm)(const LoopVariant& variant);
+  std::string (*constants)(const LoopVariant& variant);
+  std::string (*kernel)(const ElementwiseText& text, const LoopVariant& variant,
+                        std::span<const OperandName> names);
 };
 
 /// A reduction's source: the algorithm before the user's texts, declarations of `_params` that the
 /// algorithm asks for, and everything behind the functions of reduction_functions().
 struct ReductionWriter {
-  std::string (*algorithm)(const ReductionPlan& plan);
-  std::string (*constants)(const ReductionPlan& plan);
-  std::string (*kernel)(const ReductionText& text, const ReductionPlan& plan,
-                        std::span<const Operand> operands);
+  std::string (*algorithm)(const ReductionVariant& variant);
+  std::string (*constants)(const ReductionVariant& variant);
+  std::string (*kernel)(const ReductionText& text, const ReductionVariant& variant);
   /// Blocks, of which `resident` run side by side.
   void (*cut)(const ReductionPlan& plan, int64_t resident, ReductionGeometry& geometry);
 };
 
 /// A scan's source: the algorithms before the user's texts, and what comes behind the functions.
 struct ScanWriter {
-  std::string (*algorithms)(const ScanPlan& plan);
-  std::string (*kernels)(const ReductionText& text, const ScanPlan& plan,
-                         std::span<const Operand> operands);
+  std::string (*algorithms)(const ScanVariant& variant);
+  std::string (*kernels)(const ReductionText& text, const ScanVariant& variant);
 };
 
 struct Target {
@@ -61,8 +59,9 @@ struct Target {
   ElementwiseWriter elementwise;
   ReductionWriter reduction;
   ScanWriter scan;
-  std::string (*select)(const SelectPlan& plan);  // the kernels, and `counts` of a mask's element
-  std::string_view bins;                          // kernels behind what all targets share
+  std::string (*select)(
+      const SelectVariant& variant);  // the kernels, and `counts` of a mask's element
+  std::string_view bins;              // kernels behind what all targets share
   std::string_view runs;
   std::string_view random_fill;
   RawEnvironment (*raw)(std::string_view user_text);

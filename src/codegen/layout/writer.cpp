@@ -2,9 +2,9 @@
 
 namespace gpuarr {
 
-KernelWriter::KernelWriter(std::span<const Operand> operands_, std::span<const OperandName> names_)
+KernelWriter::KernelWriter(const OperandVariants& operands_, std::span<const OperandName> names_)
     : operands(operands_), names(names_) {
-  for (int k = 0; k < static_cast<int>(operands.size()); ++k) {
+  for (int k = 0; k < operands.size(); ++k) {
     if (is(k, Role::input)) inputs.push_back(k);
     if (is(k, Role::output)) outputs.push_back(k);
     if (in_loop(operand(k).role)) arrays.push_back(k);

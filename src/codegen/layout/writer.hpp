@@ -1,4 +1,4 @@
-// What writes a kernel's text about the operands of one call.
+// What writes a kernel's text about the operands of a variant.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/layout/nest.hpp"
+#include "codegen/layout/variant.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -20,14 +20,14 @@ struct OperandName {
 };
 
 struct KernelWriter {
-  std::span<const Operand> operands;
+  const OperandVariants& operands;
   std::span<const OperandName> names;
   std::vector<int> inputs;
   std::vector<int> outputs;
   std::vector<int> arrays;  // both, in order
   std::string text;
 
-  explicit KernelWriter(std::span<const Operand> operands, std::span<const OperandName> names = {});
+  explicit KernelWriter(const OperandVariants& operands, std::span<const OperandName> names = {});
 
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
@@ -37,7 +37,7 @@ struct KernelWriter {
   /// The text; where a function's first line is too long, its parameters have one of their own.
   std::string take();
 
-  const Operand& operand(int k) const { return operands[as_index(k)]; }
+  const OperandVariant& operand(int k) const { return operands[k]; }
   bool is(int k, Role role) const { return operand(k).role == role; }
   const char* type(int k) const { return facts_of(operand(k).dtype).cxx; }
   std::string element_type(int k) const;  // "const float32" of an input

@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-std::string begin_of_text(const RankForm& form) {
+std::string begin_of_text(const RankVariant& form) {
   std::string out = rank_text(form);
   out += formatted("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
                    rank_threads, rank_tile, rank_gather_tile);
@@ -17,7 +17,7 @@ std::string begin_of_text(const RankForm& form) {
 
 }  // namespace
 
-std::string cuda_rank_text(const RankForm& form) {
+std::string cuda_rank_text(const RankVariant& form) {
   std::string out = begin_of_text(form);
   out += rank_parts::cuda_digits;
   if (form.pair) return out;
@@ -27,7 +27,7 @@ std::string cuda_rank_text(const RankForm& form) {
   return out;
 }
 
-std::string cuda_rank_rows_text(const RankForm& form) {
+std::string cuda_rank_rows_text(const RankVariant& form) {
   return begin_of_text(form).append(rank_parts::cuda_rows);
 }
 

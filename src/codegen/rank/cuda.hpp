@@ -34,9 +34,9 @@ struct CudaRank {
 
 /// Functions rank_digits (blocks: rows x parts; once for each digit) and, if not of pairs,
 /// rank_gather (blocks: rows x chunks).
-std::string cuda_rank_text(const RankForm& form);
+std::string cuda_rank_text(const RankVariant& form);
 
 /// Function rank_rows (blocks: rows at most), which does it all.
-std::string cuda_rank_rows_text(const RankForm& form);
+std::string cuda_rank_rows_text(const RankVariant& form);
 
 }  // namespace gpuarr

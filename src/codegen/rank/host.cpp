@@ -5,7 +5,7 @@
 #include "core/text.hpp"
 
 namespace gpuarr {
-std::string host_rank_text(const RankForm& form) {
+std::string host_rank_text(const RankVariant& form) {
   const int key = size_of(form.dtype);
   std::string out = rank_text(form);
   out += formatted("typedef unsigned {} W;\n", key == 8 ? "long long" : "int");

@@ -32,6 +32,6 @@ constexpr int host_rank_near_bytes = 32768;
 /// Functions rank_rows (blocks: rows / group), which does it all, and for long rows rank_digits
 /// (blocks: rows x parts) and rank_choose (rows) for each digit, then rank_gather (rows x parts) if
 /// not of pairs.
-std::string host_rank_text(const RankForm& form);
+std::string host_rank_text(const RankVariant& form);
 
 }  // namespace gpuarr

@@ -17,7 +17,7 @@ int rank_passes(DType dtype) {
   return facts_of(dtype).kind == DTypeKind::boolean ? 1 : (8 * size_of(dtype) + bits - 1) / bits;
 }
 
-std::string rank_text(const RankForm& form) {
+std::string rank_text(const RankVariant& form) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += formatted("typedef unsigned {} rank_count;\n", form.wide ? "long long" : "int");
   out += formatted("#define RANK_PAIR {}\n", form.pair ? 1 : 0);

@@ -9,7 +9,7 @@
 namespace gpuarr {
 
 /// What the text depends on.
-struct RankForm {
+struct RankVariant {
   DType dtype;  // not complex
   bool descending = false;
   bool wide = false;  // rows of 2^32 elements and more
@@ -24,6 +24,6 @@ int rank_passes(DType dtype);
 inline int64_t rank_bins(DType dtype) { return int64_t{1} << rank_bits(dtype); }
 
 /// Keys, ranks and digits: what both devices' texts begin with.
-std::string rank_text(const RankForm& form);
+std::string rank_text(const RankVariant& form);
 
 }  // namespace gpuarr

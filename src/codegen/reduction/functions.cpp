@@ -7,9 +7,9 @@ namespace {
 
 class Functions {
  public:
-  Functions(const ReductionText& pieces, const ReductionPlan& plan,
-            std::span<const Operand> operands, std::span<const OperandName> names)
-      : pieces_(pieces), p_(plan), out_(operands, names) {}
+  Functions(const ReductionText& pieces, const ReductionVariant& variant,
+            std::span<const OperandName> names)
+      : pieces_(pieces), p_(variant), out_(variant.operands, names) {}
 
   std::string write() {
     const auto indices = [this](std::string_view piece, const std::string& text) {
@@ -36,16 +36,16 @@ class Functions {
   std::string bind_indices(std::string_view piece, const std::string& text) const {
     const bool in = piece == "map" && p_.traits.uses_in_ind;
     const bool out = piece == "post" && p_.traits.uses_out_ind;
-    return bind_index(text, "in", "_n", in ? &p_.in_shape : nullptr) +
-           bind_index(text, "out", "_results", out ? &p_.out_shape : nullptr);
+    return bind_index(text, "in", "_n", in, p_.in_ndim) +
+           bind_index(text, "out", "_results", out, p_.out_ndim);
   }
 
   static std::string bind_index(const std::string& text, const char* side, const char* size,
-                                const Dims* shape) {
-    if (shape == nullptr && text.find(formatted("_{}_ind", side)) == std::string::npos) return {};
-    const int ndim = shape == nullptr ? 0 : shape->size();
+                                bool along_axes, int ndim) {
+    if (!along_axes && text.find(formatted("_{}_ind", side)) == std::string::npos) return {};
+    if (!along_axes) ndim = 0;
     std::string out = formatted("  const gpuarr_index<{}> _{}_ind = {{{}, _p.{}, {{", ndim, side,
-                                shape == nullptr ? "0" : "i", size);
+                                along_axes ? "i" : "0", size);
     for (int axis = 0; axis < ndim; ++axis)
       out += formatted("{}_p._{}_shape[{}]", axis > 0 ? ", " : "", side, axis);
     return out + "}};\n";
@@ -119,38 +119,37 @@ class Functions {
   }
 
   const ReductionText& pieces_;
-  const ReductionPlan& p_;
+  const ReductionVariant& p_;
   KernelWriter out_;
 };
 
 }  // namespace
 
-std::string reduction_functions(const ReductionText& text, const ReductionPlan& plan,
-                                std::span<const Operand> operands,
+std::string reduction_functions(const ReductionText& text, const ReductionVariant& variant,
                                 std::span<const OperandName> names) {
-  return Functions(text, plan, operands, names).write();
+  return Functions(text, variant, names).write();
 }
 
-PlaceText input_place(const KernelWriter& out, const ReductionPlan& plan) {
+PlaceText input_place(const KernelWriter& out, const ReductionVariant& variant) {
   std::string letters;
-  for (auto [letter, used] : element_numbers(plan))
+  for (auto [letter, used] : element_numbers(variant))
     if (used) letters += letter;
   return {"_place", "_step", out.inputs, letters};
 }
 
-PlaceText result_place(const KernelWriter& out, const ReductionPlan& plan) {
-  return {"_results", "_step_result", out.outputs, plan.traits.uses_result ? "o" : ""};
+PlaceText result_place(const KernelWriter& out, const ReductionVariant& variant) {
+  return {"_results", "_step_result", out.outputs, variant.traits.uses_result ? "o" : ""};
 }
 
-std::string extent(const ReductionPlan& plan, int axis) {
-  return axis < plan.kept ? formatted("_p._kept[{}]", axis)
-                          : formatted("_p._reduced[{}]", axis - plan.kept);
+std::string extent(const ReductionVariant& variant, int axis) {
+  return axis < variant.kept ? formatted("_p._kept[{}]", axis)
+                             : formatted("_p._reduced[{}]", axis - variant.kept);
 }
 
-std::string steps(const PlaceText& place, const ReductionPlan& plan, const std::string& at,
+std::string steps(const PlaceText& place, const ReductionVariant& variant, const std::string& at,
                   const std::string& rest, int last, int first) {
   return place.steps(at, rest, axes_down(last, first),
-                     [&](int axis) { return extent(plan, axis); });
+                     [&](int axis) { return extent(variant, axis); });
 }
 
 }  // namespace gpuarr

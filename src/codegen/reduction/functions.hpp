@@ -17,8 +17,7 @@
 
 namespace gpuarr {
 
-std::string reduction_functions(const ReductionText& text, const ReductionPlan& plan,
-                                std::span<const Operand> operands,
+std::string reduction_functions(const ReductionText& text, const ReductionVariant& variant,
                                 std::span<const OperandName> names);
 
 /// A number of an element that map may read: a field of _place, in the order of _map's parameters.
@@ -26,20 +25,21 @@ struct ElementNumber {
   char letter;
   bool used;
 };
-inline std::array<ElementNumber, 3> element_numbers(const ReductionPlan& plan) {
-  return {{{'i', plan.traits.uses_i}, {'j', plan.traits.uses_j}, {'l', plan.traits.uses_l}}};
+inline std::array<ElementNumber, 3> element_numbers(const ReductionVariant& variant) {
+  return {
+      {{'i', variant.traits.uses_i}, {'j', variant.traits.uses_j}, {'l', variant.traits.uses_l}}};
 }
 
 /// struct _place, where an element of each input is, and struct _results, where a result is.
-PlaceText input_place(const KernelWriter& out, const ReductionPlan& plan);
-PlaceText result_place(const KernelWriter& out, const ReductionPlan& plan);
+PlaceText input_place(const KernelWriter& out, const ReductionVariant& variant);
+PlaceText result_place(const KernelWriter& out, const ReductionVariant& variant);
 
 /// How many elements the nest has along an axis.
-std::string extent(const ReductionPlan& plan, int axis);
+std::string extent(const ReductionVariant& variant, int axis);
 
 /// Statements that take indices along the axes first ... last out of `rest`, the last axis fastest,
 /// and go there.
-std::string steps(const PlaceText& place, const ReductionPlan& plan, const std::string& at,
+std::string steps(const PlaceText& place, const ReductionVariant& variant, const std::string& at,
                   const std::string& rest, int last, int first = 0);
 
 }  // namespace gpuarr

@@ -40,12 +40,11 @@ struct Workspace {
   void* stage_out = nullptr;
 };
 
-size_t parameter_bytes(const ReductionPlan& plan, std::span<const Operand> operands);
+size_t parameter_bytes(const ReductionPlan& plan);
 void write_parameters(std::byte* out, const ReductionPlan& plan, std::span<const Operand> operands,
                       const ReductionGeometry& geometry, const Workspace& workspace,
                       std::array<int, max_operands>* scalar_offsets);
 /// _params, with declarations before its fields.
-std::string parameter_struct(const ReductionPlan& plan, std::span<const Operand> operands,
-                             const std::string& declarations);
+std::string parameter_struct(const ReductionVariant& variant, const std::string& declarations);
 
 }  // namespace gpuarr

@@ -32,7 +32,7 @@ struct ReductionTraits {
   bool uses_out_ind = false;  // post reads the result's index along axes
   bool ordered = false;       // the operator is not commutative
   bool is_struct = false;     // a partial result is no number
-  int partial_bytes = 8;      // of it, about
+  Small partial_bytes = 8;    // of it, about
 };
 
 /// The reduced axes of a loop.
@@ -50,34 +50,48 @@ struct Piece {
 
 enum ReductionCounter { input_counter, reduced_counter, element_counter, result_counter };
 
-struct ReductionPlan {
-  const Target* target = nullptr;
+/// What the text of a reduction depends on.
+struct ReductionVariant {
+  Narrow<uint16_t> lanes = 1;  // rows: threads that share a result; columns: threads along the kept
+                               // axis
   ReductionForm form = ReductionForm::rows;
   Stage stage = Stage::whole;
   ReductionTraits traits;
-  int operands = 0;
-  Nest nest;     // kept axes, then reduced ones, at least one each; the last of each is inner
-  int kept = 1;  // how many are kept
-  Accesses access;
-  int pack = 1;         // elements that a thread loads at once
-  int packs = 1;        // packs that it has under way
-  int lanes = 1;        // rows: threads that share a result; columns: threads along the kept axis
+  bool simt = false;
   bool single = false;  // rows: none of these threads has more than one item of a result
   bool exact = true;    // rows: a row is whole aligned packs
   bool shifts = false;  // rows: the first pack of a row may begin before the row
-  int anchor = -1;      // rows: the operand whose packs are aligned when `shifts`
-  int margin = 0;       // rows: elements after a pack that are read with it when `shifts`
-  bool wide = false;    // numbers of elements need 64 bits
-  bool many = false;    // numbers of results do
-  int64_t size = 0;     // elements in all, of the larger reduction if this is a piece of one
+  bool wide = false;    // GPU: numbers of elements need 64 bits
+  bool many = false;    // GPU: numbers of results do
+  Small ndim;           // axes of the nest
+  Small kept = 1;       // how many of them are kept
+  Small in_ndim;        // axes of the whole loop; set if uses_in_ind
+  Small out_ndim;       // axes of the results; set if uses_out_ind
+  Small pack = 1;       // elements that a thread loads at once
+  Small packs = 1;      // packs that it has under way
+  Small anchor;         // rows: the operand whose packs are aligned when `shifts`
+  Small margin;         // rows: elements after a pack that are read with it when `shifts`
+  OperandVariants operands;
+
+  Access how(int operand) const { return operands[operand].access; }
+  int inner_kept() const { return kept - 1; }
+  int inner_reduced() const { return ndim - 1; }
+  /// Each result is made for itself, of partial results or of nothing.
+  bool gathers() const { return stage != Stage::whole && stage != Stage::partial; }
+};
+
+struct ReductionPlan {
+  const Target* target = nullptr;
+  ReductionVariant variant;
+  Nest nest;         // kept axes, then reduced ones, at least one each; the last of each is inner
+  int64_t size = 0;  // elements in all, of the larger reduction if this is a piece of one
   int64_t results = 0;
   int64_t length = 0;  // elements of a result
   Dims in_shape;       // of the whole loop; set if uses_in_ind
   Dims out_shape;      // of the results; set if uses_out_ind
 
-  Access how(int operand) const { return access[static_cast<size_t>(operand)]; }
-  int inner_kept() const { return kept - 1; }
-  int inner_reduced() const { return nest.ndim - 1; }
+  int64_t columns() const { return nest.extent(variant.inner_kept()); }
+  int64_t row_length() const { return nest.extent(variant.inner_reduced()); }
   /// Rows: whole packs of a row, and single elements before and after them.
   int64_t row_items() const;
   /// What a result's threads count: rows: items of all its rows; columns: elements.

@@ -46,54 +46,49 @@ namespace {
 
 // The struct that stands for the call: types and constants that the algorithm asks for, and the
 // kernel's parameters.
-std::string call_struct(const ReductionPlan& plan, std::span<const Operand> operands) {
-  const bool simt = plan.target->simt;
+std::string call_struct(const Target& target, const ReductionVariant& v) {
   const char* const wide = "long long";
   const std::string types =
       formatted("typedef {} _index;\ntypedef {} _result;\nstruct _place;\n",
-                simt && !plan.wide ? "unsigned" : wide, simt && !plan.many ? "unsigned" : wide);
+                v.simt && !v.wide ? "unsigned" : wide, v.simt && !v.many ? "unsigned" : wide);
   std::string inside =
       "  typedef ::_place _place;\n  typedef ::_index _index;\n  typedef ::_result _result;\n"
       "  typedef _type_reduce _partial;\n";
-  if (gathers(plan))
-    inside += formatted("  enum {{ _is_empty = {:d} }};\n", plan.stage == Stage::empty);
+  if (v.gathers())
+    inside += formatted("  enum {{ _is_empty = {:d} }};\n", v.stage == Stage::empty);
   else
-    inside += plan.target->reduction.constants(plan);
-  return types + parameter_struct(plan, operands, inside);
+    inside += target.reduction.constants(v);
+  return types + parameter_struct(v, inside);
 }
 
 }  // namespace
 
-std::string reduction_source(const ReductionText& pieces, const ReductionPlan& plan,
-                             std::span<const Operand> operands, std::span<const OperandName> names,
-                             std::span<const std::pair<char, DType>> letters) {
+std::string reduction_source(const ReductionText& pieces, const Target& target,
+                             const ReductionVariant& variant, std::span<const OperandName> names,
+                             std::span<const Letter> letters) {
   std::vector<DType> dtypes;
-  bool has_views = false;
-  for (const Operand& o : operands) {
+  bool has_views = variant.traits.uses_in_ind || variant.traits.uses_out_ind;
+  for (const OperandVariant& o : variant.operands) {
     dtypes.push_back(o.dtype);
     has_views |= is_raw(o.role);
   }
-  for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
   const std::string identity = pieces.identity.value_or("");
   const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.reduce_type,
                                     pieces.map,     pieces.reduce,   pieces.post,
                                     identity};
   PreludeNeeds needs = needs_of(dtypes, texts);
-  has_views |= plan.traits.uses_in_ind || plan.traits.uses_out_ind;
   for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
     has_views |= piece->find("_ind") != std::string::npos;
   needs.views |= has_views;
-  std::string out = plan.target->prelude(needs) + kernel_file("layout/index", layout_parts::index);
-  if (plan.target->simt) out += kernel_file("layout/divisor", layout_parts::divisor);
-  out += gathers(plan) ? kernel_file("reduction/gather", reduction_parts::gather)
-                       : plan.target->reduction.algorithm(plan);
-  out += "#line 1 \"generated\"\n";
-  for (auto [letter, dtype] : letters)
-    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
+  std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
+  if (variant.simt) out += kernel_file("layout/divisor", layout_parts::divisor);
+  out += variant.gathers() ? kernel_file("reduction/gather", reduction_parts::gather)
+                           : target.reduction.algorithm(variant);
+  out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
-  out += call_struct(plan, operands) + reduction_functions(pieces, plan, operands, names);
-  return out + plan.target->reduction.kernel(pieces, plan, operands);
+  out += call_struct(target, variant) + reduction_functions(pieces, variant, names);
+  return out + target.reduction.kernel(pieces, variant);
 }
 
 }  // namespace gpuarr

@@ -1,4 +1,4 @@
-// The source of a reduction kernel for one plan.
+// The source of a reduction kernel for one variant.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,9 @@
 
 namespace gpuarr {
 
-/// The user's pieces.
+/// The user's pieces, of a reduction or a scan.
 struct ReductionText {
-  std::string name;  // of the kernel; its symbol is this and _kernel
+  std::string name;  // of the kernel; its symbol is this and _kernel; of a scan's, see suffix()
   std::string preamble;
   std::string reduce_type;  // as C++ spells it
   std::string map;
@@ -26,9 +26,9 @@ struct ReductionText {
 /// Reads the texts' tokens. Whether the operator is commutative they do not say.
 ReductionTraits traits_of(const ReductionText& text);
 
-/// The whole source. `letters` are the placeholders and what they stand for.
-std::string reduction_source(const ReductionText& text, const ReductionPlan& plan,
-                             std::span<const Operand> operands, std::span<const OperandName> names,
-                             std::span<const std::pair<char, DType>> letters);
+/// The whole source. `letters` are the placeholders.
+std::string reduction_source(const ReductionText& text, const Target& target,
+                             const ReductionVariant& variant, std::span<const OperandName> names,
+                             std::span<const Letter> letters);
 
 }  // namespace gpuarr

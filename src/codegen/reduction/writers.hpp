@@ -10,22 +10,15 @@
 
 namespace gpuarr {
 
-/// Whether each result is made for itself, of partial results or of nothing.
-inline bool gathers(const ReductionPlan& plan) {
-  return plan.stage != Stage::whole && plan.stage != Stage::partial;
-}
-
-std::string cuda_algorithm(const ReductionPlan& plan);
-std::string host_algorithm(const ReductionPlan& plan);
+std::string cuda_algorithm(const ReductionVariant& variant);
+std::string host_algorithm(const ReductionVariant& variant);
 
 /// Declarations in _params that the algorithm asks for.
-std::string cuda_constants(const ReductionPlan& plan);
-std::string host_constants(const ReductionPlan& plan);
+std::string cuda_constants(const ReductionVariant& variant);
+std::string host_constants(const ReductionVariant& variant);
 
 /// Everything after the functions of reduction_functions().
-std::string cuda_reduction(const ReductionText& text, const ReductionPlan& plan,
-                           std::span<const Operand> operands);
-std::string host_reduction(const ReductionText& text, const ReductionPlan& plan,
-                           std::span<const Operand> operands);
+std::string cuda_reduction(const ReductionText& text, const ReductionVariant& variant);
+std::string host_reduction(const ReductionText& text, const ReductionVariant& variant);
 
 }  // namespace gpuarr

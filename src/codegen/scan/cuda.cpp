@@ -10,7 +10,7 @@ namespace {
 // Functions that take apart the packs of all operands (packs.cuh), or the rows of one (staged.cuh).
 class CudaScan {
  public:
-  CudaScan(const ScanPlan& plan, std::span<const Operand> operands) : p_(plan), out_(operands) {}
+  explicit CudaScan(const ScanVariant& variant) : p_(variant), out_(variant.operands) {}
 
   std::string write(const ReductionText& pieces);
 
@@ -22,10 +22,10 @@ class CudaScan {
   void write_stores();
   void write_kernel(const ReductionText& pieces, ScanStage stage, const std::string& algorithm);
   std::string at(int k) const {
-    return p_.unit[as_index(k)] ? "_k" : formatted("_k * _p._stride{}[{}]", k, p_.scanned());
+    return p_.unit(k) ? "_k" : formatted("_k * _p._stride{}[{}]", k, p_.scanned());
   }
 
-  const ScanPlan& p_;
+  const ScanVariant& p_;
   KernelWriter out_;
 };
 
@@ -127,21 +127,20 @@ void CudaScan::write_kernel(const ReductionText& pieces, ScanStage stage,
 
 }  // namespace
 
-std::string cuda_scan_algorithms(const ScanPlan& plan) {
+std::string cuda_scan_algorithms(const ScanVariant& variant) {
   namespace file = scan_parts;
-  if (plan.form == ScanForm::columns) return kernel_file("scan/columns", file::columns);
+  if (variant.form == ScanForm::columns) return kernel_file("scan/columns", file::columns);
   std::string out =
       kernel_file("layout/packs", layout_parts::packs) + kernel_file("scan/lanes", file::lanes);
-  if (!plan.staged) out += kernel_file("scan/packs", file::packs);
-  if (!plan.chunked) return out + kernel_file("scan/rows", file::rows);
+  if (!variant.staged) out += kernel_file("scan/packs", file::packs);
+  if (!variant.chunked) return out + kernel_file("scan/rows", file::rows);
   out += kernel_file("scan/chain", file::chain) + kernel_file("scan/ahead", file::ahead);
-  return out + (plan.staged ? kernel_file("scan/staged", file::staged)
-                            : kernel_file("scan/tiles", file::tiles));
+  return out + (variant.staged ? kernel_file("scan/staged", file::staged)
+                               : kernel_file("scan/tiles", file::tiles));
 }
 
-std::string cuda_scan(const ReductionText& pieces, const ScanPlan& plan,
-                      std::span<const Operand> operands) {
-  return CudaScan(plan, operands).write(pieces);
+std::string cuda_scan(const ReductionText& pieces, const ScanVariant& variant) {
+  return CudaScan(variant).write(pieces);
 }
 
 }  // namespace gpuarr

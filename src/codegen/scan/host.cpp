@@ -15,16 +15,16 @@ std::string host_scan_kernel(const ReductionText& pieces, ScanStage stage, const
 
 }  // namespace
 
-std::string host_scan_algorithms(const ScanPlan& plan) {
+std::string host_scan_algorithms(const ScanVariant& variant) {
   return kernel_file("scan/host", scan_parts::host) +
-         (plan.form == ScanForm::rows ? kernel_file("scan/host_rows", scan_parts::host_rows)
-                                      : kernel_file("scan/host_columns", scan_parts::host_columns));
+         (variant.form == ScanForm::rows
+              ? kernel_file("scan/host_rows", scan_parts::host_rows)
+              : kernel_file("scan/host_columns", scan_parts::host_columns));
 }
 
-std::string host_scan(const ReductionText& pieces, const ScanPlan& plan,
-                      std::span<const Operand> /*operands*/) {
+std::string host_scan(const ReductionText& pieces, const ScanVariant& variant) {
   std::string out;
-  if (plan.chunked)
+  if (variant.chunked)
     out = host_scan_kernel(pieces, ScanStage::totals, "_tasks<false>") +
           host_scan_kernel(pieces, ScanStage::prefix, "_prefix");
   return out + host_scan_kernel(pieces, ScanStage::scan, "_tasks<true>");

@@ -17,18 +17,19 @@ constexpr int64_t device_waves = 12;  // of blocks, where columns are cut
 constexpr int64_t prefix_rows = 256;
 
 ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
+  ScanVariant& v = p.variant;
   ScanGeometry g;
-  if (!p.target->simt) {
+  if (!v.simt) {
     g.chunk = std::min(p.length, host_chunk);
     g.chunks = ceil_div(p.length, host_chunk);
-    p.chunked = g.chunks > 1;
+    v.chunked = g.chunks > 1;
     g.tasks = p.rows * g.chunks;
     g.group = std::max<int64_t>(1, host_task_elements / g.chunk);
     return g;
   }
-  g.chunk = int64_t{p.lanes} * p.packs * p.pack;
+  g.chunk = int64_t{v.lanes} * v.packs * v.pack;
   g.chunks = ceil_div(p.length, g.chunk);
-  g.tasks = p.chunked ? p.rows * g.chunks : ceil_div(p.rows * p.lanes, 256);
+  g.tasks = v.chunked ? p.rows * g.chunks : ceil_div(p.rows * v.lanes, 256);
   const int64_t words = ceil_div(type_bytes, 4);
   g.per_row = words * (g.chunks + ceil_div(g.chunks, 32) + ceil_div(g.chunks, 1024));
   if (p.read_bytes > 0)  // not scalars alone
@@ -37,12 +38,13 @@ ScanGeometry cut_rows(ScanPlan& p, int type_bytes, const ScanDevice& device) {
 }
 
 ScanGeometry cut_columns(ScanPlan& p, int processors) {
+  ScanVariant& v = p.variant;
   ScanGeometry g;
-  const bool host = !p.target->simt;
+  const bool host = !v.simt;
   g.width = host ? std::min(host_width, p.columns()) : device_width;
   g.cut = ceil_div(p.columns(), g.width);
   const int64_t side_by_side = p.rows / p.columns() * g.cut;
-  const int64_t step = host ? 1 : 8 * p.packs;
+  const int64_t step = host ? 1 : 8 * v.packs;
   int64_t chunk = p.length;
   if (host && side_by_side < 64)
     chunk = std::max(host_column_chunk, 2 * host_chunk / g.width);
@@ -51,17 +53,17 @@ ScanGeometry cut_columns(ScanPlan& p, int processors) {
         std::max(4 * step, ceil_div(p.length * side_by_side, device_waves * int64_t{processors}));
   g.chunk = std::min(p.length, ceil_div(chunk, step) * step);
   g.chunks = ceil_div(p.length, g.chunk);
-  p.chunked = g.chunks > 1;
+  v.chunked = g.chunks > 1;
   g.tasks = side_by_side * g.chunks;
   g.group = host ? std::max<int64_t>(1, host_task_elements / (g.chunk * g.width)) : 1;
   return g;
 }
 
 template <class Sink>
-void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeometry& g, void* states,
-          Sink& sink) {
-  for (int k = 0; k < p.operands; ++k)
-    if (operands[as_index(k)].role == Role::scalar) sink.scalar(k);
+void walk(const ScanPlan& p, const ScanGeometry& g, void* states, Sink& sink) {
+  const ScanVariant& v = p.variant;
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.operands[k].role == Role::scalar) sink.scalar(k);
   sink.number("n", p.length);
   sink.number("rows", p.rows);
   sink.number("chunks", g.chunks);
@@ -74,9 +76,9 @@ void walk(const ScanPlan& p, std::span<const Operand> operands, const ScanGeomet
   sink.number("per_row", g.per_row);
   sink.number("ahead", g.ahead);
   sink.address("states", "void", states);
-  sink.numbers("extent", p.nest.first(p.nest.shape).first(as_index(p.kept())));
-  for (int k = 0; k < p.operands; ++k) {
-    if (!in_loop(operands[as_index(k)].role)) continue;
+  sink.numbers("extent", p.nest.first(p.nest.shape).first(as_index(v.kept())));
+  for (int k = 0; k < v.operands.size(); ++k) {
+    if (!in_loop(v.operands[k].role)) continue;
     sink.pointer(k, p.nest.data[as_index(k)]);
     sink.strides(k, p.nest.first(p.nest.strides[as_index(k)]));
   }
@@ -89,38 +91,40 @@ int64_t tiles_ahead(int64_t tile_bytes, int processors, int64_t cache_bytes) {
 }
 
 ScanGeometry cut_scan(ScanPlan& p, int type_bytes, const ScanDevice& device) {
-  const bool rows = p.form == ScanForm::rows;
+  const ScanVariant& v = p.variant;
+  const bool rows = v.form == ScanForm::rows;
   ScanGeometry g = rows ? cut_rows(p, type_bytes, device) : cut_columns(p, device.processors);
   g.prefix_tasks = ceil_div(p.rows, prefix_rows);
-  if (p.chunked)
-    g.states = rows && p.target->simt ? 8 * g.per_row * p.rows : p.rows * g.chunks * type_bytes;
+  if (v.chunked)
+    g.states = rows && v.simt ? 8 * g.per_row * p.rows : p.rows * g.chunks * type_bytes;
   return g;
 }
 
-size_t scan_parameter_bytes(const ScanPlan& plan, std::span<const Operand> operands) {
-  MeasureFields sink{operands};
-  walk(plan, operands, {}, nullptr, sink);
+size_t scan_parameter_bytes(const ScanPlan& plan) {
+  MeasureFields sink{plan.variant.operands};
+  walk(plan, {}, nullptr, sink);
   return sink.total();
 }
 
 void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const Operand> operands,
                            const ScanGeometry& geometry, void* states) {
   WriteFields sink{operands, out, nullptr};
-  walk(plan, operands, geometry, states, sink);
+  walk(plan, geometry, states, sink);
 }
 
-std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands) {
-  DeclareFields sink{operands};
-  walk(plan, operands, {}, nullptr, sink);
+std::string scan_parameter_struct(const ScanVariant& v) {
+  ScanPlan blank{};
+  blank.variant = v;
+  blank.nest = blank_nest(v.ndim);
+  DeclareFields sink{v.operands};
+  walk(blank, {}, nullptr, sink);
   std::string out = "struct _place;\n" + sink.text + "  typedef _type_reduce _scanned;\n";
   out += "  typedef ::_place _place;\n";
-  out += formatted("  typedef {} _index;\n",
-                   !plan.target->simt || plan.wide ? "long long" : "unsigned");
-  out +=
-      formatted("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", plan.exclusive, plan.chunked);
-  if (plan.target->simt)
-    out += formatted("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", plan.pack,
-                     plan.packs, plan.lanes);
+  out += formatted("  typedef {} _index;\n", !v.simt || v.wide ? "long long" : "unsigned");
+  out += formatted("  enum {{ _exclusive = {:d}, _chunked = {:d} }};\n", v.exclusive, v.chunked);
+  if (v.simt)
+    out += formatted("  enum {{ _pack_size = {}, _packs = {}, _lanes = {} }};\n", v.pack, v.packs,
+                     v.lanes);
   return out + "};\n";
 }
 

@@ -36,10 +36,10 @@ int64_t tiles_ahead(int64_t tile_bytes, int processors, int64_t cache_bytes);
 /// so many that they keep the processors busy.
 ScanGeometry cut_scan(ScanPlan& plan, int type_bytes, const ScanDevice& device);
 
-size_t scan_parameter_bytes(const ScanPlan& plan, std::span<const Operand> operands);
+size_t scan_parameter_bytes(const ScanPlan& plan);
 void write_scan_parameters(std::byte* out, const ScanPlan& plan, std::span<const Operand> operands,
                            const ScanGeometry& geometry, void* states);
 /// The struct `_params`, with what the algorithms want to know of the plan.
-std::string scan_parameter_struct(const ScanPlan& plan, std::span<const Operand> operands);
+std::string scan_parameter_struct(const ScanVariant& variant);
 
 }  // namespace gpuarr

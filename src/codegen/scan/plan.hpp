@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "codegen/layout/nest.hpp"
 #include "codegen/layout/target.hpp"
+#include "codegen/layout/variant.hpp"
 
 namespace gpuarr {
 
@@ -26,29 +26,41 @@ struct ScanTraits {
   int64_t shared_bytes = 0;  // that a processor of the GPU has
 };
 
-/// The scan of one call. The last axis of the nest is the scanned one; the others are kept.
-struct ScanPlan {
-  const Target* target = nullptr;
+/// What the text of a scan depends on. The last axis of the nest is the scanned one; the others are
+/// kept.
+struct ScanVariant {
+  Narrow<uint16_t> lanes = 1;  // GPU, rows: threads of a row
   ScanForm form = ScanForm::rows;
+  bool simt = false;
   bool exclusive = false;
   bool chunked = false;  // the scanned axis is cut into chunks, done side by side
   bool staged = false;   // GPU, chunked rows: tiles stand in shared memory
-  bool wide = false;     // numbers of rows need 64 bits
-  int operands = 0;
-  int pack = 1;                         // GPU, rows: elements that a thread loads at once
-  int packs = 1;                        // GPU, rows: packs of a thread; columns: elements of it
-  int lanes = 32;                       // GPU, rows: threads of a row
-  int read_bytes = 0;                   // of an element, of all inputs
-  std::array<bool, max_operands> unit;  // stride 1 along the axis that the form goes by
-  int64_t length = 0;                   // of the scanned axis
-  int64_t rows = 1;                     // product of the kept axes
-  Nest nest;
+  bool wide = false;     // GPU: numbers of rows need 64 bits
+  Small ndim;            // axes of the nest
+  Small pack = 1;        // GPU, rows: elements that a thread loads at once
+  Small packs = 1;       // GPU, rows: packs of a thread; columns: elements of it
+  OperandVariants operands;
 
-  int kept() const { return nest.ndim - 1; }
-  int scanned() const { return nest.ndim - 1; }
+  int kept() const { return ndim - 1; }
+  int scanned() const { return ndim - 1; }
   /// Along which elements are neighbours.
   int inner() const { return form == ScanForm::rows ? scanned() : kept() - 1; }
-  int64_t columns() const { return form == ScanForm::rows ? 1 : nest.extent(kept() - 1); }
+  /// Whether an operand has stride 1 there.
+  bool unit(int k) const { return operands[k].access == Access::vector; }
+};
+
+/// The scan of one call.
+struct ScanPlan {
+  const Target* target = nullptr;
+  ScanVariant variant;
+  int read_bytes = 0;  // of an element, of all inputs
+  int64_t length = 0;  // of the scanned axis
+  int64_t rows = 1;    // product of the kept axes
+  Nest nest;
+
+  int64_t columns() const {
+    return variant.form == ScanForm::rows ? 1 : nest.extent(variant.kept() - 1);
+  }
 };
 
 /// Lays out the scan of a shape that has elements, along `axis`.

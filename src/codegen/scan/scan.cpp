@@ -9,19 +9,17 @@
 namespace gpuarr {
 namespace {
 
-std::string element(const ScanPlan& p, int k) {
+std::string element(const ScanVariant& p, int k) {
   const bool rows = p.form == ScanForm::rows;
-  std::string place =
-      rows && p.unit[as_index(k)] ? "_k" : formatted("_k * _p._stride{}[{}]", k, p.scanned());
+  std::string place = rows && p.unit(k) ? "_k" : formatted("_k * _p._stride{}[{}]", k, p.scanned());
   if (!rows)
-    place += p.unit[as_index(k)] ? " + _column"
-                                 : formatted(" + _column * _p._stride{}[{}]", k, p.inner());
+    place += p.unit(k) ? " + _column" : formatted(" + _column * _p._stride{}[{}]", k, p.inner());
   return formatted("_at._data{}[{}]", k, place);
 }
 
-std::string scan_functions(const ReductionText& pieces, const ScanPlan& p,
-                           std::span<const Operand> operands, std::span<const OperandName> names) {
-  KernelWriter out(operands, names);
+std::string scan_functions(const ReductionText& pieces, const ScanVariant& p,
+                           std::span<const OperandName> names) {
+  KernelWriter out(p.operands, names);
   out.text += "typedef _params::_index _index;\n";
   UserFunctions{pieces, p.exclusive, ", long long _J", "const _type_reduce&", "const _type_reduce&",
                 "",     {}}
@@ -53,25 +51,22 @@ const char* suffix(ScanStage stage) {
   return stage == ScanStage::prefix ? "_prefix" : "_kernel";
 }
 
-std::string scan_source(const ReductionText& pieces, const ScanPlan& plan,
-                        std::span<const Operand> operands, std::span<const OperandName> names,
-                        std::span<const std::pair<char, DType>> letters) {
+std::string scan_source(const ReductionText& pieces, const Target& target,
+                        const ScanVariant& variant, std::span<const OperandName> names,
+                        std::span<const Letter> letters) {
   std::vector<DType> dtypes;
-  for (const Operand& o : operands) dtypes.push_back(o.dtype);
-  for (auto [letter, dtype] : letters) dtypes.push_back(dtype);
+  for (const OperandVariant& o : variant.operands) dtypes.push_back(o.dtype);
   const std::string identity = pieces.identity.value_or("");
   const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.reduce_type,
                                     pieces.map,     pieces.reduce,   pieces.post,
                                     identity};
-  std::string out = plan.target->prelude(needs_of(dtypes, texts));
-  out += kernel_file("layout/index", layout_parts::index) + plan.target->scan.algorithms(plan);
-  out += "#line 1 \"generated\"\n";
-  for (auto [letter, dtype] : letters)
-    out += formatted("typedef {} {};\n", facts_of(dtype).cxx, letter);
+  std::string out = target.prelude(needs_of(dtypes, texts));
+  out += kernel_file("layout/index", layout_parts::index) + target.scan.algorithms(variant);
+  out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  out += reduce_type_text(pieces.reduce_type) + scan_parameter_struct(plan, operands);
-  out += scan_functions(pieces, plan, operands, names);
-  return out + plan.target->scan.kernels(pieces, plan, operands);
+  out += reduce_type_text(pieces.reduce_type) + scan_parameter_struct(variant);
+  out += scan_functions(pieces, variant, names);
+  return out + target.scan.kernels(pieces, variant);
 }
 
 }  // namespace gpuarr

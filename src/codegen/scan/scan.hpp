@@ -1,9 +1,8 @@
-// The source of a scan's kernels for one plan (see README.md).
+// The source of a scan's kernels for one variant (see README.md).
 #pragma once
 
 #include <span>
 #include <string>
-#include <utility>
 
 #include "codegen/reduction/reduction.hpp"
 #include "codegen/scan/plan.hpp"
@@ -14,10 +13,9 @@ const char* suffix(ScanStage stage);
 
 // Symbols of a scan are its text's name and _kernel, _totals, _prefix.
 
-/// The whole source. `letters` are the placeholders and what they stand for.
-std::string scan_source(const ReductionText& text, const ScanPlan& plan,
-                        std::span<const Operand> operands, std::span<const OperandName> names,
-                        std::span<const std::pair<char, DType>> letters);
+/// The whole source. `letters` are the placeholders.
+std::string scan_source(const ReductionText& text, const Target& target, const ScanVariant& variant,
+                        std::span<const OperandName> names, std::span<const Letter> letters);
 
 // A source is the prelude, the algorithms (the .cuh files, which no text of the user's precedes, so
 // that no macro of theirs gets at it), the user's pieces, the parameters, and functions made of
@@ -29,11 +27,9 @@ std::string scan_source(const ReductionText& text, const ScanPlan& plan,
 //   _put(_p, place, k, column, sum)  sets the outputs there
 //
 // Then come those that only one algorithm expects, and the kernels.
-std::string cuda_scan_algorithms(const ScanPlan& plan);
-std::string cuda_scan(const ReductionText& text, const ScanPlan& plan,
-                      std::span<const Operand> operands);
-std::string host_scan_algorithms(const ScanPlan& plan);
-std::string host_scan(const ReductionText& text, const ScanPlan& plan,
-                      std::span<const Operand> operands);
+std::string cuda_scan_algorithms(const ScanVariant& variant);
+std::string cuda_scan(const ReductionText& text, const ScanVariant& variant);
+std::string host_scan_algorithms(const ScanVariant& variant);
+std::string host_scan(const ReductionText& text, const ScanVariant& variant);
 
 }  // namespace gpuarr

@@ -23,10 +23,10 @@ std::string counts_text(DType mask, const char* qualifier) {
 
 }  // namespace
 
-std::string cuda_select(const SelectPlan& p) {
+std::string cuda_select(const SelectVariant& p) {
   std::string out = counts_text(p.mask, "__device__ __forceinline__");
   out += formatted("enum {{ pack = {}, packs = {}, tile_size = 256 * pack * packs }};\n", p.pack,
-                   SelectPlan::packs);
+                   SelectVariant::packs);
   out += layout_parts::packs;
   out += scan_parts::lanes;
   out += scan_parts::chain;
@@ -35,10 +35,20 @@ std::string cuda_select(const SelectPlan& p) {
   return out;
 }
 
-std::string host_select(const SelectPlan& p) {
+std::string host_select(const SelectVariant& p) {
   std::string out = counts_text(p.mask, "inline");
   out += formatted("enum {{ chunk = {} }};\n", host_select_chunk);
   return out.append(select_parts::host);
+}
+
+DType mask_alike(DType mask) {
+  const DTypeFacts& facts = facts_of(mask);
+  if (facts.kind == DTypeKind::complex) return mask;
+  if (facts.kind == DTypeKind::real) return facts.size == 2 ? DType::f16 : mask;
+  return facts.size == 1   ? DType::u8
+         : facts.size == 2 ? DType::u16
+         : facts.size == 4 ? DType::u32
+                           : DType::u64;
 }
 
 // Of large elements two loads of 16 bytes, which keeps more under way than one.
@@ -47,7 +57,7 @@ int widest_pack(Selection selection, DType mask, int bytes) {
   return std::min(16 / size_of(mask), 8);
 }
 
-std::string select_source(const SelectPlan& p) {
+std::string select_source(const Target& target, const SelectVariant& p) {
   std::string out = "typedef unsigned long long u64;\nstruct u128;\n";
   out += formatted(
       "typedef {} mask_type;\ntypedef {} element;\n", unsigned_type(size_of(p.mask), "u128"),
@@ -55,7 +65,7 @@ std::string select_source(const SelectPlan& p) {
   out += formatted("#define SELECT_GATHERS {:d}\n#define SELECT_SPREADS {:d}\n",
                    p.selection == Selection::gather, p.selection == Selection::spread);
   out += select_parts::args;
-  return out + p.target->select(p);
+  return out + target.select(p);
 }
 
 }  // namespace gpuarr

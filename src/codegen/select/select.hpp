@@ -7,6 +7,7 @@
 
 #include "codegen/layout/target.hpp"
 #include "core/dtype.hpp"
+#include "core/narrow.hpp"
 
 namespace gpuarr {
 
@@ -16,16 +17,19 @@ enum class Selection : uint8_t {
   spread,   // elements of `from` in turn, and from the start again, to the chosen places of `to`
 };
 
-struct SelectPlan {
-  const Target* target = nullptr;
+/// What the text depends on.
+struct SelectVariant {
   Selection selection = Selection::gather;
-  DType mask = DType::boolean;  // an element that is not 0 chooses
-  int bytes = 8;                // of an element; not for indices
-  int pack = 1;                 // GPU: elements that a thread loads at once
+  DType mask = DType::u8;  // an element that is not 0 chooses; see mask_alike()
+  Small bytes = 8;         // of an element; not for indices
+  Small pack = 1;          // GPU: elements that a thread loads at once
   static constexpr int packs = 4;
 
   int64_t tile() const { return int64_t{256} * packs * pack; }
 };
+
+/// One dtype for all whose masks have the same text.
+DType mask_alike(DType mask);
 
 /// The most that a thread loads at once, where all addresses are multiples of 16.
 int widest_pack(Selection selection, DType mask, int bytes);
@@ -47,10 +51,10 @@ constexpr int64_t host_select_chunk = 65536;
 
 /// Kernel "select_kernel"; on the CPU "select_totals", by chunks, and "select_prefix", one block,
 /// come before it.
-std::string select_source(const SelectPlan& plan);
+std::string select_source(const Target& target, const SelectVariant& form);
 
 /// What comes behind the types and arguments.
-std::string cuda_select(const SelectPlan& plan);
-std::string host_select(const SelectPlan& plan);
+std::string cuda_select(const SelectVariant& form);
+std::string host_select(const SelectVariant& form);
 
 }  // namespace gpuarr

@@ -11,7 +11,7 @@ namespace gpuarr {
 namespace {
 
 // By CUB's tuning for sm_90: threads, and elements of 4 bytes that a thread has.
-SortTile nominal_sweep(const SortForm& form) {
+SortTile nominal_sweep(const SortVariant& form) {
   const int key = size_of(form.dtype);
   const int value = !form.indexed ? 0 : form.wide ? 8 : 4;
   if (key < 4) {
@@ -26,12 +26,12 @@ SortTile nominal_sweep(const SortForm& form) {
 
 // Blocks side by side on a processor, for which the compiler keeps registers free: as many as CUB's
 // own kernels come to.
-int blocks_of_sweep(const SortForm& form, const SortTile& tile) {
+int blocks_of_sweep(const SortVariant& form, const SortTile& tile) {
   if (tile.threads > 384) return 1;
   return form.dtype == DType::f32 && !form.indexed ? 3 : 2;
 }
 
-std::string cub_form_text(const SortForm& form, const SortTile& tile) {
+std::string cub_form_text(const SortVariant& form, const SortTile& tile) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += formatted("typedef unsigned {} sort_index;\n", form.wide ? "long long" : "int");
   out += formatted("#define SORT_INDEXED {}\n", form.indexed ? 1 : 0);
@@ -43,14 +43,21 @@ std::string cub_form_text(const SortForm& form, const SortTile& tile) {
 
 }  // namespace
 
-SortTile tile_of_row(const SortForm& form, int64_t n) {
+SortTile tile_of_row(const SortVariant& form, int64_t n) {
   constexpr SortTile tiles[] = {{32, 4}, {128, 4}, {256, 8}, {256, 16}, {512, 16}};
   for (const SortTile& tile : tiles)
     if (n <= tile.size() && tile.size() * size_of(form.dtype) <= 32768) return tile;
   return {0, 0};
 }
 
-SortTile tile_of_sweep(const SortForm& form) {
+SortVariant row_variant(const SortVariant& form, const SortTile& tile) {
+  SortVariant out = form;
+  out.threads = tile.threads;
+  out.items = tile.items;
+  return out;
+}
+
+SortTile tile_of_sweep(const SortVariant& form) {
   SortTile tile = nominal_sweep(form);
   const int widest = std::max({4, size_of(form.dtype), form.indexed && form.wide ? 8 : 4});
   tile.items = std::max(1, tile.items * 4 / widest);
@@ -59,7 +66,8 @@ SortTile tile_of_sweep(const SortForm& form) {
   return tile;
 }
 
-std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {
+std::string cuda_sort_row_text(const SortVariant& form) {
+  const SortTile tile{form.threads, form.items};
   std::string out = cub_prelude() + "#include <cub/block/block_radix_sort.cuh>\n";
   out += "#include <cub/block/block_load.cuh>\n" + cub_form_text(form, tile);
   out += formatted("enum {{ sort_step = {} }};\n",
@@ -69,7 +77,7 @@ std::string cuda_sort_row_text(const SortForm& form, const SortTile& tile) {
   return out;
 }
 
-std::string cuda_sort_sweep_text(const SortForm& form) {
+std::string cuda_sort_sweep_text(const SortVariant& form) {
   std::string out = cub_prelude() + "#include <cub/agent/agent_radix_sort_histogram.cuh>\n";
   out += "#include <cub/agent/agent_radix_sort_onesweep.cuh>\n";
   out += "#include <cub/block/block_scan.cuh>\n" + cub_form_text(form, tile_of_sweep(form));

@@ -8,7 +8,7 @@ namespace gpuarr {
 int threads_of_few(int64_t n) { return n > most_of_few ? 0 : n > 16 ? 32 : n > 8 ? 16 : 8; }
 
 // Until registers are full.
-int items_of_warp(const SortForm& form, int64_t n) {
+int items_of_warp(const SortVariant& form, int64_t n) {
   const int key = size_of(form.dtype);
   const int most = form.indexed && key == 8 ? 16 : 32;
   for (int items = 2; items <= most; items *= 2)
@@ -16,23 +16,37 @@ int items_of_warp(const SortForm& form, int64_t n) {
   return 0;
 }
 
-std::string cuda_sort_few_text(const SortForm& form, int threads) {
+SortVariant few_variant(const SortVariant& form, int threads) {
+  SortVariant out{form.dtype, form.descending};
+  out.threads = threads;
+  return out;
+}
+
+// A place fits beside a short key without cost.
+SortVariant warp_variant(const SortVariant& form, int items) {
+  const bool floating = facts_of(form.dtype).kind == DTypeKind::real;
+  SortVariant out{form.dtype, form.descending};
+  out.indexed = form.indexed || (floating && size_of(form.dtype) == 2);
+  out.items = items;
+  return out;
+}
+
+std::string cuda_sort_few_text(const SortVariant& form) {
   std::string out = sort_key_text(form.dtype, form.descending);
   out += formatted("#define SORT_KEY_BYTES {}\nenum {{ few_threads = {} }};\n", size_of(form.dtype),
-                   threads);
+                   form.threads);
   out += sort_parts::short_args;
   out += sort_parts::few;
   return out;
 }
 
-std::string cuda_sort_warp_text(const SortForm& form, int items) {
+std::string cuda_sort_warp_text(const SortVariant& form) {
   const int key = size_of(form.dtype);
   const bool floating = facts_of(form.dtype).kind == DTypeKind::real;
   std::string out = sort_key_text(form.dtype, form.descending);
   out += formatted("#define SORT_KEY_BYTES {}\n#define SORT_FLOATING {}\n", key, floating ? 1 : 0);
-  // A place fits beside a short key without cost.
-  out += formatted("#define SORT_PLACED {}\n", form.indexed || (floating && key == 2) ? 1 : 0);
-  out += formatted("enum {{ warp_items = {} }};\n", items);
+  out += formatted("#define SORT_PLACED {:d}\n", form.indexed);
+  out += formatted("enum {{ warp_items = {} }};\n", form.items);
   out += sort_parts::short_args;
   out += sort_parts::warp;
   return out;

@@ -9,19 +9,25 @@ namespace gpuarr {
 namespace {
 
 // Whether an index fits beside the key.
-bool is_number(const SortForm& form) {
+bool is_number(const SortVariant& form) {
   return !form.indexed || (size_of(form.dtype) <= 4 && !form.wide);
 }
 
 }  // namespace
 
-int64_t host_item_bytes(const SortForm& form) {
+int64_t host_item_bytes(const SortVariant& form) {
   const int64_t key = size_of(form.dtype);
   if (is_number(form)) return form.indexed || key == 8 ? 8 : 4;
   return 2 * std::max<int64_t>(key, form.wide ? 8 : 4);
 }
 
-std::string host_sort_text(const SortForm& form) {
+SortVariant host_sort_variant(const SortVariant& form) {
+  SortVariant out = form;
+  out.order_only = false;
+  return out;
+}
+
+std::string host_sort_text(const SortVariant& form) {
   const int key = size_of(form.dtype);
   const bool number = is_number(form), wide = form.indexed || key == 8;
   std::string out = sort_key_text(form.dtype, form.descending);

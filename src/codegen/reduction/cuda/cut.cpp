@@ -27,26 +27,28 @@ void split(ReductionGeometry& g, int64_t tiles, const Sharing& s, int64_t reside
 }
 
 void cut_rows(const ReductionPlan& p, int64_t resident, ReductionGeometry& g) {
-  int64_t groups = g.threads / p.lanes;
+  const ReductionVariant& v = p.variant;
+  int64_t groups = g.threads / v.lanes;
   g.split_items = p.items();
-  if (p.single) {
-    g.blocks = ceil_div(p.results, groups * p.packs);
-  } else if (p.lanes < g.threads) {
+  if (v.single) {
+    g.blocks = ceil_div(p.results, groups * v.packs);
+  } else if (v.lanes < g.threads) {
     g.blocks = ceil_div(p.results, groups);
   } else {
-    Sharing s{p.items(), g.threads, int64_t{g.threads} * p.packs};
-    if (p.shifts) s.empty = p.row_items() - p.nest.extent(p.inner_reduced()) / p.pack;
+    Sharing s{p.items(), g.threads, int64_t{g.threads} * v.packs};
+    if (v.shifts) s.empty = p.row_items() - p.row_length() / v.pack;
     split(g, p.results, s, resident);
     if (g.splits > 1) g.partials = p.results * g.splits;
   }
 }
 
 void cut_columns(const ReductionPlan& p, int64_t resident, ReductionGeometry& g) {
-  int64_t tile = int64_t{p.lanes} * p.pack;
-  int64_t inner = p.nest.extent(p.inner_kept());
-  int64_t lines = g.threads / p.lanes;
+  const ReductionVariant& v = p.variant;
+  int64_t tile = int64_t{v.lanes} * v.pack;
+  int64_t inner = p.columns();
+  int64_t lines = g.threads / v.lanes;
   g.inner_tiles = ceil_div(inner, tile);
-  split(g, p.results / inner * g.inner_tiles, {p.items(), lines, 2 * lines * p.packs, 48 * lines},
+  split(g, p.results / inner * g.inner_tiles, {p.items(), lines, 2 * lines * v.packs, 48 * lines},
         resident);
   if (g.splits > 1) g.partials = g.blocks * tile;
 }
@@ -54,7 +56,7 @@ void cut_columns(const ReductionPlan& p, int64_t resident, ReductionGeometry& g)
 }  // namespace
 
 void cut_for_cuda(const ReductionPlan& p, int64_t resident, ReductionGeometry& g) {
-  if (p.form == ReductionForm::rows)
+  if (p.variant.form == ReductionForm::rows)
     cut_rows(p, resident, g);
   else
     cut_columns(p, resident, g);

@@ -8,13 +8,12 @@ namespace gpuarr {
 namespace {
 
 // Rows: a block or several to a result.
-bool is_block_wide(const ReductionPlan& p) { return p.lanes == 256; }
+bool is_block_wide(const ReductionVariant& p) { return p.lanes == 256; }
 
 class CudaReduction {
  public:
-  CudaReduction(const ReductionText& pieces, const ReductionPlan& plan,
-                std::span<const Operand> operands)
-      : pieces_(pieces), p_(plan), out_(operands) {}
+  CudaReduction(const ReductionText& pieces, const ReductionVariant& variant)
+      : pieces_(pieces), p_(variant), out_(variant.operands) {}
 
   std::string write();
 
@@ -42,13 +41,13 @@ class CudaReduction {
   bool moves(int k) const { return p_.how(k) != Access::repeated; }  // along the inner axis
 
   const ReductionText& pieces_;
-  const ReductionPlan& p_;
+  const ReductionVariant& p_;
   KernelWriter out_;
 };
 
 std::string CudaReduction::write() {
   const char* algorithm = "columns";
-  if (gathers(p_)) {
+  if (p_.gathers()) {
     algorithm = nullptr;
   } else if (is_rows()) {
     declare_row_take();
@@ -64,7 +63,7 @@ std::string CudaReduction::write() {
       "\nextern \"C\" __global__ void __launch_bounds__(256) {}_kernel"
       "(const __grid_constant__ _params _p) {{\n",
       pieces_.name);
-  if (gathers(p_))
+  if (p_.gathers())
     out_.text +=
         "  const _result _number = (_result)blockIdx.x * 256 + threadIdx.x;\n"
         "  if (_number < _p._results) gpuarr_kernel::_gather_result(_p, _number);\n}\n";
@@ -134,7 +133,7 @@ void CudaReduction::declare_item() {
       "{} int _item(const _params& _p, const _place& _base, _index _number, _place& _at) {{\n"
       "  _at = _base;\n",
       in_kernel);
-  if (p_.nest.ndim - p_.kept > 1) {
+  if (p_.ndim - p_.kept > 1) {
     out_.text +=
         "  _index _row = _number;\n"
         "  const _index _in_row = gpuarr_kernel::_take_index(_row, _p._row_items);\n";
@@ -256,7 +255,7 @@ void CudaReduction::finish_pack() {
 
 }  // namespace
 
-std::string cuda_algorithm(const ReductionPlan& p) {
+std::string cuda_algorithm(const ReductionVariant& p) {
   namespace file = reduction_cuda_parts;
   std::string out = kernel_file("layout/packs", layout_parts::packs);
   if (p.shifts) out += kernel_file("layout/spans", layout_parts::spans);
@@ -273,7 +272,7 @@ std::string cuda_algorithm(const ReductionPlan& p) {
 }
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.
-std::string cuda_constants(const ReductionPlan& p) {
+std::string cuda_constants(const ReductionVariant& p) {
   const bool rows = p.form == ReductionForm::rows;
   std::string out =
       formatted("  enum {{ _width = {}, _unroll = {}, _lanes = {} }};\n", p.pack, p.packs, p.lanes);
@@ -286,9 +285,8 @@ std::string cuda_constants(const ReductionPlan& p) {
   return out;
 }
 
-std::string cuda_reduction(const ReductionText& text, const ReductionPlan& plan,
-                           std::span<const Operand> operands) {
-  return CudaReduction(text, plan, operands).write();
+std::string cuda_reduction(const ReductionText& text, const ReductionVariant& variant) {
+  return CudaReduction(text, variant).write();
 }
 
 }  // namespace gpuarr

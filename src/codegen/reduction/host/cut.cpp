@@ -10,7 +10,7 @@ constexpr int64_t chunk = 65536;  // elements: less is not worth waking a thread
 
 // A task has part of a long row, or several short rows.
 void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {
-  int64_t inner = p.nest.extent(p.inner_reduced());
+  int64_t inner = p.row_length();
   int64_t rows = p.length / inner;
   g.split_items = std::min(inner, chunk);
   g.inner_tiles = ceil_div(inner, chunk);
@@ -25,8 +25,8 @@ void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {
 // more than `enough` would only leave more partial results.
 void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
   constexpr int64_t enough = 512;
-  int64_t inner = p.nest.extent(p.inner_kept());
-  g.inner_tiles = ceil_div(inner, host_tile(p));
+  int64_t inner = p.columns();
+  g.inner_tiles = ceil_div(inner, host_tile(p.variant));
   g.tile = ceil_div(inner, g.inner_tiles);
   int64_t units = p.results / inner * g.inner_tiles;
   int64_t most = std::min(p.length * g.tile / (4 * chunk), enough / units);
@@ -40,10 +40,10 @@ void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
 
 }  // namespace
 
-int host_tile(const ReductionPlan& p) { return 16384 / p.traits.partial_bytes; }
+int host_tile(const ReductionVariant& v) { return 16384 / v.traits.partial_bytes; }
 
 void cut_for_host(const ReductionPlan& p, int64_t /*resident*/, ReductionGeometry& g) {
-  if (p.form == ReductionForm::rows)
+  if (p.variant.form == ReductionForm::rows)
     cut_rows(p, g);
   else
     cut_columns(p, g);

@@ -7,7 +7,7 @@
 namespace gpuarr {
 
 /// Columns: most results side by side in a task.
-int host_tile(const ReductionPlan& plan);
+int host_tile(const ReductionVariant& variant);
 
 /// Sets blocks, and of each result or tile of results the tasks, `splits`: in rows one has so many
 /// `rows` of `split_items` elements, `inner_tiles` to a row; in columns so many lines of a `tile`,

@@ -7,7 +7,7 @@
 namespace gpuarr {
 namespace {
 
-void write_along(KernelWriter& out, const ReductionPlan& p) {
+void write_along(KernelWriter& out, const ReductionVariant& p) {
   const int axis = p.form == ReductionForm::rows ? p.inner_reduced() : p.inner_kept();
   out.add(
       "{} _type_reduce _along(const _params& _p, const _place& _at, long long _k) {{\n"
@@ -25,7 +25,7 @@ void write_along(KernelWriter& out, const ReductionPlan& p) {
   out.text += ");\n}\n";
 }
 
-void write_moves(KernelWriter& out, const ReductionPlan& p) {
+void write_moves(KernelWriter& out, const ReductionVariant& p) {
   out.add(
       "{} _place _after(const _params& _p, _place _at, long long _k) {{\n"
       "  _step(_p, _at, {}, _k);\n  return _at;\n}}\n",
@@ -37,7 +37,7 @@ void write_moves(KernelWriter& out, const ReductionPlan& p) {
 }
 
 // How many elements a row of a result has, and how many rows a result.
-void write_row_counts(KernelWriter& out, const ReductionPlan& p) {
+void write_row_counts(KernelWriter& out, const ReductionVariant& p) {
   out.add("{} long long _inner(const _params& _p) {{\n  return {};\n}}\n", in_kernel,
           extent(p, p.inner_reduced()));
   out.add("{} long long _rows(const _params& _p) {{\n  return 1", in_kernel);
@@ -46,7 +46,7 @@ void write_row_counts(KernelWriter& out, const ReductionPlan& p) {
 }
 
 // How many results lie side by side, and how far a line is followed by the next one.
-void write_column_counts(KernelWriter& out, const ReductionPlan& p) {
+void write_column_counts(KernelWriter& out, const ReductionVariant& p) {
   out.add("{} long long _columns(const _params& _p) {{\n  return {};\n}}\n", in_kernel,
           extent(p, p.inner_kept()));
   out.add("{} long long _end_of_run(const _params& _p, long long _line, long long _last) {{\n",
@@ -62,14 +62,14 @@ void write_column_counts(KernelWriter& out, const ReductionPlan& p) {
 
 }  // namespace
 
-std::string host_algorithm(const ReductionPlan& p) {
+std::string host_algorithm(const ReductionVariant& p) {
   return kernel_file("reduction/host/tasks", reduction_host_parts::tasks) +
          (p.form == ReductionForm::rows
               ? kernel_file("reduction/host/rows", reduction_host_parts::rows)
               : kernel_file("reduction/host/columns", reduction_host_parts::columns));
 }
 
-std::string host_constants(const ReductionPlan& p) {
+std::string host_constants(const ReductionVariant& p) {
   std::string out = formatted("  enum {{ _single = {:d} }};\n", p.kept == p.inner_reduced());
   if (p.form == ReductionForm::rows)
     return out + formatted("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
@@ -77,11 +77,10 @@ std::string host_constants(const ReductionPlan& p) {
                          p.stage == Stage::whole, host_tile(p));
 }
 
-std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
-                           std::span<const Operand> operands) {
+std::string host_reduction(const ReductionText& pieces, const ReductionVariant& p) {
   const bool rows = p.form == ReductionForm::rows;
-  KernelWriter out(operands);
-  if (!gathers(p)) {
+  KernelWriter out(p.operands);
+  if (!p.gathers()) {
     write_along(out, p);
     write_moves(out, p);
     (rows ? write_row_counts : write_column_counts)(out, p);
@@ -89,7 +88,7 @@ std::string host_reduction(const ReductionText& pieces, const ReductionPlan& p,
   out.add(
       "\nextern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n",
       pieces.name);
-  if (gathers(p))
+  if (p.gathers())
     out.text +=
         "  for (long long _o = _first * 4096; _o < _last * 4096 && _o < _p->_results; ++_o)\n"
         "    gpuarr_kernel::_gather_result(*_p, _o);\n}\n";

@@ -1,0 +1,83 @@
+#include "kernel/generated.hpp"
+
+#include <algorithm>
+
+#include "backends.hpp"
+#include "core/error.hpp"
+#include "kernel/cache.hpp"
+
+namespace gpuarr {
+namespace {
+
+int64_t distinct_elements(const Layout& layout) {
+  int64_t elements = 1;
+  for (int axis = 0; axis < layout.shape.size(); ++axis)
+    if (layout.strides[axis] != 0) elements *= layout.shape[axis];
+  return elements;
+}
+
+}  // namespace
+
+Generated::Generated(const std::string& in_params, const std::string& out_params,
+                     const KernelOptions& given, const char* kind)
+    : signature(parse_signature(in_params, out_params)),
+      name(given.name.empty() ? kind : given.name),
+      options(given.compiler),
+      contract(given.contract),
+      time_limit(given.time_limit) {
+  defines = take_defines(options);
+  for (const auto* list : {&signature.inputs, &signature.outputs})
+    for (const Parameter& p : *list) {
+      if (p.letter != 0 && std::ranges::find(letters, p.letter, &Letter::letter) == letters.end())
+        letters.push_back({p.letter, static_cast<int>(names.size())});
+      names.push_back({p.name});
+    }
+}
+
+std::shared_ptr<Function> Generated::compile(const Binding& binding, Device& device,
+                                             const std::string& text, const std::string& symbol,
+                                             std::span<const UserPiece> pieces) const {
+  try {
+    Source source{name, text, options};
+    if (!contract) source.options.emplace_back(target_of(device).no_contraction);
+    source.time_limit = time_limit;
+    source.types = types(binding);
+    return cached_module(device, source)->function(symbol);
+  } catch (const CompileError& error) {
+    fail_explained(error,
+                   formatted("kernel \"{}\" ({}) does not compile on {}", name, types(binding),
+                             device.facts().name),
+                   pieces);
+  }
+}
+
+std::string Generated::types(const Binding& binding) const {
+  std::string out;
+  for (size_t k = 0; k < names.size(); ++k) {
+    out += k == signature.inputs.size() ? " -> " : k > 0 ? ", " : "";
+    out += formatted("{} {}", gpuarr::name(binding.operands()[k].dtype), names[k].name);
+  }
+  return out;
+}
+
+LaunchLabel Generated::label(const Binding& binding) const {
+  LaunchLabel label{name, types(binding), 0, 0};
+  for (const Operand& operand : binding.operands()) {
+    if (is_raw(operand.role)) label.read = label.written = std::nullopt;
+    if (!in_loop(operand.role)) continue;
+    auto& bytes = operand.role == Role::input ? label.read : label.written;
+    if (bytes) *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype);
+  }
+  return label;
+}
+
+size_t checked_parameter_bytes(size_t bytes) {
+  if (bytes > most_parameter_bytes)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "the arguments' shapes and strides take {} bytes, more than the {} that a kernel can get; "
+         "use fewer arrays of many axes",
+         bytes, most_parameter_bytes);
+  return bytes;
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,329 @@
+// Calls of equal keys have equal texts: random calls of each kind, of operands, dtypes, layouts,
+// alignments and stages, on both targets. It also counts calls of different keys and equal texts,
+// whose kernels would be compiled twice for nothing.
+#include <climits>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "check.hpp"
+#include "codegen/count/bins.hpp"
+#include "codegen/count/runs.hpp"
+#include "codegen/elementwise/elementwise.hpp"
+#include "codegen/random/random.hpp"
+#include "codegen/rank/cuda.hpp"
+#include "codegen/rank/host.hpp"
+#include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/reduction.hpp"
+#include "codegen/scan/parameters.hpp"
+#include "codegen/scan/scan.hpp"
+#include "codegen/select/select.hpp"
+#include "codegen/sort/cuda.hpp"
+#include "codegen/sort/host.hpp"
+#include "codegen/targets.hpp"
+#include "core/text.hpp"
+#include "kernel/digest.hpp"
+#include "kernel/table.hpp"
+#include "ops/random_texts.hpp"
+#include "random_loop.hpp"
+#include "seed.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+struct Call {
+  std::string kernel;   // and target: what is the same for all calls of one
+  std::string variant;  // bytes
+  std::string text;
+};
+
+template <class Variant>
+std::string bytes_of(const Variant& variant) {
+  const std::span<const std::byte> bytes = key_bytes(variant);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+template <class T>
+const T& one_of(LoopMaker& maker, std::span<const T> all) {
+  return all[static_cast<size_t>(maker.between(0, static_cast<int64_t>(all.size()) - 1))];
+}
+
+const Target& target_in(LoopMaker& maker) { return maker.one_in(2) ? cuda_target : host_target; }
+
+const char* name_of(const Target& target) { return target.suffix; }
+
+DType dtype_in(LoopMaker& maker, bool complex = true) {
+  DType dtype;
+  do dtype = one_of(maker, dtype_table()).dtype;
+  while (!complex && facts_of(dtype).kind == DTypeKind::complex);
+  return dtype;
+}
+
+// Few of them, so that keys repeat, or any.
+DType operand_dtype(LoopMaker& maker) {
+  static constexpr DType few[] = {DType::i8, DType::f32, DType::f64};
+  return maker.one_in(20) ? dtype_in(maker) : one_of(maker, std::span<const DType>(few));
+}
+
+RandomLoop loop_in(LoopMaker& maker) {
+  RandomLoop loop = maker.draw(maker.one_in(4) ? 5 : 2, int64_t{1} << 34);
+  for (Operand& o : loop.operands) o.dtype = operand_dtype(maker);
+  return loop;
+}
+
+std::vector<OperandName> names_of(std::span<const Operand> operands) {
+  std::vector<OperandName> names;
+  for (size_t k = 0; k < operands.size(); ++k) names.push_back({formatted("x{}", k)});
+  return names;
+}
+
+// What a signature would fix, which no key has.
+std::string signature_of(std::span<const Operand> operands) {
+  std::string out;
+  for (const Operand& o : operands)
+    out += is_raw(o.role) ? 'r' : o.role == Role::output ? 'o' : 'i';
+  return out;
+}
+
+const ElementwiseText elementwise_texts[] = {
+    {"k", "", "", "work()", ""},
+    {"k", "", "", "if (x) return; work(i)", ""},
+    {"k", "", "", "for (;;) work(_ind.get()[0])", ""},
+    {"k", "", "prepare(_ind.size())", "work()", "after()"},
+    {"k", "#define EACH i + _ind.get()[0]", "", "int own[3]; work(_ind.size())", "after()"},
+};
+
+// An output that starts as an input is the same parameter.
+bool starts_as_first(LoopMaker& maker, std::vector<Operand>& operands,
+                     std::vector<OperandName>& names) {
+  const Role first = operands.front().role;
+  if (!maker.one_in(3) || (first != Role::input && first != Role::scalar) ||
+      operands.back().role != Role::output)
+    return false;
+  operands.back().dtype = operands.front().dtype;
+  names.back().starts_as = 0;
+  names.front().hidden = true;
+  return true;
+}
+
+Call elementwise_call(LoopMaker& maker) {
+  RandomLoop loop = loop_in(maker);
+  std::vector<Operand>& operands = loop.operands;
+  std::vector<OperandName> names = names_of(operands);
+  const bool twin = starts_as_first(maker, operands, names);
+  const auto& text = one_of(maker, std::span<const ElementwiseText>(elementwise_texts));
+  const Target& target = target_in(maker);
+  Plan plan;
+  make_plan(plan, target, operands, loop.shape, traits_of(text));
+  const Letter letters[] = {{'T', 0}};
+  return {formatted("{} {} {} {} ", name_of(target), &text - elementwise_texts, twin,
+                    signature_of(operands)),
+          bytes_of(plan.variant), elementwise_source(text, target, plan.variant, names, letters)};
+}
+
+const ReductionText reduction_texts[] = {
+    {"k", "", "float", "x", "a + b", "y = a", std::nullopt},
+    {"k", "", "float", "x + i", "a + b", "y = a + i", "0"},
+    {"k", "", "double", "x + _j + _in_ind.get()[0]", "a + b", "y = a + _out_ind.get()[0]", "0"},
+    {"k", "struct pair {};", "pair", "x + _J + _in_ind.size()", "a + b", "y = a", std::nullopt},
+    {"k", "#define ALL i + _out_ind.get()[0]", "pair", "x", "a + b", "y = a", "pair()"},
+};
+
+Call reduction_call(LoopMaker& maker) {
+  RandomLoop loop = loop_in(maker);
+  std::erase_if(loop.operands, [](const Operand& o) {
+    return o.role == Role::output || o.role == Role::raw_output;
+  });
+  Layout whole{loop.shape, dense_strides(loop.shape, Order::c)};
+  if (loop.operands.empty() || maker.one_in(3))
+    loop.operands.push_back({Role::input, operand_dtype(maker),
+                             reinterpret_cast<void*>(int64_t{1} << 40), &whole, nullptr});
+  ReducedAxes axes;
+  axes.keepdims = maker.one_in(2);
+  Dims kept;
+  for (int axis = 0; axis < loop.shape.size(); ++axis) {
+    const bool reduced = axes.reduced[as_index(axis)] = maker.one_in(2);
+    if (!reduced || axes.keepdims) kept.push_back(reduced ? 1 : loop.shape[axis]);
+  }
+  const Layout results{kept, dense_strides(kept, maker.one_in(3) ? Order::f : Order::c)};
+  loop.operands.push_back({Role::output, operand_dtype(maker),
+                           reinterpret_cast<void*>((int64_t{9} << 40) + maker.between(0, 2) * 16),
+                           &results, nullptr});
+  const std::vector<Operand>& operands = loop.operands;
+  const auto& text = one_of(maker, std::span<const ReductionText>(reduction_texts));
+  ReductionTraits traits = traits_of(text);
+  traits.ordered = maker.one_in(3);
+  traits.is_struct = text.reduce_type == "pair";
+  traits.partial_bytes = traits.is_struct ? 16 : text.reduce_type == "double" ? 8 : 4;
+  const Target& target = target_in(maker);
+  ReductionPlan plan;
+  const auto stage = static_cast<Stage>(maker.one_in(2) ? 0 : maker.between(0, 4));
+  plan.variant.stage = stage;
+  Piece piece;
+  for (int axis = 0; axis < loop.shape.size() && stage == Stage::partial; ++axis)
+    if (axes.reduced[as_index(axis)]) piece = {axis, 3, loop.shape[axis] + 10};
+  make_reduction_plan(plan, target, operands, loop.shape, axes, traits, piece);
+  const Letter letters[] = {{'T', 0}};
+  return {formatted("{} {} {} {} ", name_of(target), &text - reduction_texts, traits.ordered,
+                    signature_of(operands)),
+          bytes_of(plan.variant),
+          reduction_source(text, target, plan.variant, names_of(operands), letters)};
+}
+
+const ReductionText scan_texts[] = {
+    {"k", "", "float", "x", "a + b", "y = a", "0"},
+    {"k", "", "double", "x + _J", "a + b", "y = a", "0"},
+    {"k", "struct pair {};", "pair", "x", "a + b", "y = a", "pair()"},
+};
+
+Call scan_call(LoopMaker& maker) {
+  RandomLoop loop = loop_in(maker);
+  std::erase_if(loop.operands,
+                [](const Operand& o) { return is_raw(o.role) || o.role == Role::output; });
+  if (loop.shape.empty()) loop.shape.push_back(1);
+  const Layout whole{loop.shape, dense_strides(loop.shape, maker.one_in(3) ? Order::f : Order::c)};
+  const DType dtype = operand_dtype(maker);
+  if (loop.operands.empty() || maker.one_in(2))
+    loop.operands.assign(
+        1, {Role::input, dtype, reinterpret_cast<void*>(int64_t{1} << 40), &whole, nullptr});
+  loop.operands.push_back({Role::output, maker.one_in(2) ? dtype : operand_dtype(maker),
+                           reinterpret_cast<void*>((int64_t{9} << 40) + maker.between(0, 2) * 8),
+                           &whole, nullptr});
+  const std::vector<Operand>& operands = loop.operands;
+  const auto& text = one_of(maker, std::span<const ReductionText>(scan_texts));
+  const int bytes = text.reduce_type == "pair" ? 16 : text.reduce_type == "double" ? 8 : 4;
+  const Target& target = target_in(maker);
+  ScanPlan plan;
+  const auto axis = static_cast<int>(maker.between(0, loop.shape.size() - 1));
+  make_scan_plan(plan, target, operands, loop.shape, axis,
+                 {maker.one_in(2), bytes, (maker.one_in(2) ? 228 : 164) << 10});
+  cut_scan(plan, bytes, {maker.one_in(2) ? 132 : 20, 50 << 20});
+  const Letter letters[] = {{'T', 0}};
+  return {formatted("{} {} {} ", name_of(target), &text - scan_texts, signature_of(operands)),
+          bytes_of(plan.variant),
+          scan_source(text, target, plan.variant, names_of(operands), letters)};
+}
+
+Call select_call(LoopMaker& maker) {
+  const auto selection = static_cast<Selection>(maker.between(0, 2));
+  const DType mask = mask_alike(dtype_in(maker));
+  const int bytes = selection == Selection::indices ? 8 : 1 << maker.between(0, 4);
+  const Target& target = target_in(maker);
+  const int pack = target.simt && maker.one_in(2) ? widest_pack(selection, mask, bytes) : 1;
+  const SelectVariant form{selection, mask, bytes, pack};
+  return {name_of(target), bytes_of(form), select_source(target, form)};
+}
+
+Call sort_call(LoopMaker& maker) {
+  SortVariant form{dtype_in(maker, false), maker.one_in(2), maker.one_in(2)};
+  form.wide = form.indexed && maker.one_in(2);
+  form.order_only = form.indexed && maker.one_in(2);
+  const int64_t n = maker.between(1, int64_t{1} << maker.between(1, 20));
+  if (maker.one_in(3)) {
+    form = host_sort_variant(form);
+    return {"cpp", bytes_of(form), host_sort_text(form)};
+  }
+  if (const int threads = threads_of_few(n)) {
+    form = few_variant(form, threads);
+    return {"few", bytes_of(form), cuda_sort_few_text(form)};
+  }
+  if (const int items = maker.one_in(2) ? items_of_warp(form, n) : 0) {
+    form = warp_variant(form, items);
+    return {"warp", bytes_of(form), cuda_sort_warp_text(form)};
+  }
+  const SortTile tile = tile_of_row(form, n);
+  if (tile.threads == 0) return {"sweep", bytes_of(form), cuda_sort_sweep_text(form)};
+  form = row_variant(form, tile);
+  return {"row", bytes_of(form), cuda_sort_row_text(form)};
+}
+
+Call rank_call(LoopMaker& maker) {
+  const RankVariant form{dtype_in(maker, false), maker.one_in(2), maker.one_in(2), maker.one_in(2)};
+  if (maker.one_in(3)) return {"cpp", bytes_of(form), host_rank_text(form)};
+  if (maker.one_in(2)) return {"rows", bytes_of(form), cuda_rank_rows_text(form)};
+  return {"cu", bytes_of(form), cuda_rank_text(form)};
+}
+
+Call count_call(LoopMaker& maker) {
+  const Target& target = target_in(maker);
+  const DType dtype = dtype_in(maker);
+  if (maker.one_in(2))
+    return {formatted("runs {} ", name_of(target)), bytes_of(dtype), run_text(target, dtype)};
+  const auto bins = static_cast<Bins>(maker.between(0, 2));
+  const BinVariant form{dtype, bins, maker.one_in(2)};
+  return {formatted("bins {} ", name_of(target)), bytes_of(form), bin_text(target, form)};
+}
+
+Call random_call(LoopMaker& maker) {
+  const Target& target = target_in(maker);
+  for (;;) {
+    const auto distribution = static_cast<Distribution>(maker.between(0, distribution_count - 1));
+    const DType dtype = dtype_in(maker);
+    try {
+      check_dtype(distribution, dtype);
+    } catch (const Error&) {
+      continue;
+    }
+    const RandomText text = random_text(distribution, dtype);
+    const RandomVariant form{distribution, dtype};
+    return {name_of(target), bytes_of(form), random_fill_source(target, text, dtype)};
+  }
+}
+
+// Numbers and keys that there is no room for are refused, and not cut.
+void refuses() {
+  CHECK_EQ(int{Small(255)}, 255);
+  for (const int64_t value : {256, -1, 1 << 16, INT_MIN})
+    CHECK_FAILS(GPUARR_ERR_INTERNAL, formatted("{} is no number from 0 to 255", value).c_str(),
+                [&] { Small{value}; });
+  CHECK_FAILS(GPUARR_ERR_INTERNAL, "65536 is no number from 0 to 65535",
+              [] { Narrow<uint16_t>{65536}; });
+  CHECK_FAILS(GPUARR_ERR_INTERNAL, "256 is no number", [] { Key(256, DType::f32); });
+  const std::array<std::byte, 120> part{};
+  Key key(0, DType::f32);
+  key.add(part);
+  CHECK_FAILS(GPUARR_ERR_INTERNAL, "a key of 242 bytes", [&] { key.add(part); });
+  Key full(0, DType::f32);
+  full.add(part);
+  full.add(std::span(part).first(118));
+  CHECK(!(full == key) && full == full);
+}
+
+void draw(const char* kind, Call (*call)(LoopMaker&), uint64_t seed) {
+  constexpr int calls = 20000;
+  LoopMaker maker(static_cast<unsigned>(seed));
+  maker.longest = 40000;
+  std::map<std::pair<std::string, std::string>, std::string> texts;
+  std::set<std::pair<std::string, std::string>> different;
+  for (int k = 0; k < calls; ++k) {
+    const Call made = call(maker);
+    const std::string hash = to_hex(digest(made.text));
+    different.insert({made.kernel, hash});
+    const auto [known, is_new] = texts.emplace(std::pair(made.kernel, made.variant), hash);
+    if (is_new || known->second == hash) continue;
+    check::report(__FILE__, __LINE__)
+        << kind << ", call " << k << ": a text that differs from that of the same key:\n"
+        << made.text << "\n";
+    return;
+  }
+  std::cout << kind << ": " << calls << " calls, " << texts.size() << " keys, "
+            << texts.size() - different.size() << " with another's text\n";
+  CHECK_EQ(texts.size(), different.size());
+}
+
+}  // namespace
+
+int main() {
+  refuses();
+  const uint64_t seed = test_seed();
+  draw("elementwise", elementwise_call, seed);
+  draw("reduction", reduction_call, seed);
+  draw("scan", scan_call, seed);
+  draw("select", select_call, seed);
+  draw("sort", sort_call, seed);
+  draw("rank", rank_call, seed);
+  draw("count", count_call, seed);
+  draw("random", random_call, seed);
+  return check::result();
+}
