@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends.hpp"
+#include "codegen/layout/fields.hpp"
 #include "core/error.hpp"
 #include "kernel/cache.hpp"
 
