@@ -75,7 +75,7 @@ void compare(const char* name, std::string source, bool renew) {
 int main(int count, char** arguments) {
   const bool renew = count > 1 && arguments[1] == std::string("--write");
   compare("elementwise.cu", elementwise(cuda_target), renew);
-  compare("elementwise.cpp", elementwise(host_target), renew);
+  compare("elementwise_cpu.cu", elementwise(host_target), renew);
   compare("reduction.cu", reduction(), renew);
   compare("scan.cu", scan(), renew);
   return check::result();
