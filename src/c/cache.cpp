@@ -1,9 +1,9 @@
-#include "kernel/cache.hpp"
+#include "kernel/cache/cache.hpp"
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
 #include "gpuarr/cache.h"
-#include "kernel/cache_disk.hpp"
+#include "kernel/cache/disk.hpp"
 #include "ops/warm.hpp"
 
 using namespace gpuarr;

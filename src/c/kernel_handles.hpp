@@ -5,11 +5,11 @@
 
 #include "c/handles.hpp"
 #include "core/text_limits.hpp"
-#include "kernel/closed_text.hpp"
 #include "kernel/elementwise.hpp"
-#include "kernel/raw.hpp"
+#include "kernel/raw/raw.hpp"
 #include "kernel/reduction.hpp"
 #include "kernel/scan.hpp"
+#include "kernel/text/closed_text.hpp"
 
 struct gpuarr_kernel_options : gpuarr::Handle<gpuarr_kernel_options, gpuarr::KernelOptions> {
   using Handle::Handle;

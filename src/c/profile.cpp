@@ -7,7 +7,7 @@
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
 #include "device/benchmark.hpp"
-#include "kernel/profile.hpp"
+#include "kernel/launch/profile.hpp"
 
 using namespace gpuarr;
 

@@ -11,7 +11,7 @@
 #include "array/array.hpp"
 #include "array/scalar.hpp"
 #include "codegen/reduction/plan.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/text/signature.hpp"
 
 namespace gpuarr {
 

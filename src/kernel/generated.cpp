@@ -5,7 +5,7 @@
 #include "backends.hpp"
 #include "codegen/layout/fields.hpp"
 #include "core/error.hpp"
-#include "kernel/cache.hpp"
+#include "kernel/cache/cache.hpp"
 
 namespace gpuarr {
 namespace {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "kernel/binding.hpp"
-#include "kernel/call.hpp"
-#include "kernel/diagnose.hpp"
-#include "kernel/options.hpp"
-#include "kernel/table.hpp"
+#include "kernel/launch/call.hpp"
+#include "kernel/launch/table.hpp"
+#include "kernel/text/diagnose.hpp"
+#include "kernel/text/options.hpp"
 
 namespace gpuarr {
 

@@ -5,8 +5,8 @@
 
 #include "backends.hpp"
 #include "core/error.hpp"
+#include "kernel/launch/workspace.hpp"
 #include "kernel/reduction_job.hpp"
-#include "kernel/workspace.hpp"
 
 namespace gpuarr {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/once.hpp"
 #include "core/text.hpp"
 #include "kernel/overlap.hpp"
-#include "kernel/raw.hpp"
+#include "kernel/raw/raw.hpp"
 #include "linalg/linalg_text.hpp"
 #include "linalg/stacks.hpp"
 #include "ops/algorithms.hpp"

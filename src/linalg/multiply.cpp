@@ -5,8 +5,8 @@
 
 #include "core/text.hpp"
 #include "device/blas.hpp"
+#include "kernel/launch/profile.hpp"
 #include "kernel/overlap.hpp"
-#include "kernel/profile.hpp"
 #include "linalg/integers.hpp"
 #include "linalg/stacks.hpp"
 #include "ops/copy.hpp"

@@ -8,9 +8,9 @@
 
 #include "array/array.hpp"
 #include "device/device.hpp"
-#include "kernel/cache.hpp"
-#include "kernel/profile.hpp"
-#include "kernel/table.hpp"
+#include "kernel/cache/cache.hpp"
+#include "kernel/launch/profile.hpp"
+#include "kernel/launch/table.hpp"
 
 namespace gpuarr {
 

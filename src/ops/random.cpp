@@ -10,9 +10,9 @@
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
-#include "kernel/cache.hpp"
+#include "kernel/cache/cache.hpp"
 #include "kernel/elementwise.hpp"
-#include "kernel/profile.hpp"
+#include "kernel/launch/profile.hpp"
 #include "ops/copy.hpp"
 
 namespace gpuarr {

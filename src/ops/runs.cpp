@@ -7,7 +7,7 @@
 #include "backends.hpp"
 #include "core/text.hpp"
 #include "kernel/copy.hpp"
-#include "kernel/profile.hpp"
+#include "kernel/launch/profile.hpp"
 #include "ops/algorithms.hpp"
 #include "ops/kernels_text.hpp"
 #include "ops/own_function.hpp"

@@ -1,6 +1,5 @@
 // Entries of the cache on disk.
-#include "kernel/cache_entry.hpp"
-
+#include "kernel/cache/entry.hpp"
 #include "targets.hpp"
 
 void fuzz::cache_entry(std::string_view input) {

@@ -5,7 +5,7 @@
 
 #include "device/compile.hpp"
 #include "host/compile/user_columns.hpp"
-#include "kernel/diagnose.hpp"
+#include "kernel/text/diagnose.hpp"
 #include "targets.hpp"
 #ifdef GPUARR_HAS_CUDA
 #include "cuda/diagnostics.hpp"

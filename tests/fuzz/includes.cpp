@@ -1,6 +1,6 @@
 // What a text includes: options on the first line, between blanks. And what compilers say they
 // read.
-#include "kernel/includes.hpp"
+#include "kernel/cache/includes.hpp"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // Parameter lists of kernels: those of the inputs on the first line, of the outputs behind it.
-#include "kernel/signature.hpp"
+#include "kernel/text/signature.hpp"
 
 #include "targets.hpp"
 

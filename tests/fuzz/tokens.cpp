@@ -6,8 +6,8 @@
 
 #include "core/printable.hpp"
 #include "core/text_limits.hpp"
-#include "kernel/brackets.hpp"
-#include "kernel/options.hpp"
+#include "kernel/text/brackets.hpp"
+#include "kernel/text/options.hpp"
 #include "targets.hpp"
 
 void fuzz::tokens(std::string_view input) {

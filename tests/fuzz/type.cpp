@@ -1,7 +1,7 @@
 // Types of raw kernels' parameters and variables, wherever they are written.
 #include <string>
 
-#include "kernel/parameter_type.hpp"
+#include "kernel/text/parameter_type.hpp"
 #include "targets.hpp"
 
 void fuzz::type(std::string_view input) {

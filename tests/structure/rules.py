@@ -55,6 +55,7 @@ ROOMS = {
                 "count", "random", "raw"],
     "host": ["threads", "read", "split", "translate", "glue", "compile", "run", "check", "load",
              "loops", "math"],
+    "kernel": ["text", "launch", "cache", "raw"],
 }
 
 

@@ -1,6 +1,4 @@
 // Tests of kernel/cache_disk.hpp: what is stored is found, damage is passed over, the limit holds.
-#include "kernel/cache_disk.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -10,7 +8,8 @@
 #include <random>
 
 #include "check.hpp"
-#include "kernel/cache_entry.hpp"
+#include "kernel/cache/disk.hpp"
+#include "kernel/cache/entry.hpp"
 #include "temporary_directory.hpp"
 
 using namespace gpuarr;

@@ -1,10 +1,9 @@
 // Tests of kernel/cache_entry.hpp: what is written is read; what is damaged in any way is not.
-#include "kernel/cache_entry.hpp"
-
 #include <cstring>
 #include <random>
 
 #include "check.hpp"
+#include "kernel/cache/entry.hpp"
 
 using namespace gpuarr;
 

@@ -4,7 +4,7 @@
 
 #include "check.hpp"
 #include "fake_device.hpp"
-#include "kernel/cache.hpp"
+#include "kernel/cache/cache.hpp"
 #include "processes.hpp"
 #include "temporary_directory.hpp"
 

@@ -13,8 +13,8 @@
 #include "fake_device.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/compile/dependencies.hpp"
-#include "kernel/cache_key.hpp"
-#include "kernel/includes.hpp"
+#include "kernel/cache/includes.hpp"
+#include "kernel/cache/key.hpp"
 
 namespace {
 

@@ -1,7 +1,5 @@
 // Tests of kernel/cache_lease.hpp: one holder at a time, among threads and processes, dead or
 // alive.
-#include "kernel/cache_lease.hpp"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "kernel/cache/lease.hpp"
 #include "processes.hpp"
 #include "temporary_directory.hpp"
 

@@ -1,10 +1,9 @@
 // Tests of kernel/cache_settings.hpp: what the environment says about the cache.
-#include "kernel/cache_settings.hpp"
-
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "check.hpp"
+#include "kernel/cache/settings.hpp"
 
 using namespace gpuarr;
 

@@ -4,8 +4,8 @@
 #include <sys/wait.h>
 
 #include "check.hpp"
-#include "kernel/cache_directory.hpp"
-#include "kernel/cache_disk.hpp"
+#include "kernel/cache/directory.hpp"
+#include "kernel/cache/disk.hpp"
 #include "temporary_directory.hpp"
 
 using namespace gpuarr;

@@ -1,5 +1,5 @@
 // Tests of $GPUARR_TEXT=closed: what text and options may have then.
-#include "kernel/closed_text.hpp"
+#include "kernel/text/closed_text.hpp"
 
 #include <cstdlib>
 #include <string>

@@ -10,7 +10,7 @@
 #include "device/capture.hpp"
 #include "device/graph.hpp"
 #include "device/pool.hpp"
-#include "kernel/workspace.hpp"
+#include "kernel/launch/workspace.hpp"
 #include "ops/copy.hpp"
 #include "ops/scan.hpp"
 #include "ops/select.hpp"

@@ -1,7 +1,7 @@
 // The profile of launches on a GPU, on the stand-in for the driver: which events it makes and asks.
 #include "backends.hpp"
 #include "cuda_fake.hpp"
-#include "kernel/profile.hpp"
+#include "kernel/launch/profile.hpp"
 
 using namespace gpuarr;
 using fake::Setting;

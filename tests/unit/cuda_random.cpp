@@ -5,7 +5,7 @@
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/targets.hpp"
 #include "cuda_text.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/text/signature.hpp"
 #include "ops/random_texts.hpp"
 
 using namespace gpuarr;

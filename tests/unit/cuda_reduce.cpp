@@ -6,7 +6,7 @@
 #include "codegen/reduction/reduction.hpp"
 #include "codegen/targets.hpp"
 #include "cuda_text.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/text/signature.hpp"
 #include "ops/reduce.hpp"
 
 using namespace gpuarr;

@@ -4,7 +4,7 @@
 #include "cuda/stream.hpp"
 #include "cuda_fake.hpp"
 #include "device/pool.hpp"
-#include "kernel/workspace.hpp"
+#include "kernel/launch/workspace.hpp"
 #include "ops/transfer.hpp"
 
 using namespace gpuarr;

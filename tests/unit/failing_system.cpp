@@ -26,7 +26,7 @@
 #include "host/compile/compiler.hpp"
 #include "host/compile/toolchain.hpp"
 #include "host/load/image.hpp"
-#include "kernel/flight.hpp"
+#include "kernel/cache/flight.hpp"
 #include "processes.hpp"
 #include "temporary_directory.hpp"
 

@@ -16,7 +16,7 @@
 #include "host/translate/dynamic_shared.hpp"
 #include "host/translate/translate.hpp"
 #include "host/translate/unsupported.hpp"
-#include "kernel/diagnose.hpp"
+#include "kernel/text/diagnose.hpp"
 #include "seed.hpp"
 
 using namespace gpuarr;

@@ -1,5 +1,5 @@
 // What is read off the spelling of a raw kernel's parameters.
-#include "kernel/parameter_type.hpp"
+#include "kernel/text/parameter_type.hpp"
 
 #include "check.hpp"
 #include "core/error.hpp"

@@ -1,5 +1,5 @@
 // The grammar of parameter lists: what a list parses to, and random text, which must fail politely.
-#include "kernel/signature.hpp"
+#include "kernel/text/signature.hpp"
 
 #include <array>
 #include <random>

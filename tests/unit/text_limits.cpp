@@ -4,8 +4,8 @@
 #include "check.hpp"
 #include "core/printable.hpp"
 #include "host/translate/translate.hpp"
-#include "kernel/parameter_type.hpp"
-#include "kernel/signature.hpp"
+#include "kernel/text/parameter_type.hpp"
+#include "kernel/text/signature.hpp"
 
 using namespace gpuarr;
 

@@ -1,0 +1,64 @@
+// A call made ready in advance: nothing is left to do but launch.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "array/array.hpp"
+#include "array/scalar.hpp"
+#include "codegen/elementwise/elementwise.hpp"
+#include "kernel/launch/profile.hpp"
+
+namespace gpuarr {
+
+/// What a generated kernel is launched with.
+struct PreparedFunction {
+  std::shared_ptr<Function> function;  // null for a loop of size 0
+  LaunchShape shape;
+};
+
+/// What a raw one is.
+struct PreparedRaw {
+  std::shared_ptr<RawFunction> function;  // null for an empty grid
+  RawLaunch launch;
+  std::vector<ArraySpan> spans;
+};
+
+class PreparedCall {
+ public:
+  struct ScalarSlot {  // of an input that was given as a scalar
+    int input;
+    int offset;  // in the parameters
+    DType dtype;
+  };
+
+  PreparedCall(Device& device, std::variant<PreparedFunction, PreparedRaw> target,
+               std::vector<std::byte> parameters, std::vector<Array> arrays,
+               std::vector<ScalarSlot> scalars, LaunchLabel label)
+      : device_(device),
+        target_(std::move(target)),
+        parameters_(std::move(parameters)),
+        arrays_(std::move(arrays)),
+        scalars_(std::move(scalars)),
+        label_(std::move(label)) {}
+
+  Device& device() const { return device_; }
+  void launch(Stream& stream);
+  void set_scalar(int input, const Scalar& value);
+
+ private:
+  Device& device_;
+  std::variant<PreparedFunction, PreparedRaw> target_;
+  std::vector<std::byte> parameters_;
+  std::vector<Array> arrays_;
+  std::vector<ScalarSlot> scalars_;
+  LaunchLabel label_;
+};
+
+/// Where a call's scalars went in its parameters.
+std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
+                                                   const std::array<int, max_operands>& offsets);
+
+}  // namespace gpuarr
