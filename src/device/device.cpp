@@ -42,7 +42,7 @@ void Device::deallocate_ordered(void* data, Stream& stream) noexcept {
 
 std::shared_ptr<Stream> Device::borrow_stream(void* native) {
   if (native == nullptr) return own_stream().shared_from_this();
-  fail(GPUARR_ERR_UNSUPPORTED, "{} has no streams that somebody else could have made; give NULL",
+  fail(GPUARR_ERR_UNSUPPORTED, "{} cannot borrow streams of another library; give NULL",
        facts_.name);
 }
 

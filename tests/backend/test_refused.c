@@ -28,8 +28,9 @@ static void streams(void** state) {
   (void)state;
   gpuarr_stream *stream = NULL, *borrowed = NULL;
   assert_ok(gpuarr_stream_create(&stream, device, 0, 0));
-  assert_unsupported(gpuarr_stream_begin_capture(stream), "serial makes no graphs");
-  assert_unsupported(gpuarr_stream_borrow(&borrowed, device, stream), "serial has no streams that");
+  assert_unsupported(gpuarr_stream_begin_capture(stream), "serial does not support graphs");
+  assert_unsupported(gpuarr_stream_borrow(&borrowed, device, stream),
+                     "serial cannot borrow streams");
   assert_null(borrowed);
   gpuarr_stream_release(stream);
 }

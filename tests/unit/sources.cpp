@@ -35,7 +35,7 @@ std::string elementwise(const Target& target) {
   const ElementwiseText text{"saxpy", "", "", "z = a * x + y", ""};
   Plan plan;
   make_plan(plan, target, operands, shape, traits_of(text));
-  return elementwise_source(text, plan, operands, names, {});
+  return elementwise_source(text, target, plan.variant, names, {});
 }
 
 std::string reduction() {
@@ -46,7 +46,7 @@ std::string reduction() {
   axes.reduced[1] = true;
   ReductionPlan plan;
   make_reduction_plan(plan, cuda_target, operands, shape, axes, traits_of(text));
-  return reduction_source(text, plan, operands, names, {});
+  return reduction_source(text, cuda_target, plan.variant, names, {});
 }
 
 std::string scan() {
@@ -56,7 +56,7 @@ std::string scan() {
   ScanPlan plan;
   make_scan_plan(plan, cuda_target, operands, shape, 1, {false, 4, 228 << 10});
   cut_scan(plan, 4, {132, 50 << 20});
-  return scan_source(text, plan, operands, names, {});
+  return scan_source(text, cuda_target, plan.variant, names, {});
 }
 
 void compare(const char* name, std::string source, bool renew) {
