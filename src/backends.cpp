@@ -9,11 +9,11 @@
 #include "device/allocator_kinds.hpp"
 #include "gpuarr/device.h"
 #include "host/backend.hpp"
-#include "ops/algorithms.hpp"
+#include "ops/base/algorithms.hpp"
 #ifdef GPUARR_HAS_CUDA
 #include "core/range.hpp"
 #include "cuda/backend.hpp"
-#include "cuda/nvtx.hpp"
+#include "cuda/driver/nvtx.hpp"
 #endif
 #ifdef GPUARR_HAS_SERIAL  // tests/backend, in no library that is installed
 #include "backend/backend.hpp"

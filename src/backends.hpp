@@ -15,7 +15,7 @@ struct Algorithms;
 /// How kernels for the device are written.
 const Target& target_of(const Device& device);
 
-/// How ready-made operations work there (ops/algorithms.hpp).
+/// How ready-made operations work there (ops/base/algorithms.hpp).
 const Algorithms& algorithms_of(const Device& device);
 
 int device_count(int32_t kind);  // GPUARR_DEVICE_...

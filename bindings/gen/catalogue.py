@@ -1,4 +1,4 @@
-"""Reads the catalogue of elementwise functions, src/ops/catalogue; its README.md has the keys."""
+"""Reads src/ops/functions/catalogue, of elementwise functions; its README.md has the keys."""
 import dataclasses
 import pathlib
 import re
@@ -11,7 +11,7 @@ except ImportError:
     sys.exit(77)
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-FOLDER = "src/ops/catalogue"
+FOLDER = "src/ops/functions/catalogue"
 FAMILIES = ("arithmetic", "logic", "math")  # in the order of the functions' numbers
 
 KINDS = ("bool", "integer", "float", "complex")
@@ -108,7 +108,7 @@ class Function:
     def read_preamble(self):
         if "preamble" not in self.row:
             return ""
-        path = TOP / f"src/ops/preambles/{self.row['preamble']}.cuh"
+        path = TOP / f"src/ops/functions/preambles/{self.row['preamble']}.cuh"
         if not path.exists():
             self.fail(f"preamble is {self.row['preamble']}; give the name of a file of preambles/")
         return path.read_text(encoding="utf-8")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the elementwise functions in all languages out of their catalogue, src/ops/catalogue.
+"""Makes the elementwise functions in all languages out of src/ops/functions/catalogue.
 
 usage: functions.py [--check]: with --check nothing is written, and what is out of date is an error.
 """
@@ -12,8 +12,8 @@ import functions_languages as languages
 
 # Whole files; and parts of files, from a line with the mark and their name to one with their end.
 FILES = {
-    "src/ops/op.hpp": c.op_file,
-    "src/ops/functions_rows.cpp": c.rows_file,
+    "src/ops/functions/op.hpp": c.op_file,
+    "src/ops/functions/rows.cpp": c.rows_file,
     "bindings/julia/GPUArr/src/functions.jl": lambda rows: languages.julia(named(rows)),
     "bindings/gen/functions.json": lambda rows: languages.listing(named(rows)),
     "docs/functions.md": lambda rows: languages.page(named(rows)),

@@ -52,8 +52,7 @@ NpyHeader read_header(InputFile& file) {
 
 // Elements as they lie in a file become those of this machine.
 void make_native(const NpyHeader& header, char* data, int64_t bytes) {
-  bool is_complex = facts_of(header.dtype).kind == DTypeKind::complex;
-  int64_t width = size_of(header.dtype) / (is_complex ? 2 : 1);
+  int64_t width = size_of(header.dtype) / (is_complex(header.dtype) ? 2 : 1);
   if (header.dtype == DType::boolean)
     std::transform(data, data + bytes, data, [](char c) -> char { return c != 0 ? 1 : 0; });
   if (header.big_endian != (std::endian::native == std::endian::big) && width > 1)

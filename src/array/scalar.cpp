@@ -120,8 +120,6 @@ const char* store_real(long double value, DType target, void* out, bool to_infin
   }
 }
 
-bool is_complex(DType dtype) { return facts_of(dtype).kind == DTypeKind::complex; }
-
 // The type of a complex number's parts; a real type is its own.
 DType part_of(DType dtype) {
   if (dtype == DType::c64) return DType::f32;

@@ -3,7 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
-#include "ops/create.hpp"
+#include "ops/base/create.hpp"
 
 using namespace gpuarr;
 

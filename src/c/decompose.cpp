@@ -4,7 +4,7 @@
 #include "c/flags.hpp"
 #include "c/guard.hpp"
 #include "c/matrix_results.hpp"
-#include "linalg/decompose.hpp"
+#include "linalg/factors/decompose.hpp"
 
 using namespace gpuarr;
 

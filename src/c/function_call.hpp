@@ -6,7 +6,7 @@
 
 #include "c/guard.hpp"
 #include "c/handles.hpp"
-#include "ops/functions.hpp"
+#include "ops/functions/functions.hpp"
 
 namespace gpuarr {
 

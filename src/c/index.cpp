@@ -3,7 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
-#include "ops/index.hpp"
+#include "ops/index/index.hpp"
 
 using namespace gpuarr;
 

@@ -3,7 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
-#include "ops/join.hpp"
+#include "ops/index/join.hpp"
 
 using namespace gpuarr;
 

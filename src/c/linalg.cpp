@@ -4,10 +4,10 @@
 #include "c/guard.hpp"
 #include "c/handles.hpp"
 #include "c/kernel_handles.hpp"
-#include "linalg/einsum.hpp"
-#include "linalg/matmul.hpp"
 #include "linalg/norms.hpp"
-#include "linalg/products.hpp"
+#include "linalg/products/einsum.hpp"
+#include "linalg/products/matmul.hpp"
+#include "linalg/products/products.hpp"
 
 using namespace gpuarr;
 

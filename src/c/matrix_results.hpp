@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "c/handles.hpp"
-#include "linalg/matrix_result.hpp"
+#include "linalg/factors/matrix_result.hpp"
 
 namespace gpuarr {
 

@@ -4,7 +4,7 @@
 #include "array/npy.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
-#include "ops/copy.hpp"
+#include "ops/base/copy.hpp"
 
 using namespace gpuarr;
 

@@ -3,7 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/results.hpp"
-#include "ops/order.hpp"
+#include "ops/sort/order.hpp"
 
 using namespace gpuarr;
 

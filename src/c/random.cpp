@@ -6,7 +6,7 @@
 #include "backends.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
-#include "ops/random_order.hpp"
+#include "ops/random/order.hpp"
 
 using namespace gpuarr;
 

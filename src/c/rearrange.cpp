@@ -4,7 +4,7 @@
 #include "array/views.hpp"
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
-#include "ops/rearrange.hpp"
+#include "ops/index/rearrange.hpp"
 
 using namespace gpuarr;
 

@@ -3,7 +3,7 @@
 
 #include "c/call_arguments.hpp"
 #include "c/guard.hpp"
-#include "ops/reduce.hpp"
+#include "ops/reduce/reduce.hpp"
 
 using namespace gpuarr;
 

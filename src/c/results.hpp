@@ -6,7 +6,7 @@
 
 #include "c/function_call.hpp"
 #include "c/operation_arguments.hpp"
-#include "ops/sort.hpp"
+#include "ops/sort/sort.hpp"
 
 namespace gpuarr {
 

@@ -4,7 +4,7 @@
 #include "c/call_arguments.hpp"
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
-#include "ops/scan.hpp"
+#include "ops/reduce/scan.hpp"
 
 using namespace gpuarr;
 

@@ -5,7 +5,7 @@
 
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
-#include "ops/select.hpp"
+#include "ops/index/select.hpp"
 
 using namespace gpuarr;
 

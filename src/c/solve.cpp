@@ -4,7 +4,7 @@
 #include "c/flags.hpp"
 #include "c/guard.hpp"
 #include "c/matrix_results.hpp"
-#include "linalg/solve.hpp"
+#include "linalg/factors/solve.hpp"
 
 using namespace gpuarr;
 

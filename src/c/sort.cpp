@@ -3,7 +3,7 @@
 
 #include "c/guard.hpp"
 #include "c/results.hpp"
-#include "ops/sort.hpp"
+#include "ops/sort/sort.hpp"
 
 using namespace gpuarr;
 

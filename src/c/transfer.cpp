@@ -4,9 +4,9 @@
 #include "array/views.hpp"
 #include "c/guard.hpp"
 #include "c/handles.hpp"
-#include "ops/async_copy.hpp"
-#include "ops/copy.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/async_copy.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
 

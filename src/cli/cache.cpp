@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "device.hpp"
-#include "error.hpp"
-#include "facts.hpp"
-#include "json.hpp"
-#include "progress.hpp"
-#include "text.hpp"
+#include "cli/base/command_line.hpp"
+#include "cli/base/commands.hpp"
+#include "cli/base/device.hpp"
+#include "cli/base/error.hpp"
+#include "cli/base/progress.hpp"
+#include "cli/base/text.hpp"
+#include "cli/facts.hpp"
+#include "cli/json.hpp"
 
 namespace cli {
 namespace {

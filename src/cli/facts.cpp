@@ -1,12 +1,12 @@
 // What there is to say about the machine, the cache and the settings.
-#include "facts.hpp"
+#include "cli/facts.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "error.hpp"
+#include "cli/base/error.hpp"
 
 namespace cli {
 namespace {

@@ -2,12 +2,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "command_line.hpp"
-#include "commands.hpp"
-#include "error.hpp"
-#include "facts.hpp"
-#include "json.hpp"
-#include "text.hpp"
+#include "cli/base/command_line.hpp"
+#include "cli/base/commands.hpp"
+#include "cli/base/error.hpp"
+#include "cli/base/text.hpp"
+#include "cli/facts.hpp"
+#include "cli/json.hpp"
 
 namespace cli {
 namespace {

@@ -1,5 +1,5 @@
 // What the commands share when they print JSON.
-#include "json.hpp"
+#include "cli/json.hpp"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "facts.hpp"
+#include "cli/facts.hpp"
 
 namespace cli {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
-#include "error.hpp"
-#include "text.hpp"
-#include "usage.hpp"
+#include "cli/base/commands.hpp"
+#include "cli/base/error.hpp"
+#include "cli/base/text.hpp"
+#include "cli/usage.hpp"
 
 namespace cli {
 namespace {

@@ -1,5 +1,5 @@
 // What --help prints.
-#include "usage.hpp"
+#include "cli/usage.hpp"
 
 namespace cli {
 

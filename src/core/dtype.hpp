@@ -63,5 +63,15 @@ inline int size_of(DType dtype) { return facts_of(dtype).size; }
 inline bool is_integer(DType dtype) {
   return facts_of(dtype).kind == DTypeKind::integer || facts_of(dtype).kind == DTypeKind::natural;
 }
+inline bool is_complex(DType dtype) { return facts_of(dtype).kind == DTypeKind::complex; }
+inline bool is_inexact(DType dtype) {
+  return facts_of(dtype).kind == DTypeKind::real || is_complex(dtype);
+}
+
+/// 16-bit floats are computed in float32, other numbers in their own type.
+inline DType computed_in(DType dtype) {
+  const DTypeFacts& facts = facts_of(dtype);
+  return facts.kind == DTypeKind::real && facts.size == 2 ? DType::f32 : dtype;
+}
 
 }  // namespace gpuarr

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "core/error.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 
 namespace gpuarr::cuda {
 namespace {

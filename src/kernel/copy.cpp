@@ -30,9 +30,7 @@ Elementwise& kernel_for(DType target, DType source) {
   static Elementwise* const to_bool = make_kernel("convert_to_bool", "y = x != S(0);");
   static Elementwise* const real_part = make_kernel("convert_real_part", "y = (T)x.real();");
   if (target == DType::boolean) return *to_bool;
-  bool drops =
-      facts_of(source).kind == DTypeKind::complex && facts_of(target).kind != DTypeKind::complex;
-  return drops ? *real_part : *plain;
+  return is_complex(source) && !is_complex(target) ? *real_part : *plain;
 }
 
 }  // namespace

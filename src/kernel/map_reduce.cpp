@@ -53,10 +53,8 @@ ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& opti
 std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& generated,
                                   const Binding& binding) {
   const std::string& given = text.reduce_type;
-  if (given.empty()) {
-    const DType out = binding.operands()[generated.signature.inputs.size()].dtype;
-    return out == DType::f16 || out == DType::bf16 ? DType::f32 : out;
-  }
+  if (given.empty())
+    return computed_in(binding.operands()[generated.signature.inputs.size()].dtype);
   for (auto [letter, operand] : generated.letters)
     if (given.size() == 1 && given[0] == letter) return binding.operands()[as_index(operand)].dtype;
   return find_dtype(given);

@@ -3,11 +3,11 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "gpuarr/linalg.h"
-#include "linalg/decompose.hpp"
-#include "linalg/matmul.hpp"
-#include "linalg/matrices.hpp"
-#include "ops/reduce.hpp"
-#include "ops/result.hpp"
+#include "linalg/factors/decompose.hpp"
+#include "linalg/factors/matrices.hpp"
+#include "linalg/products/matmul.hpp"
+#include "ops/base/result.hpp"
+#include "ops/reduce/reduce.hpp"
 
 namespace gpuarr {
 namespace {

@@ -1,11 +1,11 @@
 // Powers of matrices.
 #include "array/views.hpp"
 #include "core/error.hpp"
-#include "linalg/matmul.hpp"
-#include "linalg/products.hpp"
-#include "linalg/solve.hpp"
-#include "ops/copy.hpp"
-#include "ops/result.hpp"
+#include "linalg/factors/solve.hpp"
+#include "linalg/products/matmul.hpp"
+#include "linalg/products/products.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
 
 namespace gpuarr {
 namespace {

@@ -1,8 +1,8 @@
-#include "ops/algorithms.hpp"
+#include "ops/base/algorithms.hpp"
 
-#include "ops/rank_rows.hpp"
-#include "ops/select_job.hpp"
-#include "ops/sort_rows.hpp"
+#include "ops/index/select_job.hpp"
+#include "ops/sort/rank.hpp"
+#include "ops/sort/rows.hpp"
 
 namespace gpuarr {
 

@@ -4,11 +4,11 @@
 
 #include "core/error.hpp"
 #include "gpuarr/order.h"
-#include "ops/copy.hpp"
-#include "ops/order.hpp"
-#include "ops/scan.hpp"
-#include "ops/select.hpp"
-#include "ops/sort.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/index/select.hpp"
+#include "ops/reduce/scan.hpp"
+#include "ops/sort/order.hpp"
+#include "ops/sort/sort.hpp"
 
 namespace gpuarr {
 namespace {

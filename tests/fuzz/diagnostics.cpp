@@ -8,7 +8,7 @@
 #include "kernel/text/diagnose.hpp"
 #include "targets.hpp"
 #ifdef GPUARR_HAS_CUDA
-#include "cuda/diagnostics.hpp"
+#include "cuda/compile/diagnostics.hpp"
 #endif
 
 namespace {

@@ -1,5 +1,5 @@
 // Subscripts of sums of products, over arrays without elements.
-#include "linalg/einsum.hpp"
+#include "linalg/products/einsum.hpp"
 
 #include <string>
 

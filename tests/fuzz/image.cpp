@@ -2,7 +2,7 @@
 #include "device/image_kind.hpp"
 #include "targets.hpp"
 #ifdef GPUARR_HAS_CUDA
-#include "cuda/image.hpp"
+#include "cuda/compile/image.hpp"
 #endif
 
 void fuzz::image(std::string_view input) {

@@ -8,7 +8,7 @@
     same(lib.make("add", x, 2.5).numpy(), values + 2.5, ulp=1)
     refused("GPUARR_ERR_DTYPE", "no order", "minimum", x, y)
 
-CATALOGUE has what src/ops/catalogue says of each elementwise function, by name.
+CATALOGUE has what src/ops/functions/catalogue says of each elementwise function, by name.
 
 Signatures come from bindings/gen/api.json. For a gpuarr_arg stands an Array or a number of Python's
 or NumPy's, for a pointer to numbers a list, for what may be NULL None; a stream not given is NULL.

@@ -5,8 +5,8 @@
 #include <thread>
 
 #include "cuda/backend.hpp"
-#include "cuda/cublas.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
+#include "cuda/libraries/cublas.hpp"
 #include "cuda_fake.hpp"
 #include "device/blas.hpp"
 #include "device/graph.hpp"

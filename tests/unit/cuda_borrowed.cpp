@@ -6,10 +6,10 @@
 
 #include "array/array.hpp"
 #include "cuda/backend.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda_fake.hpp"
 #include "device/pool.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
 

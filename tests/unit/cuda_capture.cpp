@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "cuda/backend.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda_fake.hpp"
 #include "device/capture.hpp"
 #include "device/graph.hpp"
 #include "device/pool.hpp"
 #include "kernel/launch/workspace.hpp"
-#include "ops/copy.hpp"
-#include "ops/scan.hpp"
-#include "ops/select.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/base/transfer.hpp"
+#include "ops/index/select.hpp"
+#include "ops/reduce/scan.hpp"
 
 using namespace gpuarr;
 using fake::Setting;

@@ -13,9 +13,9 @@
 #include "check.hpp"
 #include "codegen/targets.hpp"
 #include "core/watch.hpp"
-#include "cuda/compiler.hpp"
-#include "cuda/locate.hpp"
-#include "cuda/options.hpp"
+#include "cuda/compile/compiler.hpp"
+#include "cuda/compile/options.hpp"
+#include "cuda/driver/locate.hpp"
 
 using namespace gpuarr;
 using cuda::Compiler;

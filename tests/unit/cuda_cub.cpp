@@ -6,7 +6,7 @@
 
 #include "check.hpp"
 #include "codegen/sort/cub/cub.hpp"
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 
 using namespace gpuarr;
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cuda/backend.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda_fake.hpp"
 
 using namespace gpuarr;

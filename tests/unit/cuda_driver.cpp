@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cuda/backend.hpp"
-#include "cuda/driver.hpp"
+#include "cuda/driver/driver.hpp"
 #include "cuda_fake.hpp"
 #include "device/device.hpp"
 

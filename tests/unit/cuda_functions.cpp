@@ -6,7 +6,7 @@
 #include "check.hpp"
 #include "codegen/prelude/prelude.hpp"
 #include "cuda_text.hpp"
-#include "ops/functions.hpp"
+#include "ops/functions/functions.hpp"
 
 using namespace gpuarr;
 

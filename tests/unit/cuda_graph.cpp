@@ -6,10 +6,10 @@
 
 #include "backends.hpp"
 #include "check.hpp"
-#include "cuda/device.hpp"
-#include "cuda/driver.hpp"
+#include "cuda/device/device.hpp"
+#include "cuda/driver/driver.hpp"
 #include "kernel/reduction.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
 

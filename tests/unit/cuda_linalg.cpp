@@ -8,8 +8,8 @@
 #include "device/pool.hpp"
 #include "fake_cublas.h"
 #include "gpuarr/linalg.h"
-#include "linalg/einsum.hpp"
-#include "linalg/matmul.hpp"
+#include "linalg/products/einsum.hpp"
+#include "linalg/products/matmul.hpp"
 
 using namespace gpuarr;
 using fake::Setting;

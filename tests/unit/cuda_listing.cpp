@@ -1,14 +1,14 @@
-// Tests of cuda/listing.hpp: PTX and SASS, with stand-ins for the toolkit's programs where these
-// have to be asked.
+// Tests of cuda/compile/listing.hpp: PTX and SASS, with stand-ins for the toolkit's programs where
+// these have to be asked.
 #include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "check.hpp"
-#include "cuda/image.hpp"
-#include "cuda/listing.hpp"
-#include "cuda/locate.hpp"
+#include "cuda/compile/image.hpp"
+#include "cuda/compile/listing.hpp"
+#include "cuda/driver/locate.hpp"
 #include "temporary_directory.hpp"
 
 using namespace gpuarr;

@@ -1,6 +1,6 @@
 // Tests of reading NVRTC's log: texts of NVRTC 13.0, as it wrote them.
 #include "check.hpp"
-#include "cuda/diagnostics.hpp"
+#include "cuda/compile/diagnostics.hpp"
 
 using namespace gpuarr;
 

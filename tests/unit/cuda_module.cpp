@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cuda/backend.hpp"
-#include "cuda/module.hpp"
+#include "cuda/device/module.hpp"
 #include "cuda_fake.hpp"
 
 using namespace gpuarr;

@@ -4,10 +4,10 @@
 #include "backends.hpp"
 #include "cuda_fake.hpp"
 #include "gpuarr/rearrange.h"
-#include "ops/copy.hpp"
-#include "ops/index.hpp"
-#include "ops/join.hpp"
-#include "ops/rearrange.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/index/index.hpp"
+#include "ops/index/join.hpp"
+#include "ops/index/rearrange.hpp"
 
 using namespace gpuarr;
 

@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "codegen/prelude/prelude.hpp"
 #include "codegen/raw/raw.hpp"
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "device_functions.hpp"
 #include "prelude_bodies.hpp"
 

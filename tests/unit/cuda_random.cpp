@@ -6,7 +6,7 @@
 #include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 #include "kernel/text/signature.hpp"
-#include "ops/random_texts.hpp"
+#include "ops/random/texts.hpp"
 
 using namespace gpuarr;
 

@@ -4,10 +4,10 @@
 #include <fstream>
 
 #include "check.hpp"
-#include "cuda/compiler.hpp"
-#include "cuda/image.hpp"
-#include "cuda/locate.hpp"
-#include "cuda/symbols.hpp"
+#include "cuda/compile/compiler.hpp"
+#include "cuda/compile/image.hpp"
+#include "cuda/compile/symbols.hpp"
+#include "cuda/driver/locate.hpp"
 #include "temporary_directory.hpp"
 
 using namespace gpuarr;

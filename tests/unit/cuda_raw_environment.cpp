@@ -5,7 +5,7 @@
 
 #include "check.hpp"
 #include "codegen/raw/raw.hpp"
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "raw_snippets.hpp"
 
 using namespace gpuarr;

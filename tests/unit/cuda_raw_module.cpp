@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "cuda/backend.hpp"
-#include "cuda/image.hpp"
+#include "cuda/compile/image.hpp"
 #include "cuda_fake.hpp"
 #include "device/device.hpp"
 

@@ -7,7 +7,7 @@
 #include "codegen/targets.hpp"
 #include "cuda_text.hpp"
 #include "kernel/text/signature.hpp"
-#include "ops/reduce.hpp"
+#include "ops/reduce/reduce.hpp"
 
 using namespace gpuarr;
 

@@ -11,7 +11,7 @@
 #include "codegen/select/select.hpp"
 #include "codegen/targets.hpp"
 #include "cuda_text.hpp"
-#include "ops/scan.hpp"
+#include "ops/reduce/scan.hpp"
 
 using namespace gpuarr;
 

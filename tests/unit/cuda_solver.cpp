@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "cuda/backend.hpp"
-#include "cuda/device.hpp"
+#include "cuda/device/device.hpp"
 #include "cuda_fake.hpp"
 #include "device/graph.hpp"
 #include "device/pool.hpp"

@@ -10,7 +10,7 @@
 #include "codegen/sort/cub/cub.hpp"
 #include "codegen/sort/cuda.hpp"
 #include "codegen/targets.hpp"
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "cuda_text.hpp"
 
 using namespace gpuarr;

@@ -1,10 +1,10 @@
-// Tests of cuda/stack.hpp: the size of the stack, what is thrown, where signals go.
+// Tests of cuda/compile/stack.hpp: the size of the stack, what is thrown, where signals go.
 #include <pthread.h>
 
 #include <csignal>
 
 #include "check.hpp"
-#include "cuda/stack.hpp"
+#include "cuda/compile/stack.hpp"
 
 using namespace gpuarr;
 

@@ -1,11 +1,11 @@
 // Tests of a GPU's streams and events, on the stand-in for the driver.
 #include "backends.hpp"
 #include "cuda/backend.hpp"
-#include "cuda/stream.hpp"
+#include "cuda/device/stream.hpp"
 #include "cuda_fake.hpp"
 #include "device/pool.hpp"
 #include "kernel/launch/workspace.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
 using fake::Setting;

@@ -1,8 +1,9 @@
-// Tests of cuda/symbols.hpp: the names that people give kernels, and those that compilers do.
+// Tests of cuda/compile/symbols.hpp: the names that people give kernels, and those that compilers
+// do.
 #include <random>
 
 #include "check.hpp"
-#include "cuda/symbols.hpp"
+#include "cuda/compile/symbols.hpp"
 
 using namespace gpuarr::cuda;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 
 /// Throws what the compiler says. AddressSanitizer looks at what wrote the source, and that is
 /// done: NVRTC would be nearly all of the time, and has none of our code.

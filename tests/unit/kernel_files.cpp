@@ -12,7 +12,7 @@
 #include "codegen/targets.hpp"
 #include "prelude_build.hpp"
 #ifdef GPUARR_HAS_CUDA
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #endif
 
 using namespace gpuarr;

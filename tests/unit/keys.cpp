@@ -24,7 +24,7 @@
 #include "core/text.hpp"
 #include "kernel/cache/digest.hpp"
 #include "kernel/launch/table.hpp"
-#include "ops/random_texts.hpp"
+#include "ops/random/texts.hpp"
 #include "random_loop.hpp"
 #include "seed.hpp"
 

@@ -49,7 +49,7 @@ class LoopMaker {
   void add(RandomLoop& loop, bool is_input) {
     using enum gpuarr::Role;
     gpuarr::DType dtype = gpuarr::dtype_table()[static_cast<size_t>(between(0, 14))].dtype;
-    int64_t where = static_cast<int64_t>(loop.operands.size() + 1) << 36;
+    int64_t where = static_cast<int64_t>(loop.operands.size() + 1) << 50;
     if (is_input && one_in(5)) {
       auto& value = loop.values.emplace_back();
       for (auto& byte : value) byte = static_cast<unsigned char>(between(0, 255));

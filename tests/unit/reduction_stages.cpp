@@ -9,7 +9,7 @@
 #include "backends.hpp"
 #include "check.hpp"
 #include "kernel/reduction.hpp"
-#include "ops/transfer.hpp"
+#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
 

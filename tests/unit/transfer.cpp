@@ -1,6 +1,6 @@
 // Copies between devices, on a machine that has one: the others keep their memory apart, at
 // addresses that only their own copies may touch.
-#include "ops/transfer.hpp"
+#include "ops/base/transfer.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include "check.hpp"
 #include "device/pool.hpp"
 #include "fake_device.hpp"
-#include "ops/copy.hpp"
+#include "ops/base/copy.hpp"
 
 namespace {
 

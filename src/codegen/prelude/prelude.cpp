@@ -197,7 +197,7 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string
   for (DType dtype : dtypes) {
     if (dtype == DType::f16) needs.half = true;
     if (dtype == DType::bf16) needs.bfloat16 = true;
-    if (facts_of(dtype).kind == DTypeKind::complex) needs.complex = true;
+    if (is_complex(dtype)) needs.complex = true;
   }
   if (needs.complex) needs.own_names = own_names(user_texts);
   needs.complex_inverse = needs.complex_inverse && needs.complex;

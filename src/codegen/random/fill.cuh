@@ -1,5 +1,5 @@
 // A fill of elements that lie one after the other: its parameters, and a step by itself. Expects
-// T, V, A, N and the text of a distribution (ops/distributions/README.md).
+// T, V, A, N and the text of a distribution (ops/random/distributions/README.md).
 
 struct _params {
   philox_place at;

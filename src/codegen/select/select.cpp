@@ -12,11 +12,10 @@ namespace {
 
 // Not 0: of floats all bits but the sign's count, of each part of a complex number.
 std::string counts_text(DType mask, const char* qualifier) {
-  const DTypeKind kind = facts_of(mask).kind;
-  const bool has_sign = kind == DTypeKind::real || kind == DTypeKind::complex;
-  const int part = size_of(mask) / (kind == DTypeKind::complex ? 2 : 1);
+  const int part = size_of(mask) / (is_complex(mask) ? 2 : 1);
   std::string bits = "~0ull";
-  if (has_sign) bits = part == 2 ? "0x7fffull" : part == 4 ? "0x7fffffff7fffffffull" : "~0ull >> 1";
+  if (is_inexact(mask))
+    bits = part == 2 ? "0x7fffull" : part == 4 ? "0x7fffffff7fffffffull" : "~0ull >> 1";
   return formatted("static {} bool counts(const mask_type& x) {{\n  return ({} & ({})) != 0;\n}}\n",
                    qualifier, size_of(mask) == 16 ? "(x.low | x.high)" : "(u64)x", bits);
 }

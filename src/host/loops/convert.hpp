@@ -19,9 +19,9 @@ struct Complex {
 };
 
 template <class T>
-inline constexpr bool is_complex = false;
+inline constexpr bool is_complex_type = false;
 template <class Real>
-inline constexpr bool is_complex<Complex<Real>> = true;
+inline constexpr bool is_complex_type<Complex<Real>> = true;
 template <class T>
 inline constexpr bool is_half = std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>;
 
@@ -57,14 +57,14 @@ To convert(From value) {
     return convert<To>(static_cast<uint8_t>(value.value != 0));
   } else if constexpr (is_half<From>) {
     return convert<To>(static_cast<float>(value));
-  } else if constexpr (is_complex<To> && is_complex<From>) {
+  } else if constexpr (is_complex_type<To> && is_complex_type<From>) {
     using Real = decltype(To::real);
     return {static_cast<Real>(value.real), static_cast<Real>(value.imaginary)};
-  } else if constexpr (is_complex<To>) {
+  } else if constexpr (is_complex_type<To>) {
     return {convert<decltype(To::real)>(value), 0};
-  } else if constexpr (is_complex<From> && std::is_same_v<To, Bool>) {
+  } else if constexpr (is_complex_type<From> && std::is_same_v<To, Bool>) {
     return {static_cast<uint8_t>(value.real != 0 || value.imaginary != 0)};
-  } else if constexpr (is_complex<From>) {
+  } else if constexpr (is_complex_type<From>) {
     return convert<To>(value.real);
   } else if constexpr (std::is_same_v<To, Bool>) {
     return {static_cast<uint8_t>(value != 0)};

@@ -22,7 +22,6 @@ const char* op_letter(MatrixOp op) {
   return letters[static_cast<int>(op)];
 }
 
-bool is_complex(DType dtype) { return facts_of(dtype).kind == DTypeKind::complex; }
 bool is_double(DType dtype) { return dtype == DType::f64 || dtype == DType::c128; }
 int real_size(DType dtype) { return is_double(dtype) ? 8 : 4; }
 

@@ -1,0 +1,20 @@
+// The library's objects as the command holds them.
+#pragma once
+
+#include "cli/base/handle.hpp"
+#include "gpuarr.h"
+
+namespace cli {
+
+using Array = Handle<gpuarr_array, gpuarr_array_release>;
+using Stream = Handle<gpuarr_stream, gpuarr_stream_release>;
+using Event = Handle<gpuarr_event, gpuarr_event_release>;
+using Options = Handle<gpuarr_kernel_options, gpuarr_kernel_options_release>;
+using Elementwise = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
+using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
+using Module = Handle<gpuarr_module, gpuarr_module_release>;
+using Raw = Handle<gpuarr_raw, gpuarr_raw_release>;
+using Generator = Handle<gpuarr_generator, gpuarr_generator_release>;
+using Call = Handle<gpuarr_call, gpuarr_call_release>;
+
+}  // namespace cli

@@ -1,0 +1,45 @@
+// Compiled code on a GPU.
+#pragma once
+
+#include <atomic>
+
+#include "cuda/device/device.hpp"
+
+namespace gpuarr::cuda {
+
+class CudaModule final : public Module, public std::enable_shared_from_this<CudaModule> {
+ public:
+  static std::shared_ptr<CudaModule> load(CudaDevice& device, const std::string& image);
+  ~CudaModule() override;
+
+  std::shared_ptr<Function> function(const std::string& name) override;
+
+ private:
+  explicit CudaModule(CudaDevice& device) : device_(device) {}
+
+  CudaDevice& device_;
+  CUmodule module_ = nullptr;
+};
+
+class CudaFunction final : public Function {
+ public:
+  CudaFunction(CudaDevice& device, CUfunction function, const char* kept_name,
+               std::shared_ptr<CudaModule> module)
+      : device_(device), function_(function), name_(kept_name), module_(std::move(module)) {}
+
+  void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
+              Stream& stream) override;
+  int resident_blocks(int threads) override;
+
+ private:
+  void allow_shared();
+
+  CudaDevice& device_;
+  CUfunction function_;
+  const char* name_;
+  std::atomic<bool> shared_allowed_{false};
+  std::atomic<int64_t> resident_{0};  // threads of a block, and the answer in the low 32 bits
+  std::shared_ptr<CudaModule> module_;
+};
+
+}  // namespace gpuarr::cuda

@@ -1,0 +1,251 @@
+#include "linalg/factors/kernels.hpp"
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/once.hpp"
+#include "kernel/reduction.hpp"
+#include "linalg/factors/matrices.hpp"
+#include "linalg/factors_text.hpp"
+#include "ops/base/own_kernel.hpp"
+
+namespace gpuarr {
+namespace {
+
+enum class Loop {
+  triangle,
+  identity,
+  permutation,
+  from_zero,
+  from_one,
+  clear,
+  merge,
+  unpack,
+  invert,
+  scale
+};
+
+// Matrices come with their last two axes exchanged, so that i runs down the columns.
+constexpr OwnKernelRow loop_rows[] = {
+    {"triangle", "S x, int64 rows, int64 columns, int32 upper, int32 unit", "T y",
+     factors_parts::triangle},
+    {"identity", "int64 rows, int64 columns", "T y",
+     "y = T(i % rows == i / rows % columns ? 1 : 0);"},
+    {"permutation", "raw P pivots, int64 rows, int64 swaps", "raw int64 at",
+     factors_parts::permutation},
+    {"pivots_from_zero", "S x", "T y", "y = (T)(x - 1);"},
+    {"pivots_from_one", "S x, int64 rows, uint64 reports, uint32 code", "T y",
+     "const bool is_row = x >= 0 && x < rows;\n"
+     "if (!is_row) _report(reports, code, (long long)x, i % rows, i / rows, rows);\n"
+     "y = (T)((is_row ? x : i % rows) + 1);"},
+    {"clear_not_finite", "int32 code", "T y", "if (code != 0) y = T(0);"},
+    {"merge_codes", "int32 found", "int32 code", "if (code == 0) code = found;"},
+    {"unpack_vectors", "C w, raw R packed, int64 rows", "C v",
+     "v = w.im == 0  ? C(packed[i], 0)\n"
+     "    : w.im > 0 ? C(packed[i], packed[i + rows])\n"
+     "               : C(packed[i - rows], -packed[i]);"},
+    {"invert_values", "R x, R first, float64 rcond", "R y",
+     "y = x > first * rcond ? R(1) / x : R(0);"},
+    {"scale_rows", "T x, R factor", "T y", "y = x * factor;"},
+};
+
+enum class Fold { determinant, log_determinant, zero, not_positive, not_finite, count, squares };
+
+// D is the elements' type, R its real one.
+struct FoldRow {
+  const char* name;
+  const char* in_params;
+  const char* out_params;
+  const char* map;
+  const char* reduce;
+  const char* post;
+  const char* identity;
+  const char* reduce_type;
+  std::string_view preamble = {};
+};
+
+constexpr FoldRow fold_rows[] = {
+    {"determinant", "D d, P p", "D det", "normal(p == _J + 1 ? d : -d, 0)",
+     "normal(a.value * b.value, a.exponent + b.exponent)", "det = scaled(a.value, a.exponent)",
+     "{D(1), 0}", "factor", factors_parts::factor},
+    {"log_determinant", "D d, P p", "D sign, R log_size", "normal(p == _J + 1 ? d : -d, 0)",
+     "normal(a.value * b.value, a.exponent + b.exponent)",
+     "const R size = abs(a.value);\n"
+     "sign = size == 0 ? D(0) : a.value / size;\n"
+     "log_size = log(size) + a.exponent * R(0.6931471805599453)",
+     "{D(1), 0}", "factor", factors_parts::factor},
+    {"find_zero", "D d", "int32 code", "d == D(0) ? (int)_J + 1 : 2147483647", "min(a, b)",
+     "code = a == 2147483647 ? 0 : a", "2147483647", "int32"},
+    {"find_not_positive", "D d", "int32 code", "real_of_it(d) > 0 ? 2147483647 : (int)_J + 1",
+     "min(a, b)", "code = a == 2147483647 ? 0 : a", "2147483647", "int32",
+     factors_parts::real_of_it},
+    {"find_not_finite", "D x", "int32 code", "x - x == D(0) ? 0 : -1", "a | b", "code = a", "0",
+     "int32"},
+    {"count_values", "D x, D first, float64 rcond, float64 tol", "int64 count",
+     "x > (tol >= 0 ? tol : first * rcond) ? 1 : 0", "a + b", "count = a", "0", "int64"},
+    {"square_sums", "D x", "R sum", "inner(x)", "a + b", "sum = a", "0", "R", factors_parts::inner},
+};
+
+std::string typed(std::string params, DType dtype) {
+  for (size_t at = 0; at + 1 < params.size(); ++at) {
+    const bool starts = at == 0 || params[at - 1] == ' ';
+    if (!starts || params[at + 1] != ' ' || (params[at] != 'D' && params[at] != 'R')) continue;
+    params.replace(at, 1, name(params[at] == 'D' ? dtype : real_dtype(dtype)));
+  }
+  return params;
+}
+
+Reduction& kernel_for(Fold fold, DType dtype) {
+  static std::atomic<Reduction*> kernels[std::size(fold_rows)][GPUARR_C128 + 1];
+  const auto place = static_cast<size_t>(fold);
+  return made_once(kernels[place][static_cast<size_t>(dtype)], [&] {
+    const FoldRow& r = fold_rows[place];
+    KernelOptions options;
+    options.name = r.name;
+    options.reduce_type = r.reduce_type;
+    options.preamble = formatted("typedef {} D;\ntypedef {} R;\n{}", name(dtype),
+                                 name(real_dtype(dtype)), r.preamble);
+    const MapReduceSpec spec{
+        typed(r.in_params, dtype), typed(r.out_params, dtype), r.map, r.reduce, r.post, r.identity};
+    return std::make_unique<Reduction>(spec, options);
+  });
+}
+
+using Inputs = std::initializer_list<Argument>;
+
+void run(Loop loop, Inputs inputs, const Array& target, int64_t size, Stream& stream) {
+  const Array* output = &target;
+  own_kernel<loop_rows>(static_cast<size_t>(loop))
+      .call({inputs.begin(), inputs.size()}, {&output, 1}, size, &stream);
+}
+
+// Along the last axes, of which there are `count`.
+Reduction::MadeOutputs run(Fold fold, DType dtype, Inputs inputs,
+                           std::span<const Array* const> outputs, std::span<const int32_t> axes,
+                           Stream& stream) {
+  return kernel_for(fold, dtype)
+      .call({inputs.begin(), inputs.size()}, outputs, AxisRequest{axes, false, false}, &stream);
+}
+
+constexpr int32_t last_axis[] = {-1};
+constexpr int32_t down_columns[] = {-2};
+constexpr int32_t last_axes[] = {-2, -1};
+
+Argument in(const Array& array) { return {&array, nullptr}; }
+Argument in(const Scalar& scalar) { return {nullptr, &scalar}; }
+
+Array first_of_each(const Array& values) { return first_columns(values, 1); }
+
+}  // namespace
+
+void take_triangle(const Array& target, const Array& source, Triangle triangle, bool unit,
+                   Stream& stream) {
+  const Array x = turned(source);
+  const Scalar rows = Scalar::of(rows_of(target)), columns = Scalar::of(columns_of(target));
+  const Scalar upper = Scalar::of(int64_t{triangle == Triangle::upper});
+  const Scalar ones = Scalar::of(int64_t{unit});
+  run(Loop::triangle, {in(x), in(rows), in(columns), in(upper), in(ones)}, turned(target), no_size,
+      stream);
+}
+
+void fill_identity(const Array& target, Stream& stream) {
+  const Scalar rows = Scalar::of(rows_of(target)), columns = Scalar::of(columns_of(target));
+  run(Loop::identity, {in(rows), in(columns)}, turned(target), no_size, stream);
+}
+
+void permutation_of(const Array& rows, const Array& pivots, Stream& stream) {
+  const int64_t count = rows.layout.shape[rows.ndim() - 1];
+  const Scalar each = Scalar::of(count);
+  const Scalar swaps = Scalar::of(pivots.layout.shape[pivots.ndim() - 1]);
+  if (rows.size() == 0) return;
+  run(Loop::permutation, {in(pivots), in(each), in(swaps)}, rows, rows.size() / count, stream);
+}
+
+void pivots_from_zero(const Array& target, const Array& source, Stream& stream) {
+  run(Loop::from_zero, {in(source)}, target, no_size, stream);
+}
+
+void pivots_from_one(const Array& target, const Array& source, ReportCode code, uint64_t reports,
+                     Stream& stream) {
+  const Scalar rows = Scalar::of(target.layout.shape[target.ndim() - 1]);
+  const Scalar place = Scalar::of(reports), what = Scalar::of(static_cast<uint64_t>(code));
+  run(Loop::from_one, {in(source), in(rows), in(place), in(what)}, target, no_size, stream);
+}
+
+std::optional<Array> determinant_of(const Array& diagonals, const Array& pivots, const Array* out,
+                                    Stream& stream) {
+  auto made = run(Fold::determinant, diagonals.dtype, {in(diagonals), in(pivots)}, {&out, 1},
+                  last_axis, stream);
+  if (made.empty()) return std::nullopt;
+  return std::move(made[0].second);
+}
+
+SignAndLog log_determinant_of(const Array& diagonals, const Array& pivots, const Array* sign,
+                              const Array* log, Stream& stream) {
+  const Array* outputs[] = {sign, log};
+  SignAndLog results;
+  for (auto& [k, made] : run(Fold::log_determinant, diagonals.dtype, {in(diagonals), in(pivots)},
+                             outputs, last_axis, stream))
+    (k == 0 ? results.sign : results.log) = std::move(made);
+  return results;
+}
+
+void find_zero(const Array& codes, const Array& diagonals, Stream& stream) {
+  const Array* out = &codes;
+  run(Fold::zero, diagonals.dtype, {in(diagonals)}, {&out, 1}, last_axis, stream);
+}
+
+void find_not_positive(const Array& codes, const Array& diagonals, Stream& stream) {
+  const Array* out = &codes;
+  run(Fold::not_positive, diagonals.dtype, {in(diagonals)}, {&out, 1}, last_axis, stream);
+}
+
+void find_not_finite(const Array& codes, const Array& matrices, Stream& stream) {
+  const Array* out = &codes;
+  run(Fold::not_finite, matrices.dtype, {in(matrices)}, {&out, 1}, last_axes, stream);
+}
+
+void clear_not_finite(const Array& matrices, const Array& codes, Stream& stream) {
+  const Array each = with_axis(with_axis(codes, 0), 0);
+  run(Loop::clear, {in(each)}, matrices, no_size, stream);
+}
+
+void merge_codes(const Array& codes, const Array& found, Stream& stream) {
+  run(Loop::merge, {in(found)}, codes, no_size, stream);
+}
+
+void unpack_vectors(const Array& target, const Array& packed, const Array& values, Stream& stream) {
+  const Array w = with_axis(values, 0), p = turned(packed);
+  const Scalar rows = Scalar::of(rows_of(target));
+  run(Loop::unpack, {in(w), in(p), in(rows)}, turned(target), no_size, stream);
+}
+
+void invert_values(const Array& target, const Array& values, double rcond, Stream& stream) {
+  const Array first = first_of_each(values);
+  const Scalar least = Scalar::of(rcond);
+  run(Loop::invert, {in(values), in(first), in(least)}, target, no_size, stream);
+}
+
+void count_values(const Array& counts, const Array& values, double rcond, double tol,
+                  Stream& stream) {
+  const Array first = first_of_each(values);
+  const Scalar relative = Scalar::of(rcond), absolute = Scalar::of(tol);
+  const Array* out = &counts;
+  run(Fold::count, values.dtype, {in(values), in(first), in(relative), in(absolute)}, {&out, 1},
+      last_axis, stream);
+}
+
+void scale_rows(const Array& target, const Array& source, const Array& factors, Stream& stream) {
+  const Array each = with_axis(factors, 0);
+  run(Loop::scale, {in(source), in(each)}, target, no_size, stream);
+}
+
+void square_sums(const Array& sums, const Array& x, Stream& stream) {
+  const Array* out = &sums;
+  run(Fold::squares, x.dtype, {in(x)}, {&out, 1}, down_columns, stream);
+}
+
+}  // namespace gpuarr

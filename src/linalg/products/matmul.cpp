@@ -1,0 +1,141 @@
+#include "linalg/products/matmul.hpp"
+
+#include "array/views.hpp"
+#include "core/error.hpp"
+#include "gpuarr/linalg.h"
+#include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
+#include "ops/functions/promotion.hpp"
+
+namespace gpuarr {
+namespace {
+
+// The result's shape: as a stack of matrices, and without the axes that vectors do not have.
+struct Shapes {
+  Dims made, wanted;
+};
+
+[[noreturn]] void fail_inner(const Array& x, const Array& y) {
+  fail(GPUARR_ERR_SHAPE,
+       "x has shape {} and y {}: the last axis of x has extent {}, but the {} of y has {}; they "
+       "must be equal",
+       to_string(x.layout.shape), to_string(y.layout.shape), x.layout.shape[x.ndim() - 1],
+       y.ndim() == 1 ? "only axis" : "last axis but one",
+       y.layout.shape[y.ndim() == 1 ? 0 : y.ndim() - 2]);
+}
+
+Dims without_last(const Dims& shape, int count) {
+  Dims left;
+  for (int k = 0; k + count < shape.size(); ++k) left.push_back(shape[k]);
+  return left;
+}
+
+// Of x as (..., rows, inner) and y as (..., inner, columns).
+Shapes shapes_of(const Array& x, const Array& y, const Array& left_array,
+                 const Array& right_array) {
+  const Dims& left = left_array.layout.shape;
+  const Dims& right = right_array.layout.shape;
+  if (left[left.size() - 1] != right[right.size() - 2]) fail_inner(x, y);
+  Shapes s;
+  s.made = without_last(left, 2);
+  if (!broadcast_into(s.made, without_last(right, 2)))
+    fail(GPUARR_ERR_BROADCAST,
+         "x has shape {} and y {}: the axes before the last two do not broadcast together",
+         to_string(x.layout.shape), to_string(y.layout.shape));
+  s.wanted = s.made;
+  s.made.push_back(left[left.size() - 2]);
+  s.made.push_back(right[right.size() - 1]);
+  if (x.ndim() > 1) s.wanted.push_back(left[left.size() - 2]);
+  if (y.ndim() > 1) s.wanted.push_back(right[right.size() - 1]);
+  return s;
+}
+
+void check_axes(const Array& x, const char* argument) {
+  if (x.ndim() == 0)
+    fail(GPUARR_ERR_SHAPE, "{} has no axes, so it is not a matrix; multiply by gpuarr_multiply",
+         argument);
+}
+
+bool is_fortran(const Array& array) {
+  return array.ndim() == 2 && is_contiguous(array.layout, Order::f) &&
+         !is_contiguous(array.layout, Order::c);
+}
+
+// Copies of arrays that are needed seldom: an ordinary call makes none.
+using Spare = std::optional<Array>;
+
+const Array& in_dtype(const Array& x, DType dtype, Spare& kept, Stream& stream) {
+  if (x.dtype == dtype) return x;
+  return kept.emplace(copy(without_repeats(x, 2), dtype, Order::k, stream));
+}
+
+// The result as a stack of matrices: with the axes that vectors do not have.
+const Array& as_stack(const Array& out, const Array& x, const Array& y, Spare& kept) {
+  if (x.ndim() > 1 && y.ndim() > 1) return out;
+  kept = y.ndim() == 1 ? expand(out, -1) : out;
+  if (x.ndim() == 1) kept = expand(*kept, -2);
+  return *kept;
+}
+
+}  // namespace
+
+ProductOptions checked_flags(int32_t flags) {
+  if ((flags & ~GPUARR_MATMUL_TF32) != 0)
+    fail(GPUARR_ERR_ARGUMENT, "flags is {}; give 0 or GPUARR_MATMUL_TF32", flags);
+  return {(flags & GPUARR_MATMUL_TF32) != 0};
+}
+
+Stream& stream_for(const Array& x, const Array& y, Stream* given) {
+  check_device(y, "y", x.device());
+  return stream_for(given, x.device());
+}
+
+void check_result(const Array& out, DType dtype, const Dims& shape, const Stream& stream) {
+  if (&out.device() != &stream.device())
+    fail(GPUARR_ERR_DEVICE, "out is on {}, but the inputs are on {}; give an array there",
+         out.device().facts().name, stream.device().facts().name);
+  if (out.dtype != dtype)
+    fail(GPUARR_ERR_DTYPE, "out is {}, but the result is {}; give such an array", name(out.dtype),
+         name(dtype));
+  if (!(out.layout.shape == shape))
+    fail(GPUARR_ERR_SHAPE, "out has shape {}, but the result has {}; give such an array",
+         to_string(out.layout.shape), to_string(shape));
+  check_writable(out, "out");
+}
+
+DType common_dtype(const Array& x, const Array& y) {
+  Joining join;
+  join.add_array(x.dtype);
+  join.add_array(y.dtype);
+  return join.dtype(Promotes::same);
+}
+
+Array converted(const Array& array, DType dtype, Stream& stream) {
+  return array.dtype == dtype ? array : copy(array, dtype, Order::k, stream);
+}
+
+std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
+                            Stream* given) {
+  const ProductOptions options = checked_flags(flags);
+  Stream& stream = stream_for(x, y, given);
+  check_axes(x, "x");
+  check_axes(y, "y");
+  Spare kept[5];
+  const Array& left = x.ndim() == 1 ? kept[0].emplace(expand(x, 0)) : x;
+  const Array& right = y.ndim() == 1 ? kept[1].emplace(expand(y, 1)) : y;
+  const Shapes s = shapes_of(x, y, left, right);
+  const DType dtype = common_dtype(x, y);
+  checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
+  std::optional<Array> made;
+  if (out != nullptr)
+    check_result(*out, dtype, s.wanted, stream);
+  else
+    made =
+        Array::empty(stream, dtype, s.wanted, is_fortran(x) && is_fortran(y) ? Order::f : Order::c);
+  multiply(as_stack(out != nullptr ? *out : *made, x, y, kept[2]),
+           in_dtype(left, dtype, kept[3], stream), in_dtype(right, dtype, kept[4], stream), options,
+           stream);
+  return made;
+}
+
+}  // namespace gpuarr

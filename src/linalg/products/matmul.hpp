@@ -1,0 +1,30 @@
+// The matrix product as NumPy has it.
+#pragma once
+
+#include <optional>
+
+#include "linalg/products/multiply.hpp"
+
+namespace gpuarr {
+
+/// `flags`: GPUARR_MATMUL_... as they came over the C ABI. Returns the array that was made, if
+/// `out` is null. A null stream is the current one of the arrays' device.
+std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
+                            Stream* stream);
+
+ProductOptions checked_flags(int32_t flags);
+
+/// Fails unless both are on one device; the stream to work in, checked.
+Stream& stream_for(const Array& x, const Array& y, Stream* given);
+
+/// Fails unless a given result has this dtype and shape, is on the stream's device, and can be
+/// written to.
+void check_result(const Array& out, DType dtype, const Dims& shape, const Stream& stream);
+
+/// The smallest dtype that both fit in.
+DType common_dtype(const Array& x, const Array& y);
+
+/// The array in another dtype; itself if it has that.
+Array converted(const Array& array, DType dtype, Stream& stream);
+
+}  // namespace gpuarr

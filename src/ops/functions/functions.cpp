@@ -1,0 +1,172 @@
+#include "ops/functions/functions.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+
+#include "core/error.hpp"
+#include "core/once.hpp"
+#include "ops/preambles_text.hpp"
+
+namespace gpuarr {
+namespace {
+
+size_t count_names(const char* names) {
+  return 1 + static_cast<size_t>(std::count(names, names + std::strlen(names), ' '));
+}
+
+// Short names, which need no memory of their own: scalars are named in every call.
+std::string name_at(const char* names, size_t index) {
+  for (; index > 0; ++names) index -= *names == ' ' ? 1 : 0;
+  const char* end = names;
+  while (*end != '\0' && *end != ' ') ++end;
+  return {names, end};
+}
+
+const char* expression_of(const Expressions& by_kind, DType dtype) {
+  if (dtype == mixed_integers) return by_kind.whole;
+  switch (facts_of(dtype).kind) {
+    case DTypeKind::boolean:
+      return by_kind.boolean;
+    case DTypeKind::real:
+      return by_kind.real;
+    case DTypeKind::complex:
+      return by_kind.complex;
+    default:
+      return by_kind.whole;
+  }
+}
+
+[[noreturn]] void fail_refused(const FunctionRow& row, DType dtype) {
+  const Expressions& e = row.first;
+  std::string takes;
+  for (auto [expression, kind] : {std::pair{e.boolean, "bool"},
+                                  {e.whole, "integers"},
+                                  {e.real, "floats"},
+                                  {e.complex, "complex numbers"}})
+    if (expression != nullptr) takes += (takes.empty() ? "" : ", ") + std::string(kind);
+  fail(GPUARR_ERR_DTYPE, "{} is not defined for {}; it takes {}", row.name, name(dtype), takes);
+}
+
+DType computed_as(const FunctionRow& row, DType dtype) {
+  return row.exact_16 ? dtype : computed_in(dtype);
+}
+
+std::string types_text(const FunctionRow& r, DType dtype) {
+  if (dtype == mixed_integers) return std::string(preamble_parts::mixed);
+  const DType computed = computed_as(r, dtype);
+  const bool long_integers = size_of(computed) == 8;
+  return formatted("typedef {} C;\ntypedef {} V;\ntypedef unsigned {} U;\n", facts_of(computed).cxx,
+                   facts_of(part_of_complex(computed)).cxx, long_integers ? "long long" : "int");
+}
+
+constexpr const char* input_letters = "XYZWS";
+constexpr const char* output_letters = "OQ";
+
+// "static inline float first(const C x, const C y) { return x + y; }"
+std::string function_of(const FunctionRow& r, const char* called, DType result,
+                        const char* expression) {
+  std::string out = formatted("static inline {} {}(", facts_of(result).cxx, called);
+  for (size_t k = 0; k < input_count(r); ++k)
+    out += formatted("{}const {} {}", k > 0 ? ", " : "",
+                     std::string(1, is_promoted(r, k) ? 'C' : input_letters[k]), input_name(r, k));
+  return out + formatted(") {{ return {}; }}\n", expression);
+}
+
+std::string call_of(const FunctionRow& r, const char* called, DType dtype) {
+  std::string out = formatted("{}(", called);
+  for (size_t k = 0; k < input_count(r); ++k) {
+    std::string input = input_name(r, k);
+    if (is_promoted(r, k) && dtype != DType::boolean) input = formatted("(C)number_of({})", input);
+    out += (k > 0 ? ", " : "") + input;
+  }
+  return out + ")";
+}
+
+std::unique_ptr<Elementwise> make_kernel(Op function, const FunctionVariant& variant) {
+  const FunctionText made = function_text(function, variant);
+  return std::make_unique<Elementwise>(made.in_params, made.out_params, made.body, made.options);
+}
+
+}  // namespace
+
+const FunctionRow& function_at(int64_t index) {
+  if (index < 0 || index >= function_count)
+    fail(GPUARR_ERR_ARGUMENT, "index is {}; give one from 0 to {}", index, function_count - 1);
+  return row_of(static_cast<Op>(index));
+}
+
+size_t input_count(const FunctionRow& row) { return count_names(row.inputs); }
+size_t output_count(const FunctionRow& row) { return count_names(row.outputs); }
+std::string input_name(const FunctionRow& row, size_t index) { return name_at(row.inputs, index); }
+std::string output_name(const FunctionRow& row, size_t index) {
+  return name_at(row.outputs, index);
+}
+
+std::optional<Op> find_function(std::string_view name) {
+  for (int f = 0; f < function_count; ++f)
+    if (row_of(static_cast<Op>(f)).name == name) return static_cast<Op>(f);
+  return std::nullopt;
+}
+
+DType result_dtype(Gives gives, DType computed) {
+  switch (gives) {
+    case Gives::truth:
+      return DType::boolean;
+    case Gives::integer:
+      return DType::i32;
+    case Gives::part:
+      return part_of_complex(computed);
+    case Gives::complex:
+      return computed == DType::f64 ? DType::c128 : DType::c64;
+    case Gives::same:
+      break;
+  }
+  return computed;
+}
+
+FunctionText function_text(Op function, const FunctionVariant& variant) {
+  const FunctionRow& r = row_of(function);
+  const DType dtype = variant.dtype;
+  if (expression_of(r.first, dtype) == nullptr) fail_refused(r, dtype);
+  FunctionText made;
+  for (size_t k = 0; k < input_count(r); ++k)
+    made.in_params +=
+        formatted("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
+  if (variant.masked) made.in_params += ", bool where";
+  made.options.name = r.name;
+  made.options.preamble = types_text(r, dtype);
+  made.options.preamble += preamble_parts::truth;
+  made.options.preamble += r.preamble;
+  for (size_t k = 0; k < output_count(r); ++k) {
+    const Gives gives = k == 0 ? r.gives : r.gives_second;
+    const DType result = result_dtype(gives, dtype);
+    const char* called = k == 0 ? "first" : "second";
+    made.options.preamble += function_of(r, called, result_dtype(gives, computed_as(r, dtype)),
+                                         expression_of(k == 0 ? r.first : r.second, dtype));
+    const std::string out = output_name(r, k);
+    const std::string letter(1, output_letters[k]);
+    made.out_params +=
+        formatted("{}{} {}", k > 0 ? ", " : "", variant.converts[k] ? letter : name(result), out);
+    // Rounded to the result's type first, as if it had been stored there.
+    std::string value = formatted("({}){}", facts_of(result).cxx, call_of(r, called, dtype));
+    if (variant.converts[k]) value = formatted("({}){}", letter, value);
+    if (k == 0) made.value = value;
+    made.body += variant.masked ? formatted("{0} = is_true(where) ? {1} : {0};\n", out, value)
+                                : formatted("{} = {};\n", out, value);
+  }
+  return made;
+}
+
+Elementwise& function_kernel(Op function, const FunctionVariant& variant) {
+  static std::atomic<Elementwise*> kernels[all_function_count][GPUARR_C128 + 1][8];
+  const int which =
+      (variant.converts[0] ? 1 : 0) + (variant.converts[1] ? 2 : 0) + (variant.masked ? 4 : 0);
+  std::atomic<Elementwise*>& slot =
+      kernels[static_cast<size_t>(function)][static_cast<size_t>(variant.dtype)]
+             [static_cast<size_t>(which)];
+  return made_once(slot, [&] { return make_kernel(function, variant); });
+}
+
+}  // namespace gpuarr

@@ -1,0 +1,104 @@
+// Elementwise functions: the table of them (catalogue/), and how one is run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernel/elementwise.hpp"
+#include "ops/functions/op.hpp"
+#include "ops/functions/promotion.hpp"
+
+namespace gpuarr {
+
+/// What comes out of what is computed.
+enum class Gives : uint8_t {
+  same,     // the dtype that is computed in
+  truth,    // bool
+  part,     // the type of a complex number's parts
+  complex,  // the complex number of such parts
+  integer,  // int32
+};
+
+/// Expressions of the inputs' names, by the kind of what is computed in; null where the function
+/// does not take that. They see C, the type that is computed in (float32 for 16-bit floats); V, the
+/// type of a complex number's parts, else C; and U, unsigned, to which integers overflow.
+struct Expressions {
+  const char* boolean = nullptr;
+  const char* whole = nullptr;
+  const char* real = nullptr;
+  const char* complex = nullptr;
+};
+
+struct FunctionRow {
+  Op function;
+  const char* name;
+  const char* inputs;  // their names
+  const char* about;   // one line
+  Promotes promotes;
+  Gives gives;
+  Expressions first;
+  std::string_view preamble = {};  // of preambles/
+  bool exact_16 = false;           // 16-bit floats are not computed with as float32
+  bool compares = false;           // integers of any signs, exactly
+  const char* outputs = "out";
+  Expressions second = {};  // of a second output
+  Gives gives_second = Gives::same;
+  // Which inputs are promoted and converted; the others keep their dtypes.
+  size_t first_promoted = 0;
+  size_t promoted_count = 8;
+};
+
+extern const std::array<FunctionRow, all_function_count> function_rows;
+constexpr size_t most_function_inputs = 5;
+
+inline const FunctionRow& row_of(Op function) {
+  return function_rows[static_cast<size_t>(function)];
+}
+const FunctionRow& function_at(int64_t index);  // of those that have a name; checks it
+size_t input_count(const FunctionRow& row);
+size_t output_count(const FunctionRow& row);
+std::string input_name(const FunctionRow& row, size_t index);
+std::string output_name(const FunctionRow& row, size_t index);
+std::optional<Op> find_function(std::string_view name);
+
+inline bool is_promoted(const FunctionRow& row, size_t input) {
+  return input >= row.first_promoted && input < row.first_promoted + row.promoted_count;
+}
+
+/// In place of a dtype, where integers are compared that no type has in common.
+constexpr DType mixed_integers{};
+
+/// How the kernel of a function is to be.
+struct FunctionVariant {
+  DType dtype;                        // that is computed in
+  std::array<bool, 2> converts = {};  // into given outputs of another dtype than the result's
+  bool masked = false;                // with one more input, a bool that chooses elements
+};
+
+/// The kernel's texts. Fails if the function does not take the dtype.
+struct FunctionText {
+  std::string in_params;
+  std::string out_params;
+  std::string body;
+  std::string value;  // what the first output is set to
+  KernelOptions options;
+};
+FunctionText function_text(Op function, const FunctionVariant& variant);
+
+Elementwise& function_kernel(Op function, const FunctionVariant& variant);
+
+/// The dtype that the function computes in with these inputs.
+DType computed_dtype(const FunctionRow& row, std::span<const Argument> inputs);
+DType result_dtype(Gives gives, DType computed);
+
+/// Runs a function. `outputs` has null where an array is to be made; those are returned. `where`,
+/// a bool array or null, needs all outputs. A null stream is the current one of the arrays' device.
+Elementwise::MadeOutputs apply(Op function, std::span<const Argument> inputs,
+                               std::span<const Array* const> outputs, const Array* where,
+                               Stream* stream);
+
+}  // namespace gpuarr

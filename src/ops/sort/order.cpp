@@ -1,0 +1,166 @@
+#include "ops/sort/order.hpp"
+
+#include "backends.hpp"
+#include "codegen/count/runs.hpp"
+#include "core/error.hpp"
+#include "kernel/overlap.hpp"
+#include "ops/base/along.hpp"
+#include "ops/base/copy.hpp"
+#include "ops/base/own_function.hpp"
+#include "ops/base/own_kernel.hpp"
+#include "ops/base/result.hpp"
+#include "ops/base/transfer.hpp"
+#include "ops/kernels_text.hpp"
+
+namespace gpuarr {
+namespace {
+
+void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs, Stream& stream) {
+  static auto* const functions = new OwnFunctions;
+  Device& device = stream.device();
+  const auto& function = functions->get(device, name, dtype, [&] {
+    return Source{"unique", run_text(target_of(device), dtype), {}};
+  });
+  launch_own(*function, name, gpuarr::name(dtype), {blocks, run_threads, 0}, &runs, sizeof runs,
+             stream);
+}
+
+int64_t number_in(const Array& one, Stream& stream) {
+  int64_t number = 0;
+  read(host_memory(DType::i64, {1}, nullptr, &number), one, stream);
+  return number;
+}
+
+// A result that may be given, or not wanted, when its array is empty.
+class RunResult {
+ public:
+  RunResult(Wanted& wanted, const char* argument, DType dtype, const Array& x, const Dims& shape,
+            Stream& stream)
+      : wanted_(wanted) {
+    if (!wanted.wanted) return;
+    if (wanted.given != nullptr)
+      check_result(*wanted.given, argument, dtype, shape, stream.device());
+    else
+      wanted.made = Array::empty(stream, dtype, shape);
+    const bool usable = wanted.made || (is_contiguous(wanted.given->layout, Order::c) &&
+                                        !may_overlap(*wanted.given, x));
+    array_ = wanted.made ? *wanted.made
+             : usable    ? *wanted.given
+                         : Array::empty(stream, dtype, shape);
+    array_.buffer->used_in(stream);
+  }
+  template <class T>
+  T* data() const {
+    return wanted_.wanted ? static_cast<T*>(array_.data) : nullptr;
+  }
+  const Array& array() const { return array_; }
+  void finish(Stream& stream) const {
+    if (wanted_.given != nullptr && array_.data != wanted_.given->data)
+      assign(*wanted_.given, array_, stream);
+  }
+
+ private:
+  Wanted& wanted_;
+  Array array_;
+};
+
+// counts[k] = begin[k + 1] - begin[k], where the last run ends with the elements.
+void lengths_of_runs(const Array& counts, const Array& begin, int64_t n, Stream& stream) {
+  static Elementwise* const kernel =
+      own_kernel("run_lengths", "raw int64 begin, int64 end", "int64 count",
+                 "count = (i + 1 < n ? begin[i + 1] : end) - begin[i];");
+  const Scalar end = Scalar::of(n);
+  const Argument inputs[] = {{&begin, nullptr}, {nullptr, &end}};
+  const Array* output = &counts;
+  kernel->call(inputs, {&output, 1}, no_size, &stream);
+}
+
+void check_apart(const Unique& u) {
+  const Array* given[] = {u.values.given, u.indices.given, u.inverse.given, u.counts.given};
+  for (int a = 0; a < 4; ++a)
+    for (int b = 0; b < a; ++b)
+      if (given[a] != nullptr && given[b] != nullptr && may_overlap(*given[a], *given[b]))
+        fail(GPUARR_ERR_OVERLAP,
+             "the results share memory with each other; give arrays that do not");
+}
+
+void write_runs(Unique& u, Runs& runs, const Array& x, const Array& sorted, int64_t count,
+                Stream& stream) {
+  const Dims shape{count};
+  const RunResult values(u.values, "values", x.dtype, x, shape, stream);
+  const RunResult indices(u.indices, "indices", DType::i64, x, shape, stream);
+  const RunResult inverse(u.inverse, "inverse", DType::i64, x, x.layout.shape, stream);
+  const RunResult counts(u.counts, "counts", DType::i64, x, shape, stream);
+  if (x.size() == 0) return;
+  const Array begin = Array::empty(stream, DType::i64, u.counts.wanted ? shape : Dims{0});
+  runs.values = values.data<void>();
+  runs.first = indices.data<int64_t>();
+  runs.begin = static_cast<int64_t*>(begin.data);
+  runs.inverse = inverse.data<int64_t>();
+  launch_runs("run_write", runs.tiles, sorted.dtype, runs, stream);
+  if (u.counts.wanted) lengths_of_runs(counts.array(), begin, runs.n, stream);
+  for (const RunResult* result : {&values, &indices, &inverse, &counts}) result->finish(stream);
+}
+
+}  // namespace
+
+void check_can_wait(Stream& stream, const char* for_what) {
+  if (stream.captures() || stream.is_capturing())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "stream is being captured, but the call waits for {}; call it outside the capture",
+         for_what);
+}
+
+void unique(Unique& u, const Array& x, Stream& stream) {
+  check_can_wait(stream, "the number of results");
+  check_apart(u);
+  const int64_t n = x.size();
+  const Array flat = contiguous(x, Order::c, stream);
+  const Array row = flat.view({{n}, {1}});
+  const Array sorted = Array::empty(stream, x.dtype, {n});
+  const bool indexed = u.indices.wanted || u.inverse.wanted;
+  const Array index = Array::empty(stream, DType::i64, {indexed ? n : 0});
+  sort_along({row, 0, false, &sorted, indexed ? &index : nullptr}, stream);
+  Runs runs{};
+  runs.x = sorted.data;
+  runs.index = static_cast<const int64_t*>(index.data);
+  runs.n = n;
+  runs.tiles = (n + run_tile - 1) / run_tile;
+  const Array counts = Array::empty(stream, DType::i64, {runs.tiles});
+  const Array total = Array::empty(stream, DType::i64, {1});
+  fill(total, Scalar::of(int64_t{0}), stream);
+  runs.counts = static_cast<int64_t*>(counts.data);
+  runs.total = static_cast<int64_t*>(total.data);
+  if (n > 0) {
+    launch_runs("run_count", runs.tiles, x.dtype, runs, stream);
+    launch_runs("run_sum", 1, x.dtype, runs, stream);
+  }
+  write_runs(u, runs, x, sorted, number_in(total, stream), stream);
+}
+
+std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
+                                  Stream& stream) {
+  if (sorted.ndim() != 1)
+    fail(GPUARR_ERR_SHAPE, "sorted has shape {}; it must have one axis",
+         to_string(sorted.layout.shape));
+  if (x.dtype != sorted.dtype)
+    fail(GPUARR_ERR_DTYPE, "x is {}, but sorted is {}; give arrays of one dtype", name(x.dtype),
+         name(sorted.dtype));
+  check_device(sorted, "sorted", x.device());
+  static Elementwise* const kernel =
+      own_kernel("searchsorted", "raw T sorted, T x, int64 count, bool right", "int64 place",
+                 kernel_parts::searchsorted, kernel_parts::before);
+  Result result(out, {DType::i64, x.layout.shape, strides_like(x.layout)}, stream);
+  const Array& target = result.array();
+  const Array apart =
+      may_overlap(target, sorted) ? copy(sorted, sorted.dtype, Order::k, stream) : sorted;
+  const Scalar count = Scalar::of(sorted.size());
+  const Scalar behind = Scalar::of(int64_t{right ? 1 : 0});
+  const Argument inputs[] = {
+      {&apart, nullptr}, {&x, nullptr}, {nullptr, &count}, {nullptr, &behind}};
+  const Array* output = &target;
+  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  return result.take();
+}
+
+}  // namespace gpuarr

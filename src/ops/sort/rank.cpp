@@ -1,0 +1,61 @@
+#include "ops/sort/rank.hpp"
+
+#include "backends.hpp"
+#include "ops/base/algorithms.hpp"
+#include "ops/base/own_function.hpp"
+
+namespace gpuarr {
+namespace {
+
+const std::shared_ptr<Function>& function_for(const RankVariant& form, const RankKernel& kernel,
+                                              Device& device) {
+  static auto* const functions = new OwnFunctions;
+  return functions->get(device, kernel.name, form, [&] {
+    Source source{"rank", kernel.text(form), {}};
+    source.types = name(form.dtype);
+    return source;
+  });
+}
+
+void run(const RankJob& job, Stream& stream) {
+  if (job.rows.rows == 0 || job.rows.n == 0) return;
+  algorithms_of(stream.device()).rank_rows(job, stream);
+}
+
+}  // namespace
+
+RankRows rows_in(const Array& array, bool descending) {
+  const int64_t n = array.layout.shape[array.ndim() - 1];
+  return {array.dtype, descending, array.size() / n, n, array.data};
+}
+
+bool ranks_pay(const RankRows& rows, int64_t targets, const Device& device) {
+  constexpr int64_t most_targets = 4;
+  return targets <= most_targets && rows.n > algorithms_of(device).least_ranked;
+}
+
+RankVariant form_of(const RankJob& job) {
+  constexpr int64_t most_of_32_bits = int64_t{1} << 32;
+  return {job.rows.dtype, job.rows.descending, job.rows.n >= most_of_32_bits, job.pair != nullptr};
+}
+
+void launch_rank(const RankVariant& form, const RankKernel& kernel, const void* parameters,
+                 size_t bytes, Stream& stream) {
+  const auto& function = function_for(form, kernel, stream.device());
+  launch_own(*function, kernel.name, name(form.dtype), {kernel.blocks, kernel.threads, 0},
+             parameters, bytes, stream);
+}
+
+void part_rows(const RankRows& rows, int64_t rank, void* out, Stream& stream) {
+  run({rows, rank, rows.n, out, nullptr, nullptr}, stream);
+}
+
+void first_of_rows(const RankRows& rows, int64_t k, void* values, int64_t* index, Stream& stream) {
+  run({rows, k - 1, k, values, index, nullptr}, stream);
+}
+
+void pairs_of_rows(const RankRows& rows, const RankPair& pair, Stream& stream) {
+  run({rows, 0, 0, nullptr, nullptr, &pair}, stream);
+}
+
+}  // namespace gpuarr
