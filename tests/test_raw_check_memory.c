@@ -42,7 +42,12 @@ static const char* const source =
     "  table[threadIdx.x] = 1;\n" /* line 32 */
     "  y[threadIdx.x] = table[threadIdx.x];\n"
     "}\n"
-    "extern \"C\" __global__ void divide(float* y, int n) { y[0] = 9 / n; }\n"; /* line 35 */
+    "extern \"C\" __global__ void divide(float* y, int n) { y[0] = 9 / n; }\n" /* line 35 */
+    "extern \"C\" __global__ void bytes(float* y, const float* x, long long n, int how) {\n"
+    "  if (how == 0) memcpy(y, x, n);\n" /* line 37 */
+    "  if (how == 1) memmove(y, x, n);\n"
+    "  if (how == 2) memset(y, 0, n);\n"
+    "}\n";
 
 static gpuarr_module* module;
 
@@ -110,6 +115,26 @@ static void pointers_are_followed_to_live_arrays_only(void** state) {
   assert_ok(RUN(module, "load", 1, 1, 0, out, gpuarr_arg_pointer(&mine)));
   assert_values(y, 4, (double[]){7, 0, 0, 0});
   gpuarr_array_release(y);
+}
+
+/* The compiler calls functions for these. */
+static void copies_of_bytes_are_checked(void** state) {
+  (void)state;
+  gpuarr_array *x = ramp(GPUARR_F32, 1000), *y = line(GPUARR_F32, 1024);
+  gpuarr_arg to = gpuarr_arg_array(y), from = gpuarr_arg_array(x);
+  for (int32_t how = 0; how < 3; ++how) {
+    const int reads = how < 2;
+    gpuarr_arg chosen = gpuarr_arg_i32(how), bytes = gpuarr_arg_i64(reads ? 4000 : 4096);
+    assert_ok(RUN(module, "bytes", 1, 1, 0, to, from, bytes, chosen));
+    bytes = gpuarr_arg_i64(4104);
+    assert_status(RUN(module, "bytes", 1, 1, 0, to, from, bytes, chosen), GPUARR_ERR_FAULT);
+    assert_message_has(reads ? "kernel \"bytes\": illegal read of 4104 bytes at x[0]"
+                             : "kernel \"bytes\": illegal write of 4104 bytes at y[0]");
+    char place[32];
+    snprintf(place, sizeof place, "at source:%d", 37 + how);
+    assert_message_has(place);
+  }
+  release_arrays((gpuarr_array*[]){x, y}, 2);
 }
 
 static void divisions_by_zero_are_found(void** state) {
@@ -201,6 +226,7 @@ int main(void) {
       cmocka_unit_test(an_element_too_far_is_found),
       cmocka_unit_test(outside_is_found_whatever_the_size),
       cmocka_unit_test(pointers_are_followed_to_live_arrays_only),
+      cmocka_unit_test(copies_of_bytes_are_checked),
       cmocka_unit_test(divisions_by_zero_are_found),
       cmocka_unit_test(shared_memory_and_variables_have_ends),
       cmocka_unit_test(threads_check_beside_each_other),

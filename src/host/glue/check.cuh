@@ -8,10 +8,11 @@ static gpuarr_checker* checker = nullptr;  // of the launch that runs
 #define GPUARR_BARE __attribute__((no_sanitize("thread")))
 // Threads are between two stacks where some of these are called, so they must not look whether
 // there is room; which has to be said before they are defined.
-#define GPUARR_HOOK(type, name, ...)                                         \
+#define GPUARR_HOOK_AS(symbol, type, name, ...)                              \
   extern "C" __attribute__((no_split_stack, noinline, visibility("hidden"))) \
-  type name __VA_ARGS__;                                                     \
+  type name __VA_ARGS__ __asm__(symbol);                                     \
   extern "C" GPUARR_BARE __attribute__((used)) type name __VA_ARGS__
+#define GPUARR_HOOK(type, name, ...) GPUARR_HOOK_AS(#name, type, name, __VA_ARGS__)
 #define GPUARR_CALLER __builtin_return_address(0)
 
 template <unsigned Bytes, int Access>
@@ -181,8 +182,10 @@ GPUARR_HOOK(void, __ubsan_handle_divrem_overflow, (void* data, void*, void*)) {
     gpuarr_glue::checker->division(gpuarr_glue::checker, at.file, at.line);
 }
 
-// Copies are not always made by code that is instrumented.
-GPUARR_HOOK(void*, memcpy, (void* to, const void* from, unsigned long bytes) noexcept) {
+// Copies are not always made by code that is instrumented. The C library's functions are declared
+// above, which would leave these visible under the same names, and then the C library's are called.
+GPUARR_HOOK_AS("memcpy", void*, gpuarr_memcpy,
+               (void* to, const void* from, unsigned long bytes) noexcept) {
   gpuarr_glue::look_at(from, bytes, gpuarr_read | gpuarr_misaligned, GPUARR_CALLER);
   gpuarr_glue::look_at(to, bytes, gpuarr_write | gpuarr_misaligned, GPUARR_CALLER);
   for (unsigned long i = 0; i < bytes; ++i) {
@@ -191,8 +194,9 @@ GPUARR_HOOK(void*, memcpy, (void* to, const void* from, unsigned long bytes) noe
   }
   return to;
 }
-GPUARR_HOOK(void*, memmove, (void* to, const void* from, unsigned long bytes) noexcept) {
-  if (to <= from) return memcpy(to, from, bytes);
+GPUARR_HOOK_AS("memmove", void*, gpuarr_memmove,
+               (void* to, const void* from, unsigned long bytes) noexcept) {
+  if (to <= from) return gpuarr_memcpy(to, from, bytes);
   gpuarr_glue::look_at(from, bytes, gpuarr_read | gpuarr_misaligned, GPUARR_CALLER);
   gpuarr_glue::look_at(to, bytes, gpuarr_write | gpuarr_misaligned, GPUARR_CALLER);
   for (unsigned long i = bytes; i-- > 0;) {
@@ -201,7 +205,8 @@ GPUARR_HOOK(void*, memmove, (void* to, const void* from, unsigned long bytes) no
   }
   return to;
 }
-GPUARR_HOOK(void*, memset, (void* to, int value, unsigned long bytes) noexcept) {
+GPUARR_HOOK_AS("memset", void*, gpuarr_memset,
+               (void* to, int value, unsigned long bytes) noexcept) {
   gpuarr_glue::look_at(to, bytes, gpuarr_write | gpuarr_misaligned, GPUARR_CALLER);
   for (unsigned long i = 0; i < bytes; ++i) {
     ((char*)to)[i] = (char)value;
@@ -231,4 +236,5 @@ extern "C" __attribute__((visibility("default"), used)) gpuarr_checker** gpuarr_
 
 #undef GPUARR_BARE
 #undef GPUARR_HOOK
+#undef GPUARR_HOOK_AS
 #undef GPUARR_CALLER
