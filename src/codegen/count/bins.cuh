@@ -35,7 +35,7 @@ static inline long long bin_of(const bin_args& p, T element) {
   return low;
 }
 #else
-static inline long long bin_of(const bin_args& p, T element) { return (long long)element; }
+static inline long long bin_of(const bin_args&, T element) { return (long long)element; }
 #endif
 
 #ifdef __CUDACC_RTC__
@@ -102,7 +102,7 @@ typedef uint64 near_count;
 #endif
 enum { near = 4096, parts = 1 };
 template <class Place, class Count>
-static inline void add(const bin_args& p, Place place, Count* counts, long long bin, long long k) {
+static inline void add(const bin_args&, Place place, Count* counts, long long bin, long long) {
   place.add(&counts[bin], (Count)1);
 }
 #endif

@@ -172,8 +172,8 @@ static void find_next(const rank_part* parts, rank_long count, const rank_digit&
     s.key[t] = s.key[t] << more | (first >> top & (((rank_word)1 << more) - 1));
   s.known = sort_width - top;
 }
-static void choose(const rank_args& p, rank_long row, rank_row& s, rank_part* parts,
-                   const unsigned* bins) {
+static void choose(const rank_args& p, [[maybe_unused]] rank_long row, rank_row& s,
+                   rank_part* parts, const unsigned* bins) {
   const rank_digit digit = next_digit(s);
   if (s.known == 0) {
     for (rank_long k = 0; k < p.parts; ++k) s.nans += parts[k].nans;

@@ -44,7 +44,7 @@ struct rank_range {
 };
 // The ranks that are looked for, in a row with so many NaNs; how many elements they are counted of.
 template <class P>
-static inline rank_long ranks_of(const P& p, rank_long nans, rank_word* ranks) {
+static inline rank_long ranks_of(const P& p, [[maybe_unused]] rank_long nans, rank_word* ranks) {
 #if RANK_PAIR
   const rank_long count = p.skip ? p.n - nans : nans > 0 ? 0 : p.n;
   const double at = p.q * (double)(count - 1);

@@ -3,13 +3,13 @@
 // Elements become items. Whether they are not in order, and whether there are any whose bits differ
 // though they are equal.
 enum { falls = 1, special = 2 };
-static inline bool is_special(sort_bits key) {
 #if SORT_FLOATING && !SORT_INDEXED
+static inline bool is_special(sort_bits key) {
   return key == sort_minus_zero || key > sort_infinity;
-#else
-  return false;
-#endif
 }
+#else
+static inline bool is_special(sort_bits) { return false; }
+#endif
 static int load(const sort_bits* in, sort_item* a, sort_long first, sort_long n) {
   int fall = 0, odd = 0;
   for (sort_long k = 0; k < n; ++k) {
@@ -21,8 +21,8 @@ static int load(const sort_bits* in, sort_item* a, sort_long first, sort_long n)
   return (fall ? falls : 0) + (odd ? special : 0);
 }
 // Equals whose bits differ are sorted by their bits: they get the order that they came in.
-static void repair(const sort_bits* in, sort_item* a, sort_long n) {
 #if SORT_FLOATING && !SORT_INDEXED
+static void repair(const sort_bits* in, sort_item* a, sort_long n) {
   constexpr sort_bits least = sort_minus_zero < sort_zero ? sort_minus_zero : sort_zero;
   sort_long zeros = 0, nans = 0;
   for (sort_long end = n; zeros < end;) {
@@ -45,8 +45,10 @@ static void repair(const sort_bits* in, sort_item* a, sort_long n) {
     if (key == sort_zero || key == sort_minus_zero) a[zeros++] = key;
     if (key > sort_infinity) a[nans++] = key;
   }
-#endif
 }
+#else
+static inline void repair(const sort_bits*, sort_item*, sort_long) {}
+#endif
 static inline void give(const sort_args& p, sort_long row, const sort_item* a, sort_long first,
                         sort_long end) {
   const sort_bits* const in = p.in + row * p.n;

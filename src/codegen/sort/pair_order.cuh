@@ -12,7 +12,7 @@ static bool by_numbers(const sort_bits* in, sort_item* a, W* w, sort_long n) {
     high = key > high ? key : high;
   }
   if (low == high) return true;
-  const int width = 64 - __builtin_clzll(high - low), room = 64 - __builtin_clzll(n - 1 | 1);
+  const int width = 64 - __builtin_clzll(high - low), room = 64 - __builtin_clzll((n - 1) | 1);
   const int cut = width + room > 64 ? width + room - 64 : 0;
   for (sort_long k = 0; k < n; ++k) w[k] = (compared(a[k].key) - low) >> cut << room | k;
   if (!order_numbers(w, n, 2 * room + 8)) return false;
@@ -30,7 +30,8 @@ static bool by_numbers(const sort_bits* in, sort_item* a, W* w, sort_long n) {
   return true;
 }
 #endif
-static sort_item* in_order_of_rank(const sort_bits* in, sort_item* a, sort_item* b, sort_long n) {
+static sort_item* in_order_of_rank([[maybe_unused]] const sort_bits* in, sort_item* a, sort_item* b,
+                                   sort_long n) {
   if (n <= 24) {
     insert(a, n);
     return a;

@@ -11,7 +11,7 @@ namespace gpuarr_glue {
 
 // Functions compare what they need with what the C library keeps there for the thread, and call
 // __morestack() where that is not enough: what -fsplit-stack has compilers do.
-inline __attribute__((always_inline)) void limit_stack(const char* end) {
+inline __attribute__((always_inline)) void limit_stack([[maybe_unused]] const char* end) {
 #ifdef GPUARR_LIMIT_STACKS
   __asm__ volatile("movq %0, %%fs:0x70" : : "r"(end));
 #endif
