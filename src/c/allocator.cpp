@@ -25,23 +25,21 @@ std::shared_ptr<Allocator> allocator_for(gpuarr_allocator* allocator, const Devi
 }  // namespace
 
 gpuarr_status gpuarr_allocator_create(gpuarr_allocator** out, gpuarr_device* device, int32_t kind) {
-  return guard(__func__, [&] {
-    gpuarr_allocator*& result = output(out);
-    result = new gpuarr_allocator(make_allocator_of_kind(deref(device, "device"), kind));
+  return guard_output(__func__, out, [&] {
+    return new gpuarr_allocator(make_allocator_of_kind(deref(device, "device"), kind));
   });
 }
 
 gpuarr_status gpuarr_allocator_create_custom(gpuarr_allocator** out, gpuarr_device* device,
                                              gpuarr_allocate_fn allocate,
                                              gpuarr_deallocate_fn deallocate, void* user) {
-  return guard(__func__, [&] {
-    gpuarr_allocator*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& whose = deref(device, "device");
     if (allocate == nullptr || deallocate == nullptr)
       fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give a function",
            allocate == nullptr ? "allocate" : "deallocate");
     AllocatorFunctions functions = allocator_functions_of(allocate, deallocate, user, whose);
-    result = new gpuarr_allocator(make_allocator<FunctionAllocator>(whose, std::move(functions)));
+    return new gpuarr_allocator(make_allocator<FunctionAllocator>(whose, std::move(functions)));
   });
 }
 
@@ -65,10 +63,9 @@ gpuarr_status gpuarr_allocator_set_for_stream(gpuarr_stream* stream, gpuarr_allo
 
 gpuarr_status gpuarr_allocator_current(gpuarr_allocator** out, gpuarr_device* device,
                                        gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_allocator*& result = output(out);
+  return guard_output(__func__, out, [&] {
     AllocatorUse use = current_allocator(stream_of(stream, deref(device, "device")));
-    result = new gpuarr_allocator(use.allocator->shared_from_this());
+    return new gpuarr_allocator(use.allocator->shared_from_this());
   });
 }
 
@@ -78,10 +75,8 @@ gpuarr_device* gpuarr_allocator_device(const gpuarr_allocator* allocator) {
 
 gpuarr_status gpuarr_allocator_statistic(int64_t* out, gpuarr_allocator* allocator,
                                          int32_t statistic) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
-    result = memory_statistic(*deref(allocator, "allocator"), statistic);
-  });
+  return guard_output(__func__, out,
+                      [&] { return memory_statistic(*deref(allocator, "allocator"), statistic); });
 }
 
 gpuarr_status gpuarr_allocator_trim(gpuarr_allocator* allocator) {
@@ -90,11 +85,10 @@ gpuarr_status gpuarr_allocator_trim(gpuarr_allocator* allocator) {
 
 gpuarr_status gpuarr_allocator_allocate(void** out, gpuarr_allocator* allocator, int64_t bytes,
                                         gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    void*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Allocator& source = *deref(allocator, "allocator");
     if (bytes < 0) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give a size, 0 or more", bytes);
-    result = source.allocate(bytes, stream_of(stream, source.device()));
+    return source.allocate(bytes, stream_of(stream, source.device()));
   });
 }
 

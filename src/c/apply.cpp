@@ -88,8 +88,6 @@ gpuarr_status gpuarr_apply_describe(const char** out_name, const char** out_abou
 }
 
 gpuarr_status gpuarr_result_type(gpuarr_dtype* out, const gpuarr_arg* args, int32_t count) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result = static_cast<gpuarr_dtype>(joined_dtype(args, count));
-  });
+  return guard_output(__func__, out,
+                      [&] { return static_cast<gpuarr_dtype>(joined_dtype(args, count)); });
 }

@@ -9,85 +9,80 @@ using namespace gpuarr;
 
 static_assert(GPUARR_MAX_NDIM == max_ndim);
 
+namespace {
+
+[[gnu::always_inline]] inline gpuarr_status run_full(const char* function, gpuarr_array** out,
+                                                     gpuarr_device* device, gpuarr_dtype dtype,
+                                                     int32_t ndim, const int64_t* shape,
+                                                     int32_t order, const gpuarr_arg& value,
+                                                     gpuarr_stream* stream) {
+  return guard_output(function, out, [&] {
+    Stream& work = stream_of(stream, deref(device, "device"));
+    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
+    Scalar all = Scalar::from(value, "value");
+    return wrap(full(work, dtype_of(dtype), extents, order_of(order, false), all));
+  });
+}
+
+}  // namespace
+
 gpuarr_status gpuarr_array_empty(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                  int32_t ndim, const int64_t* shape, int32_t order,
                                  gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
     Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
-    result = wrap(Array::empty(work, dtype_of(dtype), extents, order_of(order, false)));
+    return wrap(Array::empty(work, dtype_of(dtype), extents, order_of(order, false)));
   });
 }
 
 gpuarr_status gpuarr_array_zeros(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                  int32_t ndim, const int64_t* shape, int32_t order,
                                  gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
-    Stream& work = stream_of(stream, deref(device, "device"));
-    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
-    Scalar zero = Scalar::of(int64_t{0});
-    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), zero));
-  });
+  return run_full(__func__, out, device, dtype, ndim, shape, order, gpuarr_arg_i64(0), stream);
 }
 
 gpuarr_status gpuarr_array_ones(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                 int32_t ndim, const int64_t* shape, int32_t order,
                                 gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
-    Stream& work = stream_of(stream, deref(device, "device"));
-    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
-    Scalar one = Scalar::of(int64_t{1});
-    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), one));
-  });
+  return run_full(__func__, out, device, dtype, ndim, shape, order, gpuarr_arg_i64(1), stream);
 }
 
 gpuarr_status gpuarr_array_full(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                 int32_t ndim, const int64_t* shape, int32_t order, gpuarr_arg value,
                                 gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
-    Stream& work = stream_of(stream, deref(device, "device"));
-    Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
-    Scalar all = Scalar::from(value, "value");
-    result = wrap(full(work, dtype_of(dtype), extents, order_of(order, false), all));
-  });
+  return run_full(__func__, out, device, dtype, ndim, shape, order, value, stream);
 }
 
 gpuarr_status gpuarr_array_arange(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                   gpuarr_arg start, gpuarr_arg stop, gpuarr_arg step,
                                   gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
     Scalar first = Scalar::from(start, "start");
     Scalar end = Scalar::from(stop, "stop");
-    result = wrap(arange(work, dtype_of(dtype), first, end, Scalar::from(step, "step")));
+    return wrap(arange(work, dtype_of(dtype), first, end, Scalar::from(step, "step")));
   });
 }
 
 gpuarr_status gpuarr_array_linspace(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                     double start, double stop, int64_t count, int32_t endpoint,
                                     gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
     if (endpoint != 0 && endpoint != 1)
       fail(GPUARR_ERR_ARGUMENT, "endpoint is {}; give 1 to include stop, 0 to leave it out",
            endpoint);
-    result = wrap(linspace(work, dtype_of(dtype), start, stop, count, endpoint == 1));
+    return wrap(linspace(work, dtype_of(dtype), start, stop, count, endpoint == 1));
   });
 }
 
 gpuarr_status gpuarr_array_eye(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                int64_t rows, int64_t columns, int64_t k, int32_t order,
                                gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
-    result = wrap(eye(work, dtype_of(dtype), rows, columns, k, order_of(order, false)));
+    return wrap(eye(work, dtype_of(dtype), rows, columns, k, order_of(order, false)));
   });
 }
 

@@ -45,10 +45,7 @@ int64_t cache_statistic(int32_t statistic) {
 }  // namespace
 
 gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
-    result = cache_statistic(statistic);
-  });
+  return guard_output(__func__, out, [&] { return cache_statistic(statistic); });
 }
 
 const char* gpuarr_cache_directory(void) {

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "backends.hpp"
+#include "c/guard.hpp"
 
 namespace gpuarr {
 namespace {
@@ -86,10 +87,9 @@ void CallArguments::hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs ma
 }
 
 AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdims) {
-  if (keepdims != 0 && keepdims != 1)
-    fail(GPUARR_ERR_ARGUMENT, "keepdims is {}; give 1 or 0", keepdims);
+  const bool kept = checked_flag(keepdims, "keepdims");
   if (axis_count == GPUARR_ALL_AXES || (axes == nullptr && axis_count == 0))
-    return {{}, true, keepdims != 0};
+    return {{}, true, kept};
   if (axis_count < 0)
     fail(GPUARR_ERR_ARGUMENT, "axis_count is {}; give a number of axes, or GPUARR_ALL_AXES (-1)",
          axis_count);
@@ -97,7 +97,7 @@ AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdi
     fail(GPUARR_ERR_ARGUMENT,
          "axes is NULL, but axis_count is {}; give {} axes, or axis_count 0 for all", axis_count,
          axis_count);
-  return {{axes, static_cast<size_t>(axis_count)}, false, keepdims != 0};
+  return {{axes, static_cast<size_t>(axis_count)}, false, kept};
 }
 
 }  // namespace gpuarr

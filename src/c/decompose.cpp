@@ -41,7 +41,7 @@ gpuarr_status gpuarr_qr(gpuarr_array** q, gpuarr_array** r, const gpuarr_array* 
                         gpuarr_stream* stream) {
   return guard(__func__, [&] {
     ResultSlot left = nullable_slot(q, "q"), right = nullable_slot(r, "r");
-    qr(deref(a, "a"), flag_of(complete, "complete"), left, right, stream_or_null(stream));
+    qr(deref(a, "a"), checked_flag(complete, "complete"), left, right, stream_or_null(stream));
     hand_out_all({&left, &right});
   });
 }
@@ -52,7 +52,7 @@ gpuarr_status gpuarr_svd(gpuarr_array** u, gpuarr_array** s, gpuarr_array** vh,
   return guard(__func__, [&] {
     ResultSlot left = nullable_slot(u, "u"), values = required_slot(s, "s");
     ResultSlot right = nullable_slot(vh, "vh"), codes = nullable_slot(info, "info");
-    const bool full = flag_of(full_matrices, "full_matrices");
+    const bool full = checked_flag(full_matrices, "full_matrices");
     svd(deref(a, "a"), full, left, values, right, codes, stream_or_null(stream));
     hand_out_all({&left, &values, &right, &codes});
   });

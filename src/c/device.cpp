@@ -34,17 +34,13 @@ int64_t attribute_of(const DeviceFacts& facts, int32_t attribute) {
 }  // namespace
 
 gpuarr_status gpuarr_device_count(int32_t* out, int32_t kind) {
-  return guard(__func__, [&] {
-    int32_t& count = output(out);
-    count = device_count(kind);
-  });
+  return guard_output(__func__, out, [&] { return device_count(kind); });
 }
 
 gpuarr_status gpuarr_device_open(gpuarr_device** out, const char* name) {
-  return guard(__func__, [&] {
-    gpuarr_device*& result = output(out);
+  return guard_output(__func__, out, [&] {
     check_settings();
-    result = handle_of(open_device(name));
+    return handle_of(open_device(name));
   });
 }
 
@@ -62,10 +58,8 @@ int32_t gpuarr_device_kind(const gpuarr_device* device) {
 
 gpuarr_status gpuarr_device_attribute(int64_t* out, const gpuarr_device* device,
                                       int32_t attribute) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
-    result = attribute_of(deref(device, "device").facts(), attribute);
-  });
+  return guard_output(__func__, out,
+                      [&] { return attribute_of(deref(device, "device").facts(), attribute); });
 }
 
 gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_total, gpuarr_device* device) {
@@ -79,38 +73,29 @@ gpuarr_status gpuarr_device_memory(int64_t* out_free, int64_t* out_total, gpuarr
 }
 
 gpuarr_status gpuarr_device_compiler(const char** out, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    const char*& result = output(out);
-    result = lasting_text(deref(device, "device").compiler());
-  });
+  return guard_output(__func__, out,
+                      [&] { return lasting_text(deref(device, "device").compiler()); });
 }
 
 gpuarr_status gpuarr_device_driver(const char** out, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    const char*& result = output(out);
-    result = lasting_text(deref(device, "device").driver());
-  });
+  return guard_output(__func__, out,
+                      [&] { return lasting_text(deref(device, "device").driver()); });
 }
 
 gpuarr_status gpuarr_device_blas(const char** out, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    const char*& result = output(out);
-    result = lasting_text(deref(device, "device").blas().description());
-  });
+  return guard_output(__func__, out,
+                      [&] { return lasting_text(deref(device, "device").blas().description()); });
 }
 
 gpuarr_status gpuarr_device_solver(const char** out, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    const char*& result = output(out);
-    result = lasting_text(deref(device, "device").solver().description());
-  });
+  return guard_output(__func__, out,
+                      [&] { return lasting_text(deref(device, "device").solver().description()); });
 }
 
 gpuarr_status gpuarr_device_can_access_peer(int32_t* out, gpuarr_device* device,
                                             gpuarr_device* peer) {
-  return guard(__func__, [&] {
-    int32_t& can = output(out);
-    can = deref(device, "device").can_access(deref(peer, "peer")) ? 1 : 0;
+  return guard_output(__func__, out, [&] {
+    return deref(device, "device").can_access(deref(peer, "peer")) ? 1 : 0;
   });
 }
 

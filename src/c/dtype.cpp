@@ -16,12 +16,11 @@ const char* gpuarr_dtype_name(gpuarr_dtype dtype) {
 }
 
 gpuarr_status gpuarr_dtype_from_name(gpuarr_dtype* out, const char* name) {
-  return guard(__func__, [&] {
-    gpuarr_dtype& result = output(out);
+  return guard_output(__func__, out, [&] {
     if (name == nullptr) fail(GPUARR_ERR_ARGUMENT, "name is NULL; give a dtype's name");
     auto found = find_dtype(name);
     if (!found)
       fail(GPUARR_ERR_TYPE, "name is \"{}\", which is not a dtype; say \"float32\"", name);
-    result = static_cast<gpuarr_dtype>(*found);
+    return static_cast<gpuarr_dtype>(*found);
   });
 }

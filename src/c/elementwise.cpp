@@ -10,12 +10,11 @@ using namespace gpuarr;
 gpuarr_status gpuarr_elementwise_create(gpuarr_elementwise** out, const char* in_params,
                                         const char* out_params, const char* body,
                                         const gpuarr_kernel_options* options) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     auto kernel = std::make_shared<Elementwise>(checked_text(in_params, "in_params"),
                                                 checked_text(out_params, "out_params"),
                                                 checked_source(body, "body"), options_of(options));
-    result = new gpuarr_elementwise(std::move(kernel));
+    return new gpuarr_elementwise(std::move(kernel));
   });
 }
 
@@ -55,12 +54,11 @@ gpuarr_status gpuarr_elementwise_source(const char** out, gpuarr_elementwise* ke
                                         gpuarr_array* const* outputs, int32_t output_count,
                                         const gpuarr_arg* inputs, int32_t input_count,
                                         int64_t size) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     Elementwise& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    result = keep_text<struct ElementwiseSource>(
+    return keep_text<struct ElementwiseSource>(
         k.source(args.inputs(), args.outputs(), size, args.device_or_default()));
   });
 }

@@ -1,19 +1,14 @@
 // Flags of the C ABI that say how matrices are to be read.
 #pragma once
 
-#include "core/error.hpp"
+#include "c/guard.hpp"
 #include "device/solver.hpp"
 #include "gpuarr/solve.h"
 
 namespace gpuarr {
 
-inline bool flag_of(int32_t value, const char* argument) {
-  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
-  return value != 0;
-}
-
 inline Triangle triangle_of(int32_t upper) {
-  return flag_of(upper, "upper") ? Triangle::upper : Triangle::lower;
+  return checked_flag(upper, "upper") ? Triangle::upper : Triangle::lower;
 }
 
 inline MatrixOp matrix_op_of(int32_t op) {

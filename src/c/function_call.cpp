@@ -48,9 +48,4 @@ void call_function(Op function, const Operands& operands, const Array* where,
     if (handles[k] != nullptr) *operands.outputs[k] = handles[k].release();
 }
 
-bool checked_flag(int32_t value, const char* argument) {
-  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
-  return value != 0;
-}
-
 }  // namespace gpuarr

@@ -32,7 +32,4 @@ inline void call_function(Op function, std::initializer_list<gpuarr_array**> out
   return guard(called, [&] { call_function(function, outputs, inputs, stream); });
 }
 
-/// 0 or 1.
-bool checked_flag(int32_t value, const char* argument);
-
 }  // namespace gpuarr

@@ -11,19 +11,16 @@ gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream) {
 }
 
 gpuarr_status gpuarr_stream_end_capture(gpuarr_graph** out, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_graph*& result = output(out);
+  return guard_output(__func__, out, [&] {
     // First, as the capture ends also where there is no memory for a handle.
     auto graph = deref(stream, "stream")->end_capture();
-    result = new gpuarr_graph(std::move(graph));
+    return new gpuarr_graph(std::move(graph));
   });
 }
 
 gpuarr_status gpuarr_stream_is_capturing(int32_t* out, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    int32_t& capturing = output(out);
-    capturing = deref(stream, "stream")->is_capturing() ? 1 : 0;
-  });
+  return guard_output(__func__, out,
+                      [&] { return deref(stream, "stream")->is_capturing() ? 1 : 0; });
 }
 
 gpuarr_graph* gpuarr_graph_retain(gpuarr_graph* graph) { return retain(graph); }
@@ -31,17 +28,12 @@ gpuarr_graph* gpuarr_graph_retain(gpuarr_graph* graph) { return retain(graph); }
 void gpuarr_graph_release(gpuarr_graph* graph) { release(graph); }
 
 gpuarr_status gpuarr_graph_nodes(int64_t* out, gpuarr_graph* graph) {
-  return guard(__func__, [&] {
-    int64_t& count = output(out);
-    count = deref(graph, "graph")->nodes();
-  });
+  return guard_output(__func__, out, [&] { return deref(graph, "graph")->nodes(); });
 }
 
 gpuarr_status gpuarr_graph_instantiate(gpuarr_graph_exec** out, gpuarr_graph* graph) {
-  return guard(__func__, [&] {
-    gpuarr_graph_exec*& result = output(out);
-    result = new gpuarr_graph_exec(deref(graph, "graph")->instantiate());
-  });
+  return guard_output(__func__, out,
+                      [&] { return new gpuarr_graph_exec(deref(graph, "graph")->instantiate()); });
 }
 
 gpuarr_graph_exec* gpuarr_graph_exec_retain(gpuarr_graph_exec* exec) { return retain(exec); }

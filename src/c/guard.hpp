@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "c/tracking.hpp"
+#include "core/error.hpp"
 #include "gpuarr/base.h"
 
 namespace gpuarr {
@@ -24,6 +25,31 @@ template <class Body>
   } catch (...) {
     return translate(function);
   }
+}
+
+/// Checks an output pointer and clears it, so that a failure leaves nothing behind.
+template <class T>
+T& output(T* out, const char* argument = "out") {
+  if (out == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", argument);
+  *out = T{};
+  return *out;
+}
+
+/// Whether an argument that says yes or no is 1.
+inline bool checked_flag(int32_t value, const char* argument) {
+  if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
+  return value != 0;
+}
+
+/// guard() of a function with one output, which becomes what `make` returns.
+template <class T, class Make>
+[[gnu::always_inline]] inline gpuarr_status guard_output(const char* function, T* out,
+                                                         Make&& make) noexcept {
+  return guard(function, [&] {
+    T& result = output(out);
+    result = make();
+  });
 }
 
 }  // namespace gpuarr

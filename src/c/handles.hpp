@@ -133,15 +133,6 @@ auto* deref_or_null(H* handle, const char* argument) {
   return handle != nullptr ? &deref(handle, argument) : nullptr;
 }
 
-/// Checks an output pointer and clears it, so that a failure leaves nothing behind.
-template <class T>
-T& output(T* out, const char* argument = "out") {
-  if (out == nullptr)
-    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", argument);
-  *out = T{};
-  return *out;
-}
-
 }  // namespace gpuarr
 
 struct gpuarr_array : gpuarr::Handle<gpuarr_array, gpuarr::Array> {

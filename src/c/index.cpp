@@ -9,20 +9,17 @@ using namespace gpuarr;
 
 gpuarr_status gpuarr_take(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array* indices,
                           int32_t axis, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
-    hand_out(out,
-             take(given, deref(x, "x"), deref(indices, "indices"), axis, stream_or_null(stream)));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return take(given, deref(x, "x"), deref(indices, "indices"), axis, stream_or_null(stream));
   });
 }
 
 gpuarr_status gpuarr_take_along_axis(gpuarr_array** out, const gpuarr_array* x,
                                      const gpuarr_array* indices, int32_t axis,
                                      gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
-    hand_out(out, take_along_axis(given, deref(x, "x"), deref(indices, "indices"), axis,
-                                  stream_or_null(stream)));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return take_along_axis(given, deref(x, "x"), deref(indices, "indices"), axis,
+                           stream_or_null(stream));
   });
 }
 

@@ -61,12 +61,11 @@ void from_dlpack(gpuarr_array** out, Managed* tensor, gpuarr_device* device,
 gpuarr_status gpuarr_array_wrap(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                 int32_t ndim, const int64_t* shape, const int64_t* strides,
                                 void* data, int32_t flags, gpuarr_deleter deleter, void* user) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& place = deref(device, "device");
     const int size = size_of(dtype_of(dtype));
     const Layout layout = checked_layout(checked_shape(ndim, shape, size), strides, size);
-    result = wrap_owned(wrap_memory(place, dtype_of(dtype), layout, data, flags), {deleter, user});
+    return wrap_owned(wrap_memory(place, dtype_of(dtype), layout, data, flags), {deleter, user});
   });
 }
 

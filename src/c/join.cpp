@@ -38,17 +38,15 @@ bool swaps_axes(int32_t indexing) {
 
 gpuarr_status gpuarr_concatenate(gpuarr_array** out, const gpuarr_array* const* arrays,
                                  int32_t count, int32_t axis, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
-    hand_out(out, concatenate(given, arrays_of(arrays, count), axis, stream_or_null(stream)));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return concatenate(given, arrays_of(arrays, count), axis, stream_or_null(stream));
   });
 }
 
 gpuarr_status gpuarr_stack(gpuarr_array** out, const gpuarr_array* const* arrays, int32_t count,
                            int32_t axis, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
-    hand_out(out, stack_arrays(given, arrays_of(arrays, count), axis, stream_or_null(stream)));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return stack_arrays(given, arrays_of(arrays, count), axis, stream_or_null(stream));
   });
 }
 

@@ -119,17 +119,15 @@ gpuarr_status gpuarr_isclose(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, dou
 
 gpuarr_status gpuarr_allclose(int32_t* out, const gpuarr_array* x, const gpuarr_array* y,
                               double rtol, double atol, int32_t equal_nan, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    auto& answer = output(out);
+  return guard_output(__func__, out, [&] {
     const Tolerance within{rtol, atol, checked_flag(equal_nan, "equal_nan")};
-    answer = all_close(deref(x, "x"), deref(y, "y"), within, stream_or_null(stream)) ? 1 : 0;
+    return all_close(deref(x, "x"), deref(y, "y"), within, stream_or_null(stream)) ? 1 : 0;
   });
 }
 
 gpuarr_status gpuarr_array_equal(int32_t* out, const gpuarr_array* x, const gpuarr_array* y,
                                  gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    auto& answer = output(out);
-    answer = array_equal(deref(x, "x"), deref(y, "y"), stream_or_null(stream)) ? 1 : 0;
+  return guard_output(__func__, out, [&] {
+    return array_equal(deref(x, "x"), deref(y, "y"), stream_or_null(stream)) ? 1 : 0;
   });
 }

@@ -16,10 +16,9 @@ AllocatorUse allocator_of(Device& device) { return current_allocator(current_str
 }  // namespace
 
 gpuarr_status gpuarr_memory_statistic(int64_t* out, gpuarr_device* device, int32_t statistic) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& whose = deref(device, "device");
-    result = memory_statistic(*allocator_of(whose).allocator, statistic);
+    return memory_statistic(*allocator_of(whose).allocator, statistic);
   });
 }
 
@@ -43,10 +42,9 @@ gpuarr_status gpuarr_memory_set_limit_fraction(gpuarr_device* device, double fra
 }
 
 gpuarr_status gpuarr_memory_add_reclaim(int64_t* out, gpuarr_reclaim_fn fn, void* user) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
+  return guard_output(__func__, out, [&] {
     if (fn == nullptr) fail(GPUARR_ERR_ARGUMENT, "fn is NULL; give a function");
-    result = add_reclaim(reclaim_of(fn, user));
+    return add_reclaim(reclaim_of(fn, user));
   });
 }
 
@@ -58,10 +56,9 @@ gpuarr_status gpuarr_memory_remove_reclaim(int64_t number) {
 }
 
 gpuarr_status gpuarr_memory_add_hook(int64_t* out, gpuarr_memory_hook_fn fn, void* user) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
+  return guard_output(__func__, out, [&] {
     if (fn == nullptr) fail(GPUARR_ERR_ARGUMENT, "fn is NULL; give a function");
-    result = add_memory_hook(memory_hook_of(fn, user));
+    return add_memory_hook(memory_hook_of(fn, user));
   });
 }
 

@@ -10,11 +10,10 @@ using namespace gpuarr;
 
 gpuarr_status gpuarr_npy_load(gpuarr_array** out, gpuarr_device* device, const char* path,
                               gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
     if (path == nullptr) fail(GPUARR_ERR_ARGUMENT, "path is NULL; give a file's name");
-    result = wrap(load_npy(path, work));
+    return wrap(load_npy(path, work));
   });
 }
 

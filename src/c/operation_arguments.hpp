@@ -6,21 +6,30 @@
 #include <span>
 #include <vector>
 
+#include "c/guard.hpp"
 #include "c/handles.hpp"
 #include "kernel/binding.hpp"
 
 namespace gpuarr {
 
-/// A result that is given, or null where one is to be made.
-inline const Array* given_output(gpuarr_array* const* out, const char* argument = "out") {
+/// A result that is given, or null where one is to be made. `argument` is what `out` points to.
+inline const Array* given_output(gpuarr_array* const* out, const char* argument = "*out") {
   if (out == nullptr)
-    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", argument);
+    fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give the address of a variable", argument + 1);
   return deref_or_null(*out, argument);
 }
 
 /// Gives the caller a result that was made.
 inline void hand_out(gpuarr_array** out, std::optional<Array> made) {
   if (made) *out = wrap(std::move(*made));
+}
+
+/// guard() of a function with one result, which `make` gets if it is given; else it returns one.
+template <class Make>
+[[gnu::always_inline]] inline gpuarr_status guard_result(const char* function, gpuarr_array** out,
+                                                         Make&& make,
+                                                         const char* argument = "*out") noexcept {
+  return guard(function, [&] { hand_out(out, make(given_output(out, argument))); });
 }
 
 /// Gives the caller as many as its list has room for: all, or none where there is no memory.

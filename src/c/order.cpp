@@ -29,7 +29,7 @@ constexpr double one_half[] = {0.5};
 gpuarr_status gpuarr_unique(gpuarr_array** values, gpuarr_array** indices, gpuarr_array** inverse,
                             gpuarr_array** counts, const gpuarr_array* x, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    given_output(values, "values");
+    given_output(values, "*values");
     Unique u{wanted_in(values, "*values"), wanted_in(indices, "*indices"),
              wanted_in(inverse, "*inverse"), wanted_in(counts, "*counts")};
     const Array& from = deref(x, "x");
@@ -43,18 +43,17 @@ gpuarr_status gpuarr_unique(gpuarr_array** values, gpuarr_array** indices, gpuar
 
 gpuarr_status gpuarr_searchsorted(gpuarr_array** out, const gpuarr_array* sorted,
                                   const gpuarr_array* x, int32_t right, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
+  return guard_result(__func__, out, [&](const Array* given) {
     const Array &among = deref(sorted, "sorted"), &from = deref(x, "x");
     const bool behind = checked_flag(right, "right");
-    hand_out(out, searchsorted(given, among, from, behind, stream_of(stream, from.device())));
+    return searchsorted(given, among, from, behind, stream_of(stream, from.device()));
   });
 }
 
 gpuarr_status gpuarr_histogram(gpuarr_array** counts, gpuarr_array** edges, const gpuarr_array* x,
                                int64_t bins, const double* range, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    given_output(counts, "counts");
+    given_output(counts, "*counts");
     Wanted found = wanted_in(counts, "*counts"), between = wanted_in(edges, "*edges");
     const Array& from = deref(x, "x");
     histogram(found, between, from, bins, range, stream_of(stream, from.device()));
@@ -64,21 +63,20 @@ gpuarr_status gpuarr_histogram(gpuarr_array** counts, gpuarr_array** edges, cons
 
 gpuarr_status gpuarr_histogram_between(gpuarr_array** counts, const gpuarr_array* x,
                                        const gpuarr_array* edges, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(counts, "counts");
+  const auto make = [&](const Array* given) {
     const Array &from = deref(x, "x"), &between = deref(edges, "edges");
-    hand_out(counts, histogram_between(given, from, between, stream_of(stream, from.device())));
-  });
+    return histogram_between(given, from, between, stream_of(stream, from.device()));
+  };
+  return guard_result(__func__, counts, make, "*counts");
 }
 
 gpuarr_status gpuarr_bincount(gpuarr_array** out, const gpuarr_array* x,
                               const gpuarr_array* weights, int64_t minlength,
                               gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
+  return guard_result(__func__, out, [&](const Array* given) {
     const Array &from = deref(x, "x"), *weighing = deref_or_null(weights, "weights");
     Stream& in = stream_of(stream, from.device());
-    hand_out(out, bincount(given, from, weighing, minlength, in));
+    return bincount(given, from, weighing, minlength, in);
   });
 }
 

@@ -9,11 +9,10 @@
 using namespace gpuarr;
 
 gpuarr_status gpuarr_pinned_allocate(void** out, gpuarr_device* device, int64_t bytes) {
-  return guard(__func__, [&] {
-    void*& result = output(out);
+  return guard_output(__func__, out, [&] {
     PinnedPool& pool = deref(device, "device").pinned();
     if (bytes < 0) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give a size, 0 or more", bytes);
-    result = pool.allocate(bytes);
+    return pool.allocate(bytes);
   });
 }
 
@@ -29,10 +28,9 @@ gpuarr_status gpuarr_pinned_free(gpuarr_device* device, void* data) {
 }
 
 gpuarr_status gpuarr_pinned_statistic(int64_t* out, gpuarr_device* device, int32_t statistic) {
-  return guard(__func__, [&] {
-    int64_t& result = output(out);
+  return guard_output(__func__, out, [&] {
     const MemoryStatistics now = deref(device, "device").pinned().statistics();
-    result = memory_statistic(now, statistic, GPUARR_MEMORY_DEVICE_CALLS);
+    return memory_statistic(now, statistic, GPUARR_MEMORY_DEVICE_CALLS);
   });
 }
 

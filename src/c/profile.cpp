@@ -78,15 +78,14 @@ gpuarr_status gpuarr_benchmark_run(gpuarr_benchmark** out, const char* name,
                                    gpuarr_benchmark_function function, void* user, int64_t warmups,
                                    int64_t repeats, double seconds, gpuarr_device* device,
                                    gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     if (function == nullptr)
       fail(GPUARR_ERR_ARGUMENT, "function is NULL; give the function to benchmark");
     const std::string earlier = gpuarr_last_error();
     auto work = [&](int64_t call) { call_once(call, function, user, earlier); };
-    result = new gpuarr_benchmark(run_benchmark(checked_text(name, "name"),
-                                                checked_plan(warmups, repeats, seconds), work,
-                                                stream_of(stream, deref(device, "device"))));
+    return new gpuarr_benchmark(run_benchmark(checked_text(name, "name"),
+                                              checked_plan(warmups, repeats, seconds), work,
+                                              stream_of(stream, deref(device, "device"))));
   });
 }
 
@@ -96,9 +95,8 @@ void gpuarr_benchmark_release(gpuarr_benchmark* benchmark) { release(benchmark);
 
 gpuarr_status gpuarr_benchmark_statistic(double* out, const gpuarr_benchmark* benchmark,
                                          int32_t clock, int32_t statistic) {
-  return guard(__func__, [&] {
-    double& result = output(out);
-    result = one_of(statistics_of(samples_of(benchmark, clock)), statistic);
+  return guard_output(__func__, out, [&] {
+    return one_of(statistics_of(samples_of(benchmark, clock)), statistic);
   });
 }
 
@@ -115,10 +113,9 @@ gpuarr_status gpuarr_benchmark_samples(int64_t* out_count, double* samples, int6
 
 gpuarr_status gpuarr_benchmark_report(const char** out, const gpuarr_benchmark* benchmark,
                                       int32_t format) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     const Benchmark& b = deref(benchmark, "benchmark");
-    result = keep_text<struct BenchmarkReport>(is_json(format) ? to_json(b) : to_text(b));
+    return keep_text<struct BenchmarkReport>(is_json(format) ? to_json(b) : to_text(b));
   });
 }
 
@@ -141,11 +138,10 @@ gpuarr_status gpuarr_profile_reset(void) {
 }
 
 gpuarr_status gpuarr_profile_report(const char** out, int32_t format) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     const bool json = is_json(format);
     const auto rows = profile_rows();
-    result = keep_text<struct ProfileReport>(json ? profile_json(rows) : profile_text(rows));
+    return keep_text<struct ProfileReport>(json ? profile_json(rows) : profile_text(rows));
   });
 }
 

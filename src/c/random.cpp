@@ -58,39 +58,40 @@ struct DrawValue {
   const char* name;
 };
 
-void run(Distribution distribution, const DrawOut& out, gpuarr_generator* generator,
-         std::initializer_list<DrawValue> values, gpuarr_stream* stream) {
-  std::array<Scalar, 2> scalars;
-  std::array<Argument, 2> arguments{};
-  size_t count = 0;
-  for (const auto& [arg, name] : values) {
-    if (arg.array != nullptr && arg.flags == 0)
-      arguments[count].array = &deref(arg.array, name);
-    else
-      arguments[count].scalar = &(scalars[count] = Scalar::from(arg, name));
-    ++count;
-  }
-  const RandomTarget target = out.target();
-  out.take(draw(distribution, generator_of(generator), target, {arguments.data(), count},
-                stream_or_null(stream)));
+// All of a C function that draws from a distribution.
+[[gnu::always_inline]] inline gpuarr_status run(const char* function, Distribution distribution,
+                                                const DrawOut& out, gpuarr_generator* generator,
+                                                std::initializer_list<DrawValue> values,
+                                                gpuarr_stream* stream) {
+  return guard(function, [&] {
+    std::array<Scalar, 2> scalars;
+    std::array<Argument, 2> arguments{};
+    size_t count = 0;
+    for (const auto& [arg, name] : values) {
+      if (arg.array != nullptr && arg.flags == 0)
+        arguments[count].array = &deref(arg.array, name);
+      else
+        arguments[count].scalar = &(scalars[count] = Scalar::from(arg, name));
+      ++count;
+    }
+    const RandomTarget target = out.target();
+    out.take(draw(distribution, generator_of(generator), target, {arguments.data(), count},
+                  stream_or_null(stream)));
+  });
 }
 
 }  // namespace
 
 gpuarr_status gpuarr_generator_create(gpuarr_generator** out, gpuarr_device* device, uint64_t seed,
                                       uint64_t stream) {
-  return guard(__func__, [&] {
-    gpuarr_generator*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& on = device != nullptr ? deref(device, "device") : open_device(nullptr);
-    result = new gpuarr_generator(std::make_shared<Generator>(on, seed, stream));
+    return new gpuarr_generator(std::make_shared<Generator>(on, seed, stream));
   });
 }
 
 gpuarr_status gpuarr_random_seed(uint64_t* out) {
-  return guard(__func__, [&] {
-    uint64_t& seed = output(out);
-    seed = system_seed();
-  });
+  return guard_output(__func__, out, [&] { return system_seed(); });
 }
 
 gpuarr_generator* gpuarr_generator_retain(gpuarr_generator* generator) { return retain(generator); }
@@ -120,70 +121,55 @@ gpuarr_status gpuarr_generator_advance(gpuarr_generator* generator, uint64_t ste
 gpuarr_status gpuarr_random_uniform(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg low,
                                     gpuarr_arg high, gpuarr_dtype dtype, int32_t ndim,
                                     const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::uniform, {out, dtype, ndim, shape}, generator, {{low, "low"}, {high, "high"}},
-        stream);
-  });
+  return run(__func__, Distribution::uniform, {out, dtype, ndim, shape}, generator,
+             {{low, "low"}, {high, "high"}}, stream);
 }
 
 gpuarr_status gpuarr_random_normal(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg mean,
                                    gpuarr_arg std, gpuarr_dtype dtype, int32_t ndim,
                                    const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::normal, {out, dtype, ndim, shape}, generator, {{mean, "mean"}, {std, "std"}},
-        stream);
-  });
+  return run(__func__, Distribution::normal, {out, dtype, ndim, shape}, generator,
+             {{mean, "mean"}, {std, "std"}}, stream);
 }
 
 gpuarr_status gpuarr_random_lognormal(gpuarr_array** out, gpuarr_generator* generator,
                                       gpuarr_arg mean, gpuarr_arg std, gpuarr_dtype dtype,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::lognormal, {out, dtype, ndim, shape}, generator,
-        {{mean, "mean"}, {std, "std"}}, stream);
-  });
+  return run(__func__, Distribution::lognormal, {out, dtype, ndim, shape}, generator,
+             {{mean, "mean"}, {std, "std"}}, stream);
 }
 
 gpuarr_status gpuarr_random_exponential(gpuarr_array** out, gpuarr_generator* generator,
                                         gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                         const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::exponential, {out, dtype, ndim, shape}, generator, {{scale, "scale"}},
-        stream);
-  });
+  return run(__func__, Distribution::exponential, {out, dtype, ndim, shape}, generator,
+             {{scale, "scale"}}, stream);
 }
 
 gpuarr_status gpuarr_random_gamma(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg k,
                                   gpuarr_arg scale, gpuarr_dtype dtype, int32_t ndim,
                                   const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::gamma, {out, dtype, ndim, shape}, generator, {{k, "k"}, {scale, "scale"}},
-        stream);
-  });
+  return run(__func__, Distribution::gamma, {out, dtype, ndim, shape}, generator,
+             {{k, "k"}, {scale, "scale"}}, stream);
 }
 
 gpuarr_status gpuarr_random_poisson(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg lam,
                                     int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::poisson, {out, 0, ndim, shape, GPUARR_I64}, generator, {{lam, "lam"}},
-        stream);
-  });
+  return run(__func__, Distribution::poisson, {out, 0, ndim, shape, GPUARR_I64}, generator,
+             {{lam, "lam"}}, stream);
 }
 
 gpuarr_status gpuarr_random_binomial(gpuarr_array** out, gpuarr_generator* generator,
                                      gpuarr_arg trials, gpuarr_arg p, int32_t ndim,
                                      const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::binomial, {out, 0, ndim, shape, GPUARR_I64}, generator,
-        {{trials, "trials"}, {p, "p"}}, stream);
-  });
+  return run(__func__, Distribution::binomial, {out, 0, ndim, shape, GPUARR_I64}, generator,
+             {{trials, "trials"}, {p, "p"}}, stream);
 }
 
 gpuarr_status gpuarr_random_bernoulli(gpuarr_array** out, gpuarr_generator* generator, gpuarr_arg p,
                                       int32_t ndim, const int64_t* shape, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Distribution::bernoulli, {out, 0, ndim, shape, GPUARR_BOOL}, generator, {{p, "p"}}, stream);
-  });
+  return run(__func__, Distribution::bernoulli, {out, 0, ndim, shape, GPUARR_BOOL}, generator,
+             {{p, "p"}}, stream);
 }
 
 gpuarr_status gpuarr_random_integers(gpuarr_array** out, gpuarr_generator* generator,
@@ -222,11 +208,10 @@ gpuarr_status gpuarr_random_choice(gpuarr_array** out, gpuarr_generator* generat
                                    const gpuarr_array* p, int32_t replace, int32_t ndim,
                                    const int64_t* shape, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    if (replace != 0 && replace != 1)
-      fail(GPUARR_ERR_ARGUMENT, "replace is {}; give 1 or 0", replace);
+    const bool again = checked_flag(replace, "replace");
     const DrawOut to{out, 0, ndim, shape, GPUARR_I64};
     const RandomTarget target = to.target();
-    to.take(choose(generator_of(generator), target, n, deref_or_null(p, "p"), replace == 1,
+    to.take(choose(generator_of(generator), target, n, deref_or_null(p, "p"), again,
                    stream_or_null(stream)));
   });
 }

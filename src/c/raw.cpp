@@ -7,11 +7,10 @@ using namespace gpuarr;
 
 gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source, const char* name,
                                 const char* params, const gpuarr_kernel_options* options) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     auto module = UserModule::from_source(checked_source(source, "source"), "source", "",
                                           options_of(options));
-    result = new gpuarr_raw(
+    return new gpuarr_raw(
         std::make_shared<RawKernel>(std::move(module), checked_name(name, "name"), params));
   });
 }
@@ -42,12 +41,11 @@ gpuarr_status gpuarr_raw_launch_1d(gpuarr_raw* kernel, int64_t n, const gpuarr_a
 gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kernel, const int64_t* grid,
                                  const int64_t* block, int64_t shared_bytes, const gpuarr_arg* args,
                                  int32_t arg_count, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     auto& k = deref(kernel, "kernel");
     const RawArguments arguments(args, arg_count);
-    result = new gpuarr_call(k->prepare(raw_shape(grid, block, shared_bytes), arguments.span(),
-                                        arguments.device(device)));
+    return new gpuarr_call(k->prepare(raw_shape(grid, block, shared_bytes), arguments.span(),
+                                      arguments.device(device)));
   });
 }
 
@@ -61,9 +59,8 @@ gpuarr_status gpuarr_raw_signature(const char** out, gpuarr_raw* kernel, gpuarr_
 
 gpuarr_status gpuarr_raw_attribute(int64_t* out, gpuarr_raw* kernel, gpuarr_attribute attribute,
                                    gpuarr_device* device) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result = deref(kernel, "kernel")->attribute(device_of(device), attribute);
+  return guard_output(__func__, out, [&] {
+    return deref(kernel, "kernel")->attribute(device_of(device), attribute);
   });
 }
 
@@ -74,16 +71,14 @@ gpuarr_status gpuarr_raw_set_attribute(gpuarr_raw* kernel, gpuarr_attribute attr
 
 gpuarr_status gpuarr_raw_occupancy(int32_t* out, gpuarr_raw* kernel, int32_t threads,
                                    int64_t shared_bytes, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result = deref(kernel, "kernel")->resident_blocks(device_of(device), threads, shared_bytes);
+  return guard_output(__func__, out, [&] {
+    return deref(kernel, "kernel")->resident_blocks(device_of(device), threads, shared_bytes);
   });
 }
 
 gpuarr_status gpuarr_raw_best_block(int32_t* out, gpuarr_raw* kernel, int64_t shared_bytes,
                                     gpuarr_device* device) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result = deref(kernel, "kernel")->best_block(device_of(device), shared_bytes);
+  return guard_output(__func__, out, [&] {
+    return deref(kernel, "kernel")->best_block(device_of(device), shared_bytes);
   });
 }

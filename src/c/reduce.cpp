@@ -2,7 +2,7 @@
 #include "gpuarr/reduce.h"
 
 #include "c/call_arguments.hpp"
-#include "c/guard.hpp"
+#include "c/operation_arguments.hpp"
 #include "ops/reduce/reduce.hpp"
 
 using namespace gpuarr;
@@ -11,10 +11,8 @@ namespace {
 
 void run(Reducer reducer, gpuarr_array** out, std::span<const Argument> inputs,
          const AxisRequest& axes, gpuarr_stream* stream) {
-  if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-  const Array* given = deref_or_null(*out, "*out");
-  Stream* in = stream_or_null(stream);
-  if (auto made = reduce(reducer, inputs, given, axes, in)) *out = wrap(std::move(*made));
+  const Array* given = given_output(out);
+  hand_out(out, reduce(reducer, inputs, given, axes, stream_or_null(stream)));
 }
 
 void run(Reducer reducer, gpuarr_array** out, const gpuarr_array* x, const AxisRequest& axes,
@@ -32,104 +30,85 @@ void run_spread(Reducer reducer, gpuarr_array** out, const gpuarr_array* x, doub
   run(reducer, out, inputs, axes, stream);
 }
 
+// All of a C function that has no parameters but these.
+[[gnu::always_inline]] inline gpuarr_status run_reducer(const char* function, Reducer reducer,
+                                                        gpuarr_array** out, const gpuarr_array* x,
+                                                        const int32_t* axes, int32_t axis_count,
+                                                        int32_t keepdims, gpuarr_stream* stream) {
+  return guard(function,
+               [&] { run(reducer, out, x, axis_request(axes, axis_count, keepdims), stream); });
+}
+
 }  // namespace
 
 gpuarr_status gpuarr_sum(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                          int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::sum, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::sum, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_prod(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                           int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::prod, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::prod, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_min(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                          int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::min, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::min, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_max(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                          int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::max, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::max, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_argmin(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                             int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::argmin, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::argmin, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_argmax(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                             int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::argmax, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::argmax, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_any(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                          int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::any, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::any, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_all(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                          int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::all, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::all, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_count_nonzero(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                                    int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::count_nonzero, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::count_nonzero, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_mean(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                           int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::mean, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::mean, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_nansum(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                             int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::nansum, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::nansum, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_nanmin(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                             int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::nanmin, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::nanmin, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_nanmax(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                             int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::nanmax, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::nanmax, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_logsumexp(gpuarr_array** out, const gpuarr_array* x, const int32_t* axes,
                                int32_t axis_count, int32_t keepdims, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    run(Reducer::logsumexp, out, x, axis_request(axes, axis_count, keepdims), stream);
-  });
+  return run_reducer(__func__, Reducer::logsumexp, out, x, axes, axis_count, keepdims, stream);
 }
 
 gpuarr_status gpuarr_var(gpuarr_array** out, const gpuarr_array* x, double ddof,

@@ -10,10 +10,9 @@ gpuarr_status gpuarr_reduction_create(gpuarr_reduction** out, const char* in_par
                                       const char* out_params, const char* map, const char* reduce,
                                       const char* post, const char* identity,
                                       const gpuarr_kernel_options* options) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
-    result = new gpuarr_reduction(std::make_shared<Reduction>(spec, options_of(options)));
+    return new gpuarr_reduction(std::make_shared<Reduction>(spec, options_of(options)));
   });
 }
 
@@ -39,13 +38,12 @@ gpuarr_status gpuarr_reduction_prepare(gpuarr_call** out, gpuarr_reduction* kern
                                        gpuarr_array* const* outputs, int32_t output_count,
                                        const gpuarr_arg* inputs, int32_t input_count,
                                        const int32_t* axes, int32_t axis_count, int32_t keepdims) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     Reduction& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
     args.require_outputs();
-    result = new gpuarr_call(
+    return new gpuarr_call(
         k.prepare(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
   });
 }
@@ -54,12 +52,11 @@ gpuarr_status gpuarr_reduction_source(const char** out, gpuarr_reduction* kernel
                                       gpuarr_array* const* outputs, int32_t output_count,
                                       const gpuarr_arg* inputs, int32_t input_count,
                                       const int32_t* axes, int32_t axis_count, int32_t keepdims) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     Reduction& k = *deref(kernel, "kernel");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    result = keep_text<struct ReductionSource>(
+    return keep_text<struct ReductionSource>(
         k.source(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
   });
 }

@@ -2,8 +2,7 @@
 #include "gpuarr/scan.h"
 
 #include "c/call_arguments.hpp"
-#include "c/guard.hpp"
-#include "c/kernel_handles.hpp"
+#include "c/operation_arguments.hpp"
 #include "ops/reduce/scan.hpp"
 
 using namespace gpuarr;
@@ -16,56 +15,53 @@ ScanRequest scan_request(int32_t axis, int32_t exclusive) {
   return {axis, exclusive == 1};
 }
 
-void run(Scanner scanner, gpuarr_array** out, const gpuarr_array* x, int32_t axis,
-         int32_t exclusive, gpuarr_stream* stream) {
-  if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-  const Array* given = deref_or_null(*out, "*out");
-  const Array& from = deref(x, "x");
-  Stream* in = stream_or_null(stream);
-  if (auto made = scan(scanner, from, given, scan_request(axis, exclusive), in))
-    *out = wrap(std::move(*made));
+// All of a C function that has no parameters but these.
+[[gnu::always_inline]] inline gpuarr_status run(const char* function, Scanner scanner,
+                                                gpuarr_array** out, const gpuarr_array* x,
+                                                int32_t axis, int32_t exclusive,
+                                                gpuarr_stream* stream) {
+  return guard_result(function, out, [&](const Array* given) {
+    const Array& from = deref(x, "x");
+    Stream* in = stream_or_null(stream);
+    return scan(scanner, from, given, scan_request(axis, exclusive), in);
+  });
 }
 
 }  // namespace
 
 gpuarr_status gpuarr_cumsum(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                             int32_t exclusive, gpuarr_stream* stream) {
-  return guard(__func__, [&] { run(Scanner::cumsum, out, x, axis, exclusive, stream); });
+  return run(__func__, Scanner::cumsum, out, x, axis, exclusive, stream);
 }
 
 gpuarr_status gpuarr_cumprod(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                              int32_t exclusive, gpuarr_stream* stream) {
-  return guard(__func__, [&] { run(Scanner::cumprod, out, x, axis, exclusive, stream); });
+  return run(__func__, Scanner::cumprod, out, x, axis, exclusive, stream);
 }
 
 gpuarr_status gpuarr_cummin(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                             int32_t exclusive, gpuarr_stream* stream) {
-  return guard(__func__, [&] { run(Scanner::cummin, out, x, axis, exclusive, stream); });
+  return run(__func__, Scanner::cummin, out, x, axis, exclusive, stream);
 }
 
 gpuarr_status gpuarr_cummax(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                             int32_t exclusive, gpuarr_stream* stream) {
-  return guard(__func__, [&] { run(Scanner::cummax, out, x, axis, exclusive, stream); });
+  return run(__func__, Scanner::cummax, out, x, axis, exclusive, stream);
 }
 
 gpuarr_status gpuarr_diff(gpuarr_array** out, const gpuarr_array* x, int32_t order, int32_t axis,
                           gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    if (out == nullptr) fail(GPUARR_ERR_ARGUMENT, "out is NULL; give the address of a variable");
-    const Array* given = deref_or_null(*out, "*out");
-    const Array& from = deref(x, "x");
-    Stream* in = stream_or_null(stream);
-    if (auto made = diff(from, given, order, axis, in)) *out = wrap(std::move(*made));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return diff(deref(x, "x"), given, order, axis, stream_or_null(stream));
   });
 }
 
 gpuarr_status gpuarr_scan_create(gpuarr_scan** out, const char* in_params, const char* out_params,
                                  const char* map, const char* reduce, const char* post,
                                  const char* identity, const gpuarr_kernel_options* options) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
-    result = new gpuarr_scan(std::make_shared<Scan>(spec, options_of(options)));
+    return new gpuarr_scan(std::make_shared<Scan>(spec, options_of(options)));
   });
 }
 
@@ -89,12 +85,11 @@ gpuarr_status gpuarr_scan_call(gpuarr_scan* scan, gpuarr_array** outputs, int32_
 gpuarr_status gpuarr_scan_source(const char** out, gpuarr_scan* scan, gpuarr_array* const* outputs,
                                  int32_t output_count, const gpuarr_arg* inputs,
                                  int32_t input_count, int32_t axis, int32_t exclusive) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
+  return guard_output(__func__, out, [&] {
     Scan& k = *deref(scan, "scan");
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
-    result = keep_text<struct ScanSource>(
+    return keep_text<struct ScanSource>(
         k.source(args.inputs(), args.outputs(), scan_request(axis, exclusive)));
   });
 }

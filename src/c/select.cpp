@@ -22,28 +22,23 @@ void check_indices(gpuarr_array** indices, int32_t count, const gpuarr_array* x)
 
 gpuarr_status gpuarr_select(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array* mask,
                             gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
-    hand_out(out, select(deref(x, "x"), deref(mask, "mask"), given, stream_or_null(stream)));
+  return guard_result(__func__, out, [&](const Array* given) {
+    return select(deref(x, "x"), deref(mask, "mask"), given, stream_or_null(stream));
   });
 }
 
 gpuarr_status gpuarr_select_into(gpuarr_array* out, gpuarr_array** count, const gpuarr_array* x,
                                  const gpuarr_array* mask, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    if (count == nullptr)
-      fail(GPUARR_ERR_ARGUMENT, "count is NULL; give the address of a variable");
-    const Array* given = deref_or_null(*count, "*count");
-    hand_out(count, select_into(deref(out, "out"), given, deref(x, "x"), deref(mask, "mask"),
-                                stream_or_null(stream)));
-  });
+  const auto make = [&](const Array* given) {
+    return select_into(deref(out, "out"), given, deref(x, "x"), deref(mask, "mask"),
+                       stream_or_null(stream));
+  };
+  return guard_result(__func__, count, make, "*count");
 }
 
 gpuarr_status gpuarr_flatnonzero(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result = wrap(flat_nonzero(deref(x, "x"), stream_or_null(stream)));
-  });
+  return guard_output(__func__, out,
+                      [&] { return wrap(flat_nonzero(deref(x, "x"), stream_or_null(stream))); });
 }
 
 gpuarr_status gpuarr_nonzero(gpuarr_array** indices, int32_t count, const gpuarr_array* x,

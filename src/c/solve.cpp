@@ -24,7 +24,7 @@ gpuarr_status gpuarr_solve_triangular(gpuarr_array** out, const gpuarr_array* a,
   return guard(__func__, [&] {
     ResultSlot x = required_slot(out, "out"), codes = nullable_slot(info, "info");
     const TriangularForm form{triangle_of(upper), matrix_op_of(op),
-                              flag_of(unit_diagonal, "unit_diagonal")};
+                              checked_flag(unit_diagonal, "unit_diagonal")};
     solve_triangular(deref(a, "a"), deref(b, "b"), form, x, codes, stream_or_null(stream));
     hand_out_all({&x, &codes});
   });

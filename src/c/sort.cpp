@@ -9,30 +9,27 @@ using namespace gpuarr;
 
 gpuarr_status gpuarr_sort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                           int32_t descending, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
+  return guard_result(__func__, out, [&](const Array* given) {
     const Array& from = deref(x, "x");
     const bool down = checked_flag(descending, "descending");
-    hand_out(out, sort(given, from, axis, down, stream_of(stream, from.device())));
+    return sort(given, from, axis, down, stream_of(stream, from.device()));
   });
 }
 
 gpuarr_status gpuarr_argsort(gpuarr_array** out, const gpuarr_array* x, int32_t axis,
                              int32_t descending, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
+  return guard_result(__func__, out, [&](const Array* given) {
     const Array& from = deref(x, "x");
     const bool down = checked_flag(descending, "descending");
-    hand_out(out, argsort(given, from, axis, down, stream_of(stream, from.device())));
+    return argsort(given, from, axis, down, stream_of(stream, from.device()));
   });
 }
 
 gpuarr_status gpuarr_partition(gpuarr_array** out, const gpuarr_array* x, int64_t kth, int32_t axis,
                                gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    const Array* given = given_output(out);
+  return guard_result(__func__, out, [&](const Array* given) {
     const Array& from = deref(x, "x");
-    hand_out(out, partition(given, from, kth, axis, stream_of(stream, from.device())));
+    return partition(given, from, kth, axis, stream_of(stream, from.device()));
   });
 }
 

@@ -20,18 +20,16 @@ bool has_flag(int32_t flags, int32_t flag, const char* name) {
 
 gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, int32_t priority,
                                    int32_t flags) {
-  return guard(__func__, [&] {
-    gpuarr_stream*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& target = deref(device, "device");
     bool blocking = has_flag(flags, GPUARR_STREAM_BLOCKING, "GPUARR_STREAM_BLOCKING");
-    result = new gpuarr_stream(target.create_stream(priority, blocking)->for_user());
+    return new gpuarr_stream(target.create_stream(priority, blocking)->for_user());
   });
 }
 
 gpuarr_status gpuarr_stream_borrow(gpuarr_stream** out, gpuarr_device* device, void* native) {
-  return guard(__func__, [&] {
-    gpuarr_stream*& result = output(out);
-    result = new gpuarr_stream(deref(device, "device").borrow_stream(native));
+  return guard_output(__func__, out, [&] {
+    return new gpuarr_stream(deref(device, "device").borrow_stream(native));
   });
 }
 
@@ -40,9 +38,8 @@ gpuarr_stream* gpuarr_stream_retain(gpuarr_stream* stream) { return retain(strea
 void gpuarr_stream_release(gpuarr_stream* stream) { release(stream); }
 
 gpuarr_status gpuarr_stream_current(gpuarr_stream** out, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    gpuarr_stream*& result = output(out);
-    result = new gpuarr_stream(hold_current_stream(deref(device, "device")));
+  return guard_output(__func__, out, [&] {
+    return new gpuarr_stream(hold_current_stream(deref(device, "device")));
   });
 }
 
@@ -91,11 +88,10 @@ gpuarr_status gpuarr_stream_host_function(gpuarr_stream* stream, gpuarr_host_fun
 }
 
 gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device, int32_t flags) {
-  return guard(__func__, [&] {
-    gpuarr_event*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Device& target = deref(device, "device");
     bool untimed = has_flag(flags, GPUARR_EVENT_NO_TIMING, "GPUARR_EVENT_NO_TIMING");
-    result = new gpuarr_event(target.create_event(!untimed));
+    return new gpuarr_event(target.create_event(!untimed));
   });
 }
 

@@ -12,31 +12,28 @@ using namespace gpuarr;
 
 gpuarr_status gpuarr_array_copy(gpuarr_array** out, const gpuarr_array* array, int32_t order,
                                 gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     const Array& from = deref(array, "array");
     Order wanted = order_of(order, true);
-    result = wrap(copy(from, from.dtype, wanted, stream_of(stream, from.device())));
+    return wrap(copy(from, from.dtype, wanted, stream_of(stream, from.device())));
   });
 }
 
 gpuarr_status gpuarr_array_contiguous(gpuarr_array** out, const gpuarr_array* array, int32_t order,
                                       gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     const Array& from = deref(array, "array");
     Order wanted = order_of(order, true);
-    result = wrap(contiguous(from, wanted, stream_of(stream, from.device())));
+    return wrap(contiguous(from, wanted, stream_of(stream, from.device())));
   });
 }
 
 gpuarr_status gpuarr_array_astype(gpuarr_array** out, const gpuarr_array* array, gpuarr_dtype dtype,
                                   gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     const Array& from = deref(array, "array");
     DType wanted = dtype_of(dtype);
-    result = wrap(copy(from, wanted, Order::k, stream_of(stream, from.device())));
+    return wrap(copy(from, wanted, Order::k, stream_of(stream, from.device())));
   });
 }
 
@@ -59,22 +56,20 @@ gpuarr_status gpuarr_array_fill(gpuarr_array* array, gpuarr_arg value, gpuarr_st
 
 gpuarr_status gpuarr_array_to_device(gpuarr_array** out, const gpuarr_array* array,
                                      gpuarr_device* device, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     const Array& from = deref(array, "array");
-    result = wrap(to_device(from, stream_of(stream, deref(device, "device"))));
+    return wrap(to_device(from, stream_of(stream, deref(device, "device"))));
   });
 }
 
 gpuarr_status gpuarr_array_from_host(gpuarr_array** out, gpuarr_device* device, gpuarr_dtype dtype,
                                      int32_t ndim, const int64_t* shape, const int64_t* strides,
                                      const void* data, int64_t bytes, gpuarr_stream* stream) {
-  return guard(__func__, [&] {
-    gpuarr_array*& result = output(out);
+  return guard_output(__func__, out, [&] {
     Stream& work = stream_of(stream, deref(device, "device"));
     Dims extents = checked_shape(ndim, shape, size_of(dtype_of(dtype)));
     Array memory = user_memory(dtype_of(dtype), extents, strides, data, bytes);
-    result = wrap(from_memory(memory, work));
+    return wrap(from_memory(memory, work));
   });
 }
 
