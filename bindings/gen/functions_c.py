@@ -57,17 +57,23 @@ def expressions(field, by_kind):
 
 
 def row(f):
-    fields = [f".function = Op::{f.op}", f".name = {quoted(f.name)}",
-              f".inputs = {quoted(' '.join(i.name for i in f.inputs))}",
-              f".about = {quoted(f.get('about'))}", f".promotes = Promotes::{f.promotes}",
-              f".gives = Gives::{f.gives[0]}", *expressions("first", f.expressions[0])]
+    fields = [f".name = {quoted(f.name)}"]
+    if len(f.inputs) > 1:
+        fields.append(f".inputs = {quoted(' '.join(i.name for i in f.inputs))}")
+    fields.append(f".about = {quoted(f.get('about'))}")
+    if f.promotes != "same":
+        fields.append(f".promotes = Promotes::{f.promotes}")
+    if f.gives[0] != "same":
+        fields.append(f".gives = Gives::{f.gives[0]}")
+    fields += expressions("first", f.expressions[0])
     if f.preamble:
         fields.append(f".preamble = preamble_parts::{f.row['preamble']}")
     fields += [f".{flag} = true" for flag in ("exact_16", "compares") if f.get(flag)]
     if len(f.outputs) > 1:
         fields += [f".outputs = {quoted(' '.join(f.outputs))}",
-                   *expressions("second", f.expressions[1]),
-                   f".gives_second = Gives::{f.gives[1]}"]
+                   *expressions("second", f.expressions[1])]
+        if f.gives[1] != "same":
+            fields.append(f".gives_second = Gives::{f.gives[1]}")
     if f.promoted_count < len(f.inputs):
         fields += [f".first_promoted = {f.first_promoted}", f".promoted_count = {f.promoted_count}"]
     return filled("    {", fields, "},")
@@ -149,10 +155,21 @@ def has_body(f):
     return all(i.kind in ARGUMENTS for i in f.inputs)
 
 
+def macro_of(f):
+    """What makes the C function, where many differ in their names alone; or None."""
+    kinds = [i.kind for i in f.inputs]
+    if len(f.outputs) > 1 or kinds not in (["array"], ["arg", "arg"]):
+        return None
+    return "GPUARR_FUNCTION_OF_" + ("ARRAY" if kinds == ["array"] else "OPERANDS")
+
+
 def bodies(functions):
-    """The C functions."""
-    blocks = []
-    for f in filter(has_body, functions):
+    """The C functions: a line for each that has a macro, behind it the others."""
+    own = [f for f in functions if has_body(f)]
+    blocks = ["\n".join(f"{macro_of(f)}({f.name})" for f in own if macro_of(f))]
+    for f in own:
+        if macro_of(f):
+            continue
         inputs = ", ".join(ARGUMENTS[i.kind].format(i.name) for i in f.inputs)
         call = filled("  return run_function(", ["__func__", f"Op::{f.op}",
                       f"{{{', '.join(f.outputs)}}}", f"{{{inputs}}}", "stream"], ");")

@@ -9,13 +9,14 @@ namespace gpuarr {
 namespace {
 
 // A bound of clip may be left out; then neither is set.
-Argument argument_of(const FunctionRow& row, size_t k, const gpuarr_arg& arg, std::byte* scalar) {
+Argument argument_of(Op function, size_t k, const gpuarr_arg& arg, std::byte* scalar) {
+  const FunctionRow& row = row_of(function);
   if (arg.array != nullptr && arg.flags == 0) {
     const std::string label = tracking() ? input_name(row, k) : std::string();
     return {&deref(arg.array, label.c_str()), nullptr};
   }
   if (arg.dtype == 0 && arg.flags == 0) {
-    if (row.function == Op::clip && k > 0) return {nullptr, nullptr};
+    if (function == Op::clip && k > 0) return {nullptr, nullptr};
     fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give an array, or a scalar where that is taken",
          input_name(row, k));
   }
@@ -38,7 +39,7 @@ void call_function(Op function, const Operands& operands, const Array* where,
     outputs[k] = deref_or_null(*operands.outputs[k], "*out");
   }
   for (size_t k = 0; k < operands.inputs.size(); ++k)
-    inputs[k] = argument_of(row, k, operands.inputs[k], &scalars[k * sizeof(Scalar)]);
+    inputs[k] = argument_of(function, k, operands.inputs[k], &scalars[k * sizeof(Scalar)]);
   auto made = apply(function, {inputs.data(), operands.inputs.size()},
                     {outputs.data(), operands.outputs.size()}, where, stream_or_null(stream));
   if (made.empty()) return;

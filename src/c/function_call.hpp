@@ -32,4 +32,16 @@ inline void call_function(Op function, std::initializer_list<gpuarr_array**> out
   return guard(called, [&] { call_function(function, outputs, inputs, stream); });
 }
 
+/// The C functions of an array and of two operands, of which many differ in their names alone: no
+/// template can have a name of C.
+#define GPUARR_FUNCTION_OF_ARRAY(name)                                                            \
+  gpuarr_status gpuarr_##name(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream) { \
+    return run_function(__func__, Op::name, {out}, {gpuarr_arg_array(x)}, stream);                \
+  }
+#define GPUARR_FUNCTION_OF_OPERANDS(name)                                     \
+  gpuarr_status gpuarr_##name(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y, \
+                              gpuarr_stream* stream) {                        \
+    return run_function(__func__, Op::name, {out}, {x, y}, stream);           \
+  }
+
 }  // namespace gpuarr

@@ -34,12 +34,11 @@ struct Expressions {
 };
 
 struct FunctionRow {
-  Op function;
   const char* name;
-  const char* inputs;  // their names
-  const char* about;   // one line
-  Promotes promotes;
-  Gives gives;
+  const char* inputs = "x";  // their names
+  const char* about;         // one line
+  Promotes promotes = Promotes::same;
+  Gives gives = Gives::same;
   Expressions first;
   std::string_view preamble = {};  // of preambles/
   bool exact_16 = false;           // 16-bit floats are not computed with as float32
