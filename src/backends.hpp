@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "codegen/layout/target.hpp"
 #include "device/device.hpp"

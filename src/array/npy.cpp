@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <functional>
 
 #include "array/npy_header.hpp"
 #include "core/error.hpp"

@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <span>
-#include <utility>
 
 #include "c/kernel_handles.hpp"
 

@@ -2,10 +2,8 @@
 // and around it what holds for all of them: hooks, and what is tried before memory is out.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "device/stream.hpp"
 

@@ -1,6 +1,5 @@
 #include "device/graph.hpp"
 
-#include <algorithm>
 #include <list>
 #include <mutex>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "device/capture.hpp"
 #include "device/stream_list.hpp"

@@ -1,9 +1,7 @@
 // What a pool is made of, for pool.cpp and pool_state.cpp alone.
 #pragma once
 
-#include <mutex>
 #include <unordered_map>
-#include <vector>
 
 #include "core/fork.hpp"
 #include "device/blocks.hpp"

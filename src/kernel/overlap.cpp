@@ -1,6 +1,5 @@
 #include "kernel/overlap.hpp"
 
-#include <cstdlib>
 #include <numeric>
 
 namespace gpuarr {

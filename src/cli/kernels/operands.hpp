@@ -1,7 +1,6 @@
 // The arrays and scalars that a kernel of the command runs over.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "cli/base/progress.hpp"

@@ -3,7 +3,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "codegen/elementwise/plan.hpp"
 #include "codegen/layout/writer.hpp"

@@ -3,7 +3,6 @@
 // it holds no heap memory.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 

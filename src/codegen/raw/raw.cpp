@@ -5,7 +5,6 @@
 #include <array>
 #include <initializer_list>
 #include <span>
-#include <utility>
 
 #include "codegen/prelude/prelude.hpp"
 #include "codegen/prelude_host_text.hpp"

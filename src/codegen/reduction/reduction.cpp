@@ -7,7 +7,6 @@
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/texts.hpp"
-#include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 #include "core/words.hpp"

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/reduction/plan.hpp"

@@ -2,9 +2,7 @@
 // .cuh files of cuda/ and host/, and behind them what differs from call to call, with the kernel.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "codegen/reduction/reduction.hpp"
 

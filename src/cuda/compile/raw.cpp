@@ -1,5 +1,4 @@
 // Compiling a user's own CUDA C++ with NVRTC.
-#include <algorithm>
 
 #include "core/line_name.hpp"
 #include "cuda/compile/compiler.hpp"

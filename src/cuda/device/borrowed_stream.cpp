@@ -1,7 +1,6 @@
 #include "cuda/device/borrowed_stream.hpp"
 
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace gpuarr::cuda {

@@ -1,6 +1,5 @@
 // Products of matrices on a GPU.
 
-#include "core/error.hpp"
 #include "cuda/libraries/blas_handle.hpp"
 
 namespace gpuarr::cuda {

@@ -1,10 +1,8 @@
 // Factorisations on a GPU.
 
 #include <climits>
-#include <complex>
 #include <cstring>
 
-#include "core/error.hpp"
 #include "cuda/libraries/blas_handle.hpp"
 #include "cuda/libraries/solver_handle.hpp"
 #include "cuda/libraries/solver_svd.hpp"

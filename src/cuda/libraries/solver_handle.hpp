@@ -1,7 +1,6 @@
 // Handles of cuSOLVER, one for each thread and device, and the workspaces of a call.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 

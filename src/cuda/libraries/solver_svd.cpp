@@ -1,6 +1,5 @@
 #include "cuda/libraries/solver_svd.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "cuda/libraries/solver_handle.hpp"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "core/error.hpp"
 #include "gpuarr/kernel.h"

@@ -3,7 +3,6 @@
 #include <elf.h>
 
 #include <cstring>
-#include <span>
 
 #include "core/demangle.hpp"
 

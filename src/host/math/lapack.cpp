@@ -1,6 +1,5 @@
 #include "host/math/lapack.hpp"
 
-#include <algorithm>
 #include <memory>
 
 #include "core/error.hpp"

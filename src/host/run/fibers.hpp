@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <string>
 #include <vector>
 

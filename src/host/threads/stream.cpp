@@ -1,6 +1,7 @@
 #include "host/threads/stream.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <utility>
 

@@ -1,7 +1,6 @@
 // Streams and events of the CPU device: eager, or in a test mode each stream with a thread.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <utility>

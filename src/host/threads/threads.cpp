@@ -10,10 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <climits>
-#include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "core/error.hpp"

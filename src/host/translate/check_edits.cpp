@@ -1,7 +1,6 @@
 #include "host/translate/check_edits.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "core/text.hpp"
 #include "host/read/barriers.hpp"

@@ -8,7 +8,6 @@
 
 #include "core/env.hpp"
 #include "core/settings.hpp"
-#include "core/text.hpp"
 
 namespace gpuarr {
 namespace {

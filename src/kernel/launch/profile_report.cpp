@@ -1,5 +1,4 @@
 // The profile as a table, and as JSON.
-#include <string_view>
 
 #include "core/json.hpp"
 #include "kernel/launch/profile.hpp"

@@ -1,6 +1,5 @@
 #include "kernel/text/brackets.hpp"
 
-#include <algorithm>
 #include <vector>
 
 #include "core/text.hpp"

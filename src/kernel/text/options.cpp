@@ -1,6 +1,5 @@
 #include "kernel/text/options.hpp"
 
-#include <algorithm>
 #include <string_view>
 
 #include "core/error.hpp"

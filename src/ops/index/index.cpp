@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "array/views.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/base/copy.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "array/array.hpp"
 #include "kernel/binding.hpp"

@@ -1,6 +1,5 @@
 // Sorting rows on a GPU: each by a block, or, where they are long, by passes over all of them.
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "codegen/sort/cub/cub.hpp"
