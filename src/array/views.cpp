@@ -123,17 +123,13 @@ Array select(const Array& array, int64_t axis, int64_t index) {
     fail(GPUARR_ERR_AXIS, "index is {}, but axis {} has extent {}", index, at, extent);
   if (index < 0) index += extent;
   Layout layout = array.layout;
-  layout.shape.erase(at);
-  layout.strides.erase(at);
+  layout.erase_axis(at);
   return array.view(layout, index * array.layout.strides[at]);
 }
 
 Array reverse_axes(const Array& array) {
   Layout layout;
-  for (int i = array.ndim() - 1; i >= 0; --i) {
-    layout.shape.push_back(array.layout.shape[i]);
-    layout.strides.push_back(array.layout.strides[i]);
-  }
+  for (int i = array.ndim() - 1; i >= 0; --i) layout.add_axis_of(array.layout, i);
   return array.view(layout);
 }
 
@@ -143,10 +139,7 @@ Array transpose(const Array& array, std::span<const int32_t> axes) {
     fail(GPUARR_ERR_AXIS, "count is {}, but the array has {} {}; name each once", axes.size(),
          array.ndim(), array.ndim() == 1 ? "axis" : "axes");
   Layout layout;
-  for (size_t i = 0; i < axes.size(); ++i) {
-    layout.shape.push_back(array.layout.shape[order[i]]);
-    layout.strides.push_back(array.layout.strides[order[i]]);
-  }
+  for (size_t i = 0; i < axes.size(); ++i) layout.add_axis_of(array.layout, order[i]);
   return array.view(layout);
 }
 
@@ -171,11 +164,8 @@ Array broadcast(const Array& array, const Dims& shape) {
 
 Array squeeze(const Array& array) {
   Layout layout;
-  for (int i = 0; i < array.ndim(); ++i) {
-    if (array.layout.shape[i] == 1) continue;
-    layout.shape.push_back(array.layout.shape[i]);
-    layout.strides.push_back(array.layout.strides[i]);
-  }
+  for (int i = 0; i < array.ndim(); ++i)
+    if (array.layout.shape[i] != 1) layout.add_axis_of(array.layout, i);
   return array.view(layout);
 }
 
@@ -187,8 +177,7 @@ Array squeeze(const Array& array, std::span<const int32_t> axes) {
     if (layout.shape[gone[i]] != 1)
       fail(GPUARR_ERR_SHAPE, "axis {} has extent {}; only an axis of extent 1 can be removed",
            gone[i], layout.shape[gone[i]]);
-    layout.shape.erase(gone[i]);
-    layout.strides.erase(gone[i]);
+    layout.erase_axis(gone[i]);
   }
   return array.view(layout);
 }
@@ -258,11 +247,9 @@ Array diagonal(const Array& array, int64_t offset, int64_t axis1, int64_t axis2)
   }
   Layout layout = array.layout;
   for (int axis : {std::max(row, column), std::min(row, column)}) {
-    layout.shape.erase(axis);
-    layout.strides.erase(axis);
+    layout.erase_axis(axis);
   }
-  layout.shape.push_back(extent);
-  layout.strides.push_back(extent > 1 ? strides[row] + strides[column] : 1);
+  layout.add_axis(extent, extent > 1 ? strides[row] + strides[column] : 1);
   return array.view(layout, start);
 }
 

@@ -59,6 +59,17 @@ struct Layout {
   Dims strides;  // in elements
 
   int ndim() const { return shape.size(); }
+  void add_axis(int64_t extent, int64_t stride) {
+    shape.push_back(extent);
+    strides.push_back(stride);
+  }
+  void add_axis_of(const Layout& other, int axis) {
+    add_axis(other.shape[axis], other.strides[axis]);
+  }
+  void erase_axis(int axis) {
+    shape.erase(axis);
+    strides.erase(axis);
+  }
   bool operator==(const Layout&) const = default;
 };
 

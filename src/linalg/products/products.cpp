@@ -101,10 +101,8 @@ Array padded(Array x, int ndim) {
 Layout in_blocks(const Layout& whole, const Dims& blocks, const Dims& inside) {
   Layout layout;
   for (int axis = 0; axis < whole.ndim(); ++axis) {
-    layout.shape.push_back(blocks[axis]);
-    layout.strides.push_back(whole.strides[axis] * inside[axis]);
-    layout.shape.push_back(inside[axis]);
-    layout.strides.push_back(whole.strides[axis]);
+    layout.add_axis(blocks[axis], whole.strides[axis] * inside[axis]);
+    layout.add_axis(inside[axis], whole.strides[axis]);
   }
   return layout;
 }
