@@ -113,19 +113,24 @@ Stream& Binding::stream(Stream* given) const {
   return stream;
 }
 
-// The loop's shape: all arrays that are not raw, broadcast together, or `size`.
-void Binding::take_shape(int64_t size) {
-  bool has_loop_array = false;
-  for (int k = 0; k < static_cast<int>(count_); ++k) {
-    if (arrays_[as_index(k)] == nullptr || parameter(k).raw) continue;
-    const Dims& own = arrays_[as_index(k)]->layout.shape;
-    if (!has_loop_array)
+bool Binding::join_shapes(int count) {
+  bool has_array = false;
+  for (int k = 0; k < count; ++k) {
+    if (array(k) == nullptr || parameter(k).raw) continue;
+    const Dims& own = array(k)->layout.shape;
+    if (!has_array)
       shape_ = own;
     else if (!broadcast_into(shape_, own))
       fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}", label(k),
            to_string(own), to_string(shape_));
-    has_loop_array = true;
+    has_array = true;
   }
+  return has_array;
+}
+
+// The loop's shape: all arrays that are not raw, broadcast together, or `size`.
+void Binding::take_shape(int64_t size) {
+  const bool has_loop_array = join_shapes(static_cast<int>(count_));
   if (has_loop_array && size != no_size)
     fail(GPUARR_ERR_ARGUMENT,
          "size is {}, but the loop's size is that of the arrays; give GPUARR_NO_SIZE", size);

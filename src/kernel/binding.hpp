@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -74,6 +73,7 @@ class Binding {
   DType type_of(const Parameter& parameter) const;
   std::string reason_for_type(const Parameter& parameter) const;  // for a message
   void take_devices();
+  bool join_shapes(int count);  // of the first arrays; false where all are raw
   void take_shape(int64_t size);
   void take_input_shape();
   void take_axes(const AxisRequest& axes);

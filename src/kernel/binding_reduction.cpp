@@ -25,18 +25,7 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
 }
 
 void Binding::take_input_shape() {
-  bool has_array = false;
-  for (int k = 0; k < inputs_; ++k) {
-    if (array(k) == nullptr || parameter(k).raw) continue;
-    const Dims& own = array(k)->layout.shape;
-    if (!has_array)
-      shape_ = own;
-    else if (!broadcast_into(shape_, own))
-      fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}", label(k),
-           to_string(own), to_string(shape_));
-    has_array = true;
-  }
-  if (!has_array)
+  if (!join_shapes(inputs_))
     fail(GPUARR_ERR_ARGUMENT,
          "none of the inputs is an array that is not raw; a reduction takes its shape from one");
   check_size();

@@ -6,12 +6,7 @@ namespace gpuarr {
 namespace {
 
 Builtin builtin_copy(const Array& target, const Array& source) {
-  Builtin b;
-  b.kind = Builtin::Kind::copy;
-  b.shape = target.layout.shape;
-  b.target_dtype = target.dtype;
-  b.target = target.data;
-  b.target_strides = target.layout.strides;
+  Builtin b = loop_over(Builtin::Kind::copy, target);
   b.source_dtype = source.dtype;
   b.source = source.data;
   b.source_strides = source.layout.strides;
@@ -34,6 +29,16 @@ Elementwise& kernel_for(DType target, DType source) {
 }
 
 }  // namespace
+
+Builtin loop_over(Builtin::Kind kind, const Array& target) {
+  Builtin loop;
+  loop.kind = kind;
+  loop.shape = target.layout.shape;
+  loop.target_dtype = target.dtype;
+  loop.target = target.data;
+  loop.target_strides = target.layout.strides;
+  return loop;
+}
 
 void convert(const Array& target, const Array& source, Stream& stream) {
   if (target.size() == 0) return;

@@ -2,8 +2,12 @@
 #pragma once
 
 #include "array/array.hpp"
+#include "device/builtin.hpp"
 
 namespace gpuarr {
+
+/// A loop of the device's own that writes an array.
+Builtin loop_over(Builtin::Kind kind, const Array& target);
 
 /// target = (target type)source, of equal shape, on one device, not overlapping. Runs the device's
 /// precompiled loop where it has one, else a kernel.

@@ -1,11 +1,11 @@
 #include "kernel/scan.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "backends.hpp"
 #include "codegen/scan/parameters.hpp"
 #include "core/error.hpp"
+#include "kernel/copy.hpp"
 
 namespace gpuarr {
 namespace {
@@ -58,14 +58,7 @@ Array scratch(int64_t bytes, bool clear, Stream& stream) {
          "such a graph cannot keep; capture with gpuarr_stream_begin_capture");
   const int64_t words = (bytes + 7) / 8;
   Array memory = Array::empty(stream, DType::u64, Dims{words});
-  if (!clear) return memory;
-  Builtin fill;
-  fill.kind = Builtin::Kind::fill;
-  fill.shape = Dims{words};
-  fill.target_dtype = DType::u64;
-  fill.target = memory.data;
-  fill.target_strides = Dims{1};
-  stream.device().run(fill, stream);
+  if (clear) stream.device().run(loop_over(Builtin::Kind::fill, memory), stream);
   return memory;
 }
 

@@ -207,27 +207,28 @@ std::vector<ProfileRow> profile_rows() {
   return rows;
 }
 
-void note_compiled(const Device& device, const Source& source, double microseconds) noexcept {
+template <class Change>
+static void change_row(const Device& device, const Source& source, const Change& change) noexcept {
   try {
     if (!profiling() || (mode() & profile_counters) == 0) return;
     std::lock_guard lock(profile().mutex);
-    const Row& row = row_of(device, source.name, source.types);
-    ++row->compiles;
-    row->compile_us += microseconds;
+    change(*row_of(device, source.name, source.types));
   } catch (const std::exception&) {
     // No memory for a row: the kernel matters more.
   }
 }
 
+void note_compiled(const Device& device, const Source& source, double microseconds) noexcept {
+  change_row(device, source, [&](ProfileRow& row) {
+    ++row.compiles;
+    row.compile_us += microseconds;
+  });
+}
+
 void note_found(const Device& device, const Source& source, Found where) noexcept {
-  try {
-    if (!profiling() || (mode() & profile_counters) == 0) return;
-    std::lock_guard lock(profile().mutex);
-    const Row& row = row_of(device, source.name, source.types);
-    ++(where == Found::memory ? row->memory_hits : row->disk_hits);
-  } catch (const std::exception&) {
-    // As above.
-  }
+  change_row(device, source, [&](ProfileRow& row) {
+    ++(where == Found::memory ? row.memory_hits : row.disk_hits);
+  });
 }
 
 NotedLaunch::NotedLaunch(LaunchLabel label, Stream& stream)

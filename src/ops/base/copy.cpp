@@ -8,19 +8,6 @@
 #include "ops/base/transfer.hpp"
 
 namespace gpuarr {
-namespace {
-
-Builtin loop_over(Builtin::Kind kind, const Array& target) {
-  Builtin loop;
-  loop.kind = kind;
-  loop.shape = target.layout.shape;
-  loop.target_dtype = target.dtype;
-  loop.target = target.data;
-  loop.target_strides = target.layout.strides;
-  return loop;
-}
-
-}  // namespace
 
 void check_writable(const Array& target, const char* argument) {
   if (target.read_only) fail_read_only(argument);
