@@ -1,10 +1,8 @@
 #include "linalg/factors/kernels.hpp"
 
-#include <array>
 #include <atomic>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/once.hpp"
 #include "kernel/reduction.hpp"
@@ -116,10 +114,9 @@ Reduction& kernel_for(Fold fold, DType dtype) {
 
 using Inputs = std::initializer_list<Argument>;
 
-void run(Loop loop, Inputs inputs, const Array& target, int64_t size, Stream& stream) {
-  const Array* output = &target;
-  own_kernel<loop_rows>(static_cast<size_t>(loop))
-      .call({inputs.begin(), inputs.size()}, {&output, 1}, size, &stream);
+void run(Loop loop, std::initializer_list<OwnInput> inputs, const Array& target, Stream& stream,
+         int64_t size = no_size) {
+  run_own(own_kernel<loop_rows>(static_cast<size_t>(loop)), inputs, {&target}, stream, size);
 }
 
 // Along the last axes, of which there are `count`.
@@ -143,36 +140,30 @@ Array first_of_each(const Array& values) { return first_columns(values, 1); }
 
 void take_triangle(const Array& target, const Array& source, Triangle triangle, bool unit,
                    Stream& stream) {
-  const Array x = turned(source);
-  const Scalar rows = Scalar::of(rows_of(target)), columns = Scalar::of(columns_of(target));
-  const Scalar upper = Scalar::of(int64_t{triangle == Triangle::upper});
-  const Scalar ones = Scalar::of(int64_t{unit});
-  run(Loop::triangle, {in(x), in(rows), in(columns), in(upper), in(ones)}, turned(target), no_size,
-      stream);
+  run(Loop::triangle,
+      {turned(source), rows_of(target), columns_of(target), triangle == Triangle::upper, unit},
+      turned(target), stream);
 }
 
 void fill_identity(const Array& target, Stream& stream) {
-  const Scalar rows = Scalar::of(rows_of(target)), columns = Scalar::of(columns_of(target));
-  run(Loop::identity, {in(rows), in(columns)}, turned(target), no_size, stream);
+  run(Loop::identity, {rows_of(target), columns_of(target)}, turned(target), stream);
 }
 
 void permutation_of(const Array& rows, const Array& pivots, Stream& stream) {
   const int64_t count = rows.layout.shape[rows.ndim() - 1];
-  const Scalar each = Scalar::of(count);
-  const Scalar swaps = Scalar::of(pivots.layout.shape[pivots.ndim() - 1]);
+  const int64_t swaps = pivots.layout.shape[pivots.ndim() - 1];
   if (rows.size() == 0) return;
-  run(Loop::permutation, {in(pivots), in(each), in(swaps)}, rows, rows.size() / count, stream);
+  run(Loop::permutation, {pivots, count, swaps}, rows, stream, rows.size() / count);
 }
 
 void pivots_from_zero(const Array& target, const Array& source, Stream& stream) {
-  run(Loop::from_zero, {in(source)}, target, no_size, stream);
+  run(Loop::from_zero, {source}, target, stream);
 }
 
 void pivots_from_one(const Array& target, const Array& source, ReportCode code, uint64_t reports,
                      Stream& stream) {
-  const Scalar rows = Scalar::of(target.layout.shape[target.ndim() - 1]);
-  const Scalar place = Scalar::of(reports), what = Scalar::of(static_cast<uint64_t>(code));
-  run(Loop::from_one, {in(source), in(rows), in(place), in(what)}, target, no_size, stream);
+  const int64_t rows = target.layout.shape[target.ndim() - 1];
+  run(Loop::from_one, {source, rows, reports, static_cast<uint64_t>(code)}, target, stream);
 }
 
 std::optional<Array> determinant_of(const Array& diagonals, const Array& pivots, const Array* out,
@@ -209,24 +200,20 @@ void find_not_finite(const Array& codes, const Array& matrices, Stream& stream) 
 }
 
 void clear_not_finite(const Array& matrices, const Array& codes, Stream& stream) {
-  const Array each = with_axis(with_axis(codes, 0), 0);
-  run(Loop::clear, {in(each)}, matrices, no_size, stream);
+  run(Loop::clear, {with_axis(with_axis(codes, 0), 0)}, matrices, stream);
 }
 
 void merge_codes(const Array& codes, const Array& found, Stream& stream) {
-  run(Loop::merge, {in(found)}, codes, no_size, stream);
+  run(Loop::merge, {found}, codes, stream);
 }
 
 void unpack_vectors(const Array& target, const Array& packed, const Array& values, Stream& stream) {
-  const Array w = with_axis(values, 0), p = turned(packed);
-  const Scalar rows = Scalar::of(rows_of(target));
-  run(Loop::unpack, {in(w), in(p), in(rows)}, turned(target), no_size, stream);
+  run(Loop::unpack, {with_axis(values, 0), turned(packed), rows_of(target)}, turned(target),
+      stream);
 }
 
 void invert_values(const Array& target, const Array& values, double rcond, Stream& stream) {
-  const Array first = first_of_each(values);
-  const Scalar least = Scalar::of(rcond);
-  run(Loop::invert, {in(values), in(first), in(least)}, target, no_size, stream);
+  run(Loop::invert, {values, first_of_each(values), rcond}, target, stream);
 }
 
 void count_values(const Array& counts, const Array& values, double rcond, double tol,
@@ -239,8 +226,7 @@ void count_values(const Array& counts, const Array& values, double rcond, double
 }
 
 void scale_rows(const Array& target, const Array& source, const Array& factors, Stream& stream) {
-  const Array each = with_axis(factors, 0);
-  run(Loop::scale, {in(source), in(each)}, target, no_size, stream);
+  run(Loop::scale, {source, with_axis(factors, 0)}, target, stream);
 }
 
 void square_sums(const Array& sums, const Array& x, Stream& stream) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernel/elementwise.hpp"
 #include "linalg/products/matmul.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/own_kernel.hpp"
 #include "ops/reduce/reduce.hpp"
 
 namespace gpuarr {
@@ -21,8 +21,7 @@ int axis_of(const Dims& labels, int64_t label) {
 
 void drop_axis(Labelled& x, int axis) {
   Layout layout = x.array.layout;
-  layout.shape.erase(axis);
-  layout.strides.erase(axis);
+  layout.erase_axis(axis);
   x.array = x.array.view(layout);
   x.labels.erase(axis);
 }
@@ -134,12 +133,10 @@ Array as_matrices(const Array& x, int stack, int rows, Stream& stream, bool may_
   }
   Layout layout;
   for (int axis = 0; axis < stack; ++axis) {
-    layout.shape.push_back(x.layout.shape[axis]);
-    layout.strides.push_back(x.layout.strides[axis]);
+    layout.add_axis_of(x.layout, axis);
   }
   for (const Merged& part : {*first, *second}) {
-    layout.shape.push_back(part.extent);
-    layout.strides.push_back(part.stride);
+    layout.add_axis(part.extent, part.stride);
   }
   return x.view(layout);
 }
@@ -225,14 +222,9 @@ Dims result_shape(const Labelled& x, const Labelled* y, const Dims& labels) {
 }  // namespace
 
 void multiply_elements(const Array& out, const Array& x, const Array& y, Stream& stream) {
-  static Elementwise* const kernel = [] {  // never destroyed, like all kernels of our own
-    KernelOptions options;
-    options.name = "product";
-    return new Elementwise("T x, U y", "Z out", "out = (Z)x * (Z)y;", options);
-  }();
-  const Argument inputs[] = {{&x, nullptr}, {&y, nullptr}};
-  const Array* output = &out;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  static Elementwise* const kernel =
+      own_kernel("product", "T x, U y", "Z out", "out = (Z)x * (Z)y;");
+  run_own(*kernel, {x, y}, {&out}, stream);
 }
 
 std::optional<Array> contract(const Array* out, Labelled x, const Labelled* second,

@@ -1,11 +1,15 @@
 // Elementwise kernels whose texts are the library's own.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <concepts>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "core/once.hpp"
 #include "kernel/elementwise.hpp"
@@ -39,6 +43,34 @@ Elementwise& own_kernel(size_t row, bool contract = true) {
     options.contract = contract;
     return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
   });
+}
+
+/// What a kernel of our own reads: an array, or a number.
+struct OwnInput {
+  OwnInput(const Array& of) : array(&of) {}
+  OwnInput(const Scalar& of) : scalar(of) {}
+  OwnInput(const Argument& of) : array(of.array) {
+    if (of.scalar != nullptr) scalar = *of.scalar;
+  }
+  OwnInput(double value) : scalar(Scalar::of(value)) {}
+  template <std::integral T>
+  OwnInput(T value) {
+    constexpr bool natural = std::is_unsigned_v<T> && !std::same_as<T, bool>;
+    scalar = Scalar::of(static_cast<std::conditional_t<natural, uint64_t, int64_t>>(value));
+  }
+
+  const Array* array = nullptr;  // null: the scalar
+  Scalar scalar;
+};
+
+inline Elementwise::MadeOutputs run_own(Elementwise& kernel, std::initializer_list<OwnInput> inputs,
+                                        std::initializer_list<const Array*> outputs, Stream& stream,
+                                        int64_t size = no_size) {
+  std::array<Argument, 8> arguments;  // as many as any of them has
+  size_t count = 0;
+  for (const OwnInput& input : inputs)
+    arguments[count++] = {input.array, input.array != nullptr ? nullptr : &input.scalar};
+  return kernel.call({arguments.data(), count}, {outputs.begin(), outputs.size()}, size, &stream);
 }
 
 }  // namespace gpuarr

@@ -11,8 +11,8 @@
 #include "backends.hpp"
 #include "core/error.hpp"
 #include "core/once.hpp"
-#include "kernel/elementwise.hpp"
 #include "ops/base/algorithms.hpp"
+#include "ops/base/own_kernel.hpp"
 #include "ops/kernels_text.hpp"
 
 namespace gpuarr {
@@ -180,8 +180,7 @@ Array seen_as(const Array& array, DType dtype, const IndexLoop& loop, int64_t In
   out.layout = {};
   for (int axis = 0; axis < loop.ndim; ++axis) {
     const IndexAxis& a = loop.axes[static_cast<size_t>(axis)];
-    out.layout.shape.push_back(a.extent);
-    out.layout.strides.push_back(a.*stride);
+    out.layout.add_axis(a.extent, a.*stride);
   }
   return out;
 }
@@ -197,8 +196,7 @@ Array indexed(const Array& x, DType dtype, const IndexLoop& loop) {
   if (out.ndim() == max_ndim)
     fail(GPUARR_ERR_UNSUPPORTED,
          "indices need a loop over {} axes, one more than a kernel can have", max_ndim);
-  out.layout.shape.push_back(loop.extent);
-  out.layout.strides.push_back(loop.stride);
+  out.layout.add_axis(loop.extent, loop.stride);
   return out;
 }
 
@@ -207,14 +205,7 @@ int64_t axis_and_type(const IndexLoop& loop, const Array& indices) {
   return loop.axis + (indices.dtype == DType::u64 ? max_ndim : 0);
 }
 
-struct IndexScalars {
-  Scalar reports, code, axis;
-  IndexScalars(const Reporting& reporting, const ReportSource& source, const IndexLoop& loop,
-               const Array& indices)
-      : reports(Scalar::of(reporting.address())),
-        code(Scalar::of(static_cast<uint64_t>(source.code))),
-        axis(Scalar::of(axis_and_type(loop, indices))) {}
-};
+uint64_t code_of(const ReportSource& source) { return static_cast<uint64_t>(source.code); }
 
 constexpr int64_t piece_bytes = 2048;
 
@@ -247,18 +238,10 @@ void move_rows(IndexKind kind, const ReportSource& source, const IndexLoop& whol
   const Array places = seen_as(indices, indices.dtype, loop, &IndexAxis::place);
   const bool gathers = kind == IndexKind::gather_rows;
   Reporting reporting(source, stream);
-  const IndexScalars scalars(reporting, source, loop, indices);
-  const Scalar length = Scalar::of(row), step = Scalar::of(piece);
-  const Argument inputs[] = {{&k, nullptr},
-                             {gathers ? &at_indices : &beside, nullptr},
-                             {&places, nullptr},
-                             {nullptr, &scalars.reports},
-                             {nullptr, &scalars.code},
-                             {nullptr, &scalars.axis},
-                             {nullptr, &length},
-                             {nullptr, &step}};
-  const Array* output = gathers ? &beside : &at_indices;
-  kernel_for(kind, loop.ndim, false).call(inputs, {&output, 1}, no_size, &stream);
+  run_own(kernel_for(kind, loop.ndim, false),
+          {k, gathers ? at_indices : beside, places, reporting.address(), code_of(source),
+           axis_and_type(loop, indices), row, piece},
+          {gathers ? &beside : &at_indices}, stream);
   reporting.finish();
 }
 
@@ -279,16 +262,9 @@ void gather(const ReportSource& source, const IndexLoop& whole, const Array& out
   const Array places = plain ? k : seen_as(indices, indices.dtype, loop, &IndexAxis::place);
   const Array to = seen_as(out, word, loop, &IndexAxis::other);
   Reporting reporting(source, stream);
-  const IndexScalars scalars(reporting, source, loop, indices);
-  const Argument inputs[] = {{&k, nullptr},
-                             {&from, nullptr},
-                             {&places, nullptr},
-                             {nullptr, &scalars.reports},
-                             {nullptr, &scalars.code},
-                             {nullptr, &scalars.axis}};
-  const Array* output = &to;
-  kernel_for(plain ? IndexKind::gather_line : IndexKind::gather, loop.ndim, plain)
-      .call(inputs, {&output, 1}, no_size, &stream);
+  run_own(kernel_for(plain ? IndexKind::gather_line : IndexKind::gather, loop.ndim, plain),
+          {k, from, places, reporting.address(), code_of(source), axis_and_type(loop, indices)},
+          {&to}, stream);
   reporting.finish();
 }
 
@@ -310,16 +286,11 @@ void scatter(const ReportSource& source, const IndexLoop& whole, const Array& x,
   std::optional<Array> from;
   if (values.array != nullptr) from = seen_as(*values.array, word, loop, &IndexAxis::other);
   Reporting reporting(source, stream);
-  const IndexScalars scalars(reporting, source, loop, indices);
-  const Argument inputs[] = {{&k, nullptr},
-                             {from ? &*from : nullptr, values.scalar},
-                             {&places, nullptr},
-                             {nullptr, &scalars.reports},
-                             {nullptr, &scalars.code},
-                             {nullptr, &scalars.axis}};
-  const Array* output = &to;
   const IndexKind kind = adds ? IndexKind::scatter_add : IndexKind::scatter;
-  kernel_for(kind, loop.ndim, is_plain(loop)).call(inputs, {&output, 1}, no_size, &stream);
+  run_own(kernel_for(kind, loop.ndim, is_plain(loop)),
+          {k, from ? OwnInput(*from) : OwnInput(values), places, reporting.address(),
+           code_of(source), axis_and_type(loop, indices)},
+          {&to}, stream);
   reporting.finish();
 }
 

@@ -4,9 +4,9 @@
 #include "core/error.hpp"
 #include "gpuarr/rearrange.h"
 #include "kernel/copy.hpp"
-#include "kernel/elementwise.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/memory_order.hpp"
+#include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
 #include "ops/index/index.hpp"
 #include "ops/index/rearrange.hpp"
@@ -16,15 +16,10 @@ namespace gpuarr {
 namespace {
 
 Elementwise& border_kernel() {
-  static auto* const kernel = [] {
-    KernelOptions options;
-    options.name = "pad_index";
-    options.preamble =
-        formatted("enum {{ edge = {}, reflect = {}, symmetric = {} }};\n", int{GPUARR_PAD_EDGE},
-                  int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC});
-    return new Elementwise("int64 first, int64 extent, int32 mode", "int64 k",
-                           std::string(kernel_parts::pad_index), options);
-  }();
+  static Elementwise* const kernel = own_kernel(
+      "pad_index", "int64 first, int64 extent, int32 mode", "int64 k", kernel_parts::pad_index,
+      formatted("enum {{ edge = {}, reflect = {}, symmetric = {} }};\n", int{GPUARR_PAD_EDGE},
+                int{GPUARR_PAD_REFLECT}, int{GPUARR_PAD_SYMMETRIC}));
   return *kernel;
 }
 
@@ -52,11 +47,7 @@ Dims padded_shape(const Array& x, const Padding& padding) {
 // The indices along an axis that stand for `count` ones of its border.
 Array border_indices(int64_t first, int64_t count, int64_t extent, int32_t mode, Stream& stream) {
   Array k = Array::empty(stream, DType::i64, Dims{count});
-  const Scalar from = Scalar::of(first), length = Scalar::of(extent),
-               which = Scalar::of(int64_t{mode});
-  const Argument inputs[] = {{nullptr, &from}, {nullptr, &length}, {nullptr, &which}};
-  const Array* output = &k;
-  border_kernel().call(inputs, {&output, 1}, no_size, &stream);
+  run_own(border_kernel(), {first, extent, mode}, {&k}, stream);
   return k;
 }
 

@@ -7,7 +7,6 @@
 #include "core/error.hpp"
 #include "device/capture.hpp"
 #include "kernel/copy.hpp"
-#include "kernel/elementwise.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/memory_order.hpp"
 #include "ops/base/own_kernel.hpp"
@@ -39,10 +38,8 @@ class Spread {
     if (extent == 1) return;
     if (to_.ndim() == max_ndim)
       fail(GPUARR_ERR_UNSUPPORTED, "a loop over more than {} axes would be needed", max_ndim);
-    to_.shape.push_back(extent);
-    to_.strides.push_back(to);
-    from_.shape.push_back(extent);
-    from_.strides.push_back(from);
+    to_.add_axis(extent, to);
+    from_.add_axis(extent, from);
   }
   void run(const Array& to, const Array& from, Stream& stream) const {
     convert(to.view(to_), from.view(from_), stream);
@@ -142,16 +139,12 @@ const long long above = at[_ind.ndim - 1] - at[_ind.ndim - 2];
 )";
 
 Elementwise* make_triangle(const char* name, const char* in_params, const char* body) {
-  KernelOptions options;
-  options.name = name;
-  return new Elementwise(in_params, "T y", std::string(triangle_text) + body, options);
+  return own_kernel(name, in_params, "T y", std::string(triangle_text) + body);
 }
 
 // A diagonal outside of the matrix is as good as the first one outside; of one without elements
 // either extent may be 2^63 - 1.
-Scalar clamped(int64_t k, int64_t rows, int64_t columns) {
-  return Scalar::of(std::clamp(k, -rows, columns));
-}
+int64_t clamped(int64_t k, int64_t rows, int64_t columns) { return std::clamp(k, -rows, columns); }
 
 }  // namespace
 
@@ -227,9 +220,7 @@ std::optional<Array> repeat_each(const Array* out, const Array& x, const Array& 
   const Array there =
       from_memory(host_memory(DType::i64, Dims{extent}, nullptr, ends.data()), stream);
   const Array indices = Array::empty(stream, DType::i64, length);
-  const Argument input{&there, nullptr};
-  const Array* output = &indices;
-  search_kernel().call({&input, 1}, {&output, 1}, no_size, &stream);
+  run_own(search_kernel(), {there}, {&indices}, stream);
   return take(out, x, indices, axis, &stream);
 }
 
@@ -249,10 +240,7 @@ Array tri(Stream& stream, DType dtype, int64_t rows, int64_t columns, int64_t k,
   static auto* const kernel = make_triangle("tri", "int64 k", "y = above <= k ? T(1) : T(0);");
   const int64_t shape[] = {rows, columns};
   Array out = Array::empty(stream, dtype, checked_shape(2, shape, size_of(dtype)), order);
-  const Scalar diagonal = clamped(k, rows, columns);
-  const Argument input{nullptr, &diagonal};
-  const Array* output = &out;
-  kernel->call({&input, 1}, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {clamped(k, rows, columns)}, {&out}, stream);
   return out;
 }
 
@@ -266,10 +254,8 @@ std::optional<Array> triangle(const Array* out, const Array& x, int64_t k, bool 
   Stream& stream = stream_for(given, x.device());
   const Dims& shape = x.layout.shape;
   Result result(out, {x.dtype, shape, strides_like(x.layout)}, stream);
-  const Scalar diagonal = clamped(k, shape[x.ndim() - 2], shape[x.ndim() - 1]);
-  const Argument inputs[] = {{&x, nullptr}, {nullptr, &diagonal}};
-  const Array* output = &result.array();
-  (upper ? above : below)->call(inputs, {&output, 1}, no_size, &stream);
+  const int64_t diagonal = clamped(k, shape[x.ndim() - 2], shape[x.ndim() - 1]);
+  run_own(upper ? *above : *below, {x, diagonal}, {&result.array()}, stream);
   return result.take();
 }
 

@@ -4,11 +4,10 @@
 
 #include "backends.hpp"
 #include "core/error.hpp"
-#include "core/once.hpp"
-#include "kernel/elementwise.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/base/algorithms.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
 #include "ops/base/transfer.hpp"
 #include "ops/index/select_job.hpp"
@@ -65,15 +64,6 @@ Array fitted(const Array& all, int64_t count, Stream& stream) {
 
 constexpr const char* into_instead = "capture gpuarr_select_into, which does not wait";
 
-Elementwise& kernel_of(std::atomic<Elementwise*>& slot, const char* in, const char* out,
-                       const char* body, const char* name) {
-  return made_once(slot, [&] {
-    KernelOptions options;
-    options.name = name;
-    return std::make_unique<Elementwise>(in, out, body, options);
-  });
-}
-
 // In C order, apart from what will be written.
 Array readable(const Array& x, const Array& written, Stream& stream) {
   return may_overlap(x, written) ? copy(x, x.dtype, Order::c, stream)
@@ -81,15 +71,12 @@ Array readable(const Array& x, const Array& written, Stream& stream) {
 }
 
 void place_scalar(const Array& x, const Array& mask, const Scalar& value, Stream& stream) {
-  static std::atomic<Elementwise*> slot;
+  static Elementwise* const kernel =
+      own_kernel("place", "bool mask, T value", "T x", "if (mask) x = value");
   Scalar converted;
   converted.dtype = x.dtype;
   value.convert_to(x.dtype, converted.bytes, "values");
-  Elementwise& kernel =
-      kernel_of(slot, "bool mask, T value", "T x", "if (mask) x = value", "place");
-  const Argument inputs[] = {{&mask, nullptr}, {nullptr, &converted}};
-  const Array* out = &x;
-  kernel.call(inputs, {&out, 1}, no_size, &stream);
+  run_own(*kernel, {mask, converted}, {&x}, stream);
 }
 
 void place_array(const Array& x, const Array& mask, const Array& values, Stream& stream) {
@@ -181,23 +168,20 @@ Array flat_nonzero(const Array& x, Stream* given) {
 }
 
 std::vector<Array> nonzero(const Array& x, Stream* given) {
-  static std::atomic<Elementwise*> slot;
+  static Elementwise* const kernel = own_kernel("nonzero", "int64 flat, int64 inner, int64 extent",
+                                                "int64 index", "index = flat / inner % extent");
   if (x.ndim() == 0)
     fail(GPUARR_ERR_SHAPE, "x has no axes; give an array that has, or ask whether it is 0");
   Stream& stream = stream_for(given, x.device());
   const Array flat = flat_nonzero(x, &stream);
   if (x.ndim() == 1) return {flat};
-  Elementwise& kernel = kernel_of(slot, "int64 flat, int64 inner, int64 extent", "int64 index",
-                                  "index = flat / inner % extent", "nonzero");
   std::vector<Array> result;
   int64_t inner = std::max<int64_t>(1, x.size());
   for (int axis = 0; axis < x.ndim(); ++axis) {
     const int64_t extent = std::max<int64_t>(1, x.layout.shape[axis]);
     inner = std::max<int64_t>(1, inner / extent);
-    const Scalar numbers[] = {Scalar::of(inner), Scalar::of(extent)};
-    const Argument inputs[] = {{&flat, nullptr}, {nullptr, &numbers[0]}, {nullptr, &numbers[1]}};
-    const Array* out = nullptr;
-    result.push_back(std::move(kernel.call(inputs, {&out, 1}, no_size, &stream)[0].second));
+    auto made = run_own(*kernel, {flat, inner, extent}, {nullptr}, stream);
+    result.push_back(std::move(made[0].second));
   }
   return result;
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <string>
-#include <string_view>
 
 #include "array/views.hpp"
 #include "core/error.hpp"
@@ -40,22 +38,9 @@ constexpr OwnKernelRow order_rows[] = {
 };
 static_assert(std::size(order_rows) == order_step_count);
 
-// Arrays and whole numbers as a kernel takes them.
-struct OrderInput {
-  OrderInput(const Array& array) : array(&array) {}
-  OrderInput(int64_t value) : array(nullptr), scalar(Scalar::of(value)) {}
-  OrderInput(double value) : array(nullptr), scalar(Scalar::of(value)) {}
-  const Array* array;
-  Scalar scalar;
-};
-
-void run(OrderStep step, std::initializer_list<OrderInput> inputs,
+void run(OrderStep step, std::initializer_list<OwnInput> inputs,
          std::initializer_list<const Array*> outputs, Stream& stream) {
-  std::vector<Argument> arguments;
-  for (const OrderInput& input : inputs)
-    arguments.push_back({input.array, input.array != nullptr ? nullptr : &input.scalar});
-  own_kernel<order_rows>(static_cast<size_t>(step), false)
-      .call(arguments, {outputs.begin(), outputs.size()}, no_size, &stream);
+  run_own(own_kernel<order_rows>(static_cast<size_t>(step), false), inputs, outputs, stream);
 }
 
 // Numbers that a step needs, of all values that the dtype has.

@@ -5,8 +5,8 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
-#include "kernel/elementwise.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
 
 namespace gpuarr {
@@ -94,8 +94,7 @@ std::optional<Array> difference(const Array& x, const Array* out, int axis, Stre
   const int64_t length = x.layout.shape[axis] - 1;
   const Array first = part(x, axis, 0, length);
   const Array second = part(x, axis, 1, length);
-  const Argument inputs[] = {{&first, nullptr}, {&second, nullptr}};
-  auto made = difference_for(x.dtype).call(inputs, {&out, 1}, no_size, &stream);
+  auto made = run_own(difference_for(x.dtype), {first, second}, {out}, stream);
   if (made.empty()) return std::nullopt;
   return std::move(made[0].second);
 }

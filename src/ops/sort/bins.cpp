@@ -53,14 +53,13 @@ Array cleared(DType dtype, int64_t count, Stream& stream) {
   return out;
 }
 
-Array bin_counts(const Array& x, const Array& edges, Bins bins, Stream& stream) {
+Array bin_counts(const Array& x, const double* edges, int64_t count, Bins bins, Stream& stream) {
   x.buffer->used_in(stream);
   const Array from = dense(x, stream);
-  const int64_t count = edges.size() - 1;
   Array counts = cleared(DType::u64, count, stream);
   BinCount args{};
   args.x = from.data;
-  args.edges = static_cast<const double*>(edges.data);
+  args.edges = edges;
   args.counts = static_cast<uint64_t*>(counts.data);
   args.n = from.size();
   args.bins = count;
@@ -69,18 +68,19 @@ Array bin_counts(const Array& x, const Array& edges, Bins bins, Stream& stream) 
   return counts;
 }
 
+Array bin_counts(const Array& x, const Array& edges, Bins bins, Stream& stream) {
+  return bin_counts(x, static_cast<const double*>(edges.data), edges.size() - 1, bins, stream);
+}
+
 // edges[i] between two numbers, which are arrays or scalars.
-void make_edges(const Array& edges, const Argument& low, const Argument& high, Stream& stream) {
+void make_edges(const Array& edges, const OwnInput& low, const OwnInput& high, Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("bin_edges", "T low, T high, int64 bins", "float64 edge",
                  "double a = (double)low, b = (double)high;\n"
                  "if (!(a - a == 0 && b - b == 0)) a = b = NAN;\n"
                  "if (a == b) { a -= 0.5; b += 0.5; }\n"
                  "edge = i == bins ? b : a + i * ((b - a) / bins);");
-  const Scalar bins = Scalar::of(edges.size() - 1);
-  const Argument inputs[] = {low, high, {nullptr, &bins}};
-  const Array* output = &edges;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {low, high, edges.size() - 1}, {&edges}, stream);
 }
 
 void make_even_edges(const Array& edges, const Array& x, const double* range, Stream& stream) {
@@ -88,11 +88,9 @@ void make_even_edges(const Array& edges, const Array& x, const double* range, St
     const Argument input{&x, nullptr};
     const Array low = *reduce(Reducer::min, {&input, 1}, nullptr, {}, &stream);
     const Array high = *reduce(Reducer::max, {&input, 1}, nullptr, {}, &stream);
-    return make_edges(edges, {&low, nullptr}, {&high, nullptr}, stream);
+    return make_edges(edges, low, high, stream);
   }
-  const Scalar low = Scalar::of(range != nullptr ? range[0] : 0.0);
-  const Scalar high = Scalar::of(range != nullptr ? range[1] : 1.0);
-  make_edges(edges, {nullptr, &low}, {nullptr, &high}, stream);
+  make_edges(edges, range != nullptr ? range[0] : 0.0, range != nullptr ? range[1] : 1.0, stream);
 }
 
 void deliver(Wanted& wanted, const Array& made, Stream& stream) {
@@ -145,9 +143,7 @@ Array largest(const Array& weights, Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("magnitudes", "float64 x", "float64 y", "y = x - x == 0 ? abs(x) : 0.0;");
   const Array magnitudes = Array::empty(stream, DType::f64, {weights.size()});
-  const Argument input{&weights, nullptr};
-  const Array* output = &magnitudes;
-  kernel->call({&input, 1}, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {weights}, {&magnitudes}, stream);
   const Argument made{&magnitudes, nullptr};
   return *reduce(Reducer::max, {&made, 1}, nullptr, {}, &stream);
 }
@@ -174,19 +170,6 @@ Array sums_of_weights(const Array& x, const Array& given, int64_t bins, Stream& 
   count_in_bins(form, args, stream);
   launch_bins("bin_finish", (bins + bin_threads - 1) / bin_threads, form, args, stream);
   return sums;
-}
-
-Array counts_of_numbers(const Array& x, int64_t bins, Stream& stream) {
-  const Array from = dense(x, stream);
-  Array counts = cleared(DType::u64, bins, stream);
-  BinCount args{};
-  args.x = from.data;
-  args.counts = static_cast<uint64_t*>(counts.data);
-  args.n = from.size();
-  args.bins = bins;
-  count_in_bins({x.dtype, Bins::self, false}, args, stream);
-  counts.dtype = DType::i64;
-  return counts;
 }
 
 void check_weights(const Array& weights, const Array& x) {
@@ -250,9 +233,10 @@ std::optional<Array> bincount(const Array* out, const Array& x, const Array* wei
   checked_shape(1, &bins, 8 * bin_parts);
   Wanted result{.wanted = true, .given = out, .made = {}};
   check_wanted(result, "out", weights != nullptr ? DType::f64 : DType::i64, bins, stream.device());
-  const Array counts = weights != nullptr ? sums_of_weights(x, *weights, bins, stream)
-                                          : counts_of_numbers(x, bins, stream);
-  deliver(result, counts, stream);
+  deliver(result,
+          weights != nullptr ? sums_of_weights(x, *weights, bins, stream)
+                             : bin_counts(x, nullptr, bins, Bins::self, stream),
+          stream);
   return std::move(result.made);
 }
 

@@ -12,9 +12,7 @@ void split_complex(const Array& real, const Array& imaginary, const Array& nans,
       own_kernel("split_complex", "T x", "R real, R imaginary, uint8 nans",
                  "real = x.re; imaginary = x.im;\n"
                  "nans = x.re != x.re ? 2 : x.im != x.im ? 1 : 0;");
-  const Argument input{&x, nullptr};
-  const Array* outputs[] = {&real, &imaginary, &nans};
-  kernel->call({&input, 1}, outputs, no_size, &stream);
+  run_own(*kernel, {x}, {&real, &imaginary, &nans}, stream);
 }
 
 // index = the order of what `key` has there, beside what came before.
@@ -43,10 +41,7 @@ void order_by(const Array& key, bool descending, Array& index, bool first, Strea
 void take_in_rows(const Array& out, const Array& x, const Array& index, Stream& stream) {
   static Elementwise* const kernel =
       own_kernel("take_in_rows", "raw T x, int64 k, int64 row", "T y", "y = x[i / row * row + k];");
-  const Scalar row = Scalar::of(x.layout.shape[x.ndim() - 1]);
-  const Argument inputs[] = {{&x, nullptr}, {&index, nullptr}, {nullptr, &row}};
-  const Array* output = &out;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {x, index, x.layout.shape[x.ndim() - 1]}, {&out}, stream);
 }
 
 void sort_complex_rows(const Array& from, bool descending, const RowTarget& values,

@@ -69,10 +69,7 @@ void lengths_of_runs(const Array& counts, const Array& begin, int64_t n, Stream&
   static Elementwise* const kernel =
       own_kernel("run_lengths", "raw int64 begin, int64 end", "int64 count",
                  "count = (i + 1 < n ? begin[i + 1] : end) - begin[i];");
-  const Scalar end = Scalar::of(n);
-  const Argument inputs[] = {{&begin, nullptr}, {nullptr, &end}};
-  const Array* output = &counts;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {begin, n}, {&counts}, stream);
 }
 
 void check_apart(const Unique& u) {
@@ -154,12 +151,7 @@ std::optional<Array> searchsorted(const Array* out, const Array& sorted, const A
   const Array& target = result.array();
   const Array apart =
       may_overlap(target, sorted) ? copy(sorted, sorted.dtype, Order::k, stream) : sorted;
-  const Scalar count = Scalar::of(sorted.size());
-  const Scalar behind = Scalar::of(int64_t{right ? 1 : 0});
-  const Argument inputs[] = {
-      {&apart, nullptr}, {&x, nullptr}, {nullptr, &count}, {nullptr, &behind}};
-  const Array* output = &target;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {apart, x, sorted.size(), right}, {&target}, stream);
   return result.take();
 }
 

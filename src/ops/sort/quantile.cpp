@@ -1,5 +1,4 @@
 // Medians and quantiles: elements at places of sorted rows.
-#include <algorithm>
 #include <string>
 
 #include "array/views.hpp"
@@ -42,17 +41,8 @@ void take_quantile(const Array& out, const Array& rows, double q, const Quantile
   static Elementwise* const kernel =
       own_kernel("quantile", "raw T x, int64 length, float64 q, int32 method, bool skip", "R y",
                  kernel_parts::quantile, quantile_preamble(true));
-  const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
-  const Scalar place = Scalar::of(q);
-  const Scalar method = Scalar::of(int64_t{r.method});
-  const Scalar skip = Scalar::of(int64_t{r.skip_nan ? 1 : 0});
-  const Argument inputs[] = {{&rows, nullptr},
-                             {nullptr, &length},
-                             {nullptr, &place},
-                             {nullptr, &method},
-                             {nullptr, &skip}};
-  const Array* output = &out;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  const int64_t length = rows.layout.shape[rows.ndim() - 1];
+  run_own(*kernel, {rows, length, q, r.method, r.skip_nan}, {&out}, stream);
 }
 
 // Of complex numbers in order.
@@ -61,11 +51,7 @@ void take_median(const Array& out, const Array& rows, double, const QuantileRequ
   static Elementwise* const kernel =
       own_kernel("median", "raw T x, int64 length, bool skip", "T y", kernel_parts::median,
                  kernel_parts::quantile_numbers);
-  const Scalar length = Scalar::of(rows.layout.shape[rows.ndim() - 1]);
-  const Scalar skip = Scalar::of(int64_t{r.skip_nan ? 1 : 0});
-  const Argument inputs[] = {{&rows, nullptr}, {nullptr, &length}, {nullptr, &skip}};
-  const Array* output = &out;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {rows, rows.layout.shape[rows.ndim() - 1], r.skip_nan}, {&out}, stream);
 }
 
 // The two elements next to a quantile's place, found without sorting the rows.
@@ -78,12 +64,7 @@ void rank_quantile(const Array& out, const Array& from, double q, const Quantile
   const Array pairs = Array::empty(stream, from.dtype, {rows.rows, 2});
   const Array counts = Array::empty(stream, DType::i64, out.layout.shape);
   pairs_of_rows(rows, {q, r.skip_nan, pairs.data, static_cast<int64_t*>(counts.data)}, stream);
-  const Scalar place = Scalar::of(q);
-  const Scalar method = Scalar::of(int64_t{r.method});
-  const Argument inputs[] = {
-      {&pairs, nullptr}, {&counts, nullptr}, {nullptr, &place}, {nullptr, &method}};
-  const Array* output = &out;
-  kernel->call(inputs, {&output, 1}, no_size, &stream);
+  run_own(*kernel, {pairs, counts, q, r.method}, {&out}, stream);
 }
 
 Array sorted_rows(const Array& x, const std::vector<int32_t>& order, Stream& stream) {
