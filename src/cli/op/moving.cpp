@@ -1,7 +1,5 @@
 // Joining and rearranging, as `gpuarr op` has them.
-#include "cli/base/error.hpp"
-#include "cli/kernels/kernel.hpp"
-#include "cli/op/op.hpp"
+#include "cli/op/calls.hpp"
 
 namespace cli {
 namespace {
@@ -32,10 +30,6 @@ void run_tile(OpCall& call) {
                     times.data(), call.stream));
 }
 
-void run_repeat(OpCall& call) {
-  check(gpuarr_repeat(&call.outputs[0], call.array(0), call.whole(1), call.axis(0), call.stream));
-}
-
 void run_roll(OpCall& call) {
   const int64_t shift = call.whole(1);
   const int32_t axis = call.axis(-1);
@@ -56,22 +50,21 @@ void run_pad(OpCall& call) {
                    GPUARR_PAD_CONSTANT, value, call.stream));
 }
 
-template <auto function>
-void run_triangle(OpCall& call) {
-  check(function(&call.outputs[0], call.array(0), call.whole_or(1, 0), call.stream));
-}
-
 constexpr Op moving_table[] = {
     {"concatenate", "X...", 1, "arrays concatenated along an axis", run_join<gpuarr_concatenate>},
     {"stack", "X...", 1, "arrays stacked along a new axis", run_join<gpuarr_stack>},
     {"tile", "X TIMES...", 1, "an array repeated along each axis", run_tile},
-    {"repeat", "X TIMES", 1, "each element repeated", run_repeat},
+    {"repeat", "X TIMES", 1, "each element repeated",
+     calls<gpuarr_repeat, output<0>, array_at<0>, whole_at<1>, axis_or<0>>},
     {"roll", "X SHIFT", 1, "elements shifted around", run_roll},
     {"flip", "X", 1, "elements in reverse order", run_flip},
     {"pad", "X WIDTH [VALUE]", 1, "a border of a value", run_pad},
-    {"triu", "X [K]", 1, "the upper triangle", run_triangle<gpuarr_triu>},
-    {"tril", "X [K]", 1, "the lower triangle", run_triangle<gpuarr_tril>},
-    {"diag", "X [K]", 1, "a matrix with these elements on a diagonal", run_triangle<gpuarr_diag>},
+    {"triu", "X [K]", 1, "the upper triangle",
+     calls<gpuarr_triu, output<0>, array_at<0>, whole_or<1, 0>>},
+    {"tril", "X [K]", 1, "the lower triangle",
+     calls<gpuarr_tril, output<0>, array_at<0>, whole_or<1, 0>>},
+    {"diag", "X [K]", 1, "a matrix with these elements on a diagonal",
+     calls<gpuarr_diag, output<0>, array_at<0>, whole_or<1, 0>>},
 };
 
 }  // namespace

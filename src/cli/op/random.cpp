@@ -1,93 +1,77 @@
 // Random numbers, as `gpuarr op` has them: a generator for each command, made of --seed.
-#include "cli/base/error.hpp"
 #include "cli/base/objects.hpp"
-#include "cli/op/op.hpp"
+#include "cli/op/calls.hpp"
 
 namespace cli {
 namespace {
 
-Generator generator(const OpCall& call) {
+// Made of --seed, for one call.
+struct OwnGenerator {
   Generator made;
-  check(gpuarr_generator_create(made.out(), call.device, call.draw.seed, 0));
-  return made;
+  operator gpuarr_generator*() const { return made.get(); }
+};
+
+OwnGenerator generator(OpCall& call) {
+  OwnGenerator own;
+  check(gpuarr_generator_create(own.made.out(), call.device, call.draw.seed, 0));
+  return own;
 }
 
-gpuarr_dtype dtype_or(const OpCall& call, gpuarr_dtype otherwise) {
+template <size_t k>
+gpuarr_arg number(OpCall& call) {
+  return call.inputs[k];
+}
+
+// That --dtype gives.
+template <gpuarr_dtype otherwise>
+gpuarr_dtype dtype_or(OpCall& call) {
   return call.draw.dtype != 0 ? call.draw.dtype : otherwise;
 }
 
-int32_t ndim(const OpCall& call) { return static_cast<int32_t>(call.draw.shape.size()); }
+int32_t ndim(OpCall& call) { return static_cast<int32_t>(call.draw.shape.size()); }
 
-// Of a dtype that --dtype gives.
-template <auto function>
-void draw_one(OpCall& call) {
-  check(function(&call.outputs[0], generator(call).get(), call.inputs[0],
-                 dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
-}
-
-template <auto function>
-void draw_two(OpCall& call) {
-  check(function(&call.outputs[0], generator(call).get(), call.inputs[0], call.inputs[1],
-                 dtype_or(call, GPUARR_F32), ndim(call), call.draw.shape.data(), call.stream));
-}
-
-void run_integers(OpCall& call) {
-  check(gpuarr_random_integers(&call.outputs[0], generator(call).get(), call.inputs[0],
-                               call.inputs[1], dtype_or(call, GPUARR_I64), ndim(call),
-                               call.draw.shape.data(), call.stream));
-}
-
-void run_poisson(OpCall& call) {
-  check(gpuarr_random_poisson(&call.outputs[0], generator(call).get(), call.inputs[0], ndim(call),
-                              call.draw.shape.data(), call.stream));
-}
-
-void run_binomial(OpCall& call) {
-  check(gpuarr_random_binomial(&call.outputs[0], generator(call).get(), call.inputs[0],
-                               call.inputs[1], ndim(call), call.draw.shape.data(), call.stream));
-}
-
-void run_bernoulli(OpCall& call) {
-  check(gpuarr_random_bernoulli(&call.outputs[0], generator(call).get(), call.inputs[0], ndim(call),
-                                call.draw.shape.data(), call.stream));
-}
-
-void run_permutation(OpCall& call) {
-  check(gpuarr_random_permutation(&call.outputs[0], generator(call).get(), call.whole(0),
-                                  call.stream));
-}
-
-void run_shuffle(OpCall& call) {
-  check(gpuarr_random_shuffle(&call.outputs[0], generator(call).get(), call.array(0), call.axis(0),
-                              call.stream));
-}
-
-// Without REPLACE numbers may be chosen again.
-void run_choice(OpCall& call) {
-  const gpuarr_array* weights = call.inputs.size() > 2 ? call.array(2) : nullptr;
-  check(gpuarr_random_choice(&call.outputs[0], generator(call).get(), call.whole(0), weights,
-                             static_cast<int32_t>(call.whole_or(1, 1)), ndim(call),
-                             call.draw.shape.data(), call.stream));
-}
+const int64_t* shape(OpCall& call) { return call.draw.shape.data(); }
 
 constexpr Op random_table[] = {
     {"random_uniform", "LOW HIGH", 1, "uniform numbers of an interval",
-     draw_two<gpuarr_random_uniform>, true},
-    {"random_normal", "MEAN STD", 1, "normal numbers", draw_two<gpuarr_random_normal>, true},
-    {"random_lognormal", "MEAN STD", 1, "log-normal numbers", draw_two<gpuarr_random_lognormal>,
+     calls<gpuarr_random_uniform, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
+           ndim, shape>,
      true},
-    {"random_exponential", "SCALE", 1, "exponential numbers", draw_one<gpuarr_random_exponential>,
+    {"random_normal", "MEAN STD", 1, "normal numbers",
+     calls<gpuarr_random_normal, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
+           ndim, shape>,
      true},
-    {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers", draw_two<gpuarr_random_gamma>,
+    {"random_lognormal", "MEAN STD", 1, "log-normal numbers",
+     calls<gpuarr_random_lognormal, output<0>, generator, number<0>, number<1>,
+           dtype_or<GPUARR_F32>, ndim, shape>,
      true},
-    {"random_integers", "LOW HIGH", 1, "integers from LOW to below HIGH", run_integers, true},
-    {"random_poisson", "MEAN", 1, "Poisson-distributed numbers", run_poisson, true},
-    {"random_binomial", "TRIALS P", 1, "binomial numbers", run_binomial, true},
-    {"random_bernoulli", "P", 1, "bools that are true with probability P", run_bernoulli, true},
-    {"random_permutation", "N", 1, "a random permutation of the numbers below N", run_permutation},
+    {"random_exponential", "SCALE", 1, "exponential numbers",
+     calls<gpuarr_random_exponential, output<0>, generator, number<0>, dtype_or<GPUARR_F32>, ndim,
+           shape>,
+     true},
+    {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers",
+     calls<gpuarr_random_gamma, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
+           ndim, shape>,
+     true},
+    {"random_integers", "LOW HIGH", 1, "integers from LOW to below HIGH",
+     calls<gpuarr_random_integers, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_I64>,
+           ndim, shape>,
+     true},
+    {"random_poisson", "MEAN", 1, "Poisson-distributed numbers",
+     calls<gpuarr_random_poisson, output<0>, generator, number<0>, ndim, shape>, true},
+    {"random_binomial", "TRIALS P", 1, "binomial numbers",
+     calls<gpuarr_random_binomial, output<0>, generator, number<0>, number<1>, ndim, shape>, true},
+    {"random_bernoulli", "P", 1, "bools that are true with probability P",
+     calls<gpuarr_random_bernoulli, output<0>, generator, number<0>, ndim, shape>, true},
+    {"random_permutation", "N", 1, "a random permutation of the numbers below N",
+     calls<gpuarr_random_permutation, output<0>, generator, whole_at<0>>},
+    // Without REPLACE numbers may be chosen again.
     {"random_choice", "N [REPLACE] [P]", 1, "samples of the numbers below N, weighted by P",
-     run_choice, true},
-    {"random_shuffle", "X", 1, "slices along an axis, shuffled", run_shuffle},
+     calls<gpuarr_random_choice, output<0>, generator, whole_at<0>, array_or_null<2>, flag_or<1, 1>,
+           ndim, shape>,
+     true},
+    {"random_shuffle", "X", 1, "slices along an axis, shuffled",
+     calls<gpuarr_random_shuffle, output<0>, generator, array_at<0>, axis_or<0>>},
 };
 
 }  // namespace

@@ -1,93 +1,47 @@
 // Factorisations and equations, as `gpuarr op` has them.
-#include "cli/base/error.hpp"
-#include "cli/op/op.hpp"
+#include "cli/op/calls.hpp"
 
 namespace cli {
 namespace {
 
-void run_cholesky(OpCall& call) {
-  const auto upper = static_cast<int32_t>(call.whole_or(1, 0));
-  check(gpuarr_cholesky(&call.outputs[0], call.array(0), upper, nullptr, call.stream));
-}
-
-void run_lu(OpCall& call) {
-  check(
-      gpuarr_lu(&call.outputs[0], &call.outputs[1], &call.outputs[2], call.array(0), call.stream));
-}
-
-void run_qr(OpCall& call) {
-  check(gpuarr_qr(&call.outputs[0], &call.outputs[1], call.array(0), 0, call.stream));
-}
-
-void run_svd(OpCall& call) {
-  check(gpuarr_svd(&call.outputs[0], &call.outputs[1], &call.outputs[2], call.array(0), 0, nullptr,
-                   call.stream));
-}
-
-void run_eigh(OpCall& call) {
-  check(gpuarr_eigh(&call.outputs[0], &call.outputs[1], call.array(0), 0, nullptr, call.stream));
-}
-
-void run_eig(OpCall& call) {
-  check(gpuarr_eig(&call.outputs[0], &call.outputs[1], call.array(0), nullptr, call.stream));
-}
-
-// Of a matrix, with what its code says.
-template <auto function>
-void run_matrix(OpCall& call) {
-  check(function(&call.outputs[0], call.array(0), nullptr, call.stream));
-}
-
-void run_eigvalsh(OpCall& call) {
-  check(gpuarr_eigvalsh(&call.outputs[0], call.array(0), 0, nullptr, call.stream));
-}
-
-void run_solve(OpCall& call) {
-  check(gpuarr_solve(&call.outputs[0], call.array(0), call.array(1), nullptr, call.stream));
-}
-
 // By singular values: those below a part of the largest one, or below a number, count as 0.
-double threshold(const OpCall& call, size_t k) {
+template <size_t k>
+double threshold(OpCall& call) {
   return call.inputs.size() > k ? call.real(k) : -1;
 }
 
-void run_lstsq(OpCall& call) {
-  check(gpuarr_lstsq(&call.outputs[0], &call.outputs[1], &call.outputs[2], &call.outputs[3],
-                     call.array(0), call.array(1), threshold(call, 2), nullptr, call.stream));
-}
-
-template <auto function>
-void run_by_values(OpCall& call) {
-  check(function(&call.outputs[0], call.array(0), threshold(call, 1), nullptr, call.stream));
-}
-
-void run_det(OpCall& call) { check(gpuarr_det(&call.outputs[0], call.array(0), call.stream)); }
-
-void run_slogdet(OpCall& call) {
-  check(gpuarr_slogdet(&call.outputs[0], &call.outputs[1], call.array(0), call.stream));
-}
-
 constexpr Op solvers_table[] = {
-    {"cholesky", "A [UPPER]", 1, "L of A = L L^H, or U of A = U^H U", run_cholesky},
-    {"lu", "A", 3, "row permutation P, and L and U, of A = (L U)[P]", run_lu},
-    {"qr", "A", 2, "Q and R of A = Q R", run_qr},
-    {"svd", "A", 3, "U, singular values and V^H of A = U diag(S) V^H", run_svd},
-    {"svdvals", "A", 1, "singular values", run_matrix<gpuarr_svdvals>},
-    {"eigh", "A", 2, "eigenvalues and -vectors of a symmetric or Hermitian matrix", run_eigh},
-    {"eigvalsh", "A", 1, "the eigenvalues of a symmetric or Hermitian matrix", run_eigvalsh},
-    {"eig", "A", 2, "eigenvalues and -vectors of any square matrix, complex", run_eig},
+    {"cholesky", "A [UPPER]", 1, "L of A = L L^H, or U of A = U^H U",
+     calls<gpuarr_cholesky, output<0>, array_at<0>, flag_or<1, 0>, fixed<nullptr>>},
+    {"lu", "A", 3, "row permutation P, and L and U, of A = (L U)[P]",
+     calls<gpuarr_lu, output<0>, output<1>, output<2>, array_at<0>>},
+    {"qr", "A", 2, "Q and R of A = Q R",
+     calls<gpuarr_qr, output<0>, output<1>, array_at<0>, fixed<0>>},
+    {"svd", "A", 3, "U, singular values and V^H of A = U diag(S) V^H",
+     calls<gpuarr_svd, output<0>, output<1>, output<2>, array_at<0>, fixed<0>, fixed<nullptr>>},
+    {"svdvals", "A", 1, "singular values",
+     calls<gpuarr_svdvals, output<0>, array_at<0>, fixed<nullptr>>},
+    {"eigh", "A", 2, "eigenvalues and -vectors of a symmetric or Hermitian matrix",
+     calls<gpuarr_eigh, output<0>, output<1>, array_at<0>, fixed<0>, fixed<nullptr>>},
+    {"eigvalsh", "A", 1, "the eigenvalues of a symmetric or Hermitian matrix",
+     calls<gpuarr_eigvalsh, output<0>, array_at<0>, fixed<0>, fixed<nullptr>>},
+    {"eig", "A", 2, "eigenvalues and -vectors of any square matrix, complex",
+     calls<gpuarr_eig, output<0>, output<1>, array_at<0>, fixed<nullptr>>},
     {"eigvals", "A", 1, "the eigenvalues of any square matrix, complex",
-     run_matrix<gpuarr_eigvals>},
-    {"solve", "A B", 1, "X of A X = B", run_solve},
+     calls<gpuarr_eigvals, output<0>, array_at<0>, fixed<nullptr>>},
+    {"solve", "A B", 1, "X of A X = B",
+     calls<gpuarr_solve, output<0>, array_at<0>, array_at<1>, fixed<nullptr>>},
     {"lstsq", "A B [RCOND]", 4, "X with least |B - A X|, its square, A's rank, singular values",
-     run_lstsq},
-    {"inv", "A", 1, "the inverse", run_matrix<gpuarr_inv>},
-    {"pinv", "A [RCOND]", 1, "the pseudoinverse", run_by_values<gpuarr_pinv>},
-    {"det", "A", 1, "the determinant", run_det},
+     calls<gpuarr_lstsq, output<0>, output<1>, output<2>, output<3>, array_at<0>, array_at<1>,
+           threshold<2>, fixed<nullptr>>},
+    {"inv", "A", 1, "the inverse", calls<gpuarr_inv, output<0>, array_at<0>, fixed<nullptr>>},
+    {"pinv", "A [RCOND]", 1, "the pseudoinverse",
+     calls<gpuarr_pinv, output<0>, array_at<0>, threshold<1>, fixed<nullptr>>},
+    {"det", "A", 1, "the determinant", calls<gpuarr_det, output<0>, array_at<0>>},
     {"slogdet", "A", 2, "the determinant's sign, and the logarithm of its absolute value",
-     run_slogdet},
+     calls<gpuarr_slogdet, output<0>, output<1>, array_at<0>>},
     {"matrix_rank", "A [TOL]", 1, "the rank, from singular values",
-     run_by_values<gpuarr_matrix_rank>},
+     calls<gpuarr_matrix_rank, output<0>, array_at<0>, threshold<1>, fixed<nullptr>>},
 };
 
 }  // namespace
