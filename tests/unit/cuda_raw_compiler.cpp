@@ -221,7 +221,7 @@ void packs() {
   CHECK_EQ(cuda::pack({{}, "code"}), "code");
   CHECK_EQ(cuda::unpack("code").code, "code");
   for (size_t bytes = 17; bytes < packed.size() - image.code.size(); ++bytes)
-    CHECK_FAILS(GPUARR_ERR_LOAD, "cut short", [&] { cuda::unpack(packed.substr(0, bytes)); });
+    CHECK_FAILS(GPUARR_ERR_LOAD, "truncated", [&] { cuda::unpack(packed.substr(0, bytes)); });
 }
 
 }  // namespace
