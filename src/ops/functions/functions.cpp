@@ -50,7 +50,7 @@ const char* expression_of(const Expressions& by_kind, DType dtype) {
 }
 
 DType computed_as(const FunctionRow& row, DType dtype) {
-  return row.exact_16 ? dtype : computed_in(dtype);
+  return row.exact_16 || dtype == mixed_integers ? dtype : computed_in(dtype);
 }
 
 std::string types_text(const FunctionRow& r, DType dtype) {
