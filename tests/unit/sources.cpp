@@ -59,8 +59,7 @@ std::string scan() {
   return scan_source(text, cuda_target, plan.variant, names, {});
 }
 
-void compare(const char* name, std::string source, bool renew) {
-  source.replace(0, source.find("#line 1 \"gpuarr/layout/"), "// The prelude stands here.\n\n");
+void compare(const char* name, const std::string& source, bool renew) {
   const std::filesystem::path path = std::filesystem::path(GPUARR_TEST_SOURCES) / name;
   if (renew) std::ofstream(path) << source;
   std::ostringstream shown;
@@ -70,13 +69,25 @@ void compare(const char* name, std::string source, bool renew) {
         << path << " is not what is generated; see the difference after unit_sources --write\n";
 }
 
+std::string behind_prelude(const std::string& source) {
+  return "// The prelude stands here.\n\n" + source.substr(source.find("#line 1 \"gpuarr/layout/"));
+}
+
+// A scan's algorithms fill a file of their own, so that one sees at once what is of the call.
+void compare_scan(bool renew) {
+  const std::string source = behind_prelude(scan());
+  const size_t call = source.find("#line 1 \"generated\"");
+  compare("scan_algorithms.cu", source.substr(0, call), renew);
+  compare("scan.cu", source.substr(call), renew);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const bool renew = count > 1 && arguments[1] == std::string("--write");
-  compare("elementwise.cu", elementwise(cuda_target), renew);
-  compare("elementwise_cpu.cu", elementwise(host_target), renew);
-  compare("reduction.cu", reduction(), renew);
-  compare("scan.cu", scan(), renew);
+  compare("elementwise.cu", behind_prelude(elementwise(cuda_target)), renew);
+  compare("elementwise_cpu.cu", behind_prelude(elementwise(host_target)), renew);
+  compare("reduction.cu", behind_prelude(reduction()), renew);
+  compare_scan(renew);
   return check::result();
 }

@@ -69,7 +69,7 @@ inline Elementwise::MadeOutputs run_own(Elementwise& kernel, std::initializer_li
   std::array<Argument, 8> arguments;  // as many as any of them has
   size_t count = 0;
   for (const OwnInput& input : inputs)
-    arguments[count++] = {input.array, input.array != nullptr ? nullptr : &input.scalar};
+    arguments.at(count++) = {input.array, input.array != nullptr ? nullptr : &input.scalar};
   return kernel.call({arguments.data(), count}, {outputs.begin(), outputs.size()}, size, &stream);
 }
 
