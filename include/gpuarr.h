@@ -76,6 +76,7 @@
 #include "gpuarr/settings.h"
 #include "gpuarr/solve.h"
 #include "gpuarr/sort.h"
+#include "gpuarr/special.h"
 #include "gpuarr/stream.h"
 #include "gpuarr/transfer.h"
 #include "gpuarr/view.h"

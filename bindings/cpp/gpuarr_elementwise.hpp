@@ -107,13 +107,6 @@ inline Array rad2deg(const Array& x) { return made(gpuarr_rad2deg, x); }
 inline Array sqrt(const Array& x) { return made(gpuarr_sqrt, x); }
 inline Array cbrt(const Array& x) { return made(gpuarr_cbrt, x); }
 inline Array rsqrt(const Array& x) { return made(gpuarr_rsqrt, x); }
-inline Array erf(const Array& x) { return made(gpuarr_erf, x); }
-inline Array erfc(const Array& x) { return made(gpuarr_erfc, x); }
-inline Array gamma(const Array& x) { return made(gpuarr_gamma, x); }
-inline Array lgamma(const Array& x) { return made(gpuarr_lgamma, x); }
-inline Array expit(const Array& x) { return made(gpuarr_expit, x); }
-inline Array logit(const Array& x) { return made(gpuarr_logit, x); }
-inline Array sinc(const Array& x) { return made(gpuarr_sinc, x); }
 inline Array copysign(Arg x, Arg y) { return made(gpuarr_copysign, x, y); }
 inline Array nextafter(Arg x, Arg y) { return made(gpuarr_nextafter, x, y); }
 inline Array heaviside(Arg x, Arg h) { return made(gpuarr_heaviside, x, h); }
@@ -128,6 +121,13 @@ struct Parted {
   Array fraction, whole;
 };
 inline Parted modf(const Array& x) { return made_as<Parted>(gpuarr_modf, x); }
+inline Array erf(const Array& x) { return made(gpuarr_erf, x); }
+inline Array erfc(const Array& x) { return made(gpuarr_erfc, x); }
+inline Array gamma(const Array& x) { return made(gpuarr_gamma, x); }
+inline Array lgamma(const Array& x) { return made(gpuarr_lgamma, x); }
+inline Array expit(const Array& x) { return made(gpuarr_expit, x); }
+inline Array logit(const Array& x) { return made(gpuarr_logit, x); }
+inline Array sinc(const Array& x) { return made(gpuarr_sinc, x); }
 // end of functions
 ///@}
 

@@ -12,7 +12,7 @@ except ImportError:
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = "src/ops/functions/catalogue"
-FAMILIES = ("arithmetic", "logic", "math")  # in the order of the functions' numbers
+FAMILIES = ("arithmetic", "logic", "math", "special")  # in the order of the functions' numbers
 
 KINDS = ("bool", "integer", "float", "complex")
 PROMOTES = ("same", "number", "floating", "divided", "doubled")

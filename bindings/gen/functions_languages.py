@@ -111,7 +111,8 @@ def julia_definition(f, name):
 
 def julia(functions):
     """Functions in dotted expressions: by CUDA's names, by C's, and by what they are in Julia."""
-    one = [f for f in functions if f.family == "math" and f.is_plain and len(f.inputs) == 1]
+    one = [f for f in functions
+           if f.family in ("math", "special") and f.is_plain and len(f.inputs) == 1]
     base = [f':{f.get("julia")} => "{f.called}"' for f in one
             if f.called and f.get("julia") and "." not in f.row["julia"]]
     own = [(f, f.row["julia"].removeprefix("GPUArr.")) for f in functions
@@ -132,11 +133,12 @@ PAGE = f"""<!-- {MARK} -->
 # Elementwise functions
 
 All functions that are ready-made for each element. In C each is `gpuarr_NAME`, declared in
-[arithmetic.h](../include/gpuarr/arithmetic.h), [logic.h](../include/gpuarr/logic.h) or
-[math.h](../include/gpuarr/math.h), where its comment has the details; by its name it is in
-`gpuarr_apply` and `gpuarr op`. In C++ each is `gpuarr::NAME`; in Rust a method of `Array`; in
-Fortran `gpuarr_NAME`, and the operator or intrinsic function that is named here. In Julia the
-function is called with a dot; what has none is `GPUArr.apply("NAME", ...)`.
+[arithmetic.h](../include/gpuarr/arithmetic.h), [logic.h](../include/gpuarr/logic.h),
+[math.h](../include/gpuarr/math.h) or [special.h](../include/gpuarr/special.h), where its comment
+has the details; by its name it is in `gpuarr_apply` and `gpuarr op`. In C++ each is
+`gpuarr::NAME`; in Rust a method of `Array`; in Fortran `gpuarr_NAME`, and the operator or
+intrinsic function that is named here. In Julia the function is called with a dot; what has none
+is `GPUArr.apply("NAME", ...)`.
 
 *Takes* are dtypes of the inputs; what is not computed as it is becomes the dtype of the result.
 [accuracy.md](accuracy.md) has the errors, `gpuarr_add` the rules of promotion.

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/** Call a function of arithmetic.h, logic.h or math.h by its name: "add" is gpuarr_add.
+/** Call a function of arithmetic.h, logic.h, math.h or special.h by its name: "add" is gpuarr_add.
  *
  *  Parameters of type int32_t and double are inputs here too, as scalars: "round" takes x and
  *  decimals, "isclose" x, y, rtol, atol and equal_nan. gpuarr_allclose and gpuarr_array_equal are

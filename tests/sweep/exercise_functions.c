@@ -1,6 +1,6 @@
-/* arithmetic.h, logic.h, math.h, apply.h. Most functions are called on an array without elements,
- * for which the driver is asked for nothing: they differ by a row in a table, and each more kernel
- * would be many more processes. */
+/* arithmetic.h, logic.h, math.h, special.h, apply.h. Most functions are called on an array without
+ * elements, for which the driver is asked for nothing: they differ by a row in a table, and each
+ * more kernel would be many more processes. */
 #include "sweep.h"
 
 typedef gpuarr_status unary_fn(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream* stream);

@@ -10,8 +10,8 @@ import glob
 import re
 import sys
 
-NOUNS = ("arithmetic logic math apply join rearrange index scan select sort order random linalg "
-         "decompose solve").split()
+NOUNS = ("arithmetic logic math special apply join rearrange index scan select sort order "
+         "random linalg decompose solve").split()
 # Those that tell what there is, or how it is done, are as good in C.
 LEFT_TO_C = {"gpuarr_apply_count", "gpuarr_apply_describe", "gpuarr_scan_source"}
 CONSTANTS = ("codes", "nullptr", "0")

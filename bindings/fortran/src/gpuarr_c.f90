@@ -2598,70 +2598,6 @@ module gpuarr_c
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function
-    !> gpuarr_status gpuarr_erf(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_erf_c(out, x, stream) bind(c, name="gpuarr_erf") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_erfc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_erfc_c(out, x, stream) bind(c, name="gpuarr_erfc") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_gamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_gamma_c(out, x, stream) bind(c, name="gpuarr_gamma") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_lgamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_lgamma_c(out, x, stream) bind(c, name="gpuarr_lgamma") &
-        result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_expit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_expit_c(out, x, stream) bind(c, name="gpuarr_expit") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_logit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_logit_c(out, x, stream) bind(c, name="gpuarr_logit") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
-    !> gpuarr_status gpuarr_sinc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
-    !>     GPUARR_NULLABLE stream)
-    function gpuarr_sinc_c(out, x, stream) bind(c, name="gpuarr_sinc") result(gpuarr_result)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: gpuarr_result
-    end function
     !> gpuarr_status gpuarr_copysign(gpuarr_array** out, gpuarr_arg x, gpuarr_arg y,
     !>     gpuarr_stream* GPUARR_NULLABLE stream)
     function gpuarr_copysign_c(out, x, y, stream) bind(c, name="gpuarr_copysign") &
@@ -4391,6 +4327,70 @@ module gpuarr_c
       integer(c_int64_t), value :: k
       integer(c_int32_t), value :: axis
       integer(c_int32_t), value :: largest
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_erf(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_erf_c(out, x, stream) bind(c, name="gpuarr_erf") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_erfc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_erfc_c(out, x, stream) bind(c, name="gpuarr_erfc") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_gamma_c(out, x, stream) bind(c, name="gpuarr_gamma") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_lgamma(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_lgamma_c(out, x, stream) bind(c, name="gpuarr_lgamma") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_expit_c(out, x, stream) bind(c, name="gpuarr_expit") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_logit(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_logit_c(out, x, stream) bind(c, name="gpuarr_logit") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_sinc(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_sinc_c(out, x, stream) bind(c, name="gpuarr_sinc") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
       type(c_ptr), value :: stream
       integer(c_int32_t) :: gpuarr_result
     end function

@@ -28,9 +28,9 @@ module gpuarr_functions
       gpuarr_log1p, gpuarr_logaddexp, gpuarr_logaddexp2, gpuarr_sin, gpuarr_cos, gpuarr_tan, &
       gpuarr_arcsin, gpuarr_arccos, gpuarr_arctan, gpuarr_sinh, gpuarr_cosh, gpuarr_tanh, &
       gpuarr_arcsinh, gpuarr_arccosh, gpuarr_arctanh, gpuarr_hypot, gpuarr_arctan2, &
-      gpuarr_deg2rad, gpuarr_rad2deg, gpuarr_sqrt, gpuarr_cbrt, gpuarr_rsqrt, gpuarr_erf, &
-      gpuarr_erfc, gpuarr_gamma, gpuarr_lgamma, gpuarr_expit, gpuarr_logit, gpuarr_sinc, &
-      gpuarr_copysign, gpuarr_nextafter, gpuarr_heaviside, gpuarr_ldexp, gpuarr_frexp, gpuarr_modf
+      gpuarr_deg2rad, gpuarr_rad2deg, gpuarr_sqrt, gpuarr_cbrt, gpuarr_rsqrt, gpuarr_copysign, &
+      gpuarr_nextafter, gpuarr_heaviside, gpuarr_ldexp, gpuarr_frexp, gpuarr_modf, gpuarr_erf, &
+      gpuarr_erfc, gpuarr_gamma, gpuarr_lgamma, gpuarr_expit, gpuarr_logit, gpuarr_sinc
 
 contains
 
@@ -1540,126 +1540,6 @@ contains
     call finish(state, stat)
   end subroutine
 
-  !> Compute the error function.
-  subroutine gpuarr_erf(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "erf", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute 1 - erf(x), accurate where that is small.
-  subroutine gpuarr_erfc(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "erfc", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute the gamma function. NaN of negative whole numbers.
-  subroutine gpuarr_gamma(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "gamma", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute the logarithm of the absolute value of the gamma function.
-  subroutine gpuarr_lgamma(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "lgamma", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
-  subroutine gpuarr_expit(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "expit", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
-  !> and NaN outside of 0 to 1.
-  subroutine gpuarr_logit(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "logit", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
-  !> Compute sin(pi x) / (pi x), which is 1 at 0.
-  subroutine gpuarr_sinc(out, x, where, stream, stat, errmsg)
-    type(gpuarr_array), intent(inout) :: out
-    class(gpuarr_operand), intent(in) :: x
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    integer, intent(out), optional :: stat
-    character(:), allocatable, intent(inout), optional :: errmsg
-    type(call_state) :: state
-    type(c_ptr) :: out_made(1)
-    out_made = [out%c_handle()]
-    call apply(state, out_made, "sinc", x, where=where, stream=stream)
-    call keep(out, out_made(1))
-    if (present(errmsg)) call tell(state, errmsg)
-    call finish(state, stat)
-  end subroutine
-
   !> Compute x with the sign of y. The sign counts of 0 and NaN too.
   subroutine gpuarr_copysign(out, x, y, where, stream, stat, errmsg)
     type(gpuarr_array), intent(inout) :: out
@@ -1778,6 +1658,127 @@ contains
     whole_made(1) = outs(2)
     call keep(fraction, fraction_made(1))
     call keep(whole, whole_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute the error function.  This and all functions below compute in floats, as those of
+  !> math.h do.
+  subroutine gpuarr_erf(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "erf", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute 1 - erf(x), accurate where that is small.
+  subroutine gpuarr_erfc(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "erfc", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute the gamma function. NaN of negative whole numbers.
+  subroutine gpuarr_gamma(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "gamma", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute the logarithm of the absolute value of the gamma function.
+  subroutine gpuarr_lgamma(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "lgamma", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
+  subroutine gpuarr_expit(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "expit", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
+  !> and NaN outside of 0 to 1.
+  subroutine gpuarr_logit(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "logit", x, where=where, stream=stream)
+    call keep(out, out_made(1))
+    if (present(errmsg)) call tell(state, errmsg)
+    call finish(state, stat)
+  end subroutine
+
+  !> Compute sin(pi x) / (pi x), which is 1 at 0.
+  subroutine gpuarr_sinc(out, x, where, stream, stat, errmsg)
+    type(gpuarr_array), intent(inout) :: out
+    class(gpuarr_operand), intent(in) :: x
+    class(gpuarr_operand), intent(in), optional :: where
+    type(gpuarr_stream), intent(in), optional :: stream
+    integer, intent(out), optional :: stat
+    character(:), allocatable, intent(inout), optional :: errmsg
+    type(call_state) :: state
+    type(c_ptr) :: out_made(1)
+    out_made = [out%c_handle()]
+    call apply(state, out_made, "sinc", x, where=where, stream=stream)
+    call keep(out, out_made(1))
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine

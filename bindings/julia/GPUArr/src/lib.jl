@@ -440,13 +440,6 @@ const gpuarr_rad2deg_address = Ref(C_NULL)
 const gpuarr_sqrt_address = Ref(C_NULL)
 const gpuarr_cbrt_address = Ref(C_NULL)
 const gpuarr_rsqrt_address = Ref(C_NULL)
-const gpuarr_erf_address = Ref(C_NULL)
-const gpuarr_erfc_address = Ref(C_NULL)
-const gpuarr_gamma_address = Ref(C_NULL)
-const gpuarr_lgamma_address = Ref(C_NULL)
-const gpuarr_expit_address = Ref(C_NULL)
-const gpuarr_logit_address = Ref(C_NULL)
-const gpuarr_sinc_address = Ref(C_NULL)
 const gpuarr_copysign_address = Ref(C_NULL)
 const gpuarr_nextafter_address = Ref(C_NULL)
 const gpuarr_heaviside_address = Ref(C_NULL)
@@ -599,6 +592,13 @@ const gpuarr_sort_address = Ref(C_NULL)
 const gpuarr_argsort_address = Ref(C_NULL)
 const gpuarr_partition_address = Ref(C_NULL)
 const gpuarr_topk_address = Ref(C_NULL)
+const gpuarr_erf_address = Ref(C_NULL)
+const gpuarr_erfc_address = Ref(C_NULL)
+const gpuarr_gamma_address = Ref(C_NULL)
+const gpuarr_lgamma_address = Ref(C_NULL)
+const gpuarr_expit_address = Ref(C_NULL)
+const gpuarr_logit_address = Ref(C_NULL)
+const gpuarr_sinc_address = Ref(C_NULL)
 const gpuarr_stream_create_address = Ref(C_NULL)
 const gpuarr_stream_borrow_address = Ref(C_NULL)
 const gpuarr_stream_retain_address = Ref(C_NULL)
@@ -885,13 +885,6 @@ const ADDRESSES = [
     (:gpuarr_sqrt, gpuarr_sqrt_address),
     (:gpuarr_cbrt, gpuarr_cbrt_address),
     (:gpuarr_rsqrt, gpuarr_rsqrt_address),
-    (:gpuarr_erf, gpuarr_erf_address),
-    (:gpuarr_erfc, gpuarr_erfc_address),
-    (:gpuarr_gamma, gpuarr_gamma_address),
-    (:gpuarr_lgamma, gpuarr_lgamma_address),
-    (:gpuarr_expit, gpuarr_expit_address),
-    (:gpuarr_logit, gpuarr_logit_address),
-    (:gpuarr_sinc, gpuarr_sinc_address),
     (:gpuarr_copysign, gpuarr_copysign_address),
     (:gpuarr_nextafter, gpuarr_nextafter_address),
     (:gpuarr_heaviside, gpuarr_heaviside_address),
@@ -1044,6 +1037,13 @@ const ADDRESSES = [
     (:gpuarr_argsort, gpuarr_argsort_address),
     (:gpuarr_partition, gpuarr_partition_address),
     (:gpuarr_topk, gpuarr_topk_address),
+    (:gpuarr_erf, gpuarr_erf_address),
+    (:gpuarr_erfc, gpuarr_erfc_address),
+    (:gpuarr_gamma, gpuarr_gamma_address),
+    (:gpuarr_lgamma, gpuarr_lgamma_address),
+    (:gpuarr_expit, gpuarr_expit_address),
+    (:gpuarr_logit, gpuarr_logit_address),
+    (:gpuarr_sinc, gpuarr_sinc_address),
     (:gpuarr_stream_create, gpuarr_stream_create_address),
     (:gpuarr_stream_borrow, gpuarr_stream_borrow_address),
     (:gpuarr_stream_retain, gpuarr_stream_retain_address),
@@ -2012,34 +2012,6 @@ const ADDRESSES = [
     ccall(gpuarr_rsqrt_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
         Ptr{gpuarr_stream}), out, x, stream)
 
-@inline gpuarr_erf(out, x, stream) =
-    ccall(gpuarr_erf_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_erfc(out, x, stream) =
-    ccall(gpuarr_erfc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_gamma(out, x, stream) =
-    ccall(gpuarr_gamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_lgamma(out, x, stream) =
-    ccall(gpuarr_lgamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_expit(out, x, stream) =
-    ccall(gpuarr_expit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_logit(out, x, stream) =
-    ccall(gpuarr_logit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
-@inline gpuarr_sinc(out, x, stream) =
-    ccall(gpuarr_sinc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
-        Ptr{gpuarr_stream}), out, x, stream)
-
 @inline gpuarr_copysign(out, x, y, stream) =
     ccall(gpuarr_copysign_address[], Int32, (Ptr{Ptr{gpuarr_array}}, gpuarr_arg, gpuarr_arg,
         Ptr{gpuarr_stream}), out, x, y, stream)
@@ -2662,6 +2634,34 @@ const ADDRESSES = [
     ccall(gpuarr_topk_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_array}},
         Ptr{gpuarr_array}, Int64, Int32, Int32, Ptr{gpuarr_stream}), values, indices, x, k,
         axis, largest, stream)
+
+@inline gpuarr_erf(out, x, stream) =
+    ccall(gpuarr_erf_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_erfc(out, x, stream) =
+    ccall(gpuarr_erfc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_gamma(out, x, stream) =
+    ccall(gpuarr_gamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_lgamma(out, x, stream) =
+    ccall(gpuarr_lgamma_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_expit(out, x, stream) =
+    ccall(gpuarr_expit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_logit(out, x, stream) =
+    ccall(gpuarr_logit_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
+
+@inline gpuarr_sinc(out, x, stream) =
+    ccall(gpuarr_sinc_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
+        Ptr{gpuarr_stream}), out, x, stream)
 
 @inline gpuarr_stream_create(out, device, priority, flags) =
     ccall(gpuarr_stream_create_address[], Int32, (Ptr{Ptr{gpuarr_stream}}, Ptr{gpuarr_device},

@@ -709,7 +709,7 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_allocator_free(allocator: *mut gpuarr_allocator, data: *mut c_void, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Call a function of arithmetic.h, logic.h or math.h by its name: "add" is gpuarr_add.
+    /// Call a function of arithmetic.h, logic.h, math.h or special.h by its name: "add" is gpuarr_add.
     ///
     /// Parameters of type int32_t and double are inputs here too, as scalars: "round" takes x and
     /// decimals, "isclose" x, y, rtol, atol and equal_nan. gpuarr_allclose and gpuarr_array_equal are
@@ -2991,77 +2991,6 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_rsqrt(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the error function.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_erf(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute 1 - erf(x), accurate where that is small.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_erfc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the gamma function. NaN of negative whole numbers.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_gamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the logarithm of the absolute value of the gamma function.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_lgamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_expit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
-    /// and NaN outside of 0 to 1.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout, of any dtype but complex
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_logit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
-    /// Compute sin(pi x) / (pi x), which is 1 at 0.
-    ///
-    /// * `out`: as out of gpuarr_add
-    /// * `x`: an array of any shape and layout
-    /// * `stream`: as stream of gpuarr_add
-    ///
-    /// Returns as gpuarr_add
-    ///
-    /// Threads: threadsafe as far as the arrays allow
-    pub fn gpuarr_sinc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Compute x with the sign of y. The sign counts of 0 and NaN too.
     ///
     /// * `out`: as out of gpuarr_add
@@ -4720,6 +4649,79 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_topk(values: *mut *mut gpuarr_array, indices: *mut *mut gpuarr_array, x: *const gpuarr_array, k: i64, axis: i32, largest: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the error function.
+    ///
+    /// This and all functions below compute in floats, as those of math.h do.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_erf(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute 1 - erf(x), accurate where that is small.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_erfc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the gamma function. NaN of negative whole numbers.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_gamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the logarithm of the absolute value of the gamma function.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_lgamma(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute the logistic function 1 / (1 + exp(-x)), accurate in both tails.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_expit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute log(x / (1 - x)), the inverse of expit, accurate near 1/2. It is -inf at 0, inf at 1,
+    /// and NaN outside of 0 to 1.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout, of any dtype but complex
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_logit(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute sin(pi x) / (pi x), which is 1 at 0.
+    ///
+    /// * `out`: as out of gpuarr_add
+    /// * `x`: an array of any shape and layout
+    /// * `stream`: as stream of gpuarr_add
+    ///
+    /// Returns as gpuarr_add
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_sinc(out: *mut *mut gpuarr_array, x: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Create a stream.
     ///
     /// * `out`: the stream, owned by the caller; NULL on failure
