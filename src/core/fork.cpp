@@ -50,4 +50,29 @@ ForkSafeMutex::~ForkSafeMutex() {
   (before_ != nullptr ? before_->after_ : list) = after_;
 }
 
+// The state as it is in this process.
+uint64_t ForkSafeCount::renewed(uint64_t state) const noexcept {
+  const uint64_t now = uint64_t{fork_generation()} << 32;
+  return (state & ~uint64_t{UINT32_MAX}) == now ? state : now;
+}
+
+void ForkSafeCount::enter() noexcept {
+  uint64_t state = state_;
+  while (!state_.compare_exchange_weak(state, renewed(state) + 1)) {
+  }
+}
+
+void ForkSafeCount::leave() noexcept {
+  uint64_t state = state_;
+  while (static_cast<uint32_t>(renewed(state)) != 0 &&
+         !state_.compare_exchange_weak(state, renewed(state) - 1)) {
+  }
+  state_.notify_all();
+}
+
+void ForkSafeCount::wait_for_none() noexcept {
+  for (uint64_t state = state_; static_cast<uint32_t>(renewed(state)) != 0; state = state_)
+    state_.wait(state);
+}
+
 }  // namespace gpuarr

@@ -2,6 +2,7 @@
 // does not have.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 
@@ -31,6 +32,18 @@ class ForkSafeMutex {
  private:
   std::mutex mutex_;
   ForkSafeMutex *before_ = nullptr, *after_ = nullptr;  // in the list of all
+};
+
+/// How many threads are at something that others wait for; none of them in the child of a fork.
+class ForkSafeCount {
+ public:
+  void enter() noexcept;
+  void leave() noexcept;
+  void wait_for_none() noexcept;
+
+ private:
+  uint64_t renewed(uint64_t state) const noexcept;
+  std::atomic<uint64_t> state_{0};  // the fork generation, and the threads in the low half
 };
 
 }  // namespace gpuarr

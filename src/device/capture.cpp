@@ -164,6 +164,7 @@ void Stream::begin_capture() {
     fail(GPUARR_ERR_ARGUMENT,
          "stream is being captured by another library, with the driver's own functions");
   clear_finished_graphs();
+  const Beginning beginning(*this);
   std::shared_ptr<Capture> capture = start_capture();
   try {
     Capture::admit(capture, *this, {});
@@ -185,11 +186,38 @@ std::shared_ptr<Graph> Stream::end_capture() {
   return finish_capture(*current);
 }
 
-void Stream::check_same_capture(const Stream& other) const {
-  if ((captures() || other.captures()) && capture() != other.capture()) [[unlikely]]
-    fail(GPUARR_ERR_UNSUPPORTED,
-         "one of two streams is being captured into a graph, which cannot wait for work outside of "
-         "it; order them before gpuarr_stream_begin_capture");
+// Who orders counts himself before he looks for captures, and who captures says so before he looks
+// for those who order: one of two that meet sees the other.
+Stream::Ordering::Ordering(Stream& first, Stream& second) : first_(first), second_(second) {
+  first.orderings_.enter();
+  second.orderings_.enter();
+  if (!first.capturing && !second.capturing) [[likely]]
+    return;
+  leave();
+  holds_ = false;  // the capture may end, and what waits in it joins it
+  if (auto capture = first.capture(); capture && capture == second.capture()) return;
+  fail(GPUARR_ERR_UNSUPPORTED,
+       "one of two streams is being captured into a graph, which cannot wait for work outside of "
+       "it; order them before gpuarr_stream_begin_capture");
+}
+
+Stream::Ordering::~Ordering() {
+  if (holds_) leave();
+}
+
+void Stream::Ordering::leave() noexcept {
+  second_.orderings_.leave();
+  first_.orderings_.leave();
+}
+
+Stream::Beginning::Beginning(Stream& stream) : stream_(stream) {
+  stream.capturing = true;
+  stream.orderings_.wait_for_none();
+}
+
+Stream::Beginning::~Beginning() {
+  std::lock_guard lock(places_mutex());
+  if (!stream_.capture_) stream_.capturing = false;
 }
 
 void Stream::note_record(Event& event) const {
@@ -206,7 +234,7 @@ void Stream::note_record(Event& event) const {
   event.progress_.swap(progress);
 }
 
-Stream::Joining Stream::check_wait(Event& event) const {
+Stream::Joining Stream::check_wait(Event& event) {
   if (event.state_.load(std::memory_order_acquire) != Event::State::captured) {
     if (captures() && event.state_ == Event::State::recorded)
       fail(GPUARR_ERR_UNSUPPORTED,
@@ -217,7 +245,7 @@ Stream::Joining Stream::check_wait(Event& event) const {
   Joining joining;
   {
     std::lock_guard lock(places_mutex());
-    joining = {event.capture_.lock(), event.progress_};
+    joining = {event.capture_.lock(), event.progress_, nullptr};
   }
   event.check_outside();
   if (captures() && capture() != joining.capture)
@@ -226,6 +254,7 @@ Stream::Joining Stream::check_wait(Event& event) const {
   if (&event.device() != &device_ && event.device().facts().kind != device_.facts().kind)
     fail(GPUARR_ERR_UNSUPPORTED, "a capture on {} cannot include a stream of {}",
          event.device().facts().name, device_.facts().name);
+  if (!captures()) joining.beginning = std::make_unique<Beginning>(*this);
   return joining;
 }
 

@@ -84,20 +84,17 @@ void Device::enable_access(Device& peer) {
 // Who waits counts himself before he looks for captures, and who captures before he looks for
 // waits: one of two that meet sees the other.
 void Device::begin_wait() {
-  ++waiting_;
+  waits_.enter();
   if (capturing == 0) return;
   end_wait();
   fail_captured();
 }
 
-void Device::end_wait() noexcept {
-  --waiting_;
-  waiting_.notify_all();
-}
+void Device::end_wait() noexcept { waits_.leave(); }
 
 void Device::begin_capture() noexcept {
   ++capturing;
-  for (int now = waiting_; now != 0; now = waiting_) waiting_.wait(now);
+  waits_.wait_for_none();
 }
 
 void Device::end_capture() noexcept { --capturing; }

@@ -167,7 +167,7 @@ class Device {
   std::shared_ptr<Pool> pool_;
   std::unique_ptr<PinnedPool> pinned_;
   std::shared_ptr<Stream> own_stream_;
-  std::atomic<int> waiting_{0};
+  ForkSafeCount waits_;  // for the whole device
 };
 
 }  // namespace gpuarr

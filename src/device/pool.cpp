@@ -27,15 +27,15 @@ void* Pool::take(int64_t bytes, Stream& stream) {
     if (Front* front = stream.front.load(std::memory_order_acquire))
       if (void* data = front->take(request)) return data;
   Taken taken = state.take(request, stream, false);
-  if (taken.parcel != nullptr && !taken.after) return state.serve(taken, stream);
+  if (taken.parcel != nullptr && !taken.after) return state.serve(taken, request, stream);
   state.drop_idle_streams();
   if (taken.parcel == nullptr && request.size <= pool_small_limit && state.release_all_parked())
     taken = state.take(request, stream, true);
-  if (taken.parcel != nullptr) return state.serve(taken, stream);
+  if (void* data = state.serve(taken, request, stream)) return data;
   if (void* data = state.grow(request, stream)) return data;
   state.give_back(INT64_MAX);  // this also joins what was apart
-  taken = state.take({request.size, request.asked, true}, stream, true);
-  if (taken.parcel != nullptr) return state.serve(taken, stream);
+  const ParcelRequest any = {request.size, request.asked, true};
+  if (void* data = state.serve(state.take(any, stream, true), any, stream)) return data;
   return state.grow(request, stream);
 }
 

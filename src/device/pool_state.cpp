@@ -53,19 +53,21 @@ Taken Pool::State::take(const ParcelRequest& request, Stream& stream, bool again
 }
 
 // Makes the new stream wait for all that the old one was given: the work that was there when the
-// parcel was freed is among it, so that freeing itself needs no event.
-void* Pool::State::hand_over(const Taken& taken, Stream& stream) {
-  if (!taken.after) return taken.data;
+// parcel was freed is among it, so that freeing itself needs no event. False if the old one has
+// begun to be captured since the parcel was taken.
+bool Pool::State::hand_over(const Taken& taken, Stream& stream) {
+  if (!taken.after) return true;
   try {
     taken.after->let_wait(stream);
   } catch (...) {
     std::lock_guard lock(mutex);
     put_used(*taken.parcel, shelf_of(*taken.after).parcels);
+    if (taken.after->captures()) return false;
     throw;
   }
   std::lock_guard lock(mutex);
   ++counts.transfers;
-  return taken.data;
+  return true;
 }
 
 // From now on the stream's front takes the parcel back.
@@ -89,10 +91,11 @@ void Pool::State::adopt(Parcel& parcel, Stream& stream) noexcept {
   }
 }
 
-void* Pool::State::serve(const Taken& taken, Stream& stream) {
-  void* data = hand_over(taken, stream);
-  adopt(*taken.parcel, stream);
-  return data;
+// Null if nothing was taken, or nothing else can be where what was taken stays with its stream.
+void* Pool::State::serve(Taken taken, const ParcelRequest& request, Stream& stream) {
+  while (taken.parcel != nullptr && !hand_over(taken, stream)) taken = take(request, stream, true);
+  if (taken.parcel != nullptr) adopt(*taken.parcel, stream);
+  return taken.data;
 }
 
 void Pool::State::put_used(Parcel& parcel, Shelf& shelf) noexcept {
@@ -206,7 +209,7 @@ void* Pool::State::take_new(void* block, int64_t size, const ParcelRequest& requ
       live.add(taken.parcel->used_bytes());
       most_held_for = std::max(most_held_for, live.now.load(std::memory_order_relaxed));
     }
-    return serve(taken, stream);
+    return serve(taken, request, stream);
   } catch (...) {
     if (block != nullptr) blocks.give(block);
     throw;

@@ -49,8 +49,8 @@ struct Pool::State {
   StreamShelf& shelf_of(Stream& stream);
   Taken take(const ParcelRequest& request, Stream& stream, bool again);
   Parcel* take_foreign(const ParcelRequest& request, std::shared_ptr<Stream>& owner);
-  void* hand_over(const Taken& taken, Stream& stream);
-  void* serve(const Taken& taken, Stream& stream);
+  bool hand_over(const Taken& taken, Stream& stream);
+  void* serve(Taken taken, const ParcelRequest& request, Stream& stream);
   void adopt(Parcel& parcel, Stream& stream) noexcept;
   std::shared_ptr<Stream> next_stream(uint64_t last, bool idle);
   bool release_parked(Stream& stream) noexcept;

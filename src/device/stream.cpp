@@ -37,7 +37,7 @@ std::shared_ptr<Stream> Stream::for_user() {
 
 void Stream::let_wait(Stream& other) {
   if (&other == this) return;
-  check_same_capture(other);
+  const Ordering ordering(*this, other);
   auto event = device_.create_event(false);
   record(*event);
   other.wait(*event);

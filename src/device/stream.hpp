@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "core/fork.hpp"
 #include "device/host_function.hpp"
 
 namespace gpuarr {
@@ -78,16 +79,42 @@ class Stream : public std::enable_shared_from_this<Stream> {
   virtual std::shared_ptr<Capture> start_capture();
   virtual std::shared_ptr<Graph> finish_capture(Capture& capture);  // the stream works again
 
-  /// Before two streams are ordered: a capture's work is ordered with no other.
-  void check_same_capture(const Stream& other) const;
+  /// Around what orders two streams: they are of one capture, or of none and stay so meanwhile.
+  /// Fails where a capture's work would be ordered with other work.
+  class Ordering {
+   public:
+    Ordering(Stream& first, Stream& second);
+    ~Ordering();
+    Ordering(const Ordering&) = delete;
+    Ordering& operator=(const Ordering&) = delete;
+
+   private:
+    void leave() noexcept;
+    Stream &first_, &second_;
+    bool holds_ = true;
+  };
+
+  /// From before a stream's part in a capture begins. At its end the stream is admitted, or is as
+  /// it was.
+  class Beginning {
+   public:
+    explicit Beginning(Stream& stream);
+    ~Beginning();
+    Beginning(const Beginning&) = delete;
+    Beginning& operator=(const Beginning&) = delete;
+
+   private:
+    Stream& stream_;
+  };
 
   // What each wait and record has to do about captures: a stream that waits for an event out of one
   // joins it.
   struct Joining {
     std::shared_ptr<Capture> capture;  // null: none
     Progress progress;
+    std::unique_ptr<Beginning> beginning;  // if the stream is to join it
   };
-  Joining check_wait(Event& event) const;
+  Joining check_wait(Event& event);
   void take_part(const Joining& joining);
   void note_record(Event& event) const;
 
@@ -100,6 +127,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   uint64_t id_;
   std::atomic<int64_t> user_count_{0};
   std::shared_ptr<Capture> capture_;  // guarded by a mutex of capture.cpp
+  ForkSafeCount orderings_;
 };
 
 class Event {

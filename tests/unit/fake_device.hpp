@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "device/capture.hpp"
 #include "device/device.hpp"
 #include "device/pool.hpp"
 
@@ -39,7 +40,12 @@ struct FakeStream : Stream {
   ~FakeStream() override { --alive_; }
   void synchronize() override {}
   bool query() override { return true; }
+  void let_wait(Stream& other) override {
+    if (on_let_wait) on_let_wait();
+    Stream::let_wait(other);
+  }
   void record(Event& event) override {
+    if (on_record) on_record();
     std::lock_guard lock(mutex);
     ++records;
     static_cast<FakeEvent&>(event).seen = seen;
@@ -62,6 +68,16 @@ struct FakeStream : Stream {
   int records = 0;
   int waits = 0;
   bool fail_waits = false;
+  bool fail_captures = false;
+  std::function<void()> on_let_wait;
+  std::function<void()> on_record;
+
+ protected:
+  std::shared_ptr<Capture> start_capture() override {
+    if (fail_captures) fail(GPUARR_ERR_DRIVER, "the capture failed");
+    return std::make_shared<Capture>(*this);
+  }
+  std::shared_ptr<Graph> finish_capture(Capture&) override { return nullptr; }
 
  private:
   std::atomic<int>& alive_;

@@ -165,6 +165,28 @@ void another_stream_waits_first() {
   pool.trim();
 }
 
+// Another thread may begin to capture a stream whose memory was just chosen: it stays there.
+void memory_of_a_stream_that_is_captured_stays() {
+  FakeDevice device;
+  auto old_stream = device.stream(), new_stream = device.stream();
+  Pool pool(device);
+  void* a = pool.allocate(20 * mib, *old_stream);
+  pool.deallocate(a, *old_stream);
+  old_stream->on_let_wait = [&] { old_stream->begin_capture(); };
+  void* b = pool.allocate(20 * mib, *new_stream);
+  CHECK(b != nullptr && b != a);
+  CHECK_EQ(new_stream->waits, 0);
+  CHECK_EQ(pool.statistics().used, 20 * mib);
+  old_stream->end_capture();
+  old_stream->on_let_wait = nullptr;
+  void* c = pool.allocate(20 * mib, *new_stream);
+  CHECK(c == a);
+  CHECK_EQ(new_stream->waits, 1);
+  pool.deallocate(b, *new_stream);
+  pool.deallocate(c, *new_stream);
+  pool.trim();
+}
+
 void a_dropped_stream_is_kept_until_its_memory_is_taken() {
   FakeDevice device;
   Pool& pool = device.pool();
@@ -263,6 +285,7 @@ int main() {
   a_large_block_is_not_wasted();
   fronts_keep_what_is_freed();
   another_stream_waits_first();
+  memory_of_a_stream_that_is_captured_stays();
   a_dropped_stream_is_kept_until_its_memory_is_taken();
   no_memory_is_said();
   trim_leaves_what_is_freed_meanwhile();

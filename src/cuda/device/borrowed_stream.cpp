@@ -170,6 +170,7 @@ void BorrowedStream::wait(Event& event) {
 
 void BorrowedStream::let_wait(Stream& other) {
   if (&other == this) return;
+  const Ordering ordering(*this, other);
   bool marked = true;
   {
     Use use(*this);

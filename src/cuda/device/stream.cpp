@@ -94,7 +94,7 @@ CudaEvent& CudaStream::mark() {
 
 void CudaStream::let_wait(Stream& other) {
   if (&other == this) return;
-  check_same_capture(other);
+  const Ordering ordering(*this, other);
   record(mark());
   other.wait(mark());
 }
