@@ -117,7 +117,11 @@ class DepthReader {
 }  // namespace
 
 std::optional<DeepPlace> find_too_deep(std::span<const Token> tokens) {
-  return DepthReader(tokens).run();
+  const bool few =  // as most texts have
+      tokens.size() <= most_open_brackets && std::ranges::none_of(tokens, [](const Token& token) {
+        return token.kind == Token::Kind::directive;
+      });
+  return few ? std::nullopt : DepthReader(tokens).run();
 }
 
 void check_text_size(size_t bytes, std::string_view name) {
@@ -126,10 +130,14 @@ void check_text_size(size_t bytes, std::string_view name) {
          most_text_bytes);
 }
 
+void check_depth(std::span<const Token> tokens, std::string_view name) {
+  if (const auto found = find_too_deep(tokens))
+    fail(GPUARR_ERR_SYNTAX, "{}, line {}: {}", name, found->line, found->message);
+}
+
 void check_source(std::string_view text, std::string_view name) {
   check_text_size(text.size(), name);
-  if (const auto found = find_too_deep(tokenize(text)))
-    fail(GPUARR_ERR_SYNTAX, "{}, line {}: {}", name, found->line, found->message);
+  check_depth(tokenize(text), name);
 }
 
 std::string_view without_mark(std::string_view text) {

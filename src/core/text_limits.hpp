@@ -29,7 +29,10 @@ std::optional<DeepPlace> find_too_deep(std::span<const Token> tokens);
 /// Fails with GPUARR_ERR_ARGUMENT for text that is too large; `name` is the argument's.
 void check_text_size(size_t bytes, std::string_view name);
 
-/// That, and fails with GPUARR_ERR_SYNTAX for C++ that is too deep.
+/// Fails with GPUARR_ERR_SYNTAX for C++ that is too deep.
+void check_depth(std::span<const Token> tokens, std::string_view name);
+
+/// Both.
 void check_source(std::string_view text, std::string_view name);
 
 /// Without the byte order mark that editors put in front, which compilers know in files only.

@@ -27,6 +27,7 @@ class Lexer {
   explicit Lexer(std::string_view text) : text_(text) {}
 
   std::vector<Token> run() {
+    out_.reserve(std::min<size_t>(text_.size() / 2 + 1, 64));
     while (skip_blanks()) {
       begin_ = at_;
       begin_line_ = line_;
@@ -69,6 +70,7 @@ class Lexer {
   // False at the end.
   bool skip_blanks() {
     while (at_ < text_.size()) {
+      if (is_word_part(peek())) return true;
       const size_t code = std::min(text_.find_first_not_of(" \t\n\v\f\r", at_), text_.size());
       if (code > at_) {
         const int before = line_;
@@ -91,8 +93,7 @@ class Lexer {
     if (begins_word(c)) return take_word();
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return take_number();
     if (c == '"' || c == '\'') return take_quoted();
-    const bool longer = follows("...");
-    advance(longer ? 3 : follows("::") || follows("->") ? 2 : 1);
+    at_ += follows("...") ? 3 : follows("::") || follows("->") ? 2 : 1;
     return Token::Kind::punctuation;
   }
 
@@ -109,7 +110,7 @@ class Lexer {
   }
 
   Token::Kind take_word() {
-    while (is_word_part(peek())) advance(1);
+    while (is_word_part(peek())) ++at_;
     const std::string_view word = text_.substr(begin_, at_ - begin_);
     if (peek() == '"' && std::ranges::find(raw_prefixes, word) != raw_prefixes.end())
       return take_raw();
@@ -119,7 +120,7 @@ class Lexer {
   }
 
   Token::Kind take_number() {
-    for (char before = '0';; before = peek(), advance(1)) {
+    for (char before = '0';; before = peek(), ++at_) {
       const char c = peek();
       const bool sign = (c == '+' || c == '-') &&
                         (before == 'e' || before == 'E' || before == 'p' || before == 'P');
