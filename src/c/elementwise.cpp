@@ -13,7 +13,7 @@ gpuarr_status gpuarr_elementwise_create(gpuarr_elementwise** out, const char* in
   return guard_output(__func__, out, [&] {
     auto kernel = std::make_shared<Elementwise>(checked_text(in_params, "in_params"),
                                                 checked_text(out_params, "out_params"),
-                                                checked_source(body, "body"), options_of(options));
+                                                checked_piece(body, "body"), options_of(options));
     return new gpuarr_elementwise(std::move(kernel));
   });
 }

@@ -20,20 +20,20 @@ gpuarr_status gpuarr_kernel_options_set_name(gpuarr_kernel_options* options, con
 gpuarr_status gpuarr_kernel_options_set_preamble(gpuarr_kernel_options* options,
                                                  const char* preamble) {
   return guard(__func__,
-               [&] { deref(options, "options").preamble = checked_source(preamble, "preamble"); });
+               [&] { deref(options, "options").preamble = checked_piece(preamble, "preamble"); });
 }
 
 gpuarr_status gpuarr_kernel_options_set_loop_prep(gpuarr_kernel_options* options,
                                                   const char* statements) {
   return guard(__func__, [&] {
-    deref(options, "options").loop_prep = checked_source(statements, "statements");
+    deref(options, "options").loop_prep = checked_piece(statements, "statements");
   });
 }
 
 gpuarr_status gpuarr_kernel_options_set_after_loop(gpuarr_kernel_options* options,
                                                    const char* statements) {
   return guard(__func__, [&] {
-    deref(options, "options").after_loop = checked_source(statements, "statements");
+    deref(options, "options").after_loop = checked_piece(statements, "statements");
   });
 }
 

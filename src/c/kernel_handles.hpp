@@ -54,12 +54,21 @@ inline const char* checked_source(const char* text, const char* argument) {
   return text;
 }
 
+inline UserText checked_piece(const char* text, const char* argument) {
+  UserText out = UserText::checked(without_mark(checked_text(text, argument)).data(), argument);
+  check_closed_text(out, argument);
+  return out;
+}
+
 inline MapReduceSpec spec_of(const char* in_params, const char* out_params, const char* map,
                              const char* reduce, const char* post, const char* identity) {
-  MapReduceSpec spec{checked_text(in_params, "in_params"), checked_text(out_params, "out_params"),
-                     checked_source(map, "map"),           checked_source(reduce, "reduce"),
-                     checked_source(post, "post"),         {}};
-  if (identity != nullptr) spec.identity = checked_source(identity, "identity");
+  MapReduceSpec spec{checked_text(in_params, "in_params"),
+                     checked_text(out_params, "out_params"),
+                     checked_piece(map, "map"),
+                     checked_piece(reduce, "reduce"),
+                     checked_piece(post, "post"),
+                     {}};
+  if (identity != nullptr) spec.identity = checked_piece(identity, "identity");
   return spec;
 }
 

@@ -13,7 +13,7 @@ LaunchShape launch_shape(const Geometry& g) { return {g.blocks, g.threads, 0}; }
 }  // namespace
 
 Elementwise::Elementwise(const std::string& in_params, const std::string& out_params,
-                         const std::string& body, const KernelOptions& options)
+                         const UserText& body, const KernelOptions& options)
     : generated_(in_params, out_params, options, "elementwise"),
       text_{generated_.name,    options.preamble,  options.loop_prep, body,
             options.after_loop, generated_.defines},
@@ -95,11 +95,11 @@ std::string Elementwise::generate(const Plan& plan, const Target& target) const 
 const std::shared_ptr<Function>& Elementwise::function_for(const Plan& plan, const Binding& binding,
                                                            Device& device) {
   return find_or_make(generated_.table, Key(device.index(), plan.variant), [&] {
-    const UserPiece pieces[] = {{"options", &text_.defines},
-                                {"preamble", &text_.preamble},
-                                {"loop_prep", &text_.loop_prep},
-                                {"body", &text_.body},
-                                {"after_loop", &text_.after_loop}};
+    const UserPiece pieces[] = {{"options", text_.defines},
+                                {"preamble", text_.preamble},
+                                {"loop_prep", text_.loop_prep},
+                                {"body", text_.body},
+                                {"after_loop", text_.after_loop}};
     return generated_.compile(binding, device, generate(plan, target_of(device)),
                               text_.name + "_kernel", pieces);
   });

@@ -15,7 +15,7 @@ namespace gpuarr {
 
 class Elementwise {
  public:
-  Elementwise(const std::string& in_params, const std::string& out_params, const std::string& body,
+  Elementwise(const std::string& in_params, const std::string& out_params, const UserText& body,
               const KernelOptions& options);
 
   using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output

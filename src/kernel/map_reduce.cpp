@@ -5,11 +5,11 @@
 namespace gpuarr {
 namespace {
 
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n;") == std::string::npos;
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n;") == std::string_view::npos;
 }
 
-void check_expression(const char* argument, const std::string& text) {
+void check_expression(const char* argument, std::string_view text) {
   if (is_blank(text)) fail(GPUARR_ERR_ARGUMENT, "{} is \"{}\"; give an expression", argument, text);
 }
 
@@ -39,7 +39,7 @@ ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& opti
   check_expression("reduce", spec.reduce);
   if (is_blank(spec.post) && outputs.size() > 1)
     fail(GPUARR_ERR_ARGUMENT, "post is \"{}\", which sets a single output, and there are {}",
-         spec.post, outputs.size());
+         spec.post.text(), outputs.size());
   if (spec.identity) check_expression("identity", *spec.identity);
   if (!options.loop_prep.empty() || !options.after_loop.empty())
     fail(GPUARR_ERR_ARGUMENT, "options has a loop_prep or an after_loop; {} has no place for them",
@@ -52,7 +52,7 @@ ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& opti
 
 std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& generated,
                                   const Binding& binding) {
-  const std::string& given = text.reduce_type;
+  const std::string_view given = text.reduce_type;
   if (given.empty())
     return computed_in(binding.operands()[generated.signature.inputs.size()].dtype);
   for (auto [letter, operand] : generated.letters)
@@ -70,14 +70,13 @@ ReductionText typed(const ReductionText& text, const Generated& generated, const
 std::shared_ptr<Function> compile(const ReductionText& typed, const Generated& generated,
                                   const Binding& binding, Device& device, const std::string& source,
                                   const char* suffix) {
-  const std::string identity = typed.identity.value_or("");
-  const UserPiece pieces[] = {{"options", &typed.defines},
-                              {"preamble", &typed.preamble},
-                              {"reduce_type", &typed.reduce_type},
-                              {"map", &typed.map},
-                              {"reduce", &typed.reduce},
-                              {"post", &typed.post},
-                              {"identity", &identity}};
+  const UserPiece pieces[] = {{"options", typed.defines},
+                              {"preamble", typed.preamble},
+                              {"reduce_type", typed.reduce_type},
+                              {"map", typed.map},
+                              {"reduce", typed.reduce},
+                              {"post", typed.post},
+                              {"identity", typed.identity.value_or("")}};
   return generated.compile(binding, device, source, typed.name + suffix, pieces);
 }
 

@@ -13,10 +13,10 @@ namespace gpuarr {
 struct MapReduceSpec {
   std::string in_params;
   std::string out_params;
-  std::string map;
-  std::string reduce;
-  std::string post;
-  std::optional<std::string> identity;
+  UserText map;
+  UserText reduce;
+  UserText post;
+  std::optional<UserText> identity;
 };
 
 /// What messages call it.

@@ -14,7 +14,7 @@
 namespace {
 
 void explain(std::vector<gpuarr::Diagnostic> found, const std::string& text) {
-  const gpuarr::UserPiece pieces[] = {{"body", &text}};
+  const gpuarr::UserPiece pieces[] = {{"body", text}};
   fuzz::survive(
       [&] { gpuarr::fail_explained(gpuarr::CompileError(text, std::move(found)), "no", pieces); });
 }

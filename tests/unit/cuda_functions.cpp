@@ -38,7 +38,7 @@ std::string kernel_of(Op function, const FunctionVariant& variant, DType input) 
       formatted("namespace {}_{} {{\n", row_of(function).name, static_cast<int>(function));
   // Inputs that are not promoted are conditions, or numbers of places and the like.
   out += formatted("typedef {} X;\ntypedef int64 Y, Z, W, S;\n", name(input));
-  out += "typedef float64 O;\ntypedef float64 Q;\n" + made.options.preamble;
+  out += formatted("typedef float64 O;\ntypedef float64 Q;\n{}", made.options.preamble.text());
   out += "__global__ void kernel(const char* in, char* result) {\n";
   const std::vector<std::string> inputs = names_in(made.in_params);
   for (size_t k = 0; k < inputs.size(); ++k) {
@@ -75,7 +75,8 @@ void compile_all(cuda::Compiler& compiler, DType dtype, DType input, bool conver
     ++count;
   }
   const DType dtypes[] = {dtype == mixed_integers ? input : dtype, input};
-  const std::string_view texts[] = {kernels};
+  const UserText text = kernels;
+  const UserText* const texts[] = {&text};
   try {
     CHECK(compiles(compiler, "functions", cuda_prelude(needs_of(dtypes, texts)) + kernels));
   } catch (const Error& e) {

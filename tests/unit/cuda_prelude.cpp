@@ -81,7 +81,8 @@ void functions_compile() {
   const std::string text = device_functions::text(count);
   const std::string kernel = "extern \"C\" __global__ void k(double* y, int n) { *y = call(n); }\n";
   const DType dtypes[] = {DType::f64};
-  const std::string_view texts[] = {text};
+  const UserText read = text;
+  const UserText* const texts[] = {&read};
   Compiler compiler(90, newest);
   compiles(compiler, cuda_prelude(needs_of(dtypes, texts)) + text + kernel);
   compiles(compiler, cuda_environment(text).prelude + text + kernel);

@@ -183,18 +183,19 @@ class Sources {
     defining.map = "mine{x}";
     defining.reduce = "mine{a.v + b.v}";
     defining.post = "y = a.v";
-    defining.preamble = "struct mine { double v; };\n";
+    std::string preamble = "struct mine { double v; };\n";
     for (const char* name :
          {"fold", "fold_columns", "fold_in_order", "fold_lines", "fold_ragged", "fold_splits",
           "fold_whole", "join_lanes", "join_lines", "join_warps", "is_last_block", "of_lane_above"})
       for (const char* more : {"", "int n, "})
-        defining.preamble += std::string("template <") + more + "class... A> __device__ void " +
-                             name + "(A&&...) = delete;\n";
+        preamble += std::string("template <") + more + "class... A> __device__ void " + name +
+                    "(A&&...) = delete;\n";
     for (const char* word :
          {"Partial", "Place", "Split", "active", "base",   "count", "fold", "has",
           "item",    "lane",  "line",  "p",      "parts",  "place", "q",    "result",
           "size",    "split", "sum",   "sums",   "values", "width", "words"})
-      defining.preamble += std::string("#define ") + word + " gpuarr is not to see this\n";
+      preamble += std::string("#define ") + word + " gpuarr is not to see this\n";
+    defining.preamble = preamble;
     for (const char* name : {"full", "few elements", "many rows", "short ragged rows", "columns"})
       compile(named(cases, name), defining, Stage::whole, false);
     for (Stage stage : {Stage::partial, Stage::combine, Stage::finish, Stage::empty})

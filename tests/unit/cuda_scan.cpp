@@ -51,7 +51,7 @@ struct Written {
 
 Written write(const Case& c, Scanner scanner, DType dtype, const char* preamble = "") {
   ScannerText made = scanner_text(scanner, dtype);
-  made.options.preamble += preamble;
+  made.options.preamble = std::string(made.options.preamble.text()) + preamble;
   const DType out = *find_dtype(made.spec.out_params.substr(0, made.spec.out_params.find(' ')));
   const Layout layout{c.shape, c.strides};
   const Operand operands[] = {

@@ -267,7 +267,7 @@ void test_many_complaints() {
   }
   const auto found = user_columns(complaints, source, source);
   CHECK_EQ(found.back().column, 1);
-  const UserPiece pieces[] = {{"source", &source}};
+  const UserPiece pieces[] = {{"source", source}};
   CHECK_FAILS(GPUARR_ERR_COMPILE, "\n19900 more errors are not shown",
               [&] { fail_explained(CompileError("", found), "no", pieces); });
   CHECK((std::clock() - begin) / CLOCKS_PER_SEC < 10);

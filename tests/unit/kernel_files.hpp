@@ -113,8 +113,8 @@ class Table {
 
 /// What the prelude of a generated kernel needs of all its text.
 inline gpuarr::PreludeNeeds needs_of(const Row& row, const Around& around) {
-  const std::string text = around.before + file(row.name) + around.after;
-  const std::string_view texts[] = {text};
+  const gpuarr::UserText text = around.before + file(row.name) + around.after;
+  const gpuarr::UserText* const texts[] = {&text};
   return gpuarr::needs_of({}, texts);
 }
 

@@ -1,6 +1,7 @@
-// Calls of equal keys have equal texts: random calls of each kind, of operands, dtypes, layouts,
-// alignments and stages, on both targets. It also counts calls of different keys and equal texts,
-// whose kernels would be compiled twice for nothing.
+// Calls of equal keys have equal texts: random calls of each kind, of operands,
+// dtypes, layouts, alignments and stages, on both targets. It also counts calls
+// of different keys and equal texts, whose kernels would be compiled twice for
+// nothing.
 #include <climits>
 #include <iostream>
 #include <map>
@@ -154,8 +155,8 @@ Call reduction_call(LoopMaker& maker) {
   const auto& text = one_of(maker, std::span<const ReductionText>(reduction_texts));
   ReductionTraits traits = traits_of(text);
   traits.ordered = maker.one_in(3);
-  traits.is_struct = text.reduce_type == "pair";
-  traits.partial_bytes = traits.is_struct ? 16 : text.reduce_type == "double" ? 8 : 4;
+  traits.is_struct = text.reduce_type.text() == "pair";
+  traits.partial_bytes = traits.is_struct ? 16 : text.reduce_type.text() == "double" ? 8 : 4;
   const Target& target = target_in(maker);
   ReductionPlan plan;
   const auto stage = static_cast<Stage>(maker.one_in(2) ? 0 : maker.between(0, 4));
@@ -192,7 +193,9 @@ Call scan_call(LoopMaker& maker) {
                            &whole, nullptr});
   const std::vector<Operand>& operands = loop.operands;
   const auto& text = one_of(maker, std::span<const ReductionText>(scan_texts));
-  const int bytes = text.reduce_type == "pair" ? 16 : text.reduce_type == "double" ? 8 : 4;
+  const int bytes = text.reduce_type.text() == "pair"     ? 16
+                    : text.reduce_type.text() == "double" ? 8
+                                                          : 4;
   const Target& target = target_in(maker);
   ScanPlan plan;
   const auto axis = static_cast<int>(maker.between(0, loop.shape.size() - 1));

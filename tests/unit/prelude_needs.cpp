@@ -10,8 +10,10 @@ using namespace gpuarr;
 
 namespace {
 
-PreludeNeeds needs(std::vector<DType> dtypes, std::vector<std::string_view> texts) {
-  return needs_of(dtypes, texts);
+PreludeNeeds needs(const std::vector<DType>& dtypes, const std::vector<UserText>& texts) {
+  std::vector<const UserText*> all;
+  for (const UserText& text : texts) all.push_back(&text);
+  return needs_of(dtypes, all);
 }
 
 bool has(const std::string& text, std::string_view part) {

@@ -6,36 +6,32 @@
 #include "codegen/elementwise/parameters.hpp"
 #include "codegen/prelude/prelude.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace gpuarr {
 
 BodyTraits traits_of(const ElementwiseText& text) {
+  static constexpr std::string_view loops[] = {"for", "while", "goto"};
   BodyTraits traits;
-  for (const std::string* piece : {&text.loop_prep, &text.body, &text.after_loop})
-    each_word(*piece, [&](std::string_view word, std::string_view rest) {
-      traits.uses_i |= word == "i";
-      traits.uses_ind |= word == "_ind" && !rest.starts_with(".size()");
-      traits.has_loop |= word == "for" || word == "while" || word == "goto";
-    });
-  // What stands in a macro counts where it is used, which is not looked for.
-  for (const std::string* piece : {&text.defines, &text.preamble})
-    if (piece->find("define") != std::string::npos)
-      each_word(*piece, [&](std::string_view word, std::string_view) {
-        traits.uses_i |= word == "i";
-        traits.uses_ind |= word == "_ind";
-      });
+  for (const UserText* piece : {&text.loop_prep, &text.body, &text.after_loop}) {
+    traits.uses_i |= piece->has("i");
+    traits.uses_ind |= piece->indexes("_ind");
+    traits.has_loop |= piece->has_any(loops);
+  }
+  for (const UserText* piece : {&text.defines, &text.preamble}) {
+    traits.uses_i |= piece->may_define("i");
+    traits.uses_ind |= piece->may_define("_ind");
+  }
   return traits;
 }
 
-std::string user_piece(const char* piece, const std::string& text_) {
-  if (text_.empty()) return {};
+std::string user_piece(const char* piece, std::string_view text) {
+  if (text.empty()) return {};
   // The empty line is for a text that ends in a backslash.
-  return formatted("#line 1 \"{}\"\n{}\n\n#line 1 \"generated\"\n", piece, text_);
+  return formatted("#line 1 \"{}\"\n{}\n\n#line 1 \"generated\"\n", piece, text);
 }
 
-std::string statements(const char* piece, const std::string& text) {
-  return text.empty() ? std::string() : user_piece(piece, text + "\n\n;");
+std::string statements(const char* piece, std::string_view text) {
+  return text.empty() ? std::string() : user_piece(piece, std::string(text) + "\n\n;");
 }
 
 std::string bind_constants(const OperandVariants& operands, std::span<const OperandName> names) {
@@ -62,13 +58,10 @@ std::string letter_types(const OperandVariants& operands, std::span<const Letter
 
 namespace {
 
-// _ind, if the piece of text asks for it.
-std::string bind_index(const std::string& piece, const LoopVariant& variant, const char* number) {
+// _ind, for its size alone if the body wants no more.
+std::string bind_index(bool wanted, const LoopVariant& variant, const char* number) {
   const int ndim = variant.loop_ndim;
-  if (!variant.uses_ind)  // for its size alone
-    return piece.find("_ind") == std::string::npos
-               ? ""
-               : "  const gpuarr_index<0> _ind = {0, _p._n, {1}};\n";
+  if (!variant.uses_ind) return wanted ? "  const gpuarr_index<0> _ind = {0, _p._n, {1}};\n" : "";
   std::string out = formatted("  const gpuarr_index<{}> _ind = {{{}, _p._n, {{", ndim, number);
   for (int axis = 0; axis < ndim; ++axis)
     out += formatted("{}_p._shape[{}]", axis ? ", " : "", axis);
@@ -80,19 +73,17 @@ std::string bind_index(const std::string& piece, const LoopVariant& variant, con
 std::string bind_outside(const ElementwiseText& pieces, const LoopVariant& variant,
                          std::span<const OperandName> names) {
   return bind_constants(variant.operands, names) +
-         bind_index(pieces.loop_prep + ";" + pieces.after_loop, variant, "0");
+         bind_index(pieces.loop_prep.has("_ind") || pieces.after_loop.has("_ind"), variant, "0");
 }
 
 std::string body_block(const ElementwiseText& pieces, const LoopVariant& variant,
                        const std::string& index, const std::string& indent) {
   std::string out;
   if (variant.uses_i) out += formatted("{}const long long i = {};\n", indent, index);
-  out += bind_index(pieces.body, variant, "i");
+  out += bind_index(pieces.body.has("_ind"), variant, "i");
   // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
   // where there is a `return`, to the same end.
-  bool returns = false;
-  each_word(pieces.body,
-            [&](std::string_view word, std::string_view) { returns |= word == "return"; });
+  const bool returns = pieces.body.has("return");
   out += indent + (returns ? "[&]() -> void { do {\n" : "do {\n");
   out += statements("body", pieces.body);
   return out + indent + (returns ? "} while (0); }();\n" : "} while (0);\n");
@@ -107,8 +98,8 @@ std::string elementwise_source(const ElementwiseText& pieces, const Target& targ
     dtypes.push_back(o.dtype);
     has_views |= is_raw(o.role);
   }
-  const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.loop_prep, pieces.body,
-                                    pieces.after_loop};
+  const UserText* const texts[] = {&pieces.defines, &pieces.preamble, &pieces.loop_prep,
+                                   &pieces.body, &pieces.after_loop};
   PreludeNeeds needs = needs_of(dtypes, texts);
   needs.views |= has_views || variant.uses_ind;
   const ElementwiseWriter& writer = target.elementwise;

@@ -12,14 +12,13 @@ namespace gpuarr {
 /// The user's pieces.
 struct ElementwiseText {
   std::string name;  // of the kernel; its symbol is this and _kernel
-  std::string preamble;
-  std::string loop_prep;
-  std::string body;
-  std::string after_loop;
-  std::string defines = {};  // macros that were given as options
+  UserText preamble;
+  UserText loop_prep;
+  UserText body;
+  UserText after_loop;
+  UserText defines = {};  // macros that were given as options
 };
 
-/// Reads the body's tokens.
 BodyTraits traits_of(const ElementwiseText& text);
 
 /// The whole source. `letters` are the placeholders.
@@ -28,8 +27,8 @@ std::string elementwise_source(const ElementwiseText& text, const Target& target
                                std::span<const Letter> letters);
 
 /// The user's piece as it stands in the source: on lines of its own, which messages count from 1.
-std::string user_piece(const char* piece, const std::string& text);
-std::string statements(const char* piece, const std::string& text);  // whose last ; may be missing
+std::string user_piece(const char* piece, std::string_view text);
+std::string statements(const char* piece, std::string_view text);  // whose last ; may be missing
 
 // The parts that differ: see ElementwiseWriter.
 std::string cuda_loop_algorithm(const LoopVariant& variant);

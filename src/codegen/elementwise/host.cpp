@@ -1,6 +1,5 @@
 // The loop of an elementwise kernel as C++ for the CPU: plain loops that its compiler vectorises.
 #include "codegen/elementwise/loop.hpp"
-#include "codegen/elementwise/own_arrays.hpp"
 #include "codegen/elementwise_text.hpp"
 #include "codegen/layout_text.hpp"
 
@@ -68,9 +67,11 @@ class HostLoop {
     for (int k : out_.inputs)
       if (p_.how(k) == Access::repeated)
         out_.add("      const {0} _value{1} = *_at._data{1};\n", out_.type(k), k);
-    // Outputs never overlap inputs but at the same place, which is what the pragma promises.
+    // Outputs never overlap inputs but at the same place, which is what the pragma promises. Of an
+    // array in the body, elements have the same place one after another.
     const ElementwiseText& pieces = loop_.pieces;
-    if (!has_own_arrays(pieces.preamble + ";" + pieces.loop_prep + ";" + pieces.body))
+    if (!pieces.preamble.has_own_arrays() && !pieces.loop_prep.has_own_arrays() &&
+        !pieces.body.has_own_arrays())
       out_.text +=
           "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n"
           "#pragma GCC ivdep\n#endif\n";

@@ -64,7 +64,7 @@ struct Target {
   std::string_view bins;              // kernels behind what all targets share
   std::string_view runs;
   std::string_view random_fill;
-  RawEnvironment (*raw)(std::string_view user_text);
+  RawEnvironment (*raw)(const UserText& text);
 };
 
 }  // namespace gpuarr

@@ -8,16 +8,9 @@
 #include "codegen/prelude_text.hpp"
 #include "core/text.hpp"
 #include "core/tokens.hpp"
-#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {
-
-// The first character that is no space, or 0.
-char first_sign(std::string_view text) {
-  const size_t at = text.find_first_not_of(" \t\n\r\f\v");
-  return at == std::string_view::npos ? '\0' : text[at];
-}
 
 constexpr auto types = std::to_array<std::string_view>({"complex64", "complex128", "thrust"});
 constexpr auto parts_of_numbers =
@@ -26,6 +19,7 @@ constexpr auto functions = std::to_array<std::string_view>(
     {"exp", "log", "log10", "sqrt", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"});
 constexpr auto inverse_functions =
     std::to_array<std::string_view>({"asin", "acos", "atan", "asinh", "acosh", "atanh"});
+constexpr auto indices = std::to_array<std::string_view>({"_ind", "_in_ind", "_out_ind"});
 constexpr auto annotations = std::to_array<std::string_view>(
     {"__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "__restrict__"});
 
@@ -77,18 +71,14 @@ constexpr auto limited_types = std::to_array<std::string_view>(
     {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_", "UINT_", "LONG_", "ULONG_", "LLONG_",
      "ULLONG_", "FLT_", "DBL_"});
 
-bool contains(std::span<const std::string_view> words, std::string_view word) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 bool begins_with(std::string_view word, std::span<const std::string_view> beginnings) {
   return std::ranges::any_of(beginnings, [&](auto begin) { return word.starts_with(begin); });
 }
 
 // erfinv, erfinvf
 bool is_rare(std::string_view word) {
-  if (contains(rare_functions, word)) return true;
-  return word.ends_with('f') && contains(rare_functions, word.substr(0, word.size() - 1));
+  if (is_one_of(word, rare_functions)) return true;
+  return word.ends_with('f') && is_one_of(word.substr(0, word.size() - 1), rare_functions);
 }
 
 // float3, make_float3, dim3
@@ -96,7 +86,7 @@ bool is_vector(std::string_view word) {
   if (word == "dim3") return true;
   if (word.starts_with("make_")) word.remove_prefix(5);
   return !word.empty() && word.back() >= '1' && word.back() <= '4' &&
-         contains(vector_types, word.substr(0, word.size() - 1));
+         is_one_of(word.substr(0, word.size() - 1), vector_types);
 }
 
 // What CUDA has without being asked, and the host not.
@@ -106,7 +96,7 @@ void note_cuda_word(PreludeNeeds& needs, std::string_view word) {
   needs.assertions |= word == "assert" || word == "__trap";
   needs.no_assertions |= word == "NDEBUG";
   needs.vectors |= is_vector(word);
-  needs.memory |= contains(memory_functions, word);
+  needs.memory |= is_one_of(word, memory_functions);
   needs.rare_atomics |=
       word.starts_with("atomic") && (word.ends_with("_block") || word.ends_with("_system"));
   if (!word.starts_with("__")) return;
@@ -117,11 +107,6 @@ void note_cuda_word(PreludeNeeds& needs, std::string_view word) {
 }
 
 // Any name may hide in a file.
-bool has_include(std::string_view text) {
-  return text.find("include") != std::string_view::npos ||
-         text.find("import") != std::string_view::npos;
-}
-
 void note_include(PreludeNeeds& needs) {
   for (bool* need :
        {&needs.intrinsics, &needs.limits, &needs.rare_math, &needs.assertions, &needs.rounding,
@@ -133,23 +118,19 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   if (word == "float16") needs.half = true;
   if (word == "bfloat16") needs.bfloat16 = true;
   // A user may have a class called complex, and what he likes called real.
-  if (contains(types, word) || (word == "complex" && next == '<') ||
-      (contains(parts_of_numbers, word) && next == '('))
+  if (is_one_of(word, types) || (word == "complex" && next == '<') ||
+      (is_one_of(word, parts_of_numbers) && next == '('))
     needs.complex = true;
-  if (contains(functions, word)) needs.complex_math = true;
-  if (contains(inverse_functions, word)) needs.complex_inverse = true;
-  if (word == "_ind") needs.views = true;
+  if (is_one_of(word, functions)) needs.complex_math = true;
+  if (is_one_of(word, inverse_functions)) needs.complex_inverse = true;
+  if (is_one_of(word, indices)) needs.views = true;
   if (word == "_report") needs.reports = true;
   if (word.starts_with("atomic") || word == "__threadfence") needs.atomics = true;
-  if (word.starts_with("__") && !contains(annotations, word)) needs.intrinsics = true;
+  if (word.starts_with("__") && !is_one_of(word, annotations)) needs.intrinsics = true;
+  if (word.find("include") != std::string_view::npos ||
+      word.find("import") != std::string_view::npos)
+    note_include(needs);
   note_cuda_word(needs, word);
-}
-
-// A name that is no member, and not called.
-bool is_own_name(std::span<const Token> tokens, size_t at) {
-  if (!contains(parts_of_numbers, tokens[at].text)) return false;
-  if (at + 1 < tokens.size() && tokens[at + 1].is("(")) return false;
-  return at == 0 || !(tokens[at - 1].is(".") || tokens[at - 1].is("->") || tokens[at - 1].is("::"));
 }
 
 void append_part(std::string& result, std::string_view name, std::string_view part) {
@@ -164,42 +145,31 @@ void append_host_part(std::string& result, std::string_view name, std::string_vi
 
 }  // namespace
 
-bool names_limits(std::string_view user_text) {
-  bool found = false;
-  each_word(user_text, [&](std::string_view word, std::string_view) {
-    found |= begins_with(word, limited_types);
-  });
-  return found;
+bool names_limits(const UserText& text) {
+  return std::ranges::any_of(
+      text.words(), [&](const auto& word) { return begins_with(word.text, limited_types); });
 }
 
-std::string own_names(std::span<const std::string_view> user_texts) {
+std::string own_names(const UserText& text) {
   std::string out;
-  for (std::string_view user_text : user_texts) {
-    if (std::ranges::none_of(parts_of_numbers, [&](auto name) {
-          return user_text.find(name) != std::string_view::npos;
-        }))
-      continue;
-    const std::vector<Token> tokens = tokenize(user_text);
-    for (size_t at = 0; at < tokens.size(); ++at)
-      if (is_own_name(tokens, at)) out += formatted("#define GPUARR_OWN_{} 1\n", tokens[at].text);
-  }
+  for (const UserText::Word& word : text.words())
+    if (word.free && is_one_of(word.text, parts_of_numbers))
+      out += formatted("#define GPUARR_OWN_{} 1\n", word.text);
   return out;
 }
 
-PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts) {
+PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* const> texts) {
   PreludeNeeds needs;
-  for (std::string_view text : user_texts)
-    each_word(text, [&](std::string_view word, std::string_view rest) {
-      note_word(needs, word, first_sign(rest));
-    });
-  if (std::ranges::any_of(user_texts, has_include)) note_include(needs);
+  for (const UserText* text : texts)
+    for (const UserText::Word& word : text->words()) note_word(needs, word.text, word.next);
   needs.rare_atomics |= needs.atomics && needs.vectors;
   for (DType dtype : dtypes) {
     if (dtype == DType::f16) needs.half = true;
     if (dtype == DType::bf16) needs.bfloat16 = true;
     if (is_complex(dtype)) needs.complex = true;
   }
-  if (needs.complex) needs.own_names = own_names(user_texts);
+  for (const UserText* text : texts)
+    if (needs.complex) needs.own_names += own_names(*text);
   needs.complex_inverse = needs.complex_inverse && needs.complex;
   needs.complex_math = (needs.complex_math && needs.complex) || needs.complex_inverse;
   return needs;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "codegen/prelude/user_text.hpp"
 #include "core/dtype.hpp"
 
 namespace gpuarr {
@@ -16,7 +17,7 @@ struct PreludeNeeds {
   bool complex = false;
   bool complex_math = false;     // exp, sqrt, sin ... of complex numbers
   bool complex_inverse = false;  // asin, acosh ... of complex numbers
-  bool views = false;            // raw parameters, _ind
+  bool views = false;            // raw parameters, _ind, _in_ind, _out_ind
   bool intrinsics = false;       // __popc, __float_as_int ...; CUDA has them without
   bool atomics = false;
   bool limits = false;         // INT_MAX, FLT_MAX ...
@@ -33,16 +34,15 @@ struct PreludeNeeds {
 };
 
 /// Whether a text has a word that may be INT_MAX, FLT_EPSILON or the like.
-bool names_limits(std::string_view user_text);
+bool names_limits(const UserText& text);
 
-/// Macros that keep out functions of real numbers whose names the texts have for something else, as
+/// Macros that keep out functions of real numbers whose names the text has for something else, as
 /// in `typedef float real;`. Templates and overloads of those names need none.
-std::string own_names(std::span<const std::string_view> user_texts);
+std::string own_names(const UserText& text);
 
-/// What a kernel of these element types and pieces of user text wants. Words in comments and string
-/// literals count too: they cost a little time, not correctness. Raw parameters are for the caller
-/// to add (views).
-PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const std::string_view> user_texts);
+/// What a kernel of these element types and pieces of user text wants. Raw parameters are for the
+/// caller to add (views).
+PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* const> texts);
 
 std::string cuda_prelude(const PreludeNeeds& needs);
 std::string host_prelude(const PreludeNeeds& needs);

@@ -11,7 +11,6 @@
 #include "codegen/prelude_text.hpp"
 #include "codegen/raw_text.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {
@@ -46,9 +45,9 @@ std::string half_header(bool host) {
   return once("GPUARR_HALF_HEADER", body + joined({{"half_rounding", raw_parts::half_rounding}}));
 }
 
-std::string complex_header(bool host, std::string_view user_text) {
+std::string complex_header(bool host, const UserText& text) {
   return once("GPUARR_COMPLEX_HEADER", (host ? "" : "#include <gpuarr/base.cuh>\n") +
-                                           own_names({&user_text, 1}) +
+                                           own_names(text) +
                                            joined({{"complex", part::complex},
                                                    {"complex_math", part::complex_math},
                                                    {"complex_inverse", part::complex_inverse},
@@ -132,10 +131,10 @@ constexpr std::string_view empty_on_host[] = {"builtin_types.h",
 constexpr std::string_view assert_on_host =
     "#ifdef NDEBUG\n#define assert(condition) ((void)0)\n#else\n#undef assert\n#endif\n";
 
-std::vector<RawHeader> host_headers(std::string_view user_text) {
+std::vector<RawHeader> host_headers(const UserText& text) {
   std::vector<RawHeader> result = {{"gpuarr.cuh", own_header(true)},
                                    {"gpuarr/half.cuh", half_header(true)},
-                                   {"gpuarr/complex.cuh", complex_header(true, user_text)},
+                                   {"gpuarr/complex.cuh", complex_header(true, text)},
                                    {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
                                    {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
   const Part files[] = {{"assert.h", assert_on_host},
@@ -195,28 +194,19 @@ constexpr auto constant_words = std::to_array<std::string_view>(
     {"INFINITY", "NAN", "HUGE_VAL", "M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI",
      "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"});
 
-bool names_any(std::string_view text, std::span<const std::string_view> wanted) {
-  bool found = false;
-  each_word(text, [&](std::string_view word, std::string_view) {
-    found = found || std::ranges::find(wanted, word) != wanted.end();
-  });
-  return found;
-}
-
 }  // namespace
 
-RawEnvironment cuda_environment(std::string_view user_text) {
+RawEnvironment cuda_environment(const UserText& text) {
   RawEnvironment result;
-  if (names_any(user_text, constant_words))
-    result.prelude += joined({{"constants", part::constants}});
-  if (names_limits(user_text))
+  if (text.has_any(constant_words)) result.prelude += joined({{"constants", part::constants}});
+  if (names_limits(text))
     result.prelude += joined({{"limits", part::limits}, {"float_limits", part::float_limits}});
-  if (names_any(user_text, own_words)) result.prelude += views_and_loop();
+  if (text.has_any(own_words)) result.prelude += views_and_loop();
   result.headers = c_headers();
   result.headers.push_back({"gpuarr.cuh", own_header(false)});
   result.headers.push_back({"gpuarr/base.cuh", base_header()});
   result.headers.push_back({"gpuarr/half.cuh", half_header(false)});
-  result.headers.push_back({"gpuarr/complex.cuh", complex_header(false, user_text)});
+  result.headers.push_back({"gpuarr/complex.cuh", complex_header(false, text)});
   result.headers.push_back({"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"});
   // The toolkit's own includes what NVRTC does not have.
   result.headers.push_back({"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"});
@@ -224,8 +214,8 @@ RawEnvironment cuda_environment(std::string_view user_text) {
   return result;
 }
 
-RawEnvironment host_environment(std::string_view user_text) {
-  return {whole_prelude(), host_headers(user_text)};
+RawEnvironment host_environment(const UserText& text) {
+  return {whole_prelude(), host_headers(text)};
 }
 
 }  // namespace gpuarr

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "codegen/prelude/user_text.hpp"
 
 namespace gpuarr {
 
@@ -24,7 +25,7 @@ struct RawEnvironment {
 
 /// What raw source needs on a device. On CUDA the compiler has nearly all of it, and the prelude
 /// has only what words in the text ask for.
-RawEnvironment cuda_environment(std::string_view user_text);
-RawEnvironment host_environment(std::string_view user_text);
+RawEnvironment cuda_environment(const UserText& text);
+RawEnvironment host_environment(const UserText& text);
 
 }  // namespace gpuarr

@@ -12,7 +12,7 @@ class Functions {
       : pieces_(pieces), p_(variant), out_(variant.operands, names) {}
 
   std::string write() {
-    const auto indices = [this](std::string_view piece, const std::string& text) {
+    const auto indices = [this](std::string_view piece, const UserText& text) {
       return bind_indices(piece, text);
     };
     UserFunctions{pieces_,
@@ -33,16 +33,16 @@ class Functions {
  private:
   // _ind objects, if the text asks for them; map and post have an element or result, whose index
   // along axes they may read.
-  std::string bind_indices(std::string_view piece, const std::string& text) const {
+  std::string bind_indices(std::string_view piece, const UserText& text) const {
     const bool in = piece == "map" && p_.traits.uses_in_ind;
     const bool out = piece == "post" && p_.traits.uses_out_ind;
     return bind_index(text, "in", "_n", in, p_.in_ndim) +
            bind_index(text, "out", "_results", out, p_.out_ndim);
   }
 
-  static std::string bind_index(const std::string& text, const char* side, const char* size,
+  static std::string bind_index(const UserText& text, const char* side, const char* size,
                                 bool along_axes, int ndim) {
-    if (!along_axes && text.find(formatted("_{}_ind", side)) == std::string::npos) return {};
+    if (!along_axes && !text.has(formatted("_{}_ind", side))) return {};
     if (!along_axes) ndim = 0;
     std::string out = formatted("  const gpuarr_index<{}> _{}_ind = {{{}, _p.{}, {{", ndim, side,
                                 along_axes ? "i" : "0", size);

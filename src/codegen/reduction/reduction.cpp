@@ -9,33 +9,20 @@
 #include "codegen/reduction/texts.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace gpuarr {
 
 ReductionTraits traits_of(const ReductionText& text) {
   ReductionTraits traits;
-  each_word(text.map, [&](std::string_view word, std::string_view rest) {
-    traits.uses_j |= word == "_J";
-    traits.uses_l |= word == "_j";
-    traits.uses_i |= word == "i";
-    traits.uses_in_ind |= word == "_in_ind" && !rest.starts_with(".size()");
-  });
-  each_word(text.post, [&](std::string_view word, std::string_view rest) {
-    traits.uses_result |= word == "i";
-    traits.uses_out_ind |= word == "_out_ind" && !rest.starts_with(".size()");
-  });
-  // What stands in a macro counts where it is used, which is not looked for.
-  for (const std::string* piece : {&text.defines, &text.preamble})
-    if (piece->find("define") != std::string::npos)
-      each_word(*piece, [&](std::string_view word, std::string_view) {
-        traits.uses_j |= word == "_J";
-        traits.uses_l |= word == "_j";
-        traits.uses_i |= word == "i";
-        traits.uses_result |= word == "i";
-        traits.uses_in_ind |= word == "_in_ind";
-        traits.uses_out_ind |= word == "_out_ind";
-      });
+  const auto macros = [&](std::string_view word) {
+    return text.defines.may_define(word) || text.preamble.may_define(word);
+  };
+  traits.uses_j = text.map.has("_J") || macros("_J");
+  traits.uses_l = text.map.has("_j") || macros("_j");
+  traits.uses_i = text.map.has("i") || macros("i");
+  traits.uses_in_ind = text.map.indexes("_in_ind") || macros("_in_ind");
+  traits.uses_result = text.post.has("i") || macros("i");
+  traits.uses_out_ind = text.post.indexes("_out_ind") || macros("_out_ind");
   traits.uses_i |= traits.uses_in_ind;
   traits.uses_result |= traits.uses_out_ind;
   return traits;
@@ -71,13 +58,7 @@ std::string reduction_source(const ReductionText& pieces, const Target& target,
     dtypes.push_back(o.dtype);
     has_views |= is_raw(o.role);
   }
-  const std::string identity = pieces.identity.value_or("");
-  const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.reduce_type,
-                                    pieces.map,     pieces.reduce,   pieces.post,
-                                    identity};
-  PreludeNeeds needs = needs_of(dtypes, texts);
-  for (const std::string* piece : {&pieces.map, &pieces.reduce, &pieces.post, &identity})
-    has_views |= piece->find("_ind") != std::string::npos;
+  PreludeNeeds needs = needs_of(dtypes, pieces.all());
   needs.views |= has_views;
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt) out += kernel_file("layout/divisor", layout_parts::divisor);

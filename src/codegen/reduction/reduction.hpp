@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/reduction/plan.hpp"
@@ -13,16 +14,22 @@ namespace gpuarr {
 /// The user's pieces, of a reduction or a scan.
 struct ReductionText {
   std::string name;  // of the kernel; its symbol is this and _kernel; of a scan's, see suffix()
-  std::string preamble;
-  std::string reduce_type;  // as C++ spells it
-  std::string map;
-  std::string reduce;
-  std::string post;
-  std::optional<std::string> identity;
-  std::string defines = {};  // macros that were given as options
+  UserText preamble;
+  UserText reduce_type;  // as C++ spells it
+  UserText map;
+  UserText reduce;
+  UserText post;
+  std::optional<UserText> identity;
+  UserText defines = {};  // macros that were given as options
+
+  std::vector<const UserText*> all() const {
+    std::vector<const UserText*> out = {&defines, &preamble, &reduce_type, &map, &reduce, &post};
+    if (identity) out.push_back(&*identity);
+    return out;
+  }
 };
 
-/// Reads the texts' tokens. Whether the operator is commutative they do not say.
+/// Whether the operator is commutative they do not say.
 ReductionTraits traits_of(const ReductionText& text);
 
 /// The whole source. `letters` are the placeholders.

@@ -3,7 +3,7 @@
 namespace gpuarr {
 
 // What `names` declares hides parameters of the kernel that are called so.
-void UserFunctions::write_body(KernelWriter& out, const char* piece, const std::string& text,
+void UserFunctions::write_body(KernelWriter& out, const char* piece, const UserText& text,
                                const std::string& names) const {
   out.text += ") {\n" + bind_constants(out.operands, out.names);
   if (indices) out.text += indices(piece, text);
@@ -32,7 +32,7 @@ void UserFunctions::write(KernelWriter& out) const {
   write_body(out, "post", pieces.post, formatted("    {} a = _a;\n", post_sees));
 }
 
-std::string reduce_type_text(const std::string& type) {
+std::string reduce_type_text(std::string_view type) {
   std::string out = "typedef\n" + user_piece("reduce_type", type) + "_type_reduce;\n";
   const char* const wants[][2] = {
       {"__is_trivially_copyable(_type_reduce)", "must be trivially copyable"},

@@ -22,16 +22,16 @@ struct UserFunctions {
   const char* post_sees;
   const char* post_numbers;
   /// What a text sees beside the kernel's parameters; `piece` is its name.
-  std::function<std::string(std::string_view piece, const std::string& text)> indices;
+  std::function<std::string(std::string_view piece, const UserText& text)> indices;
 
   void write(KernelWriter& out) const;
 
  private:
-  void write_body(KernelWriter& out, const char* piece, const std::string& text,
+  void write_body(KernelWriter& out, const char* piece, const UserText& text,
                   const std::string& names) const;
 };
 
 /// The type `_type_reduce` of a partial result, and what it has to be.
-std::string reduce_type_text(const std::string& type);
+std::string reduce_type_text(std::string_view type);
 
 }  // namespace gpuarr

@@ -56,11 +56,7 @@ std::string scan_source(const ReductionText& pieces, const Target& target,
                         std::span<const Letter> letters) {
   std::vector<DType> dtypes;
   for (const OperandVariant& o : variant.operands) dtypes.push_back(o.dtype);
-  const std::string identity = pieces.identity.value_or("");
-  const std::string_view texts[] = {pieces.defines, pieces.preamble, pieces.reduce_type,
-                                    pieces.map,     pieces.reduce,   pieces.post,
-                                    identity};
-  std::string out = target.prelude(needs_of(dtypes, texts));
+  std::string out = target.prelude(needs_of(dtypes, pieces.all()));
   out += kernel_file("layout/index", layout_parts::index) + target.scan.algorithms(variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);

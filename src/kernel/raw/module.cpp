@@ -94,7 +94,7 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
     fail(GPUARR_ERR_ARGUMENT, "{} is empty; give CUDA C++ with a kernel", file);
   std::shared_ptr<UserModule> out(new UserModule);
   out->name_ = options.name.empty() ? "module" : options.name;
-  out->preamble_ = options.preamble;
+  out->preamble_ = options.preamble.text();
   out->text_ = std::move(text);
   out->file_ = std::move(file);
   out->directory_ = std::move(directory);
@@ -189,7 +189,7 @@ std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
     try {
       build->code = cached_raw(device, build->source);
     } catch (const CompileError& error) {
-      const UserPiece pieces[] = {{file_.c_str(), &text_}, {"preamble", &preamble_}};
+      const UserPiece pieces[] = {{file_.c_str(), text_}, {"preamble", preamble_}};
       fail_explained(error, formatted("\"{}\" does not compile on {}", file_, device.facts().name),
                      pieces);
     }

@@ -1,9 +1,9 @@
 #include "kernel/text/brackets.hpp"
 
+#include <cctype>
 #include <vector>
 
 #include "core/text.hpp"
-#include "core/words.hpp"
 
 namespace gpuarr {
 namespace {
@@ -39,7 +39,8 @@ size_t skip(std::string_view text, size_t at) {
   char before = at > 0 ? text[at - 1] : ' ';
   if (rest.starts_with("//")) return after_line(text, at);
   if (rest.starts_with("\"")) return (before == 'R' ? after_raw_literal : after_literal)(text, at);
-  if (rest.starts_with("'")) return is_word(before) ? at + 1 : after_literal(text, at);  // 1'000
+  if (rest.starts_with("'"))  // 1'000
+    return std::isalnum(static_cast<unsigned char>(before)) != 0 ? at + 1 : after_literal(text, at);
   return at;
 }
 

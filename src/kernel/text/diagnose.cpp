@@ -25,7 +25,7 @@ int count_lines(std::string_view text) {
 }
 
 // A complaint just behind the last line is about its end.
-void show(std::string& out, const char* name, const std::string& piece, const Diagnostic& d) {
+void show(std::string& out, const char* name, std::string_view piece, const Diagnostic& d) {
   int lines = count_lines(piece);
   bool behind = d.line > lines;
   int number = behind ? lines : d.line;
@@ -47,14 +47,14 @@ void show(std::string& out, const char* name, const std::string& piece, const Di
 std::string explain_brackets(std::span<const UserPiece> pieces) {
   std::string out;
   for (const auto& [name, piece] : pieces) {
-    auto fault = find_unbalanced(*piece);
+    auto fault = find_unbalanced(piece);
     if (!fault) continue;
-    std::string_view before = std::string_view(*piece).substr(0, fault->at);
+    std::string_view before = piece.substr(0, fault->at);
     Diagnostic d;
     d.line = count_lines(before);
     d.column = static_cast<int>(before.size() - (before.rfind('\n') + 1)) + 1;
     d.message = fault->message;
-    show(out, name, *piece, d);
+    show(out, name, piece, d);
   }
   return out;
 }
@@ -82,7 +82,7 @@ void fail_explained(const CompileError& error, const std::string& headline,
       continue;
     }
     std::string entry;
-    show(entry, piece->first, *piece->second, d);
+    show(entry, piece->first, piece->second, d);
     if (std::ranges::find(shown, entry) == shown.end()) shown.push_back(entry);
   }
   for (const std::string& entry : shown) out += entry;

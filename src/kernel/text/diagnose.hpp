@@ -10,7 +10,7 @@
 namespace gpuarr {
 
 /// A piece of the user's text, by the name that it has in messages.
-using UserPiece = std::pair<const char*, const std::string*>;
+using UserPiece = std::pair<const char*, std::string_view>;
 
 /// Throws a better error: `headline`, then each complaint with the line it is about, numbered, and
 /// a mark under the column. Complaints about lines that are not the user's bring the whole log.

@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "codegen/prelude/user_text.hpp"
+
 namespace gpuarr {
 
 struct KernelOptions {
   std::string name;  // empty: the kind's
-  std::string preamble;
-  std::string loop_prep;
-  std::string after_loop;
+  UserText preamble;
+  UserText loop_prep;
+  UserText after_loop;
   std::string reduce_type;  // of a reduction; empty: that of its first output
   bool commutative = true;  // a reduction's operator
   bool contract = true;     // products and sums may become fused multiply-adds

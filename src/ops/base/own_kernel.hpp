@@ -22,7 +22,7 @@ inline Elementwise* own_kernel(const char* name, const char* in_params, const ch
   KernelOptions options;
   options.name = name;
   options.preamble = preamble;
-  return new Elementwise(in_params, out_params, std::string(body), options);
+  return new Elementwise(in_params, out_params, body, options);
 }
 
 struct OwnKernelRow {
@@ -41,7 +41,7 @@ Elementwise& own_kernel(size_t row, bool contract = true) {
     KernelOptions options;
     options.name = r.name;
     options.contract = contract;
-    return std::make_unique<Elementwise>(r.in_params, r.out_params, std::string(r.body), options);
+    return std::make_unique<Elementwise>(r.in_params, r.out_params, r.body, options);
   });
 }
 

@@ -136,15 +136,13 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
         formatted("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
   if (variant.masked) made.in_params += ", bool where";
   made.options.name = r.name;
-  made.options.preamble = types_text(r, dtype);
-  made.options.preamble += preamble_parts::truth;
-  made.options.preamble += r.preamble;
+  std::string preamble = types_text(r, dtype).append(preamble_parts::truth).append(r.preamble);
   for (size_t k = 0; k < output_count(r); ++k) {
     const Gives gives = k == 0 ? r.gives : r.gives_second;
     const DType result = result_dtype(gives, dtype);
     const char* called = k == 0 ? "first" : "second";
-    made.options.preamble += function_of(r, called, result_dtype(gives, computed_as(r, dtype)),
-                                         expression_of(k == 0 ? r.first : r.second, dtype));
+    preamble += function_of(r, called, result_dtype(gives, computed_as(r, dtype)),
+                            expression_of(k == 0 ? r.first : r.second, dtype));
     const std::string out = output_name(r, k);
     const std::string letter(1, output_letters[k]);
     made.out_params +=
@@ -156,6 +154,7 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
     made.body += variant.masked ? formatted("{0} = is_true(where) ? {1} : {0};\n", out, value)
                                 : formatted("{} = {};\n", out, value);
   }
+  made.options.preamble = std::move(preamble);
   return made;
 }
 

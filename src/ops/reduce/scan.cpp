@@ -122,8 +122,8 @@ ScannerText scanner_text(Scanner scanner, DType dtype) {
                r.identity};
   made.options.name = r.name;
   made.options.reduce_type = name(scanned);
-  made.options.preamble = formatted("typedef {} A;\n", name(scanned));
-  if (!r.widens) made.options.preamble += ends_of(scanned);
+  made.options.preamble =
+      formatted("typedef {} A;\n{}", name(scanned), r.widens ? "" : ends_of(scanned));
   return made;
 }
 
