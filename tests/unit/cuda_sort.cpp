@@ -27,13 +27,14 @@ void compile([[maybe_unused]] cuda::Compiler& compiler, const std::string& text)
 #endif
 }
 
-void compile_form(cuda::Compiler& compiler, const SortVariant& form, int64_t n) {
-  const SortTile tile = tile_of_row(form, n);
+void compile_form(cuda::Compiler& compiler, const SortVariant& variant, int64_t n) {
+  const SortTile tile = tile_of_row(variant, n);
   try {
-    compile(compiler, tile.threads > 0 ? cuda_sort_row_text(row_variant(form, tile))
-                                       : cuda_sort_sweep_text(form));
+    compile(compiler, tile.threads > 0 ? cuda_sort_row_text(row_variant(variant, tile))
+                                       : cuda_sort_sweep_text(variant));
   } catch (const Error& e) {
-    check::report(__FILE__, __LINE__) << name(form.dtype) << ", " << n << ": " << e.what() << "\n";
+    check::report(__FILE__, __LINE__)
+        << name(variant.dtype) << ", " << n << ": " << e.what() << "\n";
   }
 }
 
@@ -41,10 +42,10 @@ void compile_form(cuda::Compiler& compiler, const SortVariant& form, int64_t n) 
 void compile_counts(cuda::Compiler& compiler) {
   for (DType dtype : {DType::boolean, DType::f16, DType::f64})
     CHECK(compiles(compiler, "sort", cuda_sort_few_text(few_variant({dtype, true}, 16))));
-  for (const SortVariant& form :
+  for (const SortVariant& variant :
        {SortVariant{DType::f32}, {DType::f16, true}, {DType::i64, false, true}})
     CHECK(compiles(compiler, "sort",
-                   cuda_sort_warp_text(warp_variant(form, items_of_warp(form, 250)))));
+                   cuda_sort_warp_text(warp_variant(variant, items_of_warp(variant, 250)))));
   for (DType dtype : {DType::f16, DType::u8, DType::f32, DType::c128})
     CHECK(compiles(compiler, "unique", run_text(cuda_target, dtype)));
   for (Bins bins : {Bins::even, Bins::edges})
@@ -60,21 +61,21 @@ void powers_of_two_have_all_texts() {
   for (const DTypeFacts& r : dtype_table())
     for (bool indexed : {false, true}) {
       if (r.kind == DTypeKind::complex) continue;
-      const SortVariant form{r.dtype, false, indexed};
-      CHECK_EQ(tile_of_row(form, most + 1).threads, 0);
+      const SortVariant variant{r.dtype, false, indexed};
+      CHECK_EQ(tile_of_row(variant, most + 1).threads, 0);
       for (uint64_t n = 1; n <= most; ++n) {
         const auto row = static_cast<int64_t>(n);
         const auto warmed = static_cast<int64_t>(std::max(least, std::bit_ceil(n)));
         CHECK_EQ(threads_of_few(row), threads_of_few(warmed));
-        CHECK_EQ(items_of_warp(form, row), items_of_warp(form, warmed));
-        CHECK_EQ(tile_of_row(form, row).size(), tile_of_row(form, warmed).size());
+        CHECK_EQ(items_of_warp(variant, row), items_of_warp(variant, warmed));
+        CHECK_EQ(tile_of_row(variant, row).size(), tile_of_row(variant, warmed).size());
       }
     }
 }
 
-void compile_ranks(cuda::Compiler& compiler, const RankVariant& form) {
-  CHECK(compiles(compiler, "rank", cuda_rank_text(form)));
-  CHECK(compiles(compiler, "rank", cuda_rank_rows_text(form)));
+void compile_ranks(cuda::Compiler& compiler, const RankVariant& variant) {
+  CHECK(compiles(compiler, "rank", cuda_rank_text(variant)));
+  CHECK(compiles(compiler, "rank", cuda_rank_rows_text(variant)));
 }
 
 }  // namespace
@@ -93,8 +94,9 @@ int main(int argc, char** /*argv*/) {
     return 77;
   }
   compile_counts(compiler);
-  for (const RankVariant& form : {RankVariant{DType::f32, true}, {DType::f64, false, true, true}})
-    compile_ranks(compiler, form);
+  for (const RankVariant& variant :
+       {RankVariant{DType::f32, true}, {DType::f64, false, true, true}})
+    compile_ranks(compiler, variant);
   constexpr int64_t long_row = 100000;
   compile_form(compiler, {DType::u32}, long_row);
   compile_form(compiler, {DType::f32, true, true, false, true}, long_row);

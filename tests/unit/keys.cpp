@@ -214,38 +214,39 @@ Call select_call(LoopMaker& maker) {
   const int bytes = selection == Selection::indices ? 8 : 1 << maker.between(0, 4);
   const Target& target = target_in(maker);
   const int pack = target.simt && maker.one_in(2) ? widest_pack(selection, mask, bytes) : 1;
-  const SelectVariant form{selection, mask, bytes, pack};
-  return {name_of(target), bytes_of(form), select_source(target, form)};
+  const SelectVariant variant{selection, mask, bytes, pack};
+  return {name_of(target), bytes_of(variant), select_source(target, variant)};
 }
 
 Call sort_call(LoopMaker& maker) {
-  SortVariant form{dtype_in(maker, false), maker.one_in(2), maker.one_in(2)};
-  form.wide = form.indexed && maker.one_in(2);
-  form.order_only = form.indexed && maker.one_in(2);
+  SortVariant variant{dtype_in(maker, false), maker.one_in(2), maker.one_in(2)};
+  variant.wide = variant.indexed && maker.one_in(2);
+  variant.order_only = variant.indexed && maker.one_in(2);
   const int64_t n = maker.between(1, int64_t{1} << maker.between(1, 20));
   if (maker.one_in(3)) {
-    form = host_sort_variant(form);
-    return {"cpp", bytes_of(form), host_sort_text(form)};
+    variant = host_sort_variant(variant);
+    return {"cpp", bytes_of(variant), host_sort_text(variant)};
   }
   if (const int threads = threads_of_few(n)) {
-    form = few_variant(form, threads);
-    return {"few", bytes_of(form), cuda_sort_few_text(form)};
+    variant = few_variant(variant, threads);
+    return {"few", bytes_of(variant), cuda_sort_few_text(variant)};
   }
-  if (const int items = maker.one_in(2) ? items_of_warp(form, n) : 0) {
-    form = warp_variant(form, items);
-    return {"warp", bytes_of(form), cuda_sort_warp_text(form)};
+  if (const int items = maker.one_in(2) ? items_of_warp(variant, n) : 0) {
+    variant = warp_variant(variant, items);
+    return {"warp", bytes_of(variant), cuda_sort_warp_text(variant)};
   }
-  const SortTile tile = tile_of_row(form, n);
-  if (tile.threads == 0) return {"sweep", bytes_of(form), cuda_sort_sweep_text(form)};
-  form = row_variant(form, tile);
-  return {"row", bytes_of(form), cuda_sort_row_text(form)};
+  const SortTile tile = tile_of_row(variant, n);
+  if (tile.threads == 0) return {"sweep", bytes_of(variant), cuda_sort_sweep_text(variant)};
+  variant = row_variant(variant, tile);
+  return {"row", bytes_of(variant), cuda_sort_row_text(variant)};
 }
 
 Call rank_call(LoopMaker& maker) {
-  const RankVariant form{dtype_in(maker, false), maker.one_in(2), maker.one_in(2), maker.one_in(2)};
-  if (maker.one_in(3)) return {"cpp", bytes_of(form), host_rank_text(form)};
-  if (maker.one_in(2)) return {"rows", bytes_of(form), cuda_rank_rows_text(form)};
-  return {"cu", bytes_of(form), cuda_rank_text(form)};
+  const RankVariant variant{dtype_in(maker, false), maker.one_in(2), maker.one_in(2),
+                            maker.one_in(2)};
+  if (maker.one_in(3)) return {"cpp", bytes_of(variant), host_rank_text(variant)};
+  if (maker.one_in(2)) return {"rows", bytes_of(variant), cuda_rank_rows_text(variant)};
+  return {"cu", bytes_of(variant), cuda_rank_text(variant)};
 }
 
 Call count_call(LoopMaker& maker) {
@@ -254,8 +255,8 @@ Call count_call(LoopMaker& maker) {
   if (maker.one_in(2))
     return {formatted("runs {} ", name_of(target)), bytes_of(dtype), run_text(target, dtype)};
   const auto bins = static_cast<Bins>(maker.between(0, 2));
-  const BinVariant form{dtype, bins, maker.one_in(2)};
-  return {formatted("bins {} ", name_of(target)), bytes_of(form), bin_text(target, form)};
+  const BinVariant variant{dtype, bins, maker.one_in(2)};
+  return {formatted("bins {} ", name_of(target)), bytes_of(variant), bin_text(target, variant)};
 }
 
 Call random_call(LoopMaker& maker) {
@@ -269,8 +270,8 @@ Call random_call(LoopMaker& maker) {
       continue;
     }
     const RandomText text = random_text(distribution, dtype);
-    const RandomVariant form{distribution, dtype};
-    return {name_of(target), bytes_of(form), random_fill_source(target, text, dtype)};
+    const RandomVariant variant{distribution, dtype};
+    return {name_of(target), bytes_of(variant), random_fill_source(target, text, dtype)};
   }
 }
 

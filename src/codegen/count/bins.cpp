@@ -6,8 +6,8 @@
 
 namespace gpuarr {
 
-std::string bin_text(const Target& target, const BinVariant& form) {
-  const auto [dtype, bins, weighted] = form;
+std::string bin_text(const Target& target, const BinVariant& variant) {
+  const auto [dtype, bins, weighted] = variant;
   const DType dtypes[] = {dtype};
   std::string out = target.prelude(needs_of(dtypes, {}));
   out += formatted("#line 1 \"bins\"\ntypedef {} T;\nenum {{ threads = {} }};\n",

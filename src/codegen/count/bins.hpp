@@ -37,6 +37,6 @@ struct BinVariant {
 
 /// Functions bin_count (any number of blocks) and, if weighted, bin_finish (blocks: bins /
 /// bin_threads, rounded up).
-std::string bin_text(const Target& target, const BinVariant& form);
+std::string bin_text(const Target& target, const BinVariant& variant);
 
 }  // namespace gpuarr

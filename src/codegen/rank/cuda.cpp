@@ -7,8 +7,8 @@
 namespace gpuarr {
 namespace {
 
-std::string begin_of_text(const RankVariant& form) {
-  std::string out = rank_text(form);
+std::string begin_of_text(const RankVariant& variant) {
+  std::string out = rank_text(variant);
   out += formatted("enum {{ rank_threads = {}, rank_tile = {}, rank_gather_tile = {} }};\n",
                    rank_threads, rank_tile, rank_gather_tile);
   out += rank_parts::cuda;
@@ -17,18 +17,18 @@ std::string begin_of_text(const RankVariant& form) {
 
 }  // namespace
 
-std::string cuda_rank_text(const RankVariant& form) {
-  std::string out = begin_of_text(form);
+std::string cuda_rank_text(const RankVariant& variant) {
+  std::string out = begin_of_text(variant);
   out += rank_parts::cuda_digits;
-  if (form.pair) return out;
+  if (variant.pair) return out;
   out += scan_parts::lanes;
   out += scan_parts::chain;
   out += rank_parts::cuda_gather;
   return out;
 }
 
-std::string cuda_rank_rows_text(const RankVariant& form) {
-  return begin_of_text(form).append(rank_parts::cuda_rows);
+std::string cuda_rank_rows_text(const RankVariant& variant) {
+  return begin_of_text(variant).append(rank_parts::cuda_rows);
 }
 
 }  // namespace gpuarr

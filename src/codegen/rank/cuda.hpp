@@ -16,7 +16,7 @@ struct CudaRank {
   const void* in;
   void* out;         // rows x keep: the elements of the first ranks, in any order; null: not wanted
   int64_t* index;    // rows x keep: where in their rows those are; null: not wanted
-  void* pairs;       // rows x 2, if the form is of pairs
+  void* pairs;       // rows x 2, if the variant is of pairs
   int64_t* numbers;  // rows: elements that count, if so
   void* state;       // rows x rank_row_bytes; 0
   void* bins;        // rows x targets x bins of 32 bits, or 64 if wide; 0
@@ -34,9 +34,9 @@ struct CudaRank {
 
 /// Functions rank_digits (blocks: rows x parts; once for each digit) and, if not of pairs,
 /// rank_gather (blocks: rows x chunks).
-std::string cuda_rank_text(const RankVariant& form);
+std::string cuda_rank_text(const RankVariant& variant);
 
 /// Function rank_rows (blocks: rows at most), which does it all.
-std::string cuda_rank_rows_text(const RankVariant& form);
+std::string cuda_rank_rows_text(const RankVariant& variant);
 
 }  // namespace gpuarr

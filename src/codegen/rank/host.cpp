@@ -5,9 +5,9 @@
 #include "core/text.hpp"
 
 namespace gpuarr {
-std::string host_rank_text(const RankVariant& form) {
-  const int key = size_of(form.dtype);
-  std::string out = rank_text(form);
+std::string host_rank_text(const RankVariant& variant) {
+  const int key = size_of(variant.dtype);
+  std::string out = rank_text(variant);
   out += formatted("typedef unsigned {} W;\n", key == 8 ? "long long" : "int");
   for (auto [name, value] : {std::pair{"SORT_WIDE", key == 8 ? 1 : 0},
                              {"SORT_KEY_BYTES", key},
@@ -15,7 +15,7 @@ std::string host_rank_text(const RankVariant& form) {
     out += formatted("#define {} {}\n", name, value);
   out += sort_parts::vectors;
   out += rank_parts::host;
-  if (!form.pair) out += rank_parts::host_gather;
+  if (!variant.pair) out += rank_parts::host_gather;
   out += rank_parts::host_kernels;
   return out;
 }

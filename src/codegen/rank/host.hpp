@@ -13,7 +13,7 @@ struct HostRank {
   const void* in;    // rows x n elements
   void* out;         // rows x keep: the elements of the first ranks; null: not wanted
   int64_t* index;    // rows x keep: where in their rows those are; null: not wanted
-  void* pairs;       // rows x 2, if the form is of pairs
+  void* pairs;       // rows x 2, if the variant is of pairs
   int64_t* numbers;  // rows: elements that count, if so
   void* kept;        // rows x n keys; null where a row's fit host_rank_near_bytes
   void* states;      // rows x host_rank_row_bytes; 0. These three are for rows that threads share
@@ -32,6 +32,6 @@ constexpr int host_rank_near_bytes = 32768;
 /// Functions rank_rows (blocks: rows / group), which does it all, and for long rows rank_digits
 /// (blocks: rows x parts) and rank_choose (rows) for each digit, then rank_gather (rows x parts) if
 /// not of pairs.
-std::string host_rank_text(const RankVariant& form);
+std::string host_rank_text(const RankVariant& variant);
 
 }  // namespace gpuarr

@@ -17,13 +17,13 @@ int rank_passes(DType dtype) {
   return facts_of(dtype).kind == DTypeKind::boolean ? 1 : (8 * size_of(dtype) + bits - 1) / bits;
 }
 
-std::string rank_text(const RankVariant& form) {
-  std::string out = sort_key_text(form.dtype, form.descending);
-  out += formatted("typedef unsigned {} rank_count;\n", form.wide ? "long long" : "int");
-  out += formatted("#define RANK_PAIR {}\n", form.pair ? 1 : 0);
-  out +=
-      formatted("#define RANK_FLOATING {}\n", facts_of(form.dtype).kind == DTypeKind::real ? 1 : 0);
-  out += formatted("enum {{ rank_bits = {} }};\n", rank_bits(form.dtype));
+std::string rank_text(const RankVariant& variant) {
+  std::string out = sort_key_text(variant.dtype, variant.descending);
+  out += formatted("typedef unsigned {} rank_count;\n", variant.wide ? "long long" : "int");
+  out += formatted("#define RANK_PAIR {}\n", variant.pair ? 1 : 0);
+  out += formatted("#define RANK_FLOATING {}\n",
+                   facts_of(variant.dtype).kind == DTypeKind::real ? 1 : 0);
+  out += formatted("enum {{ rank_bits = {} }};\n", rank_bits(variant.dtype));
   out += rank_parts::keys;
   return out;
 }

@@ -24,6 +24,6 @@ int rank_passes(DType dtype);
 inline int64_t rank_bins(DType dtype) { return int64_t{1} << rank_bits(dtype); }
 
 /// Keys, ranks and digits: what both devices' texts begin with.
-std::string rank_text(const RankVariant& form);
+std::string rank_text(const RankVariant& variant);
 
 }  // namespace gpuarr

@@ -51,10 +51,10 @@ constexpr int64_t host_select_chunk = 65536;
 
 /// Kernel "select_kernel"; on the CPU "select_totals", by chunks, and "select_prefix", one block,
 /// come before it.
-std::string select_source(const Target& target, const SelectVariant& form);
+std::string select_source(const Target& target, const SelectVariant& variant);
 
 /// What comes behind the types and arguments.
-std::string cuda_select(const SelectVariant& form);
-std::string host_select(const SelectVariant& form);
+std::string cuda_select(const SelectVariant& variant);
+std::string host_select(const SelectVariant& variant);
 
 }  // namespace gpuarr

@@ -18,19 +18,19 @@ constexpr int few_block = 256;  // threads
 
 /// How many threads sort a row of a few elements; 0 if they are more.
 int threads_of_few(int64_t n);
-SortVariant few_variant(const SortVariant& form, int threads);
+SortVariant few_variant(const SortVariant& variant, int threads);
 
 /// How many elements of a row each lane has, where a warp sorts it; 0 if they are more.
-int items_of_warp(const SortVariant& form, int64_t n);
-SortVariant warp_variant(const SortVariant& form, int items);
+int items_of_warp(const SortVariant& variant, int64_t n);
+SortVariant warp_variant(const SortVariant& variant, int items);
 constexpr int rows_of_a_warp_block = 4;  // each a warp's
 
 /// The least tile that holds a row, so that a block sorts it alone; without threads if none does.
-SortTile tile_of_row(const SortVariant& form, int64_t n);
-SortVariant row_variant(const SortVariant& form, const SortTile& tile);
+SortTile tile_of_row(const SortVariant& variant, int64_t n);
+SortVariant row_variant(const SortVariant& variant, const SortTile& tile);
 
 /// The tile of a pass over long rows: CUB's choice for its GPU's generation (sm_90).
-SortTile tile_of_sweep(const SortVariant& form);
+SortTile tile_of_sweep(const SortVariant& variant);
 
 constexpr int histogram_threads = 128;
 constexpr int64_t histogram_tile = int64_t{histogram_threads} * 16;
@@ -55,16 +55,16 @@ struct CudaSort {
 };
 
 /// Function sort_few (blocks of few_block threads).
-std::string cuda_sort_few_text(const SortVariant& form);
+std::string cuda_sort_few_text(const SortVariant& variant);
 
 /// Function sort_warps (blocks of rows_of_a_warp_block warps: as many as rows take, at most).
-std::string cuda_sort_warp_text(const SortVariant& form);
+std::string cuda_sort_warp_text(const SortVariant& variant);
 
 /// Function sort_rows (blocks: rows at most).
-std::string cuda_sort_row_text(const SortVariant& form);
+std::string cuda_sort_row_text(const SortVariant& variant);
 
 /// Functions sort_count (blocks: rows x tiles), sort_sums (blocks: rows x passes) and sort_sweep
 /// (blocks: rows x tiles).
-std::string cuda_sort_sweep_text(const SortVariant& form);
+std::string cuda_sort_sweep_text(const SortVariant& variant);
 
 }  // namespace gpuarr

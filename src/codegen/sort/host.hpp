@@ -20,14 +20,14 @@ struct HostSort {
   int64_t turn;           // 0: merges go from a to b; 1: the other way
   int64_t pieces;         // of a row, for merges and the end
 };
-int64_t host_item_bytes(const SortVariant& form);
+int64_t host_item_bytes(const SortVariant& variant);
 constexpr int host_near_bytes = 32768;
 
-SortVariant host_sort_variant(const SortVariant& form);
+SortVariant host_sort_variant(const SortVariant& variant);
 
 /// Functions sort_rows (blocks: rows / group), which does it all, and for long rows, in this order,
 /// sort_chunks (blocks: rows x chunks), sort_merge (rows x pieces) until one run is left,
 /// sort_repair (rows) and sort_finish (rows x pieces).
-std::string host_sort_text(const SortVariant& form);
+std::string host_sort_text(const SortVariant& variant);
 
 }  // namespace gpuarr

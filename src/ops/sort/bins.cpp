@@ -19,14 +19,14 @@
 namespace gpuarr {
 namespace {
 
-void launch_bins(const char* name, int64_t blocks, const BinVariant& form, const BinCount& count,
+void launch_bins(const char* name, int64_t blocks, const BinVariant& variant, const BinCount& count,
                  Stream& stream) {
   static auto* const functions = new OwnFunctions;
   Device& device = stream.device();
-  const auto& function = functions->get(device, name, form, [&] {
-    return Source{name, bin_text(target_of(device), form), {}};
+  const auto& function = functions->get(device, name, variant, [&] {
+    return Source{name, bin_text(target_of(device), variant), {}};
   });
-  launch_own(*function, name, gpuarr::name(form.dtype), {blocks, bin_threads, 0}, &count,
+  launch_own(*function, name, gpuarr::name(variant.dtype), {blocks, bin_threads, 0}, &count,
              sizeof count, stream);
 }
 
@@ -36,12 +36,12 @@ void check_countable(const Array& x) {
 }
 
 // Counts are made in memory of their own, side by side, and then put where they are wanted.
-void count_in_bins(const BinVariant& form, BinCount& count, Stream& stream) {
+void count_in_bins(const BinVariant& variant, BinCount& count, Stream& stream) {
   constexpr int64_t worth_a_block = 16384;
   constexpr int64_t blocks_of_a_processor = 8;
   const int64_t most = stream.device().facts().processors * blocks_of_a_processor;
   count.blocks = std::clamp<int64_t>(count.n / worth_a_block, 1, most);
-  if (count.n > 0) launch_bins("bin_count", count.blocks, form, count, stream);
+  if (count.n > 0) launch_bins("bin_count", count.blocks, variant, count, stream);
 }
 
 // The elements side by side, in whatever order they lie.
@@ -166,9 +166,9 @@ Array sums_of_weights(const Array& x, const Array& given, int64_t bins, Stream& 
   args.sums = static_cast<double*>(sums.data);
   args.n = from.size();
   args.bins = bins;
-  const BinVariant form{x.dtype, Bins::self, true};
-  count_in_bins(form, args, stream);
-  launch_bins("bin_finish", (bins + bin_threads - 1) / bin_threads, form, args, stream);
+  const BinVariant variant{x.dtype, Bins::self, true};
+  count_in_bins(variant, args, stream);
+  launch_bins("bin_finish", (bins + bin_threads - 1) / bin_threads, variant, args, stream);
   return sums;
 }
 

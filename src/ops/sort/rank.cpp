@@ -7,12 +7,12 @@
 namespace gpuarr {
 namespace {
 
-const std::shared_ptr<Function>& function_for(const RankVariant& form, const RankKernel& kernel,
+const std::shared_ptr<Function>& function_for(const RankVariant& variant, const RankKernel& kernel,
                                               Device& device) {
   static auto* const functions = new OwnFunctions;
-  return functions->get(device, kernel.name, form, [&] {
-    Source source{"rank", kernel.text(form), {}};
-    source.types = name(form.dtype);
+  return functions->get(device, kernel.name, variant, [&] {
+    Source source{"rank", kernel.text(variant), {}};
+    source.types = name(variant.dtype);
     return source;
   });
 }
@@ -34,15 +34,15 @@ bool ranks_pay(const RankRows& rows, int64_t targets, const Device& device) {
   return targets <= most_targets && rows.n > algorithms_of(device).least_ranked;
 }
 
-RankVariant form_of(const RankJob& job) {
+RankVariant variant_of(const RankJob& job) {
   constexpr int64_t most_of_32_bits = int64_t{1} << 32;
   return {job.rows.dtype, job.rows.descending, job.rows.n >= most_of_32_bits, job.pair != nullptr};
 }
 
-void launch_rank(const RankVariant& form, const RankKernel& kernel, const void* parameters,
+void launch_rank(const RankVariant& variant, const RankKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream) {
-  const auto& function = function_for(form, kernel, stream.device());
-  launch_own(*function, kernel.name, name(form.dtype), {kernel.blocks, kernel.threads, 0},
+  const auto& function = function_for(variant, kernel, stream.device());
+  launch_own(*function, kernel.name, name(variant.dtype), {kernel.blocks, kernel.threads, 0},
              parameters, bytes, stream);
 }
 

@@ -47,7 +47,7 @@ struct RankJob {
   const RankPair* pair = nullptr;
 };
 
-RankVariant form_of(const RankJob& job);
+RankVariant variant_of(const RankJob& job);
 /// What kernels of a device get, CudaRank or HostRank; all that is the device's own is 0.
 template <class Arguments>
 Arguments arguments_of(const RankJob& job) {
@@ -69,12 +69,12 @@ Arguments arguments_of(const RankJob& job) {
 
 /// One of the kernels for it, and how it is launched.
 struct RankKernel {
-  std::string (*text)(const RankVariant& form);
+  std::string (*text)(const RankVariant& variant);
   const char* name;
   int64_t blocks;
   int threads;
 };
-void launch_rank(const RankVariant& form, const RankKernel& kernel, const void* parameters,
+void launch_rank(const RankVariant& variant, const RankKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream);
 
 void rank_rows_on_host(const RankJob& job, Stream& stream);

@@ -8,28 +8,28 @@
 namespace gpuarr {
 namespace {
 
-const std::shared_ptr<Function>& function_for(const SortVariant& form, const SortKernel& kernel,
+const std::shared_ptr<Function>& function_for(const SortVariant& variant, const SortKernel& kernel,
                                               Device& device) {
   static auto* const functions = new OwnFunctions;
-  return functions->get(device, kernel.name, form, [&] {
-    Source source = kernel.source(form);
-    source.types = formatted("{}{}", name(form.dtype), form.indexed ? ", indices" : "");
+  return functions->get(device, kernel.name, variant, [&] {
+    Source source = kernel.source(variant);
+    source.types = formatted("{}{}", name(variant.dtype), variant.indexed ? ", indices" : "");
     return source;
   });
 }
 
 }  // namespace
 
-SortVariant form_of(const RowSort& job) {
+SortVariant variant_of(const RowSort& job) {
   constexpr int64_t most_of_32_bits = int64_t{1} << 32;
   return {job.dtype, job.descending, job.index != nullptr, job.n >= most_of_32_bits,
           job.index != nullptr && job.out == nullptr};
 }
 
-void launch_sort(const SortVariant& form, const SortKernel& kernel, const void* parameters,
+void launch_sort(const SortVariant& variant, const SortKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream) {
-  const auto& function = function_for(form, kernel, stream.device());
-  launch_own(*function, kernel.name, name(form.dtype), kernel.shape, parameters, bytes, stream);
+  const auto& function = function_for(variant, kernel, stream.device());
+  launch_own(*function, kernel.name, name(variant.dtype), kernel.shape, parameters, bytes, stream);
 }
 
 void sort_rows(const RowSort& job, Stream& stream) {

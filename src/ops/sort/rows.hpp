@@ -22,13 +22,13 @@ void sort_rows(const RowSort& job, Stream& stream);
 
 /// One of the kernels for it, and how it is launched.
 struct SortKernel {
-  Source (*source)(const SortVariant& form);
+  Source (*source)(const SortVariant& variant);
   const char* name;
   LaunchShape shape;
 };
 
-SortVariant form_of(const RowSort& job);
-void launch_sort(const SortVariant& form, const SortKernel& kernel, const void* parameters,
+SortVariant variant_of(const RowSort& job);
+void launch_sort(const SortVariant& variant, const SortKernel& kernel, const void* parameters,
                  size_t bytes, Stream& stream);
 
 void sort_rows_on_host(const RowSort& job, Stream& stream);

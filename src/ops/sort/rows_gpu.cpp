@@ -46,13 +46,16 @@ class Turns {
   std::vector<Array> own_;
 };
 
-Source few_source(const SortVariant& form) { return {"sort", cuda_sort_few_text(form), {}}; }
+Source few_source(const SortVariant& variant) { return {"sort", cuda_sort_few_text(variant), {}}; }
 
-Source warp_source(const SortVariant& form) { return {"sort", cuda_sort_warp_text(form), {}}; }
+Source warp_source(const SortVariant& variant) {
+  return {"sort", cuda_sort_warp_text(variant), {}};
+}
 
 // There is a text for each tile that a row fits.
-Source tile_source(const SortVariant& form) {
-  Source source{"sort", form.threads > 0 ? cuda_sort_row_text(form) : cuda_sort_sweep_text(form),
+Source tile_source(const SortVariant& variant) {
+  Source source{"sort",
+                variant.threads > 0 ? cuda_sort_row_text(variant) : cuda_sort_sweep_text(variant),
                 cub_options()};
   source.embedded = cub_headers();
   return source;
@@ -60,17 +63,17 @@ Source tile_source(const SortVariant& form) {
 
 class Passes {
  public:
-  Passes(const RowSort& job, const SortVariant& form, Stream& stream)
+  Passes(const RowSort& job, const SortVariant& variant, Stream& stream)
       : job_(job),
-        form_(form),
+        variant_(variant),
         stream_(stream),
-        tile_(tile_of_sweep(form)),
-        passes_(sort_passes(form.dtype)),
+        tile_(tile_of_sweep(variant)),
+        passes_(sort_passes(variant.dtype)),
         portion_(std::min(most_of_a_portion / tile_.size() * tile_.size(), job.n)),
         portions_((job.n + portion_ - 1) / portion_) {}
 
   void run() {
-    const int64_t index_bytes = form_.wide ? 8 : 4;
+    const int64_t index_bytes = variant_.wide ? 8 : 4;
     bins_ = bytes_for(portions_ * bins_of_a_portion() * index_bytes, stream_);
     counters_ = bytes_for(portions_ * passes_ * job_.rows * 4, stream_);
     lookback_ = bytes_for(job_.rows * tiles_in(portion_) * sort_digits * 4, stream_);
@@ -78,20 +81,20 @@ class Passes {
     clear_bytes(counters_, stream_);
     count();
     const int64_t elements = job_.rows * job_.n;
-    const Turns keys(passes_, elements * size_of(form_.dtype), job_.out, job_.in, stream_);
+    const Turns keys(passes_, elements * size_of(variant_.dtype), job_.out, job_.in, stream_);
     // The indices' memory serves for those of fewer bits on their way.
-    const Turns indices(form_.indexed ? passes_ : 1, elements * index_bytes, job_.index, nullptr,
+    const Turns indices(variant_.indexed ? passes_ : 1, elements * index_bytes, job_.index, nullptr,
                         stream_);
     for (int64_t pass = 0; pass < passes_; ++pass) sweep(pass, keys, indices);
     if (passes_ == 1 && job_.out != nullptr && keys.of(0) != job_.out)
-      stream_.device().copy(job_.out, keys.of(0), elements * size_of(form_.dtype), stream_);
+      stream_.device().copy(job_.out, keys.of(0), elements * size_of(variant_.dtype), stream_);
   }
 
  private:
   int64_t bins_of_a_portion() const { return job_.rows * passes_ * sort_digits; }
   int64_t tiles_in(int64_t count) const { return (count + tile_.size() - 1) / tile_.size(); }
   void* bins_at(int64_t portion) const {
-    const int64_t bytes = form_.wide ? 8 : 4;
+    const int64_t bytes = variant_.wide ? 8 : 4;
     return static_cast<char*>(bins_.data) + portion * bins_of_a_portion() * bytes;
   }
 
@@ -106,7 +109,7 @@ class Passes {
   }
 
   void launch(const char* name, int64_t blocks, int threads, const CudaSort& args) {
-    launch_sort(form_, {tile_source, name, {blocks, threads, 0}}, &args, sizeof args, stream_);
+    launch_sort(variant_, {tile_source, name, {blocks, threads, 0}}, &args, sizeof args, stream_);
   }
 
   // A grid as large as the GPU, but at least a block for each row.
@@ -126,7 +129,7 @@ class Passes {
     args.pass = pass;
     if (pass > 0) args.in = keys.of(pass - 1);
     args.out = keys.of(pass);
-    if (form_.indexed) {
+    if (variant_.indexed) {
       args.index_in = pass > 0 ? indices.of(pass - 1) : nullptr;
       args.index_out = last ? nullptr : indices.of(pass);
       args.index = last ? job_.index : nullptr;
@@ -145,7 +148,7 @@ class Passes {
   }
 
   const RowSort& job_;
-  const SortVariant& form_;
+  const SortVariant& variant_;
   Stream& stream_;
   SortTile tile_;
   int64_t passes_, portion_, portions_;
@@ -155,10 +158,10 @@ class Passes {
 }  // namespace
 
 void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
-  const SortVariant form = form_of(job);
-  const SortTile tile = tile_of_row(form, job.n);
+  const SortVariant variant = variant_of(job);
+  const SortTile tile = tile_of_row(variant, job.n);
   const int few = threads_of_few(job.n);
-  if (tile.threads == 0) return Passes(job, form, stream).run();
+  if (tile.threads == 0) return Passes(job, variant, stream).run();
   CudaSort args{};
   args.in = job.in;
   args.out = job.out;
@@ -168,16 +171,16 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   if (few > 0) {
     const int64_t rows_of_a_block = few_block / few;
     const int64_t blocks = (job.rows + rows_of_a_block - 1) / rows_of_a_block;
-    return launch_sort(few_variant(form, few), {few_source, "sort_few", {blocks, few_block, 0}},
+    return launch_sort(few_variant(variant, few), {few_source, "sort_few", {blocks, few_block, 0}},
                        &args, sizeof args, stream);
   }
-  if (const int items = items_of_warp(form, job.n); items > 0) {
+  if (const int items = items_of_warp(variant, job.n); items > 0) {
     const int64_t blocks = (job.rows + rows_of_a_warp_block - 1) / rows_of_a_warp_block;
     const LaunchShape shape{std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0};
-    return launch_sort(warp_variant(form, items), {warp_source, "sort_warps", shape}, &args,
+    return launch_sort(warp_variant(variant, items), {warp_source, "sort_warps", shape}, &args,
                        sizeof args, stream);
   }
-  launch_sort(row_variant(form, tile),
+  launch_sort(row_variant(variant, tile),
               {tile_source, "sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}},
               &args, sizeof args, stream);
 }

@@ -13,9 +13,9 @@ constexpr int64_t worth_sharing = 262144;    // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 
-Source source_of(const SortVariant& form) { return {"sort", host_sort_text(form), {}}; }
+Source source_of(const SortVariant& variant) { return {"sort", host_sort_text(variant), {}}; }
 
-void sort_shared(const SortVariant& form, HostSort& args, Stream& stream) {
+void sort_shared(const SortVariant& variant, HostSort& args, Stream& stream) {
   const auto processors = static_cast<uint64_t>(stream.device().facts().processors);
   const auto most = std::bit_floor(static_cast<uint64_t>(args.n / least_of_a_chunk));
   args.chunks = static_cast<int64_t>(std::min(std::bit_ceil(processors), most));
@@ -24,12 +24,12 @@ void sort_shared(const SortVariant& form, HostSort& args, Stream& stream) {
   const Array flags = bytes_for(args.rows * args.chunks * 4, stream);
   args.flags = static_cast<int32_t*>(flags.data);
   auto launch = [&](const char* name, int64_t blocks) {
-    launch_sort(form, {source_of, name, {blocks, 1, 0}}, &args, sizeof args, stream);
+    launch_sort(variant, {source_of, name, {blocks, 1, 0}}, &args, sizeof args, stream);
   };
   launch("sort_chunks", args.rows * args.chunks);
   for (args.run = args.chunk; args.run < args.n; args.run *= 2, args.turn = 1 - args.turn)
     launch("sort_merge", args.rows * args.pieces);
-  if (facts_of(form.dtype).kind == DTypeKind::real && !form.indexed)
+  if (facts_of(variant.dtype).kind == DTypeKind::real && !variant.indexed)
     launch("sort_repair", args.rows);
   launch("sort_finish", args.rows * args.pieces);
 }
@@ -37,8 +37,8 @@ void sort_shared(const SortVariant& form, HostSort& args, Stream& stream) {
 }  // namespace
 
 void sort_rows_on_host(const RowSort& job, Stream& stream) {
-  const SortVariant form = form_of(job);
-  const int64_t row_bytes = job.n * host_item_bytes(form);
+  const SortVariant variant = variant_of(job);
+  const int64_t row_bytes = job.n * host_item_bytes(variant);
   const int64_t far_bytes = row_bytes <= host_near_bytes ? 0 : job.rows * row_bytes;
   const Array a = bytes_for(far_bytes, stream);
   const Array b = bytes_for(far_bytes, stream);
@@ -51,10 +51,10 @@ void sort_rows_on_host(const RowSort& job, Stream& stream) {
   args.rows = job.rows;
   args.n = job.n;
   if (job.n > worth_sharing && job.rows < stream.device().facts().processors)
-    return sort_shared(form, args, stream);
+    return sort_shared(variant, args, stream);
   args.group = std::max<int64_t>(1, worth_a_thread / job.n);
   const int64_t blocks = (job.rows + args.group - 1) / args.group;
-  launch_sort(form, {source_of, "sort_rows", {blocks, 1, 0}}, &args, sizeof args, stream);
+  launch_sort(variant, {source_of, "sort_rows", {blocks, 1, 0}}, &args, sizeof args, stream);
 }
 
 }  // namespace gpuarr
