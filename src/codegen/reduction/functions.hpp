@@ -1,11 +1,10 @@
 // The functions of a reduction's source that every form calls, beside those of texts.hpp:
 //
-//   _finish(_p, number, a)            sets the outputs of a result, numbered in the nest's order
-//   _finish_at(_p, outer, inner, a)   the same by its index along the inner kept axis and its
-//   number
-//                                     along the others; only where results are finished
-//   _partial(_p, set, number)         a partial result, in C order; only in stages that read some
-//   _place, _at_result(_p, number)    the first element of a result
+//   _finish(_p, number, a)           sets the outputs of a result, numbered in the nest's order
+//   _finish_at(_p, outer, inner, a)  the same by its number along the outer kept axes and its index
+//                                    along the inner one; only where results are finished
+//   _partial(_p, set, number)        a partial result, in C order; only in stages that read some
+//   _place, _at_result(_p, number)   the first element of a result
 #pragma once
 
 #include <array>

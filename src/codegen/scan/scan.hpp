@@ -22,8 +22,8 @@ std::string scan_source(const ReductionText& text, const Target& target, const S
 // both (those of reduction/texts.hpp, and these), which the algorithms find by the type of their
 // first argument:
 //
-//   _place, _row(_p, number)         where a row of the kept axes begins (columns: of the outer
-//   ones) _get(_p, place, k, column)       what element k of a row (columns: of a column) counts as
+//   _place, _row(_p, number)         where a row of the kept axes begins (columns: of the outer)
+//   _get(_p, place, k, column)       what element k of a row (columns: of a column) counts as
 //   _put(_p, place, k, column, sum)  sets the outputs there
 //
 // Then come those that only one algorithm expects, and the kernels.
