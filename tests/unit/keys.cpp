@@ -1,7 +1,6 @@
-// Calls of equal keys have equal texts: random calls of each kind, of operands,
-// dtypes, layouts, alignments and stages, on both targets. It also counts calls
-// of different keys and equal texts, whose kernels would be compiled twice for
-// nothing.
+// Calls of equal keys have equal texts: random calls of each kind, of operands, dtypes, layouts,
+// alignments and stages, on both targets. It also counts calls of different keys and equal texts,
+// whose kernels would be compiled twice for nothing.
 #include <climits>
 #include <iostream>
 #include <map>
@@ -68,8 +67,39 @@ DType operand_dtype(LoopMaker& maker) {
 }
 
 RandomLoop loop_in(LoopMaker& maker) {
+  maker.longest = int64_t{1} << maker.between(3, 17);
   RandomLoop loop = maker.draw(maker.one_in(4) ? 5 : 2, int64_t{1} << 34);
   for (Operand& o : loop.operands) o.dtype = operand_dtype(maker);
+  return loop;
+}
+
+void add_array(RandomLoop& loop, Role role, DType dtype, const Dims& strides) {
+  const auto where = static_cast<int64_t>(loop.operands.size() + 1) << 40;
+  loop.layouts.push_back({loop.shape, strides});
+  loop.operands.push_back(
+      {role, dtype, reinterpret_cast<void*>(where), &loop.layouts.back(), nullptr});
+}
+
+// An input that lies along one of the two outer axes, which cannot be joined.
+RandomLoop transposed_in(LoopMaker& maker) {
+  RandomLoop loop;
+  for (int axis = 0; axis < 3; ++axis) loop.shape.push_back(maker.between(10, 70));
+  const auto across = static_cast<int>(maker.between(0, 1));
+  Dims strides = Dims::filled(3, 1);
+  strides[2] = loop.shape[across] + 1;
+  strides[1 - across] = strides[2] * loop.shape[2] + 1;
+  add_array(loop, Role::input, operand_dtype(maker), strides);
+  add_array(loop, Role::output, operand_dtype(maker), dense_strides(loop.shape, Order::c));
+  return loop;
+}
+
+// Of few elements or of so many that numbers take 64 bits, of results or of elements of one.
+RandomLoop few_or_many_in(LoopMaker& maker) {
+  RandomLoop loop;
+  for (int axis = 0; axis < 2; ++axis)
+    loop.shape.push_back(maker.one_in(2) ? 1 : 16 * maker.between(1, 20));
+  if (maker.one_in(2)) loop.shape[static_cast<int>(maker.between(0, 1))] = int64_t{1} << 33;
+  add_array(loop, Role::input, operand_dtype(maker), dense_strides(loop.shape, Order::c));
   return loop;
 }
 
@@ -109,7 +139,7 @@ bool starts_as_first(LoopMaker& maker, std::vector<Operand>& operands,
 }
 
 Call elementwise_call(LoopMaker& maker) {
-  RandomLoop loop = loop_in(maker);
+  RandomLoop loop = maker.one_in(8) ? transposed_in(maker) : loop_in(maker);
   std::vector<Operand>& operands = loop.operands;
   std::vector<OperandName> names = names_of(operands);
   const bool twin = starts_as_first(maker, operands, names);
@@ -132,7 +162,7 @@ const ReductionText reduction_texts[] = {
 };
 
 Call reduction_call(LoopMaker& maker) {
-  RandomLoop loop = loop_in(maker);
+  RandomLoop loop = maker.one_in(8) ? few_or_many_in(maker) : loop_in(maker);
   std::erase_if(loop.operands, [](const Operand& o) {
     return o.role == Role::output || o.role == Role::raw_output;
   });
@@ -297,7 +327,6 @@ void refuses() {
 void draw(const char* kind, Call (*call)(LoopMaker&), uint64_t seed) {
   constexpr int calls = 20000;
   LoopMaker maker(static_cast<unsigned>(seed));
-  maker.longest = 40000;
   std::map<std::pair<std::string, std::string>, std::string> texts;
   std::set<std::pair<std::string, std::string>> different;
   for (int k = 0; k < calls; ++k) {
