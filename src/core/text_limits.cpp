@@ -21,7 +21,8 @@ struct Frame {
 
 class DepthReader {
  public:
-  explicit DepthReader(std::span<const Token> tokens) : tokens_(tokens) {}
+  explicit DepthReader(std::span<const Token> tokens, bool inside = false)
+      : tokens_(tokens), inside_(inside) {}
 
   std::optional<DeepPlace> run() {
     for (at_ = 0; at_ < tokens_.size(); ++at_) {
@@ -42,11 +43,13 @@ class DepthReader {
  private:
   DeepPlace place(std::string message) const { return {tokens_[at_].line, std::move(message)}; }
 
-  // A macro's body, which stands elsewhere later.
-  static std::optional<DeepPlace> in_directive(const Token& token) {
-    if (token.kind != Token::Kind::directive) return std::nullopt;
+  // A macro's body, which stands elsewhere later. What looks like a directive within one, behind a
+  // comment, is none to a compiler either.
+  std::optional<DeepPlace> in_directive(const Token& token) const {
+    if (token.kind != Token::Kind::directive || inside_) return std::nullopt;
     const size_t begin = std::min(token.text.find_first_not_of("# \t"), token.text.size());
-    auto found = find_too_deep(tokenize(token.text.substr(begin)));
+    const std::vector<Token> tokens = tokenize(token.text.substr(begin));
+    auto found = DepthReader(tokens, true).run();
     if (found) found->line += token.line - 1;
     return found;
   }
@@ -109,6 +112,7 @@ class DepthReader {
   }
 
   std::span<const Token> tokens_;
+  bool inside_;  // a directive
   size_t at_ = 0;
   std::vector<Frame> open_ = std::vector<Frame>(1);
   size_t signs_ = 0;  // of all frames

@@ -29,6 +29,9 @@ void brackets_are_counted() {
   CHECK(!is_deep("\"" + times(1000, "(") + "\" // " + times(1000, "(")));
   CHECK(is_deep("#define A \\\n" + times(257, "(")));
   CHECK(!is_deep(times(5000, "#")));
+  // A reader of directives within directives would read the rest each time, in a call in a call.
+  CHECK(!is_deep(times(200000, "#/**/")));
+  CHECK(is_deep("#/**/\n#define A /**/ " + times(257, "(")));
   const auto found = find_too_deep(tokenize("a\nb\n" + times(257, "{")));
   CHECK(found && found->line == 3);
 }
