@@ -1,4 +1,5 @@
-#include "host/device.hpp"
+// The CPU as a device.
+#include "device/device.hpp"
 
 #include <sys/mman.h>
 
@@ -6,9 +7,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/fork.hpp"
+#include "device/stream_table.hpp"
 #include "gpuarr/device.h"
 #include "gpuarr/kernel.h"
 #include "host/backend.hpp"
@@ -71,107 +77,115 @@ void copy_bytes(void* target, const void* source, int64_t size) {
     parallel(copy_byte_blocks, &bytes, (size + Bytes::block - 1) / Bytes::block);
 }
 
+class HostDevice final : public Device {
+ public:
+  HostDevice() : Device(find_facts()) {}
+
+  DeviceMemory memory() override { return machine_memory(); }
+
+  void* allocate(int64_t bytes, MemoryKind /*kind*/) override {
+    if (bytes <= 0 || bytes > largest_block()) return nullptr;
+    const int64_t unit = bytes < 4 * huge_page ? alignment : huge_page;
+    const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
+    void* block = std::aligned_alloc(static_cast<size_t>(unit), size);
+    if (block != nullptr && unit == huge_page) madvise(block, size, MADV_HUGEPAGE);
+    return block;
+  }
+
+  void deallocate(void* block, MemoryKind /*kind*/) noexcept override { std::free(block); }
+
+  std::shared_ptr<Stream> create_stream(int priority, bool /*blocking*/) override {
+    auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0), table_);
+    table_.add(stream);
+    if (!stream->eager()) {
+      std::lock_guard lock(mutex_);
+      std::erase_if(streams_, [](const auto& s) { return s.expired(); });
+      streams_.push_back(stream);
+    }
+    return stream;
+  }
+
+  std::shared_ptr<Stream> borrow_stream(void* native) override {
+    if (native == nullptr) return own_stream().shared_from_this();
+    if (auto stream = table_.find(native)) return stream;
+    fail(GPUARR_ERR_ARGUMENT,
+         "native is not a stream of {}; give the result of gpuarr_stream_native for a live stream",
+         facts().name);
+  }
+
+  std::shared_ptr<Event> create_event(bool timed) override {
+    return std::make_shared<HostEvent>(*this, timed);
+  }
+
+  void synchronize() override {
+    std::vector<std::weak_ptr<Stream>> streams;
+    {
+      std::lock_guard lock(mutex_);
+      streams = streams_;
+    }
+    for (const auto& weak : streams)
+      if (auto stream = weak.lock()) static_cast<HostStream&>(*stream).finish();
+  }
+
+  void copy(void* target, const void* source, int64_t bytes, Stream& stream) override {
+    static_cast<HostStream&>(stream).submit("copy", [=] { copy_bytes(target, source, bytes); });
+  }
+
+  void clear(void* target, int64_t bytes, Stream& stream) override {
+    static_cast<HostStream&>(stream).submit(
+        "loop", [=] { std::memset(target, 0, static_cast<size_t>(bytes)); });
+  }
+
+  std::string compiler() override {
+    const std::string path = find_toolchain().path;
+    return formatted("{} ({})", version_of(path), path);
+  }
+
+  // What becomes of raw modules' text may change while the library's version stays.
+  std::string compile_identity() override {
+    static const size_t glue =
+        std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC) + division_text());
+    return formatted("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
+                     translation_version);
+  }
+
+  std::string target() override { return architecture() + ", " + cpu_model(); }
+
+  std::string compile(const Source& source) override { return compile_source(source); }
+
+  std::shared_ptr<Module> load(const std::string& image) override { return load_module(image); }
+
+  std::string compile_raw(const RawSource& source) override { return compile_raw_source(source); }
+
+  std::shared_ptr<RawModule> load_raw(const std::string& image) override {
+    return load_raw_module(image);
+  }
+
+  std::string list(Listing listing, const RawSource* /*source*/,
+                   const std::string& image) override {
+    return list_image(listing, image);
+  }
+
+  bool run(const Builtin& builtin, Stream& stream) override {
+    auto& own = static_cast<HostStream&>(stream);
+    if (own.eager())
+      run_builtin(builtin);
+    else
+      own.submit("loop", [builtin] { run_builtin(builtin); });
+    return true;
+  }
+
+  Blas& blas() override { return host_blas(); }
+
+  Solver& solver() override { return host_solver(); }
+
+ private:
+  ForkSafeMutex mutex_;
+  StreamTable table_;
+  std::vector<std::weak_ptr<Stream>> streams_;  // those that are not eager
+};
+
 }  // namespace
-
-HostDevice::HostDevice() : Device(find_facts()) {}
-
-DeviceMemory HostDevice::memory() { return machine_memory(); }
-
-void* HostDevice::allocate(int64_t bytes, MemoryKind /*kind*/) {
-  if (bytes <= 0 || bytes > largest_block()) return nullptr;
-  const int64_t unit = bytes < 4 * huge_page ? alignment : huge_page;
-  const auto size = static_cast<size_t>((bytes + unit - 1) / unit * unit);
-  void* block = std::aligned_alloc(static_cast<size_t>(unit), size);
-  if (block != nullptr && unit == huge_page) madvise(block, size, MADV_HUGEPAGE);
-  return block;
-}
-
-void HostDevice::deallocate(void* block, MemoryKind /*kind*/) noexcept { std::free(block); }
-
-std::shared_ptr<Stream> HostDevice::create_stream(int priority, bool /*blocking*/) {
-  auto stream = std::make_shared<HostStream>(*this, std::clamp(priority, 0, 0), table_);
-  table_.add(stream);
-  if (!stream->eager()) {
-    std::lock_guard lock(mutex_);
-    std::erase_if(streams_, [](const auto& s) { return s.expired(); });
-    streams_.push_back(stream);
-  }
-  return stream;
-}
-
-std::shared_ptr<Stream> HostDevice::borrow_stream(void* native) {
-  if (native == nullptr) return own_stream().shared_from_this();
-  if (auto stream = table_.find(native)) return stream;
-  fail(GPUARR_ERR_ARGUMENT,
-       "native is not a stream of {}; give the result of gpuarr_stream_native for a live stream",
-       facts().name);
-}
-
-std::shared_ptr<Event> HostDevice::create_event(bool timed) {
-  return std::make_shared<HostEvent>(*this, timed);
-}
-
-void HostDevice::synchronize() {
-  std::vector<std::weak_ptr<Stream>> streams;
-  {
-    std::lock_guard lock(mutex_);
-    streams = streams_;
-  }
-  for (const auto& weak : streams)
-    if (auto stream = weak.lock()) static_cast<HostStream&>(*stream).finish();
-}
-
-void HostDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {
-  static_cast<HostStream&>(stream).submit("copy", [=] { copy_bytes(target, source, bytes); });
-}
-
-void HostDevice::clear(void* target, int64_t bytes, Stream& stream) {
-  static_cast<HostStream&>(stream).submit(
-      "loop", [=] { std::memset(target, 0, static_cast<size_t>(bytes)); });
-}
-
-std::string HostDevice::compiler() {
-  const std::string path = find_toolchain().path;
-  return formatted("{} ({})", version_of(path), path);
-}
-
-// What becomes of raw modules' text may change while the library's version stays.
-std::string HostDevice::compile_identity() {
-  static const size_t glue =
-      std::hash<std::string>()(glue_text(GPUARR_CHECK_SYNC) + division_text());
-  return formatted("{}; glue {:016x}, translation {}", find_toolchain().identity, glue,
-                   translation_version);
-}
-
-std::string HostDevice::target() { return architecture() + ", " + cpu_model(); }
-
-std::string HostDevice::compile(const Source& source) { return compile_source(source); }
-
-std::shared_ptr<Module> HostDevice::load(const std::string& image) { return load_module(image); }
-
-std::string HostDevice::compile_raw(const RawSource& source) { return compile_raw_source(source); }
-
-std::shared_ptr<RawModule> HostDevice::load_raw(const std::string& image) {
-  return load_raw_module(image);
-}
-
-std::string HostDevice::list(Listing listing, const RawSource* /*source*/,
-                             const std::string& image) {
-  return list_image(listing, image);
-}
-
-bool HostDevice::run(const Builtin& builtin, Stream& stream) {
-  auto& own = static_cast<HostStream&>(stream);
-  if (own.eager())
-    run_builtin(builtin);
-  else
-    own.submit("loop", [builtin] { run_builtin(builtin); });
-  return true;
-}
-
-Blas& HostDevice::blas() { return host_blas(); }
-
-Solver& HostDevice::solver() { return host_solver(); }
 
 Device& open_device(int ordinal) {
   static auto* device = new HostDevice;
