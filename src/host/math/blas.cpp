@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "device/solver.hpp"
 #include "host/math/blas_library.hpp"
 #include "host/threads/stream.hpp"
 #include "host/threads/threads.hpp"
@@ -31,42 +32,7 @@ struct BlasFunctions {
   SyrkFunction syrk;
 };
 
-constexpr DType blas_dtypes[] = {DType::f32, DType::f64, DType::c64, DType::c128};
-constexpr const char* prefixes[] = {"s", "d", "c", "z"};
-
-size_t place_of(DType dtype) {
-  return static_cast<size_t>(std::ranges::find(blas_dtypes, dtype) - std::begin(blas_dtypes));
-}
-
-// A number in the form of a dtype, which Fortran takes by its address.
-struct BlasNumber {
-  alignas(16) std::byte bytes[16];
-};
-
-template <class T>
-BlasNumber stored(const T& value) {
-  BlasNumber number;
-  std::memcpy(number.bytes, &value, sizeof value);
-  return number;
-}
-
-BlasNumber number_of(std::complex<double> value, DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return stored(static_cast<float>(value.real()));
-    case DType::f64:
-      return stored(value.real());
-    case DType::c64:
-      return stored(std::complex<float>(value));
-    default:
-      return stored(value);
-  }
-}
-
-Letter letter_of(MatrixOp op) {
-  constexpr Letter letters[] = {"N", "T", "C"};
-  return letters[static_cast<int>(op)];
-}
+constexpr const char* prefixes[] = {"s", "d", "c", "z"};  // by place_of_type()
 
 const void* element_at(const void* data, int64_t index, int size) {
   return static_cast<const std::byte*>(data) + index * size;
@@ -235,20 +201,21 @@ void GemmWork::run() const {
 class HostBlas final : public Blas {
  public:
   HostBlas() : library_(blas_library()) {
-    for (size_t k = 0; k < std::size(blas_dtypes); ++k) {
+    for (size_t k = 0; k < std::size(prefixes); ++k) {
       functions_[k].gemm = reinterpret_cast<GemmFunction>(need(prefixes[k], "gemm"));
       functions_[k].gemv = reinterpret_cast<GemvFunction>(need(prefixes[k], "gemv"));
       functions_[k].syrk = reinterpret_cast<SyrkFunction>(need(prefixes[k], "syrk"));
     }
   }
 
-  bool takes(DType dtype) const override { return place_of(dtype) < std::size(blas_dtypes); }
+  bool takes(DType dtype) const override { return is_inexact(dtype) && size_of(dtype) >= 4; }
 
   void gemm(const Gemm& gemm, Stream& stream) override {
     for (int64_t extent : {gemm.m, gemm.n, gemm.k, gemm.a.leading, gemm.b.leading, gemm.c.leading})
       library_.check_extent(extent);
-    const GemmWork work{gemm, functions_[place_of(gemm.dtype)], number_of(gemm.alpha, gemm.dtype),
-                        number_of(gemm.beta, gemm.dtype), size_of(gemm.dtype)};
+    const GemmWork work{gemm, functions_[place_of_type(gemm.dtype)],
+                        number_of(gemm.alpha, gemm.dtype), number_of(gemm.beta, gemm.dtype),
+                        size_of(gemm.dtype)};
     static_cast<HostStream&>(stream).submit("matmul", [work] { work.run(); });
   }
 
@@ -263,7 +230,7 @@ class HostBlas final : public Blas {
   }
 
   const BlasLibrary& library_;
-  BlasFunctions functions_[std::size(blas_dtypes)];
+  BlasFunctions functions_[std::size(prefixes)];
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <memory>
 
 #include "core/env.hpp"
@@ -84,6 +85,13 @@ std::string ask_openblas(const Library& library) {
   return "";
 }
 
+template <class T>
+BlasNumber stored(const T& value) {
+  BlasNumber number;
+  std::memcpy(number.bytes, &value, sizeof value);
+  return number;
+}
+
 std::unique_ptr<BlasLibrary> open_blas() {
   auto blas = std::make_unique<BlasLibrary>();
   blas->library = find_library();
@@ -117,6 +125,24 @@ void BlasLibrary::fail_extent(int64_t extent) const {
        "a matrix has an extent or a stride of {}, but {} uses 32-bit integers; set $GPUARR_BLAS to "
        "one with 64 bits, such as libopenblas64.so.0 (apt install libopenblas64-0)",
        extent, description);
+}
+
+BlasNumber number_of(std::complex<double> value, DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return stored(static_cast<float>(value.real()));
+    case DType::f64:
+      return stored(value.real());
+    case DType::c64:
+      return stored(std::complex<float>(value));
+    default:
+      return stored(value);
+  }
+}
+
+const char* letter_of(MatrixOp op) {
+  constexpr const char* letters[] = {"N", "T", "C"};
+  return letters[static_cast<int>(op)];
 }
 
 const BlasLibrary& blas_library() {

@@ -1,10 +1,13 @@
 // The system's BLAS, which on most machines is its LAPACK too, opened at run time.
 #pragma once
 
+#include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "core/library.hpp"
+#include "device/blas.hpp"
 
 namespace gpuarr::host {
 
@@ -26,6 +29,14 @@ struct BlasLibrary {
  private:
   [[noreturn]] void fail_extent(int64_t extent) const;
 };
+
+/// A number in the form of a dtype, which Fortran takes by its address.
+struct BlasNumber {
+  alignas(16) std::byte bytes[16];
+};
+BlasNumber number_of(std::complex<double> value, DType dtype);
+
+const char* letter_of(MatrixOp op);  // that says the same to Fortran
 
 /// $GPUARR_BLAS, or the first of OpenBLAS, MKL, BLIS and libblas that the loader finds; fails with
 /// all that was tried and what to install. Kept as long as the process lives.

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/once.hpp"
+#include "host/math/blas_library.hpp"
 #include "host/math/lapack.hpp"
 #include "host/math/matrix_loop.hpp"
 
@@ -16,11 +17,6 @@ namespace gpuarr::host {
 namespace {
 
 const char* triangle_letter(Triangle triangle) { return triangle == Triangle::lower ? "L" : "U"; }
-
-const char* op_letter(MatrixOp op) {
-  constexpr const char* letters[] = {"N", "T", "C"};
-  return letters[static_cast<int>(op)];
-}
 
 bool is_double(DType dtype) { return dtype == DType::f64 || dtype == DType::c128; }
 int real_size(DType dtype) { return is_double(dtype) ? 8 : 4; }
@@ -111,124 +107,6 @@ void* item_at(void* data, int64_t index, int64_t size) {
   return static_cast<std::byte*>(data) + index * size;
 }
 
-class HostSolver final : public Solver {
- public:
-  HostSolver() : lapack_(lapack()) {}
-
-  void cholesky(const Matrices& a, Triangle triangle, int32_t* info, Stream& stream) override;
-  void solve_cholesky(const Matrices& factor, Triangle triangle, const Matrices& b,
-                      Stream& stream) override;
-  DType pivot_type(const Matrices& /*a*/) override {
-    return lapack_.wide ? DType::i64 : DType::i32;
-  }
-  void lu(const Matrices& a, void* pivots, int32_t* info, Stream& stream) override;
-  void solve_lu(const Matrices& lu, const void* pivots, MatrixOp op, const Matrices& b,
-                Stream& stream) override;
-  void qr(const Matrices& a, void* tau, Stream& stream) override;
-  void form_q(const Matrices& a, int64_t reflectors, const void* tau, Stream& stream) override;
-  void svd(const Matrices& a, void* values, const Matrices* u, const Matrices* vh, int32_t* info,
-           Stream& stream) override;
-  void eigh(const Matrices& a, Triangle triangle, bool vectors, void* values, int32_t* info,
-            Stream& stream) override;
-  void eig(const Matrices& a, void* values, const Matrices* vectors, int32_t* info,
-           Stream& stream) override;
-  void solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op, bool unit_diagonal,
-                        const Matrices& b, Stream& stream) override;
-  bool looks_for_not_finite() const override { return true; }
-  bool wants_lower() const override { return false; }
-  std::string description() override { return formatted("LAPACK ({})", lapack_.library.path); }
-
- private:
-  void check(std::initializer_list<int64_t> extents) const {
-    for (int64_t extent : extents) lapack_.check_extent(extent);
-  }
-  int64_t pivot_bytes() const { return lapack_.wide ? 8 : 4; }
-
-  const Lapack& lapack_;
-};
-
-void HostSolver::cholesky(const Matrices& a, Triangle triangle, int32_t* info, Stream& stream) {
-  check({a.leading});
-  for_each_matrix("cholesky", a, 0, stream,
-                  [a, triangle, info, potrf = lapack_.potrf[a.dtype]](int64_t k, std::byte*) {
-                    int64_t code = 0;
-                    potrf(triangle_letter(triangle), &a.rows, matrix_at(a, k), &a.leading, &code,
-                          1);
-                    if (code == 0) code = first_not_positive(a, k);
-                    info[k] = static_cast<int32_t>(code);
-                  });
-}
-
-void HostSolver::solve_cholesky(const Matrices& factor, Triangle triangle, const Matrices& b,
-                                Stream& stream) {
-  check({factor.leading, b.leading, b.columns});
-  for_each_matrix("cholesky solve", factor, 0, stream,
-                  [factor, triangle, b, potrs = lapack_.potrs[b.dtype]](int64_t k, std::byte*) {
-                    int64_t code = 0;
-                    potrs(triangle_letter(triangle), &factor.rows, &b.columns, matrix_at(factor, k),
-                          &factor.leading, matrix_at(b, k), &b.leading, &code, 1);
-                  });
-}
-
-void HostSolver::lu(const Matrices& a, void* pivots, int32_t* info, Stream& stream) {
-  check({a.leading, a.columns});
-  const int64_t each = std::min(a.rows, a.columns) * pivot_bytes();
-  for_each_matrix("lu", a, 0, stream,
-                  [a, pivots, each, info, getrf = lapack_.getrf[a.dtype]](int64_t k, std::byte*) {
-                    int64_t code = 0;
-                    getrf(&a.rows, &a.columns, matrix_at(a, k), &a.leading,
-                          item_at(pivots, k, each), &code);
-                    info[k] = static_cast<int32_t>(code);
-                  });
-}
-
-void HostSolver::solve_lu(const Matrices& lu, const void* pivots, MatrixOp op, const Matrices& b,
-                          Stream& stream) {
-  check({lu.leading, b.leading, b.columns});
-  const int64_t each = lu.rows * pivot_bytes();
-  for_each_matrix("lu solve", lu, 0, stream,
-                  [lu, pivots, each, op, b, getrs = lapack_.getrs[b.dtype]](int64_t k, std::byte*) {
-                    int64_t code = 0;
-                    getrs(op_letter(op), &lu.rows, &b.columns, matrix_at(lu, k), &lu.leading,
-                          static_cast<const std::byte*>(pivots) + k * each, matrix_at(b, k),
-                          &b.leading, &code, 1);
-                  });
-}
-
-void HostSolver::qr(const Matrices& a, void* tau, Stream& stream) {
-  check({a.leading, a.columns});
-  auto* geqrf = lapack_.geqrf[a.dtype];
-  Asked asked;
-  int64_t code = 0;
-  geqrf(&a.rows, &a.columns, a.data, &a.leading, tau, asked.bytes, &asks, &code);
-  const int64_t length = asked.count(a.dtype);
-  check({length});
-  const int64_t each = std::min(a.rows, a.columns) * size_of(a.dtype);
-  for_each_matrix("qr", a, length * size_of(a.dtype), stream,
-                  [a, tau, each, length, geqrf](int64_t k, std::byte* work) {
-                    int64_t result = 0;
-                    geqrf(&a.rows, &a.columns, matrix_at(a, k), &a.leading, item_at(tau, k, each),
-                          work, &length, &result);
-                  });
-}
-
-void HostSolver::form_q(const Matrices& a, int64_t reflectors, const void* tau, Stream& stream) {
-  check({a.leading, a.columns});
-  auto* orgqr = lapack_.orgqr[a.dtype];
-  Asked asked;
-  int64_t code = 0;
-  orgqr(&a.rows, &a.columns, &reflectors, a.data, &a.leading, tau, asked.bytes, &asks, &code);
-  const int64_t length = asked.count(a.dtype);
-  check({length});
-  const int64_t each = reflectors * size_of(a.dtype);
-  for_each_matrix("qr", a, length * size_of(a.dtype), stream,
-                  [a, reflectors, tau, each, length, orgqr](int64_t k, std::byte* work) {
-                    int64_t result = 0;
-                    orgqr(&a.rows, &a.columns, &reflectors, matrix_at(a, k), &a.leading,
-                          static_cast<const std::byte*>(tau) + k * each, work, &length, &result);
-                  });
-}
-
 // The functions for real and for complex matrices, called alike.
 struct Gesdd {
   Lapack::RealGesdd* real;
@@ -255,28 +133,6 @@ struct Gesdd {
   }
 };
 
-void HostSolver::svd(const Matrices& a, void* values, const Matrices* u, const Matrices* vh,
-                     int32_t* info, Stream& stream) {
-  check({a.leading, a.columns});
-  const int place = place_of_type(a.dtype) % 2;
-  const char* job = u == nullptr ? "N" : u->columns > a.columns ? "A" : "S";
-  const Gesdd gesdd{lapack_.gesdd.real[place],     lapack_.gesdd.complex[place],   job, a,
-                    u != nullptr ? u->leading : 1, vh != nullptr ? vh->leading : 1};
-  Asked asked;
-  gesdd(a.data, values, nullptr, nullptr, asked.bytes, asks, nullptr, nullptr);
-  const Parts parts{a.dtype, asked.count(a.dtype), gesdd.reals(), 8 * a.columns};
-  check({parts.elements});
-  const Matrices left = u != nullptr ? *u : Matrices{a.dtype};
-  const Matrices right = vh != nullptr ? *vh : Matrices{a.dtype};
-  for_each_matrix("svd", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
-    if (!is_finite(a, k)) return void(info[k] = info_not_finite);
-    void* s = item_at(values, k, a.columns * real_size(a.dtype));
-    info[k] = static_cast<int32_t>(gesdd(matrix_at(a, k), s, matrix_at(left, k),
-                                         matrix_at(right, k), work, parts.elements,
-                                         work + parts.reals_at(), work + parts.integers_at()));
-  });
-}
-
 struct Syevd {
   Lapack::RealSyevd* real;
   Lapack::ComplexHeevd* complex;
@@ -296,28 +152,6 @@ struct Syevd {
     return code;
   }
 };
-
-void HostSolver::eigh(const Matrices& a, Triangle triangle, bool vectors, void* values,
-                      int32_t* info, Stream& stream) {
-  check({a.leading});
-  const int place = place_of_type(a.dtype) % 2;
-  const Syevd syevd{lapack_.syevd.real[place], lapack_.syevd.complex[place], vectors ? "V" : "N",
-                    triangle_letter(triangle), a};
-  Asked elements;
-  Asked reals;
-  Asked integers;
-  syevd(a.data, values, elements.bytes, reals.bytes, integers.bytes, {a.dtype, asks, asks, asks});
-  const bool complex = is_complex(a.dtype);
-  const Parts parts{a.dtype, elements.count(a.dtype), complex ? reals.count(a.dtype) : 0,
-                    integers.integer()};
-  check({parts.elements, parts.reals});
-  for_each_matrix("eigh", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
-    if (!is_finite(a, k, triangle)) return void(info[k] = info_not_finite);
-    void* w = item_at(values, k, a.rows * real_size(a.dtype));
-    info[k] = static_cast<int32_t>(syevd(matrix_at(a, k), w, work, work + parts.reals_at(),
-                                         work + parts.integers_at(), parts));
-  });
-}
 
 struct Geev {
   Lapack::RealGeev* real;
@@ -348,43 +182,186 @@ struct Geev {
   }
 };
 
-void HostSolver::eig(const Matrices& a, void* values, const Matrices* vectors, int32_t* info,
-                     Stream& stream) {
-  check({a.leading});
-  const int place = place_of_type(a.dtype) % 2;
-  const Geev geev{lapack_.geev.real[place], lapack_.geev.complex[place],
-                  vectors != nullptr ? "V" : "N", a, vectors != nullptr ? vectors->leading : 1};
-  Asked asked;
-  Asked unused;
-  geev(a.data, values, nullptr, asked.bytes, asks, unused.bytes);
-  const Parts parts{a.dtype, asked.count(a.dtype), 2 * a.rows, 0};
-  check({parts.elements});
-  const Matrices right = vectors != nullptr ? *vectors : Matrices{a.dtype};
-  for_each_matrix("eig", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
-    if (!is_finite(a, k)) return void(info[k] = info_not_finite);
-    void* w = item_at(values, k, a.rows * 2 * real_size(a.dtype));
-    info[k] = static_cast<int32_t>(geev(matrix_at(a, k), w, matrix_at(right, k), work,
-                                        parts.elements, work + parts.reals_at()));
-  });
-}
+class HostSolver final : public Solver {
+ public:
+  HostSolver() : lapack_(lapack()) {}
 
-void HostSolver::solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op,
-                                  bool unit_diagonal, const Matrices& b, Stream& stream) {
-  check({a.leading, b.leading, b.columns});
-  for_each_matrix(
-      "triangular solve", b, 0, stream, [=, trsm = lapack_.trsm[a.dtype]](int64_t k, std::byte*) {
-        alignas(16) std::byte one[16] = {};
-        if (is_double(a.dtype)) {
-          const double value = 1;
-          std::memcpy(one, &value, sizeof value);
-        } else {
-          const float value = 1;
-          std::memcpy(one, &value, sizeof value);
-        }
-        trsm("L", triangle_letter(triangle), op_letter(op), unit_diagonal ? "U" : "N", &b.rows,
-             &b.columns, one, matrix_at(a, k), &a.leading, matrix_at(b, k), &b.leading, 1, 1, 1, 1);
-      });
-}
+  DType pivot_type(const Matrices& /*a*/) override {
+    return lapack_.wide ? DType::i64 : DType::i32;
+  }
+  bool looks_for_not_finite() const override { return true; }
+  bool wants_lower() const override { return false; }
+  std::string description() override { return formatted("LAPACK ({})", lapack_.library.path); }
+
+  void cholesky(const Matrices& a, Triangle triangle, int32_t* info, Stream& stream) override {
+    check({a.leading});
+    for_each_matrix("cholesky", a, 0, stream,
+                    [a, triangle, info, potrf = lapack_.potrf[a.dtype]](int64_t k, std::byte*) {
+                      int64_t code = 0;
+                      potrf(triangle_letter(triangle), &a.rows, matrix_at(a, k), &a.leading, &code,
+                            1);
+                      if (code == 0) code = first_not_positive(a, k);
+                      info[k] = static_cast<int32_t>(code);
+                    });
+  }
+
+  void solve_cholesky(const Matrices& factor, Triangle triangle, const Matrices& b,
+                      Stream& stream) override {
+    check({factor.leading, b.leading, b.columns});
+    for_each_matrix("cholesky solve", factor, 0, stream,
+                    [factor, triangle, b, potrs = lapack_.potrs[b.dtype]](int64_t k, std::byte*) {
+                      int64_t code = 0;
+                      potrs(triangle_letter(triangle), &factor.rows, &b.columns,
+                            matrix_at(factor, k), &factor.leading, matrix_at(b, k), &b.leading,
+                            &code, 1);
+                    });
+  }
+
+  void lu(const Matrices& a, void* pivots, int32_t* info, Stream& stream) override {
+    check({a.leading, a.columns});
+    const int64_t each = std::min(a.rows, a.columns) * pivot_bytes();
+    for_each_matrix("lu", a, 0, stream,
+                    [a, pivots, each, info, getrf = lapack_.getrf[a.dtype]](int64_t k, std::byte*) {
+                      int64_t code = 0;
+                      getrf(&a.rows, &a.columns, matrix_at(a, k), &a.leading,
+                            item_at(pivots, k, each), &code);
+                      info[k] = static_cast<int32_t>(code);
+                    });
+  }
+
+  void solve_lu(const Matrices& lu, const void* pivots, MatrixOp op, const Matrices& b,
+                Stream& stream) override {
+    check({lu.leading, b.leading, b.columns});
+    const int64_t each = lu.rows * pivot_bytes();
+    for_each_matrix(
+        "lu solve", lu, 0, stream,
+        [lu, pivots, each, op, b, getrs = lapack_.getrs[b.dtype]](int64_t k, std::byte*) {
+          int64_t code = 0;
+          getrs(letter_of(op), &lu.rows, &b.columns, matrix_at(lu, k), &lu.leading,
+                static_cast<const std::byte*>(pivots) + k * each, matrix_at(b, k), &b.leading,
+                &code, 1);
+        });
+  }
+
+  void qr(const Matrices& a, void* tau, Stream& stream) override {
+    each_with_tau(a, static_cast<std::byte*>(tau), std::min(a.rows, a.columns), stream,
+                  [a, geqrf = lapack_.geqrf[a.dtype]](void* matrix, void* own, void* work,
+                                                      Lapack::Int length, Lapack::Info code) {
+                    geqrf(&a.rows, &a.columns, matrix, &a.leading, own, work, length, code);
+                  });
+  }
+
+  void form_q(const Matrices& a, int64_t reflectors, const void* tau, Stream& stream) override {
+    each_with_tau(
+        a, static_cast<const std::byte*>(tau), reflectors, stream,
+        [a, reflectors, orgqr = lapack_.orgqr[a.dtype]](void* matrix, const void* own, void* work,
+                                                        Lapack::Int length, Lapack::Info code) {
+          orgqr(&a.rows, &a.columns, &reflectors, matrix, &a.leading, own, work, length, code);
+        });
+  }
+
+  void svd(const Matrices& a, void* values, const Matrices* u, const Matrices* vh, int32_t* info,
+           Stream& stream) override {
+    check({a.leading, a.columns});
+    const int place = place_of_type(a.dtype) % 2;
+    const char* job = u == nullptr ? "N" : u->columns > a.columns ? "A" : "S";
+    const Gesdd gesdd{lapack_.gesdd.real[place],     lapack_.gesdd.complex[place],   job, a,
+                      u != nullptr ? u->leading : 1, vh != nullptr ? vh->leading : 1};
+    Asked asked;
+    gesdd(a.data, values, nullptr, nullptr, asked.bytes, asks, nullptr, nullptr);
+    const Parts parts{a.dtype, asked.count(a.dtype), gesdd.reals(), 8 * a.columns};
+    check({parts.elements});
+    const Matrices left = u != nullptr ? *u : Matrices{a.dtype};
+    const Matrices right = vh != nullptr ? *vh : Matrices{a.dtype};
+    for_each_matrix("svd", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
+      if (!is_finite(a, k)) return void(info[k] = info_not_finite);
+      void* s = item_at(values, k, a.columns * real_size(a.dtype));
+      info[k] = static_cast<int32_t>(gesdd(matrix_at(a, k), s, matrix_at(left, k),
+                                           matrix_at(right, k), work, parts.elements,
+                                           work + parts.reals_at(), work + parts.integers_at()));
+    });
+  }
+
+  void eigh(const Matrices& a, Triangle triangle, bool vectors, void* values, int32_t* info,
+            Stream& stream) override {
+    check({a.leading});
+    const int place = place_of_type(a.dtype) % 2;
+    const Syevd syevd{lapack_.syevd.real[place], lapack_.syevd.complex[place], vectors ? "V" : "N",
+                      triangle_letter(triangle), a};
+    Asked elements;
+    Asked reals;
+    Asked integers;
+    syevd(a.data, values, elements.bytes, reals.bytes, integers.bytes, {a.dtype, asks, asks, asks});
+    const bool complex = is_complex(a.dtype);
+    const Parts parts{a.dtype, elements.count(a.dtype), complex ? reals.count(a.dtype) : 0,
+                      integers.integer()};
+    check({parts.elements, parts.reals});
+    for_each_matrix("eigh", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
+      if (!is_finite(a, k, triangle)) return void(info[k] = info_not_finite);
+      void* w = item_at(values, k, a.rows * real_size(a.dtype));
+      info[k] = static_cast<int32_t>(syevd(matrix_at(a, k), w, work, work + parts.reals_at(),
+                                           work + parts.integers_at(), parts));
+    });
+  }
+
+  void eig(const Matrices& a, void* values, const Matrices* vectors, int32_t* info,
+           Stream& stream) override {
+    check({a.leading});
+    const int place = place_of_type(a.dtype) % 2;
+    const Geev geev{lapack_.geev.real[place], lapack_.geev.complex[place],
+                    vectors != nullptr ? "V" : "N", a, vectors != nullptr ? vectors->leading : 1};
+    Asked asked;
+    Asked unused;
+    geev(a.data, values, nullptr, asked.bytes, asks, unused.bytes);
+    const Parts parts{a.dtype, asked.count(a.dtype), 2 * a.rows, 0};
+    check({parts.elements});
+    const Matrices right = vectors != nullptr ? *vectors : Matrices{a.dtype};
+    for_each_matrix("eig", a, parts.bytes(), stream, [=](int64_t k, std::byte* work) {
+      if (!is_finite(a, k)) return void(info[k] = info_not_finite);
+      void* w = item_at(values, k, a.rows * 2 * real_size(a.dtype));
+      info[k] = static_cast<int32_t>(geev(matrix_at(a, k), w, matrix_at(right, k), work,
+                                          parts.elements, work + parts.reals_at()));
+    });
+  }
+
+  void solve_triangular(const Matrices& a, Triangle triangle, MatrixOp op, bool unit_diagonal,
+                        const Matrices& b, Stream& stream) override {
+    check({a.leading, b.leading, b.columns});
+    for_each_matrix("triangular solve", b, 0, stream,
+                    [=, trsm = lapack_.trsm[a.dtype]](int64_t k, std::byte*) {
+                      const BlasNumber one = number_of(1, a.dtype);
+                      trsm("L", triangle_letter(triangle), letter_of(op), unit_diagonal ? "U" : "N",
+                           &b.rows, &b.columns, one.bytes, matrix_at(a, k), &a.leading,
+                           matrix_at(b, k), &b.leading, 1, 1, 1, 1);
+                    });
+  }
+
+ private:
+  void check(std::initializer_list<int64_t> extents) const {
+    for (int64_t extent : extents) lapack_.check_extent(extent);
+  }
+  int64_t pivot_bytes() const { return lapack_.wide ? 8 : 4; }
+
+  // Calls call(matrix, its part of tau, workspace, length, code) for each matrix, and once before,
+  // to be told how long a workspace it wants.
+  template <class Byte, class Call>
+  void each_with_tau(const Matrices& a, Byte* tau, int64_t count, Stream& stream, Call call) {
+    check({a.leading, a.columns});
+    Asked asked;
+    int64_t code = 0;
+    call(a.data, tau, asked.bytes, &asks, &code);
+    const int64_t length = asked.count(a.dtype);
+    check({length});
+    const int64_t each = count * size_of(a.dtype);
+    for_each_matrix("qr", a, length * size_of(a.dtype), stream,
+                    [a, tau, each, length, call](int64_t k, std::byte* work) {
+                      int64_t result = 0;
+                      call(matrix_at(a, k), tau + k * each, work, &length, &result);
+                    });
+  }
+
+  const Lapack& lapack_;
+};
 
 }  // namespace
 
