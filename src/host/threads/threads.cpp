@@ -76,14 +76,44 @@ bool start_thread(void* (*function)(void*), void* argument) {
 
 class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads write apart
  public:
-  explicit ThreadPool(int threads);
+  explicit ThreadPool(int threads) : spins_(threads <= cpu_count()) {
+    while (workers_ < threads - 1 && start_thread(entry<&ThreadPool::serve>, this)) ++workers_;
+    if (workers_ < threads - 1)
+      warn(formatted(
+          "the CPU device has {} threads of {} ($GPUARR_NUM_THREADS, else the CPUs): the system "
+          "starts no more; raise its limit (ulimit -u), or set $GPUARR_NUM_THREADS",
+          workers_ + 1, threads));
+  }
 
   /// Whether the threads are of this process: the child of a fork has none of them.
   bool alive() const { return generation_ == fork_generation(); }
 
   /// False if another caller has the pool.
-  bool run(Body body, const void* context, int64_t blocks);
-  bool run_apart(Body body, const void* context, int64_t blocks);
+  bool run(Body body, const void* context, int64_t blocks) {
+    if (workers_ == 0 || !take(body, context, blocks, false)) return false;
+    work();
+    gate_.fetch_and(~open, std::memory_order_acq_rel);
+    wait_for_helpers();
+    busy_.store(false, std::memory_order_release);
+    return true;
+  }
+
+  // The helpers close the gate, when the first of them finds nothing left to do.
+  bool run_apart(Body body, const void* context, int64_t blocks) {
+    if (!take(body, context, blocks, true)) return false;
+    if (blocks > workers_) {
+      if (!spare_) spare_ = start_thread(entry<&ThreadPool::serve_as_spare>, this);
+      spare_epoch_.fetch_add(1);
+      wake(spare_epoch_, 1);
+    }
+    const bool helped = workers_ > 0 || spare_;
+    if (helped)
+      wait_for_helpers();
+    else
+      gate_.store(0);
+    busy_.store(false, std::memory_order_release);
+    return helped;
+  }
 
  private:
   // The gate says whether the current job takes helpers, and how many are in it. A thread that
@@ -91,14 +121,76 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
   static constexpr uint32_t open = 1U << 31;
   static constexpr uint32_t awaited = 1U << 30;  // the caller sleeps until the last helper leaves
 
-  static void* entry(void* pool);
-  static void* spare_entry(void* pool);
-  void serve();
-  void serve_as_spare();
-  void help();
-  bool take(Body body, const void* context, int64_t blocks, bool apart);
-  void work();
-  void wait_for_helpers();
+  template <void (ThreadPool::*served)()>
+  static void* entry(void* pool) {
+    (static_cast<ThreadPool*>(pool)->*served)();
+    return nullptr;
+  }
+
+  void serve() {
+    uint32_t seen = 0;
+    for (;;) {
+      if (!spins_ || !spin_on(epoch_, seen)) {
+        sleepers_.fetch_add(1);
+        if (epoch_.load() == seen) sleep_on(epoch_, seen);
+        sleepers_.fetch_sub(1);
+      }
+      const uint32_t now = epoch_.load();
+      if (now == seen) continue;
+      seen = now;
+      help();
+    }
+  }
+
+  void serve_as_spare() {
+    for (uint32_t seen = 0;;) {
+      sleep_on(spare_epoch_, seen);
+      const uint32_t now = spare_epoch_.load();
+      if (now != seen) help();
+      seen = now;
+    }
+  }
+
+  void help() {
+    uint32_t gate = gate_.load(std::memory_order_acquire);
+    do {
+      if ((gate & open) == 0) return;
+    } while (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel));
+    work();
+    if (job_.apart) gate_.fetch_and(~open, std::memory_order_acq_rel);
+    if (gate_.fetch_sub(1, std::memory_order_acq_rel) == (awaited | 1)) wake(gate_, 1);
+  }
+
+  // Opens the gate to a job, if no other caller has the pool.
+  bool take(Body body, const void* context, int64_t blocks, bool apart) {
+    if (busy_.exchange(true, std::memory_order_acquire)) return false;
+    job_ = {body, context, blocks, std::max<int64_t>(1, blocks / (32 * (workers_ + 1))), apart};
+    next_.store(0, std::memory_order_relaxed);
+    gate_.store(open, std::memory_order_release);
+    epoch_.fetch_add(1);
+    const int64_t wanted = apart ? blocks : blocks - 1;
+    if (sleepers_.load() > 0) wake(epoch_, static_cast<int>(std::min<int64_t>(workers_, wanted)));
+    return true;
+  }
+
+  void work() {
+    const Job job = job_;
+    for (;;) {
+      const int64_t first = next_.fetch_add(job.grain, std::memory_order_relaxed);
+      if (first >= job.blocks) return;
+      job.body(job.context, first, std::min(first + job.grain, job.blocks));
+    }
+  }
+
+  void wait_for_helpers() {
+    uint32_t gate = gate_.load(std::memory_order_acquire);
+    for (int i = 0; gate != 0 && i < 2000 && spins_; ++i) {
+      relax();
+      gate = gate_.load(std::memory_order_acquire);
+    }
+    if (gate == 0 || gate_.fetch_or(awaited, std::memory_order_acq_rel) == 0) return;
+    while (((gate = gate_.load(std::memory_order_acquire)) & ~awaited) != 0) sleep_on(gate_, gate);
+  }
 
   struct Job {
     Body body = nullptr;
@@ -122,116 +214,6 @@ class ThreadPool {  // NOLINT(clang-analyzer-optin.performance.Padding): threads
   bool spare_ = false;
   alignas(64) std::atomic<uint32_t> spare_epoch_{0};
 };
-
-ThreadPool::ThreadPool(int threads) : spins_(threads <= cpu_count()) {
-  while (workers_ < threads - 1 && start_thread(entry, this)) ++workers_;
-  if (workers_ < threads - 1)
-    warn(formatted(
-        "the CPU device has {} threads of {} ($GPUARR_NUM_THREADS, else the CPUs): the system "
-        "starts no more; raise its limit (ulimit -u), or set $GPUARR_NUM_THREADS",
-        workers_ + 1, threads));
-}
-
-void* ThreadPool::entry(void* pool) {
-  static_cast<ThreadPool*>(pool)->serve();
-  return nullptr;
-}
-
-void* ThreadPool::spare_entry(void* pool) {
-  static_cast<ThreadPool*>(pool)->serve_as_spare();
-  return nullptr;
-}
-
-void ThreadPool::serve() {
-  uint32_t seen = 0;
-  for (;;) {
-    if (!spins_ || !spin_on(epoch_, seen)) {
-      sleepers_.fetch_add(1);
-      if (epoch_.load() == seen) sleep_on(epoch_, seen);
-      sleepers_.fetch_sub(1);
-    }
-    const uint32_t now = epoch_.load();
-    if (now == seen) continue;
-    seen = now;
-    help();
-  }
-}
-
-void ThreadPool::serve_as_spare() {
-  for (uint32_t seen = 0;;) {
-    sleep_on(spare_epoch_, seen);
-    const uint32_t now = spare_epoch_.load();
-    if (now != seen) help();
-    seen = now;
-  }
-}
-
-void ThreadPool::help() {
-  uint32_t gate = gate_.load(std::memory_order_acquire);
-  do {
-    if ((gate & open) == 0) return;
-  } while (!gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel));
-  work();
-  if (job_.apart) gate_.fetch_and(~open, std::memory_order_acq_rel);
-  if (gate_.fetch_sub(1, std::memory_order_acq_rel) == (awaited | 1)) wake(gate_, 1);
-}
-
-void ThreadPool::work() {
-  const Job job = job_;
-  for (;;) {
-    const int64_t first = next_.fetch_add(job.grain, std::memory_order_relaxed);
-    if (first >= job.blocks) return;
-    job.body(job.context, first, std::min(first + job.grain, job.blocks));
-  }
-}
-
-// Opens the gate to a job, if no other caller has the pool.
-bool ThreadPool::take(Body body, const void* context, int64_t blocks, bool apart) {
-  if (busy_.exchange(true, std::memory_order_acquire)) return false;
-  job_ = {body, context, blocks, std::max<int64_t>(1, blocks / (32 * (workers_ + 1))), apart};
-  next_.store(0, std::memory_order_relaxed);
-  gate_.store(open, std::memory_order_release);
-  epoch_.fetch_add(1);
-  const int64_t wanted = apart ? blocks : blocks - 1;
-  if (sleepers_.load() > 0) wake(epoch_, static_cast<int>(std::min<int64_t>(workers_, wanted)));
-  return true;
-}
-
-bool ThreadPool::run(Body body, const void* context, int64_t blocks) {
-  if (workers_ == 0 || !take(body, context, blocks, false)) return false;
-  work();
-  gate_.fetch_and(~open, std::memory_order_acq_rel);
-  wait_for_helpers();
-  busy_.store(false, std::memory_order_release);
-  return true;
-}
-
-// The helpers close the gate, when the first of them finds nothing left to do.
-bool ThreadPool::run_apart(Body body, const void* context, int64_t blocks) {
-  if (!take(body, context, blocks, true)) return false;
-  if (blocks > workers_) {
-    if (!spare_) spare_ = start_thread(spare_entry, this);
-    spare_epoch_.fetch_add(1);
-    wake(spare_epoch_, 1);
-  }
-  const bool helped = workers_ > 0 || spare_;
-  if (helped)
-    wait_for_helpers();
-  else
-    gate_.store(0);
-  busy_.store(false, std::memory_order_release);
-  return helped;
-}
-
-void ThreadPool::wait_for_helpers() {
-  uint32_t gate = gate_.load(std::memory_order_acquire);
-  for (int i = 0; gate != 0 && i < 2000 && spins_; ++i) {
-    relax();
-    gate = gate_.load(std::memory_order_acquire);
-  }
-  if (gate == 0 || gate_.fetch_or(awaited, std::memory_order_acq_rel) == 0) return;
-  while (((gate = gate_.load(std::memory_order_acquire)) & ~awaited) != 0) sleep_on(gate_, gate);
-}
 
 struct PoolSlot {
   ForkSafeMutex mutex;
