@@ -133,14 +133,66 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   note_cuda_word(needs, word);
 }
 
-void append_part(std::string& result, std::string_view name, std::string_view part) {
-  result += formatted("#line 1 \"gpuarr/{}.cuh\"\n", name);
-  result += part;
+// What stands before functions of complex numbers.
+std::string real_parts(const PreludeNeeds& needs, bool host) {
+  namespace part = prelude_parts;
+  namespace host_part = prelude_host_parts;
+  const bool intrinsics = host && (needs.intrinsics || needs.words);
+  const bool vectors = host && (needs.vectors || needs.words || needs.rare_atomics);
+  return joined({
+      {"base", part::base},
+      {"constants", part::constants},
+      {"dtypes", part::dtypes},
+      {"types", part::types},
+      {"limits", part::limits, needs.limits},
+      {"float_limits", part::float_limits, needs.limits},
+      {"host/annotations", host_part::annotations, host},
+      {"math", part::math},
+      {"host/math", host_part::math, host},
+      {"math_cuda", part::math_cuda, !host},
+      {"math_rare_cuda", part::math_rare_cuda, !host && needs.rare_math},
+      {"host/math_rare", host_part::math_rare, host && needs.rare_math},
+      {"host/intrinsics", host_part::intrinsics, intrinsics},
+      {"host/conversions", host_part::conversions, intrinsics},
+      {"host/rounding", host_part::rounding, host && needs.rounding},
+      {"host/vectors", host_part::vectors, vectors},
+      {"host/words", host_part::words, host && needs.words},
+      {"half", part::half, needs.half || needs.bfloat16},
+      {"binary16", part::binary16, needs.half},
+      {"float16", part::float16, needs.half},
+      {"brain16", part::brain16, needs.bfloat16},
+      {"bfloat16", part::bfloat16, needs.bfloat16},
+  });
 }
 
-// For the CPU, of the folder host/.
-void append_host_part(std::string& result, std::string_view name, std::string_view part) {
-  append_part(result, formatted("host/{}", name), part);
+std::string prelude_text(const PreludeNeeds& needs, bool host) {
+  namespace part = prelude_parts;
+  namespace host_part = prelude_host_parts;
+  const bool inverse = needs.complex_inverse;
+  const bool math = needs.complex_math || inverse;
+  const bool complex = needs.complex || math;
+  const bool atomics = needs.atomics || needs.rare_atomics || needs.memory;
+  const bool assertions = host && needs.assertions;
+  std::string result = real_parts(needs, host);
+  if (complex) result += needs.own_names;
+  result += joined({
+      {"complex", part::complex, complex},
+      {"complex_math", part::complex_math, math},
+      {"complex_inverse", part::complex_inverse, inverse},
+      {"host/atomics", host_part::atomics, host && atomics},
+      {"host/atomics_rare", host_part::atomics_rare, host && needs.rare_atomics},
+      {"host/memory", host_part::memory, host && needs.memory},
+  });
+  if (host && needs.no_assertions) result += "#define GPUARR_NO_ASSERT 1\n";
+  result += joined({
+      {"host/assert", host_part::assert, assertions},
+      {"atomics_cuda", part::atomics_cuda, needs.atomics && !host},
+      {"atomics_const", part::atomics_const, needs.atomics},
+      {"atomics_complex", part::atomics_complex, needs.atomics && complex},
+      {"views", part::views, needs.views},
+      {"reports", part::reports, needs.reports},
+  });
+  return result;
 }
 
 }  // namespace
@@ -175,75 +227,12 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* c
   return needs;
 }
 
-namespace {
-
-// What the host wants between functions of real numbers and other types, and after all.
-std::string intrinsics_text(const PreludeNeeds& needs) {
-  namespace host_part = prelude_host_parts;
-  const bool intrinsics = needs.intrinsics || needs.words;
-  const bool vectors = needs.vectors || needs.words || needs.rare_atomics;
+std::string joined(std::initializer_list<PreludePart> parts) {
   std::string result;
-  if (needs.rare_math) append_host_part(result, "math_rare", host_part::math_rare);
-  if (intrinsics) append_host_part(result, "intrinsics", host_part::intrinsics);
-  if (intrinsics) append_host_part(result, "conversions", host_part::conversions);
-  if (needs.rounding) append_host_part(result, "rounding", host_part::rounding);
-  if (vectors) append_host_part(result, "vectors", host_part::vectors);
-  if (needs.words) append_host_part(result, "words", host_part::words);
+  for (const PreludePart& part : parts)
+    if (part.wanted) result += formatted("#line 1 \"gpuarr/{}.cuh\"\n{}", part.name, part.text);
   return result;
 }
-
-std::string memory_text(const PreludeNeeds& needs) {
-  namespace host_part = prelude_host_parts;
-  std::string result;
-  if (needs.atomics || needs.rare_atomics || needs.memory)
-    append_host_part(result, "atomics", host_part::atomics);
-  if (needs.rare_atomics) append_host_part(result, "atomics_rare", host_part::atomics_rare);
-  if (needs.memory) append_host_part(result, "memory", host_part::memory);
-  if (needs.no_assertions) result += "#define GPUARR_NO_ASSERT 1\n";
-  if (needs.assertions) append_host_part(result, "assert", host_part::assert);
-  return result;
-}
-
-std::string prelude_text(const PreludeNeeds& needs, bool host) {
-  namespace part = prelude_parts;
-  namespace host_part = prelude_host_parts;
-  const bool inverse = needs.complex_inverse;
-  const bool math = needs.complex_math || inverse;
-  std::string result;
-  append_part(result, "base", part::base);
-  append_part(result, "constants", part::constants);
-  append_part(result, "dtypes", part::dtypes);
-  append_part(result, "types", part::types);
-  if (needs.limits) append_part(result, "limits", part::limits);
-  if (needs.limits) append_part(result, "float_limits", part::float_limits);
-  if (host) append_host_part(result, "annotations", host_part::annotations);
-  append_part(result, "math", part::math);
-  if (host) append_host_part(result, "math", host_part::math);
-  if (!host) append_part(result, "math_cuda", part::math_cuda);
-  if (!host && needs.rare_math) append_part(result, "math_rare_cuda", part::math_rare_cuda);
-  if (host) result += intrinsics_text(needs);
-  if (needs.half || needs.bfloat16) append_part(result, "half", part::half);
-  if (needs.half) append_part(result, "binary16", part::binary16);
-  if (needs.half) append_part(result, "float16", part::float16);
-  if (needs.bfloat16) append_part(result, "brain16", part::brain16);
-  if (needs.bfloat16) append_part(result, "bfloat16", part::bfloat16);
-  if (needs.complex || math) {
-    result += needs.own_names;
-    append_part(result, "complex", part::complex);
-  }
-  if (math) append_part(result, "complex_math", part::complex_math);
-  if (inverse) append_part(result, "complex_inverse", part::complex_inverse);
-  if (host) result += memory_text(needs);
-  if (needs.atomics && !host) append_part(result, "atomics_cuda", part::atomics_cuda);
-  if (needs.atomics) append_part(result, "atomics_const", part::atomics_const);
-  if (needs.atomics && (needs.complex || math))
-    append_part(result, "atomics_complex", part::atomics_complex);
-  if (needs.views) append_part(result, "views", part::views);
-  if (needs.reports) append_part(result, "reports", part::reports);
-  return result;
-}
-
-}  // namespace
 
 std::string cuda_prelude(const PreludeNeeds& needs) { return prelude_text(needs, false); }
 std::string host_prelude(const PreludeNeeds& needs) { return prelude_text(needs, true); }

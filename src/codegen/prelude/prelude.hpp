@@ -1,6 +1,7 @@
 // The text that goes before a generated kernel: types, functions, views (see prelude/README.md).
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,14 @@ std::string own_names(const UserText& text);
 /// What a kernel of these element types and pieces of user text wants. Raw parameters are for the
 /// caller to add (views).
 PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* const> texts);
+
+/// A .cuh file, which messages name by its path.
+struct PreludePart {
+  std::string_view name;
+  std::string_view text;
+  bool wanted = true;
+};
+std::string joined(std::initializer_list<PreludePart> parts);  // those that are wanted
 
 std::string cuda_prelude(const PreludeNeeds& needs);
 std::string host_prelude(const PreludeNeeds& needs);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <span>
 
 #include "codegen/prelude/prelude.hpp"
@@ -17,20 +16,6 @@ namespace {
 
 namespace part = prelude_parts;
 namespace host_part = prelude_host_parts;
-
-struct Part {
-  std::string_view name;
-  std::string_view text;
-};
-
-std::string joined(std::initializer_list<Part> parts) {
-  std::string result;
-  for (const Part& part : parts) {
-    result += formatted("#line 1 \"gpuarr/{}.cuh\"\n", part.name);
-    result += part.text;
-  }
-  return result;
-}
 
 // A header that counts once, however often it is included.
 std::string once(std::string_view guard, const std::string& body) {
@@ -137,51 +122,47 @@ std::vector<RawHeader> host_headers(const UserText& text) {
                                    {"gpuarr/complex.cuh", complex_header(true, text)},
                                    {"cupy/complex.cuh", "#include <gpuarr/complex.cuh>\n"},
                                    {"thrust/complex.h", "#include <gpuarr/complex.cuh>\n"}};
-  const Part files[] = {{"assert.h", assert_on_host},
-                        {"cassert", "#include <assert.h>\n"},
-                        {"gpuarr/half_class.cuh", raw_parts::half_class},
-                        {"gpuarr/half_functions.cuh", raw_parts::half_functions},
-                        {"cuda_fp16.h", raw_parts::cuda_fp16},
-                        {"cuda_bf16.h", raw_parts::cuda_bf16},
-                        {"cuComplex.h", raw_parts::cu_complex},
-                        {"cooperative_groups.h", raw_parts::cooperative_groups},
-                        {"cooperative_groups/reduce.h", raw_parts::cooperative_groups_reduce},
-                        {"cooperative_groups/scan.h", "#include <cooperative_groups/reduce.h>\n"},
-                        {"cooperative_groups/memcpy_async.h", raw_parts::cooperative_groups_memcpy},
-                        {"cuda_pipeline.h", raw_parts::pipeline_host},
-                        {"cuda_pipeline_primitives.h", "#include <cuda_pipeline.h>\n"},
-                        {"math_constants.h", raw_parts::math_constants},
-                        {"math.h", raw_parts::math_h_host}};
-  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
+  const PreludePart files[] = {
+      {"assert.h", assert_on_host},
+      {"cassert", "#include <assert.h>\n"},
+      {"gpuarr/half_class.cuh", raw_parts::half_class},
+      {"gpuarr/half_functions.cuh", raw_parts::half_functions},
+      {"cuda_fp16.h", raw_parts::cuda_fp16},
+      {"cuda_bf16.h", raw_parts::cuda_bf16},
+      {"cuComplex.h", raw_parts::cu_complex},
+      {"cooperative_groups.h", raw_parts::cooperative_groups},
+      {"cooperative_groups/reduce.h", raw_parts::cooperative_groups_reduce},
+      {"cooperative_groups/scan.h", "#include <cooperative_groups/reduce.h>\n"},
+      {"cooperative_groups/memcpy_async.h", raw_parts::cooperative_groups_memcpy},
+      {"cuda_pipeline.h", raw_parts::pipeline_host},
+      {"cuda_pipeline_primitives.h", "#include <cuda_pipeline.h>\n"},
+      {"math_constants.h", raw_parts::math_constants},
+      {"math.h", raw_parts::math_h_host}};
+  for (const PreludePart& file : files)
+    result.push_back({std::string(file.name), std::string(file.text)});
   for (std::string_view name : empty_on_host) result.push_back({std::string(name), ""});
   return result;
 }
 
 // C's headers, which NVRTC does not have though their functions are built in, and two of C++.
 std::vector<RawHeader> c_headers() {
+  struct Row {
+    std::string_view name, text, more;  // `more` is what C++'s own header adds
+  };
+  constexpr Row rows[] = {{"stdint", raw_parts::stdint_cuda, raw_parts::cstdint_cuda},
+                          {"stddef", "", raw_parts::cstddef_cuda},
+                          {"limits", part::limits, ""},
+                          {"float", part::float_limits, ""},
+                          {"math", part::constants, raw_parts::cmath_cuda},
+                          {"stdio", "", ""},
+                          {"string", "", ""},
+                          {"stdlib", "", ""},
+                          {"assert", "", ""}};
   std::vector<RawHeader> result;
-  const Part files[] = {{"stdint.h", raw_parts::stdint_cuda},
-                        {"stddef.h", ""},
-                        {"limits.h", part::limits},
-                        {"float.h", part::float_limits},
-                        {"math.h", part::constants},
-                        {"stdio.h", ""},
-                        {"string.h", ""},
-                        {"stdlib.h", ""},
-                        {"assert.h", ""}};
-  const Part names[] = {{"cstdint", raw_parts::cstdint_cuda},
-                        {"cstddef", raw_parts::cstddef_cuda},
-                        {"climits", ""},
-                        {"cfloat", ""},
-                        {"cmath", raw_parts::cmath_cuda},
-                        {"cstdio", ""},
-                        {"cstring", ""},
-                        {"cstdlib", ""},
-                        {"cassert", ""}};
-  for (const Part& file : files) result.push_back({std::string(file.name), std::string(file.text)});
-  for (const Part& name : names)
-    result.push_back(
-        {std::string(name.name), formatted("#include <{}.h>\n{}", name.name.substr(1), name.text)});
+  for (const auto& [name, text, more] : rows)
+    result.push_back({formatted("{}.h", name), std::string(text)});
+  for (const auto& [name, text, more] : rows)
+    result.push_back({formatted("c{}", name), formatted("#include <{}.h>\n{}", name, more)});
   result.push_back({"inttypes.h", "#include <stdint.h>\n"});
   result.push_back({"limits", std::string(raw_parts::numeric_limits_cuda)});
   result.push_back({"type_traits", std::string(raw_parts::type_traits_cuda)});
