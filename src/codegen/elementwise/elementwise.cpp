@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "codegen/elementwise/parameters.hpp"
-#include "codegen/prelude/prelude.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -92,16 +91,10 @@ std::string body_block(const ElementwiseText& pieces, const LoopVariant& variant
 std::string elementwise_source(const ElementwiseText& pieces, const Target& target,
                                const LoopVariant& variant, std::span<const OperandName> names,
                                std::span<const Letter> letters) {
-  std::vector<DType> dtypes;
-  bool has_views = false;
-  for (const OperandVariant& o : variant.operands) {
-    dtypes.push_back(o.dtype);
-    has_views |= is_raw(o.role);
-  }
   const UserText* const texts[] = {&pieces.defines, &pieces.preamble, &pieces.loop_prep,
                                    &pieces.body, &pieces.after_loop};
-  PreludeNeeds needs = needs_of(dtypes, texts);
-  needs.views |= has_views || variant.uses_ind;
+  PreludeNeeds needs = needs_of(variant.operands, texts);
+  needs.views |= variant.uses_ind;
   const ElementwiseWriter& writer = target.elementwise;
   std::string out = target.prelude(needs) + writer.algorithm(variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);

@@ -1,5 +1,7 @@
 #include "codegen/layout/writer.hpp"
 
+#include <algorithm>
+
 namespace gpuarr {
 
 KernelWriter::KernelWriter(const OperandVariants& operands_, std::span<const OperandName> names_)
@@ -64,6 +66,14 @@ std::string PlaceText::steps(const std::string& place, const std::string& rest,
       out += formatted("  {}(_p, {}, {}, gpuarr_kernel::_take_index({}, {}));\n", step, place, axis,
                        rest, extent(axis));
   return out;
+}
+
+PreludeNeeds needs_of(const OperandVariants& operands, std::span<const UserText* const> texts) {
+  std::vector<DType> dtypes;
+  for (const OperandVariant& o : operands) dtypes.push_back(o.dtype);
+  PreludeNeeds needs = needs_of(dtypes, texts);
+  needs.views |= std::ranges::any_of(operands, is_raw, &OperandVariant::role);
+  return needs;
 }
 
 std::vector<int> axes_down(int last, int first) {

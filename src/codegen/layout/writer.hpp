@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codegen/layout/variant.hpp"
+#include "codegen/prelude/prelude.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
@@ -62,6 +63,9 @@ struct PlaceText {
   std::string steps(const std::string& place, const std::string& rest, std::span<const int> axes,
                     const std::function<std::string(int axis)>& extent) const;
 };
+
+/// What a kernel wants of the prelude for its operands and the user's texts.
+PreludeNeeds needs_of(const OperandVariants& operands, std::span<const UserText* const> texts);
 
 /// Axes from the last down to the first.
 std::vector<int> axes_down(int last, int first = 0);

@@ -1,9 +1,6 @@
 #include "codegen/reduction/reduction.hpp"
 
-#include <vector>
-
 #include "codegen/layout_text.hpp"
-#include "codegen/prelude/prelude.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/texts.hpp"
@@ -52,14 +49,8 @@ std::string call_struct(const Target& target, const ReductionVariant& v) {
 std::string reduction_source(const ReductionText& pieces, const Target& target,
                              const ReductionVariant& variant, std::span<const OperandName> names,
                              std::span<const Letter> letters) {
-  std::vector<DType> dtypes;
-  bool has_views = variant.traits.uses_in_ind || variant.traits.uses_out_ind;
-  for (const OperandVariant& o : variant.operands) {
-    dtypes.push_back(o.dtype);
-    has_views |= is_raw(o.role);
-  }
-  PreludeNeeds needs = needs_of(dtypes, pieces.all());
-  needs.views |= has_views;
+  PreludeNeeds needs = needs_of(variant.operands, pieces.all());
+  needs.views |= variant.traits.uses_in_ind || variant.traits.uses_out_ind;
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt) out += kernel_file("layout/divisor", layout_parts::divisor);
   out += variant.gathers() ? kernel_file("reduction/gather", reduction_parts::gather)

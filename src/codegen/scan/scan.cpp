@@ -54,9 +54,7 @@ const char* suffix(ScanStage stage) {
 std::string scan_source(const ReductionText& pieces, const Target& target,
                         const ScanVariant& variant, std::span<const OperandName> names,
                         std::span<const Letter> letters) {
-  std::vector<DType> dtypes;
-  for (const OperandVariant& o : variant.operands) dtypes.push_back(o.dtype);
-  std::string out = target.prelude(needs_of(dtypes, pieces.all()));
+  std::string out = target.prelude(needs_of(variant.operands, pieces.all()));
   out += kernel_file("layout/index", layout_parts::index) + target.scan.algorithms(variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
