@@ -4,7 +4,6 @@
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/random_text.hpp"
 #include "codegen/raw/raw.hpp"
-#include "codegen/reduction/cuda/cut.hpp"
 #include "codegen/reduction/host/cut.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "codegen/scan/scan.hpp"

@@ -39,10 +39,8 @@ bool is_wide(const Plan& p) {
   const LoopVariant& v = p.variant;
   constexpr int64_t limit = int64_t{1} << 30;
   if (p.size > limit) return true;
-  for (int k = 0; k < v.operands.size(); ++k) {
-    if (!in_loop(v.operands[k].role)) continue;
-    if (furthest(p.nest, k) > limit) return true;
-  }
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (in_loop(v.operands[k].role) && furthest(p.nest, k) > limit) return true;
   return false;
 }
 
@@ -96,8 +94,7 @@ bool try_rows(Plan& p, std::span<const Operand> operands, const BodyTraits& body
   if (v.pack > 1) align_packs(p, operands);
   // A row of more single elements than it has elements would be worse than none, and too many rows
   // of them would not be counted in 32 bits.
-  if (p.nest.ndim > 1 && p.row_packs() > p.inner()) return false;
-  return true;
+  return p.nest.ndim == 1 || p.row_packs() <= p.inner();
 }
 
 bool lies_across(const Plan& p, int k, int axis) {

@@ -19,4 +19,8 @@ std::string host_constants(const ReductionVariant& variant);
 std::string cuda_reduction(const ReductionText& text, const ReductionVariant& variant);
 std::string host_reduction(const ReductionText& text, const ReductionVariant& variant);
 
+/// Sets what the blocks need to know; `resident` of them run on the device side by side. The CPU's
+/// stands in host/cut.hpp.
+void cut_for_cuda(const ReductionPlan& plan, int64_t resident, ReductionGeometry& geometry);
+
 }  // namespace gpuarr

@@ -11,23 +11,13 @@ std::string key_constant(const char* name, uint64_t value, int size) {
   return formatted("constexpr sort_bits {} = {}ull;\n", name, value & mask);
 }
 
-uint64_t key_infinity(DType dtype) {
-  switch (dtype) {
-    case DType::f16:
-      return 0x7c00;
-    case DType::bf16:
-      return 0x7f80;
-    case DType::f32:
-      return 0x7f800000;
-    default:
-      return 0x7ff0000000000000;
-  }
-}
-
 std::string floating_key_constants(DType dtype, bool descending) {
   const int size = size_of(dtype);
   const uint64_t sign = uint64_t{1} << (8 * size - 1);
-  const uint64_t infinity = key_infinity(dtype);
+  const uint64_t infinity = dtype == DType::f16    ? 0x7c00
+                            : dtype == DType::bf16 ? 0x7f80
+                            : dtype == DType::f32  ? 0x7f800000
+                                                   : 0x7ff0000000000000;
   const uint64_t low = (sign - 1) - infinity;  // how many NaNs there are of a sign
   const uint64_t top = (sign | infinity) - low;
   const uint64_t minus_zero = sign - 1 - low;

@@ -1,6 +1,8 @@
-#include "codegen/reduction/cuda/cut.hpp"
-
+// How reductions are cut into blocks on a GPU.
 #include <algorithm>
+
+#include "codegen/reduction/parameters.hpp"
+#include "codegen/reduction/writers.hpp"
 
 namespace gpuarr {
 namespace {
