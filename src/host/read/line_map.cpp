@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/line_name.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr::host {
@@ -52,12 +53,7 @@ std::optional<Place> read_mark(std::string_view text, const Place& before) {
 }  // namespace
 
 std::string line_mark(const Place& place) {
-  std::string out = formatted("\n#line {} \"", place.line);
-  for (const char c : place.file) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return out + "\"\n";
+  return formatted("\n#line {} {}\n", place.line, line_name(place.file));
 }
 
 LineMap::LineMap(const std::vector<Token>& tokens) : marks_(1) {

@@ -117,13 +117,13 @@ bool Parsed::has(TokenRange range, std::string_view word) const {
                      [&](const Token& token) { return token.is(word); });
 }
 
-std::string Parsed::written(TokenRange range) const {
+std::string written(std::span<const Token> tokens) {
   std::string out;
-  for (size_t k = range.first; k < range.last; ++k) {
-    if (k > range.first &&
-        tokens[k].text.data() != tokens[k - 1].text.data() + tokens[k - 1].text.size())
-      out += ' ';
-    out += tokens[k].text;
+  const char* end = nullptr;
+  for (const Token& token : tokens) {
+    if (end != nullptr && token.text.data() != end) out += ' ';
+    out += token.text;
+    end = token.text.data() + token.text.size();
   }
   return out;
 }

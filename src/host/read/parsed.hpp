@@ -1,6 +1,7 @@
 // Preprocessed CUDA C++, as the translation looks at it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "host/read/outline.hpp"
 
 namespace gpuarr::host {
+
+/// Tokens of one text on one line, without comments. Blanks stay where they are, for "- -" is not
+/// "--".
+std::string written(std::span<const Token> tokens);
 
 /// The text itself must live as long. Headers of the compiler's own are left out.
 struct Parsed {
@@ -31,7 +36,10 @@ struct Parsed {
     return static_cast<size_t>(tokens[at].text.data() - text.data());
   }
   size_t end(size_t at) const { return begin(at) + tokens[at].text.size(); }
-  std::string written(TokenRange range) const;  // on one line
+  std::string written(TokenRange range) const {
+    if (range.empty()) return "";
+    return host::written(std::span(tokens).subspan(range.first, range.last - range.first));
+  }
   Place place(size_t at) const { return lines.place(tokens[at].line); }
 
   /// Behind the list that `<` at `at` opens; `at` if it is none, or does not end before `end`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/line_name.hpp"
 #include "core/text.hpp"
 #include "core/text_limits.hpp"
 #include "device/compile.hpp"
@@ -17,27 +18,6 @@
 
 namespace gpuarr::host {
 namespace {
-
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' || c == '\r' ? ' ' : c;
-  }
-  return out + '"';
-}
-
-// Without comments and line ends. Blanks stay where they are, for "- -" is not "--".
-std::string on_one_line(std::string_view expression) {
-  std::string out;
-  const char* end = nullptr;
-  for (const Token& token : tokenize(expression)) {
-    if (end != nullptr && token.text.data() != end) out += ' ';
-    out += token.text;
-    end = token.text.data() + token.text.size();
-  }
-  return out;
-}
 
 void fail_to_translate(std::vector<Diagnostic> found) {
   std::string log;
@@ -74,7 +54,7 @@ class Table {
     out_ += "{}};\nstatic const gpuarr_global gpuarr_globals[] = {\n";
     for (const ScannedVariable& variable : scan_.variables) {
       add(variable.place.line, variable.place.file,
-          formatted("GPUARR_GLOBAL({}, ::{})", quoted(variable.name), variable.name));
+          formatted("GPUARR_GLOBAL({}, ::{})", line_name(variable.name), variable.name));
     }
     return out_ + "{}};\nGPUARR_TABLE\n";
   }
@@ -82,7 +62,7 @@ class Table {
  private:
   // An entry, which is said to be of a line of the user's.
   void add(int line, std::string_view file, const std::string& entry) {
-    out_ += formatted("#line {} {}\n{}\n#line 1 \"gpuarr/table\"\n", line, quoted(file), entry);
+    out_ += formatted("#line {} {}\n{}\n#line 1 \"gpuarr/table\"\n", line, line_name(file), entry);
   }
 
   bool is_overloaded(const ScannedKernel& kernel) const {
@@ -106,7 +86,7 @@ class Table {
   void add_instance(const std::string& expression) {
     const std::string name = squeezed(expression);
     if (!known_.insert(name).second) return;
-    const std::string written = on_one_line(expression);
+    const std::string written = host::written(tokenize(expression));
     int needed = barriers_.of(expression);
     bool in_rows = !barriers_.knows_its_block(expression);
     std::string bounds = "0";
@@ -135,9 +115,9 @@ class Table {
   static std::string entry(std::string_view name, bool split, int threads, std::string_view bounds,
                            std::string_view kernel) {
     if (split)
-      return formatted("GPUARR_SPLIT_KERNEL({}, {}, {}, ({}), {})", quoted(name), threads, bounds,
-                       split_expression(kernel), kernel);
-    return formatted("GPUARR_KERNEL({}, {}, {}, {})", quoted(name), threads, bounds, kernel);
+      return formatted("GPUARR_SPLIT_KERNEL({}, {}, {}, ({}), {})", line_name(name), threads,
+                       bounds, split_expression(kernel), kernel);
+    return formatted("GPUARR_KERNEL({}, {}, {}, {})", line_name(name), threads, bounds, kernel);
   }
 
   // Whether "ns::scale<float>" may be an instance of it: the names before the list end alike.
