@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "host/loops/convert.hpp"
@@ -10,26 +11,11 @@ namespace gpuarr::host {
 namespace {
 
 // By value of DType, from 1.
-template <int dtype>
-constexpr auto element() {
-  if constexpr (dtype == GPUARR_BOOL) return Bool{};
-  if constexpr (dtype == GPUARR_I8) return int8_t{};
-  if constexpr (dtype == GPUARR_I16) return int16_t{};
-  if constexpr (dtype == GPUARR_I32) return int32_t{};
-  if constexpr (dtype == GPUARR_I64) return int64_t{};
-  if constexpr (dtype == GPUARR_U8) return uint8_t{};
-  if constexpr (dtype == GPUARR_U16) return uint16_t{};
-  if constexpr (dtype == GPUARR_U32) return uint32_t{};
-  if constexpr (dtype == GPUARR_U64) return uint64_t{};
-  if constexpr (dtype == GPUARR_F16) return Float16{};
-  if constexpr (dtype == GPUARR_BF16) return BFloat16{};
-  if constexpr (dtype == GPUARR_F32) return float{};
-  if constexpr (dtype == GPUARR_F64) return double{};
-  if constexpr (dtype == GPUARR_C64) return Complex<float>{};
-  if constexpr (dtype == GPUARR_C128) return Complex<double>{};
-}
-
+using Elements =
+    std::tuple<Bool, int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t,
+               Float16, BFloat16, float, double, Complex<float>, Complex<double>>;
 constexpr int dtype_count = GPUARR_C128;
+static_assert(std::tuple_size_v<Elements> == dtype_count);
 
 // Elements go through memcpy, since memory of a caller need not be aligned.
 template <class To, class From>
@@ -68,8 +54,8 @@ void move_row(std::byte* target, int64_t target_stride, const std::byte* source,
 
 template <int target, int source>
 constexpr CopyRow row_of() {
-  using To = decltype(element<target>());
-  using From = decltype(element<source>());
+  using To = std::tuple_element_t<target - 1, Elements>;
+  using From = std::tuple_element_t<source - 1, Elements>;
   if constexpr (target == source)
     return move_row<sizeof(To)>;
   else
