@@ -204,7 +204,7 @@ void Checker::on_division(gpuarr_checker* self, const char* file, unsigned line)
   });
 }
 
-bool Checker::is_settled(gpuarr_fiber* /*fiber*/) {
+bool Checker::is_settled() {
   const auto race = shadow_.settle();
   if (race) note_race(*race);
   return !race;
@@ -213,7 +213,7 @@ bool Checker::is_settled(gpuarr_fiber* /*fiber*/) {
 void Checker::waits(gpuarr_fiber* self, int line, const void* code) {
   guarded(self, [&] {
     threads_.wait(self->number, line, code);
-    return is_settled(self);
+    return is_settled();
   });
 }
 
@@ -221,7 +221,7 @@ void Checker::ends(gpuarr_fiber* self) {
   guarded(self, [&] {
     threads_.end(self->number, returned == self);
     returned = nullptr;
-    return is_settled(self);
+    return is_settled();
   });
 }
 

@@ -56,7 +56,7 @@ class Checker final : public gpuarr_checker, public Watcher {
   bool is_wrong(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const void* code);
   bool races(gpuarr_fiber* fiber, uintptr_t at, uint64_t bytes, int access, const Region& region,
              const void* code);
-  bool is_settled(gpuarr_fiber* fiber);
+  bool is_settled();
 
   const Region* region_of(uintptr_t at, uint64_t bytes);
   bool may_reach(const MemoryFound& memory) const;

@@ -15,10 +15,10 @@ void Block::set_up_warps() {
   at_barrier_ = at_grid_barrier_ = 0;
   votes_ = {0, 0};
   ready_warps_ = 0;
-  for (int first = 0; first < threads_; first += 32) {
-    Warp& warp = warps_[static_cast<size_t>(first) / 32];
-    const int lanes = std::min(32, threads_ - first);
-    warp.members = ~0U >> (32 - lanes);
+  int left = threads_;
+  for (Warp& warp : warps()) {
+    warp.members = ~0U >> (32 - std::min(32, left));
+    left -= 32;
     warp.ready = warp.ended = warp.at_barrier = warp.at_grid_barrier = 0;
     warp.group_count = 0;
     make_ready(warp, warp.members);
@@ -32,10 +32,7 @@ void Block::make_ready(Warp& warp, uint32_t lanes) {
 
 void Block::release_barrier(gpuarr_fiber* self) {
   if (watcher != nullptr) watcher->barrier_opens(self);
-  for (int first = 0; first < threads_; first += 32) {
-    Warp& warp = warps_[static_cast<size_t>(first) / 32];
-    make_ready(warp, std::exchange(warp.at_barrier, 0));
-  }
+  for (Warp& warp : warps()) make_ready(warp, std::exchange(warp.at_barrier, 0));
   at_barrier_ = 0;
   result_ = std::exchange(votes_, {0, 0});
 }
@@ -43,10 +40,7 @@ void Block::release_barrier(gpuarr_fiber* self) {
 void Block::release_grid_barrier() {
   if (at_grid_barrier_ == 0) return;
   if (watcher != nullptr) watcher->begin(*this);
-  for (int first = 0; first < threads_; first += 32) {
-    Warp& warp = warps_[static_cast<size_t>(first) / 32];
-    make_ready(warp, std::exchange(warp.at_grid_barrier, 0));
-  }
+  for (Warp& warp : warps()) make_ready(warp, std::exchange(warp.at_grid_barrier, 0));
   at_grid_barrier_ = 0;
 }
 

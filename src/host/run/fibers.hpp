@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -97,6 +98,7 @@ class Block : public gpuarr_block {
 
   void set_up_warps();
   void leave_warp(gpuarr_fiber* self);
+  std::span<Warp> warps() { return {warps_.data(), static_cast<size_t>(threads_ + 31) / 32}; }
   Warp& warp_of(const gpuarr_fiber* self) { return warps_[self->number / 32]; }
   static uint32_t bit_of(const gpuarr_fiber* self) { return 1U << self->number % 32; }
   void make_ready(Warp& warp, uint32_t lanes);

@@ -73,13 +73,11 @@ void run_raw(const gpuarr_kernel& kernel, const gpuarr_launch& launch, Watcher* 
   job.launch.state = &job;
   job.launch.stop = 0;
   job.launch.cooperative = launch.cooperative != 0 && kernel.threads == 2;
-  if (job.launch.cooperative != 0) {
-    if (blocks > most_blocks_together(threads))
-      fail(GPUARR_ERR_ARGUMENT,
-           "kernel \"{}\": a cooperative launch of {} blocks of {} threads; at most {} such blocks "
-           "can run together",
-           kernel.name, blocks, threads, most_blocks_together(threads));
-  }
+  if (job.launch.cooperative != 0 && blocks > most_blocks_together(threads))
+    fail(GPUARR_ERR_ARGUMENT,
+         "kernel \"{}\": a cooperative launch of {} blocks of {} threads; at most {} such blocks "
+         "can run together",
+         kernel.name, blocks, threads, most_blocks_together(threads));
   if (kernel.threads > 0) {  // each thread takes blocks until none is left
     // One thread does all blocks in their order if they are checked: what is found is always the
     // same.
