@@ -90,9 +90,7 @@ void BarrierUse::each_mention(TokenRange range, bool in_class, F&& f) const {
     const std::string_view word = parsed_.tokens[k].text;
     const auto name = names_.find(word);
     f(need_of(k), name == names_.end() ? nullptr : &name->second);
-    const bool is_member = k > 0 && (parsed_.is(k - 1, ".") || parsed_.is(k - 1, "->") ||
-                                     parsed_.is(k - 1, "::") || parsed_.is(k - 1, "template"));
-    if (!in_class && !is_member) continue;
+    if (!in_class && !parsed_.is_member(k) && !parsed_.is(k - 1, "template")) continue;
     if (const auto method = methods_.find(word); method != methods_.end()) f({}, &method->second);
   }
 }

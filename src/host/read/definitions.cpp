@@ -43,9 +43,8 @@ ScannedKernel read_kernel(const Parsed& parsed, const Declaration& d, const Barr
 // Whether __device__, __constant__ or __managed__ stand before the name or a type's brace.
 bool says_device(const Parsed& parsed, TokenRange range) {
   for (size_t k = range.first; k < range.last; ++k) {
-    if (parsed.is(k, "__device__") || parsed.is(k, "__constant__") || parsed.is(k, "__managed__"))
-      return true;
-    if (parsed.is(k, "=") || parsed.is(k, "{")) return false;
+    if (parsed.is_any(k, "__device__", "__constant__", "__managed__")) return true;
+    if (parsed.is_any(k, "=", "{")) return false;
   }
   return false;
 }
@@ -65,9 +64,7 @@ bool is_variable(const Parsed& parsed, const Declaration& d) {
   if (d.kind != Declaration::Kind::other || !d.in_class.empty() || d.is_template ||
       d.is_instantiation)
     return false;
-  const size_t first = d.head.first;
-  if (parsed.is(first, "using") || parsed.is(first, "typedef") || parsed.is(first, "namespace"))
-    return false;
+  if (parsed.is_any(d.head.first, "using", "typedef", "namespace")) return false;
   if (parsed.has(d.head, "extern") && !parsed.has(d.head, "=")) return false;
   return !parsed.has(d.head, "__shared__") && is_on_device(parsed, d);
 }

@@ -54,7 +54,7 @@ class SumReader {
   bool ends() const {
     if (at_ >= marks_.size() || !is_any(behind_sum, parsed_.tokens[at_].text)) return false;
     const bool doubled = parsed_.is(at_ + 1, parsed_.tokens[at_].text);  // ++ and --
-    return !doubled || !(parsed_.is(at_, "+") || parsed_.is(at_, "-"));
+    return !doubled || !parsed_.is_any(at_, "+", "-");
   }
 
   bool product() {

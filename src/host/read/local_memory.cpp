@@ -47,15 +47,11 @@ class LocalMemoryFinder {
 
   // To its semicolon.
   TokenRange statement(size_t first, size_t end) const {
-    size_t last = first;
-    while (last < end && !is(last, ";")) last = std::max(parsed_.match[last], last) + 1;
-    return {first, std::min(last, end)};
+    return {first, std::min(parsed_.semicolon(first, end), end)};
   }
 
   bool has_array(TokenRange declaration) const {
-    if (parsed_.has(declaration, "__shared__") || parsed_.has(declaration, "static") ||
-        parsed_.has(declaration, "constexpr"))
-      return false;
+    if (parsed_.has_any(declaration, "__shared__", "static", "constexpr")) return false;
     return std::ranges::any_of(read_declarators(parsed_, declaration).list,
                                [](const Declarator& one) { return !one.suffix.empty(); });
   }
@@ -74,12 +70,10 @@ class LocalMemoryFinder {
   bool begins(size_t at) const {
     if (!parsed_.is_word(at) || std::ranges::find(others, parsed_.tokens[at].text) != others.end())
       return false;
-    const bool second = parsed_.is_word(at + 1) || is(at + 1, "<") || is(at + 1, "::") ||
-                        is(at + 1, "*") || is(at + 1, "&") || parsed_.skip_attribute(at) > at;
-    if (!second) return false;
-    const size_t before = at - 1;
-    return is(before, ";") || is(before, "{") || is(before, "}") || is(before, ")") ||
-           is(before, ":") || is(before, "]") || (is(before, "(") && is(before - 1, "for"));
+    const bool second = parsed_.is_word(at + 1) || parsed_.is_any(at + 1, "<", "::", "*", "&") ||
+                        parsed_.skip_attribute(at) > at;
+    return second && (parsed_.is_any(at - 1, ";", "{", "}", ")", ":", "]") ||
+                      (is(at - 1, "(") && is(at - 2, "for")));
   }
 
   // `&name` or `&name.member` of what may be a local variable.
@@ -93,7 +87,7 @@ class LocalMemoryFinder {
     if (value) return false;
     size_t k = at + 2;
     while (is(k, ".") && parsed_.is_word(k + 1)) k += 2;
-    return !is(k, "[") && !is(k, "->") && !is(k, "(") && !is(k, "::");
+    return !parsed_.is_any(k, "[", "->", "(", "::");
   }
 
   // (float*)

@@ -17,11 +17,6 @@ std::vector<Token> code_of(const std::vector<Token>& all, const LineMap& lines) 
 constexpr auto attributes = std::to_array<std::string_view>(
     {"alignas", "__align__", "__builtin_align__", "__attribute__", "__attribute"});
 
-bool is_pointer_part(const Token& token) {
-  return token.is("*") || token.is("&") || token.is("const") || token.is("volatile") ||
-         token.is("__restrict__") || token.is("__restrict");
-}
-
 class DeclaratorReader {
  public:
   DeclaratorReader(const Parsed& parsed, TokenRange range) : parsed_(parsed), range_(range) {}
@@ -35,15 +30,15 @@ class DeclaratorReader {
   }
 
  private:
-  // One declarator and the comma behind it; false at the end.
+  // One declarator and the comma behind it; false if there is none.
   bool take_one(size_t& at) {
     const size_t first = at;
     const bool is_first = out_.list.empty();
     Declarator d;
     bool named = false;
-    for (; at < range_.last && !is_any(at, "[", "=", "{", ","); ++at) {
+    for (; at < range_.last && !parsed_.is_any(at, "[", "=", "{", ","); ++at) {
       at = skip_attributes(at);
-      if (at >= range_.last || is_any(at, "[", "=", "{", ",")) break;
+      if (at >= range_.last || parsed_.is_any(at, "[", "=", "{", ",")) break;
       if (parsed_.is(at, "(")) return false;
       if (parsed_.is(at, "<"))
         at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
@@ -62,10 +57,9 @@ class DeclaratorReader {
       at = skip_attributes(at);
     }
     out_.list.push_back(d);
-    return skip_initializer(at);
+    at = parsed_.comma(at, range_.last) + 1;
+    return true;
   }
-
-  bool is_any(size_t at, auto... what) const { return (... || parsed_.is(at, what)); }
 
   size_t skip_attributes(size_t at) const {
     for (size_t next = at;; at = next)
@@ -75,24 +69,11 @@ class DeclaratorReader {
   // The star of `float *p` belongs to p, the const of `const float p` to the type.
   size_t type_end(size_t first, size_t name) const {
     size_t end = name;
-    while (end > first && is_pointer_part(parsed_.tokens[end - 1])) --end;
-    while (end < name && !is_any(end, "*", "&")) ++end;
+    while (end > first &&
+           parsed_.is_any(end - 1, "*", "&", "const", "volatile", "__restrict__", "__restrict"))
+      --end;
+    while (end < name && !parsed_.is_any(end, "*", "&")) ++end;
     return end;
-  }
-
-  // To behind the next comma of the list.
-  bool skip_initializer(size_t& at) const {
-    for (; at < range_.last; ++at) {
-      if (parsed_.is(at, ",")) {
-        ++at;
-        return true;
-      }
-      if (parsed_.is(at, "<"))
-        at = std::max(parsed_.skip_angles(at, range_.last), at + 1) - 1;
-      else
-        at = std::max(parsed_.match[at], at);
-    }
-    return false;
   }
 
   const Parsed& parsed_;
@@ -126,6 +107,17 @@ std::string written(std::span<const Token> tokens) {
     end = token.text.data() + token.text.size();
   }
   return out;
+}
+
+size_t Parsed::semicolon(size_t at, size_t end) const {
+  while (at < end && !is(at, ";")) at = std::max(match[at], at) + 1;
+  return at;
+}
+
+size_t Parsed::comma(size_t at, size_t end) const {
+  while (at < end && !is(at, ","))
+    at = std::max(is(at, "<") ? skip_angles(at, end) : match[at] + 1, at + 1);
+  return at;
 }
 
 size_t Parsed::skip_attribute(size_t at) const {

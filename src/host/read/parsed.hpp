@@ -28,10 +28,12 @@ struct Parsed {
   bool is(size_t at, std::string_view what) const {
     return at < tokens.size() && tokens[at].is(what);
   }
+  bool is_any(size_t at, auto... what) const { return (... || is(at, what)); }
   bool is_word(size_t at) const {
     return at < tokens.size() && tokens[at].kind == Token::Kind::identifier;
   }
   bool has(TokenRange range, std::string_view word) const;
+  bool has_any(TokenRange range, auto... words) const { return (... || has(range, words)); }
   size_t begin(size_t at) const {  // of a token, in the text
     return static_cast<size_t>(tokens[at].text.data() - text.data());
   }
@@ -41,6 +43,14 @@ struct Parsed {
     return host::written(std::span(tokens).subspan(range.first, range.last - range.first));
   }
   Place place(size_t at) const { return lines.place(tokens[at].line); }
+
+  /// Whether the token follows what makes it a name in another's scope.
+  bool is_member(size_t at) const { return is_any(at - 1, ".", "->", "::"); }
+
+  /// The semicolon or comma that is next, outside of brackets, and for a comma of lists of template
+  /// arguments; `end` or behind it if there is none.
+  size_t semicolon(size_t at, size_t end) const;
+  size_t comma(size_t at, size_t end) const;
 
   /// Behind the list that `<` at `at` opens; `at` if it is none, or does not end before `end`.
   size_t skip_angles(size_t at, size_t end) const { return angles[at] <= end ? angles[at] : at; }

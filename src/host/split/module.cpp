@@ -37,8 +37,7 @@ class Names {
   // Nobody calls a kernel, so a variable is meant.
   bool is_kernel_name(size_t token) const {
     const std::string_view name = parsed_.tokens[token].text;
-    return kernels_.contains(name) && !others_.contains(name) && !parsed_.is(token - 1, ".") &&
-           !parsed_.is(token - 1, "->") && !parsed_.is(token - 1, "::");
+    return kernels_.contains(name) && !others_.contains(name) && !parsed_.is_member(token);
   }
 
   void add_function(const Declaration& d) {
@@ -66,15 +65,14 @@ class Names {
   bool is_constant(const Declaration& d, const Declarator& one) const {
     const TokenRange before = {d.head.first, one.name};
     if (!one.pointers.empty() || !one.suffix.empty() || d.is_template) return false;
-    if (parsed_.has(before, "volatile") || parsed_.has(before, "mutable")) return false;
-    return parsed_.has(before, "const") || parsed_.has(before, "constexpr") ||
-           parsed_.has(before, "__constant__");
+    if (parsed_.has_any(before, "volatile", "mutable")) return false;
+    return parsed_.has_any(before, "const", "constexpr", "__constant__");
   }
 
   bool has_integers(TokenRange type) const {
     bool out = false;
     for (size_t k = type.first; k < type.last; ++k) {
-      if (parsed_.is(k, "float") || parsed_.is(k, "double")) return false;
+      if (parsed_.is_any(k, "float", "double")) return false;
       out |= is_integer_type(parsed_.tokens[k].text);
     }
     return out;

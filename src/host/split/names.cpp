@@ -33,13 +33,7 @@ class NameReader {
     size_t at = kernel_.parameters + 1;
     const size_t close = parsed_.match[kernel_.parameters];
     while (at < close) {
-      size_t last = at;
-      for (; last < close && !parsed_.is(last, ","); ++last) {
-        if (parsed_.is(last, "<"))
-          last = std::max(parsed_.skip_angles(last, close), last + 1) - 1;
-        else
-          last = std::max(parsed_.match[last], last);
-      }
+      const size_t last = parsed_.comma(at, close);
       Variable v = read_parameter(parsed_, {at, last});
       v.visible = out_.body;
       v.storage = formatted("gpuarr_p{}_{}", out_.parameters.size(), v.name);
@@ -121,9 +115,7 @@ class NameReader {
     for (const Variable& v : out_.variables)
       if (fixed_.contains(v.name)) refuse("a name used twice");
     for (size_t k = out_.body.first; k < out_.body.last; ++k) {
-      const bool is_name = parsed_.is_word(k) && !parsed_.is(k - 1, ".") &&
-                           !parsed_.is(k - 1, "->") && !parsed_.is(k - 1, "::") &&
-                           !parsed_.is(k + 1, "::");
+      const bool is_name = parsed_.is_word(k) && !parsed_.is_member(k) && !parsed_.is(k + 1, "::");
       out_.meanings.push_back(is_name ? find(k) : std::nullopt);
     }
   }

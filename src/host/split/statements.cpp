@@ -58,7 +58,7 @@ class StatementReader {
   size_t semicolon(size_t at, size_t end) const {
     for (; at < end; ++at) {
       if (is(at, ";")) return at;
-      if (is(at, "(") || is(at, "[") || is(at, "{")) at = closing(at, end);
+      if (parsed_.is_any(at, "(", "[", "{")) at = closing(at, end);
     }
     refuse("a statement without an end");
   }
@@ -127,7 +127,7 @@ class StatementReader {
     size_t first = head.last, second = head.last;
     for (size_t k = head.first; k < head.last; ++k) {
       if (is(k, ";")) (first == head.last ? first : second) = k;
-      if (is(k, "(") || is(k, "[") || is(k, "{")) k = closing(k, head.last);
+      if (parsed_.is_any(k, "(", "[", "{")) k = closing(k, head.last);
     }
     out.init = {head.first, first};
     if (second < head.last) {
@@ -173,7 +173,7 @@ class StatementReader {
     }
     if (is(at, "}") || is(at, "else") || is(at + 1, ":")) refuse("a label");
     const size_t last = semicolon(at, end);
-    const bool jump = is(at, "return") || is(at, "break") || is(at, "continue");
+    const bool jump = parsed_.is_any(at, "return", "break", "continue");
     if (jump && last != at + 1) refuse("a return with a value");
     if (jump) out.kind = Kind::jump;
     if (is(at, "__syncthreads") && is(at + 1, "(") && is(at + 2, ")") && last == at + 3) {

@@ -66,11 +66,11 @@ class StrideFinder {
 
   // gridDim, blockDim, or a variable that is made of one of them.
   bool is_size(size_t word) const {
-    if (parsed_.is(word, "gridDim") || parsed_.is(word, "blockDim")) return true;
+    if (parsed_.is_any(word, "gridDim", "blockDim")) return true;
     for (size_t k = body_.first; k < word; ++k) {
       if (!parsed_.is(k, parsed_.tokens[word].text) || !parsed_.is(k + 1, "=")) continue;
       for (size_t at = k + 2; at < word && !parsed_.is(at, ";"); ++at)
-        if (parsed_.is(at, "gridDim") || parsed_.is(at, "blockDim")) return true;
+        if (parsed_.is_any(at, "gridDim", "blockDim")) return true;
     }
     return false;
   }
@@ -80,8 +80,7 @@ class StrideFinder {
     return condition.last > condition.first + 2 && parsed_.is(condition.first, name(stride)) &&
            parsed_.is(condition.first + 1, "<") && !parsed_.is(condition.first + 2, "<") &&
            !is_named({condition.first + 2, condition.last}, stride) &&
-           !parsed_.has(condition, "&") && !parsed_.has(condition, "|") &&
-           !parsed_.has(condition, "?") && !parsed_.has(condition, ",");
+           !parsed_.has_any(condition, "&", "|", "?", ",");
   }
 
   bool is_named(TokenRange range, const Statement::Stride& stride) const {

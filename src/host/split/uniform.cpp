@@ -106,7 +106,7 @@ class UniformFinder {
   // It is evaluated though no thread may be left that wants it, so n /= 2 is safe, but not n /= m.
   bool divides_safely(const Update& update) const {
     const size_t sign = update.name + 1, divisor = update.value.first;
-    const bool divides = parsed_.is(sign, "/") || parsed_.is(sign, "%");
+    const bool divides = parsed_.is_any(sign, "/", "%");
     if (!divides || !threads_leave_) return true;
     return parsed_.tokens[divisor].kind == Token::Kind::number &&
            update.value.last == divisor + 1 && !parsed_.is(divisor, "0");

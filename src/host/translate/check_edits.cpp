@@ -9,30 +9,15 @@
 namespace gpuarr::host {
 namespace {
 
-bool ends_statement(const Parsed& parsed, size_t at) {
-  return parsed.is(at, ";") || parsed.is(at, "{") || parsed.is(at, "}");
-}
-
 bool is_extern(const Parsed& parsed, size_t at) {
-  for (; at > 0 && !ends_statement(parsed, at - 1); --at)
+  for (; at > 0 && !parsed.is_any(at - 1, ";", "{", "}"); --at)
     if (parsed.is(at - 1, "extern")) return true;
   return false;
 }
 
-// The semicolon of the declaration; the end of the text if there is none.
-size_t end_of(const Parsed& parsed, size_t at) {
-  while (at < parsed.tokens.size() && !parsed.is(at, ";")) {
-    const bool opens = parsed.is(at, "(") || parsed.is(at, "[") || parsed.is(at, "{");
-    at = opens && parsed.match[at] > at ? parsed.match[at] + 1 : at + 1;
-  }
-  return at;
-}
-
 // Behind the lambda that begins at `at`; `at` if none does.
 size_t skip_lambda(const Parsed& parsed, size_t at) {
-  if (!parsed.is(at, "[") || parsed.is_word(at - 1) || parsed.is(at - 1, "]") ||
-      parsed.is(at - 1, ")"))
-    return at;
+  if (!parsed.is(at, "[") || parsed.is_word(at - 1) || parsed.is_any(at - 1, "]", ")")) return at;
   size_t k = parsed.match[at] + 1;
   while (k < parsed.tokens.size() && !parsed.is(k, "{")) {
     if (parsed.is(k, ";")) return at;
@@ -50,7 +35,7 @@ void mark_returns(const Parsed& parsed, TokenRange body, bool values, Edits& edi
   for (size_t k = body.first; values && k + 1 < body.last; ++k) {
     k = std::max(skip_lambda(parsed, k), k + 1) - 1;
     if (!parsed.is(k, "return") || parsed.is(k + 1, ";")) continue;
-    const size_t end = end_of(parsed, k);
+    const size_t end = parsed.semicolon(k, parsed.tokens.size());
     if (end + 1 >= body.last) return;
     edits.insert(parsed.begin(k), "{ gpuarr_returns(); ");
     edits.insert(parsed.end(end), " }");
@@ -80,12 +65,11 @@ void prepare_for_checks(const Parsed& parsed, Edits& edits) {
       put_gaps(parsed, d.head.last, parsed.has(d.head, "static"), edits);
   }
   // A variable says that there is memory that nobody knows of.
-  if (parsed.has({0, parsed.tokens.size()}, "malloc") ||
-      parsed.has({0, parsed.tokens.size()}, "new"))
+  if (parsed.has_any({0, parsed.tokens.size()}, "malloc", "new"))
     edits.insert(parsed.text.size(), " __attribute__((used)) char gpuarr_allocates;");
   for (size_t k = 0; k < parsed.tokens.size(); ++k) {
     if (!parsed.is(k, "__shared__") || is_extern(parsed, k)) continue;
-    const size_t end = end_of(parsed, k);
+    const size_t end = parsed.semicolon(k, parsed.tokens.size());
     if (end == parsed.tokens.size()) return;
     edits.insert(
         parsed.end(end),

@@ -49,9 +49,7 @@ class Rewriter {
     while (out.last < body.last && !is_end(out.last)) ++out.last;
     return out;
   }
-  bool is_end(size_t at) const {
-    return parsed_.is(at, ";") || parsed_.is(at, "{") || parsed_.is(at, "}") || parsed_.is(at, ":");
-  }
+  bool is_end(size_t at) const { return parsed_.is_any(at, ";", "{", "}", ":"); }
 
   // Takes the words and attributes away that a reference cannot have.
   void blank_specifiers(TokenRange range) {
@@ -61,9 +59,7 @@ class Rewriter {
       k = std::max(behind, k + 1) - 1;
     }
   }
-  bool is_taken(size_t at) const {
-    return parsed_.is(at, "extern") || parsed_.is(at, "__shared__");
-  }
+  bool is_taken(size_t at) const { return parsed_.is_any(at, "extern", "__shared__"); }
   void blank(size_t first, size_t last) {
     edits_.blank(parsed_.begin(first), parsed_.end(last - 1));
   }
@@ -122,7 +118,7 @@ class Rewriter {
   }
   bool mentions(TokenRange range, std::string_view name) const {
     for (size_t k = range.first; k < range.last; ++k)
-      if (parsed_.is(k, name) && !parsed_.is(k - 1, ".") && !parsed_.is(k - 1, "->")) return true;
+      if (parsed_.is(k, name) && !parsed_.is_any(k - 1, ".", "->")) return true;
     return false;
   }
 
