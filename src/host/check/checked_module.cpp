@@ -5,10 +5,10 @@
 #include <link.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string_view>
 
+#include "core/tokens.hpp"
 #include "host/compile/source_lines.hpp"
 #include "host/read/type_name.hpp"
 
@@ -16,23 +16,23 @@ namespace gpuarr::host {
 namespace {
 
 bool may_be_address(const gpuarr_global& global) {
-  constexpr auto numbers = std::to_array<std::string_view>(
-      {"float", "double", "int", "unsigned int", "short int", "short unsigned int", "short",
-       "unsigned short", "char", "signed char", "unsigned char", "bool", "float4", "float2", "int2",
-       "int4", "uint2", "uint4", "double2"});
+  constexpr std::string_view numbers[] = {
+      "float",  "double",         "int",  "unsigned int", "short int",     "short unsigned int",
+      "short",  "unsigned short", "char", "signed char",  "unsigned char", "bool",
+      "float4", "float2",         "int2", "int4",         "uint2",         "uint4",
+      "double2"};
   std::string type = type_name(global.type);
   if (type.ends_with(" const")) type.erase(type.size() - 6);
-  return std::ranges::find(numbers, type) == numbers.end();
+  return !is_one_of(type, numbers);
 }
 
 // A variable of the text around the user's, or one with which the compiler knows whether another
 // has been constructed.
 bool is_ours(const ModuleSymbol& variable) {
-  constexpr auto builtins = std::to_array<std::string_view>(
-      {"_ZL9threadIdx", "_ZL8blockIdx", "_ZL8blockDim", "_ZL7gridDim"});
+  constexpr std::string_view builtins[] = {"_ZL9threadIdx", "_ZL8blockIdx", "_ZL8blockDim",
+                                           "_ZL7gridDim"};
   return variable.symbol.find("gpuarr_") != std::string::npos ||
-         variable.symbol.starts_with("_ZGV") ||
-         std::ranges::find(builtins, variable.symbol) != builtins.end();
+         variable.symbol.starts_with("_ZGV") || is_one_of(variable.symbol, builtins);
 }
 
 // Between variables, so that what lies behind one is none.

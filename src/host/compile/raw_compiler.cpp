@@ -27,8 +27,8 @@ using Strings = std::vector<std::string>;
 constexpr std::array<const char*, 4> macros = {
     "-DGPUARR_HOST=1", "-D__CUDACC__=1", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0"};
 
-constexpr auto preprocessing = std::to_array<std::string_view>(
-    {"-D", "-U", "-include", "-imacros", "-isystem", "-iquote", "-idirafter", "-I"});
+constexpr std::string_view preprocessing[] = {"-D",       "-U",      "-include",   "-imacros",
+                                              "-isystem", "-iquote", "-idirafter", "-I"};
 
 /// The user's options, by which of the two runs of the compiler they are for.
 struct Options {
@@ -44,7 +44,7 @@ Options sort_options(const Strings& given) {
   for (size_t k = 0; k < given.size(); ++k) {
     const auto found = std::ranges::find_if(
         preprocessing, [&](std::string_view name) { return given[k].starts_with(name); });
-    if (found == preprocessing.end()) {
+    if (found == std::end(preprocessing)) {
       out.compiler.push_back(at_least_17(given[k]));
       continue;
     }

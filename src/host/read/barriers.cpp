@@ -1,7 +1,6 @@
 #include "host/read/barriers.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "host/read/global_index.hpp"
 
@@ -9,23 +8,23 @@ namespace gpuarr::host {
 namespace {
 
 // What cooperative groups are made and named by, and what they call.
-constexpr auto groups = std::to_array<std::string_view>(
-    {"gpuarr_grid_barrier", "cooperative_groups", "this_thread_block", "thread_block",
-     "thread_group", "tiled_partition", "thread_block_tile", "coalesced_threads", "coalesced_group",
-     "binary_partition", "labeled_partition", "this_grid", "grid_group", "this_cluster",
-     "cluster_group"});
+constexpr std::string_view groups[] = {
+    "gpuarr_grid_barrier", "cooperative_groups", "this_thread_block", "thread_block",
+    "thread_group",        "tiled_partition",    "thread_block_tile", "coalesced_threads",
+    "coalesced_group",     "binary_partition",   "labeled_partition", "this_grid",
+    "grid_group",          "this_cluster",       "cluster_group"};
 
 // __nanosleep() lets others run, of all warps.
-constexpr auto warps =
-    std::to_array<std::string_view>({"__syncwarp", "__shfl", "__any", "__all", "__ballot",
-                                     "__match_", "__reduce_", "__activemask", "__nanosleep"});
+constexpr std::string_view warps[] = {"__syncwarp", "__shfl",       "__any",
+                                      "__all",      "__ballot",     "__match_",
+                                      "__reduce_",  "__activemask", "__nanosleep"};
 
 int of_primitive(std::string_view word) {
   if (word.starts_with("__")) {
     if (word.starts_with("__syncthreads") || word.starts_with("__barrier_sync")) return 1;
     return std::ranges::any_of(warps, [&](auto w) { return word.starts_with(w); }) ? 2 : 0;
   }
-  return std::ranges::find(groups, word) != groups.end() ? 2 : 0;
+  return is_one_of(word, groups) ? 2 : 0;
 }
 
 }  // namespace

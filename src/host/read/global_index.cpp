@@ -1,28 +1,23 @@
 #include "host/read/global_index.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace gpuarr::host {
 namespace {
 
 // Of types as wide as an index at least. A sum of floats would depend on how it is made up.
-constexpr auto type_words = std::to_array<std::string_view>(
-    {"int", "unsigned", "signed", "long", "size_t", "ptrdiff_t", "int32_t", "uint32_t", "int64_t",
-     "uint64_t", "uint", "std", "::"});
+constexpr std::string_view type_words[] = {
+    "int",      "unsigned", "signed",   "long", "size_t", "ptrdiff_t", "int32_t",
+    "uint32_t", "int64_t",  "uint64_t", "uint", "std",    "::"};
 
 // In front of a sum, and behind one, where nothing binds its parts more tightly. In front, "+" and
 // "-" would.
-constexpr auto before_sum = std::to_array<std::string_view>(
-    {"=", "(", "{", "}", ",", "[", ";", "<", ">", "?", ":", "|", "^", "return"});
-constexpr auto behind_sum = std::to_array<std::string_view>(
-    {")", "}", ",", "]", ";", "<", ">", "?", ":", "&", "|", "^", "=", "!", "+", "-"});
+constexpr std::string_view before_sum[] = {"=", "(", "{", "}", ",", "[", ";",
+                                           "<", ">", "?", ":", "|", "^", "return"};
+constexpr std::string_view behind_sum[] = {")", "}", ",", "]", ";", "<", ">", "?",
+                                           ":", "&", "|", "^", "=", "!", "+", "-"};
 
 constexpr size_t most_parentheses = 8;  // in a row
-
-bool is_any(const auto& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
-}
 
 class SumReader {
  public:
@@ -37,7 +32,7 @@ class SumReader {
  private:
   bool may_begin(size_t at) const {
     if (parsed_.is(at - 1, "&")) return at > 1 && parsed_.is(at - 2, "&");  // && and no address
-    return is_any(before_sum, parsed_.tokens[at - 1].text);
+    return is_one_of(parsed_.tokens[at - 1].text, before_sum);
   }
 
   void read(size_t first) {
@@ -52,7 +47,7 @@ class SumReader {
   }
 
   bool ends() const {
-    if (at_ >= marks_.size() || !is_any(behind_sum, parsed_.tokens[at_].text)) return false;
+    if (at_ >= marks_.size() || !is_one_of(parsed_.tokens[at_].text, behind_sum)) return false;
     const bool doubled = parsed_.is(at_ + 1, parsed_.tokens[at_].text);  // ++ and --
     return !doubled || !parsed_.is_any(at_, "+", "-");
   }
@@ -100,7 +95,7 @@ class SumReader {
 
   bool type() {
     const size_t first = at_;
-    while (at_ < marks_.size() && is_any(type_words, parsed_.tokens[at_].text)) ++at_;
+    while (at_ < marks_.size() && is_one_of(parsed_.tokens[at_].text, type_words)) ++at_;
     return at_ > first;
   }
 

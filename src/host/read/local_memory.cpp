@@ -10,9 +10,10 @@ namespace gpuarr::host {
 namespace {
 
 // What begins a statement that declares nothing.
-constexpr auto others = std::to_array<std::string_view>(
-    {"return", "else", "case", "default", "goto", "delete", "throw", "break", "continue", "using",
-     "typedef", "static_assert", "if", "for", "while", "switch", "do", "new", "sizeof"});
+constexpr std::string_view others[] = {
+    "return", "else",     "case",  "default", "goto",          "delete", "throw",
+    "break",  "continue", "using", "typedef", "static_assert", "if",     "for",
+    "while",  "switch",   "do",    "new",     "sizeof"};
 
 class LocalMemoryFinder {
  public:
@@ -68,8 +69,7 @@ class LocalMemoryFinder {
 
   // Whether a declaration may begin here.
   bool begins(size_t at) const {
-    if (!parsed_.is_word(at) || std::ranges::find(others, parsed_.tokens[at].text) != others.end())
-      return false;
+    if (!parsed_.is_word(at) || is_one_of(parsed_.tokens[at].text, others)) return false;
     const bool second = parsed_.is_word(at + 1) || parsed_.is_any(at + 1, "<", "::", "*", "&") ||
                         parsed_.skip_attribute(at) > at;
     return second && (parsed_.is_any(at - 1, ";", "{", "}", ")", ":", "]") ||

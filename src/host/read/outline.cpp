@@ -1,7 +1,6 @@
 #include "host/read/outline.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace gpuarr::host {
@@ -12,44 +11,44 @@ using Tokens = std::vector<Token>;
 constexpr size_t longest_list = 1024;  // of template arguments, in tokens
 
 // Words before a parenthesis that are no function's name.
-constexpr auto no_names = std::to_array<std::string_view>({"__launch_bounds__",
-                                                           "__cluster_dims__",
-                                                           "__block_size__",
-                                                           "__maxnreg__",
-                                                           "__align__",
-                                                           "__builtin_align__",
-                                                           "__attribute__",
-                                                           "__attribute",
-                                                           "alignas",
-                                                           "decltype",
-                                                           "__typeof__",
-                                                           "typeof",
-                                                           "noexcept",
-                                                           "explicit",
-                                                           "requires",
-                                                           "throw",
-                                                           "sizeof",
-                                                           "alignof",
-                                                           "static_assert",
-                                                           "asm",
-                                                           "__asm__",
-                                                           "void",
-                                                           "bool",
-                                                           "char",
-                                                           "short",
-                                                           "int",
-                                                           "long",
-                                                           "float",
-                                                           "double",
-                                                           "signed",
-                                                           "unsigned",
-                                                           "auto",
-                                                           "const",
-                                                           "volatile",
-                                                           "__declspec",
-                                                           "_Pragma"});
+constexpr std::string_view no_names[] = {"__launch_bounds__",
+                                         "__cluster_dims__",
+                                         "__block_size__",
+                                         "__maxnreg__",
+                                         "__align__",
+                                         "__builtin_align__",
+                                         "__attribute__",
+                                         "__attribute",
+                                         "alignas",
+                                         "decltype",
+                                         "__typeof__",
+                                         "typeof",
+                                         "noexcept",
+                                         "explicit",
+                                         "requires",
+                                         "throw",
+                                         "sizeof",
+                                         "alignof",
+                                         "static_assert",
+                                         "asm",
+                                         "__asm__",
+                                         "void",
+                                         "bool",
+                                         "char",
+                                         "short",
+                                         "int",
+                                         "long",
+                                         "float",
+                                         "double",
+                                         "signed",
+                                         "unsigned",
+                                         "auto",
+                                         "const",
+                                         "volatile",
+                                         "__declspec",
+                                         "_Pragma"};
 
-constexpr auto class_keys = std::to_array<std::string_view>({"class", "struct", "union"});
+constexpr std::string_view class_keys[] = {"class", "struct", "union"};
 
 /// One declaration after another, with a stack of what is open around them.
 class Outliner {

@@ -1,7 +1,6 @@
 #include "host/read/parsed.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace gpuarr::host {
 namespace {
@@ -14,8 +13,8 @@ std::vector<Token> code_of(const std::vector<Token>& all, const LineMap& lines) 
   return out;
 }
 
-constexpr auto attributes = std::to_array<std::string_view>(
-    {"alignas", "__align__", "__builtin_align__", "__attribute__", "__attribute"});
+constexpr std::string_view attributes[] = {"alignas", "__align__", "__builtin_align__",
+                                           "__attribute__", "__attribute"};
 
 class DeclaratorReader {
  public:
@@ -93,9 +92,7 @@ Parsed::Parsed(std::string_view preprocessed) : text(preprocessed), lines({}) {
 }
 
 bool Parsed::has(TokenRange range, std::string_view word) const {
-  return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(range.first),
-                     tokens.begin() + static_cast<std::ptrdiff_t>(range.last),
-                     [&](const Token& token) { return token.is(word); });
+  return std::ranges::any_of(of(range), [&](const Token& token) { return token.is(word); });
 }
 
 std::string written(std::span<const Token> tokens) {
@@ -123,7 +120,7 @@ size_t Parsed::comma(size_t at, size_t end) const {
 size_t Parsed::skip_attribute(size_t at) const {
   if (is(at, "[") && is(at + 1, "[") && match[at] > at) return match[at] + 1;
   if (at + 1 >= tokens.size() || !is(at + 1, "(") || match[at + 1] <= at + 1) return at;
-  const bool is_one = std::ranges::find(attributes, tokens[at].text) != attributes.end();
+  const bool is_one = is_one_of(tokens[at].text, attributes);
   return is_one ? match[at + 1] + 1 : at;
 }
 

@@ -25,6 +25,10 @@ struct Parsed {
   std::vector<size_t> match, angles;
   Outline outline;
 
+  std::span<const Token> of(TokenRange range) const {
+    if (range.empty()) return {};
+    return std::span(tokens).subspan(range.first, range.last - range.first);
+  }
   bool is(size_t at, std::string_view what) const {
     return at < tokens.size() && tokens[at].is(what);
   }
@@ -38,10 +42,7 @@ struct Parsed {
     return static_cast<size_t>(tokens[at].text.data() - text.data());
   }
   size_t end(size_t at) const { return begin(at) + tokens[at].text.size(); }
-  std::string written(TokenRange range) const {
-    if (range.empty()) return "";
-    return host::written(std::span(tokens).subspan(range.first, range.last - range.first));
-  }
+  std::string written(TokenRange range) const { return host::written(of(range)); }
   Place place(size_t at) const { return lines.place(tokens[at].line); }
 
   /// Whether the token follows what makes it a name in another's scope.

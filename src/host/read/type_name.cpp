@@ -1,6 +1,5 @@
 #include "host/read/type_name.hpp"
 
-#include <array>
 #include <utility>
 
 namespace gpuarr::host {
@@ -8,7 +7,7 @@ namespace {
 
 using Renaming = std::pair<std::string_view, std::string_view>;
 
-constexpr auto renamings = std::to_array<Renaming>({
+constexpr Renaming renamings[] = {
     {"{anonymous}", "(anonymous namespace)"},
     {"long long unsigned int", "unsigned long long"},
     {"long unsigned int", "unsigned long"},
@@ -18,7 +17,7 @@ constexpr auto renamings = std::to_array<Renaming>({
     {"short int", "short"},
     {" *", "*"},
     {" &", "&"},
-});
+};
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))

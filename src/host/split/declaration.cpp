@@ -1,7 +1,6 @@
 #include "host/split/declaration.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/text.hpp"
@@ -10,21 +9,20 @@
 namespace gpuarr::host {
 namespace {
 
-constexpr auto integers = std::to_array<std::string_view>(
-    {"bool",    "char",     "short",     "int",      "long",      "signed",   "unsigned",
-     "size_t",  "ssize_t",  "ptrdiff_t", "int8_t",   "int16_t",   "int32_t",  "int64_t",
-     "uint8_t", "uint16_t", "uint32_t",  "uint64_t", "uintptr_t", "intptr_t", "uchar",
-     "ushort",  "uint",     "ulong",     "wchar_t",  "char16_t",  "char32_t"});
+constexpr std::string_view integers[] = {
+    "bool",    "char",     "short",     "int",      "long",      "signed",   "unsigned",
+    "size_t",  "ssize_t",  "ptrdiff_t", "int8_t",   "int16_t",   "int32_t",  "int64_t",
+    "uint8_t", "uint16_t", "uint32_t",  "uint64_t", "uintptr_t", "intptr_t", "uchar",
+    "ushort",  "uint",     "ulong",     "wchar_t",  "char16_t",  "char32_t"};
 
 // Words that begin a declaration and nothing else.
-constexpr auto beginnings = std::to_array<std::string_view>(
-    {"const", "constexpr", "volatile",  "static",  "extern",     "register",      "thread_local",
-     "auto",  "decltype",  "typename",  "alignas", "__align__",  "__attribute__", "__shared__",
-     "void",  "template",  "namespace", "inline",  "__device__", "__constant__"});
+constexpr std::string_view beginnings[] = {
+    "const", "constexpr", "volatile",  "static",  "extern",     "register",      "thread_local",
+    "auto",  "decltype",  "typename",  "alignas", "__align__",  "__attribute__", "__shared__",
+    "void",  "template",  "namespace", "inline",  "__device__", "__constant__"};
 
 bool is_keyword(std::string_view word) {
-  return word == "float" || word == "double" ||
-         std::ranges::find(integers, word) < integers.begin() + 7;
+  return word == "float" || word == "double" || is_one_of(word, std::span(integers).first(7));
 }
 
 class DeclarationReader {

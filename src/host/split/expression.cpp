@@ -6,19 +6,19 @@
 namespace gpuarr::host {
 namespace {
 
-constexpr auto built_in = std::to_array<std::string_view>({"blockIdx", "blockDim", "gridDim"});
-constexpr auto casts = std::to_array<std::string_view>(
-    {"static_cast", "const", "true", "false", "nullptr", "warpSize"});
+constexpr std::string_view built_in[] = {"blockIdx", "blockDim", "gridDim"};
+constexpr std::string_view casts[] = {"static_cast", "const",   "true",
+                                      "false",       "nullptr", "warpSize"};
 
 // Of integers; those of floating-point numbers only where such may be.
-constexpr auto functions = std::to_array<std::string_view>(
-    {"min", "max", "abs", "__umul24", "__mul24", "__clz", "__ffs", "__popc", "__brev", "umin",
-     "umax", "__clzll", "__ffsll", "__popcll", "__mulhi", "__umulhi"});
-constexpr auto real_functions = std::to_array<std::string_view>(
-    {"sqrtf",  "sqrt",  "fminf", "fmaxf",          "fmin",          "fmax", "fabsf",  "fabs",
-     "floorf", "ceilf", "floor", "ceil",           "expf",          "exp",  "logf",   "log",
-     "log2f",  "log2",  "exp2f", "exp2",           "powf",          "pow",  "rsqrtf", "sinf",
-     "cosf",   "sin",   "cos",   "__int2float_rn", "__float2int_rn"});
+constexpr std::string_view functions[] = {
+    "min",    "max",  "abs",  "__umul24", "__mul24", "__clz",    "__ffs",   "__popc",
+    "__brev", "umin", "umax", "__clzll",  "__ffsll", "__popcll", "__mulhi", "__umulhi"};
+constexpr std::string_view real_functions[] = {
+    "sqrtf",  "sqrt",  "fminf", "fmaxf",          "fmin",          "fmax", "fabsf",  "fabs",
+    "floorf", "ceilf", "floor", "ceil",           "expf",          "exp",  "logf",   "log",
+    "log2f",  "log2",  "exp2f", "exp2",           "powf",          "pow",  "rsqrtf", "sinf",
+    "cosf",   "sin",   "cos",   "__int2float_rn", "__float2int_rn"};
 
 bool touches(const Parsed& parsed, size_t at) {  // the token behind it
   return at + 1 < parsed.tokens.size() && parsed.end(at) == parsed.begin(at + 1);

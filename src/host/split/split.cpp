@@ -1,7 +1,5 @@
 #include "host/split/split.hpp"
 
-#include <algorithm>
-#include <array>
 #include <vector>
 
 #include "core/error.hpp"
@@ -55,12 +53,12 @@ class Writer {
   }
 
   void check_words(size_t at) const {
-    static constexpr auto known = std::to_array<std::string_view>(
-        {"extern", "\"C\"", "static", "inline", "__global__", "void"});
+    static constexpr std::string_view known[] = {"extern", "\"C\"",      "static",
+                                                 "inline", "__global__", "void"};
     for (; at < kernel_.name; ++at) {
       if (parsed_.is(at, "__launch_bounds__") && parsed_.match[at + 1] > at + 1)
         at = parsed_.match[at + 1];
-      else if (std::ranges::find(known, parsed_.tokens[at].text) == known.end())
+      else if (!is_one_of(parsed_.tokens[at].text, known))
         refuse("a head that is not understood");
     }
   }

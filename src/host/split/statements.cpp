@@ -1,7 +1,6 @@
 #include "host/split/statements.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/error.hpp"
 
@@ -11,9 +10,9 @@ namespace {
 using Kind = Statement::Kind;
 
 // Words whose statements are not looked into, and that change what others mean.
-constexpr auto refused =
-    std::to_array<std::string_view>({"goto", "try", "catch", "struct", "class", "union", "enum",
-                                     "co_await", "co_yield", "co_return", "__label__"});
+constexpr std::string_view refused[] = {"goto",     "try",       "catch",    "struct",
+                                        "class",    "union",     "enum",     "co_await",
+                                        "co_yield", "co_return", "__label__"};
 
 class StatementReader {
  public:
@@ -37,7 +36,7 @@ class StatementReader {
     for (size_t k = body.first; k < body.last; ++k) {
       if (!parsed_.is_word(k)) continue;
       const std::string_view word = parsed_.tokens[k].text;
-      if (std::ranges::find(refused, word) != refused.end()) refuse("a word in it");
+      if (is_one_of(word, refused)) refuse("a word in it");
       if (word != "__syncthreads" && waits_(k)) refuse("something else waits");
     }
   }

@@ -1,7 +1,6 @@
 #include "host/translate/unsupported.hpp"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 #include "core/error.hpp"
@@ -18,7 +17,7 @@ struct Row {
   const char* what;
 };
 
-constexpr auto words = std::to_array<Row>({
+constexpr Row words[] = {
     {"cudaTextureObject_t", "", "a texture"},
     {"cudaSurfaceObject_t", "", "a surface"},
     {"texture", "<", "a texture"},
@@ -32,14 +31,14 @@ constexpr auto words = std::to_array<Row>({
     {"surf3D", "(<", "a surface"},
     {"surfCubemap", "(<", "a surface"},
     {"nvcuda", "", "a matrix operation of warps"},
-});
+};
 
 struct Hint {
   std::string_view begin;
   const char* text;
 };
 
-constexpr auto hints = std::to_array<Hint>({
+constexpr Hint hints[] = {
     {"cub/", "CUB needs the CUDA compiler"},
     {"thrust/", "Thrust needs the CUDA compiler"},
     {"cuda/", "the CUDA C++ standard library needs the CUDA compiler"},
@@ -47,44 +46,44 @@ constexpr auto hints = std::to_array<Hint>({
     {"mma.h", "matrix operations of warps do not run on the CPU device"},
     {"nv/", "the CUDA C++ standard library needs the CUDA compiler"},
     {"cutlass/", "CUTLASS needs the CUDA compiler"},
-});
+};
 
-constexpr auto nvrtc_options = std::to_array<std::string_view>({"use_fast_math",
-                                                                "gpu-architecture",
-                                                                "arch",
-                                                                "generate-line-info",
-                                                                "lineinfo",
-                                                                "maxrregcount",
-                                                                "device-debug",
-                                                                "G",
-                                                                "dopt",
-                                                                "ftz",
-                                                                "fmad",
-                                                                "prec-div",
-                                                                "prec-sqrt",
-                                                                "extra-device-vectorization",
-                                                                "rdc",
-                                                                "relocatable-device-code",
-                                                                "dc",
-                                                                "dlto",
-                                                                "dlink-time-opt",
-                                                                "restrict",
-                                                                "minimal",
-                                                                "default-device",
-                                                                "split-compile",
-                                                                "device-as-default-execution-space",
-                                                                "ptxas-options",
-                                                                "Xptxas",
-                                                                "jump-table-density",
-                                                                "device-stack-protector",
-                                                                "no-cache",
-                                                                "fdevice-time-trace",
-                                                                "device-int128",
-                                                                "device-float128",
-                                                                "pch",
-                                                                "create-pch",
-                                                                "use-pch",
-                                                                "pch-dir"});
+constexpr std::string_view nvrtc_options[] = {"use_fast_math",
+                                              "gpu-architecture",
+                                              "arch",
+                                              "generate-line-info",
+                                              "lineinfo",
+                                              "maxrregcount",
+                                              "device-debug",
+                                              "G",
+                                              "dopt",
+                                              "ftz",
+                                              "fmad",
+                                              "prec-div",
+                                              "prec-sqrt",
+                                              "extra-device-vectorization",
+                                              "rdc",
+                                              "relocatable-device-code",
+                                              "dc",
+                                              "dlto",
+                                              "dlink-time-opt",
+                                              "restrict",
+                                              "minimal",
+                                              "default-device",
+                                              "split-compile",
+                                              "device-as-default-execution-space",
+                                              "ptxas-options",
+                                              "Xptxas",
+                                              "jump-table-density",
+                                              "device-stack-protector",
+                                              "no-cache",
+                                              "fdevice-time-trace",
+                                              "device-int128",
+                                              "device-float128",
+                                              "pch",
+                                              "create-pch",
+                                              "use-pch",
+                                              "pch-dir"};
 
 class UnsupportedFinder {
  public:
@@ -175,8 +174,7 @@ void check_options(const std::vector<std::string>& options, const std::string& c
     std::string_view stem = option;
     stem = stem.substr(0, stem.find('='));
     stem.remove_prefix(std::min(stem.find_first_not_of('-'), stem.size()));
-    if (!option.starts_with('-') || std::ranges::find(nvrtc_options, stem) == nvrtc_options.end())
-      continue;
+    if (!option.starts_with('-') || !is_one_of(stem, nvrtc_options)) continue;
     fail(
         GPUARR_ERR_COMPILE,
         "option {} is NVRTC's, and the CPU device compiles with {}; only -D, -U, -I and -std= mean "
