@@ -2,7 +2,6 @@
 #include "codegen/prelude/prelude.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "codegen/prelude_host_text.hpp"
 #include "codegen/prelude_text.hpp"
@@ -12,64 +11,63 @@
 namespace gpuarr {
 namespace {
 
-constexpr auto types = std::to_array<std::string_view>({"complex64", "complex128", "thrust"});
-constexpr auto parts_of_numbers =
-    std::to_array<std::string_view>({"real", "imag", "conj", "norm", "polar"});
-constexpr auto functions = std::to_array<std::string_view>(
-    {"exp", "log", "log10", "sqrt", "pow", "sin", "cos", "tan", "sinh", "cosh", "tanh"});
-constexpr auto inverse_functions =
-    std::to_array<std::string_view>({"asin", "acos", "atan", "asinh", "acosh", "atanh"});
-constexpr auto indices = std::to_array<std::string_view>({"_ind", "_in_ind", "_out_ind"});
-constexpr auto annotations = std::to_array<std::string_view>(
-    {"__device__", "__host__", "__global__", "__forceinline__", "__noinline__", "__restrict__"});
+constexpr std::string_view types[] = {"complex64", "complex128", "thrust"};
+constexpr std::string_view parts_of_numbers[] = {"real", "imag", "conj", "norm", "polar"};
+constexpr std::string_view functions[] = {"exp", "log", "log10", "sqrt", "pow", "sin",
+                                          "cos", "tan", "sinh",  "cosh", "tanh"};
+constexpr std::string_view inverse_functions[] = {"asin",  "acos",  "atan",
+                                                  "asinh", "acosh", "atanh"};
+constexpr std::string_view indices[] = {"_ind", "_in_ind", "_out_ind"};
+constexpr std::string_view annotations[] = {"__device__",      "__host__",     "__global__",
+                                            "__forceinline__", "__noinline__", "__restrict__"};
 
-constexpr auto rare_functions = std::to_array<std::string_view>({"cyl_bessel_i0",
-                                                                 "cyl_bessel_i1",
-                                                                 "erfcinv",
-                                                                 "erfcx",
-                                                                 "erfinv",
-                                                                 "finite",
-                                                                 "j0",
-                                                                 "j1",
-                                                                 "jn",
-                                                                 "labs",
-                                                                 "llabs",
-                                                                 "llmax",
-                                                                 "llmin",
-                                                                 "llrint",
-                                                                 "llround",
-                                                                 "lrint",
-                                                                 "lround",
-                                                                 "nan",
-                                                                 "norm",
-                                                                 "norm3d",
-                                                                 "norm4d",
-                                                                 "normcdfinv",
-                                                                 "remquo",
-                                                                 "rhypot",
-                                                                 "rnorm",
-                                                                 "rnorm3d",
-                                                                 "rnorm4d",
-                                                                 "scalbln",
-                                                                 "scalbn",
-                                                                 "sincospi",
-                                                                 "ullmax",
-                                                                 "ullmin",
-                                                                 "umax",
-                                                                 "umin",
-                                                                 "y0",
-                                                                 "y1",
-                                                                 "yn"});
-constexpr auto vector_types =
-    std::to_array<std::string_view>({"char", "uchar", "short", "ushort", "int", "uint", "long",
-                                     "ulong", "longlong", "ulonglong", "float", "double"});
-constexpr auto word_functions = std::to_array<std::string_view>(
-    {"__byte_perm", "__funnelshift_", "__fns", "__uhadd", "__urhadd", "__dp2a_", "__dp4a", "__v"});
-constexpr auto memory_functions = std::to_array<std::string_view>(
-    {"memcpy", "memmove", "memset", "malloc", "free", "clock", "clock64"});
-constexpr auto limited_types = std::to_array<std::string_view>(
-    {"CHAR_", "SCHAR_", "UCHAR_", "SHRT_", "USHRT_", "INT_", "UINT_", "LONG_", "ULONG_", "LLONG_",
-     "ULLONG_", "FLT_", "DBL_"});
+constexpr std::string_view rare_functions[] = {"cyl_bessel_i0",
+                                               "cyl_bessel_i1",
+                                               "erfcinv",
+                                               "erfcx",
+                                               "erfinv",
+                                               "finite",
+                                               "j0",
+                                               "j1",
+                                               "jn",
+                                               "labs",
+                                               "llabs",
+                                               "llmax",
+                                               "llmin",
+                                               "llrint",
+                                               "llround",
+                                               "lrint",
+                                               "lround",
+                                               "nan",
+                                               "norm",
+                                               "norm3d",
+                                               "norm4d",
+                                               "normcdfinv",
+                                               "remquo",
+                                               "rhypot",
+                                               "rnorm",
+                                               "rnorm3d",
+                                               "rnorm4d",
+                                               "scalbln",
+                                               "scalbn",
+                                               "sincospi",
+                                               "ullmax",
+                                               "ullmin",
+                                               "umax",
+                                               "umin",
+                                               "y0",
+                                               "y1",
+                                               "yn"};
+constexpr std::string_view vector_types[] = {"char",     "uchar",     "short", "ushort",
+                                             "int",      "uint",      "long",  "ulong",
+                                             "longlong", "ulonglong", "float", "double"};
+constexpr std::string_view word_functions[] = {"__byte_perm", "__funnelshift_", "__fns",  "__uhadd",
+                                               "__urhadd",    "__dp2a_",        "__dp4a", "__v"};
+constexpr std::string_view memory_functions[] = {"memcpy", "memmove", "memset", "malloc",
+                                                 "free",   "clock",   "clock64"};
+constexpr std::string_view limited_types[] = {"CHAR_",   "SCHAR_", "UCHAR_", "SHRT_",  "USHRT_",
+                                              "INT_",    "UINT_",  "LONG_",  "ULONG_", "LLONG_",
+                                              "ULLONG_", "FLT_",   "DBL_"};
 
 bool begins_with(std::string_view word, std::span<const std::string_view> beginnings) {
   return std::ranges::any_of(beginnings, [&](auto begin) { return word.starts_with(begin); });

@@ -1,7 +1,6 @@
 #include "codegen/prelude/user_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/text_limits.hpp"
@@ -9,10 +8,8 @@
 namespace gpuarr {
 namespace {
 
-constexpr auto keywords =
-    std::to_array<std::string_view>({"return", "else", "case", "delete", "throw", "goto"});
-constexpr auto for_all =
-    std::to_array<std::string_view>({"static", "constexpr", "__constant__", "__device__"});
+constexpr std::string_view keywords[] = {"return", "else", "case", "delete", "throw", "goto"};
+constexpr std::string_view for_all[] = {"static", "constexpr", "__constant__", "__device__"};
 
 const Token none;
 

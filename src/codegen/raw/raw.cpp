@@ -1,8 +1,6 @@
 // Puts together what stands before raw kernels, and the headers that they may include.
 #include "codegen/raw/raw.hpp"
 
-#include <algorithm>
-#include <array>
 #include <span>
 
 #include "codegen/prelude/prelude.hpp"
@@ -169,11 +167,11 @@ std::vector<RawHeader> c_headers() {
   return result;
 }
 
-constexpr auto own_words = std::to_array<std::string_view>({"GPUARR_LOOP", "gpuarr_view"});
+constexpr std::string_view own_words[] = {"GPUARR_LOOP", "gpuarr_view"};
 // Nvcc has these without an include, NVRTC has not.
-constexpr auto constant_words = std::to_array<std::string_view>(
-    {"INFINITY", "NAN", "HUGE_VAL", "M_E", "M_LOG2E", "M_LOG10E", "M_LN2", "M_LN10", "M_PI",
-     "M_PI_2", "M_PI_4", "M_1_PI", "M_2_PI", "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"});
+constexpr std::string_view constant_words[] = {
+    "INFINITY", "NAN",    "HUGE_VAL", "M_E",    "M_LOG2E", "M_LOG10E",   "M_LN2",   "M_LN10",
+    "M_PI",     "M_PI_2", "M_PI_4",   "M_1_PI", "M_2_PI",  "M_2_SQRTPI", "M_SQRT2", "M_SQRT1_2"};
 
 }  // namespace
 
