@@ -120,13 +120,12 @@ class Outliner {
   void declaration(TokenRange type_head) {
     Head head;
     head.first = at_;
-    type_head_ = type_head;
-    template_parameters_.clear();
-    is_template_ = is_instantiation_ = false;
+    now_ = {};
+    now_.type_head = type_head;
     if (type_head.empty()) at_ = take_templates(at_);
     while (at_ < tokens_.size()) {
       const Token& token = tokens_[at_];
-      if (token.is(";")) return finish(head, Declaration::Kind::other);
+      if (token.is(";")) return finish(head);
       if (token.is("}")) return;  // whatever it was, it is over
       if (token.is("{")) {
         if (take_brace(head)) return;
@@ -141,14 +140,14 @@ class Outliner {
     while (is(at, "template") || (is(at, "extern") && is(at + 1, "template"))) {
       at += is(at, "extern") ? 2 : 1;
       if (!is(at, "<")) {
-        is_instantiation_ = true;
+        now_.is_instantiation = true;
         return at;
       }
       const size_t end = angles_[at];
       if (end == at) return at;
-      is_template_ |= end > at + 2;
+      now_.is_template |= end > at + 2;
       for (size_t k = at; k < end; ++k)
-        if (is_word(k)) template_parameters_.push_back(tokens_[k].text);
+        if (is_word(k)) now_.template_parameters.push_back(tokens_[k].text);
       at = end;
     }
     return at;
@@ -211,7 +210,7 @@ class Outliner {
     const bool member =
         head.has_colon && at_ > head.first && (is_word(at_ - 1) || tokens_[at_ - 1].is(">"));
     if (head.parameters != 0 && !head.has_initializer && !member) {
-      finish(head, Declaration::Kind::function);
+      finish(head);
       return true;
     }
     const bool type = head.parameters == 0 && !head.has_initializer && head.class_key != 0;
@@ -219,7 +218,7 @@ class Outliner {
       open_class(head);
       return true;
     }
-    if (type) type_head_ = {head.first, at_};
+    if (type) now_.type_head = {head.first, at_};
     at_ = behind(at_);
     if (type) head.first = at_;
     return false;
@@ -261,28 +260,20 @@ class Outliner {
     scope_ += std::string(name) + "::";
   }
 
-  void finish(const Head& head, Declaration::Kind kind) {
-    Declaration out;
-    out.kind = kind;
-    out.head = {head.first, at_};
-    out.type_head = type_head_;
-    out.scope = scope_;
-    out.in_class = in_class_;
-    out.template_parameters = template_parameters_;
-    out.is_template = is_template_;
-    out.is_instantiation = is_instantiation_;
-    if (head.parameters != 0) {
-      out.kind = Declaration::Kind::function;
-      out.name = head.name;
-      out.parameters = head.parameters;
-    }
+  void finish(const Head& head) {
+    if (head.parameters != 0) now_.kind = Declaration::Kind::function;
+    now_.head = {head.first, at_};
+    now_.scope = scope_;
+    now_.in_class = in_class_;
+    now_.name = head.name;
+    now_.parameters = head.parameters;
     const size_t end = is(at_, "{") ? behind(at_) : at_ + 1;
     if (is(at_, "{")) {
-      out.has_body = match_[at_] > at_;
-      out.body = {at_ + 1, out.has_body ? match_[at_] : end};
+      now_.has_body = match_[at_] > at_;
+      now_.body = {at_ + 1, now_.has_body ? match_[at_] : end};
     }
     at_ = end;
-    out_.declarations.push_back(std::move(out));
+    out_.declarations.push_back(std::move(now_));
   }
 
   const Tokens& tokens_;
@@ -292,10 +283,7 @@ class Outliner {
   std::string scope_;
   std::string_view in_class_;
   std::vector<Open> open_;
-  // Of the declaration that is being read.
-  TokenRange type_head_;
-  std::vector<std::string_view> template_parameters_;
-  bool is_template_ = false, is_instantiation_ = false;
+  Declaration now_;  // that is being read
   Outline out_;
 };
 
