@@ -162,11 +162,8 @@ void RegionWriter::close_block(size_t opened) {
   out_ += "}\n";
 }
 
-void RegionWriter::begin(const std::vector<TokenRange>& ranges) {
-  begin(ranges, plan_.has_state ? "GPUARR_SPLIT_ACTIVE" : "GPUARR_SPLIT_THREADS");
-}
-
 void RegionWriter::begin(const std::vector<TokenRange>& ranges, std::string_view loop) {
+  if (loop.empty()) loop = plan_.has_state ? "GPUARR_SPLIT_ACTIVE" : "GPUARR_SPLIT_THREADS";
   ++region_;
   out_ += formatted("{}\n{}{{\n", loop, bind(ranges));
   begin_ = out_.size();

@@ -46,8 +46,7 @@ class RegionWriter {
  private:
   using Declared = KernelNames::Declared;
 
-  void begin(const std::vector<TokenRange>& ranges);
-  void begin(const std::vector<TokenRange>& ranges, std::string_view loop);
+  void begin(const std::vector<TokenRange>& ranges, std::string_view loop = {});
   void end();
   void write_inside(const Statement& s);
   void write_declaration(const Declared& declared);

@@ -95,8 +95,9 @@ class StatementReader {
     ++at;
   }
 
+  // Those behind the word that stands there.
   TokenRange take_parentheses(size_t& at, size_t end) {
-    expect(at, "(");
+    expect(++at, "(");
     const TokenRange out = {at + 1, closing(at, end)};
     at = out.last + 1;
     return out;
@@ -104,10 +105,8 @@ class StatementReader {
 
   void take_branch(Statement& out, size_t& at, size_t end) {
     out.kind = Kind::branch;
-    if (is(++at, "constexpr")) {
-      out.is_constexpr = true;
-      ++at;
-    }
+    out.is_constexpr = is(at + 1, "constexpr");
+    if (out.is_constexpr) ++at;
     out.condition = take_parentheses(at, end);
     out.children.push_back(take(at, end));
     if (!is(at, "else") || at >= end) return;
@@ -121,7 +120,6 @@ class StatementReader {
   }
 
   void take_for(Statement& out, size_t& at, size_t end) {
-    ++at;
     const TokenRange head = take_parentheses(at, end);
     size_t first = head.last, second = head.last;
     for (size_t k = head.first; k < head.last; ++k) {
@@ -139,7 +137,6 @@ class StatementReader {
 
   void take_while(Statement& out, size_t& at, size_t end) {
     out.loop = Statement::Loop::while_loop;
-    ++at;
     out.condition = take_parentheses(at, end);
     take_body(out, at, end);
   }
@@ -149,7 +146,6 @@ class StatementReader {
     ++at;
     take_body(out, at, end);
     expect(at, "while");
-    ++at;
     out.condition = take_parentheses(at, end);
     expect(at, ";");
     ++at;
@@ -157,7 +153,6 @@ class StatementReader {
 
   void take_choice(Statement& out, size_t& at, size_t end) {
     out.kind = Kind::choice;
-    ++at;
     out.condition = take_parentheses(at, end);
     out.children.push_back(take(at, end));
     if (any_barrier(out)) refuse("a barrier in a switch");
@@ -165,7 +160,8 @@ class StatementReader {
 
   void take_simple(Statement& out, size_t& at, size_t end) {
     if (is(at, "case") || is(at, "default")) {
-      skip_case(at, end);
+      while (at < end && !is(at, ":")) ++at;
+      ++at;
       out.kind = Kind::block;
       out.children.push_back(take(at, end));
       return;
@@ -185,11 +181,6 @@ class StatementReader {
       if (is(k, "(") && is(k + 1, "{") && parsed_.has({k, closing(k, end)}, ";"))
         refuse("statements in an expression");
     at = last + 1;
-  }
-
-  void skip_case(size_t& at, size_t end) {
-    while (at < end && !is(at, ":")) ++at;
-    ++at;
   }
 
   const Parsed& parsed_;

@@ -31,11 +31,7 @@ void check_depth(const Parsed& parsed) {
   const auto found = find_too_deep(parsed.tokens);
   if (!found) return;
   const Place place = parsed.lines.place(found->line);
-  Diagnostic d;
-  d.file = place.file;
-  d.line = place.line;
-  d.message = found->message;
-  fail_to_translate({std::move(d)});
+  fail_to_translate({{place.file, place.line, 0, true, found->message}});
 }
 
 /// The end of a module's text.

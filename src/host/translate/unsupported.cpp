@@ -142,12 +142,8 @@ class UnsupportedFinder {
   // Once for each line: what a macro holds may be there many times.
   void report(const std::string& what) {
     const Place place = parsed_.place(at_);
-    Diagnostic d;
-    d.file = place.file;
-    d.line = place.line;
-    d.message = formatted("{} {}", what, leave_out);
-    if (!out_.empty() && out_.back().file == d.file && out_.back().line == d.line) return;
-    out_.push_back(std::move(d));
+    if (!out_.empty() && out_.back().file == place.file && out_.back().line == place.line) return;
+    out_.push_back({place.file, place.line, 0, true, formatted("{} {}", what, leave_out)});
   }
 
   const Parsed& parsed_;
