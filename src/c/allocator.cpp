@@ -26,7 +26,7 @@ std::shared_ptr<Allocator> allocator_for(gpuarr_allocator* allocator, const Devi
 
 gpuarr_status gpuarr_allocator_create(gpuarr_allocator** out, gpuarr_device* device, int32_t kind) {
   return guard_output(__func__, out, [&] {
-    return new gpuarr_allocator(make_allocator_of_kind(deref(device, "device"), kind));
+    return gpuarr_allocator::make(make_allocator_of_kind(deref(device, "device"), kind));
   });
 }
 
@@ -39,7 +39,7 @@ gpuarr_status gpuarr_allocator_create_custom(gpuarr_allocator** out, gpuarr_devi
       fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give a function",
            allocate == nullptr ? "allocate" : "deallocate");
     AllocatorFunctions functions = allocator_functions_of(allocate, deallocate, user, whose);
-    return new gpuarr_allocator(make_allocator<FunctionAllocator>(whose, std::move(functions)));
+    return gpuarr_allocator::make(make_allocator<FunctionAllocator>(whose, std::move(functions)));
   });
 }
 
@@ -65,7 +65,7 @@ gpuarr_status gpuarr_allocator_current(gpuarr_allocator** out, gpuarr_device* de
                                        gpuarr_stream* stream) {
   return guard_output(__func__, out, [&] {
     AllocatorUse use = current_allocator(stream_of(stream, deref(device, "device")));
-    return new gpuarr_allocator(use.allocator->shared_from_this());
+    return gpuarr_allocator::make(use.allocator->shared_from_this());
   });
 }
 

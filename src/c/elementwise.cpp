@@ -14,7 +14,7 @@ gpuarr_status gpuarr_elementwise_create(gpuarr_elementwise** out, const char* in
     auto kernel = std::make_shared<Elementwise>(checked_text(in_params, "in_params"),
                                                 checked_text(out_params, "out_params"),
                                                 checked_piece(body, "body"), options_of(options));
-    return new gpuarr_elementwise(std::move(kernel));
+    return gpuarr_elementwise::make(std::move(kernel));
   });
 }
 
@@ -45,8 +45,8 @@ gpuarr_status gpuarr_elementwise_prepare(gpuarr_call** out, gpuarr_elementwise* 
     CallArguments args({k->input_count(), k->output_count()}, outputs, output_count, inputs,
                        input_count);
     args.require_outputs();
-    result =
-        new gpuarr_call(k->prepare(args.inputs(), args.outputs(), size, args.device_or_default()));
+    result = gpuarr_call::make(
+        k->prepare(args.inputs(), args.outputs(), size, args.device_or_default()));
   });
 }
 

@@ -11,11 +11,9 @@ gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream) {
 }
 
 gpuarr_status gpuarr_stream_end_capture(gpuarr_graph** out, gpuarr_stream* stream) {
-  return guard_output(__func__, out, [&] {
-    // First, as the capture ends also where there is no memory for a handle.
-    auto graph = deref(stream, "stream")->end_capture();
-    return new gpuarr_graph(std::move(graph));
-  });
+  // The capture ends also where there is no memory for a handle, which is made after it.
+  return guard_output(__func__, out,
+                      [&] { return gpuarr_graph::make(deref(stream, "stream")->end_capture()); });
 }
 
 gpuarr_status gpuarr_stream_is_capturing(int32_t* out, gpuarr_stream* stream) {
@@ -32,8 +30,8 @@ gpuarr_status gpuarr_graph_nodes(int64_t* out, gpuarr_graph* graph) {
 }
 
 gpuarr_status gpuarr_graph_instantiate(gpuarr_graph_exec** out, gpuarr_graph* graph) {
-  return guard_output(__func__, out,
-                      [&] { return new gpuarr_graph_exec(deref(graph, "graph")->instantiate()); });
+  return guard_output(
+      __func__, out, [&] { return gpuarr_graph_exec::make(deref(graph, "graph")->instantiate()); });
 }
 
 gpuarr_graph_exec* gpuarr_graph_exec_retain(gpuarr_graph_exec* exec) { return retain(exec); }

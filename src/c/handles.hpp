@@ -43,7 +43,9 @@ const char* kind_of() {
 /// A reference-counted box around a C++ object; each opaque type H is one.
 template <class H, class T>
 struct Handle {
-  explicit Handle(T&& value) : impl(std::move(value)) {
+  static H* make(T value) { return new H{{std::move(value)}}; }
+
+  Handle(T&& value) : impl(std::move(value)) {
     live_objects.add(1);
     if (tracking()) [[unlikely]]
       tracked = note_birth({static_cast<H*>(this), kind_of<H>(), &references, [](const void* h) {
@@ -135,24 +137,12 @@ auto* deref_or_null(H* handle, const char* argument) {
 
 }  // namespace gpuarr
 
-struct gpuarr_array : gpuarr::Handle<gpuarr_array, gpuarr::Array> {
-  using Handle::Handle;
-};
-struct gpuarr_stream : gpuarr::Handle<gpuarr_stream, std::shared_ptr<gpuarr::Stream>> {
-  using Handle::Handle;
-};
-struct gpuarr_event : gpuarr::Handle<gpuarr_event, std::shared_ptr<gpuarr::Event>> {
-  using Handle::Handle;
-};
-struct gpuarr_allocator : gpuarr::Handle<gpuarr_allocator, std::shared_ptr<gpuarr::Allocator>> {
-  using Handle::Handle;
-};
-struct gpuarr_graph : gpuarr::Handle<gpuarr_graph, std::shared_ptr<gpuarr::Graph>> {
-  using Handle::Handle;
-};
-struct gpuarr_graph_exec : gpuarr::Handle<gpuarr_graph_exec, std::shared_ptr<gpuarr::GraphExec>> {
-  using Handle::Handle;
-};
+struct gpuarr_array : gpuarr::Handle<gpuarr_array, gpuarr::Array> {};
+struct gpuarr_stream : gpuarr::Handle<gpuarr_stream, std::shared_ptr<gpuarr::Stream>> {};
+struct gpuarr_event : gpuarr::Handle<gpuarr_event, std::shared_ptr<gpuarr::Event>> {};
+struct gpuarr_allocator : gpuarr::Handle<gpuarr_allocator, std::shared_ptr<gpuarr::Allocator>> {};
+struct gpuarr_graph : gpuarr::Handle<gpuarr_graph, std::shared_ptr<gpuarr::Graph>> {};
+struct gpuarr_graph_exec : gpuarr::Handle<gpuarr_graph_exec, std::shared_ptr<gpuarr::GraphExec>> {};
 
 namespace gpuarr {
 
@@ -177,7 +167,7 @@ inline Stream* stream_or_null(gpuarr_stream* stream) {
   return given != nullptr ? given->get() : nullptr;
 }
 
-inline gpuarr_array* wrap(Array array) { return new gpuarr_array(std::move(array)); }
+inline gpuarr_array* wrap(Array array) { return gpuarr_array::make(std::move(array)); }
 
 Order order_of(int32_t value, bool k_allowed);
 

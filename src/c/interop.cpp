@@ -114,6 +114,6 @@ gpuarr_status gpuarr_array_stream(gpuarr_stream** out, const gpuarr_array* array
   return guard(__func__, [&] {
     gpuarr_stream*& result = output(out);
     const std::shared_ptr<Stream>& home = deref(array, "array").buffer->home();
-    if (home != nullptr) result = new gpuarr_stream(home->for_user());
+    if (home != nullptr) result = gpuarr_stream::make(home->for_user());
   });
 }

@@ -8,7 +8,7 @@
 using namespace gpuarr;
 
 gpuarr_status gpuarr_kernel_options_create(gpuarr_kernel_options** out) {
-  return guard_output(__func__, out, [&] { return new gpuarr_kernel_options(KernelOptions{}); });
+  return guard_output(__func__, out, [&] { return gpuarr_kernel_options::make(KernelOptions{}); });
 }
 
 void gpuarr_kernel_options_release(gpuarr_kernel_options* options) { release(options); }

@@ -11,28 +11,14 @@
 #include "kernel/scan.hpp"
 #include "kernel/text/closed_text.hpp"
 
-struct gpuarr_kernel_options : gpuarr::Handle<gpuarr_kernel_options, gpuarr::KernelOptions> {
-  using Handle::Handle;
-};
-struct gpuarr_call : gpuarr::Handle<gpuarr_call, gpuarr::PreparedCall> {
-  using Handle::Handle;
-};
+struct gpuarr_kernel_options : gpuarr::Handle<gpuarr_kernel_options, gpuarr::KernelOptions> {};
+struct gpuarr_call : gpuarr::Handle<gpuarr_call, gpuarr::PreparedCall> {};
 struct gpuarr_elementwise
-    : gpuarr::Handle<gpuarr_elementwise, std::shared_ptr<gpuarr::Elementwise>> {
-  using Handle::Handle;
-};
-struct gpuarr_reduction : gpuarr::Handle<gpuarr_reduction, std::shared_ptr<gpuarr::Reduction>> {
-  using Handle::Handle;
-};
-struct gpuarr_scan : gpuarr::Handle<gpuarr_scan, std::shared_ptr<gpuarr::Scan>> {
-  using Handle::Handle;
-};
-struct gpuarr_module : gpuarr::Handle<gpuarr_module, std::shared_ptr<gpuarr::UserModule>> {
-  using Handle::Handle;
-};
-struct gpuarr_raw : gpuarr::Handle<gpuarr_raw, std::shared_ptr<gpuarr::RawKernel>> {
-  using Handle::Handle;
-};
+    : gpuarr::Handle<gpuarr_elementwise, std::shared_ptr<gpuarr::Elementwise>> {};
+struct gpuarr_reduction : gpuarr::Handle<gpuarr_reduction, std::shared_ptr<gpuarr::Reduction>> {};
+struct gpuarr_scan : gpuarr::Handle<gpuarr_scan, std::shared_ptr<gpuarr::Scan>> {};
+struct gpuarr_module : gpuarr::Handle<gpuarr_module, std::shared_ptr<gpuarr::UserModule>> {};
+struct gpuarr_raw : gpuarr::Handle<gpuarr_raw, std::shared_ptr<gpuarr::RawKernel>> {};
 
 namespace gpuarr {
 

@@ -10,7 +10,7 @@ class CalledWith {
  public:
   explicit CalledWith(Stream* stream) noexcept {
     try {
-      if (stream != nullptr) handle_ = new gpuarr_stream(stream->shared_from_this());
+      if (stream != nullptr) handle_ = gpuarr_stream::make(stream->shared_from_this());
     } catch (...) {
       // Whoever is called is told so.
     }

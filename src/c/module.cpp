@@ -8,7 +8,7 @@ using namespace gpuarr;
 namespace {
 
 gpuarr_module* wrap_module(std::shared_ptr<UserModule> module) {
-  return new gpuarr_module(std::move(module));
+  return gpuarr_module::make(std::move(module));
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ gpuarr_status gpuarr_module_build(gpuarr_module* module, gpuarr_device* device) 
 gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module, const char* name,
                                    const char* params) {
   return guard_output(__func__, out, [&] {
-    return new gpuarr_raw(
+    return gpuarr_raw::make(
         std::make_shared<RawKernel>(deref(module, "module"), checked_name(name, "name"), params));
   });
 }

@@ -11,9 +11,7 @@
 
 using namespace gpuarr;
 
-struct gpuarr_benchmark : gpuarr::Handle<gpuarr_benchmark, gpuarr::Benchmark> {
-  using Handle::Handle;
-};
+struct gpuarr_benchmark : gpuarr::Handle<gpuarr_benchmark, gpuarr::Benchmark> {};
 
 namespace {
 
@@ -83,9 +81,9 @@ gpuarr_status gpuarr_benchmark_run(gpuarr_benchmark** out, const char* name,
       fail(GPUARR_ERR_ARGUMENT, "function is NULL; give the function to benchmark");
     const std::string earlier = gpuarr_last_error();
     auto work = [&](int64_t call) { call_once(call, function, user, earlier); };
-    return new gpuarr_benchmark(run_benchmark(checked_text(name, "name"),
-                                              checked_plan(warmups, repeats, seconds), work,
-                                              stream_of(stream, deref(device, "device"))));
+    return gpuarr_benchmark::make(run_benchmark(checked_text(name, "name"),
+                                                checked_plan(warmups, repeats, seconds), work,
+                                                stream_of(stream, deref(device, "device"))));
   });
 }
 

@@ -10,9 +10,7 @@
 
 using namespace gpuarr;
 
-struct gpuarr_generator : Handle<gpuarr_generator, std::shared_ptr<Generator>> {
-  using Handle::Handle;
-};
+struct gpuarr_generator : Handle<gpuarr_generator, std::shared_ptr<Generator>> {};
 
 namespace {
 
@@ -86,7 +84,7 @@ gpuarr_status gpuarr_generator_create(gpuarr_generator** out, gpuarr_device* dev
                                       uint64_t stream) {
   return guard_output(__func__, out, [&] {
     Device& on = device != nullptr ? deref(device, "device") : open_device(nullptr);
-    return new gpuarr_generator(std::make_shared<Generator>(on, seed, stream));
+    return gpuarr_generator::make(std::make_shared<Generator>(on, seed, stream));
   });
 }
 

@@ -10,7 +10,7 @@ gpuarr_status gpuarr_raw_create(gpuarr_raw** out, const char* source, const char
   return guard_output(__func__, out, [&] {
     auto module = UserModule::from_source(checked_source(source, "source"), "source", "",
                                           options_of(options));
-    return new gpuarr_raw(
+    return gpuarr_raw::make(
         std::make_shared<RawKernel>(std::move(module), checked_name(name, "name"), params));
   });
 }
@@ -44,8 +44,8 @@ gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kernel, const in
   return guard_output(__func__, out, [&] {
     auto& k = deref(kernel, "kernel");
     const RawArguments arguments(args, arg_count);
-    return new gpuarr_call(k->prepare(raw_shape(grid, block, shared_bytes), arguments.span(),
-                                      arguments.device(device)));
+    return gpuarr_call::make(k->prepare(raw_shape(grid, block, shared_bytes), arguments.span(),
+                                        arguments.device(device)));
   });
 }
 

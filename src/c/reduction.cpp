@@ -12,7 +12,7 @@ gpuarr_status gpuarr_reduction_create(gpuarr_reduction** out, const char* in_par
                                       const gpuarr_kernel_options* options) {
   return guard_output(__func__, out, [&] {
     const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
-    return new gpuarr_reduction(std::make_shared<Reduction>(spec, options_of(options)));
+    return gpuarr_reduction::make(std::make_shared<Reduction>(spec, options_of(options)));
   });
 }
 
@@ -43,7 +43,7 @@ gpuarr_status gpuarr_reduction_prepare(gpuarr_call** out, gpuarr_reduction* kern
     CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
                        input_count);
     args.require_outputs();
-    return new gpuarr_call(
+    return gpuarr_call::make(
         k.prepare(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
   });
 }

@@ -61,7 +61,7 @@ gpuarr_status gpuarr_scan_create(gpuarr_scan** out, const char* in_params, const
                                  const char* identity, const gpuarr_kernel_options* options) {
   return guard_output(__func__, out, [&] {
     const MapReduceSpec spec = spec_of(in_params, out_params, map, reduce, post, identity);
-    return new gpuarr_scan(std::make_shared<Scan>(spec, options_of(options)));
+    return gpuarr_scan::make(std::make_shared<Scan>(spec, options_of(options)));
   });
 }
 

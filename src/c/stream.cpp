@@ -23,13 +23,13 @@ gpuarr_status gpuarr_stream_create(gpuarr_stream** out, gpuarr_device* device, i
   return guard_output(__func__, out, [&] {
     Device& target = deref(device, "device");
     bool blocking = has_flag(flags, GPUARR_STREAM_BLOCKING, "GPUARR_STREAM_BLOCKING");
-    return new gpuarr_stream(target.create_stream(priority, blocking)->for_user());
+    return gpuarr_stream::make(target.create_stream(priority, blocking)->for_user());
   });
 }
 
 gpuarr_status gpuarr_stream_borrow(gpuarr_stream** out, gpuarr_device* device, void* native) {
   return guard_output(__func__, out, [&] {
-    return new gpuarr_stream(deref(device, "device").borrow_stream(native));
+    return gpuarr_stream::make(deref(device, "device").borrow_stream(native));
   });
 }
 
@@ -39,7 +39,7 @@ void gpuarr_stream_release(gpuarr_stream* stream) { release(stream); }
 
 gpuarr_status gpuarr_stream_current(gpuarr_stream** out, gpuarr_device* device) {
   return guard_output(__func__, out, [&] {
-    return new gpuarr_stream(hold_current_stream(deref(device, "device")));
+    return gpuarr_stream::make(hold_current_stream(deref(device, "device")));
   });
 }
 
@@ -91,7 +91,7 @@ gpuarr_status gpuarr_event_create(gpuarr_event** out, gpuarr_device* device, int
   return guard_output(__func__, out, [&] {
     Device& target = deref(device, "device");
     bool untimed = has_flag(flags, GPUARR_EVENT_NO_TIMING, "GPUARR_EVENT_NO_TIMING");
-    return new gpuarr_event(target.create_event(!untimed));
+    return gpuarr_event::make(target.create_event(!untimed));
   });
 }
 
