@@ -17,6 +17,11 @@ struct ParameterCounts {
 class CallArguments {
  public:
   /// Checks counts and pointers.
+  template <class Kernel>
+  CallArguments(const Kernel& kernel, gpuarr_array* const* outputs, int32_t output_count,
+                const gpuarr_arg* inputs, int32_t input_count)
+      : CallArguments(ParameterCounts{kernel.input_count(), kernel.output_count()}, outputs,
+                      output_count, inputs, input_count) {}
   CallArguments(ParameterCounts expected, gpuarr_array* const* outputs, int32_t output_count,
                 const gpuarr_arg* inputs, int32_t input_count);
   CallArguments(const CallArguments&) = delete;

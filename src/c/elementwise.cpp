@@ -27,8 +27,7 @@ gpuarr_status gpuarr_elementwise_call(gpuarr_elementwise* kernel, gpuarr_array**
                                       int32_t input_count, int64_t size, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     Elementwise& k = *deref(kernel, "kernel");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     Stream* in = stream_or_null(stream);
     if (in == nullptr && !args.has_array()) in = &current_stream(open_device(nullptr));
     args.hand_out(outputs, k.call(args.inputs(), args.outputs(), size, in));
@@ -39,14 +38,12 @@ gpuarr_status gpuarr_elementwise_prepare(gpuarr_call** out, gpuarr_elementwise* 
                                          gpuarr_array* const* outputs, int32_t output_count,
                                          const gpuarr_arg* inputs, int32_t input_count,
                                          int64_t size) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    auto& k = deref(kernel, "kernel");
-    CallArguments args({k->input_count(), k->output_count()}, outputs, output_count, inputs,
-                       input_count);
+  return guard_output(__func__, out, [&] {
+    Elementwise& k = *deref(kernel, "kernel");
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     args.require_outputs();
-    result = gpuarr_call::make(
-        k->prepare(args.inputs(), args.outputs(), size, args.device_or_default()));
+    return gpuarr_call::make(
+        k.prepare(args.inputs(), args.outputs(), size, args.device_or_default()));
   });
 }
 
@@ -56,8 +53,7 @@ gpuarr_status gpuarr_elementwise_source(const char** out, gpuarr_elementwise* ke
                                         int64_t size) {
   return guard_output(__func__, out, [&] {
     Elementwise& k = *deref(kernel, "kernel");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     return keep_text<struct ElementwiseSource>(
         k.source(args.inputs(), args.outputs(), size, args.device_or_default()));
   });

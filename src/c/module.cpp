@@ -5,26 +5,19 @@
 
 using namespace gpuarr;
 
-namespace {
-
-gpuarr_module* wrap_module(std::shared_ptr<UserModule> module) {
-  return gpuarr_module::make(std::move(module));
-}
-
-}  // namespace
-
 gpuarr_status gpuarr_module_create(gpuarr_module** out, const char* source,
                                    const gpuarr_kernel_options* options) {
   return guard_output(__func__, out, [&] {
-    return wrap_module(UserModule::from_source(checked_source(source, "source"), "source", "",
-                                               options_of(options)));
+    return gpuarr_module::make(UserModule::from_source(checked_source(source, "source"), "source",
+                                                       "", options_of(options)));
   });
 }
 
 gpuarr_status gpuarr_module_open(gpuarr_module** out, const char* path,
                                  const gpuarr_kernel_options* options) {
   return guard_output(__func__, out, [&] {
-    return wrap_module(UserModule::from_file(checked_text(path, "path"), options_of(options)));
+    return gpuarr_module::make(
+        UserModule::from_file(checked_text(path, "path"), options_of(options)));
   });
 }
 
@@ -32,7 +25,7 @@ gpuarr_status gpuarr_module_load(gpuarr_module** out, const void* image, int64_t
   return guard_output(__func__, out, [&] {
     if (image == nullptr) fail(GPUARR_ERR_ARGUMENT, "image is NULL; give compiled code");
     if (bytes < 1) fail(GPUARR_ERR_ARGUMENT, "bytes is {}; give the length of image", bytes);
-    return wrap_module(UserModule::from_image(
+    return gpuarr_module::make(UserModule::from_image(
         std::string(static_cast<const char*>(image), static_cast<size_t>(bytes)), 0));
   });
 }
@@ -74,8 +67,7 @@ gpuarr_status gpuarr_module_kernel_name(const char** out, gpuarr_module* module,
 gpuarr_status gpuarr_module_global(gpuarr_array** out, gpuarr_module* module, const char* name,
                                    gpuarr_dtype dtype, gpuarr_device* device) {
   return guard_output(__func__, out, [&] {
-    std::optional<DType> wanted;
-    if (dtype != 0) wanted = dtype_of(dtype);
+    const auto wanted = dtype != 0 ? std::optional(dtype_of(dtype)) : std::nullopt;
     return wrap(
         deref(module, "module")->global(device_of(device), checked_name(name, "name"), wanted));
   });

@@ -50,10 +50,9 @@ gpuarr_status gpuarr_raw_prepare(gpuarr_call** out, gpuarr_raw* kernel, const in
 }
 
 gpuarr_status gpuarr_raw_signature(const char** out, gpuarr_raw* kernel, gpuarr_device* device) {
-  return guard(__func__, [&] {
-    auto& result = output(out);
-    result =
-        keep_text<struct RawSignatureText>(deref(kernel, "kernel")->signature(device_of(device)));
+  return guard_output(__func__, out, [&] {
+    return keep_text<struct RawSignatureText>(
+        deref(kernel, "kernel")->signature(device_of(device)));
   });
 }
 

@@ -26,8 +26,7 @@ gpuarr_status gpuarr_reduction_call(gpuarr_reduction* kernel, gpuarr_array** out
                                     int32_t keepdims, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     Reduction& k = *deref(kernel, "kernel");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     Stream* in = stream_or_null(stream);
     args.hand_out(outputs, k.call(args.inputs(), args.outputs(),
                                   axis_request(axes, axis_count, keepdims), in));
@@ -40,8 +39,7 @@ gpuarr_status gpuarr_reduction_prepare(gpuarr_call** out, gpuarr_reduction* kern
                                        const int32_t* axes, int32_t axis_count, int32_t keepdims) {
   return guard_output(__func__, out, [&] {
     Reduction& k = *deref(kernel, "kernel");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     args.require_outputs();
     return gpuarr_call::make(
         k.prepare(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
@@ -54,8 +52,7 @@ gpuarr_status gpuarr_reduction_source(const char** out, gpuarr_reduction* kernel
                                       const int32_t* axes, int32_t axis_count, int32_t keepdims) {
   return guard_output(__func__, out, [&] {
     Reduction& k = *deref(kernel, "kernel");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     return keep_text<struct ReductionSource>(
         k.source(args.inputs(), args.outputs(), axis_request(axes, axis_count, keepdims)));
   });

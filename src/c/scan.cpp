@@ -74,8 +74,7 @@ gpuarr_status gpuarr_scan_call(gpuarr_scan* scan, gpuarr_array** outputs, int32_
                                int32_t exclusive, gpuarr_stream* stream) {
   return guard(__func__, [&] {
     Scan& k = *deref(scan, "scan");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     Stream* in = stream_or_null(stream);
     args.hand_out(outputs,
                   k.call(args.inputs(), args.outputs(), scan_request(axis, exclusive), in));
@@ -87,8 +86,7 @@ gpuarr_status gpuarr_scan_source(const char** out, gpuarr_scan* scan, gpuarr_arr
                                  int32_t input_count, int32_t axis, int32_t exclusive) {
   return guard_output(__func__, out, [&] {
     Scan& k = *deref(scan, "scan");
-    CallArguments args({k.input_count(), k.output_count()}, outputs, output_count, inputs,
-                       input_count);
+    CallArguments args(k, outputs, output_count, inputs, input_count);
     return keep_text<struct ScanSource>(
         k.source(args.inputs(), args.outputs(), scan_request(axis, exclusive)));
   });
