@@ -16,36 +16,26 @@ int64_t bytes_of(const CacheFiles& files) {
   return bytes;
 }
 
-int64_t cache_statistic(int32_t statistic) {
-  switch (statistic) {
-    case GPUARR_CACHE_MEMORY_HITS:
-      return cache_counts().memory_hits;
-    case GPUARR_CACHE_DISK_HITS:
-      return cache_counts().disk_hits;
-    case GPUARR_CACHE_COMPILES:
-      return cache_counts().compiles;
-    case GPUARR_CACHE_WAITS:
-      return cache_counts().waits;
-    case GPUARR_CACHE_REJECTED:
-      return cache_counts().refused + disk_cache().rejected();
-    case GPUARR_CACHE_EVICTIONS:
-      return disk_cache().evictions();
-    case GPUARR_CACHE_ENTRIES:
-      return static_cast<int64_t>(disk_cache().files().entries.size());
-    case GPUARR_CACHE_BYTES:
-      return bytes_of(disk_cache().files());
-    case GPUARR_CACHE_LIMIT:
-      return disk_cache().limit();
-    default:
-      fail(GPUARR_ERR_ARGUMENT, "statistic is {}; give one of the GPUARR_CACHE_... numbers, 1 to 9",
-           statistic);
-  }
-}
+using Statistic = int64_t (*)();
+
+constexpr Statistic statistics[] = {
+    [] { return cache_counts().memory_hits.load(); },
+    [] { return cache_counts().disk_hits.load(); },
+    [] { return cache_counts().compiles.load(); },
+    [] { return cache_counts().waits.load(); },
+    [] { return cache_counts().refused + disk_cache().rejected(); },
+    [] { return disk_cache().evictions(); },
+    [] { return static_cast<int64_t>(disk_cache().files().entries.size()); },
+    [] { return bytes_of(disk_cache().files()); },
+    [] { return disk_cache().limit(); },
+};
 
 }  // namespace
 
 gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic) {
-  return guard_output(__func__, out, [&] { return cache_statistic(statistic); });
+  return guard_output(__func__, out, [&] {
+    return statistic_of<Statistic>(statistics, statistic, "GPUARR_CACHE_")();
+  });
 }
 
 const char* gpuarr_cache_directory(void) {

@@ -14,21 +14,12 @@ using namespace gpuarr;
 namespace {
 
 int64_t attribute_of(const DeviceFacts& facts, int32_t attribute) {
-  switch (attribute) {
-    case GPUARR_DEVICE_PROCESSORS:
-      return facts.processors;
-    case GPUARR_DEVICE_COMPUTE_CAPABILITY:
-      return facts.compute_capability;
-    case GPUARR_DEVICE_L2_BYTES:
-      return facts.l2_bytes;
-    case GPUARR_DEVICE_LOWEST_PRIORITY:
-      return facts.lowest_priority;
-    case GPUARR_DEVICE_HIGHEST_PRIORITY:
-      return facts.highest_priority;
-    default:
-      fail(GPUARR_ERR_ARGUMENT, "attribute is {}; give a GPUARR_DEVICE_... number from {} to {}",
-           attribute, int{GPUARR_DEVICE_PROCESSORS}, int{GPUARR_DEVICE_HIGHEST_PRIORITY});
-  }
+  const int64_t all[] = {facts.processors, facts.compute_capability, facts.l2_bytes,
+                         facts.lowest_priority, facts.highest_priority};
+  if (attribute < GPUARR_DEVICE_PROCESSORS || attribute > GPUARR_DEVICE_HIGHEST_PRIORITY)
+    fail(GPUARR_ERR_ARGUMENT, "attribute is {}; give a GPUARR_DEVICE_... number from {} to {}",
+         attribute, int{GPUARR_DEVICE_PROCESSORS}, int{GPUARR_DEVICE_HIGHEST_PRIORITY});
+  return all[attribute - GPUARR_DEVICE_PROCESSORS];
 }
 
 }  // namespace

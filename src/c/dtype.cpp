@@ -6,12 +6,12 @@
 using namespace gpuarr;
 
 int64_t gpuarr_dtype_size(gpuarr_dtype dtype) {
-  if (dtype < GPUARR_BOOL || dtype > GPUARR_C128) return 0;
+  if (!is_dtype(dtype)) return 0;
   return size_of(static_cast<DType>(dtype));
 }
 
 const char* gpuarr_dtype_name(gpuarr_dtype dtype) {
-  if (dtype < GPUARR_BOOL || dtype > GPUARR_C128) return "unknown";
+  if (!is_dtype(dtype)) return "unknown";
   return name(static_cast<DType>(dtype));
 }
 

@@ -1,6 +1,7 @@
 // The one place where exceptions become status codes.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "c/tracking.hpp"
@@ -40,6 +41,15 @@ T& output(T* out, const char* argument = "out") {
 inline bool checked_flag(int32_t value, const char* argument) {
   if (value != 0 && value != 1) fail(GPUARR_ERR_ARGUMENT, "{} is {}; give 1 or 0", argument, value);
   return value != 0;
+}
+
+/// The one of these that a statistic calls for; they are in the order of its constants, from 1.
+template <class T>
+T statistic_of(std::span<const T> all, int32_t statistic, const char* constants) {
+  if (statistic < 1 || static_cast<size_t>(statistic) > all.size())
+    fail(GPUARR_ERR_ARGUMENT, "statistic is {}; give one of the {}... numbers, 1 to {}", statistic,
+         constants, all.size());
+  return all[static_cast<size_t>(statistic) - 1];
 }
 
 /// guard() of a function with one output, which becomes what `make` returns.

@@ -1,6 +1,7 @@
 // The numbers of an allocator by their names in gpuarr/memory.h.
 #pragma once
 
+#include "c/guard.hpp"
 #include "device/device.hpp"
 #include "gpuarr/memory.h"
 
@@ -8,31 +9,11 @@ namespace gpuarr {
 
 /// `last`: the largest number that there is.
 inline int64_t memory_statistic(const MemoryStatistics& s, int32_t statistic, int32_t last) {
-  switch (statistic <= last ? statistic : 0) {
-    case GPUARR_MEMORY_USED:
-      return s.used;
-    case GPUARR_MEMORY_CACHED:
-      return s.cached;
-    case GPUARR_MEMORY_TOTAL:
-      return s.used + s.cached;
-    case GPUARR_MEMORY_PEAK:
-      return s.peak;
-    case GPUARR_MEMORY_BLOCKS:
-      return s.blocks;
-    case GPUARR_MEMORY_ALLOCATIONS:
-      return s.allocations;
-    case GPUARR_MEMORY_HITS:
-      return s.hits;
-    case GPUARR_MEMORY_DEVICE_CALLS:
-      return s.device_calls;
-    case GPUARR_MEMORY_TRANSFERS:
-      return s.transfers;
-    case GPUARR_MEMORY_WAITS:
-      return s.waits;
-    default:
-      fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; give one of the GPUARR_MEMORY_... numbers, 1 to {}", statistic, last);
-  }
+  const int64_t numbers[] = {
+      s.used, s.cached,       s.used + s.cached, s.peak,  s.blocks, s.allocations,
+      s.hits, s.device_calls, s.transfers,       s.waits, 0 /* the limit is the device's */};
+  const std::span<const int64_t> all = numbers;
+  return statistic_of(all.first(static_cast<size_t>(last)), statistic, "GPUARR_MEMORY_");
 }
 
 inline int64_t memory_statistic(Allocator& allocator, int32_t statistic) {

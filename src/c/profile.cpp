@@ -46,21 +46,8 @@ const std::vector<double>& samples_of(const gpuarr_benchmark* benchmark, int32_t
 }
 
 double one_of(const Statistics& s, int32_t statistic) {
-  switch (statistic) {
-    case GPUARR_SAMPLES_MEAN:
-      return s.mean;
-    case GPUARR_SAMPLES_DEVIATION:
-      return s.deviation;
-    case GPUARR_SAMPLES_MIN:
-      return s.least;
-    case GPUARR_SAMPLES_MEDIAN:
-      return s.median;
-    case GPUARR_SAMPLES_MAX:
-      return s.most;
-    default:
-      fail(GPUARR_ERR_ARGUMENT,
-           "statistic is {}; give one of the GPUARR_SAMPLES_... numbers, 1 to 5", statistic);
-  }
+  const double numbers[] = {s.mean, s.deviation, s.least, s.median, s.most};
+  return statistic_of<double>(numbers, statistic, "GPUARR_SAMPLES_");
 }
 
 bool is_json(int32_t format) {

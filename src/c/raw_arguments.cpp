@@ -13,7 +13,7 @@ RawArgument scalar_of(const gpuarr_arg& arg, size_t k) {
          "args[{}] is neither an array nor a scalar; an array must not be NULL (give "
          "gpuarr_arg_pointer(NULL) for that), and a scalar has a dtype",
          k);
-  if (arg.dtype < GPUARR_BOOL || arg.dtype > GPUARR_C128)
+  if (!is_dtype(arg.dtype))
     fail(GPUARR_ERR_DTYPE, "args[{}] has dtype {}; give a GPUARR_... dtype", k, arg.dtype);
   RawArgument out;
   out.dtype = static_cast<DType>(arg.dtype);
