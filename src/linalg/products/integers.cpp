@@ -23,38 +23,19 @@ struct Places {
   int64_t x_row, x_column, x_step, y_row, y_column, y_step, out_row, out_column, out_step;
 };
 
-// Of CUDA C++, as users write it.
-const char* type_name(DType dtype) {
-  switch (dtype) {
-    case DType::boolean:
-      return "bool";
-    case DType::i8:
-      return "signed char";
-    case DType::i16:
-      return "short";
-    case DType::i32:
-      return "int";
-    case DType::i64:
-      return "long long";
-    case DType::u8:
-      return "unsigned char";
-    case DType::u16:
-      return "unsigned short";
-    case DType::u32:
-      return "unsigned";
-    default:
-      return "unsigned long long";
-  }
-}
+// Of CUDA C++, as users write it: bool and the whole numbers, in the order of their dtypes.
+constexpr const char* type_names[] = {
+    "bool",     "signed char",       "short", "int", "long long", "unsigned char", "unsigned short",
+    "unsigned", "unsigned long long"};
 
 std::unique_ptr<RawKernel> make_integer_kernel(DType dtype) {
   const bool is_bool = dtype == DType::boolean;
   KernelOptions options;
   options.name = "integer_matmul";
-  options.preamble =
-      formatted("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n", type_name(dtype),
-                size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
-                is_bool ? "sum | (a & b)" : "sum + a * b");
+  options.preamble = formatted("typedef {} T;\ntypedef {} U;\n#define ADD(sum, a, b) {}\n",
+                               type_names[static_cast<size_t>(dtype) - GPUARR_BOOL],
+                               size_of(dtype) == 8 ? "unsigned long long" : "unsigned",
+                               is_bool ? "sum | (a & b)" : "sum + a * b");
   return std::make_unique<RawKernel>(
       UserModule::from_source(std::string(products_parts::integer_matmul), "integer_matmul", "",
                               options),

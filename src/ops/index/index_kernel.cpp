@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -99,19 +100,10 @@ Elementwise& kernel_for(IndexKind kind, int ndim, bool plain) {
   return made_once(slot, [&] { return make_kernel(kind, ndim, plain); });
 }
 
+// Of 1, 2, 4, 8 or 16 bytes.
 DType word_of(int bytes) {
-  switch (bytes) {
-    case 1:
-      return DType::u8;
-    case 2:
-      return DType::u16;
-    case 4:
-      return DType::u32;
-    case 8:
-      return DType::u64;
-    default:
-      return DType::c128;
-  }
+  constexpr DType words[] = {DType::u8, DType::u16, DType::u32, DType::u64, DType::c128};
+  return words[std::countr_zero(static_cast<unsigned>(bytes))];
 }
 
 bool joins(const IndexAxis& outer, const IndexAxis& inner) {
