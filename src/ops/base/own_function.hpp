@@ -14,6 +14,11 @@
 
 namespace gpuarr {
 
+struct OwnLabel {
+  const char* name;
+  const char* types;
+};
+
 /// The functions of one kind of text, by function and by variant: what the text depends on. Never
 /// destroy it: it may be asked for while the process ends.
 class OwnFunctions {
@@ -28,20 +33,39 @@ class OwnFunctions {
     });
   }
 
+  /// Launches one, which profiles call by `label` and the types of its arrays.
+  template <class Variant, class Parameters, class MakeSource>
+  void launch(std::string_view name, const OwnLabel& label, const Variant& variant,
+              const MakeSource& source, const LaunchShape& shape, const Parameters& parameters,
+              Stream& stream) {
+    const auto& function = get(stream.device(), name, variant, source);
+    launch_noted(
+        stream,
+        [&] {
+          return LaunchLabel{label.name, label.types, {}, {}};
+        },
+        [&] { function->launch(shape, &parameters, sizeof parameters, stream); });
+  }
+
  private:
   FunctionTable table_;
 };
 
-/// Launches one, which profiles call by a name and the types of its arrays.
-inline void launch_own(Function& function, const char* name, const char* types,
-                       const LaunchShape& shape, const void* parameters, size_t bytes,
-                       Stream& stream) {
-  launch_noted(
-      stream,
-      [&] {
-        return LaunchLabel{name, types, {}, {}};
-      },
-      [&] { function.launch(shape, parameters, bytes, stream); });
+/// One of the functions for variants of a kind, and how it is launched.
+template <class Variant>
+struct OwnFunction {
+  Source (*source)(const Variant& variant);
+  const char* name;
+  LaunchShape shape;
+};
+
+template <class Variant, class Parameters>
+void launch_own(const Variant& variant, const OwnFunction<Variant>& function,
+                const Parameters& parameters, Stream& stream) {
+  static auto* const functions = new OwnFunctions;
+  functions->launch(
+      function.name, {function.name, name(variant.dtype)}, variant,
+      [&] { return function.source(variant); }, function.shape, parameters, stream);
 }
 
 /// Memory of the stream's, for what is no array of numbers.

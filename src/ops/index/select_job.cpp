@@ -10,20 +10,16 @@
 namespace gpuarr {
 namespace {
 
-const std::shared_ptr<Function>& select_function(const SelectVariant& variant, const char* name,
-                                                 Device& device) {
-  static auto* const functions = new OwnFunctions;
-  return functions->get(device, name, variant, [&] {
-    return Source{"select", select_source(target_of(device), variant), {}};
-  });
-}
-
 bool aligned(const void* address) { return reinterpret_cast<uintptr_t>(address) % 16 == 0; }
 
 void launch(SelectJob& job, const char* name, int64_t blocks, Stream& stream) {
-  const auto& function = select_function(job.variant, name, stream.device());
-  launch_own(*function, "select", "", {blocks, 256, 0}, &job.parameters, sizeof job.parameters,
-             stream);
+  static auto* const functions = new OwnFunctions;
+  functions->launch(
+      name, {"select", ""}, job.variant,
+      [&] {
+        return Source{"select", select_source(target_of(stream.device()), job.variant), {}};
+      },
+      {blocks, 256, 0}, job.parameters, stream);
 }
 
 }  // namespace

@@ -22,12 +22,12 @@ namespace {
 void launch_bins(const char* name, int64_t blocks, const BinVariant& variant, const BinCount& count,
                  Stream& stream) {
   static auto* const functions = new OwnFunctions;
-  Device& device = stream.device();
-  const auto& function = functions->get(device, name, variant, [&] {
-    return Source{name, bin_text(target_of(device), variant), {}};
-  });
-  launch_own(*function, name, gpuarr::name(variant.dtype), {blocks, bin_threads, 0}, &count,
-             sizeof count, stream);
+  functions->launch(
+      name, {name, gpuarr::name(variant.dtype)}, variant,
+      [&] {
+        return Source{name, bin_text(target_of(stream.device()), variant), {}};
+      },
+      {blocks, bin_threads, 0}, count, stream);
 }
 
 void check_countable(const Array& x) {

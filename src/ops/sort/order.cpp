@@ -17,12 +17,12 @@ namespace {
 
 void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs, Stream& stream) {
   static auto* const functions = new OwnFunctions;
-  Device& device = stream.device();
-  const auto& function = functions->get(device, name, dtype, [&] {
-    return Source{"unique", run_text(target_of(device), dtype), {}};
-  });
-  launch_own(*function, name, gpuarr::name(dtype), {blocks, run_threads, 0}, &runs, sizeof runs,
-             stream);
+  functions->launch(
+      name, {name, gpuarr::name(dtype)}, dtype,
+      [&] {
+        return Source{"unique", run_text(target_of(stream.device()), dtype), {}};
+      },
+      {blocks, run_threads, 0}, runs, stream);
 }
 
 int64_t number_in(const Array& one, Stream& stream) {

@@ -2,20 +2,9 @@
 
 #include "backends.hpp"
 #include "ops/base/algorithms.hpp"
-#include "ops/base/own_function.hpp"
 
 namespace gpuarr {
 namespace {
-
-const std::shared_ptr<Function>& function_for(const RankVariant& variant, const RankKernel& kernel,
-                                              Device& device) {
-  static auto* const functions = new OwnFunctions;
-  return functions->get(device, kernel.name, variant, [&] {
-    Source source{"rank", kernel.text(variant), {}};
-    source.types = name(variant.dtype);
-    return source;
-  });
-}
 
 void run(const RankJob& job, Stream& stream) {
   if (job.rows.rows == 0 || job.rows.n == 0) return;
@@ -37,13 +26,6 @@ bool ranks_pay(const RankRows& rows, int64_t targets, const Device& device) {
 RankVariant variant_of(const RankJob& job) {
   constexpr int64_t most_of_32_bits = int64_t{1} << 32;
   return {job.rows.dtype, job.rows.descending, job.rows.n >= most_of_32_bits, job.pair != nullptr};
-}
-
-void launch_rank(const RankVariant& variant, const RankKernel& kernel, const void* parameters,
-                 size_t bytes, Stream& stream) {
-  const auto& function = function_for(variant, kernel, stream.device());
-  launch_own(*function, kernel.name, name(variant.dtype), {kernel.blocks, kernel.threads, 0},
-             parameters, bytes, stream);
 }
 
 void part_rows(const RankRows& rows, int64_t rank, void* out, Stream& stream) {

@@ -67,15 +67,10 @@ Arguments arguments_of(const RankJob& job) {
   return args;
 }
 
-/// One of the kernels for it, and how it is launched.
-struct RankKernel {
-  std::string (*text)(const RankVariant& variant);
-  const char* name;
-  int64_t blocks;
-  int threads;
-};
-void launch_rank(const RankVariant& variant, const RankKernel& kernel, const void* parameters,
-                 size_t bytes, Stream& stream);
+template <auto text>
+Source rank_source(const RankVariant& variant) {
+  return {.name = "rank", .text = text(variant), .options = {}, .types = name(variant.dtype)};
+}
 
 void rank_rows_on_host(const RankJob& job, Stream& stream);
 void rank_rows_on_gpu(const RankJob& job, Stream& stream);

@@ -17,7 +17,7 @@ constexpr int64_t blocks_of_a_processor = 8;
 
 void rank_shared(const RankVariant& variant, CudaRank& args, Stream& stream) {
   auto launch = [&](const char* name, int64_t blocks, int threads) {
-    launch_rank(variant, {cuda_rank_text, name, blocks, threads}, &args, sizeof args, stream);
+    launch_own(variant, {rank_source<cuda_rank_text>, name, {blocks, threads, 0}}, args, stream);
   };
   const int64_t bins = rank_bins(variant.dtype) * (variant.pair ? 2 : 1),
                 size = size_of(variant.dtype);
@@ -53,8 +53,8 @@ void rank_rows_on_gpu(const RankJob& job, Stream& stream) {
   const int64_t least = args.rows <= few_rows ? worth_more_blocks_for_few : worth_more_blocks;
   if (args.n > least && args.rows <= most_shared_rows) return rank_shared(variant, args, stream);
   const int64_t blocks = std::min<int64_t>(args.rows, INT32_MAX);
-  launch_rank(variant, {cuda_rank_rows_text, "rank_rows", blocks, rank_threads}, &args, sizeof args,
-              stream);
+  launch_own(variant, {rank_source<cuda_rank_rows_text>, "rank_rows", {blocks, rank_threads, 0}},
+             args, stream);
 }
 
 }  // namespace gpuarr

@@ -30,7 +30,7 @@ void rank_shared(const RankVariant& variant, HostRank& args, Stream& stream) {
   args.cut = cut.data;
   args.bins = static_cast<uint32_t*>(counts.data);
   auto launch = [&](const char* name, int64_t blocks) {
-    launch_rank(variant, {host_rank_text, name, blocks, 1}, &args, sizeof args, stream);
+    launch_own(variant, {rank_source<host_rank_text>, name, {blocks, 1, 0}}, args, stream);
   };
   for (args.pass = 0; args.pass < rank_passes(variant.dtype); ++args.pass) {
     launch("rank_digits", all);
@@ -54,7 +54,7 @@ void rank_rows_on_host(const RankJob& job, Stream& stream) {
     return rank_shared(variant, args, stream);
   args.group = std::max<int64_t>(1, rank_worth_a_thread / args.n);
   const int64_t blocks = (args.rows + args.group - 1) / args.group;
-  launch_rank(variant, {host_rank_text, "rank_rows", blocks, 1}, &args, sizeof args, stream);
+  launch_own(variant, {rank_source<host_rank_text>, "rank_rows", {blocks, 1, 0}}, args, stream);
 }
 
 }  // namespace gpuarr

@@ -3,6 +3,7 @@
 
 #include "array/array.hpp"
 #include "codegen/sort/cuda.hpp"
+#include "core/text.hpp"
 #include "device/device.hpp"
 
 namespace gpuarr {
@@ -20,16 +21,15 @@ struct RowSort {
 /// In the order of the stream; what it needs besides comes from the stream's pool.
 void sort_rows(const RowSort& job, Stream& stream);
 
-/// One of the kernels for it, and how it is launched.
-struct SortKernel {
-  Source (*source)(const SortVariant& variant);
-  const char* name;
-  LaunchShape shape;
-};
-
 SortVariant variant_of(const RowSort& job);
-void launch_sort(const SortVariant& variant, const SortKernel& kernel, const void* parameters,
-                 size_t bytes, Stream& stream);
+
+template <auto text>
+Source sort_source(const SortVariant& variant) {
+  return {.name = "sort",
+          .text = text(variant),
+          .options = {},
+          .types = formatted("{}{}", name(variant.dtype), variant.indexed ? ", indices" : "")};
+}
 
 void sort_rows_on_host(const RowSort& job, Stream& stream);
 void sort_rows_on_gpu(const RowSort& job, Stream& stream);

@@ -46,17 +46,11 @@ class Turns {
   std::vector<Array> own_;
 };
 
-Source few_source(const SortVariant& variant) { return {"sort", cuda_sort_few_text(variant), {}}; }
-
-Source warp_source(const SortVariant& variant) {
-  return {"sort", cuda_sort_warp_text(variant), {}};
-}
-
 // There is a text for each tile that a row fits.
+template <auto text>
 Source tile_source(const SortVariant& variant) {
-  Source source{"sort",
-                variant.threads > 0 ? cuda_sort_row_text(variant) : cuda_sort_sweep_text(variant),
-                cub_options()};
+  Source source = sort_source<text>(variant);
+  source.options = cub_options();
   source.embedded = cub_headers();
   return source;
 }
@@ -109,7 +103,8 @@ class Passes {
   }
 
   void launch(const char* name, int64_t blocks, int threads, const CudaSort& args) {
-    launch_sort(variant_, {tile_source, name, {blocks, threads, 0}}, &args, sizeof args, stream_);
+    launch_own(variant_, {tile_source<cuda_sort_sweep_text>, name, {blocks, threads, 0}}, args,
+               stream_);
   }
 
   // A grid as large as the GPU, but at least a block for each row.
@@ -171,18 +166,19 @@ void sort_rows_on_gpu(const RowSort& job, Stream& stream) {
   if (few > 0) {
     const int64_t rows_of_a_block = few_block / few;
     const int64_t blocks = (job.rows + rows_of_a_block - 1) / rows_of_a_block;
-    return launch_sort(few_variant(variant, few), {few_source, "sort_few", {blocks, few_block, 0}},
-                       &args, sizeof args, stream);
+    return launch_own(few_variant(variant, few),
+                      {sort_source<cuda_sort_few_text>, "sort_few", {blocks, few_block, 0}}, args,
+                      stream);
   }
   if (const int items = items_of_warp(variant, job.n); items > 0) {
     const int64_t blocks = (job.rows + rows_of_a_warp_block - 1) / rows_of_a_warp_block;
     const LaunchShape shape{std::min(blocks, most_row_blocks), 32 * rows_of_a_warp_block, 0};
-    return launch_sort(warp_variant(variant, items), {warp_source, "sort_warps", shape}, &args,
-                       sizeof args, stream);
+    return launch_own(warp_variant(variant, items),
+                      {sort_source<cuda_sort_warp_text>, "sort_warps", shape}, args, stream);
   }
-  launch_sort(row_variant(variant, tile),
-              {tile_source, "sort_rows", {std::min(job.rows, most_row_blocks), tile.threads, 0}},
-              &args, sizeof args, stream);
+  const LaunchShape shape{std::min(job.rows, most_row_blocks), tile.threads, 0};
+  launch_own(row_variant(variant, tile), {tile_source<cuda_sort_row_text>, "sort_rows", shape},
+             args, stream);
 }
 
 }  // namespace gpuarr

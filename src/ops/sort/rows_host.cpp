@@ -13,8 +13,6 @@ constexpr int64_t worth_sharing = 262144;    // elements of a row
 constexpr int64_t worth_a_thread = 8192;     // elements of short rows
 constexpr int64_t least_of_a_chunk = 32768;  // what a thread gets to do between two launches
 
-Source source_of(const SortVariant& variant) { return {"sort", host_sort_text(variant), {}}; }
-
 void sort_shared(const SortVariant& variant, HostSort& args, Stream& stream) {
   const auto processors = static_cast<uint64_t>(stream.device().facts().processors);
   const auto most = std::bit_floor(static_cast<uint64_t>(args.n / least_of_a_chunk));
@@ -24,7 +22,7 @@ void sort_shared(const SortVariant& variant, HostSort& args, Stream& stream) {
   const Array flags = bytes_for(args.rows * args.chunks * 4, stream);
   args.flags = static_cast<int32_t*>(flags.data);
   auto launch = [&](const char* name, int64_t blocks) {
-    launch_sort(variant, {source_of, name, {blocks, 1, 0}}, &args, sizeof args, stream);
+    launch_own(variant, {sort_source<host_sort_text>, name, {blocks, 1, 0}}, args, stream);
   };
   launch("sort_chunks", args.rows * args.chunks);
   for (args.run = args.chunk; args.run < args.n; args.run *= 2, args.turn = 1 - args.turn)
@@ -54,7 +52,7 @@ void sort_rows_on_host(const RowSort& job, Stream& stream) {
     return sort_shared(variant, args, stream);
   args.group = std::max<int64_t>(1, worth_a_thread / job.n);
   const int64_t blocks = (job.rows + args.group - 1) / args.group;
-  launch_sort(variant, {source_of, "sort_rows", {blocks, 1, 0}}, &args, sizeof args, stream);
+  launch_own(variant, {sort_source<host_sort_text>, "sort_rows", {blocks, 1, 0}}, args, stream);
 }
 
 }  // namespace gpuarr
