@@ -79,11 +79,9 @@ void CallArguments::require_outputs() const {
 }
 
 void CallArguments::hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs made) {
-  std::vector<std::unique_ptr<gpuarr_array>> handles;
-  handles.reserve(made.size());
-  for (auto& [k, array] : made) handles.emplace_back(wrap(std::move(array)));
-  for (size_t k = 0; k < made.size(); ++k)
-    outputs[static_cast<size_t>(made[k].first)] = handles[k].release();
+  std::vector<MadeResult> results;
+  for (auto& [k, array] : made) results.push_back({outputs + k, std::move(array)});
+  gpuarr::hand_out(std::move(results));
 }
 
 AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdims) {

@@ -43,10 +43,10 @@ void call_function(Op function, const Operands& operands, const Array* where,
   auto made = apply(function, {inputs.data(), operands.inputs.size()},
                     {outputs.data(), operands.outputs.size()}, where, stream_or_null(stream));
   if (made.empty()) return;
-  std::array<std::unique_ptr<gpuarr_array>, 2> handles;
-  for (auto& [k, array] : made) handles[static_cast<size_t>(k)].reset(wrap(std::move(array)));
-  for (size_t k = 0; k < handles.size(); ++k)
-    if (handles[k] != nullptr) *operands.outputs[k] = handles[k].release();
+  std::vector<MadeResult> results;
+  for (auto& [k, array] : made)
+    results.push_back({operands.outputs[static_cast<size_t>(k)], std::move(array)});
+  hand_out(std::move(results));
 }
 
 }  // namespace gpuarr

@@ -7,6 +7,7 @@
 #include <string>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "array/array.hpp"
 #include "c/tracking.hpp"
@@ -168,6 +169,13 @@ inline Stream* stream_or_null(gpuarr_stream* stream) {
 }
 
 inline gpuarr_array* wrap(Array array) { return gpuarr_array::make(std::move(array)); }
+
+struct MadeResult {
+  gpuarr_array** out;
+  Array array;
+};
+/// Gives the caller what was made: all, or nothing where there is no memory for a handle.
+void hand_out(std::vector<MadeResult> made);
 
 Order order_of(int32_t value, bool k_allowed);
 

@@ -1,7 +1,6 @@
 // Arguments of ready-made operations, from the C ABI's form.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -34,10 +33,9 @@ template <class Make>
 
 /// Gives the caller as many as its list has room for: all, or none where there is no memory.
 inline void hand_out(gpuarr_array** outs, std::vector<Array> made) {
-  std::vector<std::unique_ptr<gpuarr_array>> handles;
-  handles.reserve(made.size());
-  for (Array& array : made) handles.emplace_back(wrap(std::move(array)));
-  for (size_t k = 0; k < handles.size(); ++k) outs[k] = handles[k].release();
+  std::vector<MadeResult> results;
+  for (Array& array : made) results.push_back({outs++, std::move(array)});
+  hand_out(std::move(results));
 }
 
 /// A list of numbers, which may be NULL if there are none.

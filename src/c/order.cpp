@@ -2,6 +2,7 @@
 #include "gpuarr/order.h"
 
 #include "c/guard.hpp"
+#include "c/operation_arguments.hpp"
 #include "c/results.hpp"
 #include "ops/sort/order.hpp"
 
@@ -29,15 +30,11 @@ constexpr double one_half[] = {0.5};
 gpuarr_status gpuarr_unique(gpuarr_array** values, gpuarr_array** indices, gpuarr_array** inverse,
                             gpuarr_array** counts, const gpuarr_array* x, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    given_output(values, "*values");
-    Unique u{wanted_in(values, "*values"), wanted_in(indices, "*indices"),
-             wanted_in(inverse, "*inverse"), wanted_in(counts, "*counts")};
+    ResultSlot found = required_slot(values, "*values"), first = nullable_slot(indices, "*indices");
+    ResultSlot back = nullable_slot(inverse, "*inverse"), number = nullable_slot(counts, "*counts");
     const Array& from = deref(x, "x");
-    unique(u, from, stream_of(stream, from.device()));
-    hand_out({{values, &u.values.made},
-              {indices, &u.indices.made},
-              {inverse, &u.inverse.made},
-              {counts, &u.counts.made}});
+    unique({found, first, back, number}, from, stream_of(stream, from.device()));
+    hand_out_all({&found, &first, &back, &number});
   });
 }
 
@@ -53,11 +50,10 @@ gpuarr_status gpuarr_searchsorted(gpuarr_array** out, const gpuarr_array* sorted
 gpuarr_status gpuarr_histogram(gpuarr_array** counts, gpuarr_array** edges, const gpuarr_array* x,
                                int64_t bins, const double* range, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    given_output(counts, "*counts");
-    Wanted found = wanted_in(counts, "*counts"), between = wanted_in(edges, "*edges");
+    ResultSlot found = required_slot(counts, "*counts"), between = nullable_slot(edges, "*edges");
     const Array& from = deref(x, "x");
     histogram(found, between, from, bins, range, stream_of(stream, from.device()));
-    hand_out({{counts, &found.made}, {edges, &between.made}});
+    hand_out_all({&found, &between});
   });
 }
 

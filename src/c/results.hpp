@@ -1,39 +1,24 @@
-// Results of which a caller may want some and not others.
+// Results of functions that may have several, between the C ABI and what computes them.
 #pragma once
 
 #include <initializer_list>
-#include <optional>
 
-#include "c/function_call.hpp"
-#include "c/operation_arguments.hpp"
-#include "ops/sort/sort.hpp"
+#include "c/handles.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
-/// A NULL `out` is no wish for the result.
-inline Wanted wanted_in(gpuarr_array* const* out, const char* argument) {
-  if (out == nullptr) return {};
-  return {true, deref_or_null(*out, argument)};
-}
-
-/// Gives the caller what was made: all, or nothing where there is no memory for a handle.
-struct MadeResult {
+/// A result, and where the caller keeps it.
+struct ResultSlot : Wanted {
   gpuarr_array** out;
-  std::optional<Array>* made;
 };
-inline void hand_out(std::initializer_list<MadeResult> results) {
-  gpuarr_array* handles[8] = {};
-  size_t count = 0;
-  try {
-    for (const MadeResult& r : results)
-      handles[count++] = *r.made ? wrap(std::move(**r.made)) : nullptr;
-  } catch (...) {
-    for (gpuarr_array* handle : handles) release(handle);
-    throw;
-  }
-  count = 0;
-  for (const MadeResult& r : results)
-    if (gpuarr_array* handle = handles[count++]; handle != nullptr) *r.out = handle;
-}
+
+// `argument` is what messages call a handle there, "*values" or "values"; of the result they say
+// "values".
+ResultSlot required_slot(gpuarr_array** out, const char* argument);
+ResultSlot nullable_slot(gpuarr_array** out, const char* argument);  // NULL: it is not wanted
+
+/// Gives the arrays that a call made to the caller: all, or none if that fails.
+void hand_out_all(std::initializer_list<ResultSlot*> slots);
 
 }  // namespace gpuarr

@@ -3,7 +3,7 @@
 
 #include "c/flags.hpp"
 #include "c/guard.hpp"
-#include "c/matrix_results.hpp"
+#include "c/results.hpp"
 #include "linalg/factors/solve.hpp"
 
 using namespace gpuarr;

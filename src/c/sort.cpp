@@ -2,6 +2,7 @@
 #include "gpuarr/sort.h"
 
 #include "c/guard.hpp"
+#include "c/operation_arguments.hpp"
 #include "c/results.hpp"
 #include "ops/sort/sort.hpp"
 
@@ -36,10 +37,11 @@ gpuarr_status gpuarr_partition(gpuarr_array** out, const gpuarr_array* x, int64_
 gpuarr_status gpuarr_topk(gpuarr_array** values, gpuarr_array** indices, const gpuarr_array* x,
                           int64_t k, int32_t axis, int32_t largest, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    Wanted found = wanted_in(values, "*values"), places = wanted_in(indices, "*indices");
+    ResultSlot found = nullable_slot(values, "*values"),
+               places = nullable_slot(indices, "*indices");
     const Array& from = deref(x, "x");
     const bool most = checked_flag(largest, "largest");
     topk(found, places, from, k, axis, most, stream_of(stream, from.device()));
-    hand_out({{values, &found.made}, {indices, &places.made}});
+    hand_out_all({&found, &places});
   });
 }

@@ -57,7 +57,7 @@ std::optional<Array> reduce_one(Reducer reducer, const Array& x, const Array* ou
 
 std::optional<Array> spectral_norm(const SpectralRow& row, const Array& x, const Array* out,
                                    bool keep, Stream& stream) {
-  MatrixResult none{"", false}, info{"info", false}, values{"values"};
+  Wanted none{"", false}, info{"info", false}, values{"values"};
   svd(x, false, none, values, none, info, &stream);
   const int32_t both[] = {-2, -1};
   return reduce_one(row.reducer, with_axis(*values.made, 0), out, {both, false, keep}, stream);

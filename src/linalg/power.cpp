@@ -52,7 +52,7 @@ std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, i
   check_square(x);
   if (n == INT64_MIN) fail(GPUARR_ERR_ARGUMENT, "n is {}; it must be above that", n);
   if (n < 0) {
-    MatrixResult inverse{"inverse"}, info{"info", false};
+    Wanted inverse{"inverse"}, info{"info", false};
     inv(x, inverse, info, &stream);
     return matrix_power(out, *inverse.made, -n, flags, &stream);
   }

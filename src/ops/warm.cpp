@@ -63,7 +63,7 @@ void warm_topk(Device& device, DType dtype) {
   constexpr int64_t k = 10;
   for (int64_t count : {block_row, long_row})
     for (bool largest : {false, true}) {
-      Wanted values{true}, indices{true};
+      Wanted values{"values"}, indices{"indices"};
       topk(values, indices, zeros(device, dtype, count), k, 0, largest, current_stream(device));
     }
 }

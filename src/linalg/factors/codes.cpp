@@ -6,6 +6,7 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "device/solver.hpp"
+#include "linalg/factors/matrices.hpp"
 #include "ops/base/copy.hpp"
 
 namespace gpuarr {
@@ -32,7 +33,7 @@ void check_may_wait(const Stream& stream) {
 
 }  // namespace
 
-Codes::Codes(MatrixResult& wanted, const Dims& stack, const Dims& matrices, Stream& stream)
+Codes::Codes(Wanted& wanted, const Dims& stack, const Dims& matrices, Stream& stream)
     : wanted_(wanted), stack_(stack), stream_(stream) {
   check_given(wanted, DType::i32, stack, stream.device());
   if (!wanted.wanted) check_may_wait(stream);

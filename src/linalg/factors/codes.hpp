@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "linalg/factors/matrix_result.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -11,10 +11,9 @@ class Codes {
  public:
   /// All 0. `wanted` is info: if the caller does not want it, report() waits, which fails here in a
   /// stream that is being captured.
-  Codes(MatrixResult& wanted, const Dims& stack, Stream& stream)
-      : Codes(wanted, stack, stack, stream) {}
+  Codes(Wanted& wanted, const Dims& stack, Stream& stream) : Codes(wanted, stack, stack, stream) {}
   /// The same where the matrices are a smaller stack, which broadcasts.
-  Codes(MatrixResult& wanted, const Dims& stack, const Dims& matrices, Stream& stream);
+  Codes(Wanted& wanted, const Dims& stack, const Dims& matrices, Stream& stream);
 
   int32_t* data() const { return static_cast<int32_t*>(codes_.data); }
   const Array& array() const { return codes_; }
@@ -26,7 +25,7 @@ class Codes {
   void report(const char* argument, Failure failure);
 
  private:
-  MatrixResult& wanted_;
+  Wanted& wanted_;
   Dims stack_;
   Stream& stream_;
   Array codes_;

@@ -20,15 +20,14 @@ bool factorised_turned(const Array& a, Triangle triangle) {
 }
 
 // Whether a given output lies as the solver works, and nothing is lost with what it holds.
-bool can_be_worked_in(const MatrixResult& out, const Array& a, bool is_turned) {
+bool can_be_worked_in(const Wanted& out, const Array& a, bool is_turned) {
   if (out.given == nullptr || may_overlap(*out.given, a)) return false;
   return is_contiguous(is_turned ? out.given->layout : turned(*out.given).layout, Order::c);
 }
 
 }  // namespace
 
-void cholesky(const Array& a, Triangle triangle, MatrixResult& out, MatrixResult& info,
-              Stream* given) {
+void cholesky(const Array& a, Triangle triangle, Wanted& out, Wanted& info, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -55,7 +54,7 @@ void cholesky(const Array& a, Triangle triangle, MatrixResult& out, MatrixResult
   if (!in_out) deliver(out, is_turned ? turned(work) : work, a.layout, stream);
 }
 
-void lu(const Array& a, MatrixResult& p, MatrixResult& l, MatrixResult& u, Stream* given) {
+void lu(const Array& a, Wanted& p, Wanted& l, Wanted& u, Stream* given) {
   check_matrix(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -73,11 +72,10 @@ void lu(const Array& a, MatrixResult& p, MatrixResult& l, MatrixResult& u, Strea
   take_triangle(upper, first_rows(factors.lu, least), Triangle::upper, false, stream);
   const Array order = Array::empty(stream, DType::i64, with(stack, rows));
   permutation_of(order, factors.pivots, stream);
-  deliver(p, order, order.layout, stream);
+  deliver(p, order, stream);
 }
 
-void lu_factor(const Array& a, MatrixResult& lu, MatrixResult& pivots, MatrixResult& info,
-               Stream* given) {
+void lu_factor(const Array& a, Wanted& lu, Wanted& pivots, Wanted& info, Stream* given) {
   check_matrix(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -115,7 +113,7 @@ Array q_of(const Array& factors, const Array& tau, int64_t columns, Stream& stre
 
 }  // namespace
 
-void qr(const Array& a, bool complete, MatrixResult& q, MatrixResult& r, Stream* given) {
+void qr(const Array& a, bool complete, Wanted& q, Wanted& r, Stream* given) {
   check_matrix(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -135,8 +133,8 @@ void qr(const Array& a, bool complete, MatrixResult& q, MatrixResult& r, Stream*
   if (q.wanted) deliver(q, q_of(work, tau, inner, stream), a.layout, stream);
 }
 
-void svd(const Array& a, bool full_matrices, MatrixResult& u, MatrixResult& s, MatrixResult& vh,
-         MatrixResult& info, Stream* given) {
+void svd(const Array& a, bool full_matrices, Wanted& u, Wanted& s, Wanted& vh, Wanted& info,
+         Stream* given) {
   check_matrix(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -153,12 +151,11 @@ void svd(const Array& a, bool full_matrices, MatrixResult& u, MatrixResult& s, M
   const SvdFactors factors = svd_factors(a, dtype, vectors, codes, stream);
   codes.report("a", fail_no_convergence);
   deliver(u, factors.u, a.layout, stream);
-  deliver(s, factors.s, factors.s.layout, stream);
+  deliver(s, factors.s, stream);
   deliver(vh, factors.vh, a.layout, stream);
 }
 
-void eigh(const Array& a, Triangle triangle, MatrixResult& w, MatrixResult& v, MatrixResult& info,
-          Stream* given) {
+void eigh(const Array& a, Triangle triangle, Wanted& w, Wanted& v, Wanted& info, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -177,11 +174,11 @@ void eigh(const Array& a, Triangle triangle, MatrixResult& w, MatrixResult& v, M
     not_finite.note(codes, stream);
   }
   codes.report("a", fail_no_convergence);
-  deliver(w, values, values.layout, stream);
+  deliver(w, values, stream);
   deliver(v, work, a.layout, stream);
 }
 
-void eig(const Array& a, MatrixResult& w, MatrixResult& v, MatrixResult& info, Stream* given) {
+void eig(const Array& a, Wanted& w, Wanted& v, Wanted& info, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a"), complex = complex_dtype(dtype);
   Stream& stream = working_stream(a, given);
@@ -202,7 +199,7 @@ void eig(const Array& a, MatrixResult& w, MatrixResult& v, MatrixResult& info, S
     not_finite.note(codes, stream);
   }
   codes.report("a", fail_no_convergence);
-  deliver(w, values, values.layout, stream);
+  deliver(w, values, stream);
   if (!v.wanted || dtype == complex) return deliver(v, vectors, a.layout, stream);
   const Array target = place(v, complex, a.layout.shape, a.layout, stream);
   unpack_vectors(target, vectors, values, stream);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "linalg/factors/matrices.hpp"
-#include "linalg/factors/matrix_result.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 

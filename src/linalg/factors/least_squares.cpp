@@ -63,7 +63,7 @@ Array inverted(const Array& values, double rcond, Stream& stream) {
   return out;
 }
 
-void count_into(MatrixResult& rank, const Array& values, double rcond, double tol, Stream& stream) {
+void count_into(Wanted& rank, const Array& values, double rcond, double tol, Stream& stream) {
   const Dims stack = stack_of(with_axis(values, 0));
   const Array counts = place(rank, DType::i64, stack, {stack, stack}, stream);
   if (values.size() == 0) return fill(counts, Scalar::of(int64_t{0}), stream);
@@ -71,8 +71,8 @@ void count_into(MatrixResult& rank, const Array& values, double rcond, double to
 }
 
 // The squares of the norms of b - a x, for each column.
-void measure_rest(MatrixResult& residuals, const Array& a, const Array& x,
-                  const Equations& equations, Stream& stream) {
+void measure_rest(Wanted& residuals, const Array& a, const Array& x, const Equations& equations,
+                  Stream& stream) {
   const Array left = column_major(a, equations.dtype, equations.stack, stream);
   const Array rest = column_major(equations.right, equations.dtype, equations.stack, stream);
   product_into(rest, -1, {left, MatrixOp::none}, {x, MatrixOp::none}, 1, stream);
@@ -124,11 +124,11 @@ void lstsq(const Array& a, const Array& b, double rcond, const LeastSquares& res
   codes.report("a", fail_no_convergence);
   if (results.residuals.wanted) measure_rest(results.residuals, a, x, equations, stream);
   if (results.rank.wanted) count_into(results.rank, f.s, least, -1, stream);
-  deliver(results.s, f.s, f.s.layout, stream);
+  deliver(results.s, f.s, stream);
   deliver(results.x, equations.result(x), b.layout, stream);
 }
 
-void pinv(const Array& a, double rcond, MatrixResult& out, MatrixResult& info, Stream* given) {
+void pinv(const Array& a, double rcond, Wanted& out, Wanted& info, Stream* given) {
   check_matrix(a, "a");
   const DType dtype = factor_dtype(a, "a");
   const double least = threshold(rcond, a, dtype);
@@ -147,7 +147,7 @@ void pinv(const Array& a, double rcond, MatrixResult& out, MatrixResult& info, S
   deliver(out, made, a.layout, stream);
 }
 
-void matrix_rank(const Array& a, double tol, MatrixResult& out, MatrixResult& info, Stream* given) {
+void matrix_rank(const Array& a, double tol, Wanted& out, Wanted& info, Stream* given) {
   check_matrix(a, "a");
   if (std::isnan(tol)) fail(GPUARR_ERR_ARGUMENT, "tol is NaN; give a number");
   const DType dtype = factor_dtype(a, "a");

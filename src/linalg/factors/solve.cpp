@@ -48,7 +48,7 @@ bool is_real(DType dtype) { return dtype == real_dtype(dtype); }
 
 }  // namespace
 
-void solve(const Array& a, const Array& b, MatrixResult& out, MatrixResult& info, Stream* given) {
+void solve(const Array& a, const Array& b, Wanted& out, Wanted& info, Stream* given) {
   check_square(a, "a");
   const Equations equations(a, b, "a");
   Stream& stream = working_stream(a, given);
@@ -69,7 +69,7 @@ void solve(const Array& a, const Array& b, MatrixResult& out, MatrixResult& info
   deliver(out, equations.result(work), b.layout, stream);
 }
 
-void inv(const Array& a, MatrixResult& out, MatrixResult& info, Stream* given) {
+void inv(const Array& a, Wanted& out, Wanted& info, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -101,7 +101,7 @@ LuFactors factors_of(const Array& a, DType dtype, Stream& stream) {
 
 }  // namespace
 
-void det(const Array& a, MatrixResult& out, Stream* given) {
+void det(const Array& a, Wanted& out, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -110,7 +110,7 @@ void det(const Array& a, MatrixResult& out, Stream* given) {
   out.made = determinant_of(main_diagonals(factors.lu), factors.pivots, out.given, stream);
 }
 
-void slogdet(const Array& a, MatrixResult& sign, MatrixResult& log, Stream* given) {
+void slogdet(const Array& a, Wanted& sign, Wanted& log, Stream* given) {
   check_square(a, "a");
   const DType dtype = factor_dtype(a, "a");
   Stream& stream = working_stream(a, given);
@@ -124,8 +124,8 @@ void slogdet(const Array& a, MatrixResult& sign, MatrixResult& log, Stream* give
   log.made = std::move(made.log);
 }
 
-void solve_triangular(const Array& a, const Array& b, const TriangularForm& form, MatrixResult& out,
-                      MatrixResult& info, Stream* given) {
+void solve_triangular(const Array& a, const Array& b, const TriangularForm& form, Wanted& out,
+                      Wanted& info, Stream* given) {
   check_square(a, "a");
   const Equations equations(a, b, "a", form.op != MatrixOp::none);
   const DType dtype = equations.dtype;
@@ -148,7 +148,7 @@ void solve_triangular(const Array& a, const Array& b, const TriangularForm& form
   deliver(out, equations.result(work), b.layout, stream);
 }
 
-void cholesky_solve(const Array& factor, const Array& b, Triangle triangle, MatrixResult& out,
+void cholesky_solve(const Array& factor, const Array& b, Triangle triangle, Wanted& out,
                     Stream* given) {
   check_square(factor, "factor");
   const Equations equations(factor, b, "factor");
@@ -185,7 +185,7 @@ constexpr ReportSource pivot_source = {ReportCode::lu_solve, "gpuarr_lu_solve", 
 
 }  // namespace
 
-void lu_solve(const Array& lu, const Array& pivots, const Array& b, MatrixOp op, MatrixResult& out,
+void lu_solve(const Array& lu, const Array& pivots, const Array& b, MatrixOp op, Wanted& out,
               Stream* given) {
   check_square(lu, "lu");
   check_device(pivots, "pivots", lu.device());

@@ -94,13 +94,7 @@ void check_result(const Array& out, DType dtype, const Dims& shape, const Stream
   if (&out.device() != &stream.device())
     fail(GPUARR_ERR_DEVICE, "out is on {}, but the inputs are on {}; give an array there",
          out.device().facts().name, stream.device().facts().name);
-  if (out.dtype != dtype)
-    fail(GPUARR_ERR_DTYPE, "out is {}, but the result is {}; give such an array", name(out.dtype),
-         name(dtype));
-  if (!(out.layout.shape == shape))
-    fail(GPUARR_ERR_SHAPE, "out has shape {}, but the result has {}; give such an array",
-         to_string(out.layout.shape), to_string(shape));
-  check_writable(out, "out");
+  check_given(out, "out", dtype, shape);
 }
 
 DType common_dtype(const Array& x, const Array& y) {

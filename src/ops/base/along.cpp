@@ -37,8 +37,10 @@ void RowTarget::finish(Stream& stream) const {
   if (target_ != nullptr && rows_.data != seen_.data) assign(seen_, rows_, stream);
 }
 
-void check_result(const Array& array, const char* argument, DType dtype, const Dims& shape,
-                  const Device& device) {
+void check_result(const Wanted& result, DType dtype, const Dims& shape, const Device& device) {
+  if (result.given == nullptr) return;
+  const Array& array = *result.given;
+  const char* const argument = result.name;
   if (array.dtype != dtype)
     fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}; give such an array", argument,
          name(array.dtype), name(dtype));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "array/array.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -30,9 +31,7 @@ class RowTarget {
   Array rows_;
 };
 
-/// Fails unless the array, which is the argument of that name, can take results of this kind from
-/// the device.
-void check_result(const Array& array, const char* argument, DType dtype, const Dims& shape,
-                  const Device& device);
+/// Fails if an array was given that cannot take results of this kind from the device.
+void check_result(const Wanted& result, DType dtype, const Dims& shape, const Device& device);
 
 }  // namespace gpuarr

@@ -23,19 +23,23 @@ void check_device(const Array& array, const char* argument, const Device& device
          argument, array.device().facts().name, device.facts().name);
 }
 
+void check_given(const Array& given, const char* argument, DType dtype, const Dims& shape) {
+  if (given.dtype != dtype)
+    fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}; give such an array", argument,
+         name(given.dtype), name(dtype));
+  if (!(given.layout.shape == shape))
+    fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}; give such an array", argument,
+         to_string(given.layout.shape), to_string(shape));
+  check_writable(given, argument);
+}
+
 Result::Result(const Array* given, const ResultFacts& facts, Stream& stream) : given_(given) {
   if (given == nullptr) {
     made_ = Array::with_strides(stream, facts.dtype, facts.shape, facts.strides);
     return;
   }
   check_device(*given, "out", stream.device());
-  if (given->dtype != facts.dtype)
-    fail(GPUARR_ERR_DTYPE, "out is {}, but the result is {}; give such an array",
-         name(given->dtype), name(facts.dtype));
-  if (!(given->layout.shape == facts.shape))
-    fail(GPUARR_ERR_SHAPE, "out has shape {}, but the result has {}; give such an array",
-         to_string(given->layout.shape), to_string(facts.shape));
-  check_writable(*given, "out");
+  check_given(*given, "out", facts.dtype, facts.shape);
 }
 
 bool Result::overlaps(std::span<const Array* const> inputs) const {

@@ -93,19 +93,6 @@ void make_even_edges(const Array& edges, const Array& x, const double* range, St
   make_edges(edges, range != nullptr ? range[0] : 0.0, range != nullptr ? range[1] : 1.0, stream);
 }
 
-void deliver(Wanted& wanted, const Array& made, Stream& stream) {
-  if (!wanted.wanted) return;
-  if (wanted.given == nullptr)
-    wanted.made = made;
-  else
-    assign(*wanted.given, made, stream);
-}
-
-void check_wanted(const Wanted& wanted, const char* argument, DType dtype, int64_t count,
-                  const Device& device) {
-  if (wanted.given != nullptr) check_result(*wanted.given, argument, dtype, {count}, device);
-}
-
 void check_edges(const Array& edges, Stream& stream) {
   std::vector<double> values(static_cast<size_t>(edges.size()));
   read(host_memory(DType::f64, {edges.size()}, nullptr, values.data()), edges, stream);
@@ -192,11 +179,9 @@ void histogram(Wanted& counts, Wanted& edges, const Array& x, int64_t bins, cons
   if (range != nullptr && range[0] > range[1])
     fail(GPUARR_ERR_ARGUMENT, "range is {} to {}; give the lesser number first", range[0],
          range[1]);
-  const Dims shape = checked_shape(1, &bins, 8);
-  check_wanted(counts, "counts", DType::i64, shape[0], stream.device());
-  check_wanted(edges, "edges", DType::f64, bins + 1, stream.device());
-  if (counts.given != nullptr && edges.given != nullptr && may_overlap(*counts.given, *edges.given))
-    fail(GPUARR_ERR_OVERLAP, "counts and edges share memory; give arrays that do not");
+  check_result(counts, DType::i64, checked_shape(1, &bins, 8), stream.device());
+  check_result(edges, DType::f64, {bins + 1}, stream.device());
+  check_apart({&counts, &edges});
   const Array made = Array::empty(stream, DType::f64, {bins + 1});
   make_even_edges(made, x, range, stream);
   const Array found = bin_counts(x, made, Bins::even, stream);
@@ -214,8 +199,8 @@ std::optional<Array> histogram_between(const Array* out, const Array& x, const A
     fail(GPUARR_ERR_DTYPE, "edges is {}; give real numbers", name(edges.dtype));
   check_device(edges, "edges", x.device());
   check_can_wait(stream, "the edges, to check them");
-  Wanted counts{true, out};
-  check_wanted(counts, "counts", DType::i64, edges.size() - 1, stream.device());
+  Wanted counts{"counts", true, out};
+  check_result(counts, DType::i64, {edges.size() - 1}, stream.device());
   const Array own = copy(edges, DType::f64, Order::c, stream);
   check_edges(own, stream);
   deliver(counts, bin_counts(x, own, Bins::edges, stream), stream);
@@ -231,8 +216,8 @@ std::optional<Array> bincount(const Array* out, const Array& x, const Array* wei
   x.buffer->used_in(stream);
   const int64_t bins = bins_for(x, minlength, stream);
   checked_shape(1, &bins, 8 * bin_parts);
-  Wanted result{.wanted = true, .given = out, .made = {}};
-  check_wanted(result, "out", weights != nullptr ? DType::f64 : DType::i64, bins, stream.device());
+  Wanted result{"out", true, out};
+  check_result(result, weights != nullptr ? DType::f64 : DType::i64, {bins}, stream.device());
   deliver(result,
           weights != nullptr ? sums_of_weights(x, *weights, bins, stream)
                              : bin_counts(x, nullptr, bins, Bins::self, stream),

@@ -31,38 +31,18 @@ int64_t number_in(const Array& one, Stream& stream) {
   return number;
 }
 
-// A result that may be given, or not wanted, when its array is empty.
-class RunResult {
- public:
-  RunResult(Wanted& wanted, const char* argument, DType dtype, const Array& x, const Dims& shape,
-            Stream& stream)
-      : wanted_(wanted) {
-    if (!wanted.wanted) return;
-    if (wanted.given != nullptr)
-      check_result(*wanted.given, argument, dtype, shape, stream.device());
-    else
-      wanted.made = Array::empty(stream, dtype, shape);
-    const bool usable = wanted.made || (is_contiguous(wanted.given->layout, Order::c) &&
-                                        !may_overlap(*wanted.given, x));
-    array_ = wanted.made ? *wanted.made
-             : usable    ? *wanted.given
-                         : Array::empty(stream, dtype, shape);
-    array_.buffer->used_in(stream);
-  }
-  template <class T>
-  T* data() const {
-    return wanted_.wanted ? static_cast<T*>(array_.data) : nullptr;
-  }
-  const Array& array() const { return array_; }
-  void finish(Stream& stream) const {
-    if (wanted_.given != nullptr && array_.data != wanted_.given->data)
-      assign(*wanted_.given, array_, stream);
-  }
-
- private:
-  Wanted& wanted_;
-  Array array_;
-};
+// Where a result is written first: to the given array, or apart. Null if it is not wanted.
+Array run_target(const Wanted& result, DType dtype, const Array& x, const Dims& shape,
+                 Stream& stream) {
+  if (!result.wanted) return {};
+  check_result(result, dtype, shape, stream.device());
+  const Array* given = result.given;
+  const bool usable =
+      given != nullptr && is_contiguous(given->layout, Order::c) && !may_overlap(*given, x);
+  Array target = usable ? *given : Array::empty(stream, dtype, shape);
+  target.buffer->used_in(stream);
+  return target;
+}
 
 // counts[k] = begin[k + 1] - begin[k], where the last run ends with the elements.
 void lengths_of_runs(const Array& counts, const Array& begin, int64_t n, Stream& stream) {
@@ -81,22 +61,26 @@ void check_apart(const Unique& u) {
              "the results share memory with each other; give arrays that do not");
 }
 
-void write_runs(Unique& u, Runs& runs, const Array& x, const Array& sorted, int64_t count,
+void write_runs(const Unique& u, Runs& runs, const Array& x, const Array& sorted, int64_t count,
                 Stream& stream) {
   const Dims shape{count};
-  const RunResult values(u.values, "values", x.dtype, x, shape, stream);
-  const RunResult indices(u.indices, "indices", DType::i64, x, shape, stream);
-  const RunResult inverse(u.inverse, "inverse", DType::i64, x, x.layout.shape, stream);
-  const RunResult counts(u.counts, "counts", DType::i64, x, shape, stream);
-  if (x.size() == 0) return;
-  const Array begin = Array::empty(stream, DType::i64, u.counts.wanted ? shape : Dims{0});
-  runs.values = values.data<void>();
-  runs.first = indices.data<int64_t>();
-  runs.begin = static_cast<int64_t*>(begin.data);
-  runs.inverse = inverse.data<int64_t>();
-  launch_runs("run_write", runs.tiles, sorted.dtype, runs, stream);
-  if (u.counts.wanted) lengths_of_runs(counts.array(), begin, runs.n, stream);
-  for (const RunResult* result : {&values, &indices, &inverse, &counts}) result->finish(stream);
+  const Array values = run_target(u.values, x.dtype, x, shape, stream);
+  const Array indices = run_target(u.indices, DType::i64, x, shape, stream);
+  const Array inverse = run_target(u.inverse, DType::i64, x, x.layout.shape, stream);
+  const Array counts = run_target(u.counts, DType::i64, x, shape, stream);
+  if (x.size() > 0) {
+    const Array begin = Array::empty(stream, DType::i64, u.counts.wanted ? shape : Dims{0});
+    runs.values = values.data;
+    runs.first = static_cast<int64_t*>(indices.data);
+    runs.begin = static_cast<int64_t*>(begin.data);
+    runs.inverse = static_cast<int64_t*>(inverse.data);
+    launch_runs("run_write", runs.tiles, sorted.dtype, runs, stream);
+    if (u.counts.wanted) lengths_of_runs(counts, begin, runs.n, stream);
+  }
+  deliver(u.values, values, stream);
+  deliver(u.indices, indices, stream);
+  deliver(u.inverse, inverse, stream);
+  deliver(u.counts, counts, stream);
 }
 
 }  // namespace
@@ -108,7 +92,7 @@ void check_can_wait(Stream& stream, const char* for_what) {
          for_what);
 }
 
-void unique(Unique& u, const Array& x, Stream& stream) {
+void unique(const Unique& u, const Array& x, Stream& stream) {
   check_can_wait(stream, "the number of results");
   check_apart(u);
   const int64_t n = x.size();

@@ -12,9 +12,9 @@ namespace gpuarr {
 // Results are made where they are not given, and returned.
 
 struct Unique {
-  Wanted values, indices, inverse, counts;
+  Wanted &values, &indices, &inverse, &counts;
 };
-void unique(Unique& results, const Array& x, Stream& stream);
+void unique(const Unique& results, const Array& x, Stream& stream);
 
 std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
                                   Stream& stream);

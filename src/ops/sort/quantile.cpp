@@ -89,13 +89,10 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
   Dims results = shape;
   if (r.keeps_list) results.insert(0, static_cast<int64_t>(r.q.size()));
   if (r.keeps_list) like = dense_strides(results, Order::c);
-  std::optional<Array> made;
-  if (out != nullptr)
-    check_result(*out, "out", dtype, results, stream.device());
-  else
-    made = Array::with_strides(stream, dtype, results, strides_like({results, like}));
-  const Array& target = out != nullptr ? *out : *made;
-  if (target.size() == 0) return made;
+  Wanted result{"out", true, out};
+  check_result(result, dtype, results, stream.device());
+  const Array& target = place(result, dtype, results, strides_like({results, like}), stream);
+  if (target.size() == 0) return std::move(result.made);
   const std::vector<int32_t> order = axes_with_last(x.layout, axis);
   const Array turned = transpose(x, order);
   const bool ranks =
@@ -111,7 +108,7 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
     const Array one = r.keeps_list ? select(target, 0, static_cast<int64_t>(k)) : target;
     take(transpose(one, kept), rows, r.q[k], r, stream);
   }
-  return made;
+  return std::move(result.made);
 }
 
 }  // namespace gpuarr

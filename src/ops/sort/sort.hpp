@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "array/array.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -25,12 +26,6 @@ std::optional<Array> argsort(const Array* out, const Array& x, int64_t axis, boo
 std::optional<Array> partition(const Array* out, const Array& x, int64_t kth, int64_t axis,
                                Stream& stream);
 
-/// A result of several: whether it is wanted, where it is given, and what is made else.
-struct Wanted {
-  bool wanted = false;
-  const Array* given = nullptr;
-  std::optional<Array> made = std::nullopt;
-};
 void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t axis, bool largest,
           Stream& stream);
 

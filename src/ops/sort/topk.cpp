@@ -81,21 +81,14 @@ void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t ax
     fail(GPUARR_ERR_ARGUMENT, "values and indices are both NULL; ask for one of them");
   Dims shape = x.layout.shape;
   shape[at] = k;
-  auto deliver = [&](Wanted& wanted, const char* argument, DType dtype) {
-    if (wanted.given != nullptr) {
-      check_result(*wanted.given, argument, dtype, shape, stream.device());
-      return *wanted.given;
-    }
-    wanted.made =
-        Array::with_strides(stream, dtype, shape, strides_like({shape, x.layout.strides}));
-    return *wanted.made;
+  check_result(values, x.dtype, shape, stream.device());
+  check_result(indices, DType::i64, shape, stream.device());
+  check_apart({&values, &indices});
+  const Layout like{shape, x.layout.strides};
+  const auto target = [&](Wanted& result, DType dtype) {
+    return result.wanted ? &place(result, dtype, shape, strides_like(like), stream) : nullptr;
   };
-  std::optional<Array> kept[2];
-  if (values.wanted) kept[0] = deliver(values, "values", x.dtype);
-  if (indices.wanted) kept[1] = deliver(indices, "indices", DType::i64);
-  if (kept[0] && kept[1] && may_overlap(*kept[0], *kept[1]))
-    fail(GPUARR_ERR_OVERLAP, "values and indices share memory; give arrays that do not");
-  const TopK all{x, at, k, largest, kept[0] ? &*kept[0] : nullptr, kept[1] ? &*kept[1] : nullptr};
+  const TopK all{x, at, k, largest, target(values, x.dtype), target(indices, DType::i64)};
   if (k == 0 || x.size() == 0) return;
   if (ranks_pay_for(all, stream.device()))
     topk_by_rank(all, stream);
