@@ -49,18 +49,12 @@ const NormRow& norm_row(int32_t ord) {
        ord);
 }
 
-std::optional<Array> reduce_one(Reducer reducer, const Array& x, const Array* out,
-                                const AxisRequest& axes, Stream& stream) {
-  const Argument input{&x, nullptr};
-  return reduce(reducer, {&input, 1}, out, axes, &stream);
-}
-
 std::optional<Array> spectral_norm(const SpectralRow& row, const Array& x, const Array* out,
                                    bool keep, Stream& stream) {
   Wanted none{"", false}, info{"info", false}, values{"values"};
   svd(x, false, none, values, none, info, &stream);
   const int32_t both[] = {-2, -1};
-  return reduce_one(row.reducer, with_axis(*values.made, 0), out, {both, false, keep}, stream);
+  return reduce(row.reducer, with_axis(*values.made, 0), out, {both, false, keep}, &stream);
 }
 
 }  // namespace
@@ -69,8 +63,8 @@ std::optional<Array> trace(const Array* out, const Array& x, int64_t offset, int
                            int32_t axis2, Stream* given) {
   Stream& stream = stream_for(given, x.device());
   const int32_t last[] = {-1};
-  return reduce_one(Reducer::sum, diagonal(x, offset, axis1, axis2), out, {last, false, false},
-                    stream);
+  return reduce(Reducer::sum, diagonal(x, offset, axis1, axis2), out, {last, false, false},
+                &stream);
 }
 
 std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, int32_t keepdims,
@@ -85,10 +79,10 @@ std::optional<Array> matrix_norm(const Array* out, const Array& x, int32_t ord, 
     if (spectral.ord == ord) return spectral_norm(spectral, x, out, keep, stream);
   const NormRow& row = norm_row(ord);
   const int32_t both[] = {-2, -1};
-  if (!row.second) return reduce_one(row.first, x, out, {both, false, keep}, stream);
+  if (!row.second) return reduce(row.first, x, out, {both, false, keep}, &stream);
   const int32_t first[] = {row.first_axis};
-  const Array sums = *reduce_one(row.first, x, nullptr, {first, false, true}, stream);
-  return reduce_one(*row.second, sums, out, {both, false, keep}, stream);
+  const Array sums = *reduce(row.first, x, nullptr, {first, false, true}, &stream);
+  return reduce(*row.second, sums, out, {both, false, keep}, &stream);
 }
 
 }  // namespace gpuarr

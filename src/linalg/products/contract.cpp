@@ -46,9 +46,7 @@ void take_diagonals(Labelled& x) {
 
 Array sum_of(const Array& x, std::span<const int32_t> axes, DType dtype, Stream& stream) {
   const Reducer reducer = dtype == DType::boolean ? Reducer::any : Reducer::sum;
-  const Argument input{&x, nullptr};
-  const AxisRequest request{axes, false, false};
-  return *reduce(reducer, {&input, 1}, nullptr, request, &stream);
+  return *reduce(reducer, x, nullptr, {axes, false, false}, &stream);
 }
 
 // Labels that only this operand has, and that are not wanted.

@@ -28,4 +28,12 @@ Array from_memory(const Array& memory, Stream& stream);  // in the same memory o
 void write(const Array& array, const Array& memory, Stream& stream);
 void read(const Array& memory, const Array& array, Stream& stream);
 
+/// The number in an array of one, whose dtype is T's.
+template <class T>
+T number_in(const Array& one, Stream& stream) {
+  T number{};
+  read(host_memory(one.dtype, one.layout.shape, nullptr, &number), one, stream);
+  return number;
+}
+
 }  // namespace gpuarr

@@ -36,9 +36,7 @@ bool is_true_everywhere(Op function, std::span<const Argument> inputs, Stream* g
   const DType dtype = computed_dtype(row_of(function), inputs);
   const std::array<const Array*, 1> none = {nullptr};
   const auto made = everywhere(function, dtype).call(inputs, none, AxisRequest{}, &stream);
-  uint8_t answer = 0;
-  read(host_memory(DType::boolean, {}, nullptr, &answer), made[0].second, stream);
-  return answer != 0;
+  return number_in<uint8_t>(made[0].second, stream) != 0;
 }
 
 }  // namespace

@@ -36,8 +36,7 @@ constexpr ReportSource put_along_source =
     source_of(ReportCode::put_along_axis, "gpuarr_put_along_axis");
 
 void check_indices(const Array& indices, const Device& device) {
-  const DTypeKind kind = facts_of(indices.dtype).kind;
-  if (kind != DTypeKind::integer && kind != DTypeKind::natural)
+  if (!is_integer(indices.dtype))
     fail(GPUARR_ERR_DTYPE, "indices is {}; give an array of an integer type", name(indices.dtype));
   check_device(indices, "indices", device);
 }

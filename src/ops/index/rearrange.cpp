@@ -78,8 +78,7 @@ std::vector<int64_t> ends_of(const Array& counts, Stream& stream) {
 }
 
 void check_counts(const Array& counts, const Array& x, int axis) {
-  const DTypeKind kind = facts_of(counts.dtype).kind;
-  if (kind != DTypeKind::integer && kind != DTypeKind::natural)
+  if (!is_integer(counts.dtype))
     fail(GPUARR_ERR_DTYPE, "counts is {}; give an array of an integer type", name(counts.dtype));
   check_device(counts, "counts", x.device());
   if (counts.ndim() > 1 || (counts.size() != 1 && counts.size() != x.layout.shape[axis]))

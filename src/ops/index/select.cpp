@@ -49,9 +49,7 @@ void check_may_wait(Stream& stream, const char* instead) {
 
 // Never more than there may be: a device that lost its work has anything there.
 int64_t value_of(const Array& count, int64_t most, Stream& stream) {
-  int64_t value = 0;
-  read(host_memory(DType::i64, count.layout.shape, nullptr, &value), count, stream);
-  return std::clamp<int64_t>(value, 0, most);
+  return std::clamp<int64_t>(number_in<int64_t>(count, stream), 0, most);
 }
 
 Array front(const Array& x, int64_t count) { return x.view({Dims{count}, Dims{1}}); }

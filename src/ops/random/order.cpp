@@ -76,8 +76,7 @@ Array weight_ends_of(const Array& p, Stream& stream) {
   const Array sum = Array::empty(stream, DType::f64, Dims{1});
   run(OrderStep::chunk_sums, {p, n, chunk}, {&sums}, stream);
   run(OrderStep::starts, {sums, chunks}, {&starts, &sum}, stream);
-  double total = 0;
-  read(host_memory(DType::f64, Dims{1}, nullptr, &total), sum, stream);
+  const auto total = number_in<double>(sum, stream);
   if (!(total > 0 && std::isfinite(total)))
     fail(GPUARR_ERR_ARGUMENT,
          "p adds up to {}; give weights of 0 or more that have a finite sum above 0", total);
@@ -105,10 +104,8 @@ void check_weights(const Array& weights, int64_t n, const Stream& stream) {
 // Efraimidis, Spirakis, "Weighted random sampling with a reservoir", 2006: those with the least of
 // exponential numbers, each over its weight.
 void fill_distinct(Generator& generator, const Array& out, const Array& p, Stream& stream) {
-  const Argument all{&p, nullptr};
-  const auto counted = reduce(Reducer::count_nonzero, {&all, 1}, nullptr, {}, &stream);
-  int64_t possible = 0;
-  read(host_memory(DType::i64, Dims{}, nullptr, &possible), *counted, stream);
+  const auto counted = reduce(Reducer::count_nonzero, p, nullptr, {}, &stream);
+  const auto possible = number_in<int64_t>(*counted, stream);
   if (possible < out.size())
     fail(GPUARR_ERR_ARGUMENT,
          "{} different numbers are wanted, but p has {} weights above 0; choose fewer", out.size(),

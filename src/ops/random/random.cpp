@@ -44,13 +44,13 @@ Elementwise& kernel_for(Distribution distribution, DType dtype, bool of_scalars)
 const std::shared_ptr<Function>& fill_function(Distribution distribution, DType dtype,
                                                Device& device) {
   static auto* const table = new FunctionTable;
-  const Key key(device.index(), RandomVariant{distribution, dtype});
-  if (const auto* found = table->find(key)) return *found;
-  const Target& target = target_of(device);
-  const RandomText made = random_text(distribution, dtype);
-  Source source{made.name, random_fill_source(target, made, dtype), {target.no_contraction}};
-  source.types = formatted("{} out", name(dtype));
-  return table->insert(key, cached_module(device, source)->function(made.name + "_kernel"));
+  return find_or_make(*table, Key(device.index(), RandomVariant{distribution, dtype}), [&] {
+    const Target& target = target_of(device);
+    const RandomText made = random_text(distribution, dtype);
+    Source source{made.name, random_fill_source(target, made, dtype), {target.no_contraction}};
+    source.types = formatted("{} out", name(dtype));
+    return cached_module(device, source)->function(made.name + "_kernel");
+  });
 }
 
 uint64_t argument_bits(const Scalar& value, bool whole) {

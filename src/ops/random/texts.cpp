@@ -50,14 +50,13 @@ static_assert(std::size(distribution_rows) == distribution_count);
 bool is_whole(Numbers makes) { return makes == Numbers::whole; }
 
 bool makes(Numbers numbers, DType dtype) {
-  const DTypeKind kind = facts_of(dtype).kind;
   switch (numbers) {
     case Numbers::real:
-      return kind == DTypeKind::real;
+      return facts_of(dtype).kind == DTypeKind::real;
     case Numbers::truth:
       return dtype == DType::boolean;
     case Numbers::whole:
-      return kind == DTypeKind::integer || kind == DTypeKind::natural;
+      return is_integer(dtype);
     case Numbers::count:
       return dtype == DType::i64;
   }

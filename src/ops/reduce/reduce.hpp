@@ -46,6 +46,11 @@ DType result_dtype(Reducer reducer, DType dtype);
 /// that is returned. A null stream is the current one of the arrays' device.
 std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
                             const AxisRequest& axes, Stream* stream);
+inline std::optional<Array> reduce(Reducer reducer, const Array& x, const Array* out,
+                                   const AxisRequest& axes, Stream* stream) {
+  const Argument input{&x, nullptr};
+  return reduce(reducer, {&input, 1}, out, axes, stream);
+}
 
 /// The norm that a number means: 1, 2 or infinity.
 Reducer norm_of(double ord);

@@ -85,9 +85,8 @@ void make_edges(const Array& edges, const OwnInput& low, const OwnInput& high, S
 
 void make_even_edges(const Array& edges, const Array& x, const double* range, Stream& stream) {
   if (range == nullptr && x.size() > 0) {
-    const Argument input{&x, nullptr};
-    const Array low = *reduce(Reducer::min, {&input, 1}, nullptr, {}, &stream);
-    const Array high = *reduce(Reducer::max, {&input, 1}, nullptr, {}, &stream);
+    const Array low = *reduce(Reducer::min, x, nullptr, {}, &stream);
+    const Array high = *reduce(Reducer::max, x, nullptr, {}, &stream);
     return make_edges(edges, low, high, stream);
   }
   make_edges(edges, range != nullptr ? range[0] : 0.0, range != nullptr ? range[1] : 1.0, stream);
@@ -108,11 +107,10 @@ void check_edges(const Array& edges, Stream& stream) {
 // What bincount's result holds, from the elements' extremes.
 int64_t bins_for(const Array& x, int64_t minlength, Stream& stream) {
   if (x.size() == 0) return minlength;
-  const Argument input{&x, nullptr};
   Scalar extremes[2];
   for (int k : {0, 1}) {
     const Reducer reducer = k == 0 ? Reducer::min : Reducer::max;
-    const Array found = *reduce(reducer, {&input, 1}, nullptr, {}, &stream);
+    const Array found = *reduce(reducer, x, nullptr, {}, &stream);
     extremes[k].dtype = x.dtype;
     read(host_memory(x.dtype, {}, nullptr, extremes[k].bytes), found, stream);
   }
@@ -131,8 +129,7 @@ Array largest(const Array& weights, Stream& stream) {
       own_kernel("magnitudes", "float64 x", "float64 y", "y = x - x == 0 ? abs(x) : 0.0;");
   const Array magnitudes = Array::empty(stream, DType::f64, {weights.size()});
   run_own(*kernel, {weights}, {&magnitudes}, stream);
-  const Argument made{&magnitudes, nullptr};
-  return *reduce(Reducer::max, {&made, 1}, nullptr, {}, &stream);
+  return *reduce(Reducer::max, magnitudes, nullptr, {}, &stream);
 }
 
 Array sums_of_weights(const Array& x, const Array& given, int64_t bins, Stream& stream) {

@@ -25,12 +25,6 @@ void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs
       {blocks, run_threads, 0}, runs, stream);
 }
 
-int64_t number_in(const Array& one, Stream& stream) {
-  int64_t number = 0;
-  read(host_memory(DType::i64, {1}, nullptr, &number), one, stream);
-  return number;
-}
-
 // Where a result is written first: to the given array, or apart. Null if it is not wanted.
 Array run_target(const Wanted& result, DType dtype, const Array& x, const Dims& shape,
                  Stream& stream) {
@@ -116,7 +110,7 @@ void unique(const Unique& u, const Array& x, Stream& stream) {
     launch_runs("run_count", runs.tiles, x.dtype, runs, stream);
     launch_runs("run_sum", 1, x.dtype, runs, stream);
   }
-  write_runs(u, runs, x, sorted, number_in(total, stream), stream);
+  write_runs(u, runs, x, sorted, number_in<int64_t>(total, stream), stream);
 }
 
 std::optional<Array> searchsorted(const Array* out, const Array& sorted, const Array& x, bool right,
