@@ -78,7 +78,7 @@ void CallArguments::require_outputs() const {
       fail(GPUARR_ERR_ARGUMENT, "outputs[{}] is NULL; a prepared call needs all its outputs", k);
 }
 
-void CallArguments::hand_out(gpuarr_array** outputs, Elementwise::MadeOutputs made) {
+void CallArguments::hand_out(gpuarr_array** outputs, MadeOutputs made) {
   std::vector<MadeResult> results;
   for (auto& [k, array] : made) results.push_back({outputs + k, std::move(array)});
   gpuarr::hand_out(std::move(results));

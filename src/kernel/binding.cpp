@@ -10,7 +10,7 @@
 namespace gpuarr {
 
 Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
-                 std::span<const Array* const> outputs, int64_t size)
+                 std::span<const Array* const> outputs)
     : signature_(signature),
       inputs_(static_cast<int>(signature.inputs.size())),
       count_(signature.inputs.size() + signature.outputs.size()) {
@@ -18,6 +18,11 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
   for (size_t k = 0; k < outputs.size(); ++k) arrays_[as_index(inputs_) + k] = outputs[k];
   take_types(inputs, outputs);
   take_devices();
+}
+
+Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
+                 std::span<const Array* const> outputs, int64_t size)
+    : Binding(signature, inputs, outputs) {
   take_shape(size);
   out_shape_ = shape_;
   take_layouts();
@@ -226,7 +231,7 @@ Dims Binding::strides_of_new() const {
   return kept;
 }
 
-std::vector<std::pair<int, Array>> Binding::take_made() {
+MadeOutputs Binding::take_made() {
   for (auto& [k, array] : made_) k -= inputs_;
   return std::move(made_);
 }

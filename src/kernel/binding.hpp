@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -21,6 +22,14 @@ struct Argument {
 };
 
 constexpr int64_t no_size = -1;
+
+using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
+
+/// What was made of a kernel's only output; nothing where it was given.
+inline std::optional<Array> only_of(MadeOutputs made) {
+  if (made.empty()) return std::nullopt;
+  return std::move(made[0].second);
+}
 
 /// Which axes a reduction is asked for.
 struct AxisRequest {
@@ -52,7 +61,7 @@ class Binding {
 
   /// Makes the missing outputs, in the memory order of the inputs.
   void make_outputs(Stream& stream);
-  std::vector<std::pair<int, Array>> take_made();  // by output
+  MadeOutputs take_made();
 
   /// Copies the inputs that an output overlaps at another place; fails where outputs overlap.
   /// Returns whether there were any.
@@ -67,6 +76,9 @@ class Binding {
   std::vector<Array> arrays() const;  // that were given or made
 
  private:
+  Binding(const Signature& signature, std::span<const Argument> inputs,
+          std::span<const Array* const> outputs);
+
   std::span<const std::pair<char, DType>> letters() const { return {letters_.data(), lettered_}; }
   void take_types(std::span<const Argument> inputs, std::span<const Array* const> outputs);
   void bind_letter(int k, DType dtype);

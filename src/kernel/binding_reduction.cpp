@@ -9,16 +9,8 @@ namespace gpuarr {
 
 Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
                  std::span<const Array* const> outputs, const AxisRequest& axes)
-    : signature_(signature),
-      inputs_(static_cast<int>(signature.inputs.size())),
-      count_(signature.inputs.size() + signature.outputs.size()),
-      reduces_(true) {
-  for (int k = 0; k < inputs_; ++k)
-    arrays_[static_cast<size_t>(k)] = inputs[static_cast<size_t>(k)].array;
-  for (size_t k = 0; k < outputs.size(); ++k)
-    arrays_[static_cast<size_t>(inputs_) + k] = outputs[k];
-  take_types(inputs, outputs);
-  take_devices();
+    : Binding(signature, inputs, outputs) {
+  reduces_ = true;
   take_input_shape();
   take_axes(axes);
   take_layouts();

@@ -26,9 +26,8 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
   }
 }
 
-Elementwise::MadeOutputs Elementwise::call(std::span<const Argument> inputs,
-                                           std::span<const Array* const> outputs, int64_t size,
-                                           Stream* given) {
+MadeOutputs Elementwise::call(std::span<const Argument> inputs,
+                              std::span<const Array* const> outputs, int64_t size, Stream* given) {
   Binding binding(generated_.signature, inputs, outputs, size);
   Stream& stream = binding.stream(given);
   binding.make_outputs(stream);

@@ -18,8 +18,6 @@ class Elementwise {
   Elementwise(const std::string& in_params, const std::string& out_params, const UserText& body,
               const KernelOptions& options);
 
-  using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
-
   /// `outputs` has null where an array is to be made; those are returned. A null stream is the
   /// current one of the arrays' device; without arrays there must be one.
   MadeOutputs call(std::span<const Argument> inputs, std::span<const Array* const> outputs,

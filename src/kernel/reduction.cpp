@@ -57,9 +57,8 @@ Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
   traits_.ordered = !options.commutative;
 }
 
-Reduction::MadeOutputs Reduction::call(std::span<const Argument> inputs,
-                                       std::span<const Array* const> outputs,
-                                       const AxisRequest& axes, Stream* given) {
+MadeOutputs Reduction::call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
+                            const AxisRequest& axes, Stream* given) {
   Binding binding(generated_.signature, inputs, outputs, axes);
   Stream& stream = binding.stream(given);
   Stage stage = checked_stage(binding);

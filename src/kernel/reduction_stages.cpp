@@ -97,8 +97,8 @@ Array Reduction::combine(const Array& partials, const Part& part, Stream* given)
   return out;
 }
 
-Reduction::MadeOutputs Reduction::finish(const Array& partials, const Part& part,
-                                         std::span<const Array* const> outputs, Stream* given) {
+MadeOutputs Reduction::finish(const Array& partials, const Part& part,
+                              std::span<const Array* const> outputs, Stream* given) {
   Binding binding(generated_.signature, part.inputs, outputs, part.axes);
   Stream& stream = binding.stream(given);
   check_piece(binding, part.piece);

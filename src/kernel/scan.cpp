@@ -68,9 +68,8 @@ Scan::Scan(const MapReduceSpec& spec, const KernelOptions& options)
   check_scan_parameters(generated_.signature);
 }
 
-Scan::MadeOutputs Scan::call(std::span<const Argument> inputs,
-                             std::span<const Array* const> outputs, const ScanRequest& request,
-                             Stream* given) {
+MadeOutputs Scan::call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
+                       const ScanRequest& request, Stream* given) {
   Binding binding(generated_.signature, inputs, outputs, no_size);
   Stream& stream = binding.stream(given);
   const ScanRequest checked{checked_axis(request.axis, binding.shape().size()), request.exclusive};

@@ -22,8 +22,6 @@ class Scan {
  public:
   Scan(const MapReduceSpec& spec, const KernelOptions& options);
 
-  using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
-
   /// `outputs` has null where an array is to be made; those are returned. A null stream is the
   /// current one of the arrays' device.
   MadeOutputs call(std::span<const Argument> inputs, std::span<const Array* const> outputs,

@@ -128,7 +128,7 @@ class Stages {
   Reduction::Part part(const Inputs& inputs, int64_t first) const {
     return {inputs.arguments, axes(), {case_.cut, first, extent_}};
   }
-  static std::vector<int64_t> values(const Reduction::MadeOutputs& made) {
+  static std::vector<int64_t> values(const MadeOutputs& made) {
     std::vector<int64_t> all;
     for (const auto& [k, array] : made) {
       for (int64_t extent : array.layout.shape) all.push_back(extent);

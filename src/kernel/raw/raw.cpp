@@ -35,13 +35,9 @@ ArraySpan span_of(int argument, const Array& array) {
   ArraySpan span{
       argument, array.dtype, array.data, array.data, array.data, to_string(array.layout.shape), ""};
   if (array.data == nullptr) return span;
-  int64_t lowest = 0, highest = 1;
-  for (int d = 0; d < array.ndim(); ++d) {
-    const int64_t reach = (array.layout.shape[d] - 1) * array.layout.strides[d];
-    (reach < 0 ? lowest : highest) += reach;
-  }
-  span.begin = static_cast<const char*>(array.data) + lowest * array.itemsize();
-  span.end = static_cast<const char*>(array.data) + highest * array.itemsize();
+  const Reach elements = reach(array.layout);
+  span.begin = static_cast<const char*>(array.data) + elements.low * array.itemsize();
+  span.end = static_cast<const char*>(array.data) + (elements.high + 1) * array.itemsize();
   return span;
 }
 

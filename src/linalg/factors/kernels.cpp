@@ -112,19 +112,18 @@ Reduction& kernel_for(Fold fold, DType dtype) {
   });
 }
 
-using Inputs = std::initializer_list<Argument>;
-
 void run(Loop loop, std::initializer_list<OwnInput> inputs, const Array& target, Stream& stream,
          int64_t size = no_size) {
   run_own(own_kernel<loop_rows>(static_cast<size_t>(loop)), inputs, {&target}, stream, size);
 }
 
-// Along the last axes, of which there are `count`.
-Reduction::MadeOutputs run(Fold fold, DType dtype, Inputs inputs,
-                           std::span<const Array* const> outputs, std::span<const int32_t> axes,
-                           Stream& stream) {
-  return kernel_for(fold, dtype)
-      .call({inputs.begin(), inputs.size()}, outputs, AxisRequest{axes, false, false}, &stream);
+// Along these axes of the first input.
+MadeOutputs run(Fold fold, std::initializer_list<Argument> inputs,
+                std::initializer_list<const Array*> outputs, std::span<const int32_t> axes,
+                Stream& stream) {
+  return kernel_for(fold, inputs.begin()->array->dtype)
+      .call({inputs.begin(), inputs.size()}, {outputs.begin(), outputs.size()},
+            AxisRequest{axes, false, false}, &stream);
 }
 
 constexpr int32_t last_axis[] = {-1};
@@ -166,37 +165,28 @@ void pivots_from_one(const Array& target, const Array& source, ReportCode code, 
   run(Loop::from_one, {source, rows, reports, static_cast<uint64_t>(code)}, target, stream);
 }
 
-std::optional<Array> determinant_of(const Array& diagonals, const Array& pivots, const Array* out,
-                                    Stream& stream) {
-  auto made = run(Fold::determinant, diagonals.dtype, {in(diagonals), in(pivots)}, {&out, 1},
-                  last_axis, stream);
-  if (made.empty()) return std::nullopt;
-  return std::move(made[0].second);
+void determinant_of(const Array& diagonals, const Array& pivots, Wanted& det, Stream& stream) {
+  det.made =
+      only_of(run(Fold::determinant, {in(diagonals), in(pivots)}, {det.given}, last_axis, stream));
 }
 
-SignAndLog log_determinant_of(const Array& diagonals, const Array& pivots, const Array* sign,
-                              const Array* log, Stream& stream) {
-  const Array* outputs[] = {sign, log};
-  SignAndLog results;
-  for (auto& [k, made] : run(Fold::log_determinant, diagonals.dtype, {in(diagonals), in(pivots)},
-                             outputs, last_axis, stream))
-    (k == 0 ? results.sign : results.log) = std::move(made);
-  return results;
+void log_determinant_of(const Array& diagonals, const Array& pivots, Wanted& sign, Wanted& log,
+                        Stream& stream) {
+  for (auto& [k, made] : run(Fold::log_determinant, {in(diagonals), in(pivots)},
+                             {sign.given, log.given}, last_axis, stream))
+    (k == 0 ? sign : log).made = std::move(made);
 }
 
 void find_zero(const Array& codes, const Array& diagonals, Stream& stream) {
-  const Array* out = &codes;
-  run(Fold::zero, diagonals.dtype, {in(diagonals)}, {&out, 1}, last_axis, stream);
+  run(Fold::zero, {in(diagonals)}, {&codes}, last_axis, stream);
 }
 
 void find_not_positive(const Array& codes, const Array& diagonals, Stream& stream) {
-  const Array* out = &codes;
-  run(Fold::not_positive, diagonals.dtype, {in(diagonals)}, {&out, 1}, last_axis, stream);
+  run(Fold::not_positive, {in(diagonals)}, {&codes}, last_axis, stream);
 }
 
 void find_not_finite(const Array& codes, const Array& matrices, Stream& stream) {
-  const Array* out = &codes;
-  run(Fold::not_finite, matrices.dtype, {in(matrices)}, {&out, 1}, last_axes, stream);
+  run(Fold::not_finite, {in(matrices)}, {&codes}, last_axes, stream);
 }
 
 void clear_not_finite(const Array& matrices, const Array& codes, Stream& stream) {
@@ -220,9 +210,8 @@ void count_values(const Array& counts, const Array& values, double rcond, double
                   Stream& stream) {
   const Array first = first_of_each(values);
   const Scalar relative = Scalar::of(rcond), absolute = Scalar::of(tol);
-  const Array* out = &counts;
-  run(Fold::count, values.dtype, {in(values), in(first), in(relative), in(absolute)}, {&out, 1},
-      last_axis, stream);
+  run(Fold::count, {in(values), in(first), in(relative), in(absolute)}, {&counts}, last_axis,
+      stream);
 }
 
 void scale_rows(const Array& target, const Array& source, const Array& factors, Stream& stream) {
@@ -230,8 +219,7 @@ void scale_rows(const Array& target, const Array& source, const Array& factors, 
 }
 
 void square_sums(const Array& sums, const Array& x, Stream& stream) {
-  const Array* out = &sums;
-  run(Fold::squares, x.dtype, {in(x)}, {&out, 1}, down_columns, stream);
+  run(Fold::squares, {in(x)}, {&sums}, down_columns, stream);
 }
 
 }  // namespace gpuarr

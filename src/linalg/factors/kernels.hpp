@@ -1,11 +1,10 @@
 // What is done to matrices before and after they are factorised: small kernels.
 #pragma once
 
-#include <optional>
-
 #include "array/array.hpp"
 #include "device/reports.hpp"
 #include "device/solver.hpp"
+#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -28,14 +27,10 @@ void pivots_from_one(const Array& target, const Array& source, ReportCode code, 
                      Stream& stream);
 
 /// The determinants of L U with these rows swapped, or their signs and logarithms; `diagonals` of U
-/// and pivots are (stack, n). Results may be null where they are made, and are returned.
-std::optional<Array> determinant_of(const Array& diagonals, const Array& pivots, const Array* out,
-                                    Stream& stream);
-struct SignAndLog {
-  std::optional<Array> sign, log;
-};
-SignAndLog log_determinant_of(const Array& diagonals, const Array& pivots, const Array* sign,
-                              const Array* log, Stream& stream);
+/// and pivots are (stack, n).
+void determinant_of(const Array& diagonals, const Array& pivots, Wanted& det, Stream& stream);
+void log_determinant_of(const Array& diagonals, const Array& pivots, Wanted& sign, Wanted& log,
+                        Stream& stream);
 
 /// codes = the number, from 1, of the first zero of each diagonal; 0 if there is none.
 void find_zero(const Array& codes, const Array& diagonals, Stream& stream);

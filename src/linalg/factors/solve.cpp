@@ -107,7 +107,7 @@ void det(const Array& a, Wanted& out, Stream* given) {
   Stream& stream = working_stream(a, given);
   check_given(out, dtype, stack_of(a), a.device());
   const LuFactors factors = factors_of(a, dtype, stream);
-  out.made = determinant_of(main_diagonals(factors.lu), factors.pivots, out.given, stream);
+  determinant_of(main_diagonals(factors.lu), factors.pivots, out, stream);
 }
 
 void slogdet(const Array& a, Wanted& sign, Wanted& log, Stream* given) {
@@ -118,10 +118,7 @@ void slogdet(const Array& a, Wanted& sign, Wanted& log, Stream* given) {
   check_given(log, real_dtype(dtype), stack_of(a), a.device());
   check_apart({&sign, &log});
   const LuFactors factors = factors_of(a, dtype, stream);
-  SignAndLog made =
-      log_determinant_of(main_diagonals(factors.lu), factors.pivots, sign.given, log.given, stream);
-  sign.made = std::move(made.sign);
-  log.made = std::move(made.log);
+  log_determinant_of(main_diagonals(factors.lu), factors.pivots, sign, log, stream);
 }
 
 void solve_triangular(const Array& a, const Array& b, const TriangularForm& form, Wanted& out,

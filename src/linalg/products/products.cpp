@@ -120,9 +120,7 @@ std::optional<Array> vdot(const Array* out, const Array& x, const Array& y, Stre
   const Array left = alike ? x : flattened(x, stream);
   const Array right = alike ? y : flattened(y, stream);
   const Argument inputs[] = {{&left, nullptr}, {&right, nullptr}};
-  auto made = vdot_kernel(dtype).call(inputs, {&out, 1}, AxisRequest{}, &stream);
-  if (made.empty()) return std::nullopt;
-  return std::move(made[0].second);
+  return only_of(vdot_kernel(dtype).call(inputs, {&out, 1}, AxisRequest{}, &stream));
 }
 
 std::optional<Array> inner(const Array* out, const Array& x, const Array& y, int32_t flags,

@@ -63,9 +63,9 @@ struct OwnInput {
   Scalar scalar;
 };
 
-inline Elementwise::MadeOutputs run_own(Elementwise& kernel, std::initializer_list<OwnInput> inputs,
-                                        std::initializer_list<const Array*> outputs, Stream& stream,
-                                        int64_t size = no_size) {
+inline MadeOutputs run_own(Elementwise& kernel, std::initializer_list<OwnInput> inputs,
+                           std::initializer_list<const Array*> outputs, Stream& stream,
+                           int64_t size = no_size) {
   std::array<Argument, 8> arguments;  // as many as any of them has
   size_t count = 0;
   for (const OwnInput& input : inputs)

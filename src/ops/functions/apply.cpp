@@ -30,9 +30,8 @@ bool is_mixed(std::span<const Argument> inputs, DType joined) {
          });
 }
 
-Elementwise::MadeOutputs run(Op function, DType dtype, std::span<const Argument> inputs,
-                             std::span<const Array* const> outputs, const Array* where,
-                             Stream* stream) {
+MadeOutputs run(Op function, DType dtype, std::span<const Argument> inputs,
+                std::span<const Array* const> outputs, const Array* where, Stream* stream) {
   const FunctionRow& r = row_of(function);
   FunctionVariant variant{dtype};
   variant.masked = where != nullptr;
@@ -141,9 +140,8 @@ DType computed_dtype(const FunctionRow& row, std::span<const Argument> inputs) {
   return row.compares && is_mixed(joined, dtype) ? mixed_integers : dtype;
 }
 
-Elementwise::MadeOutputs apply(Op function, std::span<const Argument> inputs,
-                               std::span<const Array* const> outputs, const Array* where,
-                               Stream* stream) {
+MadeOutputs apply(Op function, std::span<const Argument> inputs,
+                  std::span<const Array* const> outputs, const Array* where, Stream* stream) {
   const FunctionRow& r = row_of(function);
   check_arguments(r, inputs, outputs, where);
   if (function == Op::clip && (is_none(inputs[1]) || is_none(inputs[2]))) {

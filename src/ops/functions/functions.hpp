@@ -96,8 +96,7 @@ DType result_dtype(Gives gives, DType computed);
 
 /// Runs a function. `outputs` has null where an array is to be made; those are returned. `where`,
 /// a bool array or null, needs all outputs. A null stream is the current one of the arrays' device.
-Elementwise::MadeOutputs apply(Op function, std::span<const Argument> inputs,
-                               std::span<const Array* const> outputs, const Array* where,
-                               Stream* stream);
+MadeOutputs apply(Op function, std::span<const Argument> inputs,
+                  std::span<const Array* const> outputs, const Array* where, Stream* stream);
 
 }  // namespace gpuarr

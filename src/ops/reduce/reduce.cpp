@@ -184,9 +184,7 @@ std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, c
   if (out != nullptr && out->dtype != result_dtype(reducer, dtype))
     fail(GPUARR_ERR_DTYPE, "out is {}, but of {} elements the result is {}; give such an array",
          name(out->dtype), name(dtype), name(result_dtype(reducer, dtype)));
-  Reduction::MadeOutputs made = kernel.call(inputs, {&out, 1}, axes, stream);
-  if (made.empty()) return std::nullopt;
-  return std::move(made[0].second);
+  return only_of(kernel.call(inputs, {&out, 1}, axes, stream));
 }
 
 Reducer norm_of(double ord) {

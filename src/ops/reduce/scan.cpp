@@ -94,9 +94,7 @@ std::optional<Array> difference(const Array& x, const Array* out, int axis, Stre
   const int64_t length = x.layout.shape[axis] - 1;
   const Array first = part(x, axis, 0, length);
   const Array second = part(x, axis, 1, length);
-  auto made = run_own(difference_for(x.dtype), {first, second}, {out}, stream);
-  if (made.empty()) return std::nullopt;
-  return std::move(made[0].second);
+  return only_of(run_own(difference_for(x.dtype), {first, second}, {out}, stream));
 }
 
 void check_out(const Array& out, const Dims& shape, DType dtype, const char* what) {
@@ -133,9 +131,7 @@ std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
   checked_axis(request.axis, x.ndim());
   if (out != nullptr) check_out(*out, x.layout.shape, result_of(scanner, x.dtype), "the result");
   const Argument input{&x, nullptr};
-  auto made = kernel.call({&input, 1}, {&out, 1}, request, stream);
-  if (made.empty()) return std::nullopt;
-  return std::move(made[0].second);
+  return only_of(kernel.call({&input, 1}, {&out, 1}, request, stream));
 }
 
 std::optional<Array> diff(const Array& x, const Array* out, int32_t order, int32_t axis,
