@@ -5,7 +5,6 @@
 #include "linalg/products/matmul.hpp"
 #include "linalg/products/products.hpp"
 #include "ops/base/copy.hpp"
-#include "ops/base/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -56,17 +55,12 @@ std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, i
     inv(x, inverse, info, &stream);
     return matrix_power(out, *inverse.made, -n, flags, &stream);
   }
-  std::optional<Array> made;
-  if (out != nullptr)
-    check_result(*out, x.dtype, x.layout.shape, stream);
-  else
-    made = Array::with_strides(stream, x.dtype, x.layout.shape, strides_like(x.layout));
-  const Array& target = out != nullptr ? *out : *made;
+  Result result = product_result(out, {x.dtype, x.layout.shape, strides_like(x.layout)}, stream);
   if (n == 0)
-    set_identity(target, stream);
+    set_identity(result.array(), stream);
   else
-    raise(target, x, n, options, stream);
-  return made;
+    raise(result.array(), x, n, options, stream);
+  return result.take();
 }
 
 }  // namespace gpuarr

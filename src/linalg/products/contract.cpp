@@ -177,20 +177,20 @@ void multiply_groups(const Array& out, const Labelled& x, const Labelled& y, con
   assign(whole, own, stream);
 }
 
-// A result whose memory has the order in which matrices come out of a product.
-Array make_like_product(const Labelled& x, const Labelled* y, const Dims& labels, const Dims& shape,
-                        DType dtype, Stream& stream) {
+// Strides of a result whose memory has the order in which matrices come out of a product.
+Dims strides_of_product(const Labelled& x, const Labelled* y, const Dims& labels,
+                        const Dims& shape) {
   const Groups g(x.labels, y != nullptr ? y->labels : Dims(), labels);
   Dims order = joined(in_memory_order(g.stack, x), in_memory_order(g.rows, x));
   if (y != nullptr) order = joined(order, in_memory_order(g.columns, *y));
-  Layout layout{shape, Dims::filled(shape.size(), 1)};
+  Dims strides = Dims::filled(shape.size(), 1);
   int64_t step = 1;
   for (int k = order.size() - 1; k >= 0; --k) {
     const int axis = axis_of(labels, order[k]);
-    layout.strides[axis] = step;
+    strides[axis] = step;
     step *= std::max<int64_t>(shape[axis], 1);
   }
-  return Array::with_strides(stream, dtype, shape, layout.strides);
+  return strides;
 }
 
 // What is to be computed, into an array that is there. Labels of extent 1 are gone.
@@ -240,15 +240,12 @@ std::optional<Array> contract(const Array* out, Labelled x, const Labelled* seco
   const Labelled* other = y ? &*y : nullptr;
   const Dims shape = result_shape(x, other, labels);
   checked_shape(shape.size(), shape.data(), size_of(dtype));
-  std::optional<Array> made;
-  if (out != nullptr)
-    check_result(*out, dtype, shape, stream);
-  else
-    made = make_like_product(x, other, labels, shape, dtype, stream);
-  Labelled target{out != nullptr ? *out : *made, labels};
+  const Dims strides = strides_of_product(x, other, labels, shape);
+  Result result = product_result(out, {dtype, shape, strides}, stream);
+  Labelled target{result.array(), labels};
   drop_ones(target);
   compute(target.array, x, other, target.labels, options, stream);
-  return made;
+  return result.take();
 }
 
 }  // namespace gpuarr

@@ -90,11 +90,11 @@ Stream& stream_for(const Array& x, const Array& y, Stream* given) {
   return stream_for(given, x.device());
 }
 
-void check_result(const Array& out, DType dtype, const Dims& shape, const Stream& stream) {
-  if (&out.device() != &stream.device())
+Result product_result(const Array* out, const ResultFacts& facts, Stream& stream) {
+  if (out != nullptr && &out->device() != &stream.device())
     fail(GPUARR_ERR_DEVICE, "out is on {}, but the inputs are on {}; give an array there",
-         out.device().facts().name, stream.device().facts().name);
-  check_given(out, "out", dtype, shape);
+         out->device().facts().name, stream.device().facts().name);
+  return {out, facts, stream};
 }
 
 DType common_dtype(const Array& x, const Array& y) {
@@ -120,16 +120,11 @@ std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, in
   const Shapes s = shapes_of(x, y, left, right);
   const DType dtype = common_dtype(x, y);
   checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
-  std::optional<Array> made;
-  if (out != nullptr)
-    check_result(*out, dtype, s.wanted, stream);
-  else
-    made =
-        Array::empty(stream, dtype, s.wanted, is_fortran(x) && is_fortran(y) ? Order::f : Order::c);
-  multiply(as_stack(out != nullptr ? *out : *made, x, y, kept[2]),
-           in_dtype(left, dtype, kept[3], stream), in_dtype(right, dtype, kept[4], stream), options,
-           stream);
-  return made;
+  const Order order = is_fortran(x) && is_fortran(y) ? Order::f : Order::c;
+  Result result = product_result(out, {dtype, s.wanted, dense_strides(s.wanted, order)}, stream);
+  multiply(as_stack(result.array(), x, y, kept[2]), in_dtype(left, dtype, kept[3], stream),
+           in_dtype(right, dtype, kept[4], stream), options, stream);
+  return result.take();
 }
 
 }  // namespace gpuarr

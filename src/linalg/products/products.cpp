@@ -115,7 +115,7 @@ std::optional<Array> vdot(const Array* out, const Array& x, const Array& y, Stre
     fail(GPUARR_ERR_SHAPE, "x has shape {} and y {}; give arrays with the same number of elements",
          to_string(x.layout.shape), to_string(y.layout.shape));
   const DType dtype = common_dtype(x, y);
-  if (out != nullptr) check_result(*out, dtype, {}, stream);
+  if (out != nullptr) product_result(out, {dtype, {}, {}}, stream);
   const bool alike = x.layout.shape == y.layout.shape;
   const Array left = alike ? x : flattened(x, stream);
   const Array right = alike ? y : flattened(y, stream);
@@ -152,21 +152,16 @@ std::optional<Array> kron(const Array* out, const Array& x, const Array& y, Stre
   }
   const DType dtype = common_dtype(x, y);
   checked_shape(ndim, shape.data(), size_of(dtype));
-  std::optional<Array> made;
-  if (out != nullptr)
-    check_result(*out, dtype, shape, stream);
-  else
-    made = Array::empty(stream, dtype, shape,
-                        is_contiguous(x.layout, Order::f) && is_contiguous(y.layout, Order::f) &&
-                                !is_contiguous(x.layout, Order::c)
-                            ? Order::f
-                            : Order::c);
-  const Array& target = out != nullptr ? *out : *made;
+  const bool fortran = is_contiguous(x.layout, Order::f) && is_contiguous(y.layout, Order::f) &&
+                       !is_contiguous(x.layout, Order::c);
+  const Dims strides = dense_strides(shape, fortran ? Order::f : Order::c);
+  Result result = product_result(out, {dtype, shape, strides}, stream);
+  const Array& target = result.array();
   const Dims ones = Dims::filled(ndim, 1);
   const Array blocks = target.view(in_blocks(target.layout, left.layout.shape, right.layout.shape));
   multiply_elements(blocks, left.view(in_blocks(left.layout, left.layout.shape, ones)),
                     right.view(in_blocks(right.layout, ones, right.layout.shape)), stream);
-  return made;
+  return result.take();
 }
 
 std::optional<Array> tensordot(const Array* out, const Array& x, const Array& y,
