@@ -4,8 +4,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/elementwise/parameters.hpp"

@@ -4,8 +4,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "codegen/reduction/parameters.hpp"
 #include "kernel/map_reduce.hpp"

@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "gpuarr/linalg.h"
 #include "ops/base/copy.hpp"
-#include "ops/base/result.hpp"
 #include "ops/functions/promotion.hpp"
 
 namespace gpuarr {

@@ -7,7 +7,6 @@
 #include <initializer_list>
 #include <iterator>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <type_traits>
 

@@ -6,7 +6,6 @@
 
 #include "backends.hpp"
 #include "core/error.hpp"
-#include "kernel/overlap.hpp"
 #include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_function.hpp"

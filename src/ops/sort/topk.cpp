@@ -1,7 +1,6 @@
 // The greatest or the least elements along an axis, in order.
 #include "array/views.hpp"
 #include "core/error.hpp"
-#include "kernel/overlap.hpp"
 #include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/sort/complex.hpp"
