@@ -24,16 +24,7 @@ struct Matrices {
 
 /// f32, f64, c64, c128 as 0 to 3.
 constexpr int place_of_type(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return 0;
-    case DType::f64:
-      return 1;
-    case DType::c64:
-      return 2;
-    default:
-      return 3;
-  }
+  return static_cast<int>(dtype) - static_cast<int>(DType::f32);
 }
 
 enum class Triangle { lower, upper };

@@ -13,14 +13,13 @@ constexpr int default_algorithm = -1;
 struct TypeRow {
   DType dtype;
   DataType data;
-  DataType scale;  // of alpha and beta
-  ComputeType compute;
+  ComputeType compute;  // alpha and beta are so too
 };
 
 constexpr TypeRow type_rows[] = {
-    {DType::f16, R_16F, R_32F, COMPUTE_32F}, {DType::bf16, R_16BF, R_32F, COMPUTE_32F},
-    {DType::f32, R_32F, R_32F, COMPUTE_32F}, {DType::f64, R_64F, R_64F, COMPUTE_64F},
-    {DType::c64, C_32F, C_32F, COMPUTE_32F}, {DType::c128, C_64F, C_64F, COMPUTE_64F},
+    {DType::f16, R_16F, COMPUTE_32F}, {DType::bf16, R_16BF, COMPUTE_32F},
+    {DType::f32, R_32F, COMPUTE_32F}, {DType::f64, R_64F, COMPUTE_64F},
+    {DType::c64, C_32F, COMPUTE_32F}, {DType::c128, C_64F, COMPUTE_64F},
 };
 
 const TypeRow* find_row(DType dtype) {
@@ -28,19 +27,6 @@ const TypeRow* find_row(DType dtype) {
     if (row.dtype == dtype) return &row;
   return nullptr;
 }
-
-// alpha or beta, in the form that is asked for.
-class Factor {
- public:
-  Factor(std::complex<double> value, DataType type)
-      : double_(value), single_(value), is_double_(type == R_64F || type == C_64F) {}
-  const void* address() const { return is_double_ ? static_cast<const void*>(&double_) : &single_; }
-
- private:
-  std::complex<double> double_;  // a real number is its first half
-  std::complex<float> single_;
-  bool is_double_;
-};
 
 class CudaBlas final : public Blas {
  public:
@@ -54,8 +40,8 @@ class CudaBlas final : public Blas {
         g.tf32 && row.compute == COMPUTE_32F && (row.data == R_32F || row.data == C_32F)
             ? COMPUTE_32F_FAST_TF32
             : row.compute;
-    const Factor alpha(g.alpha, row.scale);
-    const Factor beta(g.beta, row.scale);
+    const bool is_double = row.compute == COMPUTE_64F;
+    const Factor alpha(g.alpha, is_double), beta(g.beta, is_double);
     const int op_a = static_cast<int>(g.a.op);
     const int op_b = static_cast<int>(g.b.op);
     const CublasLease lease(device_, stream);
@@ -70,9 +56,7 @@ class CudaBlas final : public Blas {
                       default_algorithm);
   }
 
-  std::string description() override {
-    return formatted("cuBLAS {} ({})", api_.version(), api_.library.path);
-  }
+  std::string description() override { return api_.description(); }
 
  private:
   CudaDevice& device_;

@@ -2,7 +2,6 @@
 
 #include "core/error.hpp"
 #include "cuda/device/thread_handles.hpp"
-#include "device/allocator.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -19,12 +18,10 @@ struct Owned {
 Owned create_blas(CudaDevice& device) {
   const Cublas& api = cublas();
   Owned made;
-  constexpr Cublas::Status no_memory = 3;
-  if (api.create.unchecked(&made.handle) == no_memory) {
+  if (api.create.unchecked(&made.handle) != 0) {
     trim_all(device);  // it asks the driver for some memory, which the pools may have
     api.create(&made.handle);
   }
-  if (made.handle == nullptr) api.create(&made.handle);  // it failed otherwise: to say how
   api.set_math_mode(made.handle, disallow_reduced_precision);
   return made;
 }
@@ -43,8 +40,7 @@ void check_capture(Stream& stream) {
 
 }  // namespace
 
-CublasLease::CublasLease(CudaDevice& device, Stream& stream)
-    : stream_(stream), source_(current_allocator(stream)) {
+CublasLease::CublasLease(CudaDevice& device, Stream& stream) {
   device.enter();
   check_capture(stream);
   Owned& owned = ThreadHandles<Owned>::of(device, create_blas);
@@ -57,16 +53,11 @@ CublasLease::CublasLease(CudaDevice& device, Stream& stream)
     owned.stream = stream.id();
   }
   const int64_t bytes = workspace_bytes(device);
-  workspace_ = source_.allocator->allocate(bytes, stream);
-  if (owned.workspace == workspace_) return;  // as it was at the last call in the stream
-  const Cublas::Status status =
-      api.set_workspace.unchecked(handle_, workspace_, static_cast<size_t>(bytes));
-  owned.workspace = status == 0 ? workspace_ : nullptr;
-  if (status == 0) return;
-  source_.allocator->deallocate(workspace_, stream);
-  api.fail("cublasSetWorkspace_v2", status);
+  void* const workspace = workspace_.emplace(bytes, stream).data();
+  if (owned.workspace == workspace) return;  // as it was at the last call in the stream
+  owned.workspace = nullptr;
+  api.set_workspace(handle_, workspace, static_cast<size_t>(bytes));
+  owned.workspace = workspace;
 }
-
-CublasLease::~CublasLease() { source_.allocator->deallocate(workspace_, stream_); }
 
 }  // namespace gpuarr::cuda

@@ -1,9 +1,12 @@
 // Handles of cuBLAS: one for each thread and device.
 #pragma once
 
+#include <complex>
+#include <optional>
+
 #include "cuda/device/device.hpp"
 #include "cuda/libraries/cublas.hpp"
-#include "device/allocator.hpp"
+#include "device/stream_memory.hpp"
 
 namespace gpuarr::cuda {
 
@@ -13,17 +16,25 @@ namespace gpuarr::cuda {
 class CublasLease {
  public:
   CublasLease(CudaDevice& device, Stream& stream);
-  ~CublasLease();
-  CublasLease(const CublasLease&) = delete;
-  CublasLease& operator=(const CublasLease&) = delete;
 
   Cublas::Handle handle() const { return handle_; }
 
  private:
-  Stream& stream_;
-  AllocatorUse source_;
   Cublas::Handle handle_;
-  void* workspace_;
+  std::optional<StreamMemory> workspace_;
+};
+
+/// A number that a function reads on the host, in the form that goes with a type of elements.
+class Factor {
+ public:
+  Factor(std::complex<double> value, bool is_double)
+      : double_(value), single_(value), is_double_(is_double) {}
+  const void* address() const { return is_double_ ? static_cast<const void*>(&double_) : &single_; }
+
+ private:
+  std::complex<double> double_;  // a real number is its first half
+  std::complex<float> single_;
+  bool is_double_;
 };
 
 }  // namespace gpuarr::cuda

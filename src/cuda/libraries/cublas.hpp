@@ -3,33 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
-#include "core/library.hpp"
+#include "cuda/libraries/math_library.hpp"
 
 namespace gpuarr::cuda {
 
-/// Functions are declared in the words of cublas_api.h, which need not be there: enumerations are
-/// ints. Extents have 64 bits, which came with CUDA 12.
-struct Cublas {
-  using Status = int;
-  using Handle = void*;
+/// As cublas_api.h has them. Extents have 64 bits, which came with CUDA 12.
+struct Cublas : MathLibrary {
+  using MathLibrary::MathLibrary;
 
-  /// `newest`: the driver's CUDA major version, since what is made for a later one does not run.
-  explicit Cublas(int newest);
-  Cublas(const Cublas&) = delete;
-  Cublas& operator=(const Cublas&) = delete;
-
-  void* find(const char* name) const;
-  [[noreturn]] void fail(const char* function, Status status) const;
-  std::string version() const;
-
-  const Library library;
-
-  template <class F>
-  using Fn = Call<Cublas, F>;
-
-  Fn<Status (*)(int, int*)> get_property{*this, "cublasGetProperty"};
   Fn<Status (*)(Handle*)> create{*this, "cublasCreate_v2"};
   Fn<Status (*)(Handle)> destroy{*this, "cublasDestroy_v2"};
   Fn<Status (*)(Handle, void*)> set_stream{*this, "cublasSetStream_v2"};
@@ -48,9 +30,5 @@ struct Cublas {
 };
 
 const Cublas& cublas();  // opened when first called
-
-/// Of these libraries: they say no more than that something failed. Where a kernel faulted, the
-/// driver says so. `name`: the status's.
-[[noreturn]] void fail_call(const char* function, int status, const char* name, bool is_memory);
 
 }  // namespace gpuarr::cuda

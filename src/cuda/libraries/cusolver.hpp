@@ -6,36 +6,12 @@
 
 namespace gpuarr::cuda {
 
-/// Functions are declared in the words of cusolverDn.h, which need not be there: enumerations are
-/// ints. The generic ones (X) count with 64 bits; others are four, for f32, f64, c64 and c128.
-struct Cusolver {
-  using Status = int;
-  using Handle = void*;
+/// As cusolverDn.h has them. The generic ones (X) count with 64 bits.
+struct Cusolver : MathLibrary {
+  using MathLibrary::MathLibrary;
   using Params = void*;
   using Job = signed char;
 
-  /// `newest`: the driver's CUDA major version.
-  explicit Cusolver(int newest);
-  Cusolver(const Cusolver&) = delete;
-  Cusolver& operator=(const Cusolver&) = delete;
-
-  void* find(const char* name) const;
-  void* find_optional(const char* name) const { return library.symbol(name); }
-  [[noreturn]] void fail(const char* function, Status status) const;
-  [[noreturn]] void fail_missing(const char* name, const char* toolkit) const;
-  std::string version() const;
-
-  const Library library;
-
-  template <class F>
-  using Fn = Call<Cusolver, F>;
-  template <class F>
-  struct Four {
-    Fn<F> of[4];
-    const Fn<F>& operator[](int type) const { return of[type]; }
-  };
-
-  Fn<Status (*)(int, int*)> get_property{*this, "cusolverGetProperty"};
   Fn<Status (*)(Handle*)> create{*this, "cusolverDnCreate"};
   Fn<Status (*)(Handle, void*)> set_stream{*this, "cusolverDnSetStream"};
   Fn<Status (*)(Params*)> create_params{*this, "cusolverDnCreateParams"};
@@ -92,32 +68,17 @@ struct Cusolver {
       geev{*this, optional, "cusolverDnXgeev"};
 
   using OrgqrSize = Status (*)(Handle, int, int, int, const void*, int, const void*, int*);
-  Four<OrgqrSize> orgqr_size{{{*this, "cusolverDnSorgqr_bufferSize"},
-                              {*this, "cusolverDnDorgqr_bufferSize"},
-                              {*this, "cusolverDnCungqr_bufferSize"},
-                              {*this, "cusolverDnZungqr_bufferSize"}}};
+  Four<OrgqrSize> orgqr_size{*this, "cusolverDn?orgqr_bufferSize", "cusolverDn?ungqr_bufferSize"};
   using Orgqr = Status (*)(Handle, int, int, int, void*, int, const void*, void*, int, int*);
-  Four<Orgqr> orgqr{{{*this, "cusolverDnSorgqr"},
-                     {*this, "cusolverDnDorgqr"},
-                     {*this, "cusolverDnCungqr"},
-                     {*this, "cusolverDnZungqr"}}};
+  Four<Orgqr> orgqr{*this, "cusolverDn?orgqr", "cusolverDn?ungqr"};
   using PotrfBatch = Status (*)(Handle, int, int, void* const*, int, int*, int);
-  Four<PotrfBatch> potrf_batch{{{*this, "cusolverDnSpotrfBatched"},
-                                {*this, "cusolverDnDpotrfBatched"},
-                                {*this, "cusolverDnCpotrfBatched"},
-                                {*this, "cusolverDnZpotrfBatched"}}};
+  Four<PotrfBatch> potrf_batch{*this, "cusolverDn?potrfBatched"};
   using GesvdjBatchSize = Status (*)(Handle, int, int, int, const void*, int, const void*,
                                      const void*, int, const void*, int, int*, void*, int);
-  Four<GesvdjBatchSize> gesvdj_batch_size{{{*this, "cusolverDnSgesvdjBatched_bufferSize"},
-                                           {*this, "cusolverDnDgesvdjBatched_bufferSize"},
-                                           {*this, "cusolverDnCgesvdjBatched_bufferSize"},
-                                           {*this, "cusolverDnZgesvdjBatched_bufferSize"}}};
+  Four<GesvdjBatchSize> gesvdj_batch_size{*this, "cusolverDn?gesvdjBatched_bufferSize"};
   using GesvdjBatch = Status (*)(Handle, int, int, int, void*, int, void*, void*, int, void*, int,
                                  void*, int, int*, void*, int);
-  Four<GesvdjBatch> gesvdj_batch{{{*this, "cusolverDnSgesvdjBatched"},
-                                  {*this, "cusolverDnDgesvdjBatched"},
-                                  {*this, "cusolverDnCgesvdjBatched"},
-                                  {*this, "cusolverDnZgesvdjBatched"}}};
+  Four<GesvdjBatch> gesvdj_batch{*this, "cusolverDn?gesvdjBatched"};
 };
 
 const Cusolver& cusolver();  // opened when first called
@@ -128,38 +89,22 @@ struct CublasSolvers {
 
   using Status = Cublas::Status;
   using Handle = Cublas::Handle;
+  template <class F>
+  using Four = Cublas::Four<F>;
   const Cublas& api;
 
-  template <class F>
-  struct Four {
-    Cublas::Fn<F> of[4];
-    const Cublas::Fn<F>& operator[](int type) const { return of[type]; }
-  };
-
   using Getrf = Status (*)(Handle, int, void* const*, int, int*, int*, int);
-  Four<Getrf> getrf_batch{{{api, "cublasSgetrfBatched"},
-                           {api, "cublasDgetrfBatched"},
-                           {api, "cublasCgetrfBatched"},
-                           {api, "cublasZgetrfBatched"}}};
+  Four<Getrf> getrf_batch{api, "cublas?getrfBatched"};
   using Getrs = Status (*)(Handle, int, int, int, const void* const*, int, const int*, void* const*,
                            int, int*, int);
-  Four<Getrs> getrs_batch{{{api, "cublasSgetrsBatched"},
-                           {api, "cublasDgetrsBatched"},
-                           {api, "cublasCgetrsBatched"},
-                           {api, "cublasZgetrsBatched"}}};
+  Four<Getrs> getrs_batch{api, "cublas?getrsBatched"};
   // side, triangle, op, diagonal, m, n, alpha, A, leading, B, leading
   using Trsm = Status (*)(Handle, int, int, int, int, int64_t, int64_t, const void*, const void*,
                           int64_t, void*, int64_t);
-  Four<Trsm> trsm{{{api, "cublasStrsm_v2_64"},
-                   {api, "cublasDtrsm_v2_64"},
-                   {api, "cublasCtrsm_v2_64"},
-                   {api, "cublasZtrsm_v2_64"}}};
+  Four<Trsm> trsm{api, "cublas?trsm_v2_64"};
   using TrsmBatch = Status (*)(Handle, int, int, int, int, int64_t, int64_t, const void*,
                                const void* const*, int64_t, void* const*, int64_t, int64_t);
-  Four<TrsmBatch> trsm_batch{{{api, "cublasStrsmBatched_64"},
-                              {api, "cublasDtrsmBatched_64"},
-                              {api, "cublasCtrsmBatched_64"},
-                              {api, "cublasZtrsmBatched_64"}}};
+  Four<TrsmBatch> trsm_batch{api, "cublas?trsmBatched_64"};
 };
 
 const CublasSolvers& cublas_solvers();

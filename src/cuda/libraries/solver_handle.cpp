@@ -9,13 +9,6 @@
 namespace gpuarr::cuda {
 namespace {
 
-struct SolverHandle {
-  Cusolver::Handle handle = nullptr;
-  Cusolver::Params params = nullptr;
-  void* jacobi = nullptr;
-  uint64_t stream = 0;  // that is set, by its id; 0 for none
-};
-
 SolverHandle create_solver(CudaDevice& device) {
   const Cusolver& api = cusolver();
   SolverHandle made;
@@ -41,7 +34,7 @@ std::vector<std::byte> addresses_of(const Matrices& m) {
 
 }  // namespace
 
-CusolverLease::CusolverLease(CudaDevice& device, Stream& stream) {
+SolverHandle solver_handle(CudaDevice& device, Stream& stream) {
   device.enter();
   SolverHandle& owned = ThreadHandles<SolverHandle>::of(device, create_solver);
   if (owned.stream != stream.id()) {
@@ -49,9 +42,7 @@ CusolverLease::CusolverLease(CudaDevice& device, Stream& stream) {
     cusolver().set_stream(owned.handle, stream.native());
     owned.stream = stream.id();
   }
-  handle_ = owned.handle;
-  params_ = owned.params;
-  jacobi_ = owned.jacobi;
+  return owned;
 }
 
 void refuse_capture(const char* function, const Stream& stream) {
@@ -62,14 +53,11 @@ void refuse_capture(const char* function, const Stream& stream) {
          function);
 }
 
-SolverWorkspace::SolverWorkspace(size_t device_bytes, size_t host_bytes, Stream& stream)
-    : stream_(stream),
-      device_bytes_(device_bytes),
-      host_bytes_(host_bytes),
-      device_(static_cast<int64_t>(device_bytes), stream) {
-  if (host_bytes == 0) return;
-  host_ = std::make_shared<std::vector<std::byte>>(host_bytes);
-  if (stream.captures()) stream.keep(host_);
+void SolverWorkspace::allocate() {
+  device_.emplace(static_cast<int64_t>(device_bytes_), stream_);
+  if (host_bytes_ == 0) return;
+  host_ = std::make_shared<std::vector<std::byte>>(host_bytes_);
+  if (stream_.captures()) stream_.keep(host_);
 }
 
 SolverWorkspace::~SolverWorkspace() {

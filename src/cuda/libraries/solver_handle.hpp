@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cuda/device/device.hpp"
@@ -10,21 +11,16 @@
 
 namespace gpuarr::cuda {
 
+struct SolverHandle {
+  Cusolver::Handle handle = nullptr;
+  Cusolver::Params params = nullptr;
+  void* jacobi = nullptr;  // parameters of the method for singular values
+  uint64_t stream = 0;     // that is set, by its id; 0 for none
+};
+
 /// The calling thread's handle on a stream's device, set to work in the stream. Threads that end
 /// leave their handles to others: to destroy one waits for the device.
-class CusolverLease {
- public:
-  CusolverLease(CudaDevice& device, Stream& stream);
-
-  Cusolver::Handle handle() const { return handle_; }
-  Cusolver::Params params() const { return params_; }
-  void* jacobi() const { return jacobi_; }
-
- private:
-  Cusolver::Handle handle_;
-  Cusolver::Params params_;
-  void* jacobi_;  // parameters of the method for singular values
-};
+SolverHandle solver_handle(CudaDevice& device, Stream& stream);
 
 /// Fails in a stream that is being captured: the function reads on its way what its own kernels
 /// made, and to call it all the same would end the capture.
@@ -34,20 +30,27 @@ void refuse_capture(const char* function, const Stream& stream);
 /// the stream is past the call, or as long as the graph that the call went into.
 class SolverWorkspace {
  public:
-  SolverWorkspace(size_t device_bytes, size_t host_bytes, Stream& stream);
+  /// `ask` is called with the arguments, and with where it puts the bytes of the two.
+  template <class Ask, class... Arguments>
+  SolverWorkspace(Stream& stream, const Ask& ask, Arguments... arguments) : stream_(stream) {
+    ask(arguments..., &device_bytes_, &host_bytes_);
+    allocate();
+  }
   ~SolverWorkspace();
   SolverWorkspace(const SolverWorkspace&) = delete;
   SolverWorkspace& operator=(const SolverWorkspace&) = delete;
 
-  void* device() const { return device_.data(); }
+  void* device() const { return device_->data(); }
   size_t device_bytes() const { return device_bytes_; }
   void* host() const { return host_ ? host_->data() : nullptr; }
   size_t host_bytes() const { return host_bytes_; }
 
  private:
+  void allocate();
+
   Stream& stream_;
-  size_t device_bytes_, host_bytes_;
-  StreamMemory device_;
+  size_t device_bytes_ = 0, host_bytes_ = 0;
+  std::optional<StreamMemory> device_;
   std::shared_ptr<std::vector<std::byte>> host_;
 };
 

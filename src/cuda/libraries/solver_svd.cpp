@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "cuda/libraries/blas_handle.hpp"
 #include "cuda/libraries/solver_handle.hpp"
 #include "cuda/libraries/solver_types.hpp"
 
@@ -19,15 +20,9 @@ bool by_jacobi(const Matrices& a) {
 std::vector<std::byte> identity(DType dtype, int64_t n) {
   const auto size = static_cast<size_t>(size_of(dtype)), extent = static_cast<size_t>(n);
   std::vector<std::byte> bytes(extent * extent * size);
-  const double wide = 1;
-  const float narrow = 1;
-  for (size_t k = 0; k < extent; ++k) {
-    std::byte* at = bytes.data() + k * (extent + 1) * size;
-    if (real_bytes(dtype) == 8)
-      std::memcpy(at, &wide, sizeof wide);
-    else
-      std::memcpy(at, &narrow, sizeof narrow);
-  }
+  const Factor one(1, real_bytes(dtype) == 8);
+  for (size_t k = 0; k < extent; ++k)
+    std::memcpy(bytes.data() + k * (extent + 1) * size, one.address(), size);
   return bytes;
 }
 
@@ -43,13 +38,13 @@ void jacobi(CudaDevice& device, const Matrices& a, void* values, const Matrices*
   const StreamMemory all_u(left * a.count * size_of(a.dtype), stream);
   const StreamMemory v(right * a.count * size_of(a.dtype), stream);
   {
-    const CusolverLease lease(device, stream);
+    const SolverHandle own = solver_handle(device, stream);
     int length = 0;
-    api.gesvdj_batch_size[type](lease.handle(), job, m, n, a.data, m, values, all_u.data(), m,
-                                v.data(), n, &length, lease.jacobi(), count);
+    api.gesvdj_batch_size[type](own.handle, job, m, n, a.data, m, values, all_u.data(), m, v.data(),
+                                n, &length, own.jacobi, count);
     const StreamMemory work(int64_t{length} * size_of(a.dtype), stream);
-    api.gesvdj_batch[type](lease.handle(), job, m, n, a.data, m, values, all_u.data(), m, v.data(),
-                           n, work.data(), length, info, lease.jacobi(), count);
+    api.gesvdj_batch[type](own.handle, job, m, n, a.data, m, values, all_u.data(), m, v.data(), n,
+                           work.data(), length, info, own.jacobi, count);
   }
   if (u == nullptr) return;
   const Uploaded ones(identity(a.dtype, a.rows), stream);
@@ -75,22 +70,20 @@ void svd_of(CudaDevice& device, const Matrices& a, void* values, const Matrices*
   if (by_jacobi(a)) return jacobi(device, a, values, u, vh, info, stream);
   refuse_capture("cusolverDnXgesvd", stream);
   const Cusolver& api = cusolver();
-  const CusolverLease lease(device, stream);
+  const SolverHandle own = solver_handle(device, stream);
   const int type = data_type(a.dtype), real = real_type(a.dtype);
   const Cusolver::Job job = u == nullptr ? 'N' : u->columns > a.columns ? 'A' : 'S';
   const Matrices left = u != nullptr ? *u : Matrices{a.dtype, nullptr, 0, 0, a.rows};
   const Matrices right = vh != nullptr ? *vh : Matrices{a.dtype, nullptr, 0, 0, a.columns};
-  size_t on_device = 0, on_host = 0;
-  api.gesvd_size(lease.handle(), lease.params(), job, job, a.rows, a.columns, type, a.data,
-                 a.leading, real, values, type, left.data, left.leading, type, right.data,
-                 right.leading, type, &on_device, &on_host);
-  const SolverWorkspace work(on_device, on_host, stream);
+  const SolverWorkspace work(stream, api.gesvd_size, own.handle, own.params, job, job, a.rows,
+                             a.columns, type, a.data, a.leading, real, values, type, left.data,
+                             left.leading, type, right.data, right.leading, type);
   const int64_t each = a.columns * real_bytes(a.dtype);
   for (int64_t k = 0; k < a.count; ++k)
-    api.gesvd(lease.handle(), lease.params(), job, job, a.rows, a.columns, type, matrix_at(a, k),
-              a.leading, real, static_cast<std::byte*>(values) + k * each, type, matrix_at(left, k),
+    api.gesvd(own.handle, own.params, job, job, a.rows, a.columns, type, matrix_at(a, k), a.leading,
+              real, static_cast<std::byte*>(values) + k * each, type, matrix_at(left, k),
               left.leading, type, matrix_at(right, k), right.leading, type, work.device(),
-              on_device, work.host(), on_host, info + k);
+              work.device_bytes(), work.host(), work.host_bytes(), info + k);
 }
 
 }  // namespace gpuarr::cuda
