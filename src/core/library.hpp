@@ -52,7 +52,15 @@ class Call<Owner, R (*)(A...)> {
       owner_.fail(name_, result);
   }
 
-  /// For the callers that handle some results themselves.
+  /// False for one result that the caller handles himself.
+  bool succeeds_unless(R other, A... arguments) const {
+    const R result = function_(arguments...);
+    if (result != R{} && result != other) [[unlikely]]
+      owner_.fail(name_, result);
+    return result == R{};
+  }
+
+  /// For the callers that handle several results themselves.
   R unchecked(A... arguments) const { return function_(arguments...); }
 
  private:

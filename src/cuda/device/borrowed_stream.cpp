@@ -1,7 +1,9 @@
-#include "cuda/device/borrowed_stream.hpp"
-
+// Streams of another library, which may destroy them once all references to ours are released.
+#include <memory>
 #include <mutex>
 #include <vector>
+
+#include "cuda/device/stream.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -244,15 +246,18 @@ std::shared_ptr<BorrowedStream> make(CudaDevice& device, CUstream native, uint64
 
 }  // namespace
 
-std::shared_ptr<Stream> borrow(CudaDevice& device, CUstream native) {
-  device.enter();
-  if (native == nullptr) native = CU_STREAM_LEGACY;
-  if (auto own = device.streams().find(native)) return own->for_user();
-  check_context(device, native);
+// The one stream that we have of a handle, with a reference that counts as a user's. After the last
+// of these is gone the stream is retired: an event marks its end, and the handle is not touched
+// again. Arrays and the pool may keep the stream; borrowing the handle again brings it back.
+std::shared_ptr<Stream> CudaDevice::borrow_stream(void* handle) {
+  enter();
+  auto* native = handle != nullptr ? static_cast<CUstream>(handle) : CU_STREAM_LEGACY;
+  if (auto own = streams_.find(native)) return own->for_user();
+  check_context(*this, native);
   const uint64_t owner = native == CU_STREAM_PER_THREAD ? this_thread() : 0;
-  std::shared_ptr<BorrowedStream> stream = find(device, native, owner, nullptr);
+  std::shared_ptr<BorrowedStream> stream = find(*this, native, owner, nullptr);
   // Made outside the lock; of two threads that meet here one drops its own.
-  if (!stream) stream = find(device, native, owner, make(device, native, owner));
+  if (!stream) stream = find(*this, native, owner, make(*this, native, owner));
   stream->hold();
   return {stream.get(), [stream](Stream*) { stream->let_go(); }};
 }

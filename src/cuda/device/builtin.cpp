@@ -1,7 +1,7 @@
-// Copies and fills that the driver does by itself.
-#include "cuda/device/builtin.hpp"
-
+// Copies and fills that the driver does by itself, so that they need no compiler.
 #include <cstring>
+
+#include "cuda/device/device.hpp"
 
 namespace gpuarr::cuda {
 namespace {
@@ -25,8 +25,7 @@ Unit first(const unsigned char* value) {
   return unit;
 }
 
-bool fill(CudaDevice& device, const Builtin& b, size_t bytes, Stream& stream) {
-  const Driver& api = device.api();
+bool fill(const Driver& api, const Builtin& b, size_t bytes, Stream& stream) {
   CUdeviceptr target = address(b.target);
   auto itemsize = static_cast<size_t>(size_of(b.target_dtype));
   if (repeats(b.value, itemsize, 1))
@@ -42,14 +41,14 @@ bool fill(CudaDevice& device, const Builtin& b, size_t bytes, Stream& stream) {
 
 }  // namespace
 
-bool run_builtin(CudaDevice& device, const Builtin& b, Stream& stream) {
+bool CudaDevice::run(const Builtin& b, Stream& stream) {
   auto bytes = static_cast<size_t>(size_of(b.shape) * size_of(b.target_dtype));
   if (!is_contiguous({b.shape, b.target_strides}, Order::k)) return false;
-  device.enter();
-  if (b.kind == Builtin::Kind::fill) return bytes == 0 || fill(device, b, bytes, stream);
+  enter();
+  if (b.kind == Builtin::Kind::fill) return bytes == 0 || fill(api_, b, bytes, stream);
   if (b.kind != Builtin::Kind::copy || b.source_dtype != b.target_dtype || !same_strides(b))
     return false;
-  if (bytes != 0) device.api().copy(address(b.target), address(b.source), bytes, native(stream));
+  if (bytes != 0) api_.copy(address(b.target), address(b.source), bytes, native(stream));
   return true;
 }
 

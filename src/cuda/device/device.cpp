@@ -6,8 +6,6 @@
 
 #include "core/error.hpp"
 #include "cuda/compile/listing.hpp"
-#include "cuda/device/borrowed_stream.hpp"
-#include "cuda/device/builtin.hpp"
 #include "cuda/device/module.hpp"
 #include "cuda/device/raw_module.hpp"
 #include "cuda/device/stream.hpp"
@@ -137,12 +135,6 @@ std::shared_ptr<Stream> CudaDevice::create_stream(int priority, bool blocking) {
   return CudaStream::create(*this, priority, blocking ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING);
 }
 
-std::shared_ptr<Stream> CudaDevice::create_own_stream() { return create_stream(0, true); }
-
-std::shared_ptr<Stream> CudaDevice::borrow_stream(void* native) {
-  return borrow(*this, static_cast<CUstream>(native));
-}
-
 std::shared_ptr<Event> CudaDevice::create_event(bool timed) {
   clean_up();
   return std::make_shared<CudaEvent>(*this, timed);
@@ -173,9 +165,8 @@ bool CudaDevice::can_access(Device& peer) {
 
 void CudaDevice::enable_access(Device& peer) {
   if (&peer == this || !can_access(peer)) return Device::enable_access(peer);
-  CUresult result = api_.context_enable_peer.unchecked(static_cast<CudaDevice&>(peer).context_, 0);
-  if (result != CUDA_SUCCESS && result != CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
-    api_.fail("cuCtxEnablePeerAccess", result);
+  api_.context_enable_peer.succeeds_unless(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED,
+                                           static_cast<CudaDevice&>(peer).context_, 0);
 }
 
 void CudaDevice::copy(void* target, const void* source, int64_t bytes, Stream& stream) {
@@ -203,36 +194,22 @@ void CudaDevice::clear(void* target, int64_t bytes, Stream& stream) {
   api_.set_bytes(address(target), 0, static_cast<size_t>(bytes), native(stream));
 }
 
-std::string CudaDevice::compiler() { return compiler_.description(); }
-
 std::string CudaDevice::driver() {
   return formatted("CUDA {} ({})", version_text(api_.version), api_.library.path);
 }
 
-std::string CudaDevice::compile_identity() { return compiler_.identity(); }
-
 std::string CudaDevice::target() { return formatted("sm_{}", facts().compute_capability); }
 
-std::string CudaDevice::compile(const Source& source) { return compiler_.compile(source); }
-
 std::shared_ptr<Module> CudaDevice::load(const std::string& image) {
-  return CudaModule::load(*this, image);
-}
-
-std::string CudaDevice::compile_raw(const RawSource& source) {
-  return compiler_.compile_raw(source);
+  return std::make_shared<CudaModule>(*this, image);
 }
 
 std::shared_ptr<RawModule> CudaDevice::load_raw(const std::string& image) {
-  return CudaRawModule::load(*this, image);
+  return std::make_shared<CudaRawModule>(*this, unpack(image));
 }
 
 std::string CudaDevice::list(Listing listing, const RawSource* source, const std::string& image) {
   return list_code(compiler_, listing, source, image);
-}
-
-bool CudaDevice::run(const Builtin& builtin, Stream& stream) {
-  return run_builtin(*this, builtin, stream);
 }
 
 }  // namespace gpuarr::cuda

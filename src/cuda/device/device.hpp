@@ -38,8 +38,11 @@ class CudaDevice final : public Device {
   bool enter_quietly() const noexcept;
 
   /// Destroys something of the driver's: in a function that a stream runs, not before it is over.
-  using Destroy = void (*)(const Driver&, void*);
-  void dispose(Destroy destroy, void* object) noexcept;
+  template <auto function, class T>
+  void dispose(T* object) noexcept {
+    dispose([](const Driver& api, void* o) { (api.*function).unchecked(static_cast<T*>(o)); },
+            object);
+  }
 
   const Driver& api() const { return api_; }
   CUcontext context() const { return context_; }
@@ -57,7 +60,7 @@ class CudaDevice final : public Device {
   void trim_ordered() override;
   void check_foreign(const void* address) override;
   std::shared_ptr<Stream> create_stream(int priority, bool blocking = false) override;
-  std::shared_ptr<Stream> borrow_stream(void* native) override;
+  std::shared_ptr<Stream> borrow_stream(void* native) override;  // of borrowed_stream.cpp
   std::shared_ptr<Event> create_event(bool timed = true) override;
   void synchronize() override;
   bool can_access(Device& peer) override;
@@ -66,22 +69,26 @@ class CudaDevice final : public Device {
   void copy_from_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
   void copy_to_host(void* target, const void* source, int64_t bytes, Stream& stream) override;
   void clear(void* target, int64_t bytes, Stream& stream) override;
-  std::string compiler() override;
+  std::string compiler() override { return compiler_.description(); }
   std::string driver() override;
-  std::string compile_identity() override;
+  std::string compile_identity() override { return compiler_.identity(); }
   std::string target() override;
-  std::string compile(const Source& source) override;
+  std::string compile(const Source& source) override { return compiler_.compile(source); }
   std::shared_ptr<Module> load(const std::string& image) override;
-  std::string compile_raw(const RawSource& source) override;
+  std::string compile_raw(const RawSource& source) override {
+    return compiler_.compile_raw(source);
+  }
   std::shared_ptr<RawModule> load_raw(const std::string& image) override;
   std::string list(Listing listing, const RawSource* source, const std::string& image) override;
-  bool run(const Builtin& builtin, Stream& stream) override;
-  Blas& blas() override;      // of libraries/blas.cpp
-  Solver& solver() override;  // of libraries/solver.cpp
+  bool run(const Builtin& builtin, Stream& stream) override;  // of builtin.cpp
+  Blas& blas() override;                                      // of libraries/blas.cpp
+  Solver& solver() override;                                  // of libraries/solver.cpp
 
  private:
   CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes);
-  std::shared_ptr<Stream> create_own_stream() override;
+  std::shared_ptr<Stream> create_own_stream() override { return create_stream(0, true); }
+  using Destroy = void (*)(const Driver&, void*);
+  void dispose(Destroy destroy, void* object) noexcept;
   void clean_up() noexcept;
 
   struct Remains {

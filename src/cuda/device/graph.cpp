@@ -1,45 +1,27 @@
-#include "cuda/device/graph.hpp"
+// Graphs of a GPU.
+#include "device/graph.hpp"
 
 #include <utility>
 
 #include "core/error.hpp"
+#include "cuda/device/stream.hpp"
 
 namespace gpuarr::cuda {
 namespace {
 
 // The driver's graph, which a graph and what was made of it share.
-class Captured {
- public:
-  Captured(CudaDevice& device, CUgraph graph) : device_(device), graph_(graph) {}
-  ~Captured() {
-    device_.dispose(
-        [](const Driver& api, void* g) { api.graph_destroy.unchecked(static_cast<CUgraph>(g)); },
-        graph_);
-  }
-  Captured(const Captured&) = delete;
-  Captured& operator=(const Captured&) = delete;
-  CUgraph get() const { return graph_; }
-
- private:
-  CudaDevice& device_;
-  CUgraph graph_;
-};
+using Captured = std::shared_ptr<CUgraph_st>;
 
 class CudaGraphExec final : public GraphExec {
  public:
-  CudaGraphExec(CudaDevice& device, std::shared_ptr<const Captured> graph,
-                std::shared_ptr<Kept> kept)
+  CudaGraphExec(CudaDevice& device, Captured graph, std::shared_ptr<Kept> kept)
       : GraphExec(device, std::move(kept)), device_(device), graph_(std::move(graph)) {
-    device.api().graph_instantiate(&exec_, graph_->get(), 0);
+    device.api().graph_instantiate(&exec_, graph_.get(), 0);
   }
   // The driver does what was launched.
-  ~CudaGraphExec() override {
-    device_.dispose([](const Driver& api,
-                       void* e) { api.graph_exec_destroy.unchecked(static_cast<CUgraphExec>(e)); },
-                    exec_);
-  }
+  ~CudaGraphExec() override { device_.dispose<&Driver::graph_exec_destroy>(exec_); }
 
-  void update(std::shared_ptr<const Captured> graph, const std::shared_ptr<Kept>& kept);
+  void update(Captured graph, const std::shared_ptr<Kept>& kept);
 
  private:
   void run(Stream& stream) override {
@@ -51,7 +33,7 @@ class CudaGraphExec final : public GraphExec {
   void become_part(Stream& stream);
 
   CudaDevice& device_;
-  std::shared_ptr<const Captured> graph_;
+  Captured graph_;
   CUgraphExec exec_ = nullptr;
 };
 
@@ -67,7 +49,7 @@ void CudaGraphExec::become_part(Stream& stream) {
   if (status != CU_STREAM_CAPTURE_STATUS_ACTIVE)
     fail(GPUARR_ERR_UNSUPPORTED, "the capture of stream failed before; end it");
   CUgraphNode node = nullptr;
-  api.graph_add_child(&node, whole, before, count, graph_->get());
+  api.graph_add_child(&node, whole, before, count, graph_.get());
   api.stream_update_capture(native(stream), &node, 1, CU_STREAM_SET_CAPTURE_DEPENDENCIES);
 }
 
@@ -88,26 +70,25 @@ const char* reason(CUgraphExecUpdateResult result) {
   }
 }
 
-void CudaGraphExec::update(std::shared_ptr<const Captured> graph,
-                           const std::shared_ptr<Kept>& kept) {
+void CudaGraphExec::update(Captured graph, const std::shared_ptr<Kept>& kept) {
   device_.enter();
   CUgraphExecUpdateResultInfo info{};
-  CUresult result = device_.api().graph_exec_update.unchecked(exec_, graph->get(), &info);
-  if (result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) fail_update(reason(info.result));
-  if (result != CUDA_SUCCESS) device_.api().fail("cuGraphExecUpdate", result);
+  if (!device_.api().graph_exec_update.succeeds_unless(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE, exec_,
+                                                       graph.get(), &info))
+    fail_update(reason(info.result));
   graph_ = std::move(graph);
   keep_instead(kept);
 }
 
 class CudaGraph final : public Graph {
  public:
-  CudaGraph(CudaDevice& device, std::shared_ptr<const Captured> graph, std::shared_ptr<Kept> kept)
+  CudaGraph(CudaDevice& device, Captured graph, std::shared_ptr<Kept> kept)
       : Graph(device, std::move(kept)), device_(device), graph_(std::move(graph)) {}
 
   int64_t nodes() override {
     device_.enter();
     size_t count = 0;
-    device_.api().graph_get_nodes(graph_->get(), nullptr, &count);
+    device_.api().graph_get_nodes(graph_.get(), nullptr, &count);
     return static_cast<int64_t>(count);
   }
   std::shared_ptr<GraphExec> instantiate() override {
@@ -121,31 +102,27 @@ class CudaGraph final : public Graph {
 
  private:
   CudaDevice& device_;
-  std::shared_ptr<const Captured> graph_;
+  Captured graph_;
 };
-
-std::shared_ptr<const Captured> own(CudaDevice& device, CUgraph graph) {
-  try {
-    return std::make_shared<Captured>(device, graph);
-  } catch (...) {
-    device.api().graph_destroy.unchecked(graph);
-    throw;
-  }
-}
 
 }  // namespace
 
-std::shared_ptr<Graph> end_capture_of(CudaDevice& device, CUstream stream, const Capture& capture) {
+// The stream works again, even where there is no graph.
+std::shared_ptr<Graph> CudaStream::finish_capture(Capture& capture) {
+  device_.enter();
   CUgraph graph = nullptr;
-  CUresult result = device.api().stream_end_capture.unchecked(stream, &graph);
+  CUresult result = device_.api().stream_end_capture.unchecked(stream_, &graph);
   if (result == CUDA_ERROR_STREAM_CAPTURE_UNJOINED) fail_unjoined();
   if (result == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED)
     fail(GPUARR_ERR_UNSUPPORTED,
          "a call during the capture, of this library or another one, cannot be captured, such as "
          "waiting for stream or using CUDA's legacy default stream; no graph was created, and "
          "stream runs its work directly again");
-  if (result != CUDA_SUCCESS) device.api().fail("cuStreamEndCapture", result);
-  return std::make_shared<CudaGraph>(device, own(device, graph), capture.kept());
+  if (result != CUDA_SUCCESS) device_.api().fail("cuStreamEndCapture", result);
+  const auto destroy = [&device = device_](CUgraph g) {
+    device.dispose<&Driver::graph_destroy>(g);
+  };
+  return std::make_shared<CudaGraph>(device_, Captured(graph, destroy), capture.kept());
 }
 
 }  // namespace gpuarr::cuda

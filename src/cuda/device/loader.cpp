@@ -70,7 +70,7 @@ std::string advice(const CudaDevice& device, const std::string& code, const Made
 
 }  // namespace
 
-CUmodule load_code(CudaDevice& device, const std::string& code) {
+std::shared_ptr<CUmod_st> load_code(CudaDevice& device, const std::string& code) {
   if (std::string fault = image_fault(code); !fault.empty()) fail(GPUARR_ERR_LOAD, "{}", fault);
   device.enter();
   std::vector<char> log(log_bytes);
@@ -80,7 +80,14 @@ CUmodule load_code(CudaDevice& device, const std::string& code) {
   CUresult result = device.api().module_load.unchecked(&module, code.c_str(), 2, options, values);
   if (is_bad_code(result)) fail_bad(device, code, result, log.data());
   if (result != CUDA_SUCCESS) device.api().fail("cuModuleLoadDataEx", result);
-  return module;
+  return {module, [&device](CUmodule m) { device.dispose<&Driver::module_unload>(m); }};
+}
+
+CUfunction find_function(const Driver& api, CUmodule module, const std::string& symbol) {
+  CUfunction found = nullptr;
+  const bool there =
+      api.module_get_function.succeeds_unless(CUDA_ERROR_NOT_FOUND, &found, module, symbol.c_str());
+  return there ? found : nullptr;
 }
 
 }  // namespace gpuarr::cuda

@@ -7,13 +7,9 @@
 namespace gpuarr::cuda {
 namespace {
 
-// Null where there is no room.
-template <class Pointer>
-void* checked(const Driver& api, const char* function, CUresult result, Pointer block) {
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) return nullptr;
-  if (result != CUDA_SUCCESS) api.fail(function, result);
-  return reinterpret_cast<void*>(block);
-}
+constexpr CUresult no_room = CUDA_ERROR_OUT_OF_MEMORY;
+
+void* pointer(CUdeviceptr address) { return reinterpret_cast<void*>(address); }
 
 }  // namespace
 
@@ -29,17 +25,18 @@ void* CudaDevice::allocate(int64_t bytes, MemoryKind kind) {
   enter();
   const auto size = static_cast<size_t>(bytes);
   CUdeviceptr block = 0;  // a multiple of 512 on every device so far; 256 is what is documented
-  if (kind == MemoryKind::device) {
-    CUresult result = api_.memory_allocate.unchecked(&block, size);
-    return checked(api_, "cuMemAlloc", result, block);
-  }
-  if (kind == MemoryKind::managed) {
-    CUresult result = api_.memory_allocate_managed.unchecked(&block, size, CU_MEM_ATTACH_GLOBAL);
-    return checked(api_, "cuMemAllocManaged", result, block);
-  }
   void* host = nullptr;
-  CUresult result = api_.memory_allocate_host.unchecked(&host, size, CU_MEMHOSTALLOC_PORTABLE);
-  return checked(api_, "cuMemHostAlloc", result, host);
+  bool found = false;
+  if (kind == MemoryKind::device)
+    found = api_.memory_allocate.succeeds_unless(no_room, &block, size);
+  else if (kind == MemoryKind::managed)
+    found =
+        api_.memory_allocate_managed.succeeds_unless(no_room, &block, size, CU_MEM_ATTACH_GLOBAL);
+  else
+    found =
+        api_.memory_allocate_host.succeeds_unless(no_room, &host, size, CU_MEMHOSTALLOC_PORTABLE);
+  if (!found) return nullptr;
+  return kind == MemoryKind::pinned ? host : pointer(block);
 }
 
 void CudaDevice::deallocate(void* block, MemoryKind kind) noexcept {
@@ -68,9 +65,9 @@ CUmemoryPool CudaDevice::ordered_pool() {
 void* CudaDevice::allocate_ordered(int64_t bytes, Stream& stream) {
   enter();
   CUdeviceptr data = 0;
-  CUresult result = api_.pool_allocate.unchecked(&data, static_cast<size_t>(bytes), ordered_pool(),
-                                                 native(stream));
-  return checked(api_, "cuMemAllocFromPoolAsync", result, data);
+  const bool found = api_.pool_allocate.succeeds_unless(no_room, &data, static_cast<size_t>(bytes),
+                                                        ordered_pool(), native(stream));
+  return found ? pointer(data) : nullptr;
 }
 
 void CudaDevice::deallocate_ordered(void* data, Stream& stream) noexcept {

@@ -2,31 +2,15 @@
 #include "cuda/device/module.hpp"
 
 #include "core/error.hpp"
-#include "cuda/device/loader.hpp"
 
 namespace gpuarr::cuda {
 
-std::shared_ptr<CudaModule> CudaModule::load(CudaDevice& device, const std::string& image) {
-  std::shared_ptr<CudaModule> module(new CudaModule(device));
-  module->module_ = load_code(device, image);
-  return module;
-}
-
-CudaModule::~CudaModule() {
-  if (module_ == nullptr) return;
-  device_.dispose([](const Driver& api, void* m) { api.module_unload.unchecked(CUmodule(m)); },
-                  module_);
-}
-
 std::shared_ptr<Function> CudaModule::function(const std::string& name) {
   device_.enter();
-  const Driver& api = device_.api();
-  CUfunction function = nullptr;
-  CUresult result = api.module_get_function.unchecked(&function, module_, name.c_str());
-  if (result == CUDA_ERROR_NOT_FOUND)
+  CUfunction function = find_function(device_.api(), module_.get(), name);
+  if (function == nullptr)
     throw Error(GPUARR_ERR_LOAD, formatted("the compiled code has no kernel named \"{}\"", name),
-                result);
-  if (result != CUDA_SUCCESS) api.fail("cuModuleGetFunction", result);
+                CUDA_ERROR_NOT_FOUND);
   return std::make_shared<CudaFunction>(device_, function, keep_name(name), shared_from_this());
 }
 

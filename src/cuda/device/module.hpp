@@ -3,22 +3,20 @@
 
 #include <atomic>
 
-#include "cuda/device/device.hpp"
+#include "cuda/device/loader.hpp"
 
 namespace gpuarr::cuda {
 
 class CudaModule final : public Module, public std::enable_shared_from_this<CudaModule> {
  public:
-  static std::shared_ptr<CudaModule> load(CudaDevice& device, const std::string& image);
-  ~CudaModule() override;
+  CudaModule(CudaDevice& device, const std::string& image)
+      : device_(device), module_(load_code(device, image)) {}
 
   std::shared_ptr<Function> function(const std::string& name) override;
 
  private:
-  explicit CudaModule(CudaDevice& device) : device_(device) {}
-
   CudaDevice& device_;
-  CUmodule module_ = nullptr;
+  std::shared_ptr<CUmod_st> module_;
 };
 
 class CudaFunction final : public Function {

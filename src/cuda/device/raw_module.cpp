@@ -70,33 +70,18 @@ std::string listed(const char* what, const Strings& names) {
 
 }  // namespace
 
-std::shared_ptr<CudaRawModule> CudaRawModule::load(CudaDevice& device, const std::string& packed) {
-  Image image = unpack(packed);
-  std::shared_ptr<CudaRawModule> module(
-      new CudaRawModule(device, std::move(image.instances), read_symbols(image.code)));
-  module->module_ = load_code(device, image.code);
-  Strings& kernels = module->symbols_.kernels;
-  if (kernels.empty()) kernels = ask_driver(device.api(), module->module_);
+CudaRawModule::CudaRawModule(CudaDevice& device, Image image)
+    : device_(device),
+      module_(load_code(device, image.code)),
+      instances_(std::move(image.instances)),
+      symbols_(read_symbols(image.code)) {
+  Strings& kernels = symbols_.kernels;
+  if (kernels.empty()) kernels = ask_driver(device.api(), module_.get());
   // Drivers before CUDA 12.4 do not tell.
   if (!device.api().function_get_parameter)
     for (const std::string& kernel : kernels)
       if (auto parameters = read_parameters(image.code, kernel))
-        module->parameters_.emplace(kernel, std::move(*parameters));
-  return module;
-}
-
-CudaRawModule::~CudaRawModule() {
-  if (module_ != nullptr)
-    device_.dispose([](const Driver& api, void* m) { api.module_unload.unchecked(CUmodule(m)); },
-                    module_);
-}
-
-bool CudaRawModule::has_function(const std::string& symbol, CUfunction& function) {
-  const Driver& api = device_.api();
-  CUresult result = api.module_get_function.unchecked(&function, module_, symbol.c_str());
-  if (result == CUDA_ERROR_NOT_FOUND) return false;
-  if (result != CUDA_SUCCESS) api.fail("cuModuleGetFunction", result);
-  return true;
+        parameters_.emplace(kernel, std::move(*parameters));
 }
 
 std::string CudaRawModule::kernel_symbol(const std::string& name) {
@@ -111,8 +96,8 @@ std::string CudaRawModule::kernel_symbol(const std::string& name) {
 std::shared_ptr<RawFunction> CudaRawModule::function(const std::string& name) {
   device_.enter();
   std::string symbol = kernel_symbol(name);
-  CUfunction function = nullptr;
-  if (!has_function(symbol, function))
+  CUfunction function = find_function(device_.api(), module_.get(), symbol);
+  if (function == nullptr)
     fail(GPUARR_ERR_NOT_FOUND, "the module has no kernel \"{}\"{}", name,
          listed(symbols_.kernels.size() > 1 ? "kernels" : "kernel", kernels()));
   return std::make_shared<CudaRawFunction>(device_, function, name, std::move(symbol),
@@ -126,12 +111,11 @@ std::optional<std::vector<RawParameter>> CudaRawModule::parameters(
 }
 
 bool CudaRawModule::has_global(const std::string& symbol, RawGlobal& global) {
-  const Driver& api = device_.api();
   CUdeviceptr address = 0;
   size_t bytes = 0;
-  CUresult result = api.module_get_global.unchecked(&address, &bytes, module_, symbol.c_str());
-  if (result == CUDA_ERROR_NOT_FOUND) return false;
-  if (result != CUDA_SUCCESS) api.fail("cuModuleGetGlobal", result);
+  if (!device_.api().module_get_global.succeeds_unless(CUDA_ERROR_NOT_FOUND, &address, &bytes,
+                                                       module_.get(), symbol.c_str()))
+    return false;
   global = {reinterpret_cast<void*>(address), static_cast<int64_t>(bytes), ""};
   return true;
 }

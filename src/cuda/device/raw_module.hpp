@@ -12,8 +12,7 @@ namespace gpuarr::cuda {
 
 class CudaRawModule final : public RawModule, public std::enable_shared_from_this<CudaRawModule> {
  public:
-  static std::shared_ptr<CudaRawModule> load(CudaDevice& device, const std::string& packed);
-  ~CudaRawModule() override;
+  CudaRawModule(CudaDevice& device, Image image);
 
   std::shared_ptr<RawFunction> function(const std::string& name) override;
   RawGlobal global(const std::string& name) override;
@@ -23,14 +22,11 @@ class CudaRawModule final : public RawModule, public std::enable_shared_from_thi
   std::optional<std::vector<RawParameter>> parameters(const std::string& symbol) const;
 
  private:
-  CudaRawModule(CudaDevice& device, std::vector<Instance> instances, Symbols symbols)
-      : device_(device), instances_(std::move(instances)), symbols_(std::move(symbols)) {}
   std::string kernel_symbol(const std::string& name);
-  bool has_function(const std::string& symbol, CUfunction& function);
   bool has_global(const std::string& symbol, RawGlobal& global);
 
   CudaDevice& device_;
-  CUmodule module_ = nullptr;
+  std::shared_ptr<CUmod_st> module_;
   std::vector<Instance> instances_;
   Symbols symbols_;
   std::map<std::string, std::vector<RawParameter>> parameters_;

@@ -4,17 +4,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "cuda/device/graph.hpp"
+#include "device/capture.hpp"
 #include "gpuarr/device.h"
 
 namespace gpuarr::cuda {
 namespace {
-
-bool is_done(const Driver& api, const char* function, CUresult result) {
-  if (result == CUDA_ERROR_NOT_READY) return false;
-  if (result != CUDA_SUCCESS) api.fail(function, result);
-  return true;
-}
 
 struct HostCall {
   HostFunction function;
@@ -54,8 +48,7 @@ CudaStream::~CudaStream() {
   delete mark_.load();
   if (!owned_ || stream_ == nullptr) return;
   device_.streams().remove(stream_);
-  device_.dispose([](const Driver& api, void* s) { api.stream_destroy.unchecked(CUstream(s)); },
-                  stream_);
+  device_.dispose<&Driver::stream_destroy>(stream_);
 }
 
 void CudaStream::synchronize() {
@@ -67,7 +60,7 @@ void CudaStream::synchronize() {
 bool CudaStream::query() {
   check_not_captured(*this);
   device_.enter();
-  return is_done(device_.api(), "cuStreamQuery", device_.api().stream_query.unchecked(stream_));
+  return device_.api().stream_query.succeeds_unless(CUDA_ERROR_NOT_READY, stream_);
 }
 
 void CudaStream::record(Event& event) {
@@ -121,19 +114,12 @@ bool CudaStream::is_capturing() {
 std::shared_ptr<Capture> CudaStream::start_capture() {
   device_.enter();
   auto capture = std::make_shared<Capture>(*this);
-  CUresult result =
-      device_.api().stream_begin_capture.unchecked(stream_, CU_STREAM_CAPTURE_MODE_RELAXED);
-  if (result == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED)
+  if (!device_.api().stream_begin_capture.succeeds_unless(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED,
+                                                          stream_, CU_STREAM_CAPTURE_MODE_RELAXED))
     fail(GPUARR_ERR_UNSUPPORTED,
          "stream is CUDA's legacy default stream, which cannot be captured; make one with "
          "gpuarr_stream_create");
-  if (result != CUDA_SUCCESS) device_.api().fail("cuStreamBeginCapture", result);
   return capture;
-}
-
-std::shared_ptr<Graph> CudaStream::finish_capture(Capture& capture) {
-  device_.enter();
-  return end_capture_of(device_, stream_, capture);
 }
 
 CudaEvent::CudaEvent(CudaDevice& device, bool timed) : Event(device, timed), device_(device) {
@@ -141,10 +127,7 @@ CudaEvent::CudaEvent(CudaDevice& device, bool timed) : Event(device, timed), dev
   device_.api().event_create(&event_, timed ? CU_EVENT_DEFAULT : CU_EVENT_DISABLE_TIMING);
 }
 
-CudaEvent::~CudaEvent() {
-  device_.dispose([](const Driver& api, void* e) { api.event_destroy.unchecked(CUevent(e)); },
-                  event_);
-}
+CudaEvent::~CudaEvent() { device_.dispose<&Driver::event_destroy>(event_); }
 
 void CudaEvent::synchronize() {
   check_real();
@@ -155,7 +138,7 @@ void CudaEvent::synchronize() {
 bool CudaEvent::query() {
   check_real();
   device_.enter();
-  return is_done(device_.api(), "cuEventQuery", device_.api().event_query.unchecked(event_));
+  return device_.api().event_query.succeeds_unless(CUDA_ERROR_NOT_READY, event_);
 }
 
 double CudaEvent::microseconds_since(Event& start) {

@@ -38,7 +38,7 @@ class CudaStream : public Stream {
 
  protected:
   std::shared_ptr<Capture> start_capture() override;
-  std::shared_ptr<Graph> finish_capture(Capture& capture) override;
+  std::shared_ptr<Graph> finish_capture(Capture& capture) override;  // of graph.cpp
 
   CudaStream(CudaDevice& device, int priority, CUstream stream, bool owned);
 

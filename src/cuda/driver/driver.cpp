@@ -62,9 +62,7 @@ std::unique_ptr<Driver> open_driver() {
     fail(GPUARR_ERR_DRIVER, "the driver {} has no cuGetProcAddress_v2; reinstall NVIDIA's driver",
          library.path);
   auto driver = std::make_unique<Driver>(std::move(library), version, get_address);
-  CUresult result = driver->init.unchecked(0);
-  if (result == CUDA_ERROR_NO_DEVICE) return driver;  // a driver that shows no GPU
-  if (result != CUDA_SUCCESS) driver->fail("cuInit", result);
+  if (!driver->init.succeeds_unless(CUDA_ERROR_NO_DEVICE, 0)) return driver;  // it shows no GPU
   driver->device_get_count(&driver->device_count);
   return driver;
 }
