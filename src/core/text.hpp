@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <span>
 #include <string>
 #include <type_traits>
 
@@ -19,5 +20,7 @@ std::string formatted(fmt::format_string<Args...> format, Args&&... args) {
   static_assert(formats_everywhere<Args...>);
   return format_text(format, fmt::make_format_args(args...));
 }
+
+std::string joined(std::span<const std::string> parts, const std::string& separator = ", ");
 
 }  // namespace gpuarr

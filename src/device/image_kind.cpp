@@ -4,7 +4,6 @@
 #include <elf.h>
 
 #include <cstdint>
-#include <cstring>
 
 #include "core/text.hpp"
 
@@ -22,13 +21,6 @@ struct FatbinHeader {
 };
 
 bool is_elf(std::string_view image) { return image.starts_with(ELFMAG); }
-
-template <class T>
-bool read(std::string_view image, size_t at, T& value) {
-  if (at > image.size() || sizeof value > image.size() - at) return false;
-  std::memcpy(&value, image.data() + at, sizeof value);
-  return true;
-}
 
 std::string_view without_nuls(std::string_view text) {
   return text.substr(0, text.find_last_not_of('\0') + 1);
@@ -55,13 +47,13 @@ bool reaches_past(uint64_t offset, uint64_t bytes, size_t size) {
 // Whether the tables of an ELF file, and what they point to, are inside it.
 bool is_whole_elf(std::string_view image) {
   Elf64_Ehdr header;
-  if (!read(image, 0, header)) return false;
+  if (!read_image(image, 0, header)) return false;
   if (reaches_past(header.e_shoff, uint64_t{header.e_shnum} * header.e_shentsize, image.size()) ||
       reaches_past(header.e_phoff, uint64_t{header.e_phnum} * header.e_phentsize, image.size()))
     return false;
   for (int i = 0; i < header.e_shnum; ++i) {
     Elf64_Shdr section;
-    if (!read(image, header.e_shoff + size_t(i) * header.e_shentsize, section)) return false;
+    if (!read_image(image, header.e_shoff + size_t(i) * header.e_shentsize, section)) return false;
     if (section.sh_type != SHT_NOBITS &&
         reaches_past(section.sh_offset, section.sh_size, image.size()))
       return false;
@@ -71,14 +63,14 @@ bool is_whole_elf(std::string_view image) {
 
 bool is_whole_fatbin(std::string_view image) {
   FatbinHeader header;
-  return read(image, 0, header) && header.header_bytes >= sizeof header &&
+  return read_image(image, 0, header) && header.header_bytes >= sizeof header &&
          !reaches_past(header.header_bytes, header.bytes, image.size());
 }
 
 // Of a header that is cut short, what there is decides.
 bool is_cubin(std::string_view image) {
   Elf64_Ehdr header;
-  return is_elf(image) && (!read(image, 0, header) || header.e_machine == elf_for_cuda);
+  return is_elf(image) && (!read_image(image, 0, header) || header.e_machine == elf_for_cuda);
 }
 
 }  // namespace
@@ -87,7 +79,7 @@ ImageKind image_kind(std::string_view image) {
   if (is_cubin(image)) return ImageKind::cubin;
   if (is_elf(image)) return ImageKind::unknown;
   uint32_t magic = 0;
-  if (read(image, 0, magic) && magic == fatbin_magic) return ImageKind::fatbin;
+  if (read_image(image, 0, magic) && magic == fatbin_magic) return ImageKind::fatbin;
   std::string_view text = without_nuls(image);
   if (text.find('\0') != std::string_view::npos) return ImageKind::unknown;
   return after_comments(text).starts_with(".version") ? ImageKind::ptx : ImageKind::text;

@@ -1,6 +1,8 @@
 // Telling code apart: CUDA C++ text, and the forms that it is compiled to for GPUs.
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -16,5 +18,13 @@ ImageKind image_kind(std::string_view image);
 /// "" if it is PTX, or a cubin or fatbin of its full length. Nobody else looks: the driver is not
 /// told how long an image is.
 std::string image_fault(std::string_view image);
+
+/// False if not all of the value is inside.
+template <class T>
+bool read_image(std::string_view image, uint64_t at, T& value) {
+  if (at > image.size() || sizeof value > image.size() - at) return false;
+  std::memcpy(&value, image.data() + at, sizeof value);
+  return true;
+}
 
 }  // namespace gpuarr

@@ -81,13 +81,13 @@ void makes_many_kernels() {
     Strings names;
     for (const std::string& kernel : symbols.kernels) names.push_back(cuda::readable(kernel));
     std::ranges::sort(names);
-    CHECK_EQ(cuda::join(names),
+    CHECK_EQ(joined(names),
              "hidden(int*), ns::deep(float*), ns::scale<double, 2>(double*), "
              "ns::scale<float, 4>(float*), over(double*, int), over(float*), plain");
     names.clear();
     for (const std::string& variable : symbols.variables) names.push_back(cuda::readable(variable));
     std::ranges::sort(names);
-    CHECK_EQ(cuda::join(names), "ns::counter, ns::table, unused");
+    CHECK_EQ(joined(names), "ns::counter, ns::table, unused");
     CHECK_EQ(cuda::read_made(code).processor, "90");
   }
 }

@@ -57,8 +57,8 @@ void reads_ptx() {
       ".global .attribute(.managed) .align 4 .f32 x;\n"
       "\t.global .v4 .f32 wide;";
   Symbols symbols = read_symbols(ptx);
-  CHECK_EQ(join(symbols.kernels), "first, _Z6secondv, third, fourth");
-  CHECK_EQ(join(symbols.variables), "counter, _ZN2ns5tableE, x, wide");
+  CHECK_EQ(gpuarr::joined(symbols.kernels), "first, _Z6secondv, third, fourth");
+  CHECK_EQ(gpuarr::joined(symbols.variables), "counter, _ZN2ns5tableE, x, wide");
   CHECK_EQ(read_made(ptx).processor, "90a");
   CHECK_EQ(read_made(ptx).ptx_version, "8.3");
   CHECK_EQ(read_made(".version").ptx_version, "");

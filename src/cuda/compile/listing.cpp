@@ -25,23 +25,23 @@ std::string nvrtc_file(Compiler& compiler) {
   }
 }
 
+// Calls body with a scratch directory, and with a file of the code in it.
 template <class Body>
-std::string in_scratch(Body&& body) {
+std::string in_scratch(const std::string& name, const std::string& code, const Body& body) {
   for (const std::string& parent : scratch_parents())
-    if (const ScratchDirectory scratch(parent); scratch) return body(scratch.path());
-  int code = errno;
+    if (const ScratchDirectory scratch(parent); scratch) {
+      const std::string path = scratch.path() + name;
+      File file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+      if (file && file.write(code)) return body(scratch.path(), path);
+      const int error = errno;
+      throw Error(GPUARR_ERR_IO, formatted("{} cannot be written: {}", path, errno_text(error)),
+                  error);
+    }
+  const int error = errno;
   throw Error(GPUARR_ERR_IO,
               formatted("no temporary directory can be made for a listing: {}; set $TMPDIR",
-                        errno_text(code)),
-              code);
-}
-
-void write_file(const std::string& path, const std::string& bytes) {
-  File file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file || !file.write(bytes)) {
-    int code = errno;
-    throw Error(GPUARR_ERR_IO, formatted("{} cannot be written: {}", path, errno_text(code)), code);
-  }
+                        errno_text(error)),
+              error);
 }
 
 std::string run(const Strings& command, const std::string& temporary) {
@@ -51,48 +51,25 @@ std::string run(const Strings& command, const std::string& temporary) {
   return std::move(outcome.log);
 }
 
-std::string read_cubin(Compiler& compiler, const std::string& cubin, const std::string& scratch) {
-  return run({find_program("nvdisasm", nvrtc_file(compiler)), "--print-code", cubin}, scratch);
-}
-
 std::string read_fatbin(Compiler& compiler, const char* part, const std::string& code) {
-  return in_scratch([&](const std::string& scratch) {
-    std::string file = scratch + "/module.fatbin";
-    write_file(file, code);
+  return in_scratch("/module.fatbin", code, [&](const auto& scratch, const auto& file) {
     return run({find_program("cuobjdump", nvrtc_file(compiler)), part, file}, scratch);
   });
 }
 
-std::string disassemble_cubin(Compiler& compiler, const std::string& code) {
-  return in_scratch([&](const std::string& scratch) {
-    std::string file = scratch + "/module.cubin";
-    write_file(file, code);
-    return read_cubin(compiler, file, scratch);
-  });
-}
-
-// The driver would assemble it likewise when it is loaded.
-std::string disassemble_ptx(Compiler& compiler, const std::string& code) {
-  return in_scratch([&](const std::string& scratch) {
-    std::string file = scratch + "/module.ptx";
-    std::string cubin = scratch + "/module.cubin";
-    write_file(file, code);
-    run({find_program("ptxas", nvrtc_file(compiler)),
-         formatted("-arch=sm_{}", compiler.compute_capability()), file, "-o", cubin},
-        scratch);
-    return read_cubin(compiler, cubin, scratch);
-  });
-}
-
+// PTX the driver would assemble likewise when it is loaded.
 std::string disassemble(Compiler& compiler, const std::string& code) {
-  switch (image_kind(code)) {
-    case ImageKind::fatbin:
-      return read_fatbin(compiler, "-sass", code);
-    case ImageKind::ptx:
-      return disassemble_ptx(compiler, code);
-    default:
-      return disassemble_cubin(compiler, code);
-  }
+  const ImageKind kind = image_kind(code);
+  if (kind == ImageKind::fatbin) return read_fatbin(compiler, "-sass", code);
+  const char* name = kind == ImageKind::ptx ? "/module.ptx" : "/module.cubin";
+  return in_scratch(name, code, [&](const auto& scratch, const auto& file) {
+    const std::string cubin = scratch + "/module.cubin";
+    if (kind == ImageKind::ptx)
+      run({find_program("ptxas", nvrtc_file(compiler)),
+           formatted("-arch=sm_{}", compiler.compute_capability()), file, "-o", cubin},
+          scratch);
+    return run({find_program("nvdisasm", nvrtc_file(compiler)), "--print-code", cubin}, scratch);
+  });
 }
 
 std::string extract_ptx(Compiler& compiler, const std::string& fatbin) {

@@ -61,43 +61,36 @@ std::string loadable(std::string code, const char* form) {
 }
 
 template <class Read>
-std::string compile_here(const Nvrtc& nvrtc, const RawSource& source, const Strings& options,
-                         Read&& read) {
-  std::string whole =
+std::string compile_here(const Nvrtc& nvrtc, const RawSource& source,
+                         const std::string& architecture, const Read& read) {
+  const Strings options = options_for(nvrtc, source, architecture, source.directory);
+  const std::string whole =
       formatted("{}\n#line 1 {}\n{}", source.prelude, line_name(source.file), source.text);
-  Program program(nvrtc, whole, source.file, source);
-  for (const std::string& expression : source.instances) program.add_instance(expression);
-  nvrtcResult result = program.compile(options);
-  if (result != NVRTC_SUCCESS) fail_raw(nvrtc, result, program.log());
-  return read(program);
+  std::string made;
+  on_large_stack([&] {
+    Program program(nvrtc, whole, source.file, source);
+    for (const std::string& expression : source.instances) program.add_instance(expression);
+    const nvrtcResult result = program.compile(options);
+    if (result != NVRTC_SUCCESS) fail_raw(nvrtc, result, program.log());
+    made = read(program);
+  });
+  return made;
 }
 
 }  // namespace
 
 std::string Compiler::compile_raw(const RawSource& source) {
-  const Nvrtc& nvrtc = this->nvrtc();
-  Strings options = options_for(nvrtc, source, architecture(), source.directory);
-  std::string packed;
-  on_large_stack([&] {
-    packed = compile_here(nvrtc, source, options, [&](const Program& program) {
-      Image image{{}, loadable(program.image(), "cubin and no PTX")};
-      for (const std::string& expression : source.instances)
-        image.instances.push_back(find_instance(program, expression));
-      return pack(image);
-    });
+  return compile_here(nvrtc(), source, architecture(), [&](const Program& program) {
+    Image image{{}, loadable(program.image(), "cubin and no PTX")};
+    for (const std::string& expression : source.instances)
+      image.instances.push_back(find_instance(program, expression));
+    return pack(image);
   });
-  return packed;
 }
 
 std::string Compiler::raw_ptx(const RawSource& source) {
-  const Nvrtc& nvrtc = this->nvrtc();
-  Strings options = options_for(nvrtc, source, architecture(), source.directory);
-  std::string ptx;
-  on_large_stack([&] {
-    ptx = compile_here(nvrtc, source, options,
-                       [](const Program& program) { return loadable(program.ptx(), "PTX"); });
-  });
-  return ptx;
+  return compile_here(nvrtc(), source, architecture(),
+                      [](const Program& program) { return loadable(program.ptx(), "PTX"); });
 }
 
 }  // namespace gpuarr::cuda

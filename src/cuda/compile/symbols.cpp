@@ -16,16 +16,9 @@ namespace {
 constexpr unsigned char entry_mark = 0x10;  // in st_other: STO_CUDA_ENTRY
 constexpr const char* blanks = " \t\r\n";
 
-template <class T>
-bool read(std::string_view code, uint64_t at, T& value) {
-  if (at > code.size() || sizeof value > code.size() - at) return false;
-  std::memcpy(&value, code.data() + at, sizeof value);
-  return true;
-}
-
 Elf64_Shdr section(std::string_view code, const Elf64_Ehdr& header, uint64_t index) {
   Elf64_Shdr found{};
-  if (index < header.e_shnum) read(code, header.e_shoff + index * header.e_shentsize, found);
+  if (index < header.e_shnum) read_image(code, header.e_shoff + index * header.e_shentsize, found);
   return found;
 }
 
@@ -50,14 +43,14 @@ void add(std::vector<std::string>& names, std::string_view name) {
 Symbols symbols_of_cubin(std::string_view code) {
   Symbols symbols;
   Elf64_Ehdr header;
-  if (!read(code, 0, header)) return symbols;
+  if (!read_image(code, 0, header)) return symbols;
   for (uint64_t s = 0; s < header.e_shnum; ++s) {
     Elf64_Shdr table = section(code, header, s);
     if (table.sh_type != SHT_SYMTAB) continue;
     Elf64_Shdr strings = section(code, header, table.sh_link);
     Elf64_Sym symbol;
     for (uint64_t at = 0; at + sizeof symbol <= table.sh_size; at += sizeof symbol) {
-      if (!read(code, table.sh_offset + at, symbol)) break;
+      if (!read_image(code, table.sh_offset + at, symbol)) break;
       if (symbol.st_shndx == SHN_UNDEF) continue;
       int type = ELF64_ST_TYPE(symbol.st_info);
       std::string_view name = text_at(code, strings, symbol.st_name);
@@ -87,10 +80,10 @@ bool read_parameters_of(std::string_view attributes, std::vector<RawParameter>& 
     const auto form = static_cast<unsigned char>(attributes[at]);
     const auto kind = static_cast<unsigned char>(attributes[at + 1]);
     uint16_t bytes = 0;
-    if (form == sized_attribute) read(attributes, at + 2, bytes);
+    if (form == sized_attribute) read_image(attributes, at + 2, bytes);
     ParameterInfo info{};
     if (form == sized_attribute && (kind == parameter_info || kind == long_parameter_info)) {
-      if (!read(attributes, at + 4, info)) return false;
+      if (!read_image(attributes, at + 4, info)) return false;
       if (info.number >= parameters.size()) parameters.resize(info.number + size_t{1});
       parameters[info.number] = {info.offset, kind == parameter_info ? info.size >> 18 : info.size,
                                  ""};
@@ -192,7 +185,7 @@ std::string without_blanks(std::string_view name) {
 
 Made made_of_cubin(std::string_view code) {
   Elf64_Ehdr header;
-  if (!read(code, 0, header)) return {};
+  if (!read_image(code, 0, header)) return {};
   // CUDA 13 has moved the number.
   unsigned number = header.e_ident[EI_ABIVERSION] >= 8 ? header.e_flags >> 8 : header.e_flags;
   return {formatted("{}", number & 0xff), ""};
@@ -201,20 +194,15 @@ Made made_of_cubin(std::string_view code) {
 }  // namespace
 
 Symbols read_symbols(std::string_view code) {
-  switch (image_kind(code)) {
-    case ImageKind::cubin:
-      return symbols_of_cubin(code);
-    case ImageKind::ptx:
-      return symbols_of_ptx(code);
-    default:
-      return {};
-  }
+  const ImageKind kind = image_kind(code);
+  if (kind == ImageKind::cubin) return symbols_of_cubin(code);
+  return kind == ImageKind::ptx ? symbols_of_ptx(code) : Symbols{};
 }
 
 std::optional<std::vector<RawParameter>> read_parameters(std::string_view code,
                                                          const std::string& kernel) {
   Elf64_Ehdr header;
-  if (image_kind(code) != ImageKind::cubin || !read(code, 0, header)) return std::nullopt;
+  if (image_kind(code) != ImageKind::cubin || !read_image(code, 0, header)) return std::nullopt;
   const Elf64_Shdr names = section(code, header, header.e_shstrndx);
   for (uint64_t s = 0; s < header.e_shnum; ++s) {
     const Elf64_Shdr found = section(code, header, s);
@@ -254,12 +242,6 @@ bool is_called(const std::string& symbol, std::string_view name) {
   std::string wanted = without_blanks(name);
   std::string_view plain = without_parameters(whole);
   return wanted == whole || wanted == plain || wanted == without_template(plain);
-}
-
-std::string join(const std::vector<std::string>& names) {
-  std::string result;
-  for (const std::string& name : names) result += (result.empty() ? "" : ", ") + name;
-  return result;
 }
 
 }  // namespace gpuarr::cuda

@@ -41,7 +41,4 @@ std::string short_name(const std::string& symbol);
 /// without parameters and template arguments.
 bool is_called(const std::string& symbol, std::string_view name);
 
-/// "a, b, c"
-std::string join(const std::vector<std::string>& names);
-
 }  // namespace gpuarr::cuda

@@ -1,7 +1,9 @@
 // Giving compiled code to the driver.
 #include "cuda/device/loader.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <vector>
 
 #include "core/error.hpp"
@@ -14,27 +16,20 @@ namespace {
 constexpr size_t log_bytes = size_t{64} << 10;
 
 // What a driver answers that does not like the code; for damaged code, no list says which.
-bool is_bad_code(CUresult result) {
-  switch (result) {
-    case CUDA_ERROR_INVALID_VALUE:
-    case CUDA_ERROR_INVALID_IMAGE:
-    case CUDA_ERROR_NO_BINARY_FOR_GPU:
-    case CUDA_ERROR_INVALID_PTX:
-    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
-    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-    case CUDA_ERROR_JIT_COMPILATION_DISABLED:
-    case CUDA_ERROR_INVALID_SOURCE:
-    case CUDA_ERROR_FILE_NOT_FOUND:
-    case CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND:
-    case CUDA_ERROR_SHARED_OBJECT_INIT_FAILED:
-    case CUDA_ERROR_NOT_FOUND:
-    case CUDA_ERROR_NOT_SUPPORTED:
-    case CUDA_ERROR_UNKNOWN:
-      return true;
-    default:
-      return false;
-  }
-}
+constexpr CUresult bad_code[] = {CUDA_ERROR_INVALID_VALUE,
+                                 CUDA_ERROR_INVALID_IMAGE,
+                                 CUDA_ERROR_NO_BINARY_FOR_GPU,
+                                 CUDA_ERROR_INVALID_PTX,
+                                 CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
+                                 CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+                                 CUDA_ERROR_JIT_COMPILATION_DISABLED,
+                                 CUDA_ERROR_INVALID_SOURCE,
+                                 CUDA_ERROR_FILE_NOT_FOUND,
+                                 CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
+                                 CUDA_ERROR_SHARED_OBJECT_INIT_FAILED,
+                                 CUDA_ERROR_NOT_FOUND,
+                                 CUDA_ERROR_NOT_SUPPORTED,
+                                 CUDA_ERROR_UNKNOWN};
 
 std::string describe_code(const std::string& code, const Made& made) {
   if (image_kind(code) == ImageKind::cubin)
@@ -78,7 +73,8 @@ std::shared_ptr<CUmod_st> load_code(CudaDevice& device, const std::string& code)
   void* values[] = {log.data(), reinterpret_cast<void*>(log_bytes - 1)};
   CUmodule module = nullptr;
   CUresult result = device.api().module_load.unchecked(&module, code.c_str(), 2, options, values);
-  if (is_bad_code(result)) fail_bad(device, code, result, log.data());
+  if (std::ranges::find(bad_code, result) != std::end(bad_code))
+    fail_bad(device, code, result, log.data());
   if (result != CUDA_SUCCESS) device.api().fail("cuModuleLoadDataEx", result);
   return {module, [&device](CUmodule m) { device.dispose<&Driver::module_unload>(m); }};
 }

@@ -56,7 +56,7 @@ Strings readable_names(const Strings& symbols) {
 std::string listed(const char* what, const Strings& names) {
   return names.empty() ? ""
                        : formatted("; the {} there {} {}", what, names.size() > 1 ? "are" : "is",
-                                   join(names));
+                                   joined(names));
 }
 
 // Symbols beside what is meant by them, since the readable names may differ in nothing.
@@ -65,7 +65,7 @@ std::string listed(const char* what, const Strings& names) {
   for (const std::string& symbol : symbols)
     both.push_back(formatted("{} ({})", readable(symbol), symbol));
   fail(GPUARR_ERR_NOT_FOUND, "\"{}\" matches several kernels; use one of these: {}", name,
-       join(both));
+       joined(both));
 }
 
 }  // namespace

@@ -59,21 +59,12 @@ std::string given_nvrtc(const std::string& name) {
   fail(GPUARR_ERR_NO_LIBRARY, "$GPUARR_NVRTC cannot be opened: {}", tried);
 }
 
-std::string joined(const Strings& parts, const char* separator) {
-  std::string result;
-  for (const std::string& part : parts) {
-    if (!result.empty()) result += separator;
-    result += part;
-  }
-  return result;
-}
-
 [[noreturn]] void fail_not_found(const Strings& names, const Strings& places,
                                  const std::string& tried) {
   fail(GPUARR_ERR_NO_LIBRARY,
        "NVRTC, the CUDA compiler library, was not found; install {}, or set $GPUARR_NVRTC to its "
        "file; looked in {} and asked the loader: {}",
-       joined(names, " or "), joined(places, ", "), tried);
+       joined(names, " or "), joined(places), tried);
 }
 
 }  // namespace
@@ -124,7 +115,7 @@ Library open_toolkit(const ToolkitLibrary& wanted) {
        "{} ({}) was not found; install {}, or set ${} to its file; looked in {} and asked the "
        "loader: {}",
        wanted.title, joined(wanted.sonames, " or "), joined(wanted.packages, " or "),
-       wanted.setting, joined(places, ", "), tried);
+       wanted.setting, joined(places), tried);
 }
 
 std::vector<std::string> find_headers(const std::string& nvrtc_file) {
@@ -160,7 +151,7 @@ std::string find_program(const std::string& name, const std::string& nvrtc_file)
       return file;
   fail(GPUARR_ERR_NO_LIBRARY,
        "{} of the CUDA toolkit was not found; install it, or set $CUDA_PATH; looked in {}", name,
-       joined(places, ", "));
+       joined(places));
 }
 
 }  // namespace gpuarr::cuda
