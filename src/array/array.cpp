@@ -142,7 +142,9 @@ Buffer::~Buffer() {
   } catch (...) {
     return;  // no memory to note it: it is never given back, which is safe
   }
-  if (origin_ == Origin::pool && data_ != nullptr) give_back();
+  // The home stream waits for the others that used the memory, and then it is free in its order.
+  if (origin_ == Origin::pool && data_ != nullptr)
+    free_or_leave({std::move(home_), std::move(users_), allocator_, std::move(keeper_), data_});
   if (deleter_.call == nullptr) return;
   for (const auto& stream : users_) settle(*stream);
   deleter_.call(deleter_.user);
@@ -158,11 +160,6 @@ std::shared_ptr<Buffer> Buffer::successor() {
   return next;
 }
 
-// The home stream waits for the others that used the memory, and then it is free in its order.
-void Buffer::give_back() noexcept {
-  free_or_leave({std::move(home_), std::move(users_), allocator_, std::move(keeper_), data_});
-}
-
 void Buffer::note_user(Stream& stream) {
   if (origin_ == Origin::borrowed && keeper_ == nullptr) return;
   if (origin_ != Origin::pool || &stream != home_.get()) {
@@ -171,15 +168,13 @@ void Buffer::note_user(Stream& stream) {
       std::lock_guard lock(users_mutex());
       left = add_stream(users_, stream);
     }
-    if (!left.empty()) forget_idle(std::move(left));
+    if (!left.empty()) {
+      keep_idle(left);
+      std::lock_guard lock(users_mutex());
+      forget_streams(users_, left);
+    }
   }
   last_user_.store(&stream, std::memory_order_relaxed);
-}
-
-void Buffer::forget_idle(StreamList left) noexcept {
-  keep_idle(left);
-  std::lock_guard lock(users_mutex());
-  forget_streams(users_, left);
 }
 
 void Buffer::let_wait(Stream& other) {
@@ -209,13 +204,9 @@ void Buffer::note_captured(Stream& stream) {
 }
 
 Array Array::with_strides(Stream& stream, DType dtype, const Dims& shape, const Dims& strides) {
-  Array out;
-  out.dtype = dtype;
-  out.layout.shape = shape;
-  out.layout.strides = strides;
-  out.buffer = Buffer::allocate(checked_bytes(shape, out.itemsize()), stream);
-  out.data = out.buffer->data();
-  return out;
+  auto buffer = Buffer::allocate(checked_bytes(shape, size_of(dtype)), stream);
+  void* data = buffer->data();
+  return {std::move(buffer), dtype, {shape, strides}, data};
 }
 
 Array Array::empty(Stream& stream, DType dtype, const Dims& shape, Order order) {
@@ -223,27 +214,17 @@ Array Array::empty(Stream& stream, DType dtype, const Dims& shape, Order order) 
 }
 
 Array Array::borrow(Device& host, DType dtype, const Layout& layout, void* data) {
-  Array out;
-  out.dtype = dtype;
-  out.layout = layout;
-  out.data = out.size() > 0 ? data : nullptr;
-  out.buffer = Buffer::borrow(out.data, 0, host);
-  return out;
+  void* first = size_of(layout.shape) > 0 ? data : nullptr;
+  return {Buffer::borrow(first, 0, host), dtype, layout, first};
 }
 
 Array Array::wrap(Device& device, DType dtype, const Layout& layout, void* data,
                   std::shared_ptr<Stream> home) {
-  Array out;
-  out.dtype = dtype;
-  out.layout = layout;
-  out.data = out.size() > 0 ? data : nullptr;
-  Reach elements = reach(layout);
-  int64_t itemsize = out.itemsize();
-  check_addresses(out.data, layout, out.itemsize());
-  char* begin = static_cast<char*>(out.data) + elements.low * itemsize;
-  int64_t bytes = span_of(layout) * itemsize;
-  out.buffer = Buffer::wrap(begin, bytes, device, std::move(home));
-  return out;
+  void* first = size_of(layout.shape) > 0 ? data : nullptr;
+  check_addresses(first, layout, size_of(dtype));
+  char* begin = static_cast<char*>(first) + reach(layout).low * size_of(dtype);
+  const int64_t bytes = span_of(layout) * size_of(dtype);
+  return {Buffer::wrap(begin, bytes, device, std::move(home)), dtype, layout, first};
 }
 
 void check_addresses(const void* data, const Layout& layout, int itemsize) {

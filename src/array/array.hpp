@@ -68,10 +68,8 @@ class Buffer {
 
  private:
   void note_user(Stream& stream);
-  void forget_idle(StreamList left) noexcept;
   void note_captured(Stream& stream);
   std::shared_ptr<Buffer> successor();
-  void give_back() noexcept;
 
   Origin origin_;
   Device& device_;

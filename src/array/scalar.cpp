@@ -26,41 +26,11 @@ void store(void* out, T value) {
   std::memcpy(out, &value, sizeof value);
 }
 
-// A real number of a type that is not complex.
-long double load_real(DType dtype, const unsigned char* bytes) {
-  switch (dtype) {
-    case DType::boolean:
-      return *bytes != 0 ? 1 : 0;
-    case DType::i8:
-      return load<int8_t>(bytes);
-    case DType::i16:
-      return load<int16_t>(bytes);
-    case DType::i32:
-      return load<int32_t>(bytes);
-    case DType::i64:
-      return load<int64_t>(bytes);
-    case DType::u8:
-      return load<uint8_t>(bytes);
-    case DType::u16:
-      return load<uint16_t>(bytes);
-    case DType::u32:
-      return load<uint32_t>(bytes);
-    case DType::u64:
-      return load<uint64_t>(bytes);
-    case DType::f16:
-      return static_cast<float>(load<Float16>(bytes));
-    case DType::bf16:
-      return static_cast<float>(load<BFloat16>(bytes));
-    case DType::f32:
-      return load<float>(bytes);
-    default:
-      return load<double>(bytes);
-  }
-}
+long double load_bool(const unsigned char* bytes) { return *bytes != 0 ? 1 : 0; }
 
 // Null if the value was stored, else why the type cannot hold it.
 template <class T>
-const char* store_whole(long double value, void* out) {
+const char* store_whole(long double value, void* out, bool /*to_infinity*/) {
   if (value != std::trunc(value)) return "it is not a whole number";
   if (value < std::numeric_limits<T>::min() || value > std::numeric_limits<T>::max())
     return "it is out of range";
@@ -68,7 +38,7 @@ const char* store_whole(long double value, void* out) {
   return nullptr;
 }
 
-const char* store_bool(long double value, void* out) {
+const char* store_bool(long double value, void* out, bool /*to_infinity*/) {
   if (value != 0 && value != 1) return "a bool is 0 or 1";
   store(out, static_cast<uint8_t>(value));
   return nullptr;
@@ -89,35 +59,32 @@ const char* store_float(long double value, void* out, bool to_infinity) {
   return nullptr;
 }
 
-const char* store_real(long double value, DType target, void* out, bool to_infinity) {
-  switch (target) {
-    case DType::boolean:
-      return store_bool(value, out);
-    case DType::i8:
-      return store_whole<int8_t>(value, out);
-    case DType::i16:
-      return store_whole<int16_t>(value, out);
-    case DType::i32:
-      return store_whole<int32_t>(value, out);
-    case DType::i64:
-      return store_whole<int64_t>(value, out);
-    case DType::u8:
-      return store_whole<uint8_t>(value, out);
-    case DType::u16:
-      return store_whole<uint16_t>(value, out);
-    case DType::u32:
-      return store_whole<uint32_t>(value, out);
-    case DType::u64:
-      return store_whole<uint64_t>(value, out);
-    case DType::f16:
-      return store_float<Float16>(value, out, to_infinity);
-    case DType::bf16:
-      return store_float<BFloat16>(value, out, to_infinity);
-    case DType::f32:
-      return store_float<float>(value, out, to_infinity);
-    default:
-      return store_float<double>(value, out, to_infinity);
-  }
+// How a type that is not complex is read and written.
+struct RealType {
+  long double (*load)(const unsigned char* bytes);
+  const char* (*store)(long double value, void* out, bool to_infinity);
+};
+
+template <class T>
+long double load_real(const unsigned char* bytes) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return load<T>(bytes);
+  else
+    return static_cast<float>(load<T>(bytes));
+}
+
+template <class T>
+constexpr RealType whole = {load_real<T>, store_whole<T>};
+template <class T>
+constexpr RealType floating = {load_real<T>, store_float<T>};
+
+constexpr RealType real_types[] = {  // in the order of DType
+    {load_bool, store_bool}, whole<int8_t>,   whole<int16_t>,  whole<int32_t>,  whole<int64_t>,
+    whole<uint8_t>,          whole<uint16_t>, whole<uint32_t>, whole<uint64_t>, floating<Float16>,
+    floating<BFloat16>,      floating<float>, floating<double>};
+
+const RealType& real_type(DType dtype) {
+  return real_types[static_cast<size_t>(dtype) - static_cast<size_t>(DType::boolean)];
 }
 
 // The type of a complex number's parts; a real type is its own.
@@ -160,11 +127,11 @@ void Scalar::convert_to(DType target, void* out, const char* argument, bool to_i
     return;
   }
   char converted[16];  // a failure leaves `out` as it was
-  const char* obstacle = store_real(real(), part_of(target), converted, to_infinity);
+  const char* obstacle = real_type(part_of(target)).store(real(), converted, to_infinity);
   if (is_complex(target)) {
     int size = size_of(part_of(target));
     if (obstacle == nullptr)
-      obstacle = store_real(imaginary(), part_of(target), converted + size, to_infinity);
+      obstacle = real_type(part_of(target)).store(imaginary(), converted + size, to_infinity);
   } else if (obstacle == nullptr && imaginary() != 0) {
     obstacle = "its imaginary part is not 0";
   }
@@ -179,10 +146,10 @@ bool Scalar::is_whole() const {
   return kind == DTypeKind::boolean || kind == DTypeKind::integer || kind == DTypeKind::natural;
 }
 
-long double Scalar::real() const { return load_real(part_of(dtype), bytes); }
+long double Scalar::real() const { return real_type(part_of(dtype)).load(bytes); }
 
 long double Scalar::imaginary() const {
-  return is_complex(dtype) ? load_real(part_of(dtype), bytes + size_of(part_of(dtype))) : 0;
+  return is_complex(dtype) ? real_type(part_of(dtype)).load(bytes + size_of(part_of(dtype))) : 0;
 }
 
 std::string Scalar::to_text() const {

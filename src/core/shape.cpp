@@ -26,6 +26,20 @@ int by_stride(const Layout& layout, std::array<int, max_ndim>& axes) {
   return count;
 }
 
+// Those without gaps whose axes lie in this order.
+Dims packed_strides(const Layout& layout) {
+  std::array<int, max_ndim> axes;
+  const int count = by_stride(layout, axes);
+  Dims strides = Dims::filled(layout.ndim(), 1);
+  int64_t step = 1;
+  for (int k = 0; k < count; ++k) {
+    const int axis = axes[static_cast<size_t>(k)];
+    strides[axis] = step;
+    step = wrapped_product(step, std::max<int64_t>(layout.shape[axis], 1));
+  }
+  return strides;
+}
+
 }  // namespace
 
 void Dims::insert(int at, int64_t v) {
@@ -126,37 +140,13 @@ bool has_strides(const Layout& layout, const Dims& strides) {
 Dims strides_like(const Layout& like) {
   if (is_contiguous(like, Order::c)) return dense_strides(like.shape, Order::c);
   if (is_contiguous(like, Order::f)) return dense_strides(like.shape, Order::f);
-  std::array<int, max_ndim> axes;
-  int count = by_stride(like, axes);
-  Dims strides = Dims::filled(like.ndim(), 1);
-  int64_t step = 1;
-  for (int k = 0; k < count; ++k) {
-    int axis = axes[static_cast<size_t>(k)];
-    strides[axis] = step;
-    step = wrapped_product(step, std::max<int64_t>(like.shape[axis], 1));
-  }
-  return strides;
+  return packed_strides(like);
 }
 
 bool is_contiguous(const Layout& layout, Order order) {
-  if (size_of(layout.shape) == 0) return true;
-  std::array<int, max_ndim> axes;
-  int count = 0;
-  if (order == Order::k) {
-    count = by_stride(layout, axes);
-  } else {
-    for (int k = 0; k < layout.ndim(); ++k) {
-      int axis = order == Order::f ? k : layout.ndim() - 1 - k;
-      if (layout.shape[axis] != 1) axes[static_cast<size_t>(count++)] = axis;
-    }
-  }
-  int64_t step = 1;
-  for (int k = 0; k < count; ++k) {
-    int axis = axes[static_cast<size_t>(k)];
-    if (layout.strides[axis] != step) return false;
-    step = wrapped_product(step, layout.shape[axis]);
-  }
-  return true;
+  return size_of(layout.shape) == 0 ||
+         has_strides(layout, order == Order::k ? packed_strides(layout)
+                                               : dense_strides(layout.shape, order));
 }
 
 Reach reach(const Layout& layout) {
