@@ -104,7 +104,7 @@ int device_count(int32_t kind) {
 // Its headers come with CUDA's; what it shows are also the CPU's kernels.
 void find_range_tool() {
 #ifdef GPUARR_HAS_CUDA
-  set_range_tool(cuda::nvtx());
+  range_tool = cuda::nvtx();
 #endif
 }
 

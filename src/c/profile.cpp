@@ -134,12 +134,12 @@ gpuarr_status gpuarr_profile_push(const char* name) {
   return guard(__func__, [&] {
     checked_text(name, "name");
     find_range_tool();
-    if (const RangeTool* tool = range_tool()) tool->push(name);
+    if (const RangeTool* tool = range_tool) tool->push(name);
   });
 }
 
 gpuarr_status gpuarr_profile_pop(void) {
   return guard(__func__, [&] {
-    if (const RangeTool* tool = range_tool()) tool->pop();
+    if (const RangeTool* tool = range_tool) tool->pop();
   });
 }

@@ -72,18 +72,9 @@ std::optional<DType> find_dtype(std::string_view name) {
 }
 
 const char* unsigned_type(int bytes, const char* wider) {
-  switch (bytes) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    case 8:
-      return "unsigned long long";
-    default:
-      return wider;
-  }
+  constexpr const char* types[] = {"unsigned char", "unsigned short", "unsigned",
+                                   "unsigned long long"};
+  return bytes > 8 ? wider : types[std::countr_zero(static_cast<unsigned>(bytes))];
 }
 
 }  // namespace gpuarr

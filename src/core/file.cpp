@@ -88,27 +88,41 @@ bool write_bytes(int fd, std::string_view bytes) noexcept {
   return true;
 }
 
-InputFile::InputFile(const char* path)
-    // Without O_NONBLOCK, opening a named pipe waits for a writer.
-    : fd_(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-  if (fd_ < 0) fail_errno("it cannot be opened");
-  try {
-    struct stat status {};
-    if (fstat(fd_, &status) != 0) fail_errno("it cannot be looked at");
-    check_regular(status);
-    size_ = status.st_size;
-  } catch (...) {
-    close(fd_);
-    throw;
+File::~File() { reset(-1); }
+
+void File::reset(int fd) {
+  if (fd_ >= 0) close(fd_);
+  fd_ = fd;
+}
+
+bool File::write(const std::string& bytes) { return write_bytes(fd_, bytes); }
+
+std::string File::read_all() const {
+  std::string out;
+  char buffer[16384];
+  for (;;) {
+    const ssize_t n = pread(fd_, buffer, sizeof buffer, static_cast<off_t>(out.size()));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return "";
+    if (n == 0) return out;
+    out.append(buffer, static_cast<size_t>(n));
   }
 }
 
-InputFile::~InputFile() { close(fd_); }
+InputFile::InputFile(const char* path)
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    : file_(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+  if (!file_) fail_errno("it cannot be opened");
+  struct stat status {};
+  if (fstat(file_.fd(), &status) != 0) fail_errno("it cannot be looked at");
+  check_regular(status);
+  size_ = status.st_size;
+}
 
 void InputFile::read(void* data, int64_t bytes) {
   auto* to = static_cast<char*>(data);
   while (bytes > 0) {
-    ssize_t got = ::read(fd_, to, static_cast<size_t>(std::min(bytes, longest_transfer)));
+    ssize_t got = ::read(file_.fd(), to, static_cast<size_t>(std::min(bytes, longest_transfer)));
     if (got == 0) fail(GPUARR_ERR_IO, "it became shorter while it was read");
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_errno("it cannot be read");

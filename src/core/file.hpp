@@ -13,19 +13,34 @@ namespace gpuarr {
 /// end the process, a file beyond the limit of sizes or a pipe that nobody reads, is such an error.
 bool write_bytes(int fd, std::string_view bytes) noexcept;
 
+/// An open file; closed at the end.
+class File {
+ public:
+  explicit File(int fd) : fd_(fd) {}
+  ~File();
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  void reset(int fd);
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int fd() const { return fd_; }
+  bool write(const std::string& bytes);  // all of it, at the end; errno says why not
+  std::string read_all() const;          // from the beginning; "" if it cannot be read
+
+ private:
+  int fd_;
+};
+
 /// All failures are GPUARR_ERR_IO with the operating system's reason.
 class InputFile {
  public:
   explicit InputFile(const char* path);  // fails for all but a regular file, without waiting
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
 
   int64_t size() const { return size_; }
   void read(void* data, int64_t bytes);  // all of them, from where the last call ended
 
  private:
-  int fd_;
+  File file_;
   int64_t size_ = 0;
 };
 

@@ -22,7 +22,6 @@ class ForkSafeMutex {
   ForkSafeMutex& operator=(const ForkSafeMutex&) = delete;
 
   void lock() { mutex_.lock(); }
-  bool try_lock() { return mutex_.try_lock(); }
   void unlock() { mutex_.unlock(); }
 
   /// All that there are, before a fork and after it.

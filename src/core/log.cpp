@@ -80,9 +80,6 @@ int open_log(const std::string& path) {
   return file;
 }
 
-// One call for a line, so that those of several threads and processes do not mix.
-void write_line(int file, const std::string& line) { write_bytes(file, line); }
-
 template <class Change>
 void replace_sink(const Change& change) {
   auto* made = new Sink;
@@ -123,8 +120,11 @@ void tell(Topic topic, std::string line) {
   line = printable(line);
   std::ranges::replace(line, '\n', ' ');
   const Sink* now = sink.load(std::memory_order_acquire);
-  if (now == nullptr || now->receiver == nullptr)
-    return write_line(now == nullptr ? STDERR_FILENO : now->file, line + "\n");
+  if (now == nullptr || now->receiver == nullptr) {
+    // One call for a line, so that those of several threads and processes do not mix.
+    write_bytes(now == nullptr ? STDERR_FILENO : now->file, line + "\n");
+    return;
+  }
   if (is_telling) return;
   is_telling = true;
   now->receiver(now->user, static_cast<int32_t>(topic), line.c_str());

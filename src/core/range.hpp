@@ -1,6 +1,8 @@
 // Named ranges of a thread's time, shown by a profiler that watches the process from outside.
 #pragma once
 
+#include <atomic>
+
 namespace gpuarr {
 
 /// How ranges reach the profiler. They nest, on each thread for itself.
@@ -9,13 +11,12 @@ struct RangeTool {
   void (*pop)();
 };
 
-const RangeTool* range_tool() noexcept;  // null: no tool watches
-void set_range_tool(const RangeTool* tool) noexcept;
+inline std::atomic<const RangeTool*> range_tool{nullptr};  // null: no tool watches
 
 /// The time from here to the end of the scope.
 class Range {
  public:
-  explicit Range(const char* name) noexcept : tool_(range_tool()) {
+  explicit Range(const char* name) noexcept : tool_(range_tool) {
     if (tool_ != nullptr) tool_->push(name);
   }
   ~Range() {

@@ -18,31 +18,9 @@
 #include <string_view>
 
 #include "core/env.hpp"
-#include "core/file.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
-
-File::~File() { reset(-1); }
-
-void File::reset(int fd) {
-  if (fd_ >= 0) close(fd_);
-  fd_ = fd;
-}
-
-bool File::write(const std::string& bytes) { return write_bytes(fd_, bytes); }
-
-std::string File::read_all() const {
-  std::string out;
-  char buffer[16384];
-  for (;;) {
-    const ssize_t n = pread(fd_, buffer, sizeof buffer, static_cast<off_t>(out.size()));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return "";
-    if (n == 0) return out;
-    out.append(buffer, static_cast<size_t>(n));
-  }
-}
 
 uint64_t random_word() {
   static std::atomic<uint64_t> count{0};

@@ -5,25 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/file.hpp"
+
 namespace gpuarr {
-
-/// An open file; closed at the end.
-class File {
- public:
-  explicit File(int fd) : fd_(fd) {}
-  ~File();
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  void reset(int fd);
-
-  explicit operator bool() const { return fd_ >= 0; }
-  int fd() const { return fd_; }
-  bool write(const std::string& bytes);  // all of it, at the end; errno says why not
-  std::string read_all() const;          // from the beginning; "" if it cannot be read
-
- private:
-  int fd_;
-};
 
 /// For names that are unique in the process, on the machine and in a shared directory.
 uint64_t random_word();

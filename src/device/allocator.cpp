@@ -1,6 +1,5 @@
 #include "device/allocator.hpp"
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 

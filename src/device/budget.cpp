@@ -5,11 +5,6 @@
 #include "device/device.hpp"
 
 namespace gpuarr {
-namespace {
-
-bool is_fraction(double value) { return value > 0 && value <= 1; }
-
-}  // namespace
 
 int64_t Budget::from_environment() {
   const auto set = setting("GPUARR_MEMORY_LIMIT");
@@ -31,7 +26,7 @@ void Budget::set_limit(int64_t bytes) {
 }
 
 void Budget::set_limit_fraction(double fraction) {
-  if (!is_fraction(fraction))
+  if (!(fraction > 0 && fraction <= 1))
     fail(GPUARR_ERR_ARGUMENT, "fraction is {}; give a part of the device's memory, above 0 to 1",
          fraction);
   limit_.store(static_cast<int64_t>(fraction * static_cast<double>(device_.memory().total)),

@@ -6,14 +6,14 @@
 
 #include "core/error.hpp"
 #include "device/device.hpp"
+#include "device/parcels.hpp"
 
 namespace gpuarr {
 namespace {
 
-constexpr int64_t granularity = 512;
 constexpr uintptr_t alignment = 16;  // of what kernels may assume
 
-int64_t rounded(int64_t bytes) { return (bytes + granularity - 1) / granularity * granularity; }
+int64_t rounded(int64_t bytes) { return round_up(bytes, pool_granularity); }
 
 }  // namespace
 
@@ -23,7 +23,7 @@ FunctionAllocator::~FunctionAllocator() {
 }
 
 void* FunctionAllocator::take(int64_t bytes, Stream& stream) {
-  if (bytes > INT64_MAX - granularity) return nullptr;
+  if (bytes > INT64_MAX - pool_granularity) return nullptr;
   if (!device().budget().charge(rounded(bytes))) return nullptr;
   try {
     void* data = functions_.allocate(bytes, stream);

@@ -101,6 +101,13 @@ void throw_noted(Report* report, bool now = false) {
   tell(code, values, now);
 }
 
+template <class Waited>
+void wait_and_throw(Waited& waited) {
+  waited.synchronize();
+  throw_noted(waited.reports.load(std::memory_order_acquire));
+  throw_noted(waited.device().reports.load(std::memory_order_acquire));
+}
+
 }  // namespace
 
 Reporting::Reporting(const ReportSource& source, Stream& stream) {
@@ -116,17 +123,9 @@ void Reporting::finish() {
   if (report_ == &own_) throw_noted(report_, true);
 }
 
-void wait_for(Stream& stream) {
-  stream.synchronize();
-  throw_noted(stream.reports.load(std::memory_order_acquire));
-  throw_noted(stream.device().reports.load(std::memory_order_acquire));
-}
+void wait_for(Stream& stream) { wait_and_throw(stream); }
 
-void wait_for(Event& event) {
-  event.synchronize();
-  throw_noted(event.reports.load(std::memory_order_acquire));
-  throw_noted(event.device().reports.load(std::memory_order_acquire));
-}
+void wait_for(Event& event) { wait_and_throw(event); }
 
 void wait_for(Device& device) {
   device.synchronize();

@@ -1,6 +1,4 @@
 // The ready-made reductions, as `gpuarr op` has them.
-#include <cmath>
-
 #include "cli/base/error.hpp"
 #include "cli/op/op.hpp"
 

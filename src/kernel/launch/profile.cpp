@@ -169,7 +169,7 @@ uint32_t read_environment() {
     std::atexit(write_report);
     return profile_counters;
   }();
-  return wanted | (range_tool() != nullptr ? profile_ranges : 0);
+  return wanted | (range_tool != nullptr ? profile_ranges : 0);
 }
 
 uint32_t mode() {
