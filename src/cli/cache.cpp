@@ -121,11 +121,11 @@ void run_cache(std::span<const std::string> words) {
   constexpr OptionRule rules[] = {{"--json"}, {"--device", Takes::value}};
   CommandLine line(words, rules);
   const bool as_json = line.has("--json");
-  const std::string* device = line.value("--device");
+  const auto device = line.value("--device");
   if (line.positionals().size() != 1)
     throw UsageError("cache needs one of: info, list, warm, clear");
   const std::string& verb = line.positionals()[0];
-  if (device != nullptr && verb != "warm") throw UsageError("cache " + verb + " takes no --device");
+  if (device && verb != "warm") throw UsageError("cache " + verb + " takes no --device");
   if (verb == "info") return print_cache_info(as_json);
   if (verb == "list") return print_entries(as_json);
   if (verb != "warm" && verb != "clear")
@@ -133,7 +133,7 @@ void run_cache(std::span<const std::string> words) {
                      "; it has info, list, warm and clear");
   if (as_json) throw UsageError("cache " + verb + " takes no --json");
   if (verb == "clear") return clear();
-  warm(device != nullptr ? std::optional(*device) : std::nullopt);
+  warm(device);
 }
 
 }  // namespace cli

@@ -1,17 +1,19 @@
 // The axes of a reduction on the command line.
 #include "cli/base/axes.hpp"
 
+#include "cli/base/command_line.hpp"
 #include "cli/base/error.hpp"
 #include "cli/base/numbers.hpp"
 #include "cli/base/text.hpp"
 
 namespace cli {
 
-Axes parse_axes(const std::string& text) {
-  if (text == "all") return {};
+Axes parse_axes(const CommandLine& line) {
+  const auto text = line.value("--axis");
+  if (!text || *text == "all") return {};
   Axes axes = {false, {}};
-  if (text == "none") return axes;
-  auto numbers = parse_numbers(text);
+  if (*text == "none") return axes;
+  auto numbers = parse_numbers(*text);
   bool good = numbers.has_value();
   if (good)
     for (int64_t axis : *numbers) {
@@ -19,7 +21,7 @@ Axes parse_axes(const std::string& text) {
       axes.list.push_back(static_cast<int32_t>(axis));
     }
   if (good) return axes;
-  throw UsageError("--axis is " + in_quotes(text) +
+  throw UsageError("--axis is " + in_quotes(*text) +
                    "; it is \"all\", \"none\", or axes with commas in between, such as 0,-1");
 }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "gpuarr.h"
 
 namespace cli {
+
+class CommandLine;
 
 struct Axes {
   bool all = true;
@@ -21,7 +22,8 @@ struct Axes {
   int32_t count() const { return all ? GPUARR_ALL_AXES : static_cast<int32_t>(list.size()); }
 };
 
-/// Throws a UsageError for what is no list of axes; whether arrays have them the library says.
-Axes parse_axes(const std::string& text);
+/// What --axis says, else all of them. Throws a UsageError for what is no list of axes; whether
+/// arrays have them the library says.
+Axes parse_axes(const CommandLine& line);
 
 }  // namespace cli

@@ -1,8 +1,6 @@
 // Splits a command's words into options and the rest.
 #include "cli/base/command_line.hpp"
 
-#include <optional>
-
 #include "cli/base/error.hpp"
 #include "cli/base/scalar.hpp"
 #include "cli/base/text.hpp"
@@ -68,9 +66,9 @@ CommandLine::CommandLine(std::span<const std::string> words, std::span<const Opt
   }
 }
 
-const std::string* CommandLine::value(const std::string& option) const {
+std::optional<std::string> CommandLine::value(const std::string& option) const {
   auto found = options_.find(option);
-  return found == options_.end() ? nullptr : &found->second.front();
+  return found == options_.end() ? std::nullopt : std::optional(found->second.front());
 }
 
 std::vector<std::string> CommandLine::list(const std::string& option) const {

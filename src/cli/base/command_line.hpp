@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +26,8 @@ class CommandLine {
   const std::vector<std::string>& positionals() const { return positionals_; }
   bool has(const std::string& option) const { return options_.contains(option); }
 
-  /// The option's value; null if it is not there.
-  const std::string* value(const std::string& option) const;
+  /// The option's value; nothing if it is not there.
+  std::optional<std::string> value(const std::string& option) const;
   std::vector<std::string> list(const std::string& option) const;
 
  private:

@@ -17,4 +17,8 @@ using Raw = Handle<gpuarr_raw, gpuarr_raw_release>;
 using Generator = Handle<gpuarr_generator, gpuarr_generator_release>;
 using Call = Handle<gpuarr_call, gpuarr_call_release>;
 
+inline int64_t bytes_of(const gpuarr_array* array) {
+  return gpuarr_array_size(array) * gpuarr_dtype_size(gpuarr_array_dtype(array));
+}
+
 }  // namespace cli

@@ -75,26 +75,16 @@ gpuarr_arg truth(const std::string& number) {
   return gpuarr_arg_bool(number == "1");
 }
 
+template <class T, gpuarr_arg (*make)(T)>
 gpuarr_arg integer(gpuarr_dtype dtype, const std::string& number) {
-  switch (dtype) {
-    case GPUARR_I8:
-      return gpuarr_arg_i8(convert<int8_t>(dtype, number));
-    case GPUARR_I16:
-      return gpuarr_arg_i16(convert<int16_t>(dtype, number));
-    case GPUARR_I32:
-      return gpuarr_arg_i32(convert<int32_t>(dtype, number));
-    case GPUARR_U8:
-      return gpuarr_arg_u8(convert<uint8_t>(dtype, number));
-    case GPUARR_U16:
-      return gpuarr_arg_u16(convert<uint16_t>(dtype, number));
-    case GPUARR_U32:
-      return gpuarr_arg_u32(convert<uint32_t>(dtype, number));
-    case GPUARR_U64:
-      return gpuarr_arg_u64(convert<uint64_t>(dtype, number));
-    default:
-      return gpuarr_arg_i64(convert<int64_t>(dtype, number));
-  }
+  return make(convert<T>(dtype, number));
 }
+
+constexpr gpuarr_arg (*integers[])(gpuarr_dtype, const std::string&) = {  // from GPUARR_I8 on
+    integer<int8_t, gpuarr_arg_i8>,    integer<int16_t, gpuarr_arg_i16>,
+    integer<int32_t, gpuarr_arg_i32>,  integer<int64_t, gpuarr_arg_i64>,
+    integer<uint8_t, gpuarr_arg_u8>,   integer<uint16_t, gpuarr_arg_u16>,
+    integer<uint32_t, gpuarr_arg_u32>, integer<uint64_t, gpuarr_arg_u64>};
 
 // The 16-bit floats have 0 for infinity's mantissa and `exponent` for its exponent bits.
 gpuarr_arg short_float(gpuarr_dtype dtype, const std::string& number) {
@@ -121,18 +111,7 @@ gpuarr_arg complex(gpuarr_dtype dtype, const Literal& literal) {
                          convert<double>(dtype, literal.imaginary));
 }
 
-gpuarr_dtype natural_dtype(Literal::Kind kind) {
-  switch (kind) {
-    case Literal::Kind::truth:
-      return GPUARR_BOOL;
-    case Literal::Kind::integer:
-      return GPUARR_I64;
-    case Literal::Kind::real:
-      return GPUARR_F64;
-    default:
-      return GPUARR_C128;
-  }
-}
+constexpr gpuarr_dtype natural_dtypes[] = {GPUARR_BOOL, GPUARR_I64, GPUARR_F64, GPUARR_C128};
 
 gpuarr_arg make_scalar(gpuarr_dtype dtype, const Literal& literal, std::string_view text) {
   using Kind = Literal::Kind;
@@ -141,7 +120,8 @@ gpuarr_arg make_scalar(gpuarr_dtype dtype, const Literal& literal, std::string_v
   bool is_complex = dtype == GPUARR_C64 || dtype == GPUARR_C128;
   bool is_integer = dtype >= GPUARR_I8 && dtype <= GPUARR_U64;
   if (dtype == GPUARR_BOOL && literal.kind <= Kind::integer) return truth(literal.real);
-  if (is_integer && literal.kind == Kind::integer) return integer(dtype, literal.real);
+  if (is_integer && literal.kind == Kind::integer)
+    return integers[dtype - GPUARR_I8](dtype, literal.real);
   if (is_floating && number) return floating(dtype, literal.real);
   if (is_complex && literal.kind != Kind::truth) return complex(dtype, literal);
   cannot_hold(dtype, std::string(text));
@@ -163,7 +143,7 @@ bool is_number(std::string_view text) {
 
 std::optional<gpuarr_arg> parse_scalar(std::string_view word) {
   if (auto literal = take_apart(word))
-    return make_scalar(natural_dtype(literal->kind), *literal, word);
+    return make_scalar(natural_dtypes[static_cast<size_t>(literal->kind)], *literal, word);
   size_t colon = word.find(':');
   if (colon == std::string_view::npos) return std::nullopt;
   std::string name(word.substr(0, colon));

@@ -22,8 +22,8 @@ namespace {
 constexpr int64_t most_elements = int64_t{1} << 30;  // the raw kernels count with an int
 
 int64_t number(const CommandLine& line, const char* option, int64_t otherwise, int64_t most) {
-  const std::string* word = line.value(option);
-  if (word == nullptr) return otherwise;
+  const auto word = line.value(option);
+  if (!word) return otherwise;
   const auto value = parse_number(*word);
   if (!value || *value < 1 || *value > most)
     throw UsageError(std::string(option) + " is " + in_quotes(*word) +
@@ -41,7 +41,7 @@ int64_t largest(gpuarr_device* device, bool quick) {
 }
 
 std::vector<int64_t> sizes_of(const CommandLine& line, gpuarr_device* device) {
-  if (const std::string* words = line.value("--sizes")) {
+  if (const auto words = line.value("--sizes")) {
     auto sizes = parse_numbers(*words);
     if (line.has("--max")) throw UsageError("--max and --sizes do not go together");
     if (!sizes || sizes->empty() || std::any_of(sizes->begin(), sizes->end(), [](int64_t n) {
@@ -63,8 +63,8 @@ std::vector<int64_t> sizes_of(const CommandLine& line, gpuarr_device* device) {
 }
 
 // Told before the work, which takes a while.
-void check_writable(const std::string* path) {
-  if (path == nullptr) return;
+void check_writable(const std::optional<std::string>& path) {
+  if (!path) return;
   const size_t slash = path->rfind('/');
   const std::string directory = slash == std::string::npos ? "." : path->substr(0, slash + 1);
   const char* wanted = access(path->c_str(), F_OK) == 0 ? path->c_str() : directory.c_str();
@@ -72,12 +72,11 @@ void check_writable(const std::string* path) {
     throw Failure("cannot write " + *path + ": " + std::strerror(errno));
 }
 
-void write_file(const std::string* path, const std::string& text) {
-  if (path == nullptr) return;
-  std::ofstream file(*path, std::ios::binary);
+void write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
-  if (!file) throw Failure("cannot write " + *path + ": " + std::strerror(errno));
+  if (!file) throw Failure("cannot write " + path + ": " + std::strerror(errno));
 }
 
 }  // namespace
@@ -97,11 +96,10 @@ void run_bench(std::span<const std::string> words) {
   BenchPlan plan;
   plan.repeats = number(line, "--repeat", quick ? 5 : 100, 1000000);
   if (quick) plan.seconds = 0.02;
-  const std::string *device = line.value("--device"), *json = line.value("--json"),
-                    *svg = line.value("--svg");
+  const auto json = line.value("--json"), svg = line.value("--svg");
   check_writable(json);
   check_writable(svg);
-  plan.device = open_device(device != nullptr ? std::optional(*device) : std::nullopt);
+  plan.device = open_device(line.value("--device"));
   plan.sizes = sizes_of(line, plan.device);
   Progress progress;
   const std::vector<BenchResult> results = run_benchmarks(plan, progress);
@@ -109,8 +107,8 @@ void run_bench(std::span<const std::string> words) {
   std::printf("%s: %s\n\n", gpuarr_device_name(plan.device),
               gpuarr_device_description(plan.device));
   std::fputs(bench_table(results).c_str(), stdout);
-  if (json != nullptr) write_file(json, bench_json(results, plan));
-  if (svg != nullptr) write_file(svg, bench_svg(results, plan));
+  if (json) write_file(*json, bench_json(results, plan));
+  if (svg) write_file(*svg, bench_svg(results, plan));
 }
 
 }  // namespace cli

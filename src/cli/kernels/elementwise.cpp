@@ -1,9 +1,7 @@
 // gpuarr elementwise: a body, run for every element.
-#include <charconv>
-
 #include "cli/base/commands.hpp"
 #include "cli/base/error.hpp"
-#include "cli/base/text.hpp"
+#include "cli/base/numbers.hpp"
 #include "cli/kernels/run_kernel.hpp"
 
 namespace cli {
@@ -52,14 +50,6 @@ class ElementwiseKernel : public Kernel {
   int64_t size_;
 };
 
-int64_t parse_size(const std::string& text) {
-  int64_t size = 0;
-  auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (error != std::errc() || rest != text.data() + text.size() || size < 0)
-    throw UsageError("--size is " + in_quotes(text) + "; it is a number of elements, 0 or more");
-  return size;
-}
-
 void check_size(const Job& job, int64_t size) {
   bool from_arrays = has_plain_array(job);
   if (!from_arrays && size == GPUARR_NO_SIZE)
@@ -74,8 +64,7 @@ void check_size(const Job& job, int64_t size) {
 void run_elementwise(std::span<const std::string> words) {
   CommandLine line(words, job_rules({{"--size", Takes::value}}));
   Job job = parse_job(line, {"elementwise", {"IN_PARAMS", "OUT_PARAMS", "BODY"}});
-  const std::string* given = line.value("--size");
-  int64_t size = given != nullptr ? parse_size(*given) : GPUARR_NO_SIZE;
+  const int64_t size = parse_count(line, "--size", "elements").value_or(GPUARR_NO_SIZE);
   ElementwiseKernel kernel(job, size);  // the lists are good if this passes, and can be counted
   check_counts(job);
   check_size(job, size);

@@ -10,11 +10,6 @@
 namespace cli {
 namespace {
 
-std::optional<std::string> optional_value(const CommandLine& line, const std::string& option) {
-  const std::string* value = line.value(option);
-  return value == nullptr ? std::nullopt : std::optional(*value);
-}
-
 // "IN_PARAMS, OUT_PARAMS and BODY"
 std::string enumerated(const std::vector<std::string>& words) {
   std::string text = words[0];
@@ -61,10 +56,10 @@ Job parse_job(const CommandLine& line, Form form) {
   job.form = std::move(form);
   for (const std::string& argument : job.arguments) job.scalars.push_back(parse_scalar(argument));
   job.outputs = line.list("-o");
-  job.preamble = optional_value(line, "--preamble");
+  job.preamble = line.value("--preamble");
   for (const std::string& definition : line.list("-D"))
     job.definitions.push_back("-D" + definition);
-  job.device = optional_value(line, "--device");
+  job.device = line.value("--device");
   job.time = line.has("--time");
   job.show_source = line.has("--show-source");
   if (job.time && job.show_source)

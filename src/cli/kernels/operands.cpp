@@ -6,14 +6,6 @@
 #include "cli/base/error.hpp"
 
 namespace cli {
-namespace {
-
-int64_t array_bytes(const gpuarr_array* array) {
-  return gpuarr_array_size(array) * gpuarr_dtype_size(gpuarr_array_dtype(array));
-}
-
-}  // namespace
-
 Operands::Operands(const Job& job, gpuarr_device* device, gpuarr_stream* stream,
                    Progress& progress) {
   for (size_t i = 0; i < job.arguments.size(); ++i) {
@@ -58,8 +50,8 @@ std::vector<gpuarr_array*> Operands::in_place() const {
 
 int64_t Operands::bytes() const {
   int64_t total = 0;
-  for (const Array& input : arrays_) total += array_bytes(input.get());
-  for (const Array& output : outputs_) total += array_bytes(output.get());
+  for (const Array& input : arrays_) total += bytes_of(input.get());
+  for (const Array& output : outputs_) total += bytes_of(output.get());
   return total;
 }
 

@@ -58,10 +58,6 @@ RawArgument parse_array(const std::string& word) {
   return argument;
 }
 
-int64_t bytes_of(const gpuarr_array* array) {
-  return gpuarr_array_size(array) * gpuarr_dtype_size(gpuarr_array_dtype(array));
-}
-
 // "float a" and "const float* x" of "saxpy(float a, const float* x)".
 std::vector<std::string_view> parameters_of(std::string_view signature) {
   std::vector<std::string_view> parameters;

@@ -28,22 +28,13 @@ std::vector<OptionRule> raw_rules() {
 }
 
 Dims parse_dims(const CommandLine& line, const std::string& option) {
-  const std::string& text = *line.value(option);
+  const std::string text = line.value(option).value();
   auto numbers = parse_numbers(text);
   if (!numbers || numbers->empty() || numbers->size() > 3)
     throw UsageError(option + " is " + in_quotes(text) +
                      "; it is up to three numbers with commas in between, such as 64 or 16,16");
   numbers->resize(3, 1);
   return {(*numbers)[0], (*numbers)[1], (*numbers)[2]};
-}
-
-int64_t parse_count(const CommandLine& line, const std::string& option, const std::string& what) {
-  const std::string& text = *line.value(option);
-  auto number = parse_number(text);
-  if (!number || *number < 0)
-    throw UsageError(option + " is " + in_quotes(text) + "; it is a number of " + what +
-                     ", 0 or more");
-  return *number;
 }
 
 int32_t parse_checks(const std::string& list) {
@@ -72,8 +63,8 @@ Show parse_show(const CommandLine& line) {
     throw UsageError("--list, --signature and --listing run nothing that --time could measure");
   if (line.has("--list")) return Show::kernels;
   if (line.has("--signature")) return Show::signature;
-  const std::string* listing = line.value("--listing");
-  if (listing == nullptr) return Show::nothing;
+  const auto listing = line.value("--listing");
+  if (!listing) return Show::nothing;
   if (*listing == "ptx") return Show::ptx;
   if (*listing == "assembly") return Show::assembly;
   throw UsageError("--listing is " + in_quotes(*listing) + "; it is ptx or assembly");
@@ -90,7 +81,7 @@ void parse_launch(RawJob& job, const CommandLine& line) {
   if (!grid || !block) throw UsageError("raw needs --grid and --block, or --elements");
   job.grid = parse_dims(line, "--grid");
   job.block = parse_dims(line, "--block");
-  if (line.has("--shared")) job.shared = parse_count(line, "--shared", "bytes");
+  job.shared = parse_count(line, "--shared", "bytes").value_or(0);
 }
 
 void check_files(const std::vector<RawArgument>& arguments) {
@@ -115,11 +106,11 @@ RawJob parse_raw(std::span<const std::string> words) {
   for (size_t i = 2; i < given.size(); ++i) job.arguments.push_back(parse_raw_argument(given[i]));
   check_files(job.arguments);
   if (job.show == Show::nothing) parse_launch(job, line);
-  if (const std::string* list = line.value("--check")) job.checks = parse_checks(*list);
+  if (const auto list = line.value("--check")) job.checks = parse_checks(*list);
   for (const std::string& macro : line.list("-D")) job.options.push_back("-D" + macro);
   for (const std::string& folder : line.list("-I")) job.options.push_back("-I" + folder);
   for (const std::string& option : line.list("--option")) job.options.push_back(option);
-  if (const std::string* device = line.value("--device")) job.device = *device;
+  job.device = line.value("--device");
   job.time = line.has("--time");
   return job;
 }

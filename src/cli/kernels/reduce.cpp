@@ -7,32 +7,17 @@
 namespace cli {
 namespace {
 
-struct Reduce {
-  Axes axes;
-  const std::string* identity = nullptr;
-  const std::string* reduce_type = nullptr;
-  bool keepdims = false;
-  bool ordered = false;
-};
-
-Reduce parse_reduce(const CommandLine& line) {
-  const std::string* axes = line.value("--axis");
-  return {axes != nullptr ? parse_axes(*axes) : Axes(), line.value("--identity"),
-          line.value("--reduce-type"), line.has("--keepdims"), line.has("--ordered")};
-}
-
 class ReductionKernel : public Kernel {
  public:
-  ReductionKernel(const Job& job, const Reduce& reduce)
-      : axes_(reduce.axes), keepdims_(reduce.keepdims ? 1 : 0) {
+  ReductionKernel(const Job& job, const CommandLine& line)
+      : axes_(parse_axes(line)), keepdims_(line.has("--keepdims") ? 1 : 0) {
+    const auto type = line.value("--reduce-type"), identity = line.value("--identity");
     Options options = kernel_options(job);
-    if (reduce.reduce_type != nullptr)
-      check(gpuarr_kernel_options_set_reduce_type(options.get(), reduce.reduce_type->c_str()));
-    check(gpuarr_kernel_options_set_commutative(options.get(), reduce.ordered ? 0 : 1));
+    if (type) check(gpuarr_kernel_options_set_reduce_type(options.get(), type->c_str()));
+    check(gpuarr_kernel_options_set_commutative(options.get(), line.has("--ordered") ? 0 : 1));
     check(gpuarr_reduction_create(kernel_.out(), job.in_params.c_str(), job.out_params.c_str(),
                                   job.texts[0].c_str(), job.texts[1].c_str(), job.texts[2].c_str(),
-                                  reduce.identity != nullptr ? reduce.identity->c_str() : nullptr,
-                                  options.get()));
+                                  identity ? identity->c_str() : nullptr, options.get()));
   }
 
   void call(std::span<gpuarr_array*> outputs, std::span<const gpuarr_arg> inputs,
@@ -74,7 +59,7 @@ void run_reduce(std::span<const std::string> words) {
                                      {"--keepdims"},
                                      {"--ordered"}}));
   Job job = parse_job(line, {"reduce", {"IN_PARAMS", "OUT_PARAMS", "MAP", "REDUCE", "POST"}});
-  ReductionKernel kernel(job, parse_reduce(line));  // as for elementwise: the lists are good
+  ReductionKernel kernel(job, line);  // as for elementwise: the lists are good
   check_counts(job);
   if (!has_plain_array(job))
     throw UsageError("there is nothing to reduce: no argument is an array that is not raw");

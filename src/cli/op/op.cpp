@@ -23,13 +23,9 @@ namespace cli {
 namespace {
 
 struct Request {
-  const Op* op = nullptr;
-  std::vector<std::string> arguments;
+  OpCall call;                     // without its arrays
   std::vector<std::string> files;  // after -o
-  Axes axes;
-  bool keepdims = false;
   std::optional<std::string> device;
-  Draw draw;
   bool time = false;
 };
 
@@ -56,9 +52,9 @@ std::pair<size_t, size_t> argument_counts(const std::string& form) {
 }
 
 void check_op_counts(const Request& request) {
-  const Op& op = *request.op;
+  const Op& op = *request.call.op;
   const auto [least, most] = argument_counts(op.arguments);
-  const size_t given = request.arguments.size();
+  const size_t given = request.call.words.size();
   if (given < least || given > most)
     throw UsageError(std::string(op.name) + " takes " + op.arguments + ", but " +
                      count_text(static_cast<int64_t>(given), "argument") +
@@ -75,21 +71,21 @@ void check_op_counts(const Request& request) {
 // What random numbers need besides; no other operation has a use for it.
 Draw parse_draw(const CommandLine& line, const Op& op) {
   Draw draw;
-  const std::string *shape = line.value("--shape"), *dtype = line.value("--dtype"),
-                    *seed = line.value("--seed");
+  const auto shape = line.value("--shape"), dtype = line.value("--dtype"),
+             seed = line.value("--seed");
   if (!std::string(op.name).starts_with("random_") && (shape || dtype || seed))
     throw UsageError("--shape, --dtype and --seed are for random numbers, which " +
                      std::string(op.name) + " are not");
-  if (shape == nullptr && op.draws)
+  if (!shape && op.draws)
     throw UsageError(std::string(op.name) +
                      " needs --shape, such as 1000,3; --shape 1 is a single number");
-  if (shape != nullptr) {
+  if (shape) {
     auto extents = parse_numbers(*shape);
     if (!extents) throw UsageError("--shape is " + in_quotes(*shape) + "; give one such as 3,4");
     draw.shape = *extents;
   }
-  if (dtype != nullptr) check(gpuarr_dtype_from_name(&draw.dtype, dtype->c_str()));
-  if (seed != nullptr) {
+  if (dtype) check(gpuarr_dtype_from_name(&draw.dtype, dtype->c_str()));
+  if (seed) {
     auto number = parse_number(*seed);
     if (!number) throw UsageError("--seed is " + in_quotes(*seed) + "; give a whole number");
     draw.seed = static_cast<uint64_t>(*number);
@@ -101,13 +97,13 @@ Request parse_request(const CommandLine& line) {
   const std::vector<std::string>& words = line.positionals();
   if (words.empty()) throw UsageError("op needs NAME; gpuarr op --list shows all of them");
   Request request;
-  request.op = &find_op(words[0]);
-  request.arguments.assign(words.begin() + 1, words.end());
+  request.call.op = &find_op(words[0]);
+  request.call.words.assign(words.begin() + 1, words.end());
   request.files = line.list("-o");
-  request.keepdims = line.has("--keepdims");
-  if (const std::string* axes = line.value("--axis")) request.axes = parse_axes(*axes);
-  if (const std::string* device = line.value("--device")) request.device = *device;
-  request.draw = parse_draw(line, *request.op);
+  request.call.keepdims = line.has("--keepdims");
+  request.call.axes = parse_axes(line);
+  request.device = line.value("--device");
+  request.call.draw = parse_draw(line, *request.call.op);
   request.time = line.has("--time");
   check_op_counts(request);
   return request;
@@ -124,11 +120,10 @@ void list_ops() {
 }
 
 // The arguments as the operation takes them; the arrays live as long as `arrays`.
-std::vector<gpuarr_arg> load(const Request& request, gpuarr_device* device, gpuarr_stream* stream,
-                             Progress& progress, std::vector<Array>& arrays) {
+std::vector<gpuarr_arg> load(const OpCall& call, Progress& progress, std::vector<Array>& arrays) {
   std::vector<gpuarr_arg> inputs;
-  const bool has_text = std::string(request.op->arguments).starts_with("TEXT");
-  for (const std::string& word : request.arguments) {
+  const bool has_text = std::string(call.op->arguments).starts_with("TEXT");
+  for (const std::string& word : call.words) {
     if (has_text && inputs.empty()) {
       inputs.push_back({});
       continue;
@@ -138,7 +133,7 @@ std::vector<gpuarr_arg> load(const Request& request, gpuarr_device* device, gpua
       continue;
     }
     progress.show("loading " + word);
-    check(gpuarr_npy_load(arrays.emplace_back().out(), device, word.c_str(), stream));
+    check(gpuarr_npy_load(arrays.emplace_back().out(), call.device, word.c_str(), call.stream));
     inputs.push_back(gpuarr_arg_array(arrays.back().get()));
   }
   return inputs;
@@ -160,8 +155,7 @@ void print_times(const OpCall& call, const std::vector<Array>& arrays,
                  const std::vector<Array>& results) {
   int64_t bytes = 0;
   for (const auto* list : {&arrays, &results})
-    for (const Array& array : *list)
-      bytes += gpuarr_array_size(array.get()) * gpuarr_dtype_size(gpuarr_array_dtype(array.get()));
+    for (const Array& array : *list) bytes += bytes_of(array.get());
   const Timing timing = time_launches(
       [&] {
         OpCall again = call;
@@ -179,16 +173,11 @@ void run(const Request& request, gpuarr_device* device) {
   Stream stream;
   check(gpuarr_stream_current(stream.out(), device));
   std::vector<Array> arrays;
-  OpCall call;
-  call.words = request.arguments;
-  call.inputs = load(request, device, stream.get(), progress, arrays);
-  call.outputs.resize(static_cast<size_t>(request.op->outputs));
-  call.axes = request.axes;
-  call.keepdims = request.keepdims;
-  call.draw = request.draw;
+  OpCall call = request.call;
   call.device = device;
   call.stream = stream.get();
-  call.op = request.op;
+  call.inputs = load(call, progress, arrays);
+  call.outputs.resize(static_cast<size_t>(call.op->outputs));
   progress.show("compiling and running");
   const std::vector<Array> results = run_once(call);
   for (size_t k = 0; k < request.files.size(); ++k)
