@@ -12,12 +12,6 @@
 namespace cli {
 namespace {
 
-std::string print(const char* format, int digits, double value) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, format, digits, value);
-  return buffer;
-}
-
 // How many letters are changed, put in, taken out or swapped with the next between two words.
 size_t distance(std::string_view a, std::string_view b) {
   std::vector<size_t> older, before(b.size() + 1), row(b.size() + 1);
@@ -42,6 +36,12 @@ size_t shared(std::string_view a, std::string_view b) {  // letters at the begin
 
 }  // namespace
 
+std::string printed(const char* format, double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, format, value);
+  return buffer;
+}
+
 std::string meant(std::string_view word, std::span<const std::string_view> names) {
   std::string_view nearest;
   size_t least = std::min<size_t>(word.size() / 3 + 1, 3);  // more is another word
@@ -59,13 +59,14 @@ std::string bytes_text(int64_t bytes) {
   size_t unit = 0;
   auto value = static_cast<double>(bytes);
   for (; value >= 1024 && unit + 1 < std::size(units); ++unit) value /= 1024;
-  return print("%.*f ", unit == 0 || value >= 100 ? 0 : 1, value) + units[unit];
+  return printed(unit == 0 || value >= 100 ? "%.0f " : "%.1f ", value) + units[unit];
 }
 
 std::string rounded(double value) {
   int digits = 3;
   if (value > 0) digits = 3 - static_cast<int>(std::floor(std::log10(value)));
-  return print("%.*f", std::min(std::max(digits, 0), 12), value);
+  const std::string format = "%." + std::to_string(std::clamp(digits, 0, 12)) + "f";
+  return printed(format.c_str(), value);
 }
 
 std::string in_quotes(const std::string& text) { return '"' + text + '"'; }

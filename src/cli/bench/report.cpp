@@ -52,11 +52,7 @@ Json json_of(const BenchResult& r) {
           {"gigabytes_per_second", r.bytes > 0 ? Json(r.gigabytes_per_second()) : Json(nullptr)}};
 }
 
-std::string tick(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
+std::string tick(double value) { return printed("%g", value); }
 
 std::string time_tick(double us) {
   if (us == 0) return "0";
@@ -73,34 +69,35 @@ std::string rate_tick(double gb) {
 
 std::string size_tick(double elements) { return size_text(static_cast<int64_t>(elements)); }
 
+using Measure = double (BenchResult::*)() const;
+constexpr Measure time_of = &BenchResult::microseconds;
+constexpr Measure rate_of = &BenchResult::gigabytes_per_second;
+
 // One line for each benchmark over all sizes.
-std::vector<Line> lines_of(const std::vector<BenchResult>& results,
-                           double (*value)(const BenchResult&)) {
+std::vector<Line> lines_of(const std::vector<BenchResult>& results, Measure value) {
   std::vector<Line> lines;
   for (const BenchResult& r : results) {
     if (r.by_block) continue;
     auto line = std::find_if(lines.begin(), lines.end(),
                              [&](const Line& known) { return known.name == r.name; });
     if (line == lines.end()) line = lines.insert(lines.end(), {r.name, {}});
-    if (value(r) > 0) line->points.emplace_back(static_cast<double>(r.elements), value(r));
+    if (const double y = (r.*value)(); y > 0)
+      line->points.emplace_back(static_cast<double>(r.elements), y);
   }
   std::erase_if(lines, [](const Line& line) { return line.points.empty(); });
   return lines;
 }
 
-BarChart bars_of(const std::vector<BenchResult>& results, double (*value)(const BenchResult&)) {
-  BarChart chart;
+BarChart bars_of(const std::vector<BenchResult>& results, Measure value, const std::string& what,
+                 const char* y_title, TickText y_text) {
+  BarChart chart{"", "threads of a block along x and y", y_title, y_text, {}};
   for (const BenchResult& r : results) {
     if (!r.by_block) continue;
-    chart.bars.emplace_back(block_text(r), value(r));
-    chart.title = "by block, " + size_text(r.elements) + " elements";
+    chart.bars.emplace_back(block_text(r), (r.*value)());
+    chart.title = what + " of raw saxpy by block, " + size_text(r.elements) + " elements";
   }
-  chart.x_title = "threads of a block along x and y";
   return chart;
 }
-
-double time_of(const BenchResult& r) { return r.microseconds(); }
-double rate_of(const BenchResult& r) { return r.gigabytes_per_second(); }
 
 }  // namespace
 
@@ -133,13 +130,8 @@ std::string bench_svg(const std::vector<BenchResult>& results, const BenchPlan& 
       {"Time", "elements", "time of one call", size_tick, time_tick, 2, lines_of(results, time_of)},
       {"Bandwidth", "elements", "read and written", size_tick, rate_tick, 2,
        lines_of(results, rate_of)}};
-  page.bars = {bars_of(results, time_of), bars_of(results, rate_of)};
-  page.bars[0].title = "Time of raw saxpy " + page.bars[0].title;
-  page.bars[0].y_title = "time of one call";
-  page.bars[0].y_text = time_tick;
-  page.bars[1].title = "Bandwidth of raw saxpy " + page.bars[1].title;
-  page.bars[1].y_title = "read and written";
-  page.bars[1].y_text = rate_tick;
+  page.bars = {bars_of(results, time_of, "Time", "time of one call", time_tick),
+               bars_of(results, rate_of, "Bandwidth", "read and written", rate_tick)};
   return to_svg(page);
 }
 

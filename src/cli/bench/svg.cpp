@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
+
+#include "cli/base/text.hpp"
 
 namespace cli {
 namespace {
@@ -16,11 +17,7 @@ constexpr double chart_width = (page_width - 2 * margin - gap) / 2, chart_height
 constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                    "#e69f00", "#56b4e9", "#5f6b7a"};
 
-std::string number(double value) {
-  char buffer[64];
-  std::snprintf(buffer, sizeof buffer, "%.1f", value);
-  return buffer;
-}
+std::string number(double value) { return printed("%.1f", value); }
 
 std::string escaped(const std::string& text) {
   std::string out;

@@ -37,7 +37,6 @@ struct OpCall {
   int64_t whole_or(size_t k, int64_t otherwise) const;
   double real(size_t k) const;
   int32_t axis(int32_t otherwise) const;  // the one of --axis
-  int32_t keep() const { return keepdims ? 1 : 0; }
 };
 
 struct Op {

@@ -32,31 +32,26 @@ int32_t ndim(OpCall& call) { return static_cast<int32_t>(call.draw.shape.size())
 
 const int64_t* shape(OpCall& call) { return call.draw.shape.data(); }
 
+// Of two numbers and a shape.
+template <auto function, gpuarr_dtype otherwise>
+constexpr auto draws_by_two =
+    calls<function, output<0>, generator, number<0>, number<1>, dtype_or<otherwise>, ndim, shape>;
+
 constexpr Op random_table[] = {
     {"random_uniform", "LOW HIGH", 1, "uniform numbers of an interval",
-     calls<gpuarr_random_uniform, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
-           ndim, shape>,
-     true},
+     draws_by_two<gpuarr_random_uniform, GPUARR_F32>, true},
     {"random_normal", "MEAN STD", 1, "normal numbers",
-     calls<gpuarr_random_normal, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
-           ndim, shape>,
-     true},
+     draws_by_two<gpuarr_random_normal, GPUARR_F32>, true},
     {"random_lognormal", "MEAN STD", 1, "log-normal numbers",
-     calls<gpuarr_random_lognormal, output<0>, generator, number<0>, number<1>,
-           dtype_or<GPUARR_F32>, ndim, shape>,
-     true},
+     draws_by_two<gpuarr_random_lognormal, GPUARR_F32>, true},
     {"random_exponential", "SCALE", 1, "exponential numbers",
      calls<gpuarr_random_exponential, output<0>, generator, number<0>, dtype_or<GPUARR_F32>, ndim,
            shape>,
      true},
     {"random_gamma", "SHAPE SCALE", 1, "gamma-distributed numbers",
-     calls<gpuarr_random_gamma, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_F32>,
-           ndim, shape>,
-     true},
+     draws_by_two<gpuarr_random_gamma, GPUARR_F32>, true},
     {"random_integers", "LOW HIGH", 1, "integers from LOW to below HIGH",
-     calls<gpuarr_random_integers, output<0>, generator, number<0>, number<1>, dtype_or<GPUARR_I64>,
-           ndim, shape>,
-     true},
+     draws_by_two<gpuarr_random_integers, GPUARR_I64>, true},
     {"random_poisson", "MEAN", 1, "Poisson-distributed numbers",
      calls<gpuarr_random_poisson, output<0>, generator, number<0>, ndim, shape>, true},
     {"random_binomial", "TRIALS P", 1, "binomial numbers",

@@ -1,27 +1,23 @@
 // The ready-made reductions, as `gpuarr op` has them.
-#include "cli/base/error.hpp"
-#include "cli/op/op.hpp"
+#include "cli/op/calls.hpp"
 
 namespace cli {
 namespace {
 
-using Function = gpuarr_status (*)(gpuarr_array**, const gpuarr_array*, const int32_t*, int32_t,
-                                   int32_t, gpuarr_stream*);
-using WithNumber = gpuarr_status (*)(gpuarr_array**, const gpuarr_array*, double, const int32_t*,
-                                     int32_t, int32_t, gpuarr_stream*);
+const int32_t* axes(OpCall& call) { return call.axes.data(); }
+int32_t axis_count(OpCall& call) { return call.axes.count(); }
+int32_t keep(OpCall& call) { return call.keepdims ? 1 : 0; }
 
-template <Function function>
-void run_reduction(OpCall& call) {
-  check(function(&call.outputs[0], call.array(0), call.axes.data(), call.axes.count(), call.keep(),
-                 call.stream));
+template <int otherwise>
+double number_or(OpCall& call) {
+  return call.inputs.size() > 1 ? call.real(1) : otherwise;
 }
 
-template <WithNumber function, int otherwise>
-void run_with_number(OpCall& call) {
-  const double number = call.inputs.size() > 1 ? call.real(1) : otherwise;
-  check(function(&call.outputs[0], call.array(0), number, call.axes.data(), call.axes.count(),
-                 call.keep(), call.stream));
-}
+template <auto function>
+constexpr auto run_reduction = calls<function, output<0>, array_at<0>, axes, axis_count, keep>;
+template <auto function, int otherwise>
+constexpr auto run_with_number =
+    calls<function, output<0>, array_at<0>, number_or<otherwise>, axes, axis_count, keep>;
 
 constexpr Op reductions_table[] = {
     {"sum", "X", 1, "sum of elements", run_reduction<gpuarr_sum>},
