@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <new>
-#include <stdexcept>
 #include <string>
 
 #include "c/guard.hpp"

@@ -78,10 +78,11 @@ void CallArguments::require_outputs() const {
       fail(GPUARR_ERR_ARGUMENT, "outputs[{}] is NULL; a prepared call needs all its outputs", k);
 }
 
-void CallArguments::hand_out(gpuarr_array** outputs, MadeOutputs made) {
+void CallArguments::hand_out(gpuarr_array** outputs, MadeOutputs&& made) {
   std::vector<MadeResult> results;
-  for (auto& [k, array] : made) results.push_back({outputs + k, std::move(array)});
-  gpuarr::hand_out(std::move(results));
+  results.reserve(made.size());
+  for (auto& [k, array] : made) results.emplace_back(outputs + k, std::move(array));
+  gpuarr::hand_out(results);
 }
 
 AxisRequest axis_request(const int32_t* axes, int32_t axis_count, int32_t keepdims) {

@@ -34,7 +34,7 @@ class CallArguments {
   void require_outputs() const;
 
   /// Gives the arrays that a call made to the caller.
-  static void hand_out(gpuarr_array** outputs, MadeOutputs made);
+  static void hand_out(gpuarr_array** outputs, MadeOutputs&& made);
 
  private:
   size_t input_count_;

@@ -43,10 +43,10 @@ void call_function(Op function, const Operands& operands, const Array* where,
   auto made = apply(function, {inputs.data(), operands.inputs.size()},
                     {outputs.data(), operands.outputs.size()}, where, stream_or_null(stream));
   if (made.empty()) return;
-  std::vector<MadeResult> results;
-  for (auto& [k, array] : made)
-    results.push_back({operands.outputs[static_cast<size_t>(k)], std::move(array)});
-  hand_out(std::move(results));
+  std::array<MadeResult, 2> results;
+  for (size_t n = 0; auto& [k, array] : made)
+    results[n++] = {operands.outputs[static_cast<size_t>(k)], std::move(array)};
+  hand_out({results.data(), made.size()});
 }
 
 }  // namespace gpuarr

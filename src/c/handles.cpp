@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <vector>
 
 #include "c/guard.hpp"
 #include "core/fork.hpp"
@@ -69,13 +70,6 @@ Stream& stream_of(gpuarr_stream* stream, Device& device, const char* argument) {
          "{} belongs to device {}, but the work is for device {}; give a stream of {}, or NULL",
          argument, given.device().facts().name, device.facts().name, device.facts().name);
   return given;
-}
-
-void hand_out(std::vector<MadeResult> made) {
-  std::vector<std::unique_ptr<gpuarr_array>> handles;
-  handles.reserve(made.size());  // so that no handle is lost where that has no memory
-  for (MadeResult& result : made) handles.emplace_back(wrap(std::move(result.array)));
-  for (size_t k = 0; k < made.size(); ++k) *made[k].out = handles[k].release();
 }
 
 Order order_of(int32_t value, bool k_allowed) {

@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <typeinfo>
 #include <utility>
-#include <vector>
 
 #include "array/array.hpp"
 #include "c/tracking.hpp"
@@ -170,12 +170,19 @@ inline Stream* stream_or_null(gpuarr_stream* stream) {
 
 inline gpuarr_array* wrap(Array array) { return gpuarr_array::make(std::move(array)); }
 
+/// A handle of what a call made, and where the caller keeps it.
 struct MadeResult {
-  gpuarr_array** out;
-  Array array;
+  MadeResult() = default;
+  MadeResult(gpuarr_array** its_out, Array array) : out(its_out), handle(wrap(std::move(array))) {}
+
+  gpuarr_array** out = nullptr;
+  std::unique_ptr<gpuarr_array> handle;
 };
-/// Gives the caller what was made: all, or nothing where there is no memory for a handle.
-void hand_out(std::vector<MadeResult> made);
+
+/// Gives the caller all results of a call, of which each has its handle by now.
+inline void hand_out(std::span<MadeResult> made) {
+  for (MadeResult& result : made) *result.out = result.handle.release();
+}
 
 Order order_of(int32_t value, bool k_allowed);
 

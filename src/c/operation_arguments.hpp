@@ -34,8 +34,9 @@ template <class Make>
 /// Gives the caller as many as its list has room for: all, or none where there is no memory.
 inline void hand_out(gpuarr_array** outs, std::vector<Array> made) {
   std::vector<MadeResult> results;
-  for (Array& array : made) results.push_back({outs++, std::move(array)});
-  hand_out(std::move(results));
+  results.reserve(made.size());
+  for (Array& array : made) results.emplace_back(outs++, std::move(array));
+  hand_out(results);
 }
 
 /// A list of numbers, which may be NULL if there are none.

@@ -17,8 +17,8 @@ ResultSlot nullable_slot(gpuarr_array** out, const char* argument) {
 void hand_out_all(std::initializer_list<ResultSlot*> slots) {
   std::vector<MadeResult> made;
   for (ResultSlot* slot : slots)
-    if (slot->wanted && slot->made) made.push_back({slot->out, std::move(*slot->made)});
-  hand_out(std::move(made));
+    if (slot->wanted && slot->made) made.emplace_back(slot->out, std::move(*slot->made));
+  hand_out(made);
 }
 
 }  // namespace gpuarr

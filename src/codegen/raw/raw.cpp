@@ -1,8 +1,6 @@
 // Puts together what stands before raw kernels, and the headers that they may include.
 #include "codegen/raw/raw.hpp"
 
-#include <span>
-
 #include "codegen/prelude/prelude.hpp"
 #include "codegen/prelude_host_text.hpp"
 #include "codegen/prelude_text.hpp"

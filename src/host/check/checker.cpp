@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "core/error.hpp"
 #include "gpuarr/kernel.h"

@@ -1,5 +1,4 @@
 // What a checked launch says of what it found.
-#include <algorithm>
 
 #include "core/error.hpp"
 #include "core/text.hpp"

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstring>
 #include <tuple>
-#include <utility>
 
 #include "host/loops/convert.hpp"
 
