@@ -91,7 +91,7 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
   if (r.keeps_list) like = dense_strides(results, Order::c);
   Wanted result{"out", true, out};
   check_result(result, dtype, results, stream.device());
-  const Array& target = place(result, dtype, results, strides_like({results, like}), stream);
+  const Array target = place(result, dtype, results, strides_like({results, like}), stream);
   if (target.size() == 0) return std::move(result.made);
   const std::vector<int32_t> order = axes_with_last(x.layout, axis);
   const Array turned = transpose(x, order);
