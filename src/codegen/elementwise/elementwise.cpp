@@ -100,7 +100,8 @@ std::string elementwise_source(const ElementwiseText& pieces, const Target& targ
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += "struct _place;\n\n" + parameter_struct(variant, writer.constants(variant));
-  return out + writer.kernel(pieces, variant, names);
+  out += writer.kernel(pieces, variant, names);
+  return out;
 }
 
 }  // namespace gpuarr

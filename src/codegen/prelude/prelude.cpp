@@ -131,36 +131,40 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   note_cuda_word(needs, word);
 }
 
+// As long as most kernels are. A first call spends more on the pages that a text grows through than
+// on writing it.
+constexpr size_t usual_bytes = 32768;
+
 // What stands before functions of complex numbers.
-std::string real_parts(const PreludeNeeds& needs, bool host) {
+void add_real_parts(std::string& out, const PreludeNeeds& needs, bool host) {
   namespace part = prelude_parts;
   namespace host_part = prelude_host_parts;
   const bool intrinsics = host && (needs.intrinsics || needs.words);
   const bool vectors = host && (needs.vectors || needs.words || needs.rare_atomics);
-  return joined({
-      {"base", part::base},
-      {"constants", part::constants},
-      {"dtypes", part::dtypes},
-      {"types", part::types},
-      {"limits", part::limits, needs.limits},
-      {"float_limits", part::float_limits, needs.limits},
-      {"host/annotations", host_part::annotations, host},
-      {"math", part::math},
-      {"host/math", host_part::math, host},
-      {"math_cuda", part::math_cuda, !host},
-      {"math_rare_cuda", part::math_rare_cuda, !host && needs.rare_math},
-      {"host/math_rare", host_part::math_rare, host && needs.rare_math},
-      {"host/intrinsics", host_part::intrinsics, intrinsics},
-      {"host/conversions", host_part::conversions, intrinsics},
-      {"host/rounding", host_part::rounding, host && needs.rounding},
-      {"host/vectors", host_part::vectors, vectors},
-      {"host/words", host_part::words, host && needs.words},
-      {"half", part::half, needs.half || needs.bfloat16},
-      {"binary16", part::binary16, needs.half},
-      {"float16", part::float16, needs.half},
-      {"brain16", part::brain16, needs.bfloat16},
-      {"bfloat16", part::bfloat16, needs.bfloat16},
-  });
+  add_parts(out, {
+                     {"base", part::base},
+                     {"constants", part::constants},
+                     {"dtypes", part::dtypes},
+                     {"types", part::types},
+                     {"limits", part::limits, needs.limits},
+                     {"float_limits", part::float_limits, needs.limits},
+                     {"host/annotations", host_part::annotations, host},
+                     {"math", part::math},
+                     {"host/math", host_part::math, host},
+                     {"math_cuda", part::math_cuda, !host},
+                     {"math_rare_cuda", part::math_rare_cuda, !host && needs.rare_math},
+                     {"host/math_rare", host_part::math_rare, host && needs.rare_math},
+                     {"host/intrinsics", host_part::intrinsics, intrinsics},
+                     {"host/conversions", host_part::conversions, intrinsics},
+                     {"host/rounding", host_part::rounding, host && needs.rounding},
+                     {"host/vectors", host_part::vectors, vectors},
+                     {"host/words", host_part::words, host && needs.words},
+                     {"half", part::half, needs.half || needs.bfloat16},
+                     {"binary16", part::binary16, needs.half},
+                     {"float16", part::float16, needs.half},
+                     {"brain16", part::brain16, needs.bfloat16},
+                     {"bfloat16", part::bfloat16, needs.bfloat16},
+                 });
 }
 
 std::string prelude_text(const PreludeNeeds& needs, bool host) {
@@ -171,25 +175,27 @@ std::string prelude_text(const PreludeNeeds& needs, bool host) {
   const bool complex = needs.complex || math;
   const bool atomics = needs.atomics || needs.rare_atomics || needs.memory;
   const bool assertions = host && needs.assertions;
-  std::string result = real_parts(needs, host);
+  std::string result;
+  result.reserve(usual_bytes);
+  add_real_parts(result, needs, host);
   if (complex) result += needs.own_names;
-  result += joined({
-      {"complex", part::complex, complex},
-      {"complex_math", part::complex_math, math},
-      {"complex_inverse", part::complex_inverse, inverse},
-      {"host/atomics", host_part::atomics, host && atomics},
-      {"host/atomics_rare", host_part::atomics_rare, host && needs.rare_atomics},
-      {"host/memory", host_part::memory, host && needs.memory},
-  });
+  add_parts(result, {
+                        {"complex", part::complex, complex},
+                        {"complex_math", part::complex_math, math},
+                        {"complex_inverse", part::complex_inverse, inverse},
+                        {"host/atomics", host_part::atomics, host && atomics},
+                        {"host/atomics_rare", host_part::atomics_rare, host && needs.rare_atomics},
+                        {"host/memory", host_part::memory, host && needs.memory},
+                    });
   if (host && needs.no_assertions) result += "#define GPUARR_NO_ASSERT 1\n";
-  result += joined({
-      {"host/assert", host_part::assert, assertions},
-      {"atomics_cuda", part::atomics_cuda, needs.atomics && !host},
-      {"atomics_const", part::atomics_const, needs.atomics},
-      {"atomics_complex", part::atomics_complex, needs.atomics && complex},
-      {"views", part::views, needs.views},
-      {"reports", part::reports, needs.reports},
-  });
+  add_parts(result, {
+                        {"host/assert", host_part::assert, assertions},
+                        {"atomics_cuda", part::atomics_cuda, needs.atomics && !host},
+                        {"atomics_const", part::atomics_const, needs.atomics},
+                        {"atomics_complex", part::atomics_complex, needs.atomics && complex},
+                        {"views", part::views, needs.views},
+                        {"reports", part::reports, needs.reports},
+                    });
   return result;
 }
 
@@ -225,10 +231,15 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* c
   return needs;
 }
 
+void add_parts(std::string& out, std::initializer_list<PreludePart> parts) {
+  for (const PreludePart& part : parts)
+    if (part.wanted)
+      out.append("#line 1 \"gpuarr/").append(part.name).append(".cuh\"\n").append(part.text);
+}
+
 std::string joined(std::initializer_list<PreludePart> parts) {
   std::string result;
-  for (const PreludePart& part : parts)
-    if (part.wanted) result += formatted("#line 1 \"gpuarr/{}.cuh\"\n{}", part.name, part.text);
+  add_parts(result, parts);
   return result;
 }
 

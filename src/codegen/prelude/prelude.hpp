@@ -51,7 +51,9 @@ struct PreludePart {
   std::string_view text;
   bool wanted = true;
 };
-std::string joined(std::initializer_list<PreludePart> parts);  // those that are wanted
+/// Those that are wanted, one after another.
+void add_parts(std::string& out, std::initializer_list<PreludePart> parts);
+std::string joined(std::initializer_list<PreludePart> parts);
 
 std::string cuda_prelude(const PreludeNeeds& needs);
 std::string host_prelude(const PreludeNeeds& needs);

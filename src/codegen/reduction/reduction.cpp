@@ -59,7 +59,8 @@ std::string reduction_source(const ReductionText& pieces, const Target& target,
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type);
   out += call_struct(target, variant) + reduction_functions(pieces, variant, names);
-  return out + target.reduction.kernel(pieces, variant);
+  out += target.reduction.kernel(pieces, variant);
+  return out;
 }
 
 }  // namespace gpuarr

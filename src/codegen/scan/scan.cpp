@@ -60,7 +60,8 @@ std::string scan_source(const ReductionText& pieces, const Target& target,
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
   out += reduce_type_text(pieces.reduce_type) + scan_parameter_struct(variant);
   out += scan_functions(pieces, variant, names);
-  return out + target.scan.kernels(pieces, variant);
+  out += target.scan.kernels(pieces, variant);
+  return out;
 }
 
 }  // namespace gpuarr
