@@ -1,5 +1,5 @@
 // Tests of reading a user's text.
-#include "codegen/prelude/user_text.hpp"
+#include "core/user_text.hpp"
 
 #include "check.hpp"
 

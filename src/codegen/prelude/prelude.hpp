@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "codegen/prelude/user_text.hpp"
 #include "core/dtype.hpp"
+#include "core/user_text.hpp"
 
 namespace gpuarr {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/prelude/user_text.hpp"
+#include "core/user_text.hpp"
 
 namespace gpuarr {
 

@@ -1,4 +1,4 @@
-#include "codegen/prelude/user_text.hpp"
+#include "core/user_text.hpp"
 
 #include <algorithm>
 #include <utility>
