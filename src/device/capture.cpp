@@ -164,7 +164,7 @@ void Stream::begin_capture() {
     fail(GPUARR_ERR_ARGUMENT,
          "stream is being captured by another library, with the driver's own functions");
   clear_finished_graphs();
-  const Beginning beginning(*this);
+  const CaptureEntry entry(*this);
   std::shared_ptr<Capture> capture = start_capture();
   try {
     Capture::admit(capture, *this, {});
@@ -210,12 +210,12 @@ void Stream::Ordering::leave() noexcept {
   first_.orderings_.leave();
 }
 
-Stream::Beginning::Beginning(Stream& stream) : stream_(stream) {
+Stream::CaptureEntry::CaptureEntry(Stream& stream) : stream_(stream) {
   stream.capturing = true;
   stream.orderings_.wait_for_none();
 }
 
-Stream::Beginning::~Beginning() {
+Stream::CaptureEntry::~CaptureEntry() {
   std::lock_guard lock(places_mutex());
   if (!stream_.capture_) stream_.capturing = false;
 }
@@ -254,7 +254,7 @@ Stream::Joining Stream::check_wait(Event& event) {
   if (&event.device() != &device_ && event.device().facts().kind != device_.facts().kind)
     fail(GPUARR_ERR_UNSUPPORTED, "a capture on {} cannot include a stream of {}",
          event.device().facts().name, device_.facts().name);
-  if (!captures()) joining.beginning = std::make_unique<Beginning>(*this);
+  if (!captures()) joining.entry = std::make_unique<CaptureEntry>(*this);
   return joining;
 }
 

@@ -96,12 +96,12 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   /// From before a stream's part in a capture begins. At its end the stream is admitted, or is as
   /// it was.
-  class Beginning {
+  class CaptureEntry {
    public:
-    explicit Beginning(Stream& stream);
-    ~Beginning();
-    Beginning(const Beginning&) = delete;
-    Beginning& operator=(const Beginning&) = delete;
+    explicit CaptureEntry(Stream& stream);
+    ~CaptureEntry();
+    CaptureEntry(const CaptureEntry&) = delete;
+    CaptureEntry& operator=(const CaptureEntry&) = delete;
 
    private:
     Stream& stream_;
@@ -112,7 +112,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   struct Joining {
     std::shared_ptr<Capture> capture;  // null: none
     Progress progress;
-    std::unique_ptr<Beginning> beginning;  // if the stream is to join it
+    std::unique_ptr<CaptureEntry> entry;  // if the stream is to join it
   };
   Joining check_wait(Event& event);
   void take_part(const Joining& joining);

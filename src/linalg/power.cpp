@@ -5,6 +5,7 @@
 #include "linalg/products/matmul.hpp"
 #include "linalg/products/products.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -55,7 +56,7 @@ std::optional<Array> matrix_power(const Array* out, const Array& x, int64_t n, i
     inv(x, inverse, info, &stream);
     return matrix_power(out, *inverse.made, -n, flags, &stream);
   }
-  Result result = product_result(out, {x.dtype, x.layout.shape, strides_like(x.layout)}, stream);
+  Result result(out, {x.dtype, x.layout.shape, strides_like(x.layout)}, stream);
   if (n == 0)
     set_identity(result.array(), stream);
   else

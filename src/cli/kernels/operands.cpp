@@ -6,6 +6,7 @@
 #include "cli/base/error.hpp"
 
 namespace cli {
+
 Operands::Operands(const Job& job, gpuarr_device* device, gpuarr_stream* stream,
                    Progress& progress) {
   for (size_t i = 0; i < job.arguments.size(); ++i) {

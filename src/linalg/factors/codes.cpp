@@ -6,7 +6,6 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "device/solver.hpp"
-#include "linalg/factors/matrices.hpp"
 #include "ops/base/copy.hpp"
 
 namespace gpuarr {

@@ -5,7 +5,6 @@
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "kernel/copy.hpp"
-#include "ops/base/result.hpp"
 
 namespace gpuarr {
 
@@ -60,15 +59,6 @@ DType common_dtype(DType a, DType b) {
   const bool complex = a == complex_dtype(a) || b == complex_dtype(b);
   if (complex) return wide ? DType::c128 : DType::c64;
   return wide ? DType::f64 : DType::f32;
-}
-
-void check_given(const Wanted& result, DType dtype, const Dims& shape, const Device& device) {
-  if (!result.wanted || result.given == nullptr) return;
-  const Array& given = *result.given;
-  if (&given.device() != &device)
-    fail(GPUARR_ERR_DEVICE, "{} is on {}, but the matrices are on {}", result.name,
-         given.device().facts().name, device.facts().name);
-  check_given(given, result.name, dtype, shape);
 }
 
 Stream& working_stream(const Array& a, Stream* given) {

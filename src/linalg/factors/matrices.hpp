@@ -5,7 +5,6 @@
 
 #include "array/array.hpp"
 #include "device/solver.hpp"
-#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -25,10 +24,6 @@ DType factor_dtype(const Array& a, const char* argument);
 DType common_dtype(DType a, DType b);  // of two such
 DType real_dtype(DType dtype);
 DType complex_dtype(DType dtype);
-
-/// Fails where an array was given that is of another shape or dtype, or on another device, or
-/// cannot be written to.
-void check_given(const Wanted& result, DType dtype, const Dims& shape, const Device& device);
 
 /// The stream to work in: the given one, checked, or the current one of the array's device. Fails
 /// where only the driver knows that it is being captured, since the memory in between would be

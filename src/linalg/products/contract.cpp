@@ -6,6 +6,7 @@
 #include "linalg/products/matmul.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_kernel.hpp"
+#include "ops/base/result.hpp"
 #include "ops/reduce/reduce.hpp"
 
 namespace gpuarr {
@@ -241,7 +242,7 @@ std::optional<Array> contract(const Array* out, Labelled x, const Labelled* seco
   const Dims shape = result_shape(x, other, labels);
   checked_shape(shape.size(), shape.data(), size_of(dtype));
   const Dims strides = strides_of_product(x, other, labels, shape);
-  Result result = product_result(out, {dtype, shape, strides}, stream);
+  Result result(out, {dtype, shape, strides}, stream);
   Labelled target{result.array(), labels};
   drop_ones(target);
   compute(target.array, x, other, target.labels, options, stream);

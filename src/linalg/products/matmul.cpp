@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "gpuarr/linalg.h"
 #include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
 #include "ops/functions/promotion.hpp"
 
 namespace gpuarr {
@@ -89,13 +90,6 @@ Stream& stream_for(const Array& x, const Array& y, Stream* given) {
   return stream_for(given, x.device());
 }
 
-Result product_result(const Array* out, const ResultFacts& facts, Stream& stream) {
-  if (out != nullptr && &out->device() != &stream.device())
-    fail(GPUARR_ERR_DEVICE, "out is on {}, but the inputs are on {}; give an array there",
-         out->device().facts().name, stream.device().facts().name);
-  return {out, facts, stream};
-}
-
 DType common_dtype(const Array& x, const Array& y) {
   Joining join;
   join.add_array(x.dtype);
@@ -120,7 +114,7 @@ std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, in
   const DType dtype = common_dtype(x, y);
   checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
   const Order order = is_fortran(x) && is_fortran(y) ? Order::f : Order::c;
-  Result result = product_result(out, {dtype, s.wanted, dense_strides(s.wanted, order)}, stream);
+  Result result(out, {dtype, s.wanted, dense_strides(s.wanted, order)}, stream);
   multiply(as_stack(result.array(), x, y, kept[2]), in_dtype(left, dtype, kept[3], stream),
            in_dtype(right, dtype, kept[4], stream), options, stream);
   return result.take();

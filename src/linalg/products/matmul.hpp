@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "linalg/products/multiply.hpp"
-#include "ops/base/result.hpp"
 
 namespace gpuarr {
 
@@ -17,9 +16,6 @@ ProductOptions checked_flags(int32_t flags);
 
 /// Fails unless both are on one device; the stream to work in, checked.
 Stream& stream_for(const Array& x, const Array& y, Stream* given);
-
-/// The result: the given array, checked, or a new one.
-Result product_result(const Array* out, const ResultFacts& facts, Stream& stream);
 
 /// The smallest dtype that both fit in.
 DType common_dtype(const Array& x, const Array& y);

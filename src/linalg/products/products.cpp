@@ -10,6 +10,7 @@
 #include "kernel/reduction.hpp"
 #include "linalg/products/matmul.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
 
 namespace gpuarr {
 namespace {
@@ -115,7 +116,7 @@ std::optional<Array> vdot(const Array* out, const Array& x, const Array& y, Stre
     fail(GPUARR_ERR_SHAPE, "x has shape {} and y {}; give arrays with the same number of elements",
          to_string(x.layout.shape), to_string(y.layout.shape));
   const DType dtype = common_dtype(x, y);
-  if (out != nullptr) product_result(out, {dtype, {}, {}}, stream);
+  if (out != nullptr) check_given(*out, "out", dtype, {}, stream.device());
   const bool alike = x.layout.shape == y.layout.shape;
   const Array left = alike ? x : flattened(x, stream);
   const Array right = alike ? y : flattened(y, stream);
@@ -155,7 +156,7 @@ std::optional<Array> kron(const Array* out, const Array& x, const Array& y, Stre
   const bool fortran = is_contiguous(x.layout, Order::f) && is_contiguous(y.layout, Order::f) &&
                        !is_contiguous(x.layout, Order::c);
   const Dims strides = dense_strides(shape, fortran ? Order::f : Order::c);
-  Result result = product_result(out, {dtype, shape, strides}, stream);
+  Result result(out, {dtype, shape, strides}, stream);
   const Array& target = result.array();
   const Dims ones = Dims::filled(ndim, 1);
   const Array blocks = target.view(in_blocks(target.layout, left.layout.shape, right.layout.shape));

@@ -37,20 +37,4 @@ void RowTarget::finish(Stream& stream) const {
   if (target_ != nullptr && rows_.data != seen_.data) assign(seen_, rows_, stream);
 }
 
-void check_result(const Wanted& result, DType dtype, const Dims& shape, const Device& device) {
-  if (result.given == nullptr) return;
-  const Array& array = *result.given;
-  const char* const argument = result.name;
-  if (array.dtype != dtype)
-    fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}; give such an array", argument,
-         name(array.dtype), name(dtype));
-  if (!(array.layout.shape == shape))
-    fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}; give an array of that shape",
-         argument, to_string(array.layout.shape), to_string(shape));
-  if (&array.device() != &device)
-    fail(GPUARR_ERR_DEVICE, "{} is on {}, but the elements are on {}; give an array on that device",
-         argument, array.device().facts().name, device.facts().name);
-  check_writable(array, argument);
-}
-
 }  // namespace gpuarr

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "array/array.hpp"
-#include "ops/base/wanted.hpp"
 
 namespace gpuarr {
 
@@ -30,8 +29,5 @@ class RowTarget {
   Array seen_;  // the target, transposed
   Array rows_;
 };
-
-/// Fails if an array was given that cannot take results of this kind from the device.
-void check_result(const Wanted& result, DType dtype, const Dims& shape, const Device& device);
 
 }  // namespace gpuarr

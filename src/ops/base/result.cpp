@@ -23,7 +23,11 @@ void check_device(const Array& array, const char* argument, const Device& device
          argument, array.device().facts().name, device.facts().name);
 }
 
-void check_given(const Array& given, const char* argument, DType dtype, const Dims& shape) {
+void check_given(const Array& given, const char* argument, DType dtype, const Dims& shape,
+                 const Device& device) {
+  if (&given.device() != &device)
+    fail(GPUARR_ERR_DEVICE, "{} is on {}, but the inputs are on {}; give an array there", argument,
+         given.device().facts().name, device.facts().name);
   if (given.dtype != dtype)
     fail(GPUARR_ERR_DTYPE, "{} is {}, but the result is {}; give such an array", argument,
          name(given.dtype), name(dtype));
@@ -38,8 +42,7 @@ Result::Result(const Array* given, const ResultFacts& facts, Stream& stream) : g
     made_ = Array::with_strides(stream, facts.dtype, facts.shape, facts.strides);
     return;
   }
-  check_device(*given, "out", stream.device());
-  check_given(*given, "out", facts.dtype, facts.shape);
+  check_given(*given, "out", facts.dtype, facts.shape, stream.device());
 }
 
 bool Result::overlaps(std::span<const Array* const> inputs) const {

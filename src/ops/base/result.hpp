@@ -21,9 +21,10 @@ Stream& stream_for(Stream* given, Device& device);
 /// Fails if the array, which is the argument of that name, is on another device than `device`.
 void check_device(const Array& array, const char* argument, const Device& device);
 
-/// Fails if a given array, which is the argument of that name, is not what the result must be, or
-/// cannot be written to.
-void check_given(const Array& given, const char* argument, DType dtype, const Dims& shape);
+/// Fails if the array that was given for a result, which is the argument of that name, is on
+/// another device, of another dtype or shape, or cannot be written to.
+void check_given(const Array& given, const char* argument, DType dtype, const Dims& shape,
+                 const Device& device);
 
 /// A result to be worked into, and whether it was made.
 class Result {

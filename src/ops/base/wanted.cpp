@@ -3,8 +3,14 @@
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/result.hpp"
 
 namespace gpuarr {
+
+void check_given(const Wanted& result, DType dtype, const Dims& shape, const Device& device) {
+  if (result.wanted && result.given != nullptr)
+    check_given(*result.given, result.name, dtype, shape, device);
+}
 
 void check_apart(std::initializer_list<const Wanted*> results) {
   for (const Wanted* const* a = results.begin(); a != results.end(); ++a)

@@ -16,6 +16,9 @@ struct Wanted {
   std::optional<Array> made = {};
 };
 
+/// Fails as the other check_given() does, where an array was given.
+void check_given(const Wanted& result, DType dtype, const Dims& shape, const Device& device);
+
 /// Fails where two given arrays share memory.
 void check_apart(std::initializer_list<const Wanted*> results);
 

@@ -6,12 +6,12 @@
 
 #include "backends.hpp"
 #include "core/error.hpp"
-#include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_function.hpp"
 #include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
 #include "ops/base/transfer.hpp"
+#include "ops/base/wanted.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "ops/sort/order.hpp"
 
@@ -175,8 +175,8 @@ void histogram(Wanted& counts, Wanted& edges, const Array& x, int64_t bins, cons
   if (range != nullptr && range[0] > range[1])
     fail(GPUARR_ERR_ARGUMENT, "range is {} to {}; give the lesser number first", range[0],
          range[1]);
-  check_result(counts, DType::i64, checked_shape(1, &bins, 8), stream.device());
-  check_result(edges, DType::f64, {bins + 1}, stream.device());
+  check_given(counts, DType::i64, checked_shape(1, &bins, 8), stream.device());
+  check_given(edges, DType::f64, {bins + 1}, stream.device());
   check_apart({&counts, &edges});
   const Array made = Array::empty(stream, DType::f64, {bins + 1});
   make_even_edges(made, x, range, stream);
@@ -196,7 +196,7 @@ std::optional<Array> histogram_between(const Array* out, const Array& x, const A
   check_device(edges, "edges", x.device());
   check_can_wait(stream, "the edges, to check them");
   Wanted counts{"counts", true, out};
-  check_result(counts, DType::i64, {edges.size() - 1}, stream.device());
+  check_given(counts, DType::i64, {edges.size() - 1}, stream.device());
   const Array own = copy(edges, DType::f64, Order::c, stream);
   check_edges(own, stream);
   deliver(counts, bin_counts(x, own, Bins::edges, stream), stream);
@@ -213,7 +213,7 @@ std::optional<Array> bincount(const Array* out, const Array& x, const Array* wei
   const int64_t bins = bins_for(x, minlength, stream);
   checked_shape(1, &bins, 8 * bin_parts);
   Wanted result{"out", true, out};
-  check_result(result, weights != nullptr ? DType::f64 : DType::i64, {bins}, stream.device());
+  check_given(result, weights != nullptr ? DType::f64 : DType::i64, {bins}, stream.device());
   deliver(result,
           weights != nullptr ? sums_of_weights(x, *weights, bins, stream)
                              : bin_counts(x, nullptr, bins, Bins::self, stream),

@@ -4,12 +4,12 @@
 #include "codegen/count/runs.hpp"
 #include "core/error.hpp"
 #include "kernel/overlap.hpp"
-#include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_function.hpp"
 #include "ops/base/own_kernel.hpp"
 #include "ops/base/result.hpp"
 #include "ops/base/transfer.hpp"
+#include "ops/base/wanted.hpp"
 #include "ops/kernels_text.hpp"
 
 namespace gpuarr {
@@ -29,7 +29,7 @@ void launch_runs(const char* name, int64_t blocks, DType dtype, const Runs& runs
 Array run_target(const Wanted& result, DType dtype, const Array& x, const Dims& shape,
                  Stream& stream) {
   if (!result.wanted) return {};
-  check_result(result, dtype, shape, stream.device());
+  check_given(result, dtype, shape, stream.device());
   const Array* given = result.given;
   const bool usable =
       given != nullptr && is_contiguous(given->layout, Order::c) && !may_overlap(*given, x);

@@ -8,6 +8,7 @@
 #include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
 #include "ops/base/own_kernel.hpp"
+#include "ops/base/wanted.hpp"
 #include "ops/kernels_text.hpp"
 #include "ops/sort/order.hpp"
 #include "ops/sort/rank.hpp"
@@ -90,7 +91,7 @@ std::optional<Array> quantile(const Array* out, const Array& x, const QuantileRe
   if (r.keeps_list) results.insert(0, static_cast<int64_t>(r.q.size()));
   if (r.keeps_list) like = dense_strides(results, Order::c);
   Wanted result{"out", true, out};
-  check_result(result, dtype, results, stream.device());
+  check_given(result, dtype, results, stream.device());
   const Array target = place(result, dtype, results, strides_like({results, like}), stream);
   if (target.size() == 0) return std::move(result.made);
   const std::vector<int32_t> order = axes_with_last(x.layout, axis);

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "ops/base/along.hpp"
 #include "ops/base/copy.hpp"
+#include "ops/base/wanted.hpp"
 #include "ops/sort/complex.hpp"
 #include "ops/sort/rank.hpp"
 #include "ops/sort/rows.hpp"
@@ -80,8 +81,8 @@ void topk(Wanted& values, Wanted& indices, const Array& x, int64_t k, int64_t ax
     fail(GPUARR_ERR_ARGUMENT, "values and indices are both NULL; ask for one of them");
   Dims shape = x.layout.shape;
   shape[at] = k;
-  check_result(values, x.dtype, shape, stream.device());
-  check_result(indices, DType::i64, shape, stream.device());
+  check_given(values, x.dtype, shape, stream.device());
+  check_given(indices, DType::i64, shape, stream.device());
   check_apart({&values, &indices});
   const Layout like{shape, x.layout.strides};
   const auto target = [&](Wanted& result, DType dtype) {
