@@ -44,10 +44,15 @@ ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& opti
   if (!options.loop_prep.empty() || !options.after_loop.empty())
     fail(GPUARR_ERR_ARGUMENT, "options has a loop_prep or an after_loop; {} has no place for them",
          wording.kind);
-  return {generated.name,      options.preamble,
-          options.reduce_type, spec.map,
-          spec.reduce,         is_blank(spec.post) ? outputs[0].name + " = a" : spec.post,
-          spec.identity,       generated.defines};
+  return {generated.name,
+          options.preamble,
+          spec.folds.empty() ? UserText(options.reduce_type) : folds_type(spec.folds),
+          spec.map,
+          spec.reduce,
+          is_blank(spec.post) ? outputs[0].name + " = a" : spec.post,
+          spec.identity,
+          generated.defines,
+          spec.folds};
 }
 
 std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& generated,

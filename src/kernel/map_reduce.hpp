@@ -17,6 +17,7 @@ struct MapReduceSpec {
   UserText reduce;
   UserText post;
   std::optional<UserText> identity;
+  std::vector<FoldType> folds = {};  // operators that share the pass; none: the texts are of one
 };
 
 /// What messages call it.

@@ -21,15 +21,28 @@ void check_parameters(const Signature& signature) {
          "in_params has no parameter that is not raw; a reduction takes its shape from one");
 }
 
+void take_folds(ReductionTraits& traits, std::span<const FoldType> folds) {
+  if (folds.empty()) return;
+  int bytes = 0;
+  for (const FoldType& fold : folds) {
+    bytes += fold.bytes;
+    traits.is_struct |= fold.is_struct;
+  }
+  traits.partial_bytes = bytes;
+}
+
 }  // namespace
 
 Reduction::Job::Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage,
                     const Piece& piece)
     : binding(bound), device(on) {
   ReductionTraits traits = kernel.traits_;
-  auto dtype = reduce_dtype(kernel.text_, kernel.generated_, bound);
-  traits.is_struct = !dtype;
-  traits.partial_bytes = dtype ? size_of(*dtype) : 16;
+  plan.variant.folds = static_cast<uint16_t>(kernel.text_.folds.size());
+  if (kernel.text_.folds.empty()) {
+    auto dtype = reduce_dtype(kernel.text_, kernel.generated_, bound);
+    traits.is_struct = !dtype;
+    traits.partial_bytes = dtype ? size_of(*dtype) : 16;
+  }
   plan.variant.stage = stage;
   Dims shape = bound.shape();
   if (stage == Stage::empty)
@@ -55,6 +68,7 @@ Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
       traits_(traits_of(text_)) {
   check_parameters(generated_.signature);
   traits_.ordered = !options.commutative;
+  take_folds(traits_, text_.folds);
 }
 
 MadeOutputs Reduction::call(std::span<const Argument> inputs, std::span<const Array* const> outputs,

@@ -54,6 +54,7 @@ enum ReductionCounter { input_counter, reduced_counter, element_counter, result_
 struct ReductionVariant {
   Narrow<uint16_t> lanes = 1;  // rows: threads that share a result; columns: threads along the kept
                                // axis
+  Narrow<uint16_t> folds = 0;  // operators whose partial results are side by side; 0: there is one
   ReductionForm form = ReductionForm::rows;
   Stage stage = Stage::whole;
   ReductionTraits traits;

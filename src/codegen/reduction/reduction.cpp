@@ -25,6 +25,12 @@ ReductionTraits traits_of(const ReductionText& text) {
   return traits;
 }
 
+std::string folds_type(std::span<const FoldType> folds) {
+  std::string out;
+  for (const FoldType& fold : folds) out += (out.empty() ? "" : ", ") + fold.cxx;
+  return formatted("gpuarr_kernel::_folds<{}>", out);
+}
+
 namespace {
 
 // The struct that stands for the call: types and constants that the algorithm asks for, and the
@@ -53,6 +59,7 @@ std::string reduction_source(const ReductionText& pieces, const Target& target,
   needs.views |= variant.traits.uses_in_ind || variant.traits.uses_out_ind;
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt) out += kernel_file("layout/divisor", layout_parts::divisor);
+  if (variant.folds > 0) out += kernel_file("reduction/folds", reduction_parts::folds);
   out += variant.gathers() ? kernel_file("reduction/gather", reduction_parts::gather)
                            : target.reduction.algorithm(variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);

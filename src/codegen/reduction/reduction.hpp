@@ -11,6 +11,16 @@
 
 namespace gpuarr {
 
+/// One of several operators that share a pass, as the texts of folds.cuh have them.
+struct FoldType {
+  std::string cxx;  // of its partial result
+  int bytes;
+  bool is_struct = false;
+};
+
+/// What has their partial results side by side.
+std::string folds_type(std::span<const FoldType> folds);
+
 /// The user's pieces, of a reduction or a scan.
 struct ReductionText {
   std::string name;  // of the kernel; its symbol is this and _kernel; of a scan's, see suffix()
@@ -21,6 +31,8 @@ struct ReductionText {
   UserText post;
   std::optional<UserText> identity;
   UserText defines = {};  // macros that were given as options
+  std::vector<FoldType> folds =
+      {};  // that reduce_type has side by side, if it is no type of its own
 
   std::vector<const UserText*> all() const {
     std::vector<const UserText*> out = {&defines, &preamble, &reduce_type, &map, &reduce, &post};

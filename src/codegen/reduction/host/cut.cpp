@@ -40,7 +40,10 @@ void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
 
 }  // namespace
 
-int host_tile(const ReductionVariant& v) { return 16384 / v.traits.partial_bytes; }
+// Of several operators as of each alone, so that each gives the same bits.
+int host_tile(const ReductionVariant& v) {
+  return 16384 * std::max<int>(v.folds, 1) / v.traits.partial_bytes;
+}
 
 void cut_for_host(const ReductionPlan& p, int64_t /*resident*/, ReductionGeometry& g) {
   if (p.variant.form == ReductionForm::rows)

@@ -33,9 +33,9 @@ static __forceinline__ Partial<P> fold_in_order(const P& p, const Place<P>& begi
   return sum;
 }
 
-template <int half, class P>
-static __forceinline__ void halve(const P& p, Partial<P>* lanes) {
-  for (int c = 0; c < half; ++c) lanes[c] = _reduce(p, lanes[c], lanes[half + c]);
+template <int half, class P, class All>
+static __forceinline__ void halve(const P& p, All& lanes) {
+  for (int c = 0; c < half; ++c) lanes.put(c, _reduce(p, lanes.get(c), lanes.get(half + c)));
   if constexpr (half > 1) gpuarr_kernel::halve<half / 2>(p, lanes);
 }
 
@@ -44,34 +44,34 @@ static __forceinline__ void halve(const P& p, Partial<P>* lanes) {
 template <class P>
 static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begin, long long row,
                                                 long long last, long long count) {
-  enum { vector = sizeof(Partial<P>) > 4 ? 64 / sizeof(Partial<P>) : 16, all = 4 * vector };
+  enum { vector = Lanes<Partial<P>, 1>::vector, all = 4 * vector };
   Place<P> place = _start(p, begin, row);
-  Memory<Partial<P>, all> memory;
-  Partial<P>* const lanes = memory.first();
+  Lanes<Partial<P>, all> lanes;
   const long long used = gpuarr_kernel::least(count, vector);
   const long long whole = count >= all ? all : used / vector * vector;
   long long k = 0;
   for (; k < whole; k += vector)
 #pragma GCC unroll 1
-    for (int c = 0; c < vector; ++c) lanes[k + c] = _along(p, place, k + c);
+    for (int c = 0; c < vector; ++c) lanes.put(k + c, _along(p, place, k + c));
 #pragma GCC unroll 1
   for (; k < used; ++k) {
-    lanes[k] = _along(p, place, k);
+    lanes.put(k, _along(p, place, k));
     __asm__ volatile("");
   }
   for (;; k = 0) {
     for (; k + all <= count; k += all) {
       __asm__ volatile("");
-      for (int c = 0; c < all; ++c) lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+      for (int c = 0; c < all; ++c) lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
     for (; k + vector <= count; k += vector) {
       __asm__ volatile("");
 #pragma GCC unroll 1
-      for (int c = 0; c < vector; ++c) lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+      for (int c = 0; c < vector; ++c)
+        lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
 #pragma GCC unroll 1
     for (long long c = 0; k + c < count; ++c) {
-      lanes[c] = _reduce(p, lanes[c], _along(p, place, k + c));
+      lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
       __asm__ volatile("");
     }
     if (P::_single || ++row == last) break;
@@ -79,17 +79,17 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   }
   if (used < vector) {
     for (long long c = 1; c < used; ++c) {
-      lanes[0] = _reduce(p, lanes[0], lanes[c]);
+      lanes.put(0, _reduce(p, lanes.get(0), lanes.get(c)));
       __asm__ volatile("");
     }
-    return lanes[0];
+    return lanes.get(0);
   }
   if (count >= all)
     for (int c = 0; c < vector; ++c)
-      lanes[c] = _reduce(p, _reduce(p, lanes[c], lanes[vector + c]),
-                         _reduce(p, lanes[2 * vector + c], lanes[3 * vector + c]));
+      lanes.put(c, _reduce(p, _reduce(p, lanes.get(c), lanes.get(vector + c)),
+                           _reduce(p, lanes.get(2 * vector + c), lanes.get(3 * vector + c))));
   gpuarr_kernel::halve<vector / 2>(p, lanes);
-  return lanes[0];
+  return lanes.get(0);
 }
 
 template <class P>

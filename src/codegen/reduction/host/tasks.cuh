@@ -26,10 +26,14 @@ struct Plain<complex<T>> {
   enum { value = 1 };
 };
 #endif
+
+// Partial results side by side; `vector` of them fill a vector.
 template <class T, int count>
-struct Memory {
+struct Lanes {
+  enum { vector = sizeof(T) > 4 ? 64 / sizeof(T) : 16 };
   alignas(64) char bytes[count * sizeof(T)];
-  T* first() { return (T*)bytes; }
+  __forceinline__ T get(long long k) const { return ((const T*)bytes)[k]; }
+  __forceinline__ void put(long long k, const T& value) { ((T*)bytes)[k] = value; }
 };
 
 static __forceinline__ long long least(long long x, long long y) { return x < y ? x : y; }

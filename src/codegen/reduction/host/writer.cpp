@@ -63,10 +63,12 @@ void write_column_counts(KernelWriter& out, const ReductionVariant& p) {
 }  // namespace
 
 std::string host_algorithm(const ReductionVariant& p) {
-  return kernel_file("reduction/host/tasks", reduction_host_parts::tasks) +
-         (p.form == ReductionForm::rows
-              ? kernel_file("reduction/host/rows", reduction_host_parts::rows)
-              : kernel_file("reduction/host/columns", reduction_host_parts::columns));
+  namespace file = reduction_host_parts;
+  std::string out = kernel_file("reduction/host/tasks", file::tasks);
+  if (p.folds > 0) out += kernel_file("reduction/host/folds", file::folds);
+  return out + (p.form == ReductionForm::rows
+              ? kernel_file("reduction/host/rows", file::rows)
+              : kernel_file("reduction/host/columns", file::columns));
 }
 
 std::string host_constants(const ReductionVariant& p) {
