@@ -1,5 +1,7 @@
 #include "ops/functions/compare.hpp"
 
+#include <algorithm>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -21,7 +23,7 @@ Reduction& everywhere(Op function, DType dtype) {
     FunctionText text = function_text(function, {dtype});
     text.options.name = function == Op::equal ? "array_equal" : "allclose";
     text.options.reduce_type = name(DType::i32);
-    const MapReduceSpec spec{text.in_params, "bool out", text.value, "a & b", "out = a", "1"};
+    const MapReduceSpec spec{text.in_params, "bool out", text.values[0], "a & b", "out = a", "1"};
     return std::make_unique<Reduction>(spec, text.options);
   });
 }
@@ -33,7 +35,9 @@ bool is_true_everywhere(Op function, std::span<const Argument> inputs, Stream* g
     fail(GPUARR_ERR_UNSUPPORTED,
          "the stream is being captured, but the call waits for its result; compare outside of the "
          "capture");
-  const DType dtype = computed_dtype(row_of(function), inputs);
+  std::array<Typed, most_function_inputs> types;
+  std::ranges::transform(inputs, types.begin(), typed_of);
+  const DType dtype = resolve(function, {types.data(), inputs.size()}).dtype;
   const std::array<const Array*, 1> none = {nullptr};
   const auto made = everywhere(function, dtype).call(inputs, none, AxisRequest{}, &stream);
   return number_in<uint8_t>(made[0].second, stream) != 0;

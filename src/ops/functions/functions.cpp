@@ -126,10 +126,15 @@ DType result_dtype(Gives gives, DType computed) {
   return computed;
 }
 
+void check_function(Op function, DType computed) {
+  const FunctionRow& r = row_of(function);
+  if (expression_of(r.first, computed) == nullptr) fail_refused(r, computed);
+}
+
 FunctionText function_text(Op function, const FunctionVariant& variant) {
+  check_function(function, variant.dtype);
   const FunctionRow& r = row_of(function);
   const DType dtype = variant.dtype;
-  if (expression_of(r.first, dtype) == nullptr) fail_refused(r, dtype);
   FunctionText made;
   for (size_t k = 0; k < input_count(r); ++k)
     made.in_params +=
@@ -150,7 +155,7 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
     // Rounded to the result's type first, as if it had been stored there.
     std::string value = formatted("({}){}", facts_of(result).cxx, call_of(r, called, dtype));
     if (variant.converts[k]) value = formatted("({}){}", letter, value);
-    if (k == 0) made.value = value;
+    made.values[k] = value;
     made.body += variant.masked ? formatted("{0} = is_true(where) ? {1} : {0};\n", out, value)
                                 : formatted("{} = {};\n", out, value);
   }

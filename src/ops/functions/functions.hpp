@@ -83,16 +83,42 @@ struct FunctionText {
   std::string in_params;
   std::string out_params;
   std::string body;
-  std::string value;  // what the first output is set to
+  std::array<std::string, 2> values;  // what the outputs are set to
   KernelOptions options;
 };
 FunctionText function_text(Op function, const FunctionVariant& variant);
+void check_function(Op function, DType computed);  // fails likewise
 
 Elementwise& function_kernel(Op function, const FunctionVariant& variant);
 
-/// The dtype that the function computes in with these inputs.
-DType computed_dtype(const FunctionRow& row, std::span<const Argument> inputs);
 DType result_dtype(Gives gives, DType computed);
+
+/// What a function's dtypes depend on: of an array its dtype, of a scalar the scalar; neither,
+/// where a bound of clip is left out.
+struct Typed {
+  DType dtype{};
+  const Scalar* scalar = nullptr;
+
+  bool is_none() const { return dtype == DType{}; }
+};
+inline Typed typed_of(const Argument& a) {
+  if (a.array != nullptr) return {a.array->dtype, nullptr};
+  return a.scalar != nullptr ? Typed{a.scalar->dtype, a.scalar} : Typed{};
+}
+
+/// What computes a function of such inputs: maybe another one, of some of the inputs.
+struct Resolved {
+  static constexpr uint8_t made = 255;  // in place of an input's number: the scalar below
+
+  Op function;
+  DType dtype;  // that is computed in
+  size_t count;
+  std::array<uint8_t, most_function_inputs> inputs;  // their numbers among those given
+  Scalar scalar;
+};
+
+/// Fails where the function does not take these inputs.
+Resolved resolve(Op function, std::span<const Typed> inputs);
 
 /// Runs a function. `outputs` has null where an array is to be made; those are returned. `where`,
 /// a bool array or null, needs all outputs. A null stream is the current one of the arrays' device.

@@ -1,5 +1,6 @@
 #include "ops/reduce/reduce.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -152,6 +153,32 @@ bool has_long_counts(const Array& x, const AxisRequest& axes) {
 }
 
 }  // namespace
+
+const char* name_of(Reducer reducer) { return row_of(reducer).name; }
+
+bool has_identity(Reducer reducer) { return row_of(reducer).identity != nullptr; }
+
+// moments, found and scaled, by the sizes of their members.
+FoldType partial_of(Reducer reducer, DType dtype, bool long_counts) {
+  const Row& r = row_of(reducer);
+  const DType partial = computed_in(following(r.partial, dtype));
+  const int size = size_of(partial);
+  if (r.structure == nullptr) return {name(partial), size, false};
+  const int counter = long_counts ? 8 : 4;
+  const int real_size = size_of(computed_in(following(real, dtype)));
+  const std::string_view structure = r.structure;
+  return {r.structure,
+          structure == "moments" ? 2 * (size + real_size + counter)
+          : structure == "found" ? size + std::max(size, counter)
+                                 : 2 * size,
+          true};
+}
+
+std::optional<Reducer> find_reducer(std::string_view name) {
+  for (int r = 0; r < reducer_count; ++r)
+    if (reducer_rows[r].name == name && Reducer{r} != Reducer::dot) return Reducer{r};
+  return std::nullopt;
+}
 
 ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
   const Row& r = row_of(reducer);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "kernel/reduction.hpp"
 
@@ -31,6 +32,13 @@ enum class Reducer : int32_t {  // the rows of the table, in its order
   logsumexp,
 };
 constexpr int reducer_count = static_cast<int>(Reducer::logsumexp) + 1;
+
+const char* name_of(Reducer reducer);
+bool has_identity(Reducer reducer);
+/// The type of its partial results; a struct's has only a name in the reducer's preamble.
+FoldType partial_of(Reducer reducer, DType dtype, bool long_counts = false);
+/// Of those that take one array.
+std::optional<Reducer> find_reducer(std::string_view name);
 
 /// The kernel's texts for elements of a dtype, and for more than 2^32 of them to a result if
 /// `long_counts`. Fails if the reduction does not take the dtype.
