@@ -1,7 +1,6 @@
 #include "ops/functions/compare.hpp"
 
 #include <algorithm>
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>

@@ -67,8 +67,8 @@ std::string host_algorithm(const ReductionVariant& p) {
   std::string out = kernel_file("reduction/host/tasks", file::tasks);
   if (p.folds > 0) out += kernel_file("reduction/host/folds", file::folds);
   return out + (p.form == ReductionForm::rows
-              ? kernel_file("reduction/host/rows", file::rows)
-              : kernel_file("reduction/host/columns", file::columns));
+                    ? kernel_file("reduction/host/rows", file::rows)
+                    : kernel_file("reduction/host/columns", file::columns));
 }
 
 std::string host_constants(const ReductionVariant& p) {
