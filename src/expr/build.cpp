@@ -1,0 +1,175 @@
+#include "expr/build.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+Node& new_node(Expr& out, NodeKind kind, DType dtype) {
+  Node* node = new Node;
+  node->kind = kind;
+  node->dtype = dtype;
+  out = Expr(node);
+  return *node;
+}
+
+Typed type_of(const Expr& operand) {
+  if (operand.get() == nullptr) return {};
+  return {operand->dtype, operand->kind == NodeKind::scalar ? &operand->scalar() : nullptr};
+}
+
+// "in add(float32 (3,), float32 (4,))"
+std::string place(const FunctionRow& row, std::span<const Expr> operands) {
+  std::string out = formatted("in {}(", row.name);
+  for (size_t k = 0; k < operands.size(); ++k) {
+    out += k > 0 ? ", " : "";
+    out += operands[k].get() == nullptr ? "nothing" : describe(*operands[k]);
+  }
+  return out + ")";
+}
+
+void join_shape(Node& node, const FunctionRow& row, size_t k, const Node& operand) {
+  if (operand.kind == NodeKind::scalar) return;
+  if (node.device == nullptr) {
+    node.device = operand.device;
+    node.shape = operand.shape;
+    return;
+  }
+  if (operand.device != node.device)
+    fail(GPUARR_ERR_DEVICE,
+         "{} is on {}, but an operand before it is on {}; copy one to the other's device",
+         input_name(row, k), operand.device->facts().name, node.device->facts().name);
+  if (!broadcast_into(node.shape, operand.shape))
+    fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}",
+         input_name(row, k), to_string(operand.shape), to_string(node.shape));
+}
+
+// What a scalar becomes is the eager functions' business too, but it may fail now.
+void check_scalar(const Resolved& by, const FunctionRow& row, size_t k, const Scalar& value) {
+  if (by.dtype == mixed_integers || !is_promoted(row, k)) return;
+  std::array<unsigned char, 16> converted;
+  value.convert_to(by.dtype, converted.data(), input_name(row, k).c_str(),
+                   row.gives == Gives::truth);
+}
+
+std::array<Expr, 2> make_functions(Op function, std::span<const Expr> operands) {
+  std::array<Typed, most_function_inputs> types;
+  std::ranges::transform(operands, types.begin(), type_of);
+  const Resolved by = resolve(function, {types.data(), operands.size()});
+  const FunctionRow& row = row_of(by.function);
+  check_function(by.function, by.dtype);
+  std::array<Expr, 2> out;
+  Node& node = new_node(out[0], NodeKind::function, result_dtype(row.gives, by.dtype));
+  node.part = FunctionNode{by.function, by.dtype, 0};
+  node.count = static_cast<int64_t>(by.count);
+  for (size_t k = 0; k < by.count; ++k) {
+    Expr& operand = node.operands[k];
+    operand = by.inputs[k] == Resolved::made ? scalar_node(by.scalar) : operands[by.inputs[k]];
+    if (operand.get() == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "{} is left out; give it", input_name(row, k));
+    join_shape(node, row, k, *operand);
+    if (operand->kind == NodeKind::scalar) check_scalar(by, row, k, operand->scalar());
+  }
+  if (node.device == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "no operand is an array or an expression of one; give one");
+  if (output_count(row) > 1) {
+    Node& second = new_node(out[1], NodeKind::function, result_dtype(row.gives_second, by.dtype));
+    second.part = FunctionNode{by.function, by.dtype, 1};
+    second.count = node.count;
+    second.operands = node.operands;
+    second.shape = node.shape;
+    second.device = node.device;
+  }
+  return out;
+}
+
+uint32_t checked_axes(const AxisRequest& request, int ndim) {
+  if (request.all) return ndim == 32 ? ~uint32_t{0} : (uint32_t{1} << ndim) - 1;
+  if (request.axes.size() > static_cast<size_t>(ndim))
+    fail(GPUARR_ERR_AXIS, "axis_count is {}, but there are {} axes", request.axes.size(), ndim);
+  uint32_t axes = 0;
+  for (size_t k = 0; k < request.axes.size(); ++k) {
+    const int axis = checked_axis(request.axes[k], ndim, formatted("axes[{}]", k).c_str());
+    if (axes >> axis & 1)
+      fail(GPUARR_ERR_AXIS, "axes[{}] is {}, which is given twice; name each axis once", k,
+           request.axes[k]);
+    axes |= uint32_t{1} << axis;
+  }
+  return axes;
+}
+
+}  // namespace
+
+Expr array_node(const Array& array) {
+  Expr out;
+  Node& node = new_node(out, NodeKind::array, array.dtype);
+  node.shape = array.layout.shape;
+  node.device = &array.device();
+  node.part = array;
+  return out;
+}
+
+Expr scalar_node(const Scalar& value) {
+  Expr out;
+  new_node(out, NodeKind::scalar, value.dtype).part = value;
+  return out;
+}
+
+std::array<Expr, 2> function_nodes(Op function, std::span<const Expr> operands) {
+  const FunctionRow& row = row_of(function);
+  if (operands.size() != input_count(row))
+    fail(GPUARR_ERR_ARGUMENT, "there are {} operands, but {} takes {}: {}", operands.size(),
+         row.name, input_count(row), row.inputs);
+  try {
+    return make_functions(function, operands);
+  } catch (const Error& error) {
+    throw Error(error.status(), formatted("{}; {}", error.message(), place(row, operands)));
+  }
+}
+
+Expr convert_node(const Expr& x, DType dtype) {
+  if (x->kind == NodeKind::scalar)
+    fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one");
+  if (x->dtype == dtype) return x;
+  Expr out;
+  Node& node = new_node(out, NodeKind::convert, dtype);
+  node.count = 1;
+  node.operands[0] = x;
+  node.shape = x->shape;
+  node.device = x->device;
+  return out;
+}
+
+Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& request, double ddof) {
+  const char* const called = name_of(reducer);
+  if (x->kind == NodeKind::scalar)
+    fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one; in {}({})",
+         called, describe(*x));
+  const int ndim = x->shape.size();
+  try {
+    reducer_text(reducer, x->dtype);
+    Expr out;
+    Node& node = new_node(out, NodeKind::reduction, result_dtype(reducer, x->dtype));
+    node.part = ReductionNode{reducer, request.keepdims, checked_axes(request, ndim), ddof};
+    node.count = 1;
+    node.operands[0] = x;
+    node.device = x->device;
+    for (int axis = 0; axis < ndim; ++axis)
+      if ((node.reduction().axes >> axis & 1) == 0)
+        node.shape.push_back(x->shape[axis]);
+      else if (request.keepdims)
+        node.shape.push_back(1);
+    if (size_of(x->shape) == 0 && size_of(node.shape) > 0 && !has_identity(reducer))
+      fail(GPUARR_ERR_EMPTY,
+           "zero-size array to reduction operation {} which has no identity (inputs of shape {}); "
+           "give it elements",
+           called, to_string(x->shape));
+    return out;
+  } catch (const Error& error) {
+    throw Error(error.status(), formatted("{}; in {}({})", error.message(), called, describe(*x)));
+  }
+}
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,170 @@
+#include "expr/evaluate.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "expr/program.hpp"
+#include "kernel/copy.hpp"
+#include "kernel/overlap.hpp"
+#include "ops/base/result.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+// What is stored on the way, and the arrays that were given for results.
+class Evaluation {
+ public:
+  Evaluation(const Numbered& numbered, const Program& program, std::span<const Array* const> given,
+             Stream& stream)
+      : numbered_(numbered),
+        in_place_(program.is_loop()),
+        given_(given),
+        stream_(stream),
+        stored_(numbered.items.size()),
+        targets_(numbered.items.size()) {
+    for (size_t r = 0; r < given.size(); ++r)
+      if (given[r] != nullptr) check_target(r);
+  }
+
+  void run(const Step& step) {
+    std::vector<Argument> inputs;
+    std::vector<Scalar> scalars;
+    scalars.reserve(step.inputs.size());  // arguments point into it
+    for (const Input& input : step.inputs) inputs.push_back(argument(input, scalars));
+    std::vector<const Array*> outputs;
+    std::vector<Array> views;
+    views.reserve(step.outputs.size());
+    for (int k : step.outputs) outputs.push_back(target(step, k, views));
+    MadeOutputs made =
+        step.loop != nullptr
+            ? step.loop->call(inputs, outputs, no_size, &stream_)
+            : step.reduction->call(inputs, outputs, {step.axes, false, true}, &stream_);
+    for (auto& [at, array] : made) {
+      const int k = step.outputs[as_index(at)];
+      stored_[as_index(k)] = as_node(step, k, std::move(array));
+    }
+    for (int k : step.last) stored_[as_index(k)].reset();
+  }
+
+  // The results that were to be made.
+  std::vector<std::optional<Array>> take() {
+    std::vector<std::optional<Array>> out(numbered_.roots.size());
+    std::vector<char> taken(numbered_.items.size());
+    for (size_t r = 0; r < out.size(); ++r) {
+      const int k = numbered_.roots[r];
+      const Array& value = *array_of(k);
+      const bool is_own = stored_[as_index(k)].has_value() && !taken[as_index(k)];
+      if (given_[r] != nullptr) {
+        if (given_[r] != targets_[as_index(k)]) convert(*given_[r], value, stream_);
+      } else if (is_own) {
+        out[r] = value;
+        taken[as_index(k)] = 1;
+      } else {
+        out[r] = Array::with_strides(stream_, value.dtype, value.layout.shape,
+                                     strides_like(value.layout));
+        convert(*out[r], value, stream_);
+      }
+    }
+    return out;
+  }
+
+ private:
+  const Array* array_of(int k) const {
+    if (is_leaf(numbered_.node(k))) return &numbered_.node(k).array();
+    return stored_[as_index(k)] ? &*stored_[as_index(k)] : targets_[as_index(k)];
+  }
+
+  Argument argument(const Input& input, std::vector<Scalar>& scalars) const {
+    const Node& node = numbered_.node(input.item);
+    if (input.kind == Input::array)
+      return {is_leaf(node)                   ? &node.array()
+              : stored_[as_index(input.item)] ? &*stored_[as_index(input.item)]
+                                              : targets_[as_index(input.item)],
+              nullptr};
+    if (input.kind == Input::ddof)
+      scalars.push_back(Scalar::of(node.reduction().ddof));
+    else if (node.dtype == input.dtype)
+      scalars.push_back(node.scalar());
+    else {
+      Scalar& scalar = scalars.emplace_back(Scalar{input.dtype});
+      node.scalar().convert_to(input.dtype, scalar.bytes, "scalar", true);
+    }
+    return {nullptr, &scalars.back()};
+  }
+
+  // A result goes right where it is wanted if nothing else is there.
+  void check_target(size_t r) {
+    const Array& array = *given_[r];
+    const Node& node = numbered_.node(numbered_.roots[r]);
+    const std::string label = formatted("outputs[{}]", r);
+    if (array.read_only) fail_read_only(label);
+    if (&array.device() != &stream_.device())
+      fail(GPUARR_ERR_DEVICE, "{} is on {}, but the expression is on {}; give an array there",
+           label, array.device().facts().name, stream_.device().facts().name);
+    if (!(array.layout.shape == node.shape))
+      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}; give such an array", label,
+           to_string(array.layout.shape), to_string(node.shape));
+    if (array.dtype != node.dtype && !may_become(node.dtype, array.dtype))
+      fail(GPUARR_ERR_DTYPE, "{} is {}, to which the result's {} is not converted; give {}", label,
+           name(array.dtype), name(node.dtype), name(node.dtype));
+    if (overlaps_itself(array.layout))
+      fail(GPUARR_ERR_OVERLAP, "{} has elements that share memory (shape {}, strides {})", label,
+           to_string(array.layout.shape), to_string(array.layout.strides));
+    for (size_t other = 0; other < r; ++other)
+      if (given_[other] != nullptr && may_overlap(array, *given_[other]))
+        fail(GPUARR_ERR_OVERLAP, "{} and outputs[{}] share memory; give each result its own", label,
+             other);
+    const auto clashes = [&](const Item& item) {
+      return !in_place_ && item.node->kind == NodeKind::array &&
+             may_overlap(array, item.node->array());
+    };
+    const int k = numbered_.roots[r];
+    if (array.dtype == node.dtype && !is_leaf(node) && targets_[as_index(k)] == nullptr &&
+        std::ranges::none_of(numbered_.items, clashes))
+      targets_[as_index(k)] = &array;
+  }
+
+  // Reductions run with all axes kept; whether the node has those that were reduced.
+  bool keeps_axes(const Step& step, int k) const {
+    return numbered_.node(k).shape.size() == step.ndim;
+  }
+
+  const Array* target(const Step& step, int k, std::vector<Array>& views) const {
+    const Array* array = targets_[as_index(k)];
+    if (array == nullptr || keeps_axes(step, k)) return array;
+    Layout layout = array->layout;
+    for (int axis : step.axes) {
+      layout.shape.insert(axis, 1);
+      layout.strides.insert(axis, 1);
+    }
+    return &views.emplace_back(array->view(layout));
+  }
+
+  Array as_node(const Step& step, int k, Array made) const {
+    if (keeps_axes(step, k)) return made;
+    Layout layout = made.layout;
+    for (size_t at = step.axes.size(); at > 0; --at) layout.erase_axis(step.axes[at - 1]);
+    return made.view(layout);
+  }
+
+  const Numbered& numbered_;
+  const bool in_place_;
+  std::span<const Array* const> given_;
+  Stream& stream_;
+  std::vector<std::optional<Array>> stored_;
+  std::vector<const Array*> targets_;  // by node: where it is to go
+};
+
+}  // namespace
+
+std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
+                                           std::span<const Array* const> outputs, Stream* given) {
+  const Numbered numbered = number(roots);
+  Stream& stream = stream_for(given, device_of(numbered));
+  const auto program = program_for(numbered);
+  Evaluation evaluation(numbered, *program, outputs, stream);
+  for (const Step& step : program->steps) evaluation.run(step);
+  return evaluation.take();
+}
+
+}  // namespace gpuarr::expr

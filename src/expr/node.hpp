@@ -1,0 +1,91 @@
+// Expressions: immutable nodes, whose dtype and shape are known as soon as they are made.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "array/array.hpp"
+#include "array/scalar.hpp"
+#include "ops/functions/functions.hpp"
+#include "ops/reduce/reduce.hpp"
+
+namespace gpuarr::expr {
+
+struct Node;
+
+/// A counted reference to a node. What nobody refers to any more is let go without recursion,
+/// however deep it is.
+class Expr {
+ public:
+  Expr() = default;
+  explicit Expr(Node* made) : node_(made) {}  // takes over the first reference
+  Expr(const Expr& other) noexcept;
+  Expr(Expr&& other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
+  Expr& operator=(Expr other) noexcept {
+    std::swap(node_, other.node_);
+    return *this;
+  }
+  ~Expr();
+
+  const Node& operator*() const { return *node_; }
+  const Node* operator->() const { return node_; }
+  const Node* get() const { return node_; }
+
+ private:
+  friend void release_all(Node* first) noexcept;
+  Node* node_ = nullptr;
+};
+
+enum class NodeKind : uint8_t {
+  array,
+  scalar,
+  function,   // of the elementwise catalogue
+  convert,    // to another dtype
+  reduction,  // ready-made
+};
+
+/// A function: what computes it, as resolve() found, and which of its outputs this is.
+struct FunctionNode {
+  Op op;
+  DType computed;
+  Small output;
+};
+
+struct ReductionNode {
+  Reducer reducer;
+  bool keepdims;
+  uint32_t axes;    // a bit for each axis of the operand
+  double ddof = 0;  // of var and std
+};
+
+struct Node {
+  static constexpr size_t most_operands = most_function_inputs;
+
+  NodeKind kind;
+  DType dtype;
+  Small count = 0;           // of operands
+  Device* device = nullptr;  // null for a scalar
+  std::atomic<int32_t> references{1};
+  Node* next = nullptr;  // while it is let go
+  Dims shape;
+  std::array<Expr, most_operands> operands;
+  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode> part;
+
+  const Array& array() const { return std::get<Array>(part); }
+  const Scalar& scalar() const { return std::get<Scalar>(part); }
+  const FunctionNode& function() const { return std::get<FunctionNode>(part); }
+  const ReductionNode& reduction() const { return std::get<ReductionNode>(part); }
+};
+
+/// The operation's name: "add", "sum", "array".
+const char* name_of(const Node& node);
+
+/// "subtract(float32 (3, 4), sum(...))": the operation and what its operands are.
+std::string describe(const Node& node);
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,214 @@
+#include "expr/number.hpp"
+
+#include <cstring>
+
+namespace gpuarr::expr {
+namespace {
+
+uint64_t mixed(uint64_t hash, uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
+  return hash ^ hash >> 32;
+}
+
+uint64_t word_of(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
+
+// Of what two equal nodes have in common.
+uint64_t hash_of(const Item& item) {
+  const Node& node = *item.node;
+  uint64_t hash = mixed(static_cast<uint64_t>(node.kind), static_cast<uint64_t>(node.dtype));
+  switch (node.kind) {
+    case NodeKind::array:
+      return mixed(hash, word_of(node.array().data));
+    case NodeKind::scalar:
+      return mixed(hash, word_of(&node));
+    case NodeKind::function:
+      hash = mixed(hash, static_cast<uint64_t>(node.function().op));
+      break;
+    case NodeKind::reduction:
+      hash = mixed(hash, node.reduction().axes);
+      break;
+    case NodeKind::convert:
+      break;
+  }
+  for (int operand : item.all()) hash = mixed(hash, static_cast<uint64_t>(operand));
+  return hash;
+}
+
+bool same_part(const Node& a, const Node& b) {
+  switch (a.kind) {
+    case NodeKind::array:
+      return a.array().buffer == b.array().buffer && a.array().data == b.array().data &&
+             a.array().layout == b.array().layout;
+    case NodeKind::scalar:
+      return false;
+    case NodeKind::function:
+      return a.function().op == b.function().op && a.function().computed == b.function().computed &&
+             a.function().output == b.function().output;
+    case NodeKind::reduction:
+      return a.reduction().reducer == b.reduction().reducer &&
+             a.reduction().axes == b.reduction().axes &&
+             a.reduction().keepdims == b.reduction().keepdims &&
+             a.reduction().ddof == b.reduction().ddof;
+    case NodeKind::convert:
+      return true;
+  }
+  return false;
+}
+
+bool same(const Item& a, const Item& b) {
+  return a.node == b.node || (a.node->kind == b.node->kind && a.node->dtype == b.node->dtype &&
+                              a.node->count == b.node->count &&
+                              std::ranges::equal(a.all(), b.all()) && same_part(*a.node, *b.node));
+}
+
+// Numbers by hash, open addressing; grown when half full.
+class Places {
+ public:
+  // The number under the hash that `is_it` says yes to, or -1.
+  template <class IsIt>
+  int find(uint64_t hash, const IsIt& is_it) const {
+    for (size_t k = hash & mask();; k = (k + 1) & mask()) {
+      if (slots_[k].number < 0) return -1;
+      if (slots_[k].hash == hash && is_it(slots_[k].number)) return slots_[k].number;
+    }
+  }
+  void insert(uint64_t hash, int number) {
+    if (2 * ++used_ > slots_.size()) grow();
+    put({hash, number});
+  }
+
+ private:
+  struct Slot {
+    uint64_t hash = 0;
+    int number = -1;
+  };
+  size_t mask() const { return slots_.size() - 1; }
+  void put(const Slot& slot) {
+    size_t k = slot.hash & mask();
+    while (slots_[k].number >= 0) k = (k + 1) & mask();
+    slots_[k] = slot;
+  }
+  void grow() {
+    std::vector<Slot> old(slots_.size() * 2);
+    std::swap(old, slots_);
+    for (const Slot& slot : old)
+      if (slot.number >= 0) put(slot);
+  }
+
+  std::vector<Slot> slots_ = std::vector<Slot>(64);
+  size_t used_ = 0;
+};
+
+class Numbering {
+ public:
+  int number(const Node* root) {
+    struct Step {
+      const Node* node;
+      int next = 0;  // operand to look at
+    };
+    std::vector<Step> steps;
+    steps.push_back({root});
+    while (!steps.empty()) {
+      Step& step = steps.back();
+      while (step.next < step.node->count && find(operand(step.node, step.next)) >= 0) ++step.next;
+      if (step.next < step.node->count) {
+        steps.push_back({operand(step.node, step.next)});
+        continue;
+      }
+      if (find(step.node) < 0) add(step.node);
+      steps.pop_back();
+    }
+    return find(root);
+  }
+
+  std::vector<Item> take() { return std::move(items_); }
+
+ private:
+  static const Node* operand(const Node* node, int k) { return node->operands[as_index(k)].get(); }
+
+  int find(const Node* node) const {
+    const int seen = by_node_.find(mixed(0, word_of(node)),
+                                   [&](int at) { return seen_[as_index(at)].node == node; });
+    return seen < 0 ? -1 : seen_[as_index(seen)].number;
+  }
+
+  void add(const Node* node) {
+    Item item{node, {}};
+    for (int k = 0; k < node->count; ++k) item.operands[as_index(k)] = find(operand(node, k));
+    const uint64_t hash = hash_of(item);
+    int number = by_value_.find(hash, [&](int at) { return same(items_[as_index(at)], item); });
+    if (number < 0) {
+      number = static_cast<int>(items_.size());
+      items_.push_back(item);
+      by_value_.insert(hash, number);
+    }
+    by_node_.insert(mixed(0, word_of(node)), static_cast<int>(seen_.size()));
+    seen_.push_back({node, number});
+  }
+
+  struct Seen {
+    const Node* node;
+    int number;
+  };
+  std::vector<Item> items_;
+  std::vector<Seen> seen_;
+  Places by_node_, by_value_;
+};
+
+void add_bytes(std::string& key, const void* data, size_t bytes) {
+  key.append(static_cast<const char*>(data), bytes);
+}
+
+void add_dims(std::string& key, const Dims& dims) {
+  add_bytes(key, dims.data(), as_index(dims.size()) * sizeof(int64_t));
+}
+
+void add_item(std::string& key, const Item& item) {
+  const Node& node = *item.node;
+  struct {
+    NodeKind kind;
+    DType dtype;
+    uint8_t ndim, more;
+    uint32_t number;
+  } head{node.kind, node.dtype, static_cast<uint8_t>(node.shape.size()), 0, 0};
+  if (node.kind == NodeKind::function) {
+    head.more = static_cast<uint8_t>(node.function().output);
+    head.number = static_cast<uint32_t>(node.function().op) << 8 |
+                  static_cast<uint32_t>(node.function().computed);
+  } else if (node.kind == NodeKind::reduction) {
+    head.more = static_cast<uint8_t>(static_cast<int>(node.reduction().reducer) << 1 |
+                                     static_cast<int>(node.reduction().keepdims));
+    head.number = node.reduction().axes;
+  } else if (node.kind == NodeKind::array) {
+    head.more = is_contiguous(node.array().layout, Order::c);
+  }
+  add_bytes(key, &head, sizeof head);
+  add_bytes(key, item.operands.data(), item.all().size_bytes());
+  if (node.kind != NodeKind::array) return;
+  add_dims(key, node.shape);
+  if (head.more == 0) add_dims(key, node.array().layout.strides);
+}
+
+}  // namespace
+
+Numbered number(std::span<const Expr> roots) {
+  Numbering numbering;
+  Numbered out;
+  for (const Expr& root : roots) out.roots.push_back(numbering.number(root.get()));
+  out.items = numbering.take();
+  return out;
+}
+
+std::string plan_key(const Numbered& numbered) {
+  std::string key;
+  key.reserve(numbered.items.size() * 24 + 64);
+  for (const Item& item : numbered.items) add_item(key, item);
+  add_bytes(key, numbered.roots.data(), numbered.roots.size() * sizeof(int));
+  const Device* device = nullptr;
+  for (const Item& item : numbered.items)
+    if (item.node->device != nullptr) device = item.node->device;
+  add_bytes(key, &device, sizeof device);
+  return key;
+}
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,35 @@
+// The nodes of some expressions, each once: numbered so that operands come before what uses them.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "expr/node.hpp"
+
+namespace gpuarr::expr {
+
+struct Item {
+  const Node* node;
+  std::array<int, Node::most_operands> operands;  // their numbers
+
+  std::span<const int> all() const { return {operands.data(), as_index(node->count)}; }
+};
+
+/// Equal expressions have one number. Arrays that are the same view of the same memory are equal,
+/// scalars only where they are one node: what they are worth shall not choose the kernel.
+struct Numbered {
+  std::vector<Item> items;
+  std::vector<int> roots;
+
+  const Node& node(int k) const { return *items[as_index(k)].node; }
+};
+
+Numbered number(std::span<const Expr> roots);
+
+/// All that a plan depends on, as bytes: operations, dtypes, shapes, how arrays lie; not where, nor
+/// what scalars are worth.
+std::string plan_key(const Numbered& numbered);
+
+}  // namespace gpuarr::expr

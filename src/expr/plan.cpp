@@ -1,0 +1,258 @@
+#include "expr/plan.hpp"
+
+#include <algorithm>
+
+#include "backends.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+constexpr int most_weight = 1 << 20;  // sums of trees that share branches grow without bound
+
+class Planner {
+ public:
+  Planner(const Numbered& numbered, const Limits& limits) : numbered_(numbered), limits_(limits) {}
+
+  Plan make() {
+    forced_.assign(size(), Reason::none);
+    while (true) {
+      plan_ = {};
+      plan_.facts.resize(size());
+      for (int root : numbered_.roots) store(root, Reason::wanted);
+      for (int k = 0; k < static_cast<int>(size()); ++k) place(k);
+      group_stored();
+      if (!cut_large() && !store_dear()) break;
+    }
+    std::ranges::stable_sort(plan_.groups, runs_before);
+    return std::move(plan_);
+  }
+
+ private:
+  size_t size() const { return numbered_.items.size(); }
+  const Node& node(int k) const { return numbered_.node(k); }
+  const Item& item(int k) const { return numbered_.items[as_index(k)]; }
+  NodeFacts& facts(int k) { return plan_.facts[as_index(k)]; }
+
+  // Leaves are in memory already.
+  void store(int k, Reason why) {
+    if (!is_leaf(node(k)) && facts(k).stored == Reason::none) facts(k).stored = why;
+  }
+
+  static bool runs_before(const Group& a, const Group& b) {
+    if (a.level != b.level) return a.level < b.level;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    return size_of(a.space) < size_of(b.space);
+  }
+
+  // --- Levels, and groups of reductions
+
+  void place(int k) {
+    if (is_leaf(node(k))) return;
+    if (forced_[as_index(k)] != Reason::none) store(k, forced_[as_index(k)]);
+    facts(k).weight = weight_of(node(k));
+    for (int o : item(k).all())
+      facts(k).weight = std::min(most_weight, facts(k).weight + facts(o).weight);
+    if (node(k).kind == NodeKind::reduction) {
+      facts(k).level = level_above(item(k).operands[0]);
+      facts(k).home = group_of_reduction(k);
+    } else if (!follows_reductions(k)) {
+      for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
+    }
+  }
+
+  // Of what is computed from a node elsewhere than in its own group.
+  int level_above(int o) {
+    if (facts(o).home >= 0) store(o, Reason::reduced);
+    return facts(o).level + (facts(o).home >= 0 || forced_[as_index(o)] != Reason::none ? 1 : 0);
+  }
+
+  // Whether all that it is computed from are results of one group, in their own space.
+  bool follows_reductions(int k) {
+    int home = -1;
+    for (int o : item(k).all()) {
+      if (node(o).kind == NodeKind::scalar) continue;
+      if (facts(o).home < 0 || (home >= 0 && facts(o).home != home)) return false;
+      if (!(node(o).shape == node(k).shape)) return false;
+      home = facts(o).home;
+    }
+    facts(k).home = home;
+    facts(k).level = plan_.groups[as_index(home)].level;
+    return true;
+  }
+
+  int group_of_reduction(int k) {
+    const Node& operand = node(item(k).operands[0]);
+    const uint32_t axes = node(k).reduction().axes;
+    for (size_t g = 0; g < plan_.groups.size(); ++g) {
+      Group& group = plan_.groups[g];
+      if (group.level != facts(k).level || group.axes != axes || !(group.space == operand.shape) ||
+          !may_join(group, k))
+        continue;
+      group.folds.push_back(k);
+      return static_cast<int>(g);
+    }
+    plan_.groups.push_back({GroupKind::reduction, facts(k).level, operand.shape, axes, {k}, {}});
+    return static_cast<int>(plan_.groups.size()) - 1;
+  }
+
+  // Operators side by side share what they read, or it is little.
+  bool may_join(const Group& group, int k) {
+    if (group.folds.size() >= limits_.folds) return false;
+    if (size_of(group.space) == 0) return false;  // each has its own way of being empty
+    int bytes = fold_bytes(k);
+    for (int fold : group.folds) {
+      if (limits_.same_size && (fold_bytes(fold) != fold_bytes(k) || is_record(fold))) return false;
+      bytes += fold_bytes(fold);
+    }
+    if (bytes > limits_.fold_bytes || (limits_.same_size && is_record(k))) return false;
+    Group both = group;
+    const size_t before = expr::needs_of(numbered_, plan_, group).read.size();
+    const size_t alone =
+        expr::needs_of(numbered_, plan_, {group.kind, 0, group.space, group.axes, {k}, {}})
+            .read.size();
+    both.folds.push_back(k);
+    const size_t together = expr::needs_of(numbered_, plan_, both).read.size();
+    return together < before + alone || together <= 4;
+  }
+
+  int fold_bytes(int k) const {
+    return partial_of(node(k).reduction().reducer, type_below(k)).bytes;
+  }
+  bool is_record(int k) const {
+    return partial_of(node(k).reduction().reducer, type_below(k)).is_struct;
+  }
+  DType type_below(int k) const { return node(item(k).operands[0]).dtype; }
+
+  // --- Stored nodes
+
+  // Results go to the group of their reductions, others that share arrays into one loop.
+  void group_stored() {
+    for (int k = 0; k < static_cast<int>(size()); ++k) {
+      if (facts(k).stored == Reason::none) continue;
+      if (facts(k).home >= 0) {
+        plan_.groups[as_index(facts(k).home)].outputs.push_back(k);
+        continue;
+      }
+      Group own{GroupKind::elementwise, facts(k).level, node(k).shape, 0, {}, {k}};
+      const auto other = std::ranges::find_if(plan_.groups, [&](const Group& g) {
+        return g.kind == GroupKind::elementwise && g.level == own.level && g.space == own.space &&
+               shares(g, own);
+      });
+      if (other == plan_.groups.end())
+        plan_.groups.push_back(own);
+      else
+        other->outputs.push_back(k);
+    }
+  }
+
+  bool shares(const Group& a, const Group& b) const {
+    Group both = a;
+    both.outputs.insert(both.outputs.end(), b.outputs.begin(), b.outputs.end());
+    const Needs all = expr::needs_of(numbered_, plan_, both);
+    if (all.read.size() + both.outputs.size() > limits_.arrays) return false;
+    return all.read.size() < expr::needs_of(numbered_, plan_, a).read.size() +
+                                 expr::needs_of(numbered_, plan_, b).read.size();
+  }
+
+  // --- Cuts
+
+  // What several groups compute, and is worth more than reading it: the largest is stored.
+  bool store_dear() {
+    std::vector<int> users(size());
+    for (const Group& group : plan_.groups)
+      for (int k : expr::needs_of(numbered_, plan_, group).computed) ++users[as_index(k)];
+    for (int k = static_cast<int>(size()) - 1; k >= 0; --k)
+      if (users[as_index(k)] > 1 && facts(k).weight > limits_.again &&
+          facts(k).stored == Reason::none) {
+        forced_[as_index(k)] = Reason::dear;
+        return true;
+      }
+    return false;
+  }
+
+  bool cut_large() {
+    for (const Group& group : plan_.groups) {
+      const Needs needs = expr::needs_of(numbered_, plan_, group);
+      const bool operands = needs.read.size() > limits_.arrays;
+      if (!operands && needs.computed.size() <= limits_.operations) continue;
+      if (cut(needs, operands ? Reason::operands : Reason::operations)) return true;
+    }
+    return false;
+  }
+
+  // Stores what a first part of the group leaves to the rest: as much as fits, but where it leaves
+  // the least.
+  bool cut(const Needs& needs, Reason why) {
+    std::vector<int> last_use(size(), -1);
+    for (size_t at = 0; at < needs.computed.size(); ++at)
+      for (int o : item(needs.computed[at]).all()) last_use[as_index(o)] = static_cast<int>(at);
+    std::vector<char> seen(size());
+    size_t arrays = 0;
+    size_t best = 0;
+    int64_t fewest = INT64_MAX;
+    const size_t most = std::min(limits_.operations, needs.computed.size() - 1);
+    for (size_t at = 0; at < most; ++at) {
+      for (int o : item(needs.computed[at]).all())
+        if (std::ranges::binary_search(needs.read, o) && !std::exchange(seen[as_index(o)], 1))
+          ++arrays;
+      if (arrays > limits_.arrays) break;
+      const int64_t left = bytes_left(needs, last_use, at);
+      if (left > fewest && best > 0) continue;
+      fewest = left;
+      best = at;
+    }
+    bool any = false;
+    for (size_t at = 0; at <= best; ++at) {
+      const int k = needs.computed[at];
+      if (last_use[as_index(k)] <= static_cast<int>(best)) continue;
+      any |= forced_[as_index(k)] == Reason::none;
+      forced_[as_index(k)] = why;
+    }
+    return any;
+  }
+
+  int64_t bytes_left(const Needs& needs, const std::vector<int>& last_use, size_t end) const {
+    int64_t bytes = 0;
+    for (size_t at = 0; at <= end; ++at) {
+      const int k = needs.computed[at];
+      if (last_use[as_index(k)] > static_cast<int>(end))
+        bytes += size_of(node(k).shape) * size_of(node(k).dtype);
+    }
+    return bytes;
+  }
+
+  const Numbered& numbered_;
+  const Limits& limits_;
+  std::vector<Reason> forced_;  // nodes that are stored whatever for
+  Plan plan_;
+};
+
+}  // namespace
+
+bool is_leaf(const Node& node) {
+  return node.kind == NodeKind::array || node.kind == NodeKind::scalar;
+}
+
+Limits limits_of(const Device& device) {
+  Limits limits;
+  if (target_of(device).simt) return limits;
+  limits.again = 8;
+  limits.same_size = true;
+  return limits;
+}
+
+Plan make_plan(const Numbered& numbered, const Limits& limits) {
+  return Planner(numbered, limits).make();
+}
+
+const char* text_of(Reason reason) {
+  constexpr const char* texts[] = {"",
+                                   "a result",
+                                   "reduced, and used by a larger shape",
+                                   "dear to compute again",
+                                   "the kernel would read too many arrays",
+                                   "the kernel would have too many operations"};
+  return texts[static_cast<size_t>(reason)];
+}
+
+}  // namespace gpuarr::expr

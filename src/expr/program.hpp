@@ -1,0 +1,38 @@
+// A plan with its kernels: what is kept for all expressions of a kind.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "expr/text.hpp"
+#include "kernel/elementwise.hpp"
+#include "kernel/reduction.hpp"
+
+namespace gpuarr::expr {
+
+/// One launch.
+struct Step {
+  Elementwise* loop = nullptr;  // one of both
+  Reduction* reduction = nullptr;
+  std::vector<Input> inputs;
+  std::vector<int> outputs;
+  int ndim = 0;               // of the loop
+  std::vector<int32_t> axes;  // that are reduced
+  std::vector<int> last;      // stored nodes that nobody reads after it
+};
+
+struct Program {
+  std::vector<Step> steps;
+
+  /// One loop may write where it reads; several launches may not.
+  bool is_loop() const { return steps.size() == 1 && steps[0].loop != nullptr; }
+};
+
+/// The program for these nodes: known, or planned. Any thread, without waiting for others that
+/// evaluate.
+std::shared_ptr<const Program> program_for(const Numbered& numbered);
+
+/// The device of the arrays.
+Device& device_of(const Numbered& numbered);
+
+}  // namespace gpuarr::expr

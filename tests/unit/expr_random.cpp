@@ -1,0 +1,222 @@
+// Random expressions give what the eager functions give one after another, on $GPUARR_TEST_DEVICE.
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "backends.hpp"
+#include "check.hpp"
+#include "expr/build.hpp"
+#include "expr/evaluate.hpp"
+#include "kernel/copy.hpp"
+#include "ops/base/transfer.hpp"
+#include "seed.hpp"
+
+using namespace gpuarr;
+using expr::Expr;
+
+namespace {
+
+Device& tested_device() {
+  const char* name = std::getenv("GPUARR_TEST_DEVICE");
+  static Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
+  return device;
+}
+
+Stream& stream() { return current_stream(tested_device()); }
+
+Array converted(const Array& x, DType dtype) {
+  Array out = Array::with_strides(stream(), dtype, x.layout.shape, strides_like(x.layout));
+  convert(out, x, stream());
+  return out;
+}
+
+std::vector<double> values_of(const Array& array) {
+  const Array wide = converted(array, DType::f64);
+  std::vector<double> values(static_cast<size_t>(array.size()));
+  if (!values.empty())
+    read(host_memory(DType::f64, array.layout.shape, nullptr, values.data()), wide, stream());
+  return values;
+}
+
+// An expression beside the array that eager calls have made of it, and how large what went into
+// its elements was.
+struct Both {
+  Expr expr;
+  Array array;
+};
+
+class Drawing {
+ public:
+  explicit Drawing(uint64_t seed) : random_(seed) {
+    const auto ndim = static_cast<int>(between(1, 3));
+    const int64_t most[] = {5000, 90, 30};
+    for (int axis = 0; axis < ndim; ++axis) shape_.push_back(between(1, most[ndim - 1]));
+  }
+
+  std::vector<Both> draw() {
+    const auto leaves = between(1, 4);
+    for (int k = 0; k < leaves; ++k) add_leaf();
+    const auto count = between(1, 30);
+    for (int k = 0; k < count; ++k) add_node();
+    std::vector<Both> roots;
+    const auto wanted = between(1, 3);
+    for (int k = 0; k < wanted; ++k)
+      roots.push_back(all_[all_.size() - 1 -
+                           static_cast<size_t>(between(
+                               0, std::min<int64_t>(3, static_cast<int64_t>(all_.size()) - 1)))]);
+    return roots;
+  }
+
+ private:
+  int64_t between(int64_t low, int64_t high) {
+    return std::uniform_int_distribution<int64_t>(low, high)(random_);
+  }
+  template <class T, size_t n>
+  T one_of(const T (&list)[n]) {
+    return list[between(0, n - 1)];
+  }
+  const Both& any() {
+    return all_[static_cast<size_t>(between(0, static_cast<int64_t>(all_.size()) - 1))];
+  }
+
+  void add_leaf() {
+    constexpr DType dtypes[] = {DType::f32, DType::f32,     DType::f64, DType::i32,
+                                DType::f16, DType::boolean, DType::u8};
+    Dims shape = shape_;
+    for (int axis = 0; axis < shape.size(); ++axis)
+      if (between(0, 4) == 0) shape[axis] = 1;
+    while (!shape.empty() && between(0, 5) == 0) shape.erase(0);
+    std::vector<double> values(static_cast<size_t>(size_of(shape)));
+    for (double& v : values) v = static_cast<double>(between(0, 64)) / 16;
+    Array wide = Array::empty(stream(), DType::f64, shape, between(0, 1) ? Order::c : Order::f);
+    if (!values.empty())
+      write(wide, host_memory(DType::f64, shape, nullptr, values.data()), stream());
+    const Array array = converted(wide, one_of(dtypes));
+    all_.push_back({expr::array_node(array), array});
+  }
+
+  void add_node() {
+    switch (between(0, 5)) {
+      case 0:
+        return add_reduction();
+      case 1:
+        return add_convert();
+      case 2:
+        return add_unary();
+      default:
+        return add_binary();
+    }
+  }
+
+  void add_unary() {
+    constexpr Op ops[] = {Op::abs, Op::square, Op::sqrt, Op::tanh, Op::arctan, Op::exp2, Op::sign};
+    const Op op = one_of(ops);
+    const Both x = any();
+    try_function(op, {x.expr}, {{&x.array, nullptr}});
+  }
+
+  void add_binary() {
+    constexpr Op ops[] = {Op::add,  Op::subtract, Op::multiply, Op::maximum, Op::minimum,
+                          Op::less, Op::arctan2,  Op::divide,   Op::equal};
+    const Op op = one_of(ops);
+    const Both x = any(), y = any();
+    if (between(0, 3) > 0)
+      return try_function(op, {x.expr, y.expr}, {{&x.array, nullptr}, {&y.array, nullptr}});
+    const Scalar scalar = between(0, 1) ? Scalar::of(int64_t{between(1, 9)})
+                                        : Scalar::of(static_cast<double>(between(1, 99)) / 8);
+    try_function(op, {x.expr, expr::scalar_node(scalar)},
+                 {{&x.array, nullptr}, {nullptr, &scalar}});
+  }
+
+  // A refusal is the same by both ways, and adds nothing.
+  void try_function(Op op, const std::vector<Expr>& operands, const std::vector<Argument>& inputs) {
+    Both made;
+    std::string refused;
+    try {
+      const Array* none = nullptr;
+      made.array = apply(op, inputs, {&none, 1}, nullptr, &stream())[0].second;
+    } catch (const Error& error) {
+      refused = status_name(error.status());
+    }
+    try {
+      made.expr = expr::function_node(op, operands);
+      CHECK_EQ(refused, "");
+      CHECK(made.expr->dtype == made.array.dtype);
+      CHECK(made.expr->shape == made.array.layout.shape);
+      all_.push_back(made);
+    } catch (const Error& error) {
+      CHECK_EQ(std::string(status_name(error.status())), refused);
+    }
+  }
+
+  void add_convert() {
+    constexpr DType dtypes[] = {DType::f32, DType::f64, DType::f16, DType::i32};
+    const DType dtype = one_of(dtypes);
+    const Both x = any();
+    all_.push_back({expr::convert_node(x.expr, dtype), converted(x.array, dtype)});
+  }
+
+  void add_reduction() {
+    constexpr Reducer reducers[] = {Reducer::sum, Reducer::mean,   Reducer::max, Reducer::min,
+                                    Reducer::var, Reducer::argmax, Reducer::any, Reducer::norm_2};
+    const Reducer reducer = one_of(reducers);
+    const Both x = any();
+    std::vector<int32_t> list;
+    for (int axis = 0; axis < x.array.ndim(); ++axis)
+      if (between(0, 1)) list.push_back(axis);
+    const AxisRequest axes{list, list.empty(), between(0, 1) == 1};
+    const Scalar ddof = Scalar::of(0.0);
+    std::vector<Argument> inputs{{&x.array, nullptr}};
+    if (reducer == Reducer::var) inputs.push_back({nullptr, &ddof});
+    all_.push_back({expr::reduction_node(reducer, x.expr, axes, 0),
+                    *reduce(reducer, inputs, nullptr, axes, &stream())});
+  }
+
+  std::mt19937_64 random_;
+  Dims shape_;
+  std::vector<Both> all_;
+};
+
+// Fused multiply-adds and the order of sums may change the last bits, which further operations
+// enlarge; comparisons and integers then jump. So the bulk is compared.
+void compare(const Array& actual, const Array& expected, uint64_t seed) {
+  CHECK(actual.dtype == expected.dtype);
+  CHECK(actual.layout.shape == expected.layout.shape);
+  const auto a = values_of(actual), e = values_of(expected);
+  size_t wrong = 0, first = a.size();
+  for (size_t k = 0; k < a.size(); ++k) {
+    const bool same = a[k] == e[k] || (std::isnan(a[k]) && std::isnan(e[k])) ||
+                      std::abs(a[k] - e[k]) <= 2e-2 * (1 + std::abs(e[k]));
+    if (!same && ++wrong == 1) first = k;
+  }
+  if (wrong > a.size() / 50)
+    check::report(__FILE__, __LINE__)
+        << "seed " << seed << ": " << wrong << " of " << a.size() << " elements differ, " << first
+        << ": " << a[first] << " for " << e[first] << " (" << name(actual.dtype) << ")\n";
+}
+
+void check_seed(uint64_t seed) {
+  const std::vector<Both> roots = Drawing(seed).draw();
+  std::vector<Expr> exprs;
+  for (const Both& root : roots) exprs.push_back(root.expr);
+  const std::vector<const Array*> none(exprs.size());
+  try {
+    const auto made = expr::evaluate(exprs, none, &stream());
+    for (size_t k = 0; k < made.size(); ++k) compare(*made[k], roots[k].array, seed);
+  } catch (const Error& error) {
+    check::report(__FILE__, __LINE__) << "seed " << seed << ": " << error.what() << '\n';
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const uint64_t seed = test_seed();
+  const int count = argc > 1 ? std::atoi(argv[1]) : 60;
+  for (int k = 0; k < count && check::failures < 10; ++k)
+    check_seed(seed * 1000 + static_cast<uint64_t>(k));
+  return check::result();
+}
