@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "expr/program.hpp"
+#include "expr/view.hpp"
 #include "kernel/copy.hpp"
 #include "kernel/overlap.hpp"
 #include "ops/base/result.hpp"
@@ -53,7 +54,8 @@ class Evaluation {
     for (size_t r = 0; r < out.size(); ++r) {
       const int k = numbered_.roots[r];
       const Array& value = *array_of(k);
-      const bool is_own = stored_[as_index(k)].has_value() && !taken[as_index(k)];
+      const bool is_own =
+          numbered_.node(k).kind != NodeKind::view && stored_[as_index(k)] && !taken[as_index(k)];
       if (given_[r] != nullptr) {
         if (given_[r] != targets_[as_index(k)]) convert(*given_[r], value, stream_);
       } else if (is_own) {
@@ -69,12 +71,16 @@ class Evaluation {
   }
 
  private:
-  const Array* array_of(int k) const {
-    if (is_leaf(numbered_.node(k))) return &numbered_.node(k).array();
+  const Array* array_of(int k) {
+    const Node& node = numbered_.node(k);
+    if (is_leaf(node)) return &node.array();
+    if (node.kind == NodeKind::view && !stored_[as_index(k)])
+      stored_[as_index(k)] =
+          viewed(*array_of(numbered_.items[as_index(k)].operands[0]), node.view(), stream_);
     return stored_[as_index(k)] ? &*stored_[as_index(k)] : targets_[as_index(k)];
   }
 
-  Argument argument(const Input& input, std::vector<Scalar>& scalars) const {
+  Argument argument(const Input& input, std::vector<Scalar>& scalars) {
     const Node& node = numbered_.node(input.item);
     if (input.kind == Input::array)
       return {is_leaf(node)                   ? &node.array()
@@ -119,8 +125,8 @@ class Evaluation {
              may_overlap(array, item.node->array());
     };
     const int k = numbered_.roots[r];
-    if (array.dtype == node.dtype && !is_leaf(node) && targets_[as_index(k)] == nullptr &&
-        std::ranges::none_of(numbered_.items, clashes))
+    if (array.dtype == node.dtype && !is_leaf(node) && node.kind != NodeKind::view &&
+        targets_[as_index(k)] == nullptr && std::ranges::none_of(numbered_.items, clashes))
       targets_[as_index(k)] = &array;
   }
 
@@ -159,9 +165,10 @@ class Evaluation {
 
 std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
                                            std::span<const Array* const> outputs, Stream* given) {
+  check_roots(roots);
   const Numbered numbered = number(roots);
-  Stream& stream = stream_for(given, device_of(numbered));
-  const auto program = program_for(numbered);
+  Stream& stream = stream_for(given, *roots[0]->device);
+  const auto program = program_for(numbered, stream.device());
   Evaluation evaluation(numbered, *program, outputs, stream);
   for (const Step& step : program->steps) evaluation.run(step);
   return evaluation.take();

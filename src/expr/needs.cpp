@@ -45,7 +45,8 @@ Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group) {
     const NodeKind kind = numbered.node(k).kind;
     if (kind == NodeKind::scalar) {
       needs.scalars.push_back(k);
-    } else if (kind == NodeKind::array || kind == NodeKind::reduction || is_read(plan, group, k)) {
+    } else if (kind == NodeKind::array || kind == NodeKind::reduction || kind == NodeKind::view ||
+               is_read(plan, group, k)) {
       needs.read.push_back(k);
     } else {
       needs.computed.push_back(k);

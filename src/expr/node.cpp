@@ -34,6 +34,8 @@ const char* name_of(const Node& node) {
       return "astype";
     case NodeKind::reduction:
       return name_of(node.reduction().reducer);
+    case NodeKind::view:
+      return "view";
   }
   return "";
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
@@ -47,6 +48,7 @@ enum class NodeKind : uint8_t {
   function,   // of the elementwise catalogue
   convert,    // to another dtype
   reduction,  // ready-made
+  view,       // of what has to be stored
 };
 
 /// A function: what computes it, as resolve() found, and which of its outputs this is.
@@ -63,6 +65,15 @@ struct ReductionNode {
   double ddof = 0;  // of var and std
 };
 
+/// What makes a view of an array, one step after another, with the numbers of the function's call.
+struct ViewStep {
+  enum Kind : uint8_t { broadcast, slice, index, expand, transpose, flip, reshape };
+  Kind kind;
+  std::vector<int64_t> numbers;
+  bool operator==(const ViewStep&) const = default;
+};
+using ViewNode = std::vector<ViewStep>;
+
 struct Node {
   static constexpr size_t most_operands = most_function_inputs;
 
@@ -74,11 +85,12 @@ struct Node {
   Node* next = nullptr;  // while it is let go
   Dims shape;
   std::array<Expr, most_operands> operands;
-  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode> part;
+  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode, ViewNode> part;
 
   const Array& array() const { return std::get<Array>(part); }
   const Scalar& scalar() const { return std::get<Scalar>(part); }
   const FunctionNode& function() const { return std::get<FunctionNode>(part); }
+  const ViewNode& view() const { return std::get<ViewNode>(part); }
   const ReductionNode& reduction() const { return std::get<ReductionNode>(part); }
 };
 

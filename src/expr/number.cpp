@@ -1,6 +1,8 @@
 #include "expr/number.hpp"
 
-#include <cstring>
+#include <algorithm>
+
+#include "core/error.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -28,6 +30,7 @@ uint64_t hash_of(const Item& item) {
       hash = mixed(hash, node.reduction().axes);
       break;
     case NodeKind::convert:
+    case NodeKind::view:
       break;
   }
   for (int operand : item.all()) hash = mixed(hash, static_cast<uint64_t>(operand));
@@ -51,6 +54,8 @@ bool same_part(const Node& a, const Node& b) {
              a.reduction().ddof == b.reduction().ddof;
     case NodeKind::convert:
       return true;
+    case NodeKind::view:
+      return a.view() == b.view();
   }
   return false;
 }
@@ -184,12 +189,28 @@ void add_item(std::string& key, const Item& item) {
   }
   add_bytes(key, &head, sizeof head);
   add_bytes(key, item.operands.data(), item.all().size_bytes());
+  if (node.kind == NodeKind::view)
+    for (const ViewStep& step : node.view()) {
+      key += static_cast<char>(step.kind);
+      key += static_cast<char>(step.numbers.size());
+      add_bytes(key, step.numbers.data(), step.numbers.size() * sizeof(int64_t));
+    }
   if (node.kind != NodeKind::array) return;
   add_dims(key, node.shape);
   if (head.more == 0) add_dims(key, node.array().layout.strides);
 }
 
 }  // namespace
+
+void check_roots(std::span<const Expr> roots) {
+  for (size_t r = 0; r < roots.size(); ++r) {
+    if (roots[r]->device == nullptr)
+      fail(GPUARR_ERR_ARGUMENT, "exprs[{}] is a scalar; give an expression of an array", r);
+    if (roots[r]->device != roots[0]->device)
+      fail(GPUARR_ERR_DEVICE, "exprs[{}] is on {}, but exprs[0] is on {}; evaluate each alone", r,
+           roots[r]->device->facts().name, roots[0]->device->facts().name);
+  }
+}
 
 Numbered number(std::span<const Expr> roots) {
   Numbering numbering;
@@ -199,15 +220,13 @@ Numbered number(std::span<const Expr> roots) {
   return out;
 }
 
-std::string plan_key(const Numbered& numbered) {
+std::string plan_key(const Numbered& numbered, const Device& device) {
   std::string key;
   key.reserve(numbered.items.size() * 24 + 64);
   for (const Item& item : numbered.items) add_item(key, item);
   add_bytes(key, numbered.roots.data(), numbered.roots.size() * sizeof(int));
-  const Device* device = nullptr;
-  for (const Item& item : numbered.items)
-    if (item.node->device != nullptr) device = item.node->device;
-  add_bytes(key, &device, sizeof device);
+  const int index = device.index();
+  add_bytes(key, &index, sizeof index);
   return key;
 }
 

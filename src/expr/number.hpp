@@ -26,10 +26,13 @@ struct Numbered {
   const Node& node(int k) const { return *items[as_index(k)].node; }
 };
 
+/// Fails unless all are values of arrays on one device.
+void check_roots(std::span<const Expr> roots);
+
 Numbered number(std::span<const Expr> roots);
 
 /// All that a plan depends on, as bytes: operations, dtypes, shapes, how arrays lie; not where, nor
 /// what scalars are worth.
-std::string plan_key(const Numbered& numbered);
+std::string plan_key(const Numbered& numbered, const Device& device);
 
 }  // namespace gpuarr::expr

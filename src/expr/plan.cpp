@@ -35,6 +35,7 @@ class Planner {
 
   // Leaves are in memory already.
   void store(int k, Reason why) {
+    if (node(k).kind == NodeKind::view) k = item(k).operands[0];
     if (!is_leaf(node(k)) && facts(k).stored == Reason::none) facts(k).stored = why;
   }
 
@@ -55,6 +56,10 @@ class Planner {
     if (node(k).kind == NodeKind::reduction) {
       facts(k).level = level_above(item(k).operands[0]);
       facts(k).home = group_of_reduction(k);
+    } else if (node(k).kind == NodeKind::view) {
+      store(item(k).operands[0], Reason::viewed);
+      facts(k).level = facts(item(k).operands[0]).level + 1;
+      facts(k).weight = 0;
     } else if (!follows_reductions(k)) {
       for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
     }
@@ -248,6 +253,7 @@ Plan make_plan(const Numbered& numbered, const Limits& limits) {
 const char* text_of(Reason reason) {
   constexpr const char* texts[] = {"",
                                    "a result",
+                                   "seen through another layout",
                                    "reduced, and used by a larger shape",
                                    "dear to compute again",
                                    "the kernel would read too many arrays",

@@ -26,6 +26,7 @@ struct Group {
 enum class Reason : uint8_t {
   none,
   wanted,      // it is a result
+  viewed,      // through another layout
   reduced,     // a larger space wants what was reduced
   dear,        // several groups want it, and it costs more than reading it
   operands,    // the group would have too many arrays

@@ -4,7 +4,6 @@
 #include <shared_mutex>
 #include <unordered_map>
 
-#include "core/error.hpp"
 #include "core/once.hpp"
 
 namespace gpuarr::expr {
@@ -64,16 +63,19 @@ Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
 // A stored node is let go behind the last step that reads it, unless it is a result.
 void note_last_uses(const Numbered& numbered, Program& program) {
   std::vector<char> seen(numbered.items.size());
-  for (int root : numbered.roots) seen[as_index(root)] = 1;
+  const auto stored = [&](int k) {
+    return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
+  };
+  for (int root : numbered.roots) seen[as_index(stored(root))] = 1;
   for (auto step = program.steps.rbegin(); step != program.steps.rend(); ++step)
     for (const Input& input : step->inputs)
       if (input.kind == Input::array && !is_leaf(numbered.node(input.item)) &&
-          !std::exchange(seen[as_index(input.item)], 1))
-        step->last.push_back(input.item);
+          !std::exchange(seen[as_index(stored(input.item))], 1))
+        step->last.push_back(stored(input.item));
 }
 
-std::shared_ptr<const Program> make_program(const Numbered& numbered) {
-  const Plan plan = make_plan(numbered, limits_of(device_of(numbered)));
+std::shared_ptr<const Program> make_program(const Numbered& numbered, const Device& device) {
+  const Plan plan = make_plan(numbered, limits_of(device));
   auto program = std::make_shared<Program>();
   for (const Group& group : plan.groups) program->steps.push_back(step_of(numbered, plan, group));
   note_last_uses(numbered, *program);
@@ -88,21 +90,15 @@ struct Programs {
 
 }  // namespace
 
-Device& device_of(const Numbered& numbered) {
-  for (const Item& item : numbered.items)
-    if (item.node->device != nullptr) return *item.node->device;
-  fail(GPUARR_ERR_ARGUMENT, "no operand is an array; give one");
-}
-
-std::shared_ptr<const Program> program_for(const Numbered& numbered) {
+std::shared_ptr<const Program> program_for(const Numbered& numbered, const Device& device) {
   static Undying<Programs> programs;
-  const std::string key = plan_key(numbered);
+  const std::string key = plan_key(numbered, device);
   {
     const std::shared_lock lock((*programs).mutex);
     const auto known = (*programs).all.find(key);
     if (known != (*programs).all.end()) return known->second;
   }
-  auto made = make_program(numbered);
+  auto made = make_program(numbered, device);
   const std::unique_lock lock((*programs).mutex);
   if ((*programs).all.size() >= Programs::most) (*programs).all.clear();
   return (*programs).all.emplace(key, std::move(made)).first->second;

@@ -28,11 +28,8 @@ struct Program {
   bool is_loop() const { return steps.size() == 1 && steps[0].loop != nullptr; }
 };
 
-/// The program for these nodes: known, or planned. Any thread, without waiting for others that
-/// evaluate.
-std::shared_ptr<const Program> program_for(const Numbered& numbered);
-
-/// The device of the arrays.
-Device& device_of(const Numbered& numbered);
+/// The program for these nodes, which are on the device: known, or planned. Any thread, without
+/// waiting for others that evaluate.
+std::shared_ptr<const Program> program_for(const Numbered& numbered, const Device& device);
 
 }  // namespace gpuarr::expr

@@ -78,7 +78,7 @@ static const struct part parts[] = {
       exercise_modules, exercise_interop, exercise_profile, exercise_memory, exercise_graphs}},
     {"sort", 3, {exercise_sort, exercise_order}},
     {"indices", 3, {exercise_indices, exercise_moving}},
-    {"functions", 3, {exercise_functions}},
+    {"functions", 3, {exercise_functions, exercise_exprs}},
     {"scans", 3, {exercise_scans}},
     {"random", 3, {exercise_random}},
     {"linalg", 3, {exercise_solvers, exercise_linalg}},

@@ -44,6 +44,7 @@ void exercise_sort(const struct stage* s);
 void exercise_order(const struct stage* s);
 void exercise_indices(const struct stage* s);
 void exercise_functions(const struct stage* s);
+void exercise_exprs(const struct stage* s);
 void exercise_scans(const struct stage* s);
 void exercise_moving(const struct stage* s);
 void exercise_raw(const struct stage* s);

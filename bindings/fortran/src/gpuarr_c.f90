@@ -1481,6 +1481,187 @@ module gpuarr_c
       integer(c_int64_t), value :: size
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expr_array(gpuarr_expr** out, const gpuarr_array* array)
+    function gpuarr_expr_array_c(out, array) bind(c, name="gpuarr_expr_array") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: array
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_scalar(gpuarr_expr** out, gpuarr_arg value)
+    function gpuarr_expr_scalar_c(out, value) bind(c, name="gpuarr_expr_scalar") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(gpuarr_arg_c), value :: value
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_apply(gpuarr_expr** outputs, int32_t output_count, const char*
+    !>     name, const gpuarr_expr* const* operands, int32_t operand_count)
+    function gpuarr_expr_apply_c(outputs, output_count, name, operands, operand_count) bind(c, &
+        name="gpuarr_expr_apply") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), intent(in) :: operands(*)
+      integer(c_int32_t), value :: operand_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_astype(gpuarr_expr** out, const gpuarr_expr* x, gpuarr_dtype
+    !>     dtype)
+    function gpuarr_expr_astype_c(out, x, dtype) bind(c, name="gpuarr_expr_astype") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_reduce(gpuarr_expr** out, const char* name, const gpuarr_expr*
+    !>     x, const int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t keepdims, double
+    !>     ddof)
+    function gpuarr_expr_reduce_c(out, name, x, axes, axis_count, keepdims, ddof) bind(c, &
+        name="gpuarr_expr_reduce") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      real(c_double), value :: ddof
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_slice(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis,
+    !>     int64_t start, int64_t stop, int64_t step)
+    function gpuarr_expr_slice_c(out, x, axis, start, stop, step) bind(c, &
+        name="gpuarr_expr_slice") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t), value :: start
+      integer(c_int64_t), value :: stop
+      integer(c_int64_t), value :: step
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_index(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis,
+    !>     int64_t index)
+    function gpuarr_expr_index_c(out, x, axis, index) bind(c, name="gpuarr_expr_index") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t), value :: index
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_expand(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis)
+    function gpuarr_expr_expand_c(out, x, axis) bind(c, name="gpuarr_expr_expand") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_transpose(gpuarr_expr** out, const gpuarr_expr* x, int32_t
+    !>     count, const int32_t* GPUARR_NULLABLE axes)
+    function gpuarr_expr_transpose_c(out, x, count, axes) bind(c, &
+        name="gpuarr_expr_transpose") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_flip(gpuarr_expr** out, const gpuarr_expr* x, int32_t count,
+    !>     const int32_t* GPUARR_NULLABLE axes)
+    function gpuarr_expr_flip_c(out, x, count, axes) bind(c, name="gpuarr_expr_flip") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_broadcast(gpuarr_expr** out, const gpuarr_expr* x, int32_t
+    !>     ndim, const int64_t* shape)
+    function gpuarr_expr_broadcast_c(out, x, ndim, shape) bind(c, &
+        name="gpuarr_expr_broadcast") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in) :: shape(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_reshape(gpuarr_expr** out, const gpuarr_expr* x, int32_t ndim,
+    !>     const int64_t* shape)
+    function gpuarr_expr_reshape_c(out, x, ndim, shape) bind(c, name="gpuarr_expr_reshape") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in) :: shape(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_expr* gpuarr_expr_retain(gpuarr_expr* GPUARR_NULLABLE expr)
+    function gpuarr_expr_retain_c(expr) bind(c, name="gpuarr_expr_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: expr
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_expr_release(gpuarr_expr* GPUARR_NULLABLE expr)
+    subroutine gpuarr_expr_release_c(expr) bind(c, name="gpuarr_expr_release")
+      import
+      type(c_ptr), value :: expr
+    end subroutine
+    !> int32_t gpuarr_expr_ndim(const gpuarr_expr* expr)
+    function gpuarr_expr_ndim_c(expr) bind(c, name="gpuarr_expr_ndim") result(gpuarr_result)
+      import
+      type(c_ptr), value :: expr
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> const int64_t* gpuarr_expr_shape(const gpuarr_expr* expr)
+    function gpuarr_expr_shape_c(expr) bind(c, name="gpuarr_expr_shape") result(gpuarr_result)
+      import
+      type(c_ptr), value :: expr
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> gpuarr_dtype gpuarr_expr_dtype(const gpuarr_expr* expr)
+    function gpuarr_expr_dtype_c(expr) bind(c, name="gpuarr_expr_dtype") result(gpuarr_result)
+      import
+      type(c_ptr), value :: expr
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_evaluate(gpuarr_array** outputs, const gpuarr_expr* const* exprs,
+    !>     int32_t count, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_evaluate_c(outputs, exprs, count, stream) bind(c, name="gpuarr_evaluate") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      type(c_ptr), intent(in) :: exprs(*)
+      integer(c_int32_t), value :: count
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_explain(const char** out, const gpuarr_expr* const* exprs,
+    !>     int32_t count)
+    function gpuarr_expr_explain_c(out, exprs, count) bind(c, name="gpuarr_expr_explain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), intent(in) :: exprs(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream)
     function gpuarr_stream_begin_capture_c(stream) bind(c, name="gpuarr_stream_begin_capture") &
         result(gpuarr_result)

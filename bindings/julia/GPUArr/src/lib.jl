@@ -175,6 +175,7 @@ struct gpuarr_allocator end
 struct gpuarr_array end
 struct gpuarr_device end
 struct gpuarr_elementwise end
+struct gpuarr_expr end
 struct gpuarr_graph end
 struct gpuarr_graph_exec end
 struct DLManagedTensor end
@@ -327,6 +328,25 @@ const gpuarr_elementwise_release_address = Ref(C_NULL)
 const gpuarr_elementwise_call_address = Ref(C_NULL)
 const gpuarr_elementwise_prepare_address = Ref(C_NULL)
 const gpuarr_elementwise_source_address = Ref(C_NULL)
+const gpuarr_expr_array_address = Ref(C_NULL)
+const gpuarr_expr_scalar_address = Ref(C_NULL)
+const gpuarr_expr_apply_address = Ref(C_NULL)
+const gpuarr_expr_astype_address = Ref(C_NULL)
+const gpuarr_expr_reduce_address = Ref(C_NULL)
+const gpuarr_expr_slice_address = Ref(C_NULL)
+const gpuarr_expr_index_address = Ref(C_NULL)
+const gpuarr_expr_expand_address = Ref(C_NULL)
+const gpuarr_expr_transpose_address = Ref(C_NULL)
+const gpuarr_expr_flip_address = Ref(C_NULL)
+const gpuarr_expr_broadcast_address = Ref(C_NULL)
+const gpuarr_expr_reshape_address = Ref(C_NULL)
+const gpuarr_expr_retain_address = Ref(C_NULL)
+const gpuarr_expr_release_address = Ref(C_NULL)
+const gpuarr_expr_ndim_address = Ref(C_NULL)
+const gpuarr_expr_shape_address = Ref(C_NULL)
+const gpuarr_expr_dtype_address = Ref(C_NULL)
+const gpuarr_evaluate_address = Ref(C_NULL)
+const gpuarr_expr_explain_address = Ref(C_NULL)
 const gpuarr_stream_begin_capture_address = Ref(C_NULL)
 const gpuarr_stream_end_capture_address = Ref(C_NULL)
 const gpuarr_stream_is_capturing_address = Ref(C_NULL)
@@ -772,6 +792,25 @@ const ADDRESSES = [
     (:gpuarr_elementwise_call, gpuarr_elementwise_call_address),
     (:gpuarr_elementwise_prepare, gpuarr_elementwise_prepare_address),
     (:gpuarr_elementwise_source, gpuarr_elementwise_source_address),
+    (:gpuarr_expr_array, gpuarr_expr_array_address),
+    (:gpuarr_expr_scalar, gpuarr_expr_scalar_address),
+    (:gpuarr_expr_apply, gpuarr_expr_apply_address),
+    (:gpuarr_expr_astype, gpuarr_expr_astype_address),
+    (:gpuarr_expr_reduce, gpuarr_expr_reduce_address),
+    (:gpuarr_expr_slice, gpuarr_expr_slice_address),
+    (:gpuarr_expr_index, gpuarr_expr_index_address),
+    (:gpuarr_expr_expand, gpuarr_expr_expand_address),
+    (:gpuarr_expr_transpose, gpuarr_expr_transpose_address),
+    (:gpuarr_expr_flip, gpuarr_expr_flip_address),
+    (:gpuarr_expr_broadcast, gpuarr_expr_broadcast_address),
+    (:gpuarr_expr_reshape, gpuarr_expr_reshape_address),
+    (:gpuarr_expr_retain, gpuarr_expr_retain_address),
+    (:gpuarr_expr_release, gpuarr_expr_release_address),
+    (:gpuarr_expr_ndim, gpuarr_expr_ndim_address),
+    (:gpuarr_expr_shape, gpuarr_expr_shape_address),
+    (:gpuarr_expr_dtype, gpuarr_expr_dtype_address),
+    (:gpuarr_evaluate, gpuarr_evaluate_address),
+    (:gpuarr_expr_explain, gpuarr_expr_explain_address),
     (:gpuarr_stream_begin_capture, gpuarr_stream_begin_capture_address),
     (:gpuarr_stream_end_capture, gpuarr_stream_end_capture_address),
     (:gpuarr_stream_is_capturing, gpuarr_stream_is_capturing_address),
@@ -1568,6 +1607,77 @@ const ADDRESSES = [
     ccall(gpuarr_elementwise_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_elementwise},
         Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Int64), out, kernel, outputs,
         output_count, inputs, input_count, size)
+
+@inline gpuarr_expr_array(out, array) =
+    ccall(gpuarr_expr_array_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_array}), out,
+        array)
+
+@inline gpuarr_expr_scalar(out, value) =
+    ccall(gpuarr_expr_scalar_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, gpuarr_arg), out, value)
+
+@inline gpuarr_expr_apply(outputs, output_count, name, operands, operand_count) =
+    ccall(gpuarr_expr_apply_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32, Cstring,
+        Ptr{Ptr{gpuarr_expr}}, Int32), outputs, output_count, name, operands, operand_count)
+
+@inline gpuarr_expr_astype(out, x, dtype) =
+    ccall(gpuarr_expr_astype_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32),
+        out, x, dtype)
+
+@inline gpuarr_expr_reduce(out, name, x, axes, axis_count, keepdims, ddof) =
+    ccall(gpuarr_expr_reduce_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Cstring,
+        Ptr{gpuarr_expr}, Ptr{Int32}, Int32, Int32, Cdouble), out, name, x, axes, axis_count,
+        keepdims, ddof)
+
+@inline gpuarr_expr_slice(out, x, axis, start, stop, step) =
+    ccall(gpuarr_expr_slice_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32,
+        Int64, Int64, Int64), out, x, axis, start, stop, step)
+
+@inline gpuarr_expr_index(out, x, axis, index) =
+    ccall(gpuarr_expr_index_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32,
+        Int64), out, x, axis, index)
+
+@inline gpuarr_expr_expand(out, x, axis) =
+    ccall(gpuarr_expr_expand_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32),
+        out, x, axis)
+
+@inline gpuarr_expr_transpose(out, x, count, axes) =
+    ccall(gpuarr_expr_transpose_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr},
+        Int32, Ptr{Int32}), out, x, count, axes)
+
+@inline gpuarr_expr_flip(out, x, count, axes) =
+    ccall(gpuarr_expr_flip_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32,
+        Ptr{Int32}), out, x, count, axes)
+
+@inline gpuarr_expr_broadcast(out, x, ndim, shape) =
+    ccall(gpuarr_expr_broadcast_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr},
+        Int32, Ptr{Int64}), out, x, ndim, shape)
+
+@inline gpuarr_expr_reshape(out, x, ndim, shape) =
+    ccall(gpuarr_expr_reshape_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32,
+        Ptr{Int64}), out, x, ndim, shape)
+
+@inline gpuarr_expr_retain(expr) =
+    ccall(gpuarr_expr_retain_address[], Ptr{gpuarr_expr}, (Ptr{gpuarr_expr},), expr)
+
+@inline gpuarr_expr_release(expr) =
+    ccall(gpuarr_expr_release_address[], Cvoid, (Ptr{gpuarr_expr},), expr)
+
+@inline gpuarr_expr_ndim(expr) =
+    ccall(gpuarr_expr_ndim_address[], Int32, (Ptr{gpuarr_expr},), expr)
+
+@inline gpuarr_expr_shape(expr) =
+    ccall(gpuarr_expr_shape_address[], Ptr{Int64}, (Ptr{gpuarr_expr},), expr)
+
+@inline gpuarr_expr_dtype(expr) =
+    ccall(gpuarr_expr_dtype_address[], Int32, (Ptr{gpuarr_expr},), expr)
+
+@inline gpuarr_evaluate(outputs, exprs, count, stream) =
+    ccall(gpuarr_evaluate_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{Ptr{gpuarr_expr}},
+        Int32, Ptr{gpuarr_stream}), outputs, exprs, count, stream)
+
+@inline gpuarr_expr_explain(out, exprs, count) =
+    ccall(gpuarr_expr_explain_address[], Int32, (Ptr{Cstring}, Ptr{Ptr{gpuarr_expr}}, Int32),
+        out, exprs, count)
 
 @inline gpuarr_stream_begin_capture(stream) =
     ccall(gpuarr_stream_begin_capture_address[], Int32, (Ptr{gpuarr_stream},), stream)

@@ -357,6 +357,13 @@ pub struct gpuarr_elementwise {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// An expression, reference-counted, immutable.
+#[repr(C)]
+pub struct gpuarr_expr {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// The recorded work of a stream, reference-counted: a CUDA graph, or on the CPU device a list of
 /// calls. It keeps the memory and the code that it uses, even of released arrays and kernels.
 #[repr(C)]
@@ -1785,6 +1792,200 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_source(out: *mut *const c_char, kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64) -> gpuarr_status;
+    /// Make an expression of an array.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `array`: the array, which the expression keeps alive
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_array(out: *mut *mut gpuarr_expr, array: *const gpuarr_array) -> gpuarr_status;
+    /// Make an expression of a scalar, of which beside arrays only the kind counts (bool, integer,
+    /// float, complex), as in gpuarr_add. Expressions that differ in nothing but what scalars are worth
+    /// share their kernels.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `value`: a scalar
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_scalar(out: *mut *mut gpuarr_expr, value: gpuarr_arg) -> gpuarr_status;
+    /// Make an expression of an elementwise function of others, by its name: as gpuarr_apply.
+    ///
+    /// * `outputs`: the expressions, owned by the caller, one for each output of the function; NULL on failure
+    /// * `output_count`: number of `outputs`
+    /// * `name`: a function of gpuarr_apply: "add", "where", "exp" ...
+    /// * `operands`: its inputs, in order; they broadcast together. An operand may be NULL where gpuarr_clip takes a bound that is left out
+    /// * `operand_count`: number of `operands`
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (an unknown name, counts, no operand but scalars), GPUARR_ERR_DTYPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY. Messages end with the operation and what its operands are.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_apply(outputs: *mut *mut gpuarr_expr, output_count: i32, name: *const c_char, operands: *const *const gpuarr_expr, operand_count: i32) -> gpuarr_status;
+    /// Make an expression of another's elements as another dtype: as gpuarr_array_astype.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `dtype`: the dtype
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_astype(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, dtype: gpuarr_dtype) -> gpuarr_status;
+    /// Make an expression of a ready-made reduction of another, by its name.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `name`: "sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero", "mean", "var", "std", "norm_1", "norm_2", "norm_inf", "nansum", "nanmin", "nanmax" or "logsumexp": the functions of reduce.h, gpuarr_norm by its order
+    /// * `x`: any expression but a scalar
+    /// * `axes`: as in gpuarr_sum
+    /// * `axis_count`: as in gpuarr_sum
+    /// * `keepdims`: as in gpuarr_sum
+    /// * `ddof`: of "var" and "std", as in gpuarr_var; 0 for others
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_EMPTY, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_reduce(out: *mut *mut gpuarr_expr, name: *const c_char, x: *const gpuarr_expr, axes: *const i32, axis_count: i32, keepdims: i32, ddof: f64) -> gpuarr_status;
+    /// Make an expression of every `step` -th index along an axis: as gpuarr_array_slice. A view of
+    /// arrays and of elementwise functions costs nothing; that of a reduction's result reads it as it
+    /// was stored. So do the other views.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `axis`: as in gpuarr_array_slice
+    /// * `start`: as in gpuarr_array_slice
+    /// * `stop`: as in gpuarr_array_slice
+    /// * `step`: as in gpuarr_array_slice
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_slice(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, axis: i32, start: i64, stop: i64, step: i64) -> gpuarr_status;
+    /// Make an expression of one index along an axis, which is dropped: as gpuarr_array_select.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `axis`: from 0, or from the last as -1
+    /// * `index`: from 0, or from the last as -1
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_index(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, axis: i32, index: i64) -> gpuarr_status;
+    /// Make an expression with an axis of extent 1 more: as gpuarr_array_expand.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `axis`: where the axis is then; from 0, or from the last as -1
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_expand(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, axis: i32) -> gpuarr_status;
+    /// Make an expression with its axes in another order: as gpuarr_array_transpose.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `count`: number of `axes`; 0 for the reverse order
+    /// * `axes`: the axis of `x` that each axis of the result is
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_transpose(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, count: i32, axes: *const i32) -> gpuarr_status;
+    /// Make an expression that runs backwards along axes: as gpuarr_array_flip.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `count`: number of `axes`; 0 for all
+    /// * `axes`: the axes
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_flip(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, count: i32, axes: *const i32) -> gpuarr_status;
+    /// Make an expression that repeats another along axes: as gpuarr_array_broadcast.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `ndim`: number of axes of the result
+    /// * `shape`: its extents
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_broadcast(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, ndim: i32, shape: *const i64) -> gpuarr_status;
+    /// Make an expression of the elements in C order in another shape: as gpuarr_array_reshape. Where
+    /// no view of the arrays is that, the value is stored before, and copied if need be.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `ndim`: number of axes of the result
+    /// * `shape`: its extents, of which one may be -1, which follows from the others
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_reshape(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, ndim: i32, shape: *const i64) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `expr`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_retain(expr: *mut gpuarr_expr) -> *mut gpuarr_expr;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_release(expr: *mut gpuarr_expr);
+    /// Number of axes of the value; 0 for a scalar.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_ndim(expr: *const gpuarr_expr) -> i32;
+    /// Extents of the value's axes.
+    ///
+    /// Returns gpuarr_expr_ndim() values, owned by the expression; NULL for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_shape(expr: *const gpuarr_expr) -> *const i64;
+    /// Type of the value's elements.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_dtype(expr: *const gpuarr_expr) -> gpuarr_dtype;
+    /// Compute expressions, together: what they have in common is computed once, in as few passes over
+    /// memory as the planner finds.
+    ///
+    /// Values are those that the functions computing at once would give, but that a compiler may fuse
+    /// products and sums where they meet in one kernel (GPUARR_CONTRACT=0 forbids it, there and here),
+    /// and that sums of floats on a GPU may be added up in another order, which is the same from run to
+    /// run. An array may be an operand and a result: then it is read before it is written.
+    ///
+    /// * `outputs`: in: for each expression an array of its shape and on its device, of its dtype or of one that it converts to as the outputs of gpuarr_add do; or NULL, then it is created and owned by the caller; on failure these stay NULL
+    /// * `exprs`: the expressions, none of them a scalar
+    /// * `count`: number of `outputs` and `exprs`, at least 1
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, GPUARR_ERR_UNSUPPORTED
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_evaluate(outputs: *mut *mut gpuarr_array, exprs: *const *const gpuarr_expr, count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell which kernels expressions become: for each its kind, its shape, the arrays and bytes that
+    /// it reads and writes, and why each value that it stores is stored; last the bytes in all, and
+    /// those of one call after another.
+    ///
+    /// * `out`: the text, valid until the calling thread asks again; NULL on failure
+    /// * `exprs`: the expressions
+    /// * `count`: number of `exprs`, at least 1
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_explain(out: *mut *const c_char, exprs: *const *const gpuarr_expr, count: i32) -> gpuarr_status;
     /// Start stream capture: record the work that is submitted to a stream from now on, instead of
     /// running it; on a GPU this includes other libraries' work. Memory that is allocated in it belongs
     /// to the graph. A stream that waits for an event of the capture joins it, until it ends. Calls

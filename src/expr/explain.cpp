@@ -1,0 +1,82 @@
+// What kernels an expression becomes, in words.
+#include "core/error.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/plan.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+int64_t bytes_of(const Node& node) {
+  if (node.kind != NodeKind::array) return size_of(node.shape) * size_of(node.dtype);
+  int64_t elements = 1;
+  for (int axis = 0; axis < node.shape.size(); ++axis)
+    if (node.array().layout.strides[axis] != 0) elements *= node.shape[axis];
+  return elements * size_of(node.dtype);
+}
+
+std::string axes_text(uint32_t axes) {
+  std::string out;
+  for (int axis = 0; axes >> axis != 0; ++axis)
+    if (axes >> axis & 1) out += formatted("{}{}", out.empty() ? "" : ", ", axis);
+  return out;
+}
+
+struct Explaining {
+  const Numbered& numbered;
+  const Plan& plan;
+  int64_t moved = 0;
+
+  std::string line(const Group& group, size_t at) {
+    const Needs needs = needs_of(numbered, plan, group);
+    int64_t read = 0;
+    int64_t written = 0;
+    for (int k : needs.read) read += bytes_of(numbered.node(k));
+    for (int k : group.outputs) written += bytes_of(numbered.node(k));
+    moved += read + written;
+    std::string out = formatted("kernel {}: {} of {}", at + 1, kind(group), to_string(group.space));
+    if (!group.folds.empty()) {
+      out += formatted(" over axes ({}):", axes_text(group.axes));
+      for (int fold : group.folds) out += formatted(" {}", name_of(numbered.node(fold)));
+    }
+    out += formatted("; {} operations; reads {} arrays, {} bytes; writes {}, {} bytes\n",
+                     needs.computed.size() + posts_of(numbered, plan, group).size(),
+                     needs.read.size(), read, group.outputs.size(), written);
+    for (int k : group.outputs) {
+      const Reason why = plan.facts[as_index(k)].stored;
+      out += formatted("  stores {}: {}\n", describe(numbered.node(k)), text_of(why));
+    }
+    return out;
+  }
+
+  static const char* kind(const Group& group) {
+    return group.kind == GroupKind::elementwise ? "elementwise" : "reduction";
+  }
+
+  // Of one call after another.
+  int64_t eager_bytes() const {
+    int64_t bytes = 0;
+    for (const Item& item : numbered.items) {
+      if (is_leaf(*item.node) || item.node->kind == NodeKind::view) continue;
+      bytes += bytes_of(*item.node);
+      for (int o : item.all())
+        if (numbered.node(o).kind != NodeKind::scalar) bytes += bytes_of(numbered.node(o));
+    }
+    return bytes;
+  }
+};
+
+}  // namespace
+
+std::string explain(std::span<const Expr> roots) {
+  check_roots(roots);
+  const Numbered numbered = number(roots);
+  const Plan plan = make_plan(numbered, limits_of(*roots[0]->device));
+  Explaining explaining{numbered, plan};
+  std::string out;
+  for (size_t at = 0; at < plan.groups.size(); ++at) out += explaining.line(plan.groups[at], at);
+  out += formatted("{} kernels move {} bytes; one call after another would move {}\n",
+                   plan.groups.size(), explaining.moved, explaining.eager_bytes());
+  return out;
+}
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,28 @@
+/* Expressions in one line each; what goes in is released. */
+#ifndef GPUARR_TEST_EXPRS_H
+#define GPUARR_TEST_EXPRS_H
+
+#include "arrays.h"
+
+typedef const gpuarr_expr* const* gpuarr_expr_list;
+
+gpuarr_expr* leaf(const gpuarr_array* array);
+gpuarr_expr* number(double value);
+gpuarr_expr* whole(int64_t value);
+gpuarr_expr* unary(const char* name, gpuarr_expr* x);
+gpuarr_expr* binary(const char* name, gpuarr_expr* x, gpuarr_expr* y);
+
+/* Along all axes, or along one, which is kept. */
+gpuarr_expr* reduced(const char* name, gpuarr_expr* x);
+gpuarr_expr* along(const char* name, gpuarr_expr* x, int32_t axis);
+
+/* Another reference. */
+gpuarr_expr* again(const gpuarr_expr* x);
+
+/* Its value, which the caller releases. */
+gpuarr_array* value_of_expr(gpuarr_expr* x);
+
+/* How many kernels it would take. */
+int kernels_of(gpuarr_expr_list exprs, int32_t count);
+
+#endif

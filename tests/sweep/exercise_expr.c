@@ -1,0 +1,43 @@
+/* See sweep.h: expressions. */
+#include "sweep.h"
+
+typedef const gpuarr_expr* const* list;
+
+static void exercise_views(const gpuarr_expr* x) {
+  gpuarr_expr* views[7];
+  for (int i = 0; i < 7; ++i) views[i] = POISON;
+  const int64_t one[] = {1, 24}, more[] = {3, 4, 6};
+  made(gpuarr_expr_slice(&views[0], x, 1, 0, 6, 2), &views[0]);
+  made(gpuarr_expr_index(&views[1], x, 0, 1), &views[1]);
+  made(gpuarr_expr_expand(&views[2], x, 0), &views[2]);
+  made(gpuarr_expr_transpose(&views[3], x, 0, NULL), &views[3]);
+  made(gpuarr_expr_flip(&views[4], x, 0, NULL), &views[4]);
+  made(gpuarr_expr_broadcast(&views[5], x, 3, more), &views[5]);
+  made(gpuarr_expr_reshape(&views[6], x, 2, one), &views[6]);
+  for (int i = 0; i < 7; ++i) gpuarr_expr_release(views[i]);
+}
+
+void exercise_exprs(const struct stage* s) {
+  const int64_t shape[] = {4, 6};
+  gpuarr_array *a = POISON, *out = NULL;
+  made(gpuarr_array_zeros(&a, s->device, GPUARR_F32, 2, shape, 0, NULL), &a);
+  gpuarr_expr *x = POISON, *two = POISON, *wide = POISON, *product = NULL, *sum = POISON;
+  made(gpuarr_expr_array(&x, a), &x);
+  made(gpuarr_expr_scalar(&two, gpuarr_arg_f64(2)), &two);
+  made(gpuarr_expr_astype(&wide, x, GPUARR_F64), &wide);
+  const gpuarr_expr* both[] = {wide, two};
+  made(gpuarr_expr_apply(&product, 1, "multiply", both, 2), &product);
+  made(gpuarr_expr_reduce(&sum, "sum", product, NULL, GPUARR_ALL_AXES, 0, 0), &sum);
+  check(gpuarr_expr_ndim(sum) == 0, "a sum has no axes");
+  check(sum == NULL || gpuarr_expr_dtype(sum) == GPUARR_F64, "of float64");
+  check(x == NULL || gpuarr_expr_shape(x)[1] == 6, "an array's shape is its own");
+  if (product != NULL) exercise_views(product);
+  const char* text = NULL;
+  made(gpuarr_expr_explain(&text, (list)&sum, 1), &text);
+  made(gpuarr_evaluate(&out, (list)&sum, 1, NULL), &out);
+  gpuarr_expr_release(gpuarr_expr_retain(sum));
+  gpuarr_expr* all[] = {x, two, wide, product, sum};
+  for (int k = 0; k < 5; ++k) gpuarr_expr_release(all[k]);
+  gpuarr_array_release(a);
+  gpuarr_array_release(out);
+}

@@ -1,0 +1,118 @@
+// Which kernels expressions become, and what they move.
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "check.hpp"
+#include "expr/plan.hpp"
+#include "expr_build.hpp"
+
+using namespace gpuarr;
+using namespace building;
+
+namespace {
+
+using expr::Limits;
+using expr::Plan;
+
+Plan plan_of(const std::vector<Expr>& roots, bool gpu) {
+  Limits limits;
+  if (!gpu) limits = expr::limits_of(host_device());
+  return expr::make_plan(expr::number(roots), limits);
+}
+
+void check_counts(const char* what, const std::vector<Expr>& roots, size_t gpu, size_t host) {
+  for (bool on_gpu : {true, false}) {
+    const Plan plan = plan_of(roots, on_gpu);
+    const size_t expected = on_gpu ? gpu : host;
+    if (plan.groups.size() != expected)
+      check::report(__FILE__, __LINE__)
+          << what << (on_gpu ? " on a GPU" : " on the CPU") << " is " << plan.groups.size()
+          << " kernels, expected " << expected << '\n';
+  }
+}
+void check_counts(const char* what, const std::vector<Expr>& roots, size_t count) {
+  check_counts(what, roots, count, count);
+}
+
+const Dims shape{8192, 1024};
+
+void loops() {
+  const Expr x = f32(shape), y = f32(shape), w = f32(shape);
+  check_counts("(x-y)*(x-y)", {(x - y) * (x - y)}, 1);
+  check_counts("2*x + 3*y - 4*w", {2 * x + 3 * y - 4 * w}, 1);
+  Expr ten = x;
+  for (int k = 0; k < 10; ++k) ten = ten + x;
+  check_counts("ten adds", {ten}, 1);
+  Expr forty = f32(shape);
+  for (int k = 1; k < 40; ++k) forty = forty + f32(shape);
+  check_counts("the sum of 40 arrays", {forty}, 2);
+  Expr chain = x;
+  for (int k = 0; k < 10000; ++k) chain = chain + 1;
+  check_counts("10 000 adds", {chain}, 20);
+  const Expr g = f32(shape), m = f32(shape), v = f32(shape);
+  const Expr m1 = 0.9 * m + 0.1 * g, v1 = 0.99 * v + 0.01 * square(g);
+  check_counts("Adam", {x - 0.001 * m1 / (sqrt(v1) + 1e-8), m1, v1}, 1);
+  const auto left = expr::slice_node(x, 1, left_out, -1, 1),
+             right = expr::slice_node(x, 1, 1, left_out, 1);
+  check_counts("x[:,1:] - x[:,:-1]", {right - left}, 1);
+  check_counts("two that share nothing", {x + 1, f32(Dims{10}) + 1}, 2);
+}
+
+void reductions() {
+  const Expr x = f32(shape), y = f32(shape), b = f32(Dims{100000000}), v = f32(Dims{1024});
+  check_counts("sum((x-y)**2)", {sum(square(x - y))}, 1);
+  check_counts("sqrt(mean((x-y)**2, 1))", {sqrt(over(Reducer::mean, square(x - y), 1))}, 1);
+  check_counts("sqrt(mean((x-y)**2, 0))", {sqrt(over(Reducer::mean, square(x - y), 0))}, 1);
+  check_counts("mean, min and max", {mean(b), over(Reducer::min, b), over(Reducer::max, b)}, 1);
+  check_counts("mean, var, min and max",
+               {mean(b), over(Reducer::var, b), over(Reducer::min, b), over(Reducer::max, b)}, 1,
+               2);
+  check_counts("norms",
+               {over(Reducer::norm_1, b), over(Reducer::norm_2, b), over(Reducer::norm_inf, b),
+                sum(b), mean(b)},
+               1);
+  check_counts("sum(x) + sum(y)", {sum(x) + sum(y)}, 1);
+  check_counts("sum(x, 0), sum(x, 1)", {over(Reducer::sum, x, 0), over(Reducer::sum, x, 1)}, 2);
+  const Expr e = exp(x);
+  check_counts("sums of exp along both axes", {over(Reducer::sum, e, 0), over(Reducer::sum, e, 1)},
+               2);
+  check_counts("argmax(x*v, 1)", {over(Reducer::argmax, x * v, 1)}, 1);
+  check_counts("cosine",
+               {over(Reducer::sum, x * y, 1) /
+                (sqrt(over(Reducer::sum, x * x, 1)) * sqrt(over(Reducer::sum, y * y, 1)))},
+               1);
+  check_counts("mean(where(x > 0, x, 0)), max - min",
+               {mean(call(Op::where, {call(Op::greater, {x, number(0)}), x, number(0)})),
+                over(Reducer::max, x) - over(Reducer::min, x)},
+               1);
+}
+
+// What lies between two reductions is stored where it is dear, and computed again where it is not.
+void shared() {
+  const Expr x = f32(shape);
+  const Expr dear = call(Op::gamma, {exp(x)}) + call(Op::gamma, {x + 1});
+  check_counts("sums of something dear along both axes",
+               {over(Reducer::sum, dear, 0), over(Reducer::sum, dear, 1)}, 3);
+  const Expr centred = x - over(Reducer::mean, x, 0, true);
+  check_counts("standardised columns",
+               {centred / sqrt(over(Reducer::mean, square(centred), 0, true))}, 3);
+}
+
+void nothing_to_do() {
+  const Expr x = f32(shape);
+  check_counts("an array", {x}, 0);
+  check_counts("equal results but for their scalars", {x + 1, x + 1}, 1);
+  const Expr same = x + number(1);
+  check_counts("a node twice", {same, same}, 1);
+}
+
+}  // namespace
+
+int main() {
+  loops();
+  reductions();
+  shared();
+  nothing_to_do();
+  return check::result();
+}
