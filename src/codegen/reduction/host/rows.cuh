@@ -40,7 +40,8 @@ static __forceinline__ void halve(const P& p, All& lanes) {
 }
 
 // Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
-// elements. What the compiler must not make vectors of has an empty asm in it.
+// elements. What the compiler must not make vectors of has an empty asm in it. If _along stores
+// something of an element, no other one reads it, which is what ivdep promises.
 template <class P>
 static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begin, long long row,
                                                 long long last, long long count) {
@@ -52,6 +53,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   long long k = 0;
   for (; k < whole; k += vector)
 #pragma GCC unroll 1
+#pragma GCC ivdep
     for (int c = 0; c < vector; ++c) lanes.put(k + c, _along(p, place, k + c));
 #pragma GCC unroll 1
   for (; k < used; ++k) {
@@ -61,11 +63,13 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   for (;; k = 0) {
     for (; k + all <= count; k += all) {
       __asm__ volatile("");
+#pragma GCC ivdep
       for (int c = 0; c < all; ++c) lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
     for (; k + vector <= count; k += vector) {
       __asm__ volatile("");
 #pragma GCC unroll 1
+#pragma GCC ivdep
       for (int c = 0; c < vector; ++c)
         lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
