@@ -6,6 +6,7 @@
 #include "codegen/raw/raw.hpp"
 #include "codegen/reduction/host/cut.hpp"
 #include "codegen/reduction/writers.hpp"
+#include "codegen/row/writers.hpp"
 #include "codegen/scan/scan.hpp"
 #include "codegen/select/select.hpp"
 
@@ -19,6 +20,7 @@ constinit const Target cuda_target = {
     .prelude = cuda_prelude,
     .elementwise = {cuda_loop_algorithm, cuda_loop_constants, cuda_loop},
     .reduction = {cuda_algorithm, cuda_constants, cuda_reduction, cut_for_cuda},
+    .row = {cuda_row_algorithm, cuda_row_constants, cuda_row},
     .scan = {cuda_scan_algorithms, cuda_scan},
     .select = cuda_select,
     .bins = count_parts::bins_cuda,
@@ -35,6 +37,7 @@ constinit const Target host_target = {
     .prelude = host_prelude,
     .elementwise = {host_loop_algorithm, host_loop_constants, host_loop},
     .reduction = {host_algorithm, host_constants, host_reduction, cut_for_host},
+    .row = {host_row_algorithm, host_row_constants, host_row},
     .scan = {host_scan_algorithms, host_scan},
     .select = host_select,
     .bins = count_parts::bins_host,

@@ -168,9 +168,7 @@ void Binding::take_layouts() {
     if (a->read_only) [[unlikely]]
       fail_read_only(label(k));
     if (parameter(k).raw) continue;
-    if (!(a->layout.shape == out_shape_))
-      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the {} shape is {}", label(k),
-           to_string(a->layout.shape), reduces_ ? "results'" : "loop's", to_string(out_shape_));
+    check_shape(k);
     if (overlaps_itself(a->layout))
       fail(GPUARR_ERR_OVERLAP,
            "{} has elements that share memory (shape {}, strides {}); write to an array whose "
@@ -179,16 +177,28 @@ void Binding::take_layouts() {
   }
 }
 
+void Binding::check_shape(int k) const {
+  const Dims& wanted = is_along(k) ? shape_ : out_shape_;
+  const Dims& own = array(k)->layout.shape;
+  if (own == wanted || (rows_ && !is_along(k) && own == results_shape(!axes_.keepdims))) return;
+  fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the {} shape is {}", label(k), to_string(own),
+       reduces_ && !is_along(k) ? "results'" : "loop's", to_string(wanted));
+}
+
 void Binding::make_outputs(Stream& stream) {
   size_t missing = 0;
   for (size_t k = as_index(inputs_); k < count_; ++k) missing += arrays_[k] == nullptr;
   if (missing == 0) return;
   made_.reserve(missing);  // arrays_ points into it
-  Dims strides = strides_of_new();
+  Dims strides;
+  int last = -1;  // output that they were made for
   for (int k = inputs_; k < static_cast<int>(count_); ++k) {
     if (arrays_[as_index(k)] != nullptr) continue;
     Operand& o = operands_[as_index(k)];
-    made_.emplace_back(k, Array::with_strides(stream, o.dtype, out_shape_, strides));
+    if (last < 0 || is_along(last) != is_along(k)) strides = strides_of_new(is_along(k));
+    last = k;
+    made_.emplace_back(
+        k, Array::with_strides(stream, o.dtype, is_along(k) ? shape_ : out_shape_, strides));
     arrays_[as_index(k)] = &made_.back().second;
     o.data = arrays_[as_index(k)]->data;
     o.layout = &arrays_[as_index(k)]->layout;
@@ -197,7 +207,7 @@ void Binding::make_outputs(Stream& stream) {
 
 // Axes in the order in which the inputs have them in memory: the first input that tells two axes
 // apart decides.
-Dims Binding::strides_of_new() const {
+Dims Binding::strides_of_new(bool along) const {
   auto inside = [&](int a, int b) {
     for (int k = 0; k < static_cast<int>(count_); ++k) {
       if (arrays_[as_index(k)] == nullptr || parameter(k).raw) continue;
@@ -221,10 +231,10 @@ Dims Binding::strides_of_new() const {
   int64_t step = 1;
   for (int k = shape_.size() - 1; k >= 0; --k) {
     strides[axes[as_index(k)]] = step;
-    if (!axes_.reduced[as_index(axes[as_index(k)])])
+    if (along || !axes_.reduced[as_index(axes[as_index(k)])])
       step *= std::max<int64_t>(1, shape_[axes[as_index(k)]]);
   }
-  if (axes_.keepdims) return strides;
+  if (along || axes_.keepdims) return strides;
   Dims kept;
   for (int axis = 0; axis < shape_.size(); ++axis)
     if (!axes_.reduced[as_index(axis)]) kept.push_back(strides[axis]);
@@ -247,7 +257,9 @@ bool Binding::separate(Stream& stream, bool may_copy) {
       if (is_output(other))
         fail(GPUARR_ERR_OVERLAP, "{} and {} share memory; give each output its own", label(out),
              label(other));
-      if (same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_)) continue;
+      if ((!reduces_ || is_along(out)) &&
+          same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_))
+        continue;
       if (!may_copy)
         fail(GPUARR_ERR_OVERLAP,
              "{} overlaps {} at another address or stride; copy the input first", label(out),

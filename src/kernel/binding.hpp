@@ -50,6 +50,11 @@ class Binding {
   Binding(const Signature& signature, std::span<const Argument> inputs,
           std::span<const Array* const> outputs, const AxisRequest& axes);
 
+  /// Rows: the first `along` outputs have the loop's shape, the others that of a reduction's, with
+  /// the reduced axes or without them.
+  Binding(const Signature& signature, std::span<const Argument> inputs,
+          std::span<const Array* const> outputs, const AxisRequest& axes, int along);
+
   Device* device() const { return device_; }  // null if no argument is an array
   /// The stream to work in: the given one, checked, or the current one of the arrays' device.
   Stream& stream(Stream* given) const;
@@ -89,9 +94,12 @@ class Binding {
   void take_shape(int64_t size);
   void take_input_shape();
   void take_axes(const AxisRequest& axes);
+  Dims results_shape(bool keepdims) const;
   void check_size() const;
   void take_layouts();
-  Dims strides_of_new() const;
+  bool is_along(int k) const { return k < inputs_ + along_; }  // an output of the loop's shape
+  void check_shape(int k) const;
+  Dims strides_of_new(bool along) const;
   void copy_input(int k, Stream& stream);
   const Parameter& parameter(int k) const;
   const Array* array(int k) const { return arrays_[as_index(k)]; }
@@ -102,6 +110,8 @@ class Binding {
   int inputs_;
   size_t count_;
   bool reduces_ = false;
+  bool rows_ = false;
+  int along_ = 0;  // outputs that have the loop's shape where others have not
   Device* device_ = nullptr;
   Dims shape_;      // of the loop
   Dims out_shape_;  // of the outputs

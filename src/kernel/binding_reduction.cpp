@@ -1,4 +1,4 @@
-// What binding a reduction's arguments checks besides.
+// What binding the arguments of reductions and row kernels checks besides.
 #include <algorithm>
 
 #include "core/error.hpp"
@@ -11,6 +11,16 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
                  std::span<const Array* const> outputs, const AxisRequest& axes)
     : Binding(signature, inputs, outputs) {
   reduces_ = true;
+  take_input_shape();
+  take_axes(axes);
+  take_layouts();
+}
+
+Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
+                 std::span<const Array* const> outputs, const AxisRequest& axes, int along)
+    : Binding(signature, inputs, outputs) {
+  reduces_ = rows_ = true;
+  along_ = along;
   take_input_shape();
   take_axes(axes);
   take_layouts();
@@ -37,11 +47,17 @@ void Binding::take_axes(const AxisRequest& request) {
            request.axes[k]);
     reduced = true;
   }
+  out_shape_ = results_shape(axes_.keepdims);
+}
+
+Dims Binding::results_shape(bool keepdims) const {
+  Dims out;
   for (int axis = 0; axis < shape_.size(); ++axis)
     if (!axes_.reduced[static_cast<size_t>(axis)])
-      out_shape_.push_back(shape_[axis]);
-    else if (axes_.keepdims)
-      out_shape_.push_back(1);
+      out.push_back(shape_[axis]);
+    else if (keepdims)
+      out.push_back(1);
+  return out;
 }
 
 void Binding::require_apart() const {

@@ -26,6 +26,7 @@
 #include "kernel/launch/table.hpp"
 #include "ops/random/texts.hpp"
 #include "random_loop.hpp"
+#include "row_texts.hpp"
 #include "seed.hpp"
 
 using namespace gpuarr;
@@ -202,6 +203,71 @@ Call reduction_call(LoopMaker& maker) {
           reduction_source(text, target, plan.variant, names_of(operands), letters)};
 }
 
+// Rows of one axis or two, of inputs that lie in any way.
+RandomLoop rows_in(LoopMaker& maker, const row_texts::RowCase& c, const Signature& signature,
+                   int along) {
+  RandomLoop loop;
+  const bool is_long = maker.one_in(4), many = maker.one_in(8);
+  loop.shape = {many ? int64_t{1} << 33 : maker.between(1, 9000), maker.between(1, 3),
+                maker.between(1, 4) * maker.between(1, is_long ? 15000 : 600)};
+  const auto add = [&](const Parameter& p, Role role, const Dims& shape, const Dims& strides) {
+    const int64_t where = (static_cast<int64_t>(loop.operands.size() + 1) << 44) +
+                          (maker.one_in(4) ? size_of(*p.dtype) : 0);
+    loop.layouts.push_back({shape, strides});
+    loop.operands.push_back(
+        {role, *p.dtype, reinterpret_cast<void*>(where), &loop.layouts.back(), nullptr});
+  };
+  const auto whole = [&] {
+    Dims strides = dense_strides(loop.shape, Order::c);
+    if (maker.one_in(6)) strides[2] = 2;
+    if (maker.one_in(4)) strides[1] += maker.between(0, 4);
+    for (int axis = 0; axis < 2; ++axis) strides[axis] *= strides[2];
+    return strides;
+  };
+  static const double number = 2;
+  for (size_t k = 0; k < signature.inputs.size(); ++k)
+    if (c.lies[k] == row_texts::Lies::scalar)
+      loop.operands.push_back(
+          {Role::scalar, *signature.inputs[k].dtype, nullptr, nullptr, &number});
+    else if (maker.one_in(4))
+      add(signature.inputs[k], Role::input, loop.shape, {0, 0, maker.one_in(2) ? 1 : 0});
+    else
+      add(signature.inputs[k], Role::input, loop.shape, whole());
+  for (int k = 0; k < static_cast<int>(signature.outputs.size()); ++k)
+    if (k < along)
+      add(signature.outputs[as_index(k)], Role::output, loop.shape, whole());
+    else
+      add(signature.outputs[as_index(k)], Role::output, {loop.shape[0], loop.shape[1]},
+          {loop.shape[1], 1});
+  return loop;
+}
+
+Call row_call(LoopMaker& maker) {
+  static constexpr DType dtypes[] = {DType::f32, DType::f64, DType::f16};
+  const auto make = one_of(maker, std::span<row_texts::Make* const>(row_texts::of_floats));
+  const DType dtype = one_of(maker, std::span<const DType>(dtypes));
+  const row_texts::RowCase c = make(dtype);
+  const Signature signature = row_texts::signature_of(c);
+  const int along = row_texts::outputs_along(c);
+  RandomLoop loop = rows_in(maker, c, signature, along);
+  std::vector<OperandName> names;
+  for (const auto* list : {&signature.inputs, &signature.outputs})
+    for (const Parameter& p : *list) names.push_back({p.name});
+  const RowText text = row_texts::text_of(c);
+  RowTraits traits = traits_of(text, names);
+  traits.outputs_along = along;
+  ReducedAxes axes;
+  axes.reduced[2] = true;
+  const Target& target = target_in(maker);
+  RowPlan plan;
+  if (make_row_plan(plan, target, {(maker.one_in(2) ? 228 : 164) << 10}, loop.operands, loop.shape,
+                    axes, traits) != nullptr)
+    return row_call(maker);
+  return {
+      formatted("{} {} {} {} ", name_of(target), c.name, name(dtype), signature_of(loop.operands)),
+      bytes_of(plan.variant), row_source(text, target, plan.variant, names, {})};
+}
+
 const ReductionText scan_texts[] = {
     {"k", "", "float", "x", "a + b", "y = a", "0"},
     {"k", "", "double", "x + _J", "a + b", "y = a", "0"},
@@ -352,6 +418,7 @@ int main() {
   const uint64_t seed = test_seed();
   draw("elementwise", elementwise_call, seed);
   draw("reduction", reduction_call, seed);
+  draw("row", row_call, seed);
   draw("scan", scan_call, seed);
   draw("select", select_call, seed);
   draw("sort", sort_call, seed);

@@ -19,6 +19,8 @@ struct ReductionGeometry;
 struct ReductionPlan;
 struct ReductionText;
 struct ReductionVariant;
+struct RowText;
+struct RowVariant;
 struct ScanVariant;
 struct SelectVariant;
 
@@ -41,6 +43,15 @@ struct ReductionWriter {
   void (*cut)(const ReductionPlan& plan, int64_t resident, ReductionGeometry& geometry);
 };
 
+/// A row kernel's source: the algorithm before the user's texts, declarations of `_params` that it
+/// asks for, and everything behind that struct.
+struct RowWriter {
+  std::string (*algorithm)(const RowText& text, const RowVariant& variant);
+  std::string (*constants)(const RowVariant& variant);
+  std::string (*kernel)(const RowText& text, const RowVariant& variant,
+                        std::span<const OperandName> names);
+};
+
 /// A scan's source: the algorithms before the user's texts, and what comes behind the functions.
 struct ScanWriter {
   std::string (*algorithms)(const ScanVariant& variant);
@@ -58,6 +69,7 @@ struct Target {
   std::string (*prelude)(const PreludeNeeds& needs);
   ElementwiseWriter elementwise;
   ReductionWriter reduction;
+  RowWriter row;
   ScanWriter scan;
   std::string (*select)(
       const SelectVariant& variant);  // the kernels, and `counts` of a mask's element

@@ -19,6 +19,7 @@ enum class Access : uint8_t {
   single,      // one element for the whole loop
   repeated,    // one element for each row
   vector,      // stride 1 along the row, packs are aligned
+  common,      // rows in one kernel: likewise, and the same elements for every row
   shifted,     // stride 1 along the row, packs may be misaligned
   general,     // by its strides
   transposed,  // tiled loops: stride 1 along the other axis

@@ -1,0 +1,45 @@
+// Rows on the CPU: a block has some of them, and goes through each in passes while it is in the
+// cache. Stands behind what folds the rows of a reduction (reduction/host), so that the bits are
+// those of a reduction of the row.
+//
+// Of a call these templates know its _params, _row (what is known of a row), _room (where kept
+// values stay) and a struct for each pass, made of p and the row: to the folds it is what _params
+// are to them. Its _along(pass, place, k) also sets what is kept of element k, so that no second
+// loop goes through the row; _put(body, place, k) stores an element.
+namespace gpuarr_kernel {
+
+template <class Pass, class P, class Place, class Row>
+static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
+  const Pass pass = {p, row};
+  Pass::_finish(p, gpuarr_kernel::fold(pass, place, 0, 1, p._n), row);
+}
+
+template <class Body, class P, class Place, class Row>
+static __forceinline__ void put_row(const P& p, const Place& place, const Row& row) {
+  const Body body = {p, row};
+  const long long count = p._n;
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (long long k = 0; k < count; ++k) _put(body, place, k);
+}
+
+// Parameters of its own are no array's elements, for all the compiler knows.
+template <class Body, class... Passes, class P>
+static __forceinline__ void _run_rows(const P p, long long first, long long last) {
+  const long long end = gpuarr_kernel::least(last * p._group, p._rows);
+  for (long long number = first * p._group; number < end; ++number) {
+    const typename P::_place place = _at_row(p, number);
+    typename P::_room room;
+    typename P::_row row;
+    _begin_row(place, row);
+    _make_room(p, room, row);
+    (gpuarr_kernel::run_pass<Passes>(p, place, row), ...);
+    gpuarr_kernel::put_row<Body>(p, place, row);
+    _finish_row(p, place, row);
+  }
+}
+
+}  // namespace gpuarr_kernel

@@ -1,0 +1,187 @@
+#include "codegen/row/room.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpuarr {
+namespace {
+
+constexpr int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
+
+// Whether a kept value is read behind the stage that sets it.
+bool stays(const RowTraits::Kept& value) { return value.last > value.set; }
+
+bool is_taken(const RowVariant& v, int operand, int kept) {
+  for (int j = 0; j < kept; ++j)
+    if (v.kept[as_index(j)] == operand) return true;
+  return false;
+}
+
+// An input of a row whose elements a thread, or the cache, has.
+bool is_row_input(const RowVariant& v, int k) {
+  return v.operands[k].role == Role::input &&
+         (v.how(k) == Access::vector || v.how(k) == Access::general);
+}
+
+// Nobody reads an input of this memory behind stage `set`.
+bool is_free(const RowPlan& p, const RowTraits& traits, int output, int set) {
+  for (int k = 0; k < p.variant.operands.size(); ++k)
+    if (p.variant.operands[k].role == Role::input && traits.last[as_index(k)] > set &&
+        p.nest.data[as_index(k)] == p.nest.data[as_index(output)])
+      return false;
+  return true;
+}
+
+int output_for(const RowPlan& p, const RowTraits& traits, int kept) {
+  const RowVariant& v = p.variant;
+  const RowTraits::Kept& value = traits.values[as_index(kept)];
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.operands[k].role == Role::output && v.how(k) != Access::repeated &&
+        v.operands[k].dtype == value.dtype && !is_taken(v, k, kept) &&
+        is_free(p, traits, k, value.set))
+      return k;
+  return kept_not;
+}
+
+// What is computed again needs its inputs as they were.
+void give_up_inputs(RowPlan& p, const RowTraits& traits) {
+  RowVariant& v = p.variant;
+  const auto stay = [&](int j) { return stays(traits.values[as_index(j)]); };
+  bool again = false;
+  for (int j = 0; j < traits.kept; ++j) again |= stay(j) && v.kept[as_index(j)] == kept_not;
+  if (!again) return;
+  for (int j = 0; j < traits.kept; ++j) {
+    const int place = v.kept[as_index(j)];
+    if (place >= max_operands) continue;
+    bool shared = v.operands[place].role == Role::input;
+    for (int k = 0; k < v.operands.size(); ++k)
+      shared |= v.operands[k].role == Role::input &&
+                p.nest.data[as_index(k)] == p.nest.data[as_index(place)];
+    if (shared) v.kept[as_index(j)] = kept_not;
+  }
+}
+
+// The most bytes of an element that are alive at once: from stage to stage, and as it is loaded.
+int live_bytes(const RowVariant& v, const RowTraits& traits) {
+  int most = 0;
+  for (int stage = 0; stage <= traits.passes; ++stage) {
+    int bytes = 0;
+    for (int k = 0; k < v.operands.size(); ++k)
+      if (is_row_input(v, k) && traits.last[as_index(k)] >= stage)
+        bytes += size_of(v.operands[k].dtype);
+    for (int j = 0; j < traits.kept; ++j) {
+      const RowTraits::Kept& value = traits.values[as_index(j)];
+      if (value.set < stage && value.last >= stage) bytes += size_of(value.dtype);
+    }
+    most = std::max(most, bytes);
+  }
+  return std::max(most, 1);
+}
+
+int floor_two(int64_t n) {
+  return static_cast<int>(std::bit_floor(static_cast<uint64_t>(std::max<int64_t>(n, 1))));
+}
+int ceil_two(int64_t n) {
+  return static_cast<int>(std::bit_ceil(static_cast<uint64_t>(std::max<int64_t>(n, 1))));
+}
+
+constexpr int warp = 32, most_lanes = 1024;
+constexpr int usual_packs = 4;  // of a thread: enough bytes under way, and few registers
+
+// Threads that share a row, each `most` packs at most; each has at least one.
+int choose_lanes(const RowPlan& p, int most) {
+  constexpr int64_t enough_rows = 4096;  // for every processor to have its warps
+  constexpr int few_threads = 512;       // that leave room for a second block
+  const int64_t items = p.items();
+  if (items <= int64_t{warp} * std::min(most, usual_packs)) {
+    // Several rows to a warp: neighbours load 64 bytes, where a row has them.
+    const int64_t neighbours = std::min<int64_t>(4, floor_two(items));
+    return std::clamp(ceil_two(ceil_div(items, std::min(most, usual_packs))),
+                      static_cast<int>(neighbours), std::min(warp, floor_two(items)));
+  }
+  if (items <= int64_t{warp} * most && p.rows >= enough_rows) return warp;
+  const int lanes =
+      std::clamp(floor_two(items / std::min(most, usual_packs)), 2 * warp, few_threads);
+  if (items <= int64_t{lanes} * most) return lanes;
+  return std::clamp(ceil_two(ceil_div(items, most)), lanes, most_lanes);
+}
+
+bool fits_registers(RowPlan& p, const RowTraits& traits) {
+  // Of a thread. More elements would be loops that take long to unroll.
+  constexpr int most_packs = 8, register_bytes = 128, most_elements = 32;
+  RowVariant& v = p.variant;
+  const int most = std::clamp(
+      std::min(register_bytes / (live_bytes(v, traits) * v.pack), most_elements / v.pack), 1,
+      most_packs);
+  const int lanes = choose_lanes(p, most);
+  if (p.items() > int64_t{lanes} * most) return false;
+  v.form = RowForm::registers;
+  v.lanes = lanes;
+  v.packs = ceil_div(p.items(), lanes);
+  v.exact = p.items() % lanes == 0;
+  for (int j = 0; j < traits.kept; ++j)
+    v.kept[as_index(j)] = stays(traits.values[as_index(j)]) ? kept_own : kept_not;
+  return true;
+}
+
+// Of an input that nobody reads behind the stage that sets the value.
+int slot_for(const RowPlan& p, const RowTraits& traits, int kept) {
+  const RowVariant& v = p.variant;
+  const RowTraits::Kept& value = traits.values[as_index(kept)];
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (is_row_input(v, k) && traits.last[as_index(k)] >= 0 &&
+        traits.last[as_index(k)] <= value.set && !is_taken(v, k, kept) &&
+        size_of(v.operands[k].dtype) == size_of(value.dtype))
+      return k;
+  return kept_not;
+}
+
+bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+  constexpr int64_t of_the_system = 1024;  // bytes that a block has besides
+  RowVariant& v = p.variant;
+  const int64_t most = device.shared_bytes - of_the_system - 2 * int64_t{traits.static_bytes};
+  const auto slot = [&](DType dtype) { return round_up(p.row_length() * size_of(dtype), 16); };
+  p.slot_bytes = 0;
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (is_row_input(v, k) && traits.last[as_index(k)] >= 0)
+      p.slot_bytes += slot(v.operands[k].dtype);
+  if (p.slot_bytes > most) return false;
+  for (int j = 0; j < traits.kept; ++j) {
+    const RowTraits::Kept& value = traits.values[as_index(j)];
+    Small& place = v.kept[as_index(j)];
+    place = stays(value) ? slot_for(p, traits, j) : int{kept_not};
+    if (!stays(value) || place != kept_not || p.slot_bytes + slot(value.dtype) > most) continue;
+    place = kept_own;
+    p.slot_bytes += slot(value.dtype);
+  }
+  give_up_inputs(p, traits);
+  v.form = RowForm::staged;
+  v.exact = true;
+  v.packs = 0;
+  const int64_t blocks = std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
+  v.lanes = std::clamp(floor_two(2048 / blocks), 256, most_lanes);
+  return p.items() >= v.lanes;
+}
+
+}  // namespace
+
+void place_on_stack(RowPlan& p, const RowTraits& traits) {
+  RowVariant& v = p.variant;
+  int64_t used = 0;
+  for (int j = 0; j < traits.kept; ++j) {
+    const RowTraits::Kept& value = traits.values[as_index(j)];
+    Small& place = v.kept[as_index(j)];
+    place = stays(value) ? output_for(p, traits, j) : int{kept_not};
+    const int64_t bytes = round_up(p.row_length() * size_of(value.dtype), 64);
+    if (!stays(value) || place != kept_not || used + bytes > stack_bytes) continue;
+    place = kept_own;
+    used += bytes;
+  }
+  give_up_inputs(p, traits);
+}
+
+bool choose_form(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+  return fits_registers(p, traits) || fits_shared(p, device, traits);
+}
+
+}  // namespace gpuarr

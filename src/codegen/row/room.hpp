@@ -1,0 +1,17 @@
+// Where a row has room from pass to pass: in registers, in shared memory, or on the stack.
+#pragma once
+
+#include "codegen/row/plan.hpp"
+
+namespace gpuarr {
+
+/// CPU: bytes on the stack for kept values of a row; a thread may have a small one.
+constexpr int64_t stack_bytes = 49152;
+
+/// Chooses where kept values stay on the CPU.
+void place_on_stack(RowPlan& plan, const RowTraits& traits);
+
+/// Chooses threads, packs and form on a GPU; false if no form has room for a row.
+bool choose_form(RowPlan& plan, const RowDevice& device, const RowTraits& traits);
+
+}  // namespace gpuarr
