@@ -154,12 +154,10 @@ bool row_fits(const Target& target, const RowDevice& device, std::span<const Ope
   if (make_row_plan(p, target, device, operands, shape, axes, traits) != nullptr) return false;
   if (has_general(p.variant)) return false;
   if (target.simt) return true;
-  constexpr int64_t cached_bytes = 262144;  // of a row: half of the second cache
-  int64_t bytes = 0;
-  for (const OperandVariant& o : p.variant.operands)
-    if (o.role == Role::input && o.access == Access::vector)
-      bytes = std::max(bytes, p.row_length() * size_of(o.dtype));
-  return bytes <= cached_bytes;
+  // Longer rows are cut by a reduction, whose bits they would not have; and they leave threads
+  // idle.
+  constexpr int64_t longest = 65536;
+  return p.row_length() <= longest;
 }
 
 }  // namespace gpuarr

@@ -18,7 +18,8 @@ enum class RowForm : uint8_t {
 };
 
 /// Where a kept value stays behind the pass that sets it. Below these are numbers of operands: an
-/// output's row (CPU), or what is staged of an input that nobody reads any more.
+/// output's row (CPU), or what is staged of an input that nobody reads any more. Values may have
+/// one place, one after the other.
 enum : uint8_t {
   kept_own = 254,  // in registers, on the stack (CPU) or in shared memory of its own
   kept_not = 255,  // computed again, or read by nobody

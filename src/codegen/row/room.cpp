@@ -11,9 +11,12 @@ constexpr int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * t
 // Whether a kept value is read behind the stage that sets it.
 bool stays(const RowTraits::Kept& value) { return value.last > value.set; }
 
-bool is_taken(const RowVariant& v, int operand, int kept) {
+// Whether an earlier value is still read when this one is set.
+bool is_taken(const RowVariant& v, const RowTraits& traits, int operand, int kept) {
   for (int j = 0; j < kept; ++j)
-    if (v.kept[as_index(j)] == operand) return true;
+    if (v.kept[as_index(j)] == operand &&
+        traits.values[as_index(j)].last > traits.values[as_index(kept)].set)
+      return true;
   return false;
 }
 
@@ -37,19 +40,22 @@ int output_for(const RowPlan& p, const RowTraits& traits, int kept) {
   const RowTraits::Kept& value = traits.values[as_index(kept)];
   for (int k = 0; k < v.operands.size(); ++k)
     if (v.operands[k].role == Role::output && v.how(k) != Access::repeated &&
-        v.operands[k].dtype == value.dtype && !is_taken(v, k, kept) &&
+        v.operands[k].dtype == value.dtype && !is_taken(v, traits, k, kept) &&
         is_free(p, traits, k, value.set))
       return k;
   return kept_not;
 }
 
-// What is computed again needs its inputs as they were.
-void give_up_inputs(RowPlan& p, const RowTraits& traits) {
+// Whether a value finds no place where it is still read.
+bool computes_again(const RowVariant& v, const RowTraits& traits) {
+  for (int j = 0; j < traits.kept; ++j)
+    if (stays(traits.values[as_index(j)]) && v.kept[as_index(j)] == kept_not) return true;
+  return false;
+}
+
+// What is computed again needs inputs, and other values, as they were: no place is another's.
+void keep_apart(RowPlan& p, const RowTraits& traits) {
   RowVariant& v = p.variant;
-  const auto stay = [&](int j) { return stays(traits.values[as_index(j)]); };
-  bool again = false;
-  for (int j = 0; j < traits.kept; ++j) again |= stay(j) && v.kept[as_index(j)] == kept_not;
-  if (!again) return;
   for (int j = 0; j < traits.kept; ++j) {
     const int place = v.kept[as_index(j)];
     if (place >= max_operands) continue;
@@ -57,6 +63,7 @@ void give_up_inputs(RowPlan& p, const RowTraits& traits) {
     for (int k = 0; k < v.operands.size(); ++k)
       shared |= v.operands[k].role == Role::input &&
                 p.nest.data[as_index(k)] == p.nest.data[as_index(place)];
+    for (int other = 0; other < j; ++other) shared |= v.kept[as_index(other)] == place;
     if (shared) v.kept[as_index(j)] = kept_not;
   }
 }
@@ -130,31 +137,40 @@ int slot_for(const RowPlan& p, const RowTraits& traits, int kept) {
   const RowTraits::Kept& value = traits.values[as_index(kept)];
   for (int k = 0; k < v.operands.size(); ++k)
     if (is_row_input(v, k) && traits.last[as_index(k)] >= 0 &&
-        traits.last[as_index(k)] <= value.set && !is_taken(v, k, kept) &&
+        traits.last[as_index(k)] <= value.set && !is_taken(v, traits, k, kept) &&
         size_of(v.operands[k].dtype) == size_of(value.dtype))
       return k;
   return kept_not;
+}
+
+int64_t slot_bytes(const RowPlan& p, DType dtype) {
+  return round_up(p.row_length() * size_of(dtype), 16);
+}
+
+void place_in_slots(RowPlan& p, const RowTraits& traits, int64_t most) {
+  RowVariant& v = p.variant;
+  for (int j = 0; j < traits.kept; ++j) {
+    const RowTraits::Kept& value = traits.values[as_index(j)];
+    Small& place = v.kept[as_index(j)];
+    place = stays(value) ? slot_for(p, traits, j) : int{kept_not};
+    if (!stays(value) || place != kept_not || p.slot_bytes + slot_bytes(p, value.dtype) > most)
+      continue;
+    place = kept_own;
+    p.slot_bytes += slot_bytes(p, value.dtype);
+  }
+  if (computes_again(v, traits)) keep_apart(p, traits);
 }
 
 bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
   constexpr int64_t of_the_system = 1024;  // bytes that a block has besides
   RowVariant& v = p.variant;
   const int64_t most = device.shared_bytes - of_the_system - 2 * int64_t{traits.static_bytes};
-  const auto slot = [&](DType dtype) { return round_up(p.row_length() * size_of(dtype), 16); };
   p.slot_bytes = 0;
   for (int k = 0; k < v.operands.size(); ++k)
     if (is_row_input(v, k) && traits.last[as_index(k)] >= 0)
-      p.slot_bytes += slot(v.operands[k].dtype);
+      p.slot_bytes += slot_bytes(p, v.operands[k].dtype);
   if (p.slot_bytes > most) return false;
-  for (int j = 0; j < traits.kept; ++j) {
-    const RowTraits::Kept& value = traits.values[as_index(j)];
-    Small& place = v.kept[as_index(j)];
-    place = stays(value) ? slot_for(p, traits, j) : int{kept_not};
-    if (!stays(value) || place != kept_not || p.slot_bytes + slot(value.dtype) > most) continue;
-    place = kept_own;
-    p.slot_bytes += slot(value.dtype);
-  }
-  give_up_inputs(p, traits);
+  place_in_slots(p, traits, most);
   v.form = RowForm::staged;
   v.exact = true;
   v.packs = 0;
@@ -177,7 +193,7 @@ void place_on_stack(RowPlan& p, const RowTraits& traits) {
     place = kept_own;
     used += bytes;
   }
-  give_up_inputs(p, traits);
+  if (computes_again(v, traits)) keep_apart(p, traits);
 }
 
 bool choose_form(RowPlan& p, const RowDevice& device, const RowTraits& traits) {

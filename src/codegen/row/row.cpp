@@ -43,11 +43,6 @@ void take_kept(RowTraits& traits, const RowText& text) {
   for (size_t j = 0; j < text.kept.size(); ++j)
     traits.values[j] = {text.kept[j].dtype, setting_stage(text, text.kept[j].name),
                         last_stage(text, text.kept[j].name)};
-  // A keep that reads others may run again as late as what it sets is read.
-  for (size_t j = text.kept.size(); j-- > 0;)
-    for (size_t other = 0; other < text.kept.size(); ++other)
-      if (text.passes[static_cast<size_t>(traits.values[j].set)].keep.has(text.kept[other].name))
-        traits.values[other].last = std::max(traits.values[other].last, traits.values[j].last);
 }
 
 std::vector<DType> dtypes_of(const RowText& text, const RowVariant& variant) {

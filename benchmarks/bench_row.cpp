@@ -1,0 +1,136 @@
+// Row kernels beside a copy of as many bytes, and beside the calls that they stand for, on
+// $GPUARR_TEST_DEVICE. No function of the library calls them yet, so this is made with its insides.
+#include <cstdlib>
+#include <functional>
+#include <random>
+
+#include "backends.hpp"
+#include "measure.hpp"
+#include "row_eager.hpp"
+#include "row_texts.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+class Bench {
+ public:
+  explicit Bench(Device& device) : device_(device), stream_(device.create_stream(0)) {}
+
+  bool on_cpu() const { return device_.has_host_memory(); }
+
+  Array array(DType dtype, const Dims& shape) {
+    std::minstd_rand random(7);
+    const int64_t count = size_of(shape), bytes = count * size_of(dtype);
+    std::vector<std::byte> values(static_cast<size_t>(bytes));
+    for (int64_t k = 0; k < count; ++k) {
+      const float v = static_cast<float>(random()) / std::minstd_rand::max() * 8 - 4;
+      const auto half = static_cast<_Float16>(v);
+      std::memcpy(values.data() + k * size_of(dtype),
+                  dtype == DType::f16 ? static_cast<const void*>(&half) : &v,
+                  static_cast<size_t>(size_of(dtype)));
+    }
+    const Array out = Array::empty(*stream_, dtype, shape);
+    device_.copy_from_host(out.data, values.data(), bytes, *stream_);
+    stream_->synchronize();
+    return out;
+  }
+
+  /// Of several functions by turns, so that what else the machine does hits all alike.
+  std::vector<double> medians(const std::vector<std::function<void()>>& functions) {
+    std::vector<std::vector<double>> times(functions.size());
+    const auto start = device_.create_event(), end = device_.create_event();
+    for (int turn = 0; turn < 25; ++turn)
+      for (size_t k = 0; k < functions.size(); ++k) {
+        functions[k]();
+        stream_->synchronize();
+        const double begin = now_us();
+        stream_->record(*start);
+        functions[k]();
+        stream_->record(*end);
+        end->synchronize();
+        const double wall = now_us() - begin;
+        times[k].push_back(on_cpu() ? wall : end->microseconds_since(*start));
+      }
+    std::vector<double> out;
+    for (auto& t : times) out.push_back(median(std::move(t)));
+    return out;
+  }
+
+  void run(const ::Report& report, row_texts::Make* make, DType dtype, int64_t rows, int64_t length,
+           double demand) {
+    row_texts::RowCase c = make(dtype);
+    Row kernel(c.spec, c.options);
+    const Array x = array(dtype, {rows, length}), w = array(dtype, {length}),
+                b = array(dtype, {length}), y = Array::empty(*stream_, dtype, {rows, length});
+    const Array column = array(dtype, {rows, 1});
+    std::vector<Array> of_rows(2, Array::empty(*stream_, dtype, Dims{rows}));
+    of_rows[1] = Array::empty(*stream_, dtype, Dims{rows});
+    const Scalar eps = Scalar::of(0.25);
+    const Argument common[] = {{&x, nullptr}, {&w, nullptr}, {&b, nullptr}, {nullptr, &eps}};
+    const Argument scored[] = {{&x, nullptr}, {&column, nullptr}};
+    const bool scores = make == row_texts::z_score;
+    const std::span<const Argument> inputs(scores ? scored : common, kernel.input_count());
+    std::vector<const Array*> outputs = {&y};
+    for (size_t k = 1; k < kernel.output_count(); ++k) outputs.push_back(&of_rows[k - 1]);
+    constexpr int32_t axes[] = {-1};
+    const AxisRequest request{axes, false, false};
+    const bool softmax = make == row_texts::softmax;
+    PreparedCall call = kernel.prepare(inputs, outputs, request);
+    std::vector<std::function<void()>> functions = {
+        [&] { call.launch(*stream_); },
+        [&] { device_.copy(y.data, x.data, x.size() * x.itemsize(), *stream_); }};
+    if (!scores)
+      functions.emplace_back([&] {
+        if (softmax)
+          row_eager::softmax(x, *stream_);
+        else
+          row_eager::layer_norm(x, w, b, 0.25, *stream_);
+      });
+    const std::vector<double> us = medians(functions);
+    const std::string what =
+        formatted("{} of {} rows of {} {}", c.name, rows, length, facts_of(dtype).short_name);
+    report.add({what + ", against a copy", us[0], us[1], demand});
+    if (!scores) report.add({what + ", against single calls", us[0], us[2], 1});
+  }
+
+ private:
+  Device& device_;
+  std::shared_ptr<Stream> stream_;
+};
+
+struct Shape {
+  DType dtype;
+  int64_t rows, length;
+  double demand;  // of a copy's speed
+};
+
+constexpr Shape on_gpus[] = {
+    {DType::f32, 65536, 64, 0},      {DType::f32, 65536, 1024, 0.95},
+    {DType::f32, 65536, 1000, 0},    {DType::f32, 65536, 1023, 0},
+    {DType::f16, 65536, 1024, 0},    {DType::f32, 65536, 4096, 0.95},
+    {DType::f16, 65536, 4096, 0.95}, {DType::f32, 16384, 8192, 0},
+    {DType::f32, 4096, 16384, 0.85}, {DType::f32, 4000, 32768, 0},
+    {DType::f32, 2000, 50000, 0.75}, {DType::f16, 4000, 50000, 0},
+    {DType::f32, 100, 50000, 0},
+};
+constexpr Shape on_cpus[] = {
+    {DType::f32, 8192, 1024, 0}, {DType::f32, 128, 65536, 0}, {DType::f32, 80000, 100, 0},
+    {DType::f32, 500000, 17, 0}, {DType::f32, 16, 500000, 0},
+};
+
+}  // namespace
+
+int main() {
+  const TemporaryCache cache;
+  const char* name = std::getenv("GPUARR_TEST_DEVICE");
+  Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
+  Bench bench(device);
+  const ::Report report("row", device.facts().description.c_str());
+  const std::span<const Shape> shapes =
+      bench.on_cpu() ? std::span<const Shape>(on_cpus) : std::span<const Shape>(on_gpus);
+  for (const Shape& s : shapes)
+    for (row_texts::Make* make : {row_texts::softmax, row_texts::layer_norm, row_texts::z_score})
+      bench.run(report, make, s.dtype, s.rows, s.length, s.demand);
+  return 0;
+}
