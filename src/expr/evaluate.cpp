@@ -36,15 +36,20 @@ class Evaluation {
     std::vector<Array> views;
     views.reserve(step.outputs.size());
     for (int k : step.outputs) outputs.push_back(target(step, k, views));
-    MadeOutputs made =
-        step.loop != nullptr
-            ? step.loop->call(inputs, outputs, no_size, &stream_)
-            : step.reduction->call(inputs, outputs, {step.axes, false, true}, &stream_);
+    MadeOutputs made = launch(step, inputs, outputs);
     for (auto& [at, array] : made) {
       const int k = step.outputs[as_index(at)];
       stored_[as_index(k)] = as_node(step, k, std::move(array));
     }
     for (int k : step.last) stored_[as_index(k)].reset();
+  }
+
+  MadeOutputs launch(const Step& step, std::span<const Argument> inputs,
+                     std::span<const Array* const> outputs) {
+    if (step.loop != nullptr) return step.loop->call(inputs, outputs, no_size, &stream_);
+    const AxisRequest axes{step.axes, false, true};
+    return step.row != nullptr ? step.row->call(inputs, outputs, axes, &stream_)
+                               : step.reduction->call(inputs, outputs, axes, &stream_);
   }
 
   // The results that were to be made.

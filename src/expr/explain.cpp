@@ -34,13 +34,13 @@ struct Explaining {
     for (int k : group.outputs) written += bytes_of(numbered.node(k));
     moved += read + written;
     std::string out = formatted("kernel {}: {} of {}", at + 1, kind(group), to_string(group.space));
-    if (!group.folds.empty()) {
-      out += formatted(" over axes ({}):", axes_text(group.axes));
-      for (int fold : group.folds) out += formatted(" {}", name_of(numbered.node(fold)));
-    }
+    if (!group.passes.empty()) out += formatted(" over axes ({}):", axes_text(group.axes));
+    for (size_t p = 0; p < group.passes.size(); ++p)
+      for (int fold : group.passes[p])
+        out += formatted("{} {}", p > 0 ? ", then" : "", name_of(numbered.node(fold)));
     out += formatted("; {} operations; reads {} arrays, {} bytes; writes {}, {} bytes\n",
-                     needs.computed.size() + posts_of(numbered, plan, group).size(),
-                     needs.read.size(), read, group.outputs.size(), written);
+                     needs.computed.size() + needs.posts.size(), needs.read.size(), read,
+                     group.outputs.size(), written);
     for (int k : group.outputs) {
       const Reason why = plan.facts[as_index(k)].stored;
       out += formatted("  stores {}: {}\n", describe(numbered.node(k)), text_of(why));
@@ -49,7 +49,8 @@ struct Explaining {
   }
 
   static const char* kind(const Group& group) {
-    return group.kind == GroupKind::elementwise ? "elementwise" : "reduction";
+    constexpr const char* names[] = {"elementwise", "reduction", "rows"};
+    return names[static_cast<size_t>(group.kind)];
   }
 
   // Of one call after another.

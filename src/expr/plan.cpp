@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends.hpp"
+#include "expr/program.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -24,6 +25,8 @@ class Planner {
       if (!cut_large() && !store_dear()) break;
     }
     std::ranges::stable_sort(plan_.groups, runs_before);
+    sort_groups(numbered_, plan_);
+    if (limits_.row_fits) join_rows(numbered_, plan_, limits_.row_fits);
     return std::move(plan_);
   }
 
@@ -93,30 +96,33 @@ class Planner {
       if (group.level != facts(k).level || group.axes != axes || !(group.space == operand.shape) ||
           !may_join(group, k))
         continue;
-      group.folds.push_back(k);
+      group.passes[0].push_back(k);
       return static_cast<int>(g);
     }
-    plan_.groups.push_back({GroupKind::reduction, facts(k).level, operand.shape, axes, {k}, {}});
-    return static_cast<int>(plan_.groups.size()) - 1;
+    const auto home = static_cast<int>(plan_.groups.size());
+    plan_.groups.push_back(
+        {GroupKind::reduction, facts(k).level, operand.shape, axes, {{k}}, {}, {home}});
+    return home;
   }
 
   // Operators side by side share what they read, or it is little.
   bool may_join(const Group& group, int k) {
-    if (group.folds.size() >= limits_.folds) return false;
+    if (group.passes[0].size() >= limits_.folds) return false;
     if (size_of(group.space) == 0) return false;  // each has its own way of being empty
     int bytes = fold_bytes(k);
-    for (int fold : group.folds) {
+    for (int fold : group.passes[0]) {
       if (limits_.same_size && (fold_bytes(fold) != fold_bytes(k) || is_record(fold))) return false;
       bytes += fold_bytes(fold);
     }
     if (bytes > limits_.fold_bytes || (limits_.same_size && is_record(k))) return false;
-    Group both = group;
-    const size_t before = expr::needs_of(numbered_, plan_, group).read.size();
-    const size_t alone =
-        expr::needs_of(numbered_, plan_, {group.kind, 0, group.space, group.axes, {k}, {}})
-            .read.size();
-    both.folds.push_back(k);
-    const size_t together = expr::needs_of(numbered_, plan_, both).read.size();
+    const auto reads = [&](std::vector<int> folds) {
+      for (int& fold : folds) fold = item(fold).operands[0];
+      return needs_of(numbered_, plan_, group, folds).read.size();
+    };
+    std::vector<int> both = group.passes[0];
+    const size_t before = reads(both), alone = reads({k});
+    both.push_back(k);
+    const size_t together = reads(both);
     return together < before + alone || together <= 4;
   }
 
@@ -138,7 +144,7 @@ class Planner {
         plan_.groups[as_index(facts(k).home)].outputs.push_back(k);
         continue;
       }
-      Group own{GroupKind::elementwise, facts(k).level, node(k).shape, 0, {}, {k}};
+      Group own{GroupKind::elementwise, facts(k).level, node(k).shape, 0, {}, {k}, {}};
       const auto other = std::ranges::find_if(plan_.groups, [&](const Group& g) {
         return g.kind == GroupKind::elementwise && g.level == own.level && g.space == own.space &&
                shares(g, own);
@@ -153,10 +159,10 @@ class Planner {
   bool shares(const Group& a, const Group& b) const {
     Group both = a;
     both.outputs.insert(both.outputs.end(), b.outputs.begin(), b.outputs.end());
-    const Needs all = expr::needs_of(numbered_, plan_, both);
+    const Needs all = needs_of(numbered_, plan_, both);
     if (all.read.size() + both.outputs.size() > limits_.arrays) return false;
-    return all.read.size() < expr::needs_of(numbered_, plan_, a).read.size() +
-                                 expr::needs_of(numbered_, plan_, b).read.size();
+    return all.read.size() <
+           needs_of(numbered_, plan_, a).read.size() + needs_of(numbered_, plan_, b).read.size();
   }
 
   // --- Cuts
@@ -165,7 +171,7 @@ class Planner {
   bool store_dear() {
     std::vector<int> users(size());
     for (const Group& group : plan_.groups)
-      for (int k : expr::needs_of(numbered_, plan_, group).computed) ++users[as_index(k)];
+      for (int k : needs_of(numbered_, plan_, group).computed) ++users[as_index(k)];
     for (int k = static_cast<int>(size()) - 1; k >= 0; --k)
       if (users[as_index(k)] > 1 && facts(k).weight > limits_.again &&
           facts(k).stored == Reason::none) {
@@ -177,7 +183,7 @@ class Planner {
 
   bool cut_large() {
     for (const Group& group : plan_.groups) {
-      const Needs needs = expr::needs_of(numbered_, plan_, group);
+      const Needs needs = needs_of(numbered_, plan_, group);
       const bool operands = needs.read.size() > limits_.arrays;
       if (!operands && needs.computed.size() <= limits_.operations) continue;
       if (cut(needs, operands ? Reason::operands : Reason::operations)) return true;
@@ -240,6 +246,9 @@ bool is_leaf(const Node& node) {
 
 Limits limits_of(const Device& device) {
   Limits limits;
+  limits.row_fits = [&device](const Numbered& numbered, const Plan& plan, const Group& group) {
+    return row_fits(numbered, plan, group, device);
+  };
   if (target_of(device).simt) return limits;
   limits.again = 8;
   limits.same_size = true;

@@ -2,6 +2,8 @@
 // the rules.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "expr/number.hpp"
@@ -11,15 +13,21 @@ namespace gpuarr::expr {
 enum class GroupKind : uint8_t {
   elementwise,  // one loop, any number of outputs
   reduction,    // operators folded side by side, and what is computed of their results
+  row,          // reductions along rows and loops over them by turns
 };
 
+/// Nodes, by their numbers.
 struct Group {
   GroupKind kind;
-  int level;                 // groups of lower levels come before it
-  Dims space;                // of its loop
-  uint32_t axes = 0;         // that are reduced
-  std::vector<int> folds;    // reductions
-  std::vector<int> outputs;  // nodes that it stores
+  int level;                             // groups of lower levels come before it
+  Dims space;                            // of its loop
+  uint32_t axes = 0;                     // that are reduced
+  std::vector<std::vector<int>> passes;  // reductions that are folded side by side; one but in rows
+  std::vector<int> outputs;              // what it stores
+  std::vector<int> homes;                // groups of reductions that it is made of
+
+  bool has_home(int home) const { return std::ranges::find(homes, home) != homes.end(); }
+  bool stores(int k) const { return std::ranges::find(outputs, k) != outputs.end(); }
 };
 
 /// Why a node is stored that could have been computed where it is used.
@@ -42,6 +50,11 @@ struct NodeFacts {
   Reason stored = Reason::none;
 };
 
+struct Plan;
+
+/// Whether a row kernel can be made of a group, and is worth it.
+using RowTest = std::function<bool(const Numbered&, const Plan&, const Group&)>;
+
 struct Limits {
   int again = 24;          // a weight up to which a node is computed again rather than stored
   bool same_size = false;  // operators side by side are numbers of one size
@@ -49,6 +62,7 @@ struct Limits {
   size_t operations = 512;
   size_t folds = 8;
   int fold_bytes = 64;
+  RowTest row_fits = {};
 };
 Limits limits_of(const Device& device);
 
@@ -64,15 +78,26 @@ bool is_leaf(const Node& node);
 /// What computing the node costs, as additions: exp is 8.
 int weight_of(const Node& node);
 
-/// Nodes that a group computes for each element of its loop, and what it reads, both in order.
+/// Nodes that a group computes for each element of its loop, of its own results, and what it reads,
+/// all in order.
 struct Needs {
   std::vector<int> computed;
+  std::vector<int> posts;
   std::vector<int> read;  // arrays, and nodes that others stored
   std::vector<int> scalars;
 };
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group);
 
-/// Nodes that a group of reductions computes of its results.
-std::vector<int> posts_of(const Numbered& numbered, const Plan& plan, const Group& group);
+/// The same of some nodes alone, without what is in `known`; none are read that others stored.
+Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
+               std::vector<int> ends, std::span<const int> known = {});
+
+/// Joins reductions along rows with the loops and reductions over the same rows that use their
+/// results.
+void join_rows(const Numbered& numbered, Plan& plan, const RowTest& fits);
+
+/// In an order in which every group comes behind those whose nodes it reads; false if there is
+/// none.
+bool sort_groups(const Numbered& numbered, Plan& plan);
 
 }  // namespace gpuarr::expr

@@ -24,40 +24,39 @@ struct Kernels {
   }
 };
 
-Elementwise* loop_of(const GroupText& text) {
+Elementwise* loop_of(const GroupText& text, const LoopText& loop) {
   static Undying<Kernels<Elementwise>> kernels;
-  const std::string key = formatted("{}\n{}\n{}\n{}", text.in_params, text.out_params,
-                                    text.options.preamble.text(), text.body);
-  return (*kernels).get(key, [&] {
-    return std::make_unique<Elementwise>(text.in_params, text.out_params, text.body, text.options);
+  return (*kernels).get(text.key(), [&] {
+    return std::make_unique<Elementwise>(text.in_params, text.outputs(0, text.out_params.size()),
+                                         loop.body, text.options);
   });
 }
 
-Reduction* reduction_of(const GroupText& text) {
+Reduction* reduction_of(const GroupText& text, const FoldsText& folds) {
   static Undying<Kernels<Reduction>> kernels;
-  const std::string key = formatted("{}\n{}\n{}\n{}\n{}", text.in_params, text.out_params,
-                                    text.options.preamble.text(), text.map, text.post);
-  return (*kernels).get(key, [&] {
-    MapReduceSpec spec{text.in_params, text.out_params, text.map, text.reduce, text.post, {}};
-    if (text.identity) spec.identity = *text.identity;
-    spec.folds = text.folds;
+  return (*kernels).get(text.key(), [&] {
+    MapReduceSpec spec{text.in_params, text.outputs(0, text.out_params.size()),
+                       folds.map,      folds.reduce,
+                       folds.post,     {}};
+    if (folds.identity) spec.identity = *folds.identity;
+    spec.folds = folds.folds;
     return std::make_unique<Reduction>(spec, text.options);
   });
 }
 
-Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
-  GroupText text = text_of(numbered, plan, group);
-  Step step;
-  if (group.kind == GroupKind::elementwise)
-    step.loop = loop_of(text);
-  else
-    step.reduction = reduction_of(text);
-  step.inputs = std::move(text.inputs);
-  step.outputs = group.outputs;
-  step.ndim = group.space.size();
-  for (int axis = 0; axis < step.ndim; ++axis)
-    if (group.axes >> axis & 1) step.axes.push_back(axis);
-  return step;
+Row* row_of(const GroupText& text, const RowsText& rows) {
+  static Undying<Kernels<Row>> kernels;
+  return (*kernels).get(text.key(), [&] {
+    const size_t count = text.out_params.size();
+    const RowSpec spec{text.in_params,
+                       text.outputs(0, rows.along),
+                       text.outputs(rows.along, count),
+                       rows.kept,
+                       rows.passes,
+                       rows.body,
+                       rows.finish};
+    return std::make_unique<Row>(spec, text.options);
+  });
 }
 
 // A stored node is let go behind the last step that reads it, unless it is a result.
@@ -89,6 +88,23 @@ struct Programs {
 };
 
 }  // namespace
+
+Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
+  GroupText text = text_of(numbered, plan, group);
+  Step step;
+  if (const auto* loop = std::get_if<LoopText>(&text.parts))
+    step.loop = loop_of(text, *loop);
+  else if (const auto* folds = std::get_if<FoldsText>(&text.parts))
+    step.reduction = reduction_of(text, *folds);
+  else
+    step.row = row_of(text, std::get<RowsText>(text.parts));
+  step.inputs = std::move(text.inputs);
+  step.outputs = group.outputs;
+  step.ndim = group.space.size();
+  for (int axis = 0; axis < step.ndim; ++axis)
+    if (group.axes >> axis & 1) step.axes.push_back(axis);
+  return step;
+}
 
 std::shared_ptr<const Program> program_for(const Numbered& numbered, const Device& device) {
   static Undying<Programs> programs;

@@ -7,13 +7,15 @@
 #include "expr/text.hpp"
 #include "kernel/elementwise.hpp"
 #include "kernel/reduction.hpp"
+#include "kernel/row.hpp"
 
 namespace gpuarr::expr {
 
 /// One launch.
 struct Step {
-  Elementwise* loop = nullptr;  // one of both
+  Elementwise* loop = nullptr;  // one of these
   Reduction* reduction = nullptr;
+  Row* row = nullptr;
   std::vector<Input> inputs;
   std::vector<int> outputs;
   int ndim = 0;               // of the loop
@@ -27,6 +29,11 @@ struct Program {
   /// One loop may write where it reads; several launches may not.
   bool is_loop() const { return steps.size() == 1 && steps[0].loop != nullptr; }
 };
+
+Step step_of(const Numbered& numbered, const Plan& plan, const Group& group);
+
+/// Whether the device has a row kernel for the group that is worth it.
+bool row_fits(const Numbered& numbered, const Plan& plan, const Group& group, const Device& device);
 
 /// The program for these nodes, which are on the device: known, or planned. Any thread, without
 /// waiting for others that evaluate.

@@ -1,11 +1,13 @@
-// The texts of a group: those of a kernel that a user could have written.
+// The texts of a group: those of a kernel that a user could have written, or of a row kernel.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "expr/plan.hpp"
 #include "kernel/map_reduce.hpp"
+#include "kernel/row.hpp"
 
 namespace gpuarr::expr {
 
@@ -21,15 +23,34 @@ struct Input {
   DType dtype;
 };
 
+struct LoopText {
+  std::string body;
+};
+
+struct FoldsText {
+  std::string map, reduce, post;
+  std::optional<std::string> identity;  // which enters by post, where there are several folds
+  std::vector<FoldType> folds;          // if there are several
+};
+
+struct RowsText {
+  std::vector<KeptValue> kept;
+  std::vector<RowPass> passes;
+  std::string body, finish;
+  size_t along = 0;  // outputs that have the loop's shape, the first ones
+};
+
 struct GroupText {
   std::vector<Input> inputs;
   std::string in_params;
-  std::string out_params;
-  std::string body;                     // elementwise
-  std::string map, reduce, post;        // a reduction
-  std::optional<std::string> identity;  // which enters by post, where there are several folds
-  std::vector<FoldType> folds;
+  std::vector<std::string> out_params;
+  std::variant<LoopText, FoldsText, RowsText> parts;
   KernelOptions options;
+
+  /// Of outputs from ... to.
+  std::string outputs(size_t from, size_t to) const;
+  /// All of it, by which kernels are found again.
+  std::string key() const;
 };
 
 GroupText text_of(const Numbered& numbered, const Plan& plan, const Group& group);

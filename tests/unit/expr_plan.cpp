@@ -16,8 +16,14 @@ using expr::Limits;
 using expr::Plan;
 
 Plan plan_of(const std::vector<Expr>& roots, bool gpu) {
-  Limits limits;
-  if (!gpu) limits = expr::limits_of(host_device());
+  Limits limits = expr::limits_of(host_device());
+  if (gpu) {
+    limits = {};
+    limits.row_fits = [](const expr::Numbered&, const Plan&, const expr::Group& group) {
+      const int inner = group.space.size() - 1;
+      return group.axes == uint32_t{1} << inner && group.space[inner] <= 50000;
+    };
+  }
   return expr::make_plan(expr::number(roots), limits);
 }
 
@@ -93,10 +99,43 @@ void shared() {
   const Expr x = f32(shape);
   const Expr dear = call(Op::gamma, {exp(x)}) + call(Op::gamma, {x + 1});
   check_counts("sums of something dear along both axes",
-               {over(Reducer::sum, dear, 0), over(Reducer::sum, dear, 1)}, 3);
+               {over(Reducer::sum, dear, 0), over(Reducer::sum, dear, 1)}, 2);
   const Expr centred = x - over(Reducer::mean, x, 0, true);
   check_counts("standardised columns",
                {centred / sqrt(over(Reducer::mean, square(centred), 0, true))}, 3);
+}
+
+Expr softmax(const Expr& x, int axis) {
+  const Expr e = exp(x - over(Reducer::max, x, axis, true));
+  return e / over(Reducer::sum, e, axis, true);
+}
+
+Expr layer_norm(const Expr& x, const Expr& w, const Expr& b) {
+  const Expr d = x - over(Reducer::mean, x, 1, true);
+  return d / sqrt(over(Reducer::mean, square(d), 1, true) + 1e-5) * w + b;
+}
+
+void rows() {
+  const Expr x = f32(shape), v = f32(Dims{1024}), w = f32(Dims{1024});
+  check_counts("softmax", {softmax(x, 1)}, 1);
+  check_counts("log-softmax", {log(softmax(x, 1))}, 1);
+  check_counts("softmax of columns", {softmax(x, 0)}, 3, 4);
+  check_counts("softmax of rows of 50 000", {softmax(f32(Dims{1000, 50000}), 1)}, 1);
+  check_counts("softmax of rows of 10^6", {softmax(f32(Dims{64, 1000000}), 1)}, 3, 4);
+  check_counts("layer norm", {layer_norm(x, v, w)}, 1);
+  check_counts("z-scores", {(x - over(Reducer::mean, x, 1, true)) / over(Reducer::std, x, 1, true)},
+               1);
+  check_counts("rows of norm 1", {x / over(Reducer::norm_2, x, 1, true)}, 1);
+  check_counts("RMS norm", {x / sqrt(over(Reducer::mean, square(x), 1, true) + 1e-6) * v}, 1);
+  check_counts("softmax and layer norm", {softmax(x, 1), layer_norm(x, v, w)}, 1);
+  const Expr d = x - f32(shape);
+  check_counts("a difference and its softmax", {d, softmax(d, 1)}, 1);
+  check_counts(
+      "softmax and the sums",
+      {softmax(x, 1), over(Reducer::sum, exp(x - over(Reducer::max, x, 1, true)), 1, true)}, 1);
+  check_counts("double centring",
+               {x - over(Reducer::mean, x, 1, true) - over(Reducer::mean, x, 0, true) + mean(x)},
+               3);
 }
 
 void nothing_to_do() {
@@ -113,6 +152,7 @@ int main() {
   loops();
   reductions();
   shared();
+  rows();
   nothing_to_do();
   return check::result();
 }

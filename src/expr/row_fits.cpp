@@ -1,0 +1,46 @@
+// Whether a row kernel can be made of a group: asked with operands as they will be.
+#include <array>
+
+#include "backends.hpp"
+#include "expr/program.hpp"
+
+namespace gpuarr::expr {
+
+bool row_fits(const Numbered& numbered, const Plan& plan, const Group& group,
+              const Device& device) {
+  if (size_of(group.space) == 0) return false;
+  const Step step = step_of(numbered, plan, group);
+  std::vector<Operand> operands;
+  std::vector<Layout> layouts;
+  layouts.reserve(step.inputs.size() + step.outputs.size());  // operands point into it
+  const auto add = [&](Role role, DType dtype, const Layout& layout) {
+    layouts.push_back(layout);
+    operands.push_back({role, dtype, nullptr, &layouts.back(), nullptr});
+  };
+  const auto dense = [](const Dims& shape) {
+    return Layout{shape, dense_strides(shape, Order::c)};
+  };
+  for (const Input& input : step.inputs) {
+    const Node& node = numbered.node(input.item);
+    if (input.kind != Input::array)
+      operands.push_back({Role::scalar, input.dtype, nullptr, nullptr, nullptr});
+    else
+      add(Role::input, node.dtype,
+          node.kind == NodeKind::array ? node.array().layout : dense(node.shape));
+  }
+  ReducedAxes axes;
+  axes.keepdims = true;
+  Dims one = group.space;
+  for (int axis : step.axes) {
+    axes.reduced[as_index(axis)] = true;
+    one[axis] = 1;
+  }
+  const RowTraits& traits = step.row->traits();
+  for (size_t k = 0; k < step.outputs.size(); ++k)
+    add(Role::output, numbered.node(step.outputs[k]).dtype,
+        dense(k < as_index(traits.outputs_along) ? group.space : one));
+  return gpuarr::row_fits(target_of(device), row_device(device), operands, group.space, axes,
+                          traits);
+}
+
+}  // namespace gpuarr::expr

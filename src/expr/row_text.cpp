@@ -1,0 +1,139 @@
+// The texts of a group of rows: its stages are the passes over a row, and the loop behind them.
+#include "expr/group_writer.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+constexpr int dear = 8;  // a weight from which a value is kept from stage to stage
+
+class RowsWriter {
+ public:
+  explicit RowsWriter(GroupWriter& writer)
+      : writer_(writer), values_(writer.values), kept_in_(writer.numbered.items.size(), -1) {}
+
+  RowsText write() {
+    count_along();
+    choose_kept();
+    for (size_t stage = 0; stage < passes(); ++stage) write_pass(stage);
+    const auto& outputs = writer_.group.outputs;
+    const Needs last = needs_at(passes(), ends_of(passes()));
+    out_.body = values_.statements(last.posts) + values_.statements(last.computed);
+    out_.body += writer_.store(0, out_.along);
+    const std::vector<int> results(outputs.begin() + static_cast<std::ptrdiff_t>(out_.along),
+                                   outputs.end());
+    out_.finish = values_.statements(needs_at(passes(), results).posts);
+    out_.finish += writer_.store(out_.along, outputs.size());
+    return std::move(out_);
+  }
+
+ private:
+  size_t passes() const { return writer_.group.passes.size(); }
+
+  void count_along() {
+    for (int k : writer_.group.outputs)
+      if (writer_.plan.facts[as_index(k)].home < 0) ++out_.along;
+  }
+
+  // What a stage computes for each element: operands of its folds, or outputs along the row.
+  std::vector<int> ends_of(size_t stage) const {
+    std::vector<int> ends;
+    if (stage < passes())
+      for (int fold : writer_.group.passes[stage]) ends.push_back(writer_.operand(fold));
+    else
+      ends.assign(writer_.group.outputs.begin(),
+                  writer_.group.outputs.begin() + static_cast<std::ptrdiff_t>(out_.along));
+    return ends;
+  }
+
+  // Without what stages before this one have kept.
+  Needs needs_at(size_t stage, const std::vector<int>& ends) const {
+    std::vector<int> known;
+    for (size_t k = 0; k < kept_in_.size(); ++k)
+      if (kept_in_[k] >= 0 && kept_in_[k] < static_cast<int>(stage))
+        known.push_back(static_cast<int>(k));
+    return needs_of(writer_.numbered, writer_.plan, writer_.group, ends, known);
+  }
+
+  // Values that several stages want and that are dear: the last ones that are, not those below.
+  void choose_kept() {
+    for (int k = static_cast<int>(kept_in_.size()) - 1; k >= 0 && out_.kept.size() < most_kept;
+         --k) {
+      int first = -1;
+      int users = 0;
+      for (size_t stage = 0; stage <= passes(); ++stage) {
+        const Needs needs = needs_at(stage, ends_of(stage));
+        if (std::ranges::find(needs.computed, k) == needs.computed.end()) continue;
+        if (users++ == 0) first = static_cast<int>(stage);
+      }
+      if (users < 2 || cost_of(static_cast<size_t>(first), k) < dear) continue;
+      kept_in_[as_index(k)] = first;
+      out_.kept.push_back({formatted("e{}", out_.kept.size()), writer_.node(k).dtype});
+      kept_.push_back(k);
+    }
+  }
+
+  int cost_of(size_t stage, int k) const {
+    int cost = 0;
+    for (int part : needs_at(stage, {k}).computed) cost += weight_of(writer_.node(part));
+    return cost;
+  }
+
+  void write_pass(size_t stage) {
+    RowPass pass;
+    std::string keep;
+    for (size_t e = 0; e < kept_.size(); ++e)
+      if (kept_in_[as_index(kept_[e])] == static_cast<int>(stage)) {
+        keep += formatted("{} = {};\n", out_.kept[e].name, function(stage, kept_[e]));
+        values_.call(kept_[e], out_.kept[e].name);
+      }
+    pass.keep = keep;
+    for (int fold : writer_.group.passes[stage]) pass.folds.push_back(fold_of(stage, fold));
+    out_.passes.push_back(std::move(pass));
+    for (size_t f = 0; f < writer_.group.passes[stage].size(); ++f)
+      values_.call(writer_.group.passes[stage][f], out_.passes.back().folds[f].name);
+  }
+
+  // What is kept by this very stage is known behind its keep.
+  std::string function(size_t stage, int k) {
+    std::vector<int> known;
+    for (size_t item = 0; item < kept_in_.size(); ++item)
+      if (kept_in_[item] >= 0 && kept_in_[item] <= static_cast<int>(stage) &&
+          !values_.name(static_cast<int>(item)).empty() && static_cast<int>(item) != k)
+        known.push_back(static_cast<int>(item));
+    Needs needs = needs_of(writer_.numbered, writer_.plan, writer_.group, {k}, known);
+    std::vector<int> items = std::move(needs.posts);
+    items.insert(items.end(), needs.computed.begin(), needs.computed.end());
+    return values_.function(k, items);
+  }
+
+  RowFold fold_of(size_t stage, int fold) {
+    const FoldWriter own(writer_, fold, false);
+    const int operand = writer_.operand(fold);
+    const bool is_kept =
+        kept_in_[as_index(operand)] >= 0 && kept_in_[as_index(operand)] <= static_cast<int>(stage);
+    const std::string element = is_kept ? values_.name(operand) : function(stage, operand);
+    RowFold out;
+    out.name = formatted("m{}", results_++);
+    out.dtype = writer_.node(fold).dtype;
+    out.type = own.type.cxx;
+    out.bytes = own.type.bytes;
+    out.map = formatted("{}::map({}, {})", own.space, element, own.numbered ? "_J" : "0");
+    out.reduce = formatted("{}::reduce(a, b)", own.space);
+    if (own.text.spec.identity) out.identity = formatted("{}::identity()", own.space);
+    out.post = own.value("a");
+    return out;
+  }
+
+  GroupWriter& writer_;
+  Values& values_;
+  RowsText out_;
+  std::vector<int> kept_in_;  // by node: the stage that keeps it, or -1
+  std::vector<int> kept_;     // nodes, in the order of out_.kept
+  int results_ = 0;
+};
+
+}  // namespace
+
+RowsText rows_text(GroupWriter& writer) { return RowsWriter(writer).write(); }
+
+}  // namespace gpuarr::expr

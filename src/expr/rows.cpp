@@ -1,0 +1,168 @@
+// Row groups: reductions along rows and the loops and reductions over the same rows that use what
+// they give, such as softmax and layer norm.
+#include "expr/plan.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+// Which group stores a node; -1 if none does.
+std::vector<int> storing(const Numbered& numbered, const Plan& plan) {
+  std::vector<int> out(numbered.items.size(), -1);
+  for (size_t g = 0; g < plan.groups.size(); ++g)
+    for (int k : plan.groups[g].outputs) out[as_index(k)] = static_cast<int>(g);
+  return out;
+}
+
+// What lies behind a view.
+int stored_of(const Numbered& numbered, int k) {
+  return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
+}
+
+class Joining {
+ public:
+  Joining(const Numbered& numbered, Plan& plan, const RowTest& fits)
+      : numbered_(numbered), plan_(plan), fits_(fits), from_(storing(numbered, plan)) {
+    for (const Group& group : plan.groups) needs_.push_back(needs_of(numbered, plan, group));
+  }
+
+  // Members of the first group of rows that can be made, which is put in their place.
+  bool join() {
+    for (size_t g = 0; g < plan_.groups.size(); ++g) {
+      if (plan_.groups[g].kind != GroupKind::reduction) continue;
+      const std::vector<int> members = members_with(static_cast<int>(g));
+      if (members.size() < 2) continue;
+      Plan joined = with_row(members);
+      if (!is_sound(joined) || !fits_(numbered_, joined, joined.groups.back()) ||
+          !sort_groups(numbered_, joined))
+        continue;
+      plan_ = std::move(joined);
+      return true;
+    }
+    return false;
+  }
+
+ private:
+  const Group& group(int g) const { return plan_.groups[as_index(g)]; }
+
+  // Reductions of the same rows, and loops over them, as far as they use each other.
+  std::vector<int> members_with(int first) const {
+    std::vector<int> members = {first};
+    for (size_t at = 0; at < members.size(); ++at)
+      for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+        if (std::ranges::find(members, g) == members.end() && belongs(g, first) &&
+            (uses(g, members[at]) || uses(members[at], g)))
+          members.push_back(g);
+    std::ranges::sort(members);
+    return members;
+  }
+
+  bool belongs(int g, int first) const {
+    const Group& other = group(g);
+    if (!(other.space == group(first).space)) return false;
+    return other.kind == GroupKind::elementwise ||
+           (other.kind == GroupKind::reduction && other.axes == group(first).axes);
+  }
+
+  bool uses(int g, int other) const {
+    return std::ranges::any_of(needs_[as_index(g)].read,
+                               [&](int k) { return from_[as_index(k)] == other; });
+  }
+
+  Plan with_row(const std::vector<int>& members) const {
+    const auto is_member = [&](int g) { return std::ranges::find(members, g) != members.end(); };
+    Group row{GroupKind::row, 0, group(members[0]).space, 0, {}, {}, {}};
+    std::vector<int> results;
+    for (int g : members) {
+      row.level = std::max(row.level, group(g).level);
+      row.axes |= group(g).axes;
+      row.passes.insert(row.passes.end(), group(g).passes.begin(), group(g).passes.end());
+      row.homes.insert(row.homes.end(), group(g).homes.begin(), group(g).homes.end());
+      for (int k : group(g).outputs)
+        if (is_wanted(k, is_member))
+          (group(g).kind == GroupKind::elementwise ? row.outputs : results).push_back(k);
+    }
+    row.outputs.insert(row.outputs.end(), results.begin(), results.end());
+    Plan out = plan_;
+    out.groups.clear();
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      if (!is_member(g)) out.groups.push_back(group(g));
+    for (int g : members)
+      for (int k : group(g).outputs)
+        if (!row.stores(k)) out.facts[as_index(k)].stored = Reason::none;
+    out.groups.push_back(std::move(row));
+    return out;
+  }
+
+  // Whether somebody wants the node beside the members.
+  template <class IsMember>
+  bool is_wanted(int k, const IsMember& is_member) const {
+    for (int root : numbered_.roots)
+      if (stored_of(numbered_, root) == k) return true;
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+      for (int read : needs_[as_index(g)].read)
+        if ((read == k && !is_member(g)) || (read != k && stored_of(numbered_, read) == k))
+          return true;
+    return false;
+  }
+
+  // What rows use of their own results has one element for each row.
+  bool is_sound(const Plan& plan) const {
+    const Group& row = plan.groups.back();
+    Dims one = row.space;
+    for (int axis = 0; axis < one.size(); ++axis)
+      if (row.axes >> axis & 1) one[axis] = 1;
+    const Needs needs = needs_of(numbered_, plan, row);
+    for (int k : needs.computed)
+      for (int o : numbered_.items[as_index(k)].all()) {
+        const int home = plan.facts[as_index(o)].home;
+        if (home < 0 || !row.has_home(home)) continue;
+        const Dims& shape = numbered_.node(o).shape;
+        if (!(shape == one) && size_of(one) != 1) return false;
+      }
+    for (int k : needs.read)
+      if (std::ranges::any_of(row.outputs, [&](int o) { return stored_of(numbered_, k) == o; }))
+        return false;
+    return true;
+  }
+
+  const Numbered& numbered_;
+  Plan& plan_;
+  const RowTest& fits_;
+  const std::vector<int> from_;
+  std::vector<Needs> needs_;
+};
+
+}  // namespace
+
+void join_rows(const Numbered& numbered, Plan& plan, const RowTest& fits) {
+  while (Joining(numbered, plan, fits).join()) {
+  }
+}
+
+bool sort_groups(const Numbered& numbered, Plan& plan) {
+  const std::vector<int> from = storing(numbered, plan);
+  const size_t count = plan.groups.size();
+  std::vector<std::vector<int>> before(count);
+  for (size_t g = 0; g < count; ++g)
+    for (int k : needs_of(numbered, plan, plan.groups[g]).read)
+      if (const int other = from[as_index(stored_of(numbered, k))];
+          other >= 0 && other != static_cast<int>(g))
+        before[g].push_back(other);
+  std::vector<Group> sorted;
+  std::vector<char> done(count);
+  for (bool any = true; any;) {
+    any = false;
+    for (size_t g = 0; g < count; ++g) {
+      if (done[g] != 0 || !std::ranges::all_of(before[g], [&](int b) { return done[as_index(b)]; }))
+        continue;
+      sorted.push_back(plan.groups[g]);
+      done[g] = 1;
+      any = true;
+    }
+  }
+  if (sorted.size() < count) return false;
+  plan.groups = std::move(sorted);
+  return true;
+}
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,84 @@
+#include "expr/values.hpp"
+
+#include <algorithm>
+
+namespace gpuarr::expr {
+
+void Values::read(int k) {
+  call(k, formatted("x{}", inputs.size()));
+  add_input({Input::array, k, node(k).dtype}, name(k));
+}
+
+void Values::add_input(const Input& input, const std::string& name) {
+  in_params += formatted("{}{} {}", inputs.empty() ? "" : ", ", gpuarr::name(input.dtype), name);
+  inputs.push_back(input);
+}
+
+std::string Values::scalar(int k, DType dtype, Input::Kind kind) {
+  const auto known = std::ranges::find_if(inputs, [&](const Input& input) {
+    return input.kind == kind && input.item == k && input.dtype == dtype;
+  });
+  const std::string name = formatted("s{}", known - inputs.begin());
+  if (known == inputs.end()) add_input({kind, k, dtype}, name);
+  use(dtype, name);
+  return name;
+}
+
+void Values::use(DType dtype, const std::string& name) {
+  if (std::ranges::find(used_, name, &std::pair<DType, std::string>::second) == used_.end())
+    used_.emplace_back(dtype, name);
+}
+
+// "f0::value(x0, v1)"
+std::string Values::value_of(int k) {
+  const Node& own = node(k);
+  const auto& operands = numbered_.items[as_index(k)].operands;
+  std::array<DType, Node::most_operands> dtypes;
+  std::string list;
+  for (size_t at = 0; at < as_index(own.count); ++at) {
+    const int o = operands[at];
+    dtypes[at] = node(o).dtype;
+    list += at > 0 ? ", " : "";
+    if (node(o).kind != NodeKind::scalar) {
+      use(node(o).dtype, name(o));
+      list += name(o);
+      continue;
+    }
+    const FunctionNode& function = own.function();
+    if (is_promoted(row_of(function.op), at) && function.computed != mixed_integers)
+      dtypes[at] = function.computed;
+    list += scalar(o, dtypes[at]);
+  }
+  const std::string called =
+      own.kind == NodeKind::convert
+          ? functions.of_convert(own.dtype, dtypes[0])
+          : functions.of_function(own.function(), {dtypes.data(), as_index(own.count)});
+  return formatted("{}({})", called, list);
+}
+
+std::string Values::statements(std::span<const int> items) {
+  std::string out;
+  for (int k : items) {
+    call(k, fresh());
+    out += formatted("const {} {} = {};\n", cxx(node(k).dtype), name(k), value_of(k));
+  }
+  return out;
+}
+
+std::string Values::function(int k, std::span<const int> items) {
+  used_.clear();
+  const std::string body = statements(items);
+  use(node(k).dtype, name(k));
+  std::string parameters, arguments;
+  for (const auto& [dtype, used] : used_) {
+    if (std::ranges::any_of(items, [&](int item) { return name(item) == used; })) continue;
+    parameters += formatted("{}const {} {}", parameters.empty() ? "" : ", ", cxx(dtype), used);
+    arguments += (arguments.empty() ? "" : ", ") + used;
+  }
+  const std::string called = formatted("g{}", functions_made_++);
+  made += formatted("static inline {} {}({}) {{\n{}return {};\n}}\n", cxx(node(k).dtype), called,
+                    parameters, body, name(k));
+  return formatted("{}({})", called, arguments);
+}
+
+}  // namespace gpuarr::expr
