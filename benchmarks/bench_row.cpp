@@ -1,5 +1,6 @@
-// Row kernels beside a copy of as many bytes, and beside the calls that they stand for, on
-// $GPUARR_TEST_DEVICE. No function of the library calls them yet, so this is made with its insides.
+// Row kernels beside a copy of as many bytes, and beside the calls that they stand for, on the CPU
+// and on a GPU if there is one. No function of the library calls them yet, so this is made with its
+// insides.
 #include <cstdlib>
 #include <functional>
 #include <random>
@@ -19,17 +20,21 @@ class Bench {
 
   bool on_cpu() const { return device_.has_host_memory(); }
 
+  /// Elements from -4 to 4, some thousands of them over and over.
   Array array(DType dtype, const Dims& shape) {
+    constexpr int64_t drawn = 10007;
     std::minstd_rand random(7);
-    const int64_t count = size_of(shape), bytes = count * size_of(dtype);
-    std::vector<std::byte> values(static_cast<size_t>(bytes));
-    for (int64_t k = 0; k < count; ++k) {
+    const int64_t size = size_of(dtype), bytes = size_of(shape) * size;
+    std::vector<std::byte> values(static_cast<size_t>(bytes + drawn * size));
+    for (int64_t k = 0; k < drawn; ++k) {
       const float v = static_cast<float>(random()) / std::minstd_rand::max() * 8 - 4;
-      const auto half = static_cast<_Float16>(v);
-      std::memcpy(values.data() + k * size_of(dtype),
+      const uint16_t half = row_texts::half_bits(v);
+      std::memcpy(values.data() + k * size,
                   dtype == DType::f16 ? static_cast<const void*>(&half) : &v,
-                  static_cast<size_t>(size_of(dtype)));
+                  static_cast<size_t>(size));
     }
+    for (int64_t at = drawn * size; at < bytes; at += drawn * size)
+      std::memcpy(values.data() + at, values.data(), static_cast<size_t>(drawn * size));
     const Array out = Array::empty(*stream_, dtype, shape);
     device_.copy_from_host(out.data, values.data(), bytes, *stream_);
     stream_->synchronize();
@@ -64,8 +69,8 @@ class Bench {
     const Array x = array(dtype, {rows, length}), w = array(dtype, {length}),
                 b = array(dtype, {length}), y = Array::empty(*stream_, dtype, {rows, length});
     const Array column = array(dtype, {rows, 1});
-    std::vector<Array> of_rows(2, Array::empty(*stream_, dtype, Dims{rows}));
-    of_rows[1] = Array::empty(*stream_, dtype, Dims{rows});
+    const Array of_rows[] = {Array::empty(*stream_, dtype, Dims{rows}),
+                             Array::empty(*stream_, dtype, Dims{rows})};
     const Scalar eps = Scalar::of(0.25);
     const Argument common[] = {{&x, nullptr}, {&w, nullptr}, {&b, nullptr}, {nullptr, &eps}};
     const Argument scored[] = {{&x, nullptr}, {&column, nullptr}};
@@ -119,18 +124,21 @@ constexpr Shape on_cpus[] = {
     {DType::f32, 500000, 17, 0}, {DType::f32, 16, 500000, 0},
 };
 
-}  // namespace
-
-int main() {
-  const TemporaryCache cache;
-  const char* name = std::getenv("GPUARR_TEST_DEVICE");
-  Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
+void run_on(Device& device) {
   Bench bench(device);
-  const ::Report report("row", device.facts().description.c_str());
+  const ::Report report(bench.on_cpu() ? "host_row" : "row", device.facts().description.c_str());
   const std::span<const Shape> shapes =
       bench.on_cpu() ? std::span<const Shape>(on_cpus) : std::span<const Shape>(on_gpus);
   for (const Shape& s : shapes)
     for (row_texts::Make* make : {row_texts::softmax, row_texts::layer_norm, row_texts::z_score})
       bench.run(report, make, s.dtype, s.rows, s.length, s.demand);
+}
+
+}  // namespace
+
+int main() {
+  const TemporaryCache cache;
+  run_on(host_device());
+  if (device_count(GPUARR_DEVICE_CUDA) > 0) run_on(open_device("cuda"));
   return 0;
 }

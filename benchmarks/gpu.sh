@@ -16,7 +16,7 @@ topics=("$@")
 if [ $# -eq 0 ]; then
   topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory
     host_matmul host_moving host_random host_scan host_solver host_sort elementwise functions
-    launch reduction launch_reduction raw matmul memory graph moving random scan solver sort
+    launch reduction launch_reduction row raw matmul memory graph moving random scan solver sort
     peers peers_reduction)
 fi
 
@@ -24,7 +24,7 @@ fi
 target() {
   case $1 in
     peers*) ;;
-    accuracy | host*) echo "bench_$1" ;;
+    accuracy | row | host*) echo "bench_$1" ;;
     *) echo "bench_$1_cuda" ;;
   esac
 }

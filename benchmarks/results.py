@@ -16,9 +16,10 @@ import peers_table
 
 GPU_TOPICS = ("elementwise", "reduction", "functions", "matmul", "moving", "random", "scan", "sort",
               "solver")
-TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "graph", "host", "host_reduction",
-               "host_launch", "host_raw", "host_memory", "host_functions", "host_matmul",
-               "host_moving", "host_random", "host_scan", "host_solver", "host_sort")
+TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "graph", "row", "host",
+               "host_reduction", "host_row", "host_launch", "host_raw", "host_memory",
+               "host_functions", "host_matmul", "host_moving", "host_random", "host_scan",
+               "host_solver", "host_sort")
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
 ONE_OFF = ("all views one off", "one view one off")
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -17,6 +18,21 @@ namespace row_texts {
 using namespace gpuarr;
 using Real = long double;
 using Reals = std::vector<Real>;
+
+/// Bits of float16, of numbers that are 0 or of usual size: cut, not rounded.
+inline uint16_t half_bits(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t sign = bits >> 16 & 0x8000U, exponent = bits >> 23 & 0xff;
+  if (exponent <= 112) return static_cast<uint16_t>(sign);
+  return static_cast<uint16_t>(sign | (exponent - 112) << 10 | (bits >> 13 & 0x3ff));
+}
+inline float half_value(uint16_t bits) {
+  const float sign = bits >> 15 != 0 ? -1.0F : 1.0F;
+  const int exponent = bits >> 10 & 31;
+  const auto digits = static_cast<float>(bits & 0x3ff);
+  if (exponent == 0) return sign * std::ldexp(digits, -24);
+  return sign * std::ldexp(digits + 1024, exponent - 25);
+}
 
 /// How an input lies: all of the loop, one row for all of them, one element for each row, a scalar.
 enum class Lies { whole, row, column, scalar };

@@ -1,4 +1,4 @@
-// Four generated sources in full, but for the prelude, as tests/sources shows them to whoever reads
+// Six generated sources in full, but for the prelude, as tests/sources shows them to whoever reads
 // a change. `unit_sources --write` renews the files.
 #include <filesystem>
 #include <fstream>
@@ -8,6 +8,7 @@
 #include "check.hpp"
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/reduction/reduction.hpp"
+#include "codegen/row/row.hpp"
 #include "codegen/scan/parameters.hpp"
 #include "codegen/scan/scan.hpp"
 #include "codegen/targets.hpp"
@@ -49,6 +50,27 @@ std::string reduction() {
   return reduction_source(text, cuda_target, plan.variant, names, {});
 }
 
+// Softmax.
+std::string row(const Target& target) {
+  const Operand operands[] = {array(Role::input, rows), array(Role::output, rows)};
+  const OperandName names[] = {{"x"}, {"y"}};
+  const char* const most = "a > b || a != a ? a : b";
+  const RowText text{"softmax",
+                     "",
+                     {{"e", DType::f32}},
+                     {{"", {{"m", DType::f32, "float", 4, "x", most, std::nullopt, "a"}}},
+                      {"e = exp(x - m)", {{"s", DType::f32, "float", 4, "e", "a + b", "0", "a"}}}},
+                     "y = e / s",
+                     ""};
+  RowTraits traits = traits_of(text, names);
+  traits.outputs_along = 1;
+  ReducedAxes axes;
+  axes.reduced[1] = true;
+  RowPlan plan;
+  make_row_plan(plan, target, {228 << 10}, operands, shape, axes, traits);
+  return row_source(text, target, plan.variant, names, {});
+}
+
 std::string scan() {
   const Operand operands[] = {array(Role::input, rows), array(Role::output, rows)};
   const OperandName names[] = {{"x"}, {"y"}};
@@ -88,6 +110,8 @@ int main(int count, char** arguments) {
   compare("elementwise.cu", behind_prelude(elementwise(cuda_target)), renew);
   compare("elementwise_cpu.cu", behind_prelude(elementwise(host_target)), renew);
   compare("reduction.cu", behind_prelude(reduction()), renew);
+  compare("row.cu", behind_prelude(row(cuda_target)), renew);
+  compare("row_cpu.cu", behind_prelude(row(host_target)), renew);
   compare_scan(renew);
   return check::result();
 }

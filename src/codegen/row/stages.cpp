@@ -60,6 +60,16 @@ RowStage RowWriterBase::stage(int number) const {
   return out;
 }
 
+std::string RowWriterBase::take() {
+  std::string text = out_.take();
+  const std::string_view member = "\n  static __";
+  for (size_t at = text.find(member); at != std::string::npos; at = text.find(member, at)) {
+    const size_t end = text.find('\n', ++at);
+    if (end - at > 100) text.insert(text.find('(', at) + 1, "\n      ");
+  }
+  return text;
+}
+
 void RowWriterBase::write_places(const char* index) {
   const std::string letters = std::string(p_.uses_i ? "i" : "") + (p_.uses_j ? "j" : "");
   const PlaceText place{"_place", "_step", out_.arrays, letters};
@@ -91,6 +101,7 @@ std::string RowWriterBase::partial_type(int number) const {
   const auto& folds = pass(number).folds;
   if (folds.size() == 1) return std::string(folds[0].type.text());
   std::vector<std::string> types;
+  types.reserve(folds.size());
   for (const RowFold& fold : folds) types.emplace_back(fold.type.text());
   return "gpuarr_kernel::_folds<" + joined(types) + ">";
 }
@@ -150,6 +161,7 @@ void RowWriterBase::write_finish(int number, const std::string& head) {
   out_.add("{} void _finish(const _params& _p, const _partial& _sum, _row& _of_row) {{\n", head);
   const auto& folds = pass(number).folds;
   std::vector<const UserText*> texts;
+  texts.reserve(folds.size());
   for (const RowFold& fold : folds) texts.push_back(&fold.post);
   out_.text += row_names(number, texts);
   int result = 0;

@@ -48,6 +48,9 @@ class RowWriterBase {
   int place_of(int j) const { return p_.kept[static_cast<size_t>(j)]; }
   RowStage stage(int number) const;
 
+  /// The text; where a member's first line is too long, its parameters have one of their own.
+  std::string take();
+
   /// struct _place and what goes to a row; struct _row, what is known of one, and its beginning.
   void write_places(const char* index);
   void write_row(const std::string& more_members);

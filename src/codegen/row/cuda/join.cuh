@@ -34,9 +34,8 @@ static __device__ __forceinline__ typename Pass::_partial join_row(const P& p,
     gpuarr_kernel::join_neighbours<Pass, P::_lanes>(p, sum);
     return P::_lanes == 1 ? sum : gpuarr_kernel::of_first_lane<P::_lanes>(sum);
   } else {
-    enum { warps = P::_lanes / 32 };
-    __shared__ alignas(Partial) alignas(
-        16) unsigned char memory[P::_turns][warps * sizeof(Partial)];
+    enum { warps = P::_lanes / 32, bytes = warps * sizeof(Partial) };
+    __shared__ alignas(Partial) alignas(16) unsigned char memory[P::_turns][bytes];
     Partial* const of_warp = (Partial*)memory[turn];
     gpuarr_kernel::join_neighbours<Pass, 32>(p, sum);
     if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = sum;

@@ -31,10 +31,10 @@ class CudaRow : RowWriterBase {
     write_body();
     write_finish_row();
     out_.add(
-        "\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel"
-        "(const __grid_constant__ _params _p) {{\n  gpuarr_kernel::_run_{}<{}>(_p);\n}}\n",
+        "\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel(\n"
+        "    const __grid_constant__ _params _p) {{\n  gpuarr_kernel::_run_{}<{}>(_p);\n}}\n",
         block_threads(p_), text_.name, is_staged() ? "staged" : "in_registers", stages);
-    return out_.take();
+    return take();
   }
 
  private:

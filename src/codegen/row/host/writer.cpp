@@ -27,7 +27,7 @@ class HostRow : RowWriterBase {
         "\nextern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n"
         "  gpuarr_kernel::_run_rows<{}>(*_p, _first, _last);\n}}\n",
         text_.name, stages);
-    return out_.take();
+    return take();
   }
 
  private:
