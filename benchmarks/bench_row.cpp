@@ -6,6 +6,7 @@
 #include <random>
 
 #include "backends.hpp"
+#include "gpuarr/device.h"
 #include "measure.hpp"
 #include "row_eager.hpp"
 #include "row_texts.hpp"

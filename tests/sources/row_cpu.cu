@@ -308,15 +308,20 @@ static __device__ __forceinline__ _place _at_row(const _params& _p, long long _r
 struct _row {
   float32 _result0;  // m
   float32 _result1;  // s
+  float32* _kept0;  // e
 };
 
 static __device__ __forceinline__ void _begin_row(const _place& _at, _row& _of_row) {
 }
 
 struct _room {
+  alignas(64) char _bytes[49152];
 };
 
 static __device__ __forceinline__ void _make_room(const _params& _p, _room& _of, _row& _of_row) {
+  long long _from = 0;
+  _of_row._kept0 = (float32*)(_of._bytes + _from);
+  _from += (_p._n * (long long)sizeof(float32) + 63) / 64 * 64;
 }
 
 struct _pass0 {
@@ -457,7 +462,7 @@ e = exp(x - m)
 
 #line 1 "generated"
   }
-  _at._data1[_k] = e;
+  _of_row._kept0[_k] = e;
   const float _map0 =
 #line 1 "map"
 e
@@ -478,7 +483,7 @@ static __device__ __forceinline__ void _put(const _body& _stage, const _place& _
   const _row& _of_row = _stage._of_row;
   const long long n = _p._n;
   const float32 s = _of_row._result1;
-  const float32 e = _at._data1[_k];
+  const float32 e = _of_row._kept0[_k];
   float32 y;
   {
 #line 1 "body"

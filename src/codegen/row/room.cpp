@@ -11,12 +11,10 @@ constexpr int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * t
 // Whether a kept value is read behind the stage that sets it.
 bool stays(const RowTraits::Kept& value) { return value.last > value.set; }
 
-// Whether an earlier value is still read when this one is set.
-bool is_taken(const RowVariant& v, const RowTraits& traits, int operand, int kept) {
+// Whether an earlier value is read behind the stage.
+bool is_taken(const RowVariant& v, const RowTraits& traits, int operand, int kept, int stage) {
   for (int j = 0; j < kept; ++j)
-    if (v.kept[as_index(j)] == operand &&
-        traits.values[as_index(j)].last > traits.values[as_index(kept)].set)
-      return true;
+    if (v.kept[as_index(j)] == operand && traits.values[as_index(j)].last > stage) return true;
   return false;
 }
 
@@ -26,22 +24,23 @@ bool is_row_input(const RowVariant& v, int k) {
          (v.how(k) == Access::vector || v.how(k) == Access::general);
 }
 
-// Nobody reads an input of this memory behind stage `set`.
-bool is_free(const RowPlan& p, const RowTraits& traits, int output, int set) {
+// Nobody reads an input of this memory behind the stage.
+bool is_free(const RowPlan& p, const RowTraits& traits, int output, int stage) {
   for (int k = 0; k < p.variant.operands.size(); ++k)
-    if (p.variant.operands[k].role == Role::input && traits.last[as_index(k)] > set &&
+    if (p.variant.operands[k].role == Role::input && traits.last[as_index(k)] > stage &&
         p.nest.data[as_index(k)] == p.nest.data[as_index(output)])
       return false;
   return true;
 }
 
+// A fold may ask twice for an element, so what its stage reads must stay as it is.
 int output_for(const RowPlan& p, const RowTraits& traits, int kept) {
   const RowVariant& v = p.variant;
   const RowTraits::Kept& value = traits.values[as_index(kept)];
   for (int k = 0; k < v.operands.size(); ++k)
     if (v.operands[k].role == Role::output && v.how(k) != Access::repeated &&
-        v.operands[k].dtype == value.dtype && !is_taken(v, traits, k, kept) &&
-        is_free(p, traits, k, value.set))
+        v.operands[k].dtype == value.dtype && !is_taken(v, traits, k, kept, value.set - 1) &&
+        is_free(p, traits, k, value.set - 1))
       return k;
   return kept_not;
 }
@@ -137,7 +136,7 @@ int slot_for(const RowPlan& p, const RowTraits& traits, int kept) {
   const RowTraits::Kept& value = traits.values[as_index(kept)];
   for (int k = 0; k < v.operands.size(); ++k)
     if (is_row_input(v, k) && traits.last[as_index(k)] >= 0 &&
-        traits.last[as_index(k)] <= value.set && !is_taken(v, traits, k, kept) &&
+        traits.last[as_index(k)] <= value.set && !is_taken(v, traits, k, kept, value.set) &&
         size_of(v.operands[k].dtype) == size_of(value.dtype))
       return k;
   return kept_not;
