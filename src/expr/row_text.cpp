@@ -17,7 +17,8 @@ class RowsWriter {
     for (size_t stage = 0; stage < passes(); ++stage) write_pass(stage);
     const auto& outputs = writer_.group.outputs;
     const Needs last = needs_at(passes(), ends_of(passes()));
-    out_.body = values_.statements(last.posts) + values_.statements(last.computed);
+    out_.body = values_.statements(last.posts);
+    out_.body += values_.statements(last.computed);
     out_.body += writer_.store(0, out_.along);
     const std::vector<int> results(outputs.begin() + static_cast<std::ptrdiff_t>(out_.along),
                                    outputs.end());
