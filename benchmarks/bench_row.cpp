@@ -1,13 +1,7 @@
 // Row kernels beside a copy of as many bytes, and beside the calls that they stand for, on the CPU
-// and on a GPU if there is one. No function of the library calls them yet, so this is made with its
-// insides.
-#include <cstdlib>
-#include <functional>
-#include <random>
-
-#include "backends.hpp"
+// and on a GPU if there is one. Made with the library's insides.
+#include "device_bench.hpp"
 #include "gpuarr/device.h"
-#include "measure.hpp"
 #include "row_eager.hpp"
 #include "row_texts.hpp"
 
@@ -15,53 +9,9 @@ using namespace gpuarr;
 
 namespace {
 
-class Bench {
+class Bench : public device_bench::Bench {
  public:
-  explicit Bench(Device& device) : device_(device), stream_(device.create_stream(0)) {}
-
-  bool on_cpu() const { return device_.has_host_memory(); }
-
-  /// Elements from -4 to 4, some thousands of them over and over.
-  Array array(DType dtype, const Dims& shape) {
-    constexpr int64_t drawn = 10007;
-    std::minstd_rand random(7);
-    const int64_t size = size_of(dtype), bytes = size_of(shape) * size;
-    std::vector<std::byte> values(static_cast<size_t>(bytes + drawn * size));
-    for (int64_t k = 0; k < drawn; ++k) {
-      const float v = static_cast<float>(random()) / std::minstd_rand::max() * 8 - 4;
-      const uint16_t half = row_texts::half_bits(v);
-      std::memcpy(values.data() + k * size,
-                  dtype == DType::f16 ? static_cast<const void*>(&half) : &v,
-                  static_cast<size_t>(size));
-    }
-    for (int64_t at = drawn * size; at < bytes; at += drawn * size)
-      std::memcpy(values.data() + at, values.data(), static_cast<size_t>(drawn * size));
-    const Array out = Array::empty(*stream_, dtype, shape);
-    device_.copy_from_host(out.data, values.data(), bytes, *stream_);
-    stream_->synchronize();
-    return out;
-  }
-
-  /// Of several functions by turns, so that what else the machine does hits all alike.
-  std::vector<double> medians(const std::vector<std::function<void()>>& functions) {
-    std::vector<std::vector<double>> times(functions.size());
-    const auto start = device_.create_event(), end = device_.create_event();
-    for (int turn = 0; turn < 25; ++turn)
-      for (size_t k = 0; k < functions.size(); ++k) {
-        functions[k]();
-        stream_->synchronize();
-        const double begin = now_us();
-        stream_->record(*start);
-        functions[k]();
-        stream_->record(*end);
-        end->synchronize();
-        const double wall = now_us() - begin;
-        times[k].push_back(on_cpu() ? wall : end->microseconds_since(*start));
-      }
-    std::vector<double> out;
-    for (auto& t : times) out.push_back(median(std::move(t)));
-    return out;
-  }
+  using device_bench::Bench::Bench;
 
   void run(const ::Report& report, row_texts::Make* make, DType dtype, int64_t rows, int64_t length,
            double demand) {
@@ -99,10 +49,6 @@ class Bench {
     report.add({what + ", against a copy", us[0], us[1], demand});
     if (!scores) report.add({what + ", against single calls", us[0], us[2], 1});
   }
-
- private:
-  Device& device_;
-  std::shared_ptr<Stream> stream_;
 };
 
 struct Shape {

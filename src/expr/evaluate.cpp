@@ -12,6 +12,24 @@
 namespace gpuarr::expr {
 namespace {
 
+bool suits(const Array& array, const Node& node) {
+  return !array.read_only && &array.device() == node.device && array.layout.shape == node.shape &&
+         (array.dtype == node.dtype || may_become(node.dtype, array.dtype)) &&
+         !overlaps_itself(array.layout);
+}
+
+[[noreturn]] void fail_unsuited(const Array& array, const Node& node, const std::string& label) {
+  check_given(array, label.c_str(), array.dtype, node.shape, *node.device);
+  if (overlaps_itself(array.layout))
+    fail(
+        GPUARR_ERR_OVERLAP,
+        "{} has elements that share memory (shape {}, strides {}); give an array whose elements do "
+        "not",
+        label, to_string(array.layout.shape), to_string(array.layout.strides));
+  fail(GPUARR_ERR_DTYPE, "{} is {}, to which the result's {} is not converted; give {}", label,
+       name(array.dtype), name(node.dtype), name(node.dtype));
+}
+
 // What is stored on the way, and the arrays that were given for results.
 class Evaluation {
  public:
@@ -24,7 +42,7 @@ class Evaluation {
         stored_(numbered.items.size()),
         targets_(numbered.items.size()) {
     for (size_t r = 0; r < given.size(); ++r)
-      if (given[r] != nullptr) check_target(r);
+      if (given[r] != nullptr) take_target(r);
   }
 
   void run(const Step& step) {
@@ -39,7 +57,7 @@ class Evaluation {
     MadeOutputs made = launch(step, inputs, outputs);
     for (auto& [at, array] : made) {
       const int k = step.outputs[as_index(at)];
-      stored_[as_index(k)] = as_node(step, k, std::move(array));
+      stored_[as_index(k)] = std::make_unique<Array>(as_node(step, k, std::move(array)));
     }
     for (int k : step.last) stored_[as_index(k)].reset();
   }
@@ -80,18 +98,15 @@ class Evaluation {
     const Node& node = numbered_.node(k);
     if (is_leaf(node)) return &node.array();
     if (node.kind == NodeKind::view && !stored_[as_index(k)])
-      stored_[as_index(k)] =
-          viewed(*array_of(numbered_.items[as_index(k)].operands[0]), node.view(), stream_);
-    return stored_[as_index(k)] ? &*stored_[as_index(k)] : targets_[as_index(k)];
+      stored_[as_index(k)] = std::make_unique<Array>(
+          viewed(*array_of(numbered_.items[as_index(k)].operands[0]), node.view(), stream_));
+    const auto& stored = stored_[as_index(k)];
+    return stored != nullptr ? stored.get() : targets_[as_index(k)];
   }
 
   Argument argument(const Input& input, std::vector<Scalar>& scalars) {
     const Node& node = numbered_.node(input.item);
-    if (input.kind == Input::array)
-      return {is_leaf(node)                   ? &node.array()
-              : stored_[as_index(input.item)] ? &*stored_[as_index(input.item)]
-                                              : targets_[as_index(input.item)],
-              nullptr};
+    if (input.kind == Input::array) return {array_of(input.item), nullptr};
     if (input.kind == Input::ddof)
       scalars.push_back(Scalar::of(node.reduction().ddof));
     else if (node.dtype == input.dtype)
@@ -104,32 +119,19 @@ class Evaluation {
   }
 
   // A result goes right where it is wanted if nothing else is there.
-  void check_target(size_t r) {
+  void take_target(size_t r) {
     const Array& array = *given_[r];
-    const Node& node = numbered_.node(numbered_.roots[r]);
-    const std::string label = formatted("outputs[{}]", r);
-    if (array.read_only) fail_read_only(label);
-    if (&array.device() != &stream_.device())
-      fail(GPUARR_ERR_DEVICE, "{} is on {}, but the expression is on {}; give an array there",
-           label, array.device().facts().name, stream_.device().facts().name);
-    if (!(array.layout.shape == node.shape))
-      fail(GPUARR_ERR_SHAPE, "{} has shape {}, but the result has {}; give such an array", label,
-           to_string(array.layout.shape), to_string(node.shape));
-    if (array.dtype != node.dtype && !may_become(node.dtype, array.dtype))
-      fail(GPUARR_ERR_DTYPE, "{} is {}, to which the result's {} is not converted; give {}", label,
-           name(array.dtype), name(node.dtype), name(node.dtype));
-    if (overlaps_itself(array.layout))
-      fail(GPUARR_ERR_OVERLAP, "{} has elements that share memory (shape {}, strides {})", label,
-           to_string(array.layout.shape), to_string(array.layout.strides));
+    const int k = numbered_.roots[r];
+    const Node& node = numbered_.node(k);
+    if (!suits(array, node)) fail_unsuited(array, node, formatted("outputs[{}]", r));
     for (size_t other = 0; other < r; ++other)
       if (given_[other] != nullptr && may_overlap(array, *given_[other]))
-        fail(GPUARR_ERR_OVERLAP, "{} and outputs[{}] share memory; give each result its own", label,
+        fail(GPUARR_ERR_OVERLAP, "outputs[{}] and outputs[{}] share memory; give each its own", r,
              other);
     const auto clashes = [&](const Item& item) {
       return !in_place_ && item.node->kind == NodeKind::array &&
              may_overlap(array, item.node->array());
     };
-    const int k = numbered_.roots[r];
     if (array.dtype == node.dtype && !is_leaf(node) && node.kind != NodeKind::view &&
         targets_[as_index(k)] == nullptr && std::ranges::none_of(numbered_.items, clashes))
       targets_[as_index(k)] = &array;
@@ -162,7 +164,7 @@ class Evaluation {
   const bool in_place_;
   std::span<const Array* const> given_;
   Stream& stream_;
-  std::vector<std::optional<Array>> stored_;
+  std::vector<std::unique_ptr<Array>> stored_;
   std::vector<const Array*> targets_;  // by node: where it is to go
 };
 

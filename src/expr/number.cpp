@@ -66,52 +66,68 @@ bool same(const Item& a, const Item& b) {
                               std::ranges::equal(a.all(), b.all()) && same_part(*a.node, *b.node));
 }
 
-// Numbers by hash, open addressing; grown when half full.
+// Numbers by hash: the few of an ordinary expression one after another, more by open addressing.
 class Places {
  public:
   // The number under the hash that `is_it` says yes to, or -1.
   template <class IsIt>
   int find(uint64_t hash, const IsIt& is_it) const {
-    for (size_t k = hash & mask();; k = (k + 1) & mask()) {
-      if (slots_[k].number < 0) return -1;
-      if (slots_[k].hash == hash && is_it(slots_[k].number)) return slots_[k].number;
+    if (table_.empty()) {
+      for (size_t k = 0; k < used_; ++k)
+        if (few_[k].hash == hash && is_it(few_[k].number)) return few_[k].number;
+      return -1;
     }
+    for (size_t k = hash & mask(); table_[k].number >= 0; k = (k + 1) & mask())
+      if (table_[k].hash == hash && is_it(table_[k].number)) return table_[k].number;
+    return -1;
   }
   void insert(uint64_t hash, int number) {
-    if (2 * ++used_ > slots_.size()) grow();
+    if (used_ < few_.size()) {
+      few_[used_++] = {hash, number};
+      return;
+    }
+    if (2 * ++used_ > table_.size()) grow();
     put({hash, number});
   }
 
  private:
   struct Slot {
-    uint64_t hash = 0;
-    int number = -1;
+    uint64_t hash;
+    int number;
   };
-  size_t mask() const { return slots_.size() - 1; }
+  size_t mask() const { return table_.size() - 1; }
   void put(const Slot& slot) {
     size_t k = slot.hash & mask();
-    while (slots_[k].number >= 0) k = (k + 1) & mask();
-    slots_[k] = slot;
+    while (table_[k].number >= 0) k = (k + 1) & mask();
+    table_[k] = slot;
   }
   void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    std::swap(old, slots_);
+    const std::vector<Slot> old =
+        table_.empty() ? std::vector<Slot>(few_.begin(), few_.end()) : std::move(table_);
+    table_.assign(std::max<size_t>(128, old.size() * 2), Slot{0, -1});
     for (const Slot& slot : old)
       if (slot.number >= 0) put(slot);
   }
 
-  std::vector<Slot> slots_ = std::vector<Slot>(64);
   size_t used_ = 0;
+  std::array<Slot, 24> few_;
+  std::vector<Slot> table_;  // of all, once there are more
 };
 
 class Numbering {
  public:
+  Numbering() {
+    items_.reserve(24);
+    seen_.reserve(24);
+  }
+
   int number(const Node* root) {
     struct Step {
       const Node* node;
       int next = 0;  // operand to look at
     };
     std::vector<Step> steps;
+    steps.reserve(16);
     steps.push_back({root});
     while (!steps.empty()) {
       Step& step = steps.back();

@@ -192,10 +192,34 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   return lanes.get(0);
 }
 
+// A record of ours that is made of many elements at once says so by a type.
+template <class T>
+static char has_blocks(typename T::_blocks*);
+template <class T>
+static long has_blocks(...);
+
+template <class P>
+static __forceinline__ Partial<P> fold_in_blocks(const P& p, const Place<P>& begin, long long row,
+                                                 long long last, long long count) {
+  enum { most = 4096 };
+  Partial<P> sum;
+  for (bool any = false;;) {
+    const Place<P> place = _start(p, begin, row);
+    for (long long k = 0; k < count; k += most, any = true) {
+      const auto get = [&](long long c) { return _along(p, place, k + c); };
+      const Partial<P> block = Partial<P>::_of_block(get, gpuarr_kernel::least(most, count - k));
+      sum = any ? _reduce(p, sum, block) : block;
+    }
+    if (P::_single || ++row == last) return sum;
+  }
+}
+
 template <class P>
 static __forceinline__ Partial<P> fold(const P& p, const Place<P>& begin, long long row,
                                        long long last, long long count) {
-  if constexpr (P::_ordered || !Plain<Partial<P>>::value)
+  if constexpr (!P::_ordered && sizeof(has_blocks<Partial<P>>(0)) == 1)
+    return gpuarr_kernel::fold_in_blocks(p, begin, row, last, count);
+  else if constexpr (P::_ordered || !Plain<Partial<P>>::value)
     return gpuarr_kernel::fold_in_order(p, begin, row, last, count);
   else
     return gpuarr_kernel::fold_in_lanes(p, begin, row, last, count);

@@ -6,18 +6,18 @@
 
 typedef const gpuarr_expr* const* gpuarr_expr_list;
 
-gpuarr_expr* leaf(const gpuarr_array* array);
-gpuarr_expr* number(double value);
-gpuarr_expr* whole(int64_t value);
-gpuarr_expr* unary(const char* name, gpuarr_expr* x);
-gpuarr_expr* binary(const char* name, gpuarr_expr* x, gpuarr_expr* y);
+gpuarr_expr* expr_leaf(const gpuarr_array* array);
+gpuarr_expr* expr_number(double value);
+gpuarr_expr* expr_whole(int64_t value);
+gpuarr_expr* expr_unary(const char* name, gpuarr_expr* x);
+gpuarr_expr* expr_binary(const char* name, gpuarr_expr* x, gpuarr_expr* y);
 
 /* Along all axes, or along one, which is kept. */
-gpuarr_expr* reduced(const char* name, gpuarr_expr* x);
-gpuarr_expr* along(const char* name, gpuarr_expr* x, int32_t axis);
+gpuarr_expr* expr_reduced(const char* name, gpuarr_expr* x);
+gpuarr_expr* expr_along(const char* name, gpuarr_expr* x, int32_t axis);
 
 /* Another reference. */
-gpuarr_expr* again(const gpuarr_expr* x);
+gpuarr_expr* expr_again(const gpuarr_expr* x);
 
 /* Its value, which the caller releases. */
 gpuarr_array* value_of_expr(gpuarr_expr* x);
