@@ -54,8 +54,8 @@ Sums, differences, products, quotients and square roots of real numbers are roun
 devices. 16-bit floats are computed in float32 and rounded once more.
 """
 CPU_TEXT = """
-On the CPU functions are those of glibc's libmvec where it has them, which promises 4 ulp, and of
-libm otherwise: {versions}.
+On the CPU functions are those of glibc's libmvec where it has them, for single elements
+too, which promises 4 ulp, and of libm otherwise: {versions}.
 """
 GPU_TEXT = """
 On a GPU they are CUDA's own, without `-use_fast_math`: {versions}.

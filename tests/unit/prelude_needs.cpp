@@ -1,9 +1,11 @@
 // Tests of choosing what goes before a kernel.
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "check.hpp"
 #include "codegen/prelude/prelude.hpp"
+#include "codegen/prelude_text.hpp"
 #include "codegen/targets.hpp"
 
 using namespace gpuarr;
@@ -12,6 +14,7 @@ namespace {
 
 PreludeNeeds needs(const std::vector<DType>& dtypes, const std::vector<UserText>& texts) {
   std::vector<const UserText*> all;
+  all.reserve(texts.size());
   for (const UserText& text : texts) all.push_back(&text);
   return needs_of(dtypes, all);
 }
@@ -71,6 +74,52 @@ void functions_of_complex_numbers_need_complex_numbers() {
   CHECK(needs({DType::c64}, {"z = acosh(x)"}).complex_math);
 }
 
+std::string vector_lines(const std::vector<DType>& dtypes, const std::string& text) {
+  return vector_math_text(needs(dtypes, {text}).vector_math);
+}
+
+void functions_of_libmvec_are_named() {
+  CHECK(vector_lines({}, "z = x * sqrt(y) + abs(x)").empty());
+  for (const char* text : {"z = exp(x)", "z = expf(x)", "z = __expf(x)", "#define F exp"})
+    CHECK(vector_lines({}, text) == "GPUARR_LIBMVEC1(1, exp)\n");
+  for (const char* text : {"erf(x)", "erff(x)"})
+    CHECK(vector_lines({}, text) == "GPUARR_LIBMVEC2(1, erf)\n");
+  CHECK(vector_lines({}, "rcbrtf(x)") == "GPUARR_LIBMVEC2(1, cbrt)\n");
+  CHECK(vector_lines({}, "sincos(x, &y, &z)") ==
+        "GPUARR_LIBMVEC1(1, sin)\nGPUARR_LIBMVEC1(1, cos)\n");
+  CHECK(vector_lines({DType::c64}, "abs(x)") == "GPUARR_LIBMVEC2(2, hypot)\n");
+  CHECK(has(vector_lines({DType::c64}, "exp(x)"), "(1, sin)\n"));
+  CHECK(has(vector_lines({DType::c64}, "acos(x)"), "(1, asinh)\n"));
+  CHECK(has(vector_lines({}, "erfcx(x)"), "(1, erfc)\n"));
+  CHECK(vector_lines({}, "#include \"mine.cuh\"") == vector_math_text(all_vector_math));
+  const PreludeNeeds exp = needs({}, {"exp(x)"});
+  CHECK(has(host_prelude(exp), "\nGPUARR_LIBMVEC1(1, exp)\n"));
+  CHECK(!has(host_prelude(needs({}, {"sqrt(x)"})), "GPUARR_LIBMVEC1"));
+  CHECK(!has(cuda_prelude(exp), "GPUARR_LIBMVEC1"));
+}
+
+// The table has what math.cuh declares as vectorisable.
+void no_function_of_libmvec_is_forgotten() {
+  int declared = 0;
+  for (const UserText::Word& word : UserText(prelude_parts::math).words()) {
+    const std::string name(word.text);
+    for (const char* opening :
+         {"\nGPUARR_ANGLE(", "\nGPUARR_MATH1(GPUARR_SIMD1, ", "\nGPUARR_MATH1(GPUARR_SIMD2, ",
+          "\nGPUARR_MATH2(GPUARR_SIMD1, ", "\nGPUARR_MATH2(GPUARR_SIMD2, "}) {
+      const std::string line = opening + name + ")\n";
+      if (!has(std::string(prelude_parts::math), line)) continue;
+      const bool angle = line.starts_with("\nGPUARR_ANGLE");
+      const char level = angle ? '1' : line[line.find("SIMD") + 4];
+      const char arguments = angle ? '1' : line[line.find("MATH") + 4];
+      CHECK(vector_lines({}, name) ==
+            std::string("GPUARR_LIBMVEC") + level + "(" + arguments + ", " + name + ")\n");
+      ++declared;
+    }
+  }
+  const std::string all = vector_math_text(all_vector_math);
+  CHECK_EQ(declared, std::ranges::count(all, '\n'));
+}
+
 void text_has_what_is_needed() {
   const std::string plain = cuda_prelude({});
   CHECK(has(plain, "typedef long long int64;"));
@@ -93,6 +142,8 @@ int main() {
   comes_from_words();
   comes_from_no_comment();
   functions_of_complex_numbers_need_complex_numbers();
+  functions_of_libmvec_are_named();
+  no_function_of_libmvec_is_forgotten();
   text_has_what_is_needed();
   return check::result();
 }

@@ -110,6 +110,7 @@ void note_include(PreludeNeeds& needs) {
        {&needs.intrinsics, &needs.limits, &needs.rare_math, &needs.assertions, &needs.rounding,
         &needs.vectors, &needs.words, &needs.memory, &needs.rare_atomics})
     *need = true;
+  needs.vector_math = all_vector_math;
 }
 
 void note_word(PreludeNeeds& needs, std::string_view word, char next) {
@@ -129,6 +130,25 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
       word.find("import") != std::string_view::npos)
     note_include(needs);
   note_cuda_word(needs, word);
+}
+
+// What long parts call is read out of them, once.
+VectorMath vector_math_of(const PreludeNeeds& needs, std::span<const UserText* const> texts) {
+  VectorMath set = needs.vector_math;
+  for (const UserText* text : texts) set |= vector_math_of(*text, needs.complex);
+  if (needs.complex_math) {
+    static const VectorMath calls = vector_math_of(UserText(prelude_parts::complex_math), true);
+    set |= calls;
+  }
+  if (needs.complex_inverse) {
+    static const VectorMath calls = vector_math_of(UserText(prelude_parts::complex_inverse), true);
+    set |= calls;
+  }
+  if (needs.rare_math) {
+    static const VectorMath calls = vector_math_of(UserText(prelude_host_parts::math_rare), false);
+    set |= calls;
+  }
+  return set;
 }
 
 // As long as most kernels are. A first call spends more on the pages that a text grows through than
@@ -178,6 +198,10 @@ std::string prelude_text(const PreludeNeeds& needs, bool host) {
   std::string result;
   result.reserve(usual_bytes);
   add_real_parts(result, needs, host);
+  if (host && needs.vector_math != 0) {
+    add_parts(result, {{"host/libmvec", host_part::libmvec}});
+    result += vector_math_text(needs.vector_math);
+  }
   if (complex) result += needs.own_names;
   add_parts(result, {
                         {"complex", part::complex, complex},
@@ -228,6 +252,7 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* c
     if (needs.complex) needs.own_names += own_names(*text);
   needs.complex_inverse = needs.complex_inverse && needs.complex;
   needs.complex_math = (needs.complex_math && needs.complex) || needs.complex_inverse;
+  needs.vector_math = vector_math_of(needs, texts);
   return needs;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "codegen/prelude/libmvec.hpp"
 #include "core/dtype.hpp"
 #include "core/user_text.hpp"
 
@@ -31,6 +32,7 @@ struct PreludeNeeds {
   bool memory = false;         // memcpy, __ldcg, clock64 ...; needs atomics
   bool rare_atomics = false;   // atomicAdd_block, of float2 ...; needs atomics, vectors
   bool reports = false;        // _report
+  VectorMath vector_math = 0;  // exp, sin ... of libmvec; on the host
   std::string own_names = {};
 };
 

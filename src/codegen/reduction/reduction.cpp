@@ -1,13 +1,40 @@
 #include "codegen/reduction/reduction.hpp"
 
+#include <algorithm>
+
 #include "codegen/layout_text.hpp"
 #include "codegen/reduction/functions.hpp"
 #include "codegen/reduction/parameters.hpp"
 #include "codegen/reduction/texts.hpp"
+#include "codegen/reduction_host_text.hpp"
 #include "codegen/reduction_text.hpp"
 #include "core/text.hpp"
 
 namespace gpuarr {
+
+namespace {
+
+// Of a piece, and of the preamble if it is used there.
+VectorMath vector_math_behind(const UserText& piece, const ReductionText& text,
+                              const OperandVariants& operands) {
+  static constexpr std::string_view directives[] = {"define", "include"};
+  std::vector<const UserText*> texts = {&text.defines, &piece};
+  const bool used = std::ranges::any_of(piece.words(), [&](const UserText::Word& word) {
+    return (word.next == '(' || word.next == '<') && text.preamble.has(word.text);
+  });
+  if (used || text.preamble.has_any(directives)) texts.push_back(&text.preamble);
+  return needs_of(operands, texts).vector_math;
+}
+
+}  // namespace
+
+VectorMath ReductionText::vector_math_of_map(const OperandVariants& operands) const {
+  return vector_math_behind(map, *this, operands);
+}
+
+VectorMath ReductionText::vector_math(const OperandVariants& operands) const {
+  return vector_math_of_map(operands) | vector_math_behind(post, *this, operands);
+}
 
 ReductionTraits traits_of(const ReductionText& text) {
   ReductionTraits traits;
@@ -56,9 +83,13 @@ std::string reduction_source(const ReductionText& pieces, const Target& target,
                              const ReductionVariant& variant, std::span<const OperandName> names,
                              std::span<const Letter> letters) {
   PreludeNeeds needs = needs_of(variant.operands, pieces.all());
+  needs.vector_math = pieces.vector_math(variant.operands);
   needs.views |= variant.traits.uses_in_ind || variant.traits.uses_out_ind;
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
-  if (variant.simt) out += kernel_file("layout/divisor", layout_parts::divisor);
+  if (variant.simt)
+    out += kernel_file("layout/divisor", layout_parts::divisor);
+  else if (pieces.vector_math_of_map(variant.operands) != 0)
+    out += kernel_file("reduction/host/vector_map", reduction_host_parts::vector_map);
   if (variant.folds > 0) out += kernel_file("reduction/folds", reduction_parts::folds);
   out += variant.gathers() ? kernel_file("reduction/gather", reduction_parts::gather)
                            : target.reduction.algorithm(variant);

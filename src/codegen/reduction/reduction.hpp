@@ -39,6 +39,11 @@ struct ReductionText {
     if (identity) out.push_back(&*identity);
     return out;
   }
+
+  /// Functions of libmvec that map and post call. Those of the operator are not asked for: what
+  /// it gives depends on the order of the elements anyway.
+  VectorMath vector_math(const OperandVariants& operands) const;
+  VectorMath vector_math_of_map(const OperandVariants& operands) const;
 };
 
 /// Whether the operator is commutative they do not say.

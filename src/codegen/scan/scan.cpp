@@ -54,7 +54,9 @@ const char* suffix(ScanStage stage) {
 std::string scan_source(const ReductionText& pieces, const Target& target,
                         const ScanVariant& variant, std::span<const OperandName> names,
                         std::span<const Letter> letters) {
-  std::string out = target.prelude(needs_of(variant.operands, pieces.all()));
+  PreludeNeeds needs = needs_of(variant.operands, pieces.all());
+  needs.vector_math = pieces.vector_math(variant.operands);
+  std::string out = target.prelude(needs);
   out += kernel_file("layout/index", layout_parts::index) + target.scan.algorithms(variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
