@@ -19,6 +19,7 @@ static const struct row {
     {"GPUARR_NUM_THREADS",
      {"1", "2", "1024"},
      {"many", "-3", "2x", "0", "1000000", "1025", "2.5", " 2", "99999999999999999999"}},
+    {"GPUARR_CONTRACT", {"0", "1"}, {"off", "2", "fast"}},
     {"GPUARR_HOST_ASYNC", {"0", "1"}, {"yes", "2", "on"}},
     {"GPUARR_CACHE_DIR", {"somewhere"}, {NULL}},
     {"GPUARR_CACHE_READ_ONLY_DIR", {"somewhere"}, {NULL}},

@@ -55,6 +55,8 @@ constexpr Setting table[] = {
     {"GPUARR_NUM_THREADS", "threads of the CPU device", "the CPUs that the process may use",
      "give a whole number from 1 to 1024",
      [](const std::string& value) { return parse_threads(value).has_value(); }},
+    {"GPUARR_CONTRACT", "0: kernels round each product before it is added to something", "1",
+     "say 0 or 1", is_switch},
     {"GPUARR_HOST_ASYNC", "1: each stream of the CPU device runs on a thread of its own", "0",
      "say 0 or 1", is_switch},
     {"GPUARR_CACHE_DIR", "directory of the kernel cache",

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <vector>
 
+#include "backends.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "core/settings.hpp"
 #include "core/watch.hpp"
 #include "kernel/cache/disk.hpp"
 #include "kernel/cache/flight.hpp"
@@ -146,7 +148,7 @@ std::string compile_as_file(const std::optional<S>& saved, const S& source,
 }
 
 template <class S, class Compile, class Load>
-auto cached(Device& device, const S& source, const Compile& compile, const Load& load)
+auto cached_as_given(Device& device, const S& source, const Compile& compile, const Load& load)
     -> decltype(load(std::string())) {
   CacheKey key = cache_key(device, source);
   const CacheKey seen{"", key.digest, key.complete, key.files};
@@ -164,6 +166,17 @@ auto cached(Device& device, const S& source, const Compile& compile, const Load&
            (seen.files.empty() || cache_key(device, source).digest == seen.digest);
   };
   return made_once(device, source, std::move(key), Maker{compiling, holds, load});
+}
+
+// Every kernel comes by here, so this is where $GPUARR_CONTRACT=0 becomes an option of it: the last
+// one, which outdoes the user's.
+template <class S, class Compile, class Load>
+auto cached(Device& device, const S& source, const Compile& compile, const Load& load)
+    -> decltype(load(std::string())) {
+  if (setting("GPUARR_CONTRACT") != "0") return cached_as_given(device, source, compile, load);
+  S uncontracted = source;
+  uncontracted.options.emplace_back(target_of(device).no_contraction);
+  return cached_as_given(device, uncontracted, compile, load);
 }
 
 }  // namespace
