@@ -222,6 +222,9 @@ void check_access(const Plan& p, const RandomLoop& loop, int k) {
       CHECK(p.variant.form == Form::tiled && o.role == Role::input &&
             p.stride(k, p.variant.tile_axis) == 1);
       break;
+    case Access::common:
+      CHECK(!"one of row kernels");
+      break;
   }
 }
 
