@@ -35,6 +35,7 @@ constexpr Form forms[] = {
     {"block, odd", 300, 2001, 0, RowForm::registers, 0},
     {"staged", 2000, 50000, 0, RowForm::staged, 1024},
     {"staged, odd", 2000, 40001, 1, RowForm::staged, 1024},
+    {"one staged row", 1, 49999, 0, RowForm::staged, 1024},
     {"many rows", int64_t{1} << 32, 256, 0, RowForm::registers, 0},
 };
 

@@ -38,9 +38,10 @@ struct RowTraits {
   bool uses_j = false;
   int kept = 0;
   std::array<Kept, most_kept> values;
-  std::array<int, max_operands> last;  // stage that reads an element of the operand; -1: none
-  int outputs_along = 0;               // so many outputs lie along rows; others have one element
-  int static_bytes = 0;                // of shared memory, where warps meet
+  std::array<int, max_operands> first;  // stage that reads an element of the operand; -1: none
+  std::array<int, max_operands> last;
+  int outputs_along = 0;  // so many outputs lie along rows; others have one element
+  int static_bytes = 0;   // of shared memory, where warps meet
 };
 
 /// What rows have to fit in.

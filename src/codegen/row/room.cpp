@@ -160,14 +160,31 @@ void place_in_slots(RowPlan& p, const RowTraits& traits, int64_t most) {
   if (computes_again(v, traits)) keep_apart(p, traits);
 }
 
+int64_t staged_inputs(const RowPlan& p, const RowTraits& traits) {
+  const RowVariant& v = p.variant;
+  int64_t bytes = 0;
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (is_row_input(v, k) && traits.last[as_index(k)] >= 0)
+      bytes += slot_bytes(p, v.operands[k].dtype);
+  return bytes;
+}
+
+// What one stage alone reads can be loaded there, as what all rows have alike is. To stage it has
+// more bytes under way, but takes room.
+void load_where_used(RowPlan& p, const RowTraits& traits, int64_t most) {
+  RowVariant& v = p.variant;
+  for (int k = 0; k < v.operands.size() && staged_inputs(p, traits) > most; ++k)
+    if (v.operands[k].role == Role::input && v.how(k) == Access::vector &&
+        traits.first[as_index(k)] == traits.last[as_index(k)])
+      v.operands[k].access = Access::common;
+}
+
 bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
   constexpr int64_t of_the_system = 1024;  // bytes that a block has besides
   RowVariant& v = p.variant;
   const int64_t most = device.shared_bytes - of_the_system - 2 * int64_t{traits.static_bytes};
-  p.slot_bytes = 0;
-  for (int k = 0; k < v.operands.size(); ++k)
-    if (is_row_input(v, k) && traits.last[as_index(k)] >= 0)
-      p.slot_bytes += slot_bytes(p, v.operands[k].dtype);
+  load_where_used(p, traits, most);
+  p.slot_bytes = staged_inputs(p, traits);
   if (p.slot_bytes > most) return false;
   place_in_slots(p, traits, most);
   v.form = RowForm::staged;

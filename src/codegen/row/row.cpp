@@ -29,6 +29,12 @@ int last_stage(const RowText& text, std::string_view name) {
   return -1;
 }
 
+int first_stage(const RowText& text, std::string_view name) {
+  for (size_t stage = 0; stage <= text.passes.size(); ++stage)
+    if (stage_has(text, stage, name)) return static_cast<int>(stage);
+  return -1;
+}
+
 int setting_stage(const RowText& text, std::string_view name) {
   for (size_t stage = 0; stage < text.passes.size(); ++stage)
     if (text.passes[stage].keep.has(name)) return static_cast<int>(stage);
@@ -76,8 +82,12 @@ std::vector<const UserText*> RowText::all() const {
 RowTraits traits_of(const RowText& text, std::span<const OperandName> names) {
   RowTraits traits;
   traits.passes = static_cast<int>(text.passes.size());
+  traits.first.fill(-1);
   traits.last.fill(-1);
-  for (size_t k = 0; k < names.size(); ++k) traits.last[k] = last_stage(text, names[k].name);
+  for (size_t k = 0; k < names.size(); ++k) {
+    traits.first[k] = first_stage(text, names[k].name);
+    traits.last[k] = last_stage(text, names[k].name);
+  }
   take_kept(traits, text);
   const auto named = [&](std::string_view name) {
     return std::ranges::find(names, name, &OperandName::name) != names.end();
