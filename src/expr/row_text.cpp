@@ -9,20 +9,24 @@ constexpr int dear = 8;  // a weight from which a value is kept from stage to st
 class RowsWriter {
  public:
   explicit RowsWriter(GroupWriter& writer)
-      : writer_(writer), values_(writer.values), kept_in_(writer.numbered.items.size(), -1) {}
+      : writer_(writer),
+        values_(writer.values),
+        kept_in_(writer.numbered.items.size(), -1),
+        has_value_(writer.numbered.items.size()) {}
 
   RowsText write() {
     count_along();
     choose_kept();
-    for (size_t stage = 0; stage < passes(); ++stage) write_pass(stage);
+    for (size_t stage = 0; stage < passes(); ++stage) {
+      write_pass(stage);
+      write_values(stage + 1);
+    }
     const auto& outputs = writer_.group.outputs;
-    const Needs last = needs_at(passes(), ends_of(passes()));
-    out_.body = values_.statements(last.posts);
-    out_.body += values_.statements(last.computed);
+    out_.body = values_.statements(needs_at(passes(), ends_of(passes())).computed);
     out_.body += writer_.store(0, out_.along);
     const std::vector<int> results(outputs.begin() + static_cast<std::ptrdiff_t>(out_.along),
                                    outputs.end());
-    out_.finish = values_.statements(needs_at(passes(), results).posts);
+    out_.finish = values_.statements(new_posts(needs_at(passes(), results)));
     out_.finish += writer_.store(out_.along, outputs.size());
     return std::move(out_);
   }
@@ -94,6 +98,21 @@ class RowsWriter {
       values_.call(writer_.group.passes[stage][f], out_.passes.back().folds[f].name);
   }
 
+  // What has one value for a row, and that a stage's elements use, is computed once, behind the
+  // pass before: compilers would not take it out of the loop of each.
+  void write_values(size_t stage) {
+    for (int k : new_posts(needs_at(stage, ends_of(stage)))) {
+      std::string value = values_.named(k);
+      out_.passes.back().values.push_back({values_.name(k), writer_.node(k).dtype, value});
+      has_value_[as_index(k)] = 1;
+    }
+  }
+
+  std::vector<int> new_posts(Needs needs) const {
+    std::erase_if(needs.posts, [&](int k) { return has_value_[as_index(k)] != 0; });
+    return std::move(needs.posts);
+  }
+
   // What is kept by this very stage is known behind its keep.
   std::string function(size_t stage, int k) {
     std::vector<int> known;
@@ -101,10 +120,8 @@ class RowsWriter {
       if (kept_in_[item] >= 0 && kept_in_[item] <= static_cast<int>(stage) &&
           !values_.name(static_cast<int>(item)).empty() && static_cast<int>(item) != k)
         known.push_back(static_cast<int>(item));
-    Needs needs = needs_of(writer_.numbered, writer_.plan, writer_.group, {k}, known);
-    std::vector<int> items = std::move(needs.posts);
-    items.insert(items.end(), needs.computed.begin(), needs.computed.end());
-    return values_.function(k, items);
+    const Needs needs = needs_of(writer_.numbered, writer_.plan, writer_.group, {k}, known);
+    return values_.function(k, needs.computed);
   }
 
   RowFold fold_of(size_t stage, int fold) {
@@ -128,8 +145,9 @@ class RowsWriter {
   GroupWriter& writer_;
   Values& values_;
   RowsText out_;
-  std::vector<int> kept_in_;  // by node: the stage that keeps it, or -1
-  std::vector<int> kept_;     // nodes, in the order of out_.kept
+  std::vector<int> kept_in_;     // by node: the stage that keeps it, or -1
+  std::vector<int> kept_;        // nodes, in the order of out_.kept
+  std::vector<char> has_value_;  // by node: whether a pass leaves it
   int results_ = 0;
 };
 

@@ -158,6 +158,7 @@ std::string GroupText::key() const {
     for (const RowPass& pass : rows.passes) {
       add(pass.keep);
       for (const RowFold& fold : pass.folds) add(fold.map), add(fold.post);
+      for (const RowValue& value : pass.values) add(value.value);
     }
     add(rows.body);
     add(rows.finish);

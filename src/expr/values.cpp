@@ -59,10 +59,16 @@ std::string Values::value_of(int k) {
 std::string Values::statements(std::span<const int> items) {
   std::string out;
   for (int k : items) {
-    call(k, fresh());
-    out += formatted("const {} {} = {};\n", cxx(node(k).dtype), name(k), value_of(k));
+    const std::string value = named(k);
+    out += formatted("const {} {} = {};\n", cxx(node(k).dtype), name(k), value);
   }
   return out;
+}
+
+std::string Values::named(int k) {
+  std::string value = value_of(k);
+  call(k, fresh());
+  return value;
 }
 
 std::string Values::function(int k, std::span<const int> items) {

@@ -29,6 +29,9 @@ class Values {
   /// "const float v0 = f0::value(x0, s1);" for each, in order.
   std::string statements(std::span<const int> items);
 
+  /// "f0::value(x0, s1)", which the texts call by a new name from now on.
+  std::string named(int k);
+
   /// A function that computes the last of `items`, or what is known of `k` if there are none; gives
   /// the call of it. What it takes are the values that it uses and does not compute.
   std::string function(int k, std::span<const int> items);

@@ -146,13 +146,14 @@ inline RowCase layer_norm(DType t) {
               options("layer_norm", t),
               {Lies::whole, Lies::row, Lies::row, Lies::scalar},
               {}};
-  out.spec = {params(t, {"x", "w", "b", "eps"}), params(t, {"y"}), "", {{"d", t}}, {}, "", ""};
-  out.spec.passes = {{"", {mean("m", t, "x")}},
-                     {"d = x - m;", {mean("v", t, formatted("({0})(({0})d * d)", T))}}};
-  out.spec.body = formatted(
-      "const {0} u = v + eps;\nconst {0} r = sqrt(u);\nconst {0} q = d / r;\n"
-      "const {0} z = q * w;\ny = z + b;",
-      T);
+  out.options.preamble =
+      preamble_of(t) + formatted("static inline {0} squared({0} d) {{ return d * d; }}\n", T);
+  out.spec = {params(t, {"x", "w", "b", "eps"}), params(t, {"y"}), "", {}, {}, "", ""};
+  out.spec.passes = {
+      {"", {mean("m", t, "x")}},
+      {"", {mean("v", t, "squared(x - m)")}, {{"u", t, "v + eps"}, {"r", t, "sqrt(u)"}}}};
+  out.spec.body =
+      formatted("const {0} d = x - m;\nconst {0} q = d / r;\nconst {0} z = q * w;\ny = z + b;", T);
   out.by_hand = [](RowValues& v) {
     const Reals& x = v.in[0];
     const Real mean = mean_of(x), r = std::sqrt(variance_of(x) + v.in[3][0]);

@@ -56,11 +56,18 @@ std::vector<DType> dtypes_of(const RowText& text, const RowVariant& variant) {
   for (const OperandVariant& o : variant.operands) dtypes.push_back(o.dtype);
   for (const KeptValue& value : text.kept) dtypes.push_back(value.dtype);
   for (const RowPass& pass : text.passes)
-    for (const RowFold& fold : pass.folds) dtypes.push_back(fold.dtype);
+    for (const RowResult& result : results_of(pass)) dtypes.push_back(result.dtype);
   return dtypes;
 }
 
 }  // namespace
+
+std::vector<RowResult> results_of(const RowPass& pass) {
+  std::vector<RowResult> out;
+  for (const RowFold& fold : pass.folds) out.push_back({fold.name, fold.dtype});
+  for (const RowValue& value : pass.values) out.push_back({value.name, value.dtype});
+  return out;
+}
 
 bool RowText::has_folds() const {
   return std::ranges::any_of(passes, [](const RowPass& p) { return p.folds.size() > 1; });
@@ -75,6 +82,7 @@ std::vector<const UserText*> RowText::all() const {
         out.push_back(piece);
       if (fold.identity) out.push_back(&*fold.identity);
     }
+    for (const RowValue& value : pass.values) out.push_back(&value.value);
   }
   return out;
 }

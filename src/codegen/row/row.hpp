@@ -31,14 +31,29 @@ struct RowFold {
   UserText post;  // an expression
 };
 
+/// A number of each row that is computed once, of what is known of the row by then.
+struct RowValue {
+  std::string name;
+  DType dtype;
+  UserText value;  // an expression
+};
+
 struct RowPass {
   UserText keep;  // statements for each element that set kept values
   std::vector<RowFold> folds;
+  std::vector<RowValue> values = {};  // behind the folds, each of which may use those before it
 };
 
+/// What a pass leaves of a row: of its folds, then its values.
+struct RowResult {
+  std::string_view name;
+  DType dtype;
+};
+std::vector<RowResult> results_of(const RowPass& pass);
+
 /// What a kernel computes. The texts see the inputs and the kept values by name, what earlier
-/// passes leave, scalars, `n`, the elements of a row, `i` and `_J`. Posts and `finish` have no
-/// element: of the inputs they see those that have one for a row.
+/// passes leave, scalars, `n`, the elements of a row, `i` and `_J`. Posts, values and `finish` have
+/// no element: of the inputs they see those that have one for a row.
 struct RowText {
   std::string name;  // of the kernel; its symbol is this and _kernel
   UserText preamble;

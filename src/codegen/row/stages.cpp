@@ -88,8 +88,8 @@ void RowWriterBase::write_row(const std::string& more_members) {
     if (is_one(k)) out_.add("  {} _one{};  // {}\n", out_.type(k), k, name(k));
   int number = 0;
   for (const RowPass& pass : text_.passes)
-    for (const RowFold& fold : pass.folds)
-      out_.add("  {} _result{};  // {}\n", cxx(fold.dtype), number++, fold.name);
+    for (const RowResult& result : results_of(pass))
+      out_.add("  {} _result{};  // {}\n", cxx(result.dtype), number++, result.name);
   out_.text += more_members + "};\n";
   out_.add("{} void _begin_row(const _place& _at, _row& _of_row) {{\n", in_kernel);
   for (int k : out_.inputs)
@@ -106,15 +106,18 @@ std::string RowWriterBase::partial_type(int number) const {
   return "gpuarr_kernel::_folds<" + joined(types) + ">";
 }
 
+// "const float32 m = _of_row._result0;"
+std::string RowWriterBase::known(const RowResult& result, int number) {
+  return formatted("  const {} {} = _of_row._result{};\n", cxx(result.dtype), result.name, number);
+}
+
 std::string RowWriterBase::results_before(
     int stage, const std::function<bool(std::string_view)>& reads) const {
   std::string out;
   int number = 0;
   for (int q = 0; q < stage; ++q)
-    for (const RowFold& fold : pass(q).folds) {
-      if (reads(fold.name))
-        out +=
-            formatted("  const {} {} = _of_row._result{};\n", cxx(fold.dtype), fold.name, number);
+    for (const RowResult& result : results_of(pass(q))) {
+      if (reads(result.name)) out += known(result, number);
       ++number;
     }
   return out;
@@ -160,17 +163,26 @@ void RowWriterBase::write_operators(int number, const std::string& head) {
 void RowWriterBase::write_finish(int number, const std::string& head) {
   out_.add("{} void _finish(const _params& _p, const _partial& _sum, _row& _of_row) {{\n", head);
   const auto& folds = pass(number).folds;
+  const auto& values = pass(number).values;
   std::vector<const UserText*> texts;
-  texts.reserve(folds.size());
   for (const RowFold& fold : folds) texts.push_back(&fold.post);
+  for (const RowValue& value : values) texts.push_back(&value.value);
   out_.text += row_names(number, texts);
   int result = 0;
-  for (int q = 0; q < number; ++q) result += static_cast<int>(pass(q).folds.size());
+  for (int q = 0; q < number; ++q) result += static_cast<int>(results_of(pass(q)).size());
   for (size_t f = 0; f < folds.size(); ++f) {
     std::string sum = part_of(folds.size(), f, "_sum");
     if (folds[f].identity) sum = formatted("_reduce{0}(_p, _identity{0}(_p), {1})", f, sum);
     out_.add("  {{\n    const {} a = {};\n    _of_row._result{} =\n{}  }}\n", folds[f].type.text(),
              sum, result++, statements("post", folds[f].post));
+  }
+  if (!values.empty())
+    for (size_t f = 0; f < folds.size(); ++f)
+      out_.text +=
+          known({folds[f].name, folds[f].dtype}, result - static_cast<int>(folds.size() - f));
+  for (const RowValue& value : values) {
+    out_.add("  _of_row._result{} =\n{}", result, statements("value", value.value));
+    out_.text += known({value.name, value.dtype}, result++);
   }
   out_.text += "}\n";
 }

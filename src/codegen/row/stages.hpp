@@ -72,6 +72,7 @@ class RowWriterBase {
   RowTraits traits_;
 
  private:
+  static std::string known(const RowResult& result, int number);
   std::string results_before(int stage, const std::function<bool(std::string_view)>& reads) const;
   std::string row_names(int stage, std::span<const UserText* const> texts) const;
   void write_reduce(const RowFold& fold, size_t number, const std::string& head);
