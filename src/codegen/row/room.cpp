@@ -191,7 +191,7 @@ bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
   v.exact = true;
   v.packs = 0;
   const int64_t blocks = std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
-  v.lanes = std::clamp(floor_two(2048 / blocks), 256, most_lanes);
+  v.lanes = std::clamp(floor_two(staged_threads / blocks), 256, most_lanes);
   return p.items() >= v.lanes;
 }
 

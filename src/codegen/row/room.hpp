@@ -8,6 +8,9 @@ namespace gpuarr {
 /// CPU: bytes on the stack for kept values of a row; a thread may have a small one.
 constexpr int64_t stack_bytes = 49152;
 
+/// GPU: threads of staged rows on a processor, so that each may have 64 registers.
+constexpr int staged_threads = 1024;
+
 /// Chooses where kept values stay on the CPU.
 void place_on_stack(RowPlan& plan, const RowTraits& traits);
 

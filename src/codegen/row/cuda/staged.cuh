@@ -3,8 +3,8 @@
 // is done with a pack, the next row's takes its place.
 //
 // Beside what registers.cuh expects, a call has _stage(p, place, item), which has a pack copied
-// asynchronously, and each stage _read(p, item, values) and _write(p, item, values) for what it
-// reads, and keeps.
+// asynchronously, and each stage _read(p, place, item, values) and _write(p, item, values) for what
+// it reads, and keeps.
 namespace gpuarr_kernel {
 
 alignas(16) extern __shared__ unsigned char _slots[];
@@ -50,12 +50,35 @@ static __device__ __forceinline__ void run_staged_pass(const P& p, const Place& 
 #pragma unroll 4
   for (int item = threadIdx.x; item < items; item += P::_lanes) {
     typename P::_values values;
-    Pass::_read(p, item, values);
+    Pass::_read(p, place, item, values);
     const typename Pass::_partial more = Pass::_take(p, place, row, values, item * P::_width);
     Pass::_write(p, item, values);
     sum = item == (int)threadIdx.x ? more : Pass::_reduce(p, sum, more);
   }
   Pass::_finish(p, gpuarr_kernel::join_row<Pass>(p, sum, turn), row);
+}
+
+// Stores a row, and has the next one copied. Loads of several packs stand first: the compiler moves
+// none before a store.
+template <class Body, class P, class Place, class Row>
+static __device__ __forceinline__ void put_staged(const P& p, const Place& place, const Row& row,
+                                                  const Place& next, bool more) {
+  const int items = (int)p._items;
+  for (int first = threadIdx.x; first < items; first += P::_ahead * P::_lanes) {
+    typename P::_values values[P::_ahead];
+#pragma unroll
+    for (int q = 0; q < P::_ahead; ++q) {
+      const int item = first + q * P::_lanes;
+      if (item < items) Body::_read(p, place, item, values[q]);
+    }
+#pragma unroll
+    for (int q = 0; q < P::_ahead; ++q) {
+      const int item = first + q * P::_lanes;
+      if (item >= items) break;
+      Body::_put(p, place, row, values[q], item * P::_width);
+      if (more) _stage(p, next, item);
+    }
+  }
 }
 
 template <class Body, class... Passes, class P>
@@ -74,13 +97,7 @@ static __device__ __forceinline__ void _run_staged(const P& p) {
     const bool more = number + gridDim.x < (Index)p._rows;
     number = more ? number + gridDim.x : number;
     const typename P::_place next = _at_row(p, number);
-#pragma unroll 4
-    for (int item = threadIdx.x; item < items; item += P::_lanes) {
-      typename P::_values values;
-      Body::_read(p, item, values);
-      Body::_put(p, place, row, values, item * P::_width);
-      if (more) _stage(p, next, item);
-    }
+    gpuarr_kernel::put_staged<Body>(p, place, row, next, more);
     if (threadIdx.x == 0) _finish_row(p, place, row);
     if (!more) return;
     place = next;

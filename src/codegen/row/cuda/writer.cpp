@@ -1,6 +1,9 @@
+#include <algorithm>
+
 #include "codegen/layout_text.hpp"
 #include "codegen/reduction_cuda_text.hpp"
 #include "codegen/row/parameters.hpp"
+#include "codegen/row/room.hpp"
 #include "codegen/row/stages.hpp"
 #include "codegen/row/writers.hpp"
 #include "codegen/row_cuda_text.hpp"
@@ -33,7 +36,7 @@ class CudaRow : RowWriterBase {
     out_.add(
         "\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel(\n"
         "    const __grid_constant__ _params _p) {{\n  gpuarr_kernel::_run_{}<{}>(_p);\n}}\n",
-        block_threads(p_), text_.name, is_staged() ? "staged" : "in_registers", stages);
+        bounds(), text_.name, is_staged() ? "staged" : "in_registers", stages);
     return take();
   }
 
@@ -44,11 +47,17 @@ class CudaRow : RowWriterBase {
            (p_.how(k) == Access::vector || p_.how(k) == Access::general);
   }
 
+  // Blocks of staged rows stand side by side. Other forms would spill for it.
+  std::string bounds() const {
+    if (!is_staged()) return std::to_string(block_threads(p_));
+    return formatted("{}, {}", p_.lanes, staged_threads / p_.lanes);
+  }
+
   // What a thread has of a pack.
   void write_values() {
     out_.text += "\nstruct _values {\n";
     for (int k : out_.inputs)
-      if (is_own(k))
+      if (is_own(k) || p_.how(k) == Access::common)
         out_.add("  gpuarr_kernel::_pack<{}, {}> _own{};  // {}\n", out_.type(k), p_.pack, k,
                  name(k));
     for (int j = 0; j < traits_.kept; ++j)
@@ -110,9 +119,11 @@ class CudaRow : RowWriterBase {
 
   void write_moves(const RowStage& stage) {
     if (!is_staged()) return;
-    out_.add("{} void _read(const _params& _p, int _item, _values& _own) {{\n", member);
+    out_.add("{} void _read(const _params& _p, const _place& _at, int _item, _values& _own) {{\n",
+             member);
     for (int k : stage.inputs)
       if (is_own(k)) out_.add("  _own._own{} = {}[_item];\n", k, input_slot(k));
+    load_common(stage, formatted("_item * {}", p_.pack));
     for (int j : stage.loaded) out_.add("  _own._kept{} = {}[_item];\n", j, kept_slot(j));
     out_.add("}}\n{} void _write(const _params& _p, int _item, const _values& _own) {{\n", member);
     for (int j : stage.stored) out_.add("  {}[_item] = _own._kept{};\n", kept_slot(j), j);
@@ -124,7 +135,7 @@ class CudaRow : RowWriterBase {
   RowElements elements() const {
     return {[this](int k) {
               if (is_one(k)) return formatted("_of_row._one{}", k);
-              return formatted("{}{}._element[_k]", is_own(k) ? "_own._own" : "_common", k);
+              return formatted("_own._own{}._element[_k]", k);
             },
             [](int j) { return formatted("_own._kept{}._element[_k]", j); },
             [this](char letter) {
@@ -135,13 +146,10 @@ class CudaRow : RowWriterBase {
   }
 
   // What each row has alike is loaded where it is used.
-  void load_common(const RowStage& stage) {
+  void load_common(const RowStage& stage, const std::string& first) {
     for (int k : stage.inputs)
       if (p_.how(k) == Access::common)
-        out_.add(
-            "  const gpuarr_kernel::_pack<{0}, {1}> _common{2} =\n"
-            "      *(const gpuarr_kernel::_pack<{0}, {1}>*)({3});\n",
-            out_.type(k), p_.pack, k, array_at(k, "_first"));
+        out_.add("  _own._own{}._load({});\n", k, array_at(k, first));
   }
 
   void write_pass(int number) {
@@ -154,7 +162,7 @@ class CudaRow : RowWriterBase {
         "_values& _own, int _first) {{\n",
         member);
     out_.text += bind_constants(out_.operands, out_.names);
-    load_common(own);
+    if (!is_staged()) load_common(own, "_first");
     out_.add(
         "  _partial _sum;\n#pragma unroll\n  for (int _k = 0; _k < {}; ++_k) {{\n{}{}"
         "  const _partial _more = {};\n"
@@ -171,7 +179,7 @@ class CudaRow : RowWriterBase {
         "int _first) {{\n",
         member);
     out_.text += bind_constants(out_.operands, out_.names);
-    load_common(own);
+    if (!is_staged()) load_common(own, "_first");
     for (int k : out_.outputs)
       if (!is_one(k))
         out_.add("  gpuarr_kernel::_pack<{}, {}> _out{};\n", out_.type(k), p_.pack, k);
@@ -202,17 +210,19 @@ std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& varian
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.
 std::string cuda_row_constants(const RowVariant& p) {
-  bool tests = false;
-  for (const OperandVariant& o : p.operands) tests |= o.access == Access::common;
+  const bool common = std::ranges::any_of(
+      p.operands, [](const OperandVariant& o) { return o.access == Access::common; });
   std::string out = formatted(
       "  typedef {} _index;\n  typedef ::_place _place;\n  typedef ::_row _row;\n"
       "  typedef ::_values _values;\n  enum {{ _width = {}, _lanes = {} }};\n",
       p.many ? "long long" : "unsigned", p.pack, p.lanes);
-  if (p.form == RowForm::staged) return out + "  enum { _turns = 2 };\n";
+  // Packs whose loads are under way together: more of several inputs would want too many registers.
+  if (p.form == RowForm::staged)
+    return out + formatted("  enum {{ _turns = 2, _ahead = {} }};\n", common ? 2 : 4);
   return out + formatted(
                    "  enum {{ _turns = 1, _threads = {}, _packs = {}, _exact = {:d}, _tests = {:d} "
                    "}};\n",
-                   block_threads(p), p.packs, p.exact, tests);
+                   block_threads(p), p.packs, p.exact, common);
 }
 
 std::string cuda_row(const RowText& text, const RowVariant& variant,
