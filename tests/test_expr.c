@@ -94,6 +94,39 @@ static void writes_into_given_arrays(void** state) {
   release_arrays((gpuarr_array*[]){x, whole_numbers, first, rest}, 4);
 }
 
+static void reads_before_it_writes(void** state) {
+  (void)state;
+  gpuarr_array *x = ramp(GPUARR_F32, 3), *y = line(GPUARR_F32, 3), *fresh = NULL;
+  assert_ok(gpuarr_array_fill(y, gpuarr_arg_f64(7), NULL));
+  gpuarr_expr* both[] = {expr_leaf(y), expr_leaf(x)};
+  assert_ok(
+      gpuarr_evaluate((gpuarr_array*[]){x, y}, (gpuarr_expr_list)both, 2, NULL)); /* swapped */
+  assert_values(x, 3, (const double[]){7, 7, 7});
+  assert_values(y, 3, (const double[]){0, 1, 2});
+  gpuarr_expr* next[] = {expr_binary("add", expr_leaf(y), expr_whole(1)), expr_leaf(y)};
+  gpuarr_array* out[] = {y, NULL};
+  assert_ok(gpuarr_evaluate(out, (gpuarr_expr_list)next, 2, NULL));
+  fresh = out[1];
+  assert_values(y, 3, (const double[]){1, 2, 3});
+  assert_values(fresh, 3, (const double[]){0, 1, 2});
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_expr_release(both[k]);
+    gpuarr_expr_release(next[k]);
+  }
+  release_arrays((gpuarr_array*[]){x, y, fresh}, 3);
+}
+
+static void takes_many_numbers(void** state) {
+  (void)state;
+  gpuarr_array* x = ramp(GPUARR_F64, 2);
+  gpuarr_expr* sum = expr_leaf(x);
+  for (int k = 0; k < 40; ++k) sum = expr_binary("add", sum, expr_whole(k));
+  assert_int_equal(kernels_of((gpuarr_expr_list)&sum, 1), 2); /* a kernel has 32 parameters */
+  gpuarr_array* out = value_of_expr(sum);
+  assert_values(out, 2, (const double[]){780, 781});
+  release_arrays((gpuarr_array*[]){x, out}, 2);
+}
+
 static void gives_each_result_memory(void** state) {
   (void)state;
   gpuarr_array *x = ramp(GPUARR_F32, 3), *out[3] = {NULL};
@@ -179,7 +212,7 @@ static void goes_deep(void** state) {
   (void)state;
   gpuarr_array* x = ramp(GPUARR_I64, 2);
   gpuarr_expr* sum = expr_leaf(x);
-  for (int k = 0; k < 10000; ++k) sum = expr_binary("add", sum, expr_whole(1));
+  for (int k = 0; k < 10000; ++k) sum = expr_binary("add", sum, expr_leaf(x));
   const char* text = NULL;
   assert_ok(gpuarr_expr_explain(&text, (gpuarr_expr_list)&sum, 1));
   assert_non_null(strstr(text, "the kernel would have too many operations"));
@@ -301,6 +334,8 @@ int main(void) {
       cmocka_unit_test(shares_passes),
       cmocka_unit_test(uses_results_in_larger_shapes),
       cmocka_unit_test(writes_into_given_arrays),
+      cmocka_unit_test(reads_before_it_writes),
+      cmocka_unit_test(takes_many_numbers),
       cmocka_unit_test(gives_each_result_memory),
       cmocka_unit_test(sees_views),
       cmocka_unit_test(has_both_outputs_of_a_function),

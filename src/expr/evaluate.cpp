@@ -43,6 +43,7 @@ class Evaluation {
         targets_(numbered.items.size()) {
     for (size_t r = 0; r < given.size(); ++r)
       if (given[r] != nullptr) take_target(r);
+    for (int k : numbered.roots) keep_source(k);
   }
 
   void run(const Step& step) {
@@ -96,7 +97,7 @@ class Evaluation {
  private:
   const Array* array_of(int k) {
     const Node& node = numbered_.node(k);
-    if (is_leaf(node)) return &node.array();
+    if (is_leaf(node) && !stored_[as_index(k)]) return &node.array();
     if (node.kind == NodeKind::view && !stored_[as_index(k)])
       stored_[as_index(k)] = std::make_unique<Array>(
           viewed(*array_of(numbered_.items[as_index(k)].operands[0]), node.view(), stream_));
@@ -135,6 +136,20 @@ class Evaluation {
     if (array.dtype == node.dtype && !is_leaf(node) && node.kind != NodeKind::view &&
         targets_[as_index(k)] == nullptr && std::ranges::none_of(numbered_.items, clashes))
       targets_[as_index(k)] = &array;
+  }
+
+  // A result that is an array is copied after all kernels: now, if one of them may write into it.
+  void keep_source(int k) {
+    const Node& node = numbered_.node(k);
+    if (node.kind != NodeKind::array || stored_[as_index(k)]) return;
+    const Array& source = node.array();
+    const auto is_written = [&](const Array* array) {
+      return array != nullptr && may_overlap(*array, source);
+    };
+    if (std::ranges::none_of(given_, is_written)) return;
+    stored_[as_index(k)] = std::make_unique<Array>(Array::with_strides(
+        stream_, source.dtype, source.layout.shape, strides_like(source.layout)));
+    convert(*stored_[as_index(k)], source, stream_);
   }
 
   // Reductions run with all axes kept; whether the node has those that were reduced.

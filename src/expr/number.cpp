@@ -1,11 +1,14 @@
 #include "expr/number.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/error.hpp"
 
 namespace gpuarr::expr {
 namespace {
+
+constexpr int most_own_scalars = 16;
 
 uint64_t mixed(uint64_t hash, uint64_t word) {
   hash = (hash ^ word) * 0x9e3779b97f4a7c15U;
@@ -14,15 +17,21 @@ uint64_t mixed(uint64_t hash, uint64_t word) {
 
 uint64_t word_of(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
+uint64_t hash_of(const Scalar& scalar) {
+  uint64_t words[2];
+  std::memcpy(words, scalar.bytes, sizeof words);
+  return mixed(words[0], words[1]);
+}
+
 // Of what two equal nodes have in common.
-uint64_t hash_of(const Item& item) {
+uint64_t hash_of(const Item& item, bool joins_scalars) {
   const Node& node = *item.node;
   uint64_t hash = mixed(static_cast<uint64_t>(node.kind), static_cast<uint64_t>(node.dtype));
   switch (node.kind) {
     case NodeKind::array:
       return mixed(hash, word_of(node.array().data));
     case NodeKind::scalar:
-      return mixed(hash, word_of(&node));
+      return mixed(hash, joins_scalars ? hash_of(node.scalar()) : word_of(&node));
     case NodeKind::function:
       hash = mixed(hash, static_cast<uint64_t>(node.function().op));
       break;
@@ -37,13 +46,13 @@ uint64_t hash_of(const Item& item) {
   return hash;
 }
 
-bool same_part(const Node& a, const Node& b) {
+bool same_part(const Node& a, const Node& b, bool joins_scalars) {
   switch (a.kind) {
     case NodeKind::array:
       return a.array().buffer == b.array().buffer && a.array().data == b.array().data &&
              a.array().layout == b.array().layout;
     case NodeKind::scalar:
-      return false;
+      return joins_scalars && std::ranges::equal(a.scalar().bytes, b.scalar().bytes);
     case NodeKind::function:
       return a.function().op == b.function().op && a.function().computed == b.function().computed &&
              a.function().output == b.function().output;
@@ -60,10 +69,11 @@ bool same_part(const Node& a, const Node& b) {
   return false;
 }
 
-bool same(const Item& a, const Item& b) {
-  return a.node == b.node || (a.node->kind == b.node->kind && a.node->dtype == b.node->dtype &&
-                              a.node->count == b.node->count &&
-                              std::ranges::equal(a.all(), b.all()) && same_part(*a.node, *b.node));
+bool same(const Item& a, const Item& b, bool joins_scalars) {
+  return a.node == b.node ||
+         (a.node->kind == b.node->kind && a.node->dtype == b.node->dtype &&
+          a.node->count == b.node->count && std::ranges::equal(a.all(), b.all()) &&
+          same_part(*a.node, *b.node, joins_scalars));
 }
 
 // Numbers by hash: the few of an ordinary expression one after another, more by open addressing.
@@ -116,7 +126,7 @@ class Places {
 
 class Numbering {
  public:
-  Numbering() {
+  explicit Numbering(bool joins_scalars) : joins_scalars_(joins_scalars) {
     items_.reserve(24);
     seen_.reserve(24);
   }
@@ -156,8 +166,9 @@ class Numbering {
   void add(const Node* node) {
     Item item{node, {}};
     for (int k = 0; k < node->count; ++k) item.operands[as_index(k)] = find(operand(node, k));
-    const uint64_t hash = hash_of(item);
-    int number = by_value_.find(hash, [&](int at) { return same(items_[as_index(at)], item); });
+    const uint64_t hash = hash_of(item, joins_scalars_);
+    int number = by_value_.find(
+        hash, [&](int at) { return same(items_[as_index(at)], item, joins_scalars_); });
     if (number < 0) {
       number = static_cast<int>(items_.size());
       items_.push_back(item);
@@ -171,10 +182,18 @@ class Numbering {
     const Node* node;
     int number;
   };
+  const bool joins_scalars_;
   std::vector<Item> items_;
   std::vector<Seen> seen_;
   Places by_node_, by_value_;
 };
+
+Numbered numbered_by(Numbering numbering, std::span<const Expr> roots) {
+  Numbered out;
+  for (const Expr& root : roots) out.roots.push_back(numbering.number(root.get()));
+  out.items = numbering.take();
+  return out;
+}
 
 void add_bytes(std::string& key, const void* data, size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
@@ -229,11 +248,10 @@ void check_roots(std::span<const Expr> roots) {
 }
 
 Numbered number(std::span<const Expr> roots) {
-  Numbering numbering;
-  Numbered out;
-  for (const Expr& root : roots) out.roots.push_back(numbering.number(root.get()));
-  out.items = numbering.take();
-  return out;
+  Numbered out = numbered_by(Numbering(false), roots);
+  const auto is_scalar = [](const Item& item) { return item.node->kind == NodeKind::scalar; };
+  if (std::ranges::count_if(out.items, is_scalar) <= most_own_scalars) return out;
+  return numbered_by(Numbering(true), roots);
 }
 
 std::string plan_key(const Numbered& numbered, const Device& device) {

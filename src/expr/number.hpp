@@ -18,7 +18,8 @@ struct Item {
 };
 
 /// Equal expressions have one number. Arrays that are the same view of the same memory are equal,
-/// scalars only where they are one node: what they are worth shall not choose the kernel.
+/// scalars only where they are one node: what they are worth shall not choose the kernel. Where
+/// there are many, equal ones are joined all the same, since a kernel takes few.
 struct Numbered {
   std::vector<Item> items;
   std::vector<int> roots;

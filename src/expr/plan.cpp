@@ -184,7 +184,8 @@ class Planner {
   bool cut_large() {
     for (const Group& group : plan_.groups) {
       const Needs needs = needs_of(numbered_, plan_, group);
-      const bool operands = needs.read.size() > limits_.arrays;
+      const size_t parameters = needs.read.size() + needs.scalars.size() + group.outputs.size();
+      const bool operands = needs.read.size() > limits_.arrays || parameters > limits_.parameters;
       if (!operands && needs.computed.size() <= limits_.operations) continue;
       if (cut(needs, operands ? Reason::operands : Reason::operations)) return true;
     }
@@ -199,14 +200,17 @@ class Planner {
       for (int o : item(needs.computed[at]).all()) last_use[as_index(o)] = static_cast<int>(at);
     std::vector<char> seen(size());
     size_t arrays = 0;
+    size_t scalars = 0;
     size_t best = 0;
     int64_t fewest = INT64_MAX;
     const size_t most = std::min(limits_.operations, needs.computed.size() - 1);
     for (size_t at = 0; at < most; ++at) {
-      for (int o : item(needs.computed[at]).all())
-        if (std::ranges::binary_search(needs.read, o) && !std::exchange(seen[as_index(o)], 1))
-          ++arrays;
-      if (arrays > limits_.arrays) break;
+      for (int o : item(needs.computed[at]).all()) {
+        if (std::exchange(seen[as_index(o)], 1)) continue;
+        arrays += std::ranges::binary_search(needs.read, o);
+        scalars += node(o).kind == NodeKind::scalar;
+      }
+      if (arrays > limits_.arrays || arrays + scalars >= limits_.parameters) break;
       const int64_t left = bytes_left(needs, last_use, at);
       if (left > fewest && best > 0) continue;
       fewest = left;
@@ -265,7 +269,7 @@ const char* text_of(Reason reason) {
                                    "seen through another layout",
                                    "reduced, and used by a larger shape",
                                    "dear to compute again",
-                                   "the kernel would read too many arrays",
+                                   "the kernel would have too many arrays and numbers",
                                    "the kernel would have too many operations"};
   return texts[static_cast<size_t>(reason)];
 }

@@ -37,7 +37,7 @@ enum class Reason : uint8_t {
   viewed,      // through another layout
   reduced,     // a larger space wants what was reduced
   dear,        // several groups want it, and it costs more than reading it
-  operands,    // the group would have too many arrays
+  operands,    // the group would have too many arrays and numbers
   operations,  // or too many operations
 };
 const char* text_of(Reason reason);
@@ -59,6 +59,7 @@ struct Limits {
   int again = 24;          // a weight up to which a node is computed again rather than stored
   bool same_size = false;  // operators side by side are numbers of one size
   size_t arrays = 24;
+  size_t parameters = 28;  // with scalars; less than a kernel's: those of two dtypes count twice
   size_t operations = 512;
   size_t folds = 8;
   int fold_bytes = 64;
