@@ -40,11 +40,15 @@ inline Array squeeze(const Array& x, const Axes& axes = {}) {
   return get<Array>(gpuarr_array_squeeze, x, len(axes), axes.empty() ? nullptr : axes.data());
 }
 inline Array expand(const Array& x, int axis) { return get<Array>(gpuarr_array_expand, x, axis); }
+inline Expr expand(const Expr& x, int axis) { return get<Expr>(gpuarr_expr_expand, x, axis); }
 inline Array diagonal(const Array& x, int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
   return get<Array>(gpuarr_array_diagonal, x, offset, axis1, axis2);
 }
 inline Array flip(const Array& x, const Axes& axes = {}) {
   return get<Array>(gpuarr_flip, x, len(axes), axes.empty() ? nullptr : axes.data());
+}
+inline Expr flip(const Expr& x, const Axes& axes = {}) {
+  return get<Expr>(gpuarr_expr_flip, x, len(axes), axes.data());
 }
 inline Array rot90(const Array& x, int turns = 1, int axis1 = 0, int axis2 = 1) {
   return get<Array>(gpuarr_rot90, x, turns, axis1, axis2);

@@ -33,7 +33,7 @@ template <class R, class F, class... A> R made_as(F function, const A&... argume
 /// Puts the result of a C function into an array.
 template <class F, class... A> void into(const Array& out, F function, const A&... arguments) {
   gpuarr_array* given = out;
-  check(function(&given, arguments..., nullptr));
+  check(function(&given, passed(arguments)..., nullptr));
 }
 
 /// Several results of a C function that takes no stream, in a list.

@@ -43,7 +43,8 @@ struct Scan : Handle<gpuarr_scan, gpuarr_scan_retain, gpuarr_scan_release> {
     Array z;
     return run({z}, {x...}), std::move(z);
   }
-  void run(Outputs z, Inputs x, int axis = -1, bool exclusive = false, const Stream& s = {}) const {
+  void run(Outputs z, const Inputs& x, int axis = -1, bool exclusive = false,
+           const Stream& s = {}) const {
     Pointers p(z);
     check(gpuarr_scan_call(*this, p.first, len(z), x.begin(), len(x), axis, exclusive, s));
   }

@@ -6,7 +6,7 @@ import textwrap
 from functions_c import COLUMNS, MARK, filled
 from rust import escaped
 
-CPP_TYPES = {"array": "const Array&", "arg": "Arg", "int32": "int", "double": "double",
+CPP_TYPES = {"array": "const Expr&", "arg": "const Expr&", "int32": "int", "double": "double",
              "flag": "bool"}
 
 
@@ -16,15 +16,15 @@ def cpp_parameter(i):
 
 
 def cpp_function(f):
-    lines, returns, call = [], "Array", "made"
+    lines, returns, call = [], "Expr", "applied"
     if len(f.outputs) > 1:
         returns = f.row["cpp"]
-        call = f"made_as<{returns}>"
+        call = f"applied_as<{returns}>"
         lines = [f"/// Results of {f.name}().", f"struct {returns} {{",
-                 f"  Array {', '.join(f.outputs)};", "};"]
+                 f"  Expr {', '.join(f.outputs)};", "};"]
     opening = f"inline {returns} {f.name}("
     parameters = [cpp_parameter(i) for i in f.inputs]
-    body = f"return {call}(gpuarr_{f.name}, {', '.join(i.name for i in f.inputs)});"
+    body = f'return {call}("{f.name}", {{{", ".join(i.name for i in f.inputs)}}});'
     whole = f"{opening}{', '.join(parameters)}) {{ {body} }}"
     if len(whole) <= COLUMNS:
         return [*lines, whole]

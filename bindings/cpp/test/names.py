@@ -3,8 +3,9 @@
 
 usage: names.py SOURCE_DIR
 
-Every function in the C headers of operations is called by the C++ ones; and a C++ function in one
-line calls the C function of its name, with its parameters in their order.
+Every function in the C headers of operations is called by the C++ ones, elementwise functions by
+their names; and a C++ function in one line calls the C function of its name, with its parameters in
+their order.
 """
 import glob
 import re
@@ -19,6 +20,8 @@ OTHER_NAMES = {"unique_all": "gpuarr_unique"}
 # What passes its parameters as they are, and may ask for codes.
 ONE_LINE = re.compile(r"inline (?:Array|[A-Z]\w+) (\w+)\(([^{]*)\) \{\s*return "
                       r"(?:made|made_as<\w+>)\((\w+), ((?:\w+|codes\(\w+\)|,\s*)*)\);\s*\}")
+BY_NAME = re.compile(r'inline (?:Expr|[A-Z]\w+) (\w+)\(([^{]*)\) \{\s*return '
+                     r'(?:applied|applied_as<\w+>)\("(\w+)", \{([^}]*)\}\);\s*\}')
 
 
 def read(path):
@@ -44,11 +47,14 @@ def main(source):
         declared |= set(re.findall(r"^GPUARR_API[^(]*\b(gpuarr_\w+)\(",
                                    read(f"{source}/include/gpuarr/{noun}.h"), re.M))
     code = "".join(map(read, sorted(glob.glob(f"{source}/bindings/cpp/*.hpp"))))
-    missing = declared - set(re.findall(r"\bgpuarr_\w+", code)) - LEFT_TO_C
+    by_name = [(name, ours, f"gpuarr_{called}", theirs)
+               for name, ours, called, theirs in BY_NAME.findall(code)]
+    called = set(re.findall(r"\bgpuarr_\w+", code)) | {function for _, _, function, _ in by_name}
+    missing = declared - called - LEFT_TO_C
     wrong = [f"{name} is not there in C++" for name in sorted(missing)]
-    found = ONE_LINE.findall(code)
+    found = ONE_LINE.findall(code) + by_name
     wrong += filter(None, (complaint(*each) for each in found))
-    if len(found) < 100:
+    if len(found) < 140:
         wrong.append(f"only {len(found)} functions were recognised")
     print("\n".join(wrong) or f"{len(declared)} functions, {len(found)} of them in a line")
     sys.exit(1 if wrong else 0)
