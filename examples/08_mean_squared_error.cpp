@@ -1,4 +1,6 @@
 // A reduction: the mean of (x - y)^2 over all elements, in one pass over memory.
+#include <gpuarr_elementwise.hpp>
+
 #include "example.hpp"
 
 using gpuarr::Array;
@@ -21,9 +23,16 @@ int main() try {
                                  "(x - y) * (x - y)", "a + b", "mse = a / n");  // map, reduce, post
 
   // Reduced along all axes, the result is an array without axes: one number.
-  const Array mse_array = kernel(Array::from(x), Array::from(y));
+  const Array x_array = Array::from(x), y_array = Array::from(y);
+  const Array mse_array = kernel(x_array, y_array);
   const double mse = mse_array.item<double>();
   expect(mse, wanted, 1e-6 * wanted, "mean squared error", 0);
+
+  // The same in C++, also one pass: nothing is computed until the number is asked for.
+  const auto again =
+      gpuarr::mean(gpuarr::square(gpuarr::Expr(x_array).astype(GPUARR_F64) - y_array));
+  expect_kernels(gpuarr::explain(again), 1);
+  expect(again.item<double>(), wanted, 1e-6 * wanted, "mean squared error", 1);
 
   std::printf("ok: the mean squared error of %d numbers is %.6f on %s\n", count, mse,
               mse_array.device().name().c_str());

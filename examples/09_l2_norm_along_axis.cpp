@@ -1,4 +1,6 @@
 // Reductions along one axis: the Euclidean norm of every row and of every column of a matrix.
+#include <gpuarr_elementwise.hpp>
+
 #include "example.hpp"
 
 using gpuarr::Array;
@@ -47,6 +49,11 @@ int main() try {
   // A view is as good as an array, and as fast: the transpose's first axis is the matrix' last.
   norm.run({again}, {x.transpose()}, {0});
   check_norms(again, 1);
+
+  // The same in C++, also one pass over the matrix.
+  const auto in_cpp = gpuarr::sqrt(gpuarr::sum(x * x, {-1}));
+  expect_kernels(gpuarr::explain(in_cpp), 1);
+  check_norms(in_cpp, 1);
 
   std::printf("ok: norms of %d rows and %d columns on %s\n", static_cast<int>(rows),
               static_cast<int>(columns), x.device().name().c_str());
