@@ -16,6 +16,7 @@ void cache_entry(std::string_view input);
 void diagnostics(std::string_view input);
 void dlpack(std::string_view input);
 void einsum(std::string_view input);
+void expression(std::string_view input);
 void image(std::string_view input);
 void includes(std::string_view input);
 void npy(std::string_view input);
@@ -29,6 +30,7 @@ constexpr Target targets[] = {{"cache_entry", cache_entry},
                               {"diagnostics", diagnostics},
                               {"dlpack", dlpack},
                               {"einsum", einsum},
+                              {"expression", expression},
                               {"image", image},
                               {"includes", includes},
                               {"npy", npy},

@@ -58,6 +58,7 @@ ROOMS = {
              "loops", "math"],
     "kernel": ["text", "launch", "cache", "raw"],
     "ops": ["kernels", "base", "functions", "reduce", "index", "sort", "random"],
+    "expr": ["parse"],
     "linalg": ["products", "factors"],
     "cuda": ["driver", "compile", "device", "libraries"],
     "cli": ["base", "kernels", "op", "bench"],
