@@ -50,6 +50,7 @@
 #include "gpuarr/device.h"
 #include "gpuarr/dtype.h"
 #include "gpuarr/elementwise.h"
+#include "gpuarr/eval.h"
 #include "gpuarr/expr.h"
 #include "gpuarr/graph.h"
 #include "gpuarr/index.h"

@@ -34,7 +34,7 @@ enum {
   GPUARR_ERR_DTYPE = 103,     /**< a dtype that does not match, or a value that it cannot hold */
   GPUARR_ERR_AXIS = 104,      /**< an axis or index out of range, or given twice */
   GPUARR_ERR_BROADCAST = 105, /**< shapes that do not broadcast together */
-  GPUARR_ERR_SYNTAX = 106,    /**< a parameter list with a syntax error, or C++ nested too deeply */
+  GPUARR_ERR_SYNTAX = 106,    /**< a text that does not parse, or C++ nested too deeply */
   GPUARR_ERR_TYPE = 107,      /**< an unknown type name, or a placeholder that no argument binds */
   GPUARR_ERR_DEVICE = 108,    /**< arrays, streams or events of different devices */
   GPUARR_ERR_OVERLAP = 109,   /**< outputs whose elements share memory */

@@ -18,7 +18,11 @@ VALUES = {
     ("gpuarr_nonzero", "count"): 2,
     ("gpuarr_apply", "name"): b"add",
     ("gpuarr_apply", "input_count"): 2,
+    ("gpuarr_expr_apply", "name"): b"add",
+    ("gpuarr_expr_apply", "operand_count"): 2,
     ("gpuarr_pad", "mode"): 0,
+    **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
+       for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (
         ("gpuarr_array_arange", ("start", "stop", "step")),
         ("gpuarr_random_integers", ("low", "high")), ("gpuarr_pad", ("value",))) for name in names},
@@ -87,6 +91,13 @@ def elementwise():
     return made("gpuarr_elementwise_create", b"T x", b"T y", b"y = x", None)
 
 
+def expression():
+    x = array()
+    expr = made("gpuarr_expr_array", x)
+    c.gpuarr_array_release(x)
+    return expr
+
+
 def executable():
     graph = captured()
     made_of = made("gpuarr_graph_instantiate", graph)
@@ -112,6 +123,7 @@ MAKERS = {
     "gpuarr_module": lambda: made("gpuarr_module_create",
                                   b'extern "C" __global__ void k(float* x) {}', None),
     "gpuarr_call": prepared,
+    "gpuarr_expr": expression,
     "gpuarr_generator": lambda: made("gpuarr_generator_create", device, 1, 0),
     "gpuarr_benchmark": lambda: made("gpuarr_benchmark_run", b"nothing",
                                      ctypes.cast(nothing, c_void_p), None, 0, 1, 0.1,

@@ -17,6 +17,22 @@ static void exercise_views(const gpuarr_expr* x) {
   for (int i = 0; i < 7; ++i) gpuarr_expr_release(views[i]);
 }
 
+static void exercise_texts(const gpuarr_array* a) {
+  const char* const names[] = {"x"};
+  const gpuarr_arg arg = gpuarr_arg_array(a);
+  gpuarr_array *one = NULL, *two[2] = {NULL};
+  gpuarr_expr* parsed = NULL;
+  int32_t count = 7;
+  check(gpuarr_eval_count(&count, "x + 1, sum(x)") != GPUARR_OK || count == 2, "two results");
+  if (a == NULL) return;
+  made(gpuarr_eval(&one, "x + 1", names, &arg, 1, NULL), &one);
+  made(gpuarr_eval_all(two, 2, "x + 1, x[0] - 1", names, &arg, 1, NULL), &two[0]);
+  made(gpuarr_expr_parse(&parsed, 1, "sum(x)", names, &arg, 1), &parsed);
+  gpuarr_array_release(one);
+  for (int k = 0; k < 2; ++k) gpuarr_array_release(two[k]);
+  gpuarr_expr_release(parsed);
+}
+
 void exercise_exprs(const struct stage* s) {
   const int64_t shape[] = {4, 6};
   gpuarr_array *a = POISON, *out = NULL;
@@ -35,6 +51,7 @@ void exercise_exprs(const struct stage* s) {
   const char* text = NULL;
   made(gpuarr_expr_explain(&text, (list)&sum, 1), &text);
   made(gpuarr_evaluate(&out, (list)&sum, 1, NULL), &out);
+  exercise_texts(a);
   gpuarr_expr_release(gpuarr_expr_retain(sum));
   gpuarr_expr* all[] = {x, two, wide, product, sum};
   for (int k = 0; k < 5; ++k) gpuarr_expr_release(all[k]);

@@ -1481,6 +1481,55 @@ module gpuarr_c
       integer(c_int64_t), value :: size
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_eval(gpuarr_array** out, const char* text, const char* const* names,
+    !>     const gpuarr_arg* args, int32_t count, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_eval_c(out, text, names, args, count, stream) bind(c, name="gpuarr_eval") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: text(*)
+      type(c_ptr), intent(in) :: names(*)
+      type(gpuarr_arg_c), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eval_all(gpuarr_array** outputs, int32_t output_count, const char*
+    !>     text, const char* const* names, const gpuarr_arg* args, int32_t count, gpuarr_stream*
+    !>     GPUARR_NULLABLE stream)
+    function gpuarr_eval_all_c(outputs, output_count, text, names, args, count, stream) &
+        bind(c, name="gpuarr_eval_all") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      character(kind=c_char), intent(in) :: text(*)
+      type(c_ptr), intent(in) :: names(*)
+      type(gpuarr_arg_c), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_eval_count(int32_t* out, const char* text)
+    function gpuarr_eval_count_c(out, text) bind(c, name="gpuarr_eval_count") &
+        result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      character(kind=c_char), intent(in) :: text(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_parse(gpuarr_expr** outputs, int32_t output_count, const char*
+    !>     text, const char* const* names, const gpuarr_arg* args, int32_t count)
+    function gpuarr_expr_parse_c(outputs, output_count, text, names, args, count) bind(c, &
+        name="gpuarr_expr_parse") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      character(kind=c_char), intent(in) :: text(*)
+      type(c_ptr), intent(in) :: names(*)
+      type(gpuarr_arg_c), intent(in) :: args(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_expr_array(gpuarr_expr** out, const gpuarr_array* array)
     function gpuarr_expr_array_c(out, array) bind(c, name="gpuarr_expr_array") &
         result(gpuarr_result)

@@ -328,6 +328,10 @@ const gpuarr_elementwise_release_address = Ref(C_NULL)
 const gpuarr_elementwise_call_address = Ref(C_NULL)
 const gpuarr_elementwise_prepare_address = Ref(C_NULL)
 const gpuarr_elementwise_source_address = Ref(C_NULL)
+const gpuarr_eval_address = Ref(C_NULL)
+const gpuarr_eval_all_address = Ref(C_NULL)
+const gpuarr_eval_count_address = Ref(C_NULL)
+const gpuarr_expr_parse_address = Ref(C_NULL)
 const gpuarr_expr_array_address = Ref(C_NULL)
 const gpuarr_expr_scalar_address = Ref(C_NULL)
 const gpuarr_expr_apply_address = Ref(C_NULL)
@@ -792,6 +796,10 @@ const ADDRESSES = [
     (:gpuarr_elementwise_call, gpuarr_elementwise_call_address),
     (:gpuarr_elementwise_prepare, gpuarr_elementwise_prepare_address),
     (:gpuarr_elementwise_source, gpuarr_elementwise_source_address),
+    (:gpuarr_eval, gpuarr_eval_address),
+    (:gpuarr_eval_all, gpuarr_eval_all_address),
+    (:gpuarr_eval_count, gpuarr_eval_count_address),
+    (:gpuarr_expr_parse, gpuarr_expr_parse_address),
     (:gpuarr_expr_array, gpuarr_expr_array_address),
     (:gpuarr_expr_scalar, gpuarr_expr_scalar_address),
     (:gpuarr_expr_apply, gpuarr_expr_apply_address),
@@ -1607,6 +1615,22 @@ const ADDRESSES = [
     ccall(gpuarr_elementwise_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_elementwise},
         Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32, Int64), out, kernel, outputs,
         output_count, inputs, input_count, size)
+
+@inline gpuarr_eval(out, text, names, args, count, stream) =
+    ccall(gpuarr_eval_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Cstring, Ptr{Cstring},
+        Ptr{gpuarr_arg}, Int32, Ptr{gpuarr_stream}), out, text, names, args, count, stream)
+
+@inline gpuarr_eval_all(outputs, output_count, text, names, args, count, stream) =
+    ccall(gpuarr_eval_all_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Int32, Cstring,
+        Ptr{Cstring}, Ptr{gpuarr_arg}, Int32, Ptr{gpuarr_stream}), outputs, output_count, text,
+        names, args, count, stream)
+
+@inline gpuarr_eval_count(out, text) =
+    ccall(gpuarr_eval_count_address[], Int32, (Ptr{Int32}, Cstring), out, text)
+
+@inline gpuarr_expr_parse(outputs, output_count, text, names, args, count) =
+    ccall(gpuarr_expr_parse_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32, Cstring,
+        Ptr{Cstring}, Ptr{gpuarr_arg}, Int32), outputs, output_count, text, names, args, count)
 
 @inline gpuarr_expr_array(out, array) =
     ccall(gpuarr_expr_array_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_array}), out,

@@ -50,7 +50,7 @@ pub const GPUARR_ERR_DTYPE: i32 = 103;
 pub const GPUARR_ERR_AXIS: i32 = 104;
 /// shapes that do not broadcast together
 pub const GPUARR_ERR_BROADCAST: i32 = 105;
-/// a parameter list with a syntax error, or C++ nested too deeply
+/// a text that does not parse, or C++ nested too deeply
 pub const GPUARR_ERR_SYNTAX: i32 = 106;
 /// an unknown type name, or a placeholder that no argument binds
 pub const GPUARR_ERR_TYPE: i32 = 107;
@@ -1792,6 +1792,56 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_elementwise_source(out: *mut *const c_char, kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, size: i64) -> gpuarr_status;
+    /// Compute an expression from its text.
+    ///
+    /// * `out`: in: an array for the result, as in gpuarr_evaluate; or NULL, then it is created and owned by the caller; on failure it stays NULL
+    /// * `text`: the expression, which has one result
+    /// * `names`: a name for each argument, as Python has them, none twice; those that the text does not use are fine
+    /// * `args`: an array or a scalar for each name. Arrays are borrowed for the call. An argument called pi or sum hides the constant, but never the function
+    /// * `count`: number of `names` and `args`, at most 1024
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns as gpuarr_evaluate, and GPUARR_ERR_SYNTAX; GPUARR_ERR_ARGUMENT (a name without a value, an unknown function, arguments that it does not have, several results, no array); GPUARR_ERR_AXIS, GPUARR_ERR_BROADCAST, GPUARR_ERR_EMPTY
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eval(out: *mut *mut gpuarr_array, text: *const c_char, names: *const *const c_char, args: *const gpuarr_arg, count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Compute several expressions from one text, together, as gpuarr_evaluate does.
+    ///
+    /// * `outputs`: an entry for each result, as in gpuarr_evaluate
+    /// * `output_count`: number of `outputs`; gpuarr_eval_count tells how many results the text has
+    /// * `text`: the expressions: "sum(x), max(x)"
+    /// * `names`: as in gpuarr_eval
+    /// * `args`: as in gpuarr_eval
+    /// * `count`: as in gpuarr_eval
+    /// * `stream`: as in gpuarr_eval
+    ///
+    /// Returns as gpuarr_eval
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_eval_all(outputs: *mut *mut gpuarr_array, output_count: i32, text: *const c_char, names: *const *const c_char, args: *const gpuarr_arg, count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Tell how many results a text has; what its names stand for plays no part.
+    ///
+    /// * `out`: the number, at least 1; 0 on failure
+    /// * `text`: the text
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_DTYPE (a number that has no dtype), GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_eval_count(out: *mut i32, text: *const c_char) -> gpuarr_status;
+    /// Make expressions from a text, for gpuarr_evaluate, gpuarr_expr_explain, or others to be made of
+    /// them.
+    ///
+    /// * `outputs`: the expressions, owned by the caller; NULL on failure
+    /// * `output_count`: number of `outputs`, which is that of the text's results
+    /// * `text`: as in gpuarr_eval_all
+    /// * `names`: as in gpuarr_eval
+    /// * `args`: an array or a scalar for each name; expressions keep arrays alive
+    /// * `count`: as in gpuarr_eval
+    ///
+    /// Returns GPUARR_OK, and the errors of gpuarr_eval that no computing has
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_parse(outputs: *mut *mut gpuarr_expr, output_count: i32, text: *const c_char, names: *const *const c_char, args: *const gpuarr_arg, count: i32) -> gpuarr_status;
     /// Make an expression of an array.
     ///
     /// * `out`: the expression, owned by the caller; NULL on failure
