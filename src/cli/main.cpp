@@ -29,6 +29,7 @@ const Command commands[] = {
     {"reduce", run_reduce, reduce_usage},
     {"raw", run_raw, raw_usage},
     {"op", run_op, op_usage},
+    {"eval", run_eval, eval_usage},
     {"bench", run_bench, bench_usage},
 };
 

@@ -14,6 +14,7 @@ usage: gpuarr COMMAND ...
   reduce        run a reduction kernel over .npy files
   raw           launch a __global__ function of a CUDA C++ file over .npy files
   op            run a ready-made operation over .npy files: exp, sort, matmul, svd and the like
+  eval          compute an expression over .npy files: 'sqrt(mean((x - y)**2, axis=1))'
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
@@ -172,6 +173,31 @@ Runs a ready-made operation over the arguments, and saves its results.
                  omitted
   --list         print all operations, a line for each
   --             what follows is not an option
+)";
+
+const char* const eval_usage =
+    R"(usage: gpuarr eval TEXT NAME=VALUE... [-o OUT.npy...] [OPTION...]
+
+Computes an expression, in as few passes over the arrays as can be, and prints or saves its results.
+
+  gpuarr eval 'sqrt(mean((x - y)**2))' x=a.npy y=b.npy
+  gpuarr eval 'd = x - y; sum(d*d, axis=1), max(abs(d))' x=a.npy y=b.npy -o sums.npy largest.npy
+  gpuarr eval 'x[1:] - x[:-1]' x=a.npy -o steps.npy
+  gpuarr eval 'where(x > t, x, 0).T' x=a.npy t=0.5 -o high.npy
+
+  TEXT           Python's operators; NumPy's functions of elements, and clip, round, where, astype;
+                 sum, prod, min, max, argmin, argmax, any, all, mean, var, std, norm, logsumexp and
+                 the like, with axis=, keepdims=, ddof=, ord=; indices as x[1:-1, ..., 0, None], .T,
+                 transpose, reshape, flip; pi, e, inf, nan. Names are given to values by
+                 d = x - y; several results have commas in between; # begins a comment
+  NAME=VALUE     what a name stands for: a .npy file, or a number as for "gpuarr elementwise"
+  -o OUT.npy...  a file for each result, written completely or not at all; without it, the results
+                 are printed
+
+  --explain      print which kernels it becomes, and what they read and write; compute it only if
+                 there is -o
+  --device D     host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --             what follows is not an option, as for a TEXT like -x
 )";
 
 const char* const bench_usage =

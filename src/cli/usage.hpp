@@ -10,6 +10,7 @@ extern const char* const elementwise_usage;
 extern const char* const reduce_usage;
 extern const char* const raw_usage;
 extern const char* const op_usage;
+extern const char* const eval_usage;
 extern const char* const bench_usage;
 
 }  // namespace cli

@@ -11,6 +11,7 @@ void run_cache(std::span<const std::string> words);
 void run_elementwise(std::span<const std::string> words);
 void run_reduce(std::span<const std::string> words);
 void run_op(std::span<const std::string> words);
+void run_eval(std::span<const std::string> words);
 void run_raw(std::span<const std::string> words);
 void run_bench(std::span<const std::string> words);
 

@@ -15,6 +15,7 @@ using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
 using Module = Handle<gpuarr_module, gpuarr_module_release>;
 using Raw = Handle<gpuarr_raw, gpuarr_raw_release>;
 using Generator = Handle<gpuarr_generator, gpuarr_generator_release>;
+using Expression = Handle<gpuarr_expr, gpuarr_expr_release>;
 using Call = Handle<gpuarr_call, gpuarr_call_release>;
 
 inline int64_t bytes_of(const gpuarr_array* array) {
