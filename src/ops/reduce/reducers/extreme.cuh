@@ -2,8 +2,8 @@
 // A.
 //
 // Where a comparison can be told from the one before, as of a chosen number with itself, or of one
-// element by two operators of a pass, g++ makes branches and no vectors: on the CPU there is nothing
-// to branch at.
+// element by two operators of a pass, g++ makes branches and no vectors: on the CPU there is
+// nothing to branch at.
 
 #ifdef __CUDACC_RTC__
 static inline A least(const A& a, const A& b) { return a < b || a != a ? a : b; }
