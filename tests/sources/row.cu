@@ -33,6 +33,27 @@ static __device__ __forceinline__ unsigned operator/(unsigned n, const _divisor&
 
 }  // namespace gpuarr_kernel
 
+#line 1 "gpuarr/row/call.cuh"
+// What templates of rows know of a call's types, which stand behind them and the user's text.
+struct _place;   // where an element of each array is
+struct _row;     // what is known of a row
+struct _values;  // GPU: what a thread has of a pack
+namespace gpuarr_kernel {
+
+// One of them; `P` are the call's _params, so that it is asked for when it is complete.
+template <class P, class T>
+struct of_call {
+  typedef T type;
+};
+template <class P>
+using PlaceOf = typename of_call<P, ::_place>::type;
+template <class P>
+using RowOf = typename of_call<P, ::_row>::type;
+template <class P>
+using ValuesOf = typename of_call<P, ::_values>::type;
+
+}  // namespace gpuarr_kernel
+
 #line 1 "gpuarr/layout/packs.cuh"
 // Packs on a GPU: neighbouring elements that a thread loads or stores at once.
 namespace gpuarr_kernel {
@@ -245,25 +266,60 @@ static __device__ __forceinline__ typename Pass::_partial join_row(const P& p,
 
 }  // namespace gpuarr_kernel
 
+#line 1 "gpuarr/row/cuda/elements.cuh"
+// The elements of a thread's pack, one after the other. Stands before the forms.
+//
+// Of a call these templates know its _params, which have types and the plan's constants, the struct
+// _row (what is known of a row), _values (what a thread has of a pack) and a struct for each stage:
+//   Stage::_read(p, place, item, values)     has what the stage reads of pack `item`, as far as the
+//                                            thread does not have it already
+//   Pass::_take(p, place, row, values, item, k)   what element k of it counts as; it sets the
+//                                            values that are kept
+//   Pass::_reduce(p, a, b), Pass::_finish(p, sum, row)
+//   Body::_put(p, place, row, values, item, k)    sets an element of the outputs
+// and _store(p, place, item, values), which stores a pack of them.
+namespace gpuarr_kernel {
+
+template <class Partial>
+struct _pass {
+  typedef Partial _partial;
+};
+
+template <class Pass, class P, class Place, class Row, class Values>
+static __device__ __forceinline__ typename Pass::_partial take_pack(const P& p, const Place& place,
+                                                                    const Row& row, Values& values,
+                                                                    int item) {
+  typename Pass::_partial sum = Pass::_take(p, place, row, values, item, 0);
+#pragma unroll
+  for (int k = 1; k < P::_width; ++k)
+    sum = Pass::_reduce(p, sum, Pass::_take(p, place, row, values, item, k));
+  return sum;
+}
+
+template <class Body, class P, class Place, class Row, class Values>
+static __device__ __forceinline__ void put_pack(const P& p, const Place& place, const Row& row,
+                                                Values& values, int item) {
+#pragma unroll
+  for (int k = 0; k < P::_width; ++k) Body::_put(p, place, row, values, item, k);
+  _store(p, place, item, values);
+}
+
+}  // namespace gpuarr_kernel
+
 #line 1 "gpuarr/row/cuda/registers.cuh"
 // Rows in the registers of the threads that share them: lanes of a warp, a warp, or a block.
 //
-// Of a call these templates know its _params, which have types and the plan's constants, the struct
-// _row (what is known of a row), _values (what a thread has of a pack) and a struct for each pass:
-//   Pass::_partial                            what an operator combines
-//   Pass::_take(p, place, row, values, first) what a pack counts as that begins with element
-//                                             `first`; it sets the values that are kept
-//   Pass::_reduce(p, a, b), Pass::_finish(p, sum, row)
-// and behind them Body::_put(p, place, row, values, first), which stores a pack.
+// Beside what elements.cuh expects, a call has _load(p, place, item, values), for what the threads
+// have of a row. A stage reads what all rows have alike.
 namespace gpuarr_kernel {
 
-// The number of the first element of a thread's pack q. Where there is no such pack it is the last
-// one again, which costs less than to ask before each load.
+// The number of a thread's pack q. Where there is no such pack it is the last one again, which
+// costs less than to ask before each load.
 template <class P>
-static __device__ __forceinline__ int first_element(const P& p, int lane, int q) {
-  int item = lane + q * P::_lanes;
-  if (!P::_exact && q == P::_packs - 1) item = item < (int)p._items ? item : (int)p._items - 1;
-  return item * P::_width;
+static __device__ __forceinline__ int item_of(const P& p, int lane, int q) {
+  const int item = lane + q * P::_lanes;
+  const bool is_last = !P::_exact && q == P::_packs - 1;
+  return is_last && item >= (int)p._items ? (int)p._items - 1 : item;
 }
 
 template <class P>
@@ -272,14 +328,22 @@ static __device__ __forceinline__ bool has_pack(const P& p, int lane, int q) {
 }
 
 template <class Pass, class P, class Place, class Row, class Values>
+static __device__ __forceinline__ typename Pass::_partial take_item(const P& p, const Place& place,
+                                                                    const Row& row, Values& values,
+                                                                    int item) {
+  Pass::_read(p, place, item, values);
+  return gpuarr_kernel::take_pack<Pass>(p, place, row, values, item);
+}
+
+template <class Pass, class P, class Place, class Row, class Values>
 static __device__ __forceinline__ void run_pass(const P& p, const Place& place, int lane, Row& row,
                                                 Values (&values)[P::_packs]) {
   typename Pass::_partial sum =
-      Pass::_take(p, place, row, values[0], gpuarr_kernel::first_element(p, lane, 0));
+      gpuarr_kernel::take_item<Pass>(p, place, row, values[0], gpuarr_kernel::item_of(p, lane, 0));
 #pragma unroll
   for (int q = 1; q < P::_packs; ++q) {
-    const typename Pass::_partial more =
-        Pass::_take(p, place, row, values[q], gpuarr_kernel::first_element(p, lane, q));
+    const typename Pass::_partial more = gpuarr_kernel::take_item<Pass>(
+        p, place, row, values[q], gpuarr_kernel::item_of(p, lane, q));
     if (gpuarr_kernel::has_pack(p, lane, q)) sum = Pass::_reduce(p, sum, more);
   }
   Pass::_finish(p, gpuarr_kernel::join_row<Pass>(p, sum, 0), row);
@@ -292,12 +356,13 @@ static __device__ __forceinline__ void _run_in_registers(const P& p) {
   const int lane = threadIdx.x % P::_lanes;
   const Index number = (Index)blockIdx.x * rows + threadIdx.x / P::_lanes;
   const bool inside = rows == 1 || number < (Index)p._rows;
-  const typename P::_place place = _at_row(p, inside ? number : (Index)p._rows - 1);
-  typename P::_row row;
-  typename P::_values values[P::_packs];
+  PlaceOf<P> place;
+  _to_row(p, place, inside ? number : (Index)p._rows - 1);
+  RowOf<P> row;
+  ValuesOf<P> values[P::_packs];
 #pragma unroll
   for (int q = 0; q < P::_packs; ++q)
-    _load(p, place, values[q], gpuarr_kernel::first_element(p, lane, q));
+    _load(p, place, gpuarr_kernel::item_of(p, lane, q), values[q]);
   _begin_row(place, row);
   (gpuarr_kernel::run_pass<Passes>(p, place, lane, row, values), ...);
   if (!inside) return;
@@ -306,7 +371,10 @@ static __device__ __forceinline__ void _run_in_registers(const P& p) {
     // Where weights are loaded a test holds them back, or all would be in registers at once.
     const bool has =
         P::_tests ? lane + q * P::_lanes < (int)p._items : gpuarr_kernel::has_pack(p, lane, q);
-    if (has) Body::_put(p, place, row, values[q], gpuarr_kernel::first_element(p, lane, q));
+    if (!has) continue;
+    const int item = gpuarr_kernel::item_of(p, lane, q);
+    Body::_read(p, place, item, values[q]);
+    gpuarr_kernel::put_pack<Body>(p, place, row, values[q], item);
   }
   if (lane == 0) _finish_row(p, place, row);
 }
@@ -314,16 +382,8 @@ static __device__ __forceinline__ void _run_in_registers(const P& p) {
 }  // namespace gpuarr_kernel
 
 #line 1 "generated"
-struct _place;
-struct _row;
-struct _values;
-struct _room;
-
 struct _params {
   typedef unsigned _index;
-  typedef ::_place _place;
-  typedef ::_row _row;
-  typedef ::_values _values;
   enum { _width = 4, _lanes = 4 };
   enum { _turns = 1, _threads = 256, _packs = 4, _exact = 1, _tests = 0 };
   long long _n;
@@ -347,13 +407,11 @@ static __device__ __forceinline__ void _step(
   _at._data1 += (long long)_by * _p._stride1[_axis];
 }
 
-static __device__ __forceinline__ _place _at_row(const _params& _p, unsigned _row) {
-  _place _at = {_p._data0, _p._data1};
+static __device__ __forceinline__ void _to_row(const _params& _p, _place& _at, unsigned _row) {
+  _at = _place{_p._data0, _p._data1};
   _step(_p, _at, 0, _row);
-  return _at;
 }
 
-// What is known of a row.
 struct _row {
   float32 _result0;  // m
   float32 _result1;  // s
@@ -363,24 +421,24 @@ static __device__ __forceinline__ void _begin_row(const _place& _at, _row& _of_r
 }
 
 struct _values {
-  gpuarr_kernel::_pack<float32, 4> _own0;  // x
-  gpuarr_kernel::_pack<float32, 4> _kept0;  // e
+  gpuarr_kernel::_pack<float32, 4> _own0;
+  gpuarr_kernel::_pack<float32, 4> _kept0;
+  gpuarr_kernel::_pack<float32, 4> _out1;
 };
 
 static __device__ __forceinline__ void _load(
-    const _params& _p, const _place& _at, _values& _own, int _first) {
-  _own._own0 = gpuarr_kernel::_load_streamed<float32, 4>(_at._data0 + _first);
+    const _params& _p, const _place& _at, int _item, _values& _own) {
+  _own._own0 = gpuarr_kernel::_load_streamed<float32, 4>(_at._data0 + _item * 4);
 }
 
-struct _pass0 {
-  typedef float _partial;
+struct _pass0 : gpuarr_kernel::_pass<float> {
   static __device__ __forceinline__ float _reduce0(
       const _params& _p, const float& _a, const float& _b) {
   const long long n = _p._n;
   {
-    const float& a = _a;
-    const float& b = _b;
-    return
+  const float& a = _a;
+  const float& b = _b;
+  return
 #line 1 "reduce"
 a > b || a != a ? a : b
 
@@ -391,14 +449,14 @@ a > b || a != a ? a : b
 }
   static __device__ __forceinline__ _partial _reduce(
       const _params& _p, const _partial& _a, const _partial& _b) {
-  return _reduce0(_p, _a, _b);
+  return _partial(_reduce0(_p, _a, _b));
 }
   static __device__ __forceinline__ void _finish(
       const _params& _p, const _partial& _sum, _row& _of_row) {
   const long long n = _p._n;
   {
-    const float a = _sum;
-    _of_row._result0 =
+  const float a = _sum;
+  _of_row._result0 =
 #line 1 "post"
 a
 
@@ -407,12 +465,12 @@ a
 #line 1 "generated"
   }
 }
+  static __device__ __forceinline__ void _read(
+      const _params& _p, const _place& _at, int _item, _values& _own) {
+}
   static __device__ __forceinline__ _partial _take(
-      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _first) {
+      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _item, int _k) {
   const long long n = _p._n;
-  _partial _sum;
-#pragma unroll
-  for (int _k = 0; _k < 4; ++_k) {
   const float32 x = _own._own0._element[_k];
   const float _map0 =
 #line 1 "map"
@@ -421,22 +479,18 @@ x
 ;
 
 #line 1 "generated"
-  const _partial _more = _map0;
-  _sum = _k == 0 ? _more : _reduce(_p, _sum, _more);
-  }
-  return _sum;
+  return _partial(_map0);
 }
 };
 
-struct _pass1 {
-  typedef float _partial;
+struct _pass1 : gpuarr_kernel::_pass<float> {
   static __device__ __forceinline__ float _reduce0(
       const _params& _p, const float& _a, const float& _b) {
   const long long n = _p._n;
   {
-    const float& a = _a;
-    const float& b = _b;
-    return
+  const float& a = _a;
+  const float& b = _b;
+  return
 #line 1 "reduce"
 a + b
 
@@ -457,14 +511,14 @@ a + b
 }
   static __device__ __forceinline__ _partial _reduce(
       const _params& _p, const _partial& _a, const _partial& _b) {
-  return _reduce0(_p, _a, _b);
+  return _partial(_reduce0(_p, _a, _b));
 }
   static __device__ __forceinline__ void _finish(
       const _params& _p, const _partial& _sum, _row& _of_row) {
   const long long n = _p._n;
   {
-    const float a = _reduce0(_p, _identity0(_p), _sum);
-    _of_row._result1 =
+  const float a = _reduce0(_p, _identity0(_p), _sum);
+  _of_row._result1 =
 #line 1 "post"
 a
 
@@ -473,12 +527,12 @@ a
 #line 1 "generated"
   }
 }
+  static __device__ __forceinline__ void _read(
+      const _params& _p, const _place& _at, int _item, _values& _own) {
+}
   static __device__ __forceinline__ _partial _take(
-      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _first) {
+      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _item, int _k) {
   const long long n = _p._n;
-  _partial _sum;
-#pragma unroll
-  for (int _k = 0; _k < 4; ++_k) {
   const float32 x = _own._own0._element[_k];
   const float32 m = _of_row._result0;
   float32& e = _own._kept0._element[_k];
@@ -497,23 +551,20 @@ e
 ;
 
 #line 1 "generated"
-  const _partial _more = _map0;
-  _sum = _k == 0 ? _more : _reduce(_p, _sum, _more);
-  }
-  return _sum;
+  return _partial(_map0);
 }
 };
 
 struct _body {
+  static __device__ __forceinline__ void _read(
+      const _params& _p, const _place& _at, int _item, _values& _own) {
+}
   static __device__ __forceinline__ void _put(
-      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _first) {
+      const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _item, int _k) {
   const long long n = _p._n;
-  gpuarr_kernel::_pack<float32, 4> _out1;
-#pragma unroll
-  for (int _k = 0; _k < 4; ++_k) {
   const float32 s = _of_row._result1;
   const float32 e = _own._kept0._element[_k];
-  float32& y = _out1._element[_k];
+  float32& y = _own._out1._element[_k];
   {
 #line 1 "body"
 y = e / s
@@ -522,10 +573,13 @@ y = e / s
 
 #line 1 "generated"
   }
-  }
-  gpuarr_kernel::_store_streamed(_at._data1 + _first, _out1);
 }
 };
+
+static __device__ __forceinline__ void _store(
+    const _params& _p, const _place& _at, int _item, const _values& _own) {
+  gpuarr_kernel::_store_streamed(_at._data1 + _item * 4, _own._out1);
+}
 
 static __device__ __forceinline__ void _finish_row(
     const _params& _p, const _place& _at, const _row& _of_row) {

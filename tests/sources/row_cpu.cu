@@ -15,6 +15,27 @@ static __device__ __forceinline__ Index _take_index(Index& rest, const Extent& e
 
 }  // namespace gpuarr_kernel
 
+#line 1 "gpuarr/row/call.cuh"
+// What templates of rows know of a call's types, which stand behind them and the user's text.
+struct _place;   // where an element of each array is
+struct _row;     // what is known of a row
+struct _values;  // GPU: what a thread has of a pack
+namespace gpuarr_kernel {
+
+// One of them; `P` are the call's _params, so that it is asked for when it is complete.
+template <class P, class T>
+struct of_call {
+  typedef T type;
+};
+template <class P>
+using PlaceOf = typename of_call<P, ::_place>::type;
+template <class P>
+using RowOf = typename of_call<P, ::_row>::type;
+template <class P>
+using ValuesOf = typename of_call<P, ::_values>::type;
+
+}  // namespace gpuarr_kernel
+
 #line 1 "gpuarr/reduction/host/tasks.cuh"
 // Reductions on the CPU: what its forms share. A block is a group of tasks, and _splits tasks share
 // a unit, which is a result or a tile of results.
@@ -249,21 +270,53 @@ static __attribute__((noinline)) void _row_task(const P& p, long long unit, long
 // cache. Stands behind what folds the rows of a reduction (reduction/host), so that the bits are
 // those of a reduction of the row.
 //
-// Of a call these templates know its _params, _row (what is known of a row), _room (where kept
-// values stay) and a struct for each pass, made of p and the row: to the folds it is what _params
-// are to them. Its _along(pass, place, k) also sets what is kept of element k, so that no second
-// loop goes through the row; _put(body, place, k) stores an element.
+// Of a call these templates know its _params, _row (what is known of a row) and a struct for each
+// pass: to the folds it is what _params are to them. Its _along(pass, place, k) also sets what is
+// kept of element k, so that no second loop goes through the row; _put(body, place, k) stores an
+// element.
 namespace gpuarr_kernel {
+
+template <class P>
+struct _stage {
+  const P& _p;
+  const RowOf<P> _of_row;
+};
+
+template <class Partial, class P>
+struct _pass : _stage<P> {
+  typedef Partial _partial;
+  typedef PlaceOf<P> _place;
+  enum { _single = 1, _ordered = 0 };
+};
+
+template <class Pass>
+static __forceinline__ typename Pass::_partial _reduce(const Pass& pass,
+                                                       const typename Pass::_partial& a,
+                                                       const typename Pass::_partial& b) {
+  return Pass::_reduce(pass._p, a, b);
+}
+template <class Pass>
+static __forceinline__ typename Pass::_place _start(const Pass&, const typename Pass::_place& place,
+                                                    long long) {
+  return place;
+}
+
+// Gives a kept value room for a row, and goes on behind it.
+template <class T>
+static __forceinline__ void _take_room(char*& from, long long count, T*& kept) {
+  kept = (T*)from;
+  from += (count * (long long)sizeof(T) + 63) / 64 * 64;
+}
 
 template <class Pass, class P, class Place, class Row>
 static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
-  const Pass pass = {p, row};
+  const Pass pass = {{{p, row}}};
   Pass::_finish(p, gpuarr_kernel::fold(pass, place, 0, 1, p._n), row);
 }
 
 template <class Body, class P, class Place, class Row>
 static __forceinline__ void put_row(const P& p, const Place& place, const Row& row) {
-  const Body body = {p, row};
+  const Body body = {{p, row}};
   const long long count = p._n;
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
@@ -278,9 +331,10 @@ template <class Body, class... Passes, class P>
 static __forceinline__ void _run_rows(const P p, long long first, long long last) {
   const long long end = gpuarr_kernel::least(last * p._group, p._rows);
   for (long long number = first * p._group; number < end; ++number) {
-    const typename P::_place place = _at_row(p, number);
-    typename P::_room room;
-    typename P::_row row;
+    PlaceOf<P> place;
+    _to_row(p, place, number);
+    alignas(64) char room[P::_room_bytes];
+    RowOf<P> row;
     _begin_row(place, row);
     _make_room(p, room, row);
     (gpuarr_kernel::run_pass<Passes>(p, place, row), ...);
@@ -292,15 +346,8 @@ static __forceinline__ void _run_rows(const P p, long long first, long long last
 }  // namespace gpuarr_kernel
 
 #line 1 "generated"
-struct _place;
-struct _row;
-struct _values;
-struct _room;
-
 struct _params {
-  typedef ::_place _place;
-  typedef ::_row _row;
-  typedef ::_room _room;
+  enum { _room_bytes = 49152 };
   long long _n;
   long long _rows;
   long long _group;
@@ -322,13 +369,11 @@ static __device__ __forceinline__ void _step(
   _at._data1 += _by * _p._stride1[_axis];
 }
 
-static __device__ __forceinline__ _place _at_row(const _params& _p, long long _row) {
-  _place _at = {_p._data0, _p._data1};
+static __device__ __forceinline__ void _to_row(const _params& _p, _place& _at, long long _row) {
+  _at = _place{_p._data0, _p._data1};
   _step(_p, _at, 0, _row);
-  return _at;
 }
 
-// What is known of a row.
 struct _row {
   float32 _result0;  // m
   float32 _result1;  // s
@@ -338,28 +383,17 @@ struct _row {
 static __device__ __forceinline__ void _begin_row(const _place& _at, _row& _of_row) {
 }
 
-struct _room {
-  alignas(64) char _bytes[49152];
-};
-
-static __device__ __forceinline__ void _make_room(const _params& _p, _room& _of, _row& _of_row) {
-  long long _from = 0;
-  _of_row._kept0 = (float32*)(_of._bytes + _from);
-  _from += (_p._n * (long long)sizeof(float32) + 63) / 64 * 64;
+static __device__ __forceinline__ void _make_room(const _params& _p, char* _from, _row& _of_row) {
+  gpuarr_kernel::_take_room(_from, _p._n, _of_row._kept0);
 }
 
-struct _pass0 {
-  typedef float _partial;
-  typedef ::_place _place;
-  enum { _single = 1, _ordered = 0 };
-  const _params& _p;
-  const _row _of_row;
+struct _pass0 : gpuarr_kernel::_pass<float, _params> {
   static __forceinline__ float _reduce0(const _params& _p, const float& _a, const float& _b) {
   const long long n = _p._n;
   {
-    const float& a = _a;
-    const float& b = _b;
-    return
+  const float& a = _a;
+  const float& b = _b;
+  return
 #line 1 "reduce"
 a > b || a != a ? a : b
 
@@ -370,13 +404,13 @@ a > b || a != a ? a : b
 }
   static __forceinline__ _partial _reduce(
       const _params& _p, const _partial& _a, const _partial& _b) {
-  return _reduce0(_p, _a, _b);
+  return _partial(_reduce0(_p, _a, _b));
 }
   static __forceinline__ void _finish(const _params& _p, const _partial& _sum, _row& _of_row) {
   const long long n = _p._n;
   {
-    const float a = _sum;
-    _of_row._result0 =
+  const float a = _sum;
+  _of_row._result0 =
 #line 1 "post"
 a
 
@@ -386,15 +420,6 @@ a
   }
 }
 };
-
-static __device__ __forceinline__ _pass0::_partial _reduce(
-    const _pass0& _stage, const _pass0::_partial& _a, const _pass0::_partial& _b) {
-  return _pass0::_reduce(_stage._p, _a, _b);
-}
-
-static __device__ __forceinline__ _place _start(const _pass0&, const _place& _at, long long) {
-  return _at;
-}
 
 static __device__ __forceinline__ _pass0::_partial _along(
     const _pass0& _stage, const _place& _at, long long _k) {
@@ -409,21 +434,16 @@ x
 ;
 
 #line 1 "generated"
-  return _map0;
+  return _pass0::_partial(_map0);
 }
 
-struct _pass1 {
-  typedef float _partial;
-  typedef ::_place _place;
-  enum { _single = 1, _ordered = 0 };
-  const _params& _p;
-  const _row _of_row;
+struct _pass1 : gpuarr_kernel::_pass<float, _params> {
   static __forceinline__ float _reduce0(const _params& _p, const float& _a, const float& _b) {
   const long long n = _p._n;
   {
-    const float& a = _a;
-    const float& b = _b;
-    return
+  const float& a = _a;
+  const float& b = _b;
+  return
 #line 1 "reduce"
 a + b
 
@@ -444,13 +464,13 @@ a + b
 }
   static __forceinline__ _partial _reduce(
       const _params& _p, const _partial& _a, const _partial& _b) {
-  return _reduce0(_p, _a, _b);
+  return _partial(_reduce0(_p, _a, _b));
 }
   static __forceinline__ void _finish(const _params& _p, const _partial& _sum, _row& _of_row) {
   const long long n = _p._n;
   {
-    const float a = _reduce0(_p, _identity0(_p), _sum);
-    _of_row._result1 =
+  const float a = _reduce0(_p, _identity0(_p), _sum);
+  _of_row._result1 =
 #line 1 "post"
 a
 
@@ -460,15 +480,6 @@ a
   }
 }
 };
-
-static __device__ __forceinline__ _pass1::_partial _reduce(
-    const _pass1& _stage, const _pass1::_partial& _a, const _pass1::_partial& _b) {
-  return _pass1::_reduce(_stage._p, _a, _b);
-}
-
-static __device__ __forceinline__ _place _start(const _pass1&, const _place& _at, long long) {
-  return _at;
-}
 
 static __device__ __forceinline__ _pass1::_partial _along(
     const _pass1& _stage, const _place& _at, long long _k) {
@@ -494,12 +505,10 @@ e
 ;
 
 #line 1 "generated"
-  return _map0;
+  return _pass1::_partial(_map0);
 }
 
-struct _body {
-  const _params& _p;
-  const _row _of_row;
+struct _body : gpuarr_kernel::_stage<_params> {
 };
 
 static __device__ __forceinline__ void _put(const _body& _stage, const _place& _at, long long _k) {

@@ -21,31 +21,42 @@ std::string KernelWriter::take() {
   return std::move(text);
 }
 
+void KernelWriter::function(std::string_view head, std::string_view body) {
+  add("{} {{\n{}}}\n", head, body);
+}
+
+void KernelWriter::structure(std::string_view name, std::string_view members) {
+  add("\nstruct {} {{\n{}}};\n", name, members);
+}
+
 std::string KernelWriter::element_type(int k) const {
   return formatted("{}{}", is(k, Role::input) ? "const " : "", type(k));
 }
 
 void PlaceText::declare(KernelWriter& out) const {
-  out.add("\nstruct {} {{\n", type);
+  std::string members;
   for (int k : arrays)
-    out.add("  {}* _data{};  // {}\n", out.element_type(k), k, out.names[as_index(k)].name);
-  for (char letter : letters) out.add("  long long _{};\n", letter);
-  out.text += "};\n";
+    members +=
+        formatted("  {}* _data{};  // {}\n", out.element_type(k), k, out.names[as_index(k)].name);
+  for (char letter : letters) members += variable("long long", formatted("_{}", letter));
+  out.structure(type, members);
 }
 
 void PlaceText::declare_step(KernelWriter& out, const char* index, const char* offset,
                              const std::function<bool(int)>& stays) const {
-  out.add("{} void {}(const _params& _p, {}& _at, int _axis, {} _by) {{\n", in_kernel, step, type,
-          index);
+  std::string body;
   const std::string by = index == offset ? "_by" : formatted("({})_by", offset);
   const bool is_short = std::string_view(offset) == "int";
   for (int k : arrays)
     if (!stays || !stays(k))
-      out.add("  _at._data{0} += {1} * {2}_p._stride{0}[_axis];\n", k, by, is_short ? "(int)" : "");
+      body += formatted("  _at._data{0} += {1} * {2}_p._stride{0}[_axis];\n", k, by,
+                        is_short ? "(int)" : "");
   for (char letter : letters)
-    out.add("  _at._{0} += {1} * _p._{0}_stride[_axis];\n", letter,
-            is_short ? "(long long)_by" : by);
-  out.text += "}\n";
+    body += formatted("  _at._{0} += {1} * _p._{0}_stride[_axis];\n", letter,
+                      is_short ? "(long long)_by" : by);
+  out.function(formatted("{} void {}(const _params& _p, {}& _at, int _axis, {} _by)", in_kernel,
+                         step, type, index),
+               body);
 }
 
 std::string PlaceText::start() const {
@@ -75,6 +86,26 @@ PreludeNeeds needs_of(const OperandVariants& operands, std::span<const UserText*
   needs.views |= std::ranges::any_of(operands, is_raw, &OperandVariant::role);
   return needs;
 }
+
+std::string constant(std::string_view type, std::string_view name, std::string_view value) {
+  return formatted("  const {} {} = {};\n", type, name, value);
+}
+
+std::string variable(std::string_view type, std::string_view name) {
+  return formatted("  {} {};\n", type, name);
+}
+
+std::string reference(std::string_view type, std::string_view name, std::string_view value) {
+  return formatted("  {}& {} = {};\n", type, name, value);
+}
+
+std::string assignment(std::string_view to, std::string_view value) {
+  return formatted("  {} = {};\n", to, value);
+}
+
+std::string returned(std::string_view value) { return formatted("  return {};\n", value); }
+
+std::string block(std::string_view statements) { return formatted("  {{\n{}  }}\n", statements); }
 
 std::vector<int> axes_down(int last, int first) {
   std::vector<int> axes;

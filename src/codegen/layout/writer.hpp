@@ -35,6 +35,11 @@ struct KernelWriter {
     text += format_text(format, fmt::make_format_args(args...));
   }
 
+  /// HEAD {
+  /// BODY}
+  void function(std::string_view head, std::string_view body);
+  void structure(std::string_view name, std::string_view members);
+
   /// The text; where a function's first line is too long, its parameters have one of their own.
   std::string take();
 
@@ -66,6 +71,15 @@ struct PlaceText {
 
 /// What a kernel wants of the prelude for its operands and the user's texts.
 PreludeNeeds needs_of(const OperandVariants& operands, std::span<const UserText* const> texts);
+
+/// Statements of the text: "const TYPE NAME = VALUE;", "TYPE NAME;", "TYPE& NAME = VALUE;",
+/// "TO = VALUE;", "return VALUE;", and some in braces.
+std::string constant(std::string_view type, std::string_view name, std::string_view value);
+std::string variable(std::string_view type, std::string_view name);
+std::string reference(std::string_view type, std::string_view name, std::string_view value);
+std::string assignment(std::string_view to, std::string_view value);
+std::string returned(std::string_view value);
+std::string block(std::string_view statements);
 
 /// Axes from the last down to the first.
 std::vector<int> axes_down(int last, int first = 0);

@@ -5,6 +5,7 @@
 #include "codegen/layout_text.hpp"
 #include "codegen/reduction_text.hpp"
 #include "codegen/row/parameters.hpp"
+#include "codegen/row_text.hpp"
 #include "core/error.hpp"
 
 namespace gpuarr {
@@ -114,11 +115,10 @@ std::string row_source(const RowText& text, const Target& target, const RowVaria
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt && !variant.many) out += kernel_file("layout/divisor", layout_parts::divisor);
   if (text.has_folds()) out += kernel_file("reduction/folds", reduction_parts::folds);
-  out += target.row.algorithm(text, variant);
+  out += kernel_file("row/call", row_parts::call) + target.row.algorithm(text, variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
   out += user_piece("options", text.defines) + user_piece("preamble", text.preamble);
-  out += "struct _place;\nstruct _row;\nstruct _values;\nstruct _room;\n\n" +
-         parameter_struct(variant, target.row.constants(variant));
+  out += parameter_struct(variant, target.row.constants(variant));
   out += target.row.kernel(text, variant, names);
   return out;
 }

@@ -24,7 +24,8 @@ std::string part_of(size_t count, size_t number, const char* value) {
 }
 
 std::string out_index(std::span<const UserText* const> texts) {
-  return any_has(texts, "_out_ind") ? "  const gpuarr_index<0> _out_ind = {0, 1, {1}};\n" : "";
+  if (!any_has(texts, "_out_ind")) return {};
+  return constant("gpuarr_index<0>", "_out_ind", "{0, 1, {1}}");
 }
 
 }  // namespace
@@ -75,26 +76,27 @@ void RowWriterBase::write_places(const char* index) {
   const PlaceText place{"_place", "_step", out_.arrays, letters};
   place.declare(out_);
   place.declare_step(out_, index, "long long");
-  out_.add("{} _place _at_row(const _params& _p, {} _row) {{\n  _place _at = {};\n", in_kernel,
-           index, place.start());
-  out_.text += place.steps("_at", "_row", axes_down(p_.inner() - 1), [](int axis) {
-    return formatted("_p._kept[{}]", axis);
-  }) + "  return _at;\n}\n";
+  const auto extent = [](int axis) { return formatted("_p._kept[{}]", axis); };
+  out_.function(
+      formatted("{} void _to_row(const _params& _p, _place& _at, {} _row)", in_kernel, index),
+      assignment("_at", "_place" + place.start()) +
+          place.steps("_at", "_row", axes_down(p_.inner() - 1), extent));
 }
 
 void RowWriterBase::write_row(const std::string& more_members) {
-  out_.text += "\n// What is known of a row.\nstruct _row {\n";
+  std::string members, begin;
   for (int k : out_.inputs)
-    if (is_one(k)) out_.add("  {} _one{};  // {}\n", out_.type(k), k, name(k));
+    if (is_one(k)) {
+      members += formatted("  {} _one{};  // {}\n", out_.type(k), k, name(k));
+      begin += assignment(formatted("_of_row._one{}", k), formatted("*_at._data{}", k));
+    }
   int number = 0;
   for (const RowPass& pass : text_.passes)
     for (const RowResult& result : results_of(pass))
-      out_.add("  {} _result{};  // {}\n", cxx(result.dtype), number++, result.name);
-  out_.text += more_members + "};\n";
-  out_.add("{} void _begin_row(const _place& _at, _row& _of_row) {{\n", in_kernel);
-  for (int k : out_.inputs)
-    if (is_one(k)) out_.add("  _of_row._one{0} = *_at._data{0};\n", k);
-  out_.text += "}\n";
+      members += formatted("  {} _result{};  // {}\n", cxx(result.dtype), number++, result.name);
+  out_.structure("_row", members + more_members);
+  out_.function(formatted("{} void _begin_row(const _place& _at, _row& _of_row)", in_kernel),
+                begin);
 }
 
 std::string RowWriterBase::partial_type(int number) const {
@@ -106,9 +108,8 @@ std::string RowWriterBase::partial_type(int number) const {
   return "gpuarr_kernel::_folds<" + joined(types) + ">";
 }
 
-// "const float32 m = _of_row._result0;"
 std::string RowWriterBase::known(const RowResult& result, int number) {
-  return formatted("  const {} {} = _of_row._result{};\n", cxx(result.dtype), result.name, number);
+  return constant(cxx(result.dtype), result.name, formatted("_of_row._result{}", number));
 }
 
 std::string RowWriterBase::results_before(
@@ -129,20 +130,21 @@ std::string RowWriterBase::row_names(int stage, std::span<const UserText* const>
   const auto reads = [&](std::string_view name) { return any_has(texts, name); };
   for (int k : out_.inputs)
     if (is_one(k) && reads(name(k)))
-      out += formatted("  const {} {} = _of_row._one{};\n", out_.type(k), name(k), k);
+      out += constant(out_.type(k), name(k), formatted("_of_row._one{}", k));
   return out + results_before(stage, reads);
 }
 
 void RowWriterBase::write_reduce(const RowFold& fold, size_t number, const std::string& head) {
   const std::string type(fold.type.text());
   const std::string constants = bind_constants(out_.operands, out_.names);
-  out_.add(
-      "{0} {1} _reduce{2}(const _params& _p, const {1}& _a, const {1}& _b) {{\n{3}  {{\n"
-      "    const {1}& a = _a;\n    const {1}& b = _b;\n    return\n{4}  }}\n}}\n",
-      head, type, number, constants, statements("reduce", fold.reduce));
+  out_.function(
+      formatted("{0} {1} _reduce{2}(const _params& _p, const {1}& _a, const {1}& _b)", head, type,
+                number),
+      constants + block(constant(type + "&", "a", "_a") + constant(type + "&", "b", "_b") +
+                        "  return\n" + statements("reduce", fold.reduce)));
   if (fold.identity)
-    out_.add("{} {} _identity{}(const _params& _p) {{\n{}  return\n{}}}\n", head, type, number,
-             constants, statements("identity", *fold.identity));
+    out_.function(formatted("{} {} _identity{}(const _params& _p)", head, type, number),
+                  constants + "  return\n" + statements("identity", *fold.identity));
 }
 
 void RowWriterBase::write_operators(int number, const std::string& head) {
@@ -153,77 +155,78 @@ void RowWriterBase::write_operators(int number, const std::string& head) {
     parts.push_back(formatted("_reduce{}(_p, {}, {})", f, part_of(folds.size(), f, "_a"),
                               part_of(folds.size(), f, "_b")));
   }
-  out_.add(
-      "{} _partial _reduce(const _params& _p, const _partial& _a, const _partial& _b) {{\n"
-      "  return {};\n}}\n",
-      head, nested(parts));
+  out_.function(
+      formatted("{} _partial _reduce(const _params& _p, const _partial& _a, const _partial& _b)",
+                head),
+      returned("_partial(" + nested(parts) + ")"));
   write_finish(number, head);
 }
 
 void RowWriterBase::write_finish(int number, const std::string& head) {
-  out_.add("{} void _finish(const _params& _p, const _partial& _sum, _row& _of_row) {{\n", head);
   const auto& folds = pass(number).folds;
   const auto& values = pass(number).values;
   std::vector<const UserText*> texts;
+  texts.reserve(folds.size() + values.size());
   for (const RowFold& fold : folds) texts.push_back(&fold.post);
   for (const RowValue& value : values) texts.push_back(&value.value);
-  out_.text += row_names(number, texts);
+  std::string body = row_names(number, texts), names;
   int result = 0;
   for (int q = 0; q < number; ++q) result += static_cast<int>(results_of(pass(q)).size());
   for (size_t f = 0; f < folds.size(); ++f) {
     std::string sum = part_of(folds.size(), f, "_sum");
     if (folds[f].identity) sum = formatted("_reduce{0}(_p, _identity{0}(_p), {1})", f, sum);
-    out_.add("  {{\n    const {} a = {};\n    _of_row._result{} =\n{}  }}\n", folds[f].type.text(),
-             sum, result++, statements("post", folds[f].post));
+    body +=
+        block(constant(folds[f].type.text(), "a", sum) +
+              formatted("  _of_row._result{} =\n{}", result, statements("post", folds[f].post)));
+    names += known({folds[f].name, folds[f].dtype}, result++);
   }
-  if (!values.empty())
-    for (size_t f = 0; f < folds.size(); ++f)
-      out_.text +=
-          known({folds[f].name, folds[f].dtype}, result - static_cast<int>(folds.size() - f));
+  if (!values.empty()) body += names;
   for (const RowValue& value : values) {
-    out_.add("  _of_row._result{} =\n{}", result, statements("value", value.value));
-    out_.text += known({value.name, value.dtype}, result++);
+    body += formatted("  _of_row._result{} =\n{}", result, statements("value", value.value));
+    body += known({value.name, value.dtype}, result++);
   }
-  out_.text += "}\n";
+  out_.function(
+      formatted("{} void _finish(const _params& _p, const _partial& _sum, _row& _of_row)", head),
+      body);
 }
 
 void RowWriterBase::write_finish_row() {
-  out_.add("{} void _finish_row(const _params& _p, const _place& _at, const _row& _of_row) {{\n",
-           in_kernel);
   const UserText* const texts[] = {&text_.finish};
-  out_.text += row_names(passes(), texts);
+  std::string body = row_names(passes(), texts);
   for (int k : out_.outputs)
-    if (is_one(k)) out_.add("  {}& {} = *_at._data{};\n", out_.type(k), name(k), k);
-  out_.text += "  {\n" + statements("finish", text_.finish) + "  }\n}\n";
+    if (is_one(k)) body += reference(out_.type(k), name(k), formatted("*_at._data{}", k));
+  out_.function(
+      formatted("{} void _finish_row(const _params& _p, const _place& _at, const _row& _of_row)",
+                in_kernel),
+      body + block(statements("finish", text_.finish)));
+}
+
+std::string RowWriterBase::run_keep(int stage, const std::function<std::string(int)>& place) const {
+  std::string out;
+  for (size_t at = 0; at < text_.kept.size(); ++at) {
+    const int j = static_cast<int>(at);
+    if (traits_.values[at].set != stage) continue;
+    if (place && stays(j))
+      out += reference(cxx(kept(j).dtype), kept(j).name, place(j));
+    else
+      out += variable(cxx(kept(j).dtype), kept(j).name);
+  }
+  return out + block(statements("keep", pass(stage).keep));
 }
 
 std::string RowWriterBase::element(const RowStage& stage, int number,
                                    const RowElements& elements) const {
   std::string out;
-  for (int k : stage.inputs)
-    out += formatted("  const {} {} = {};\n", out_.type(k), name(k), elements.input(k));
-  if (p_.uses_i && stage.reads("i"))
-    out += formatted("  const long long i = {};\n", elements.number('i'));
-  if (p_.uses_j && stage.reads("_J"))
-    out += formatted("  const long long _J = {};\n", elements.number('j'));
+  for (int k : stage.inputs) out += constant(out_.type(k), name(k), elements.input(k));
+  if (p_.uses_i && stage.reads("i")) out += constant("long long", "i", elements.number('i'));
+  if (p_.uses_j && stage.reads("_J")) out += constant("long long", "_J", elements.number('j'));
   out += results_before(number, [&](std::string_view name) { return stage.reads(name); });
-  for (int j : stage.loaded)
-    out += formatted("  const {} {} = {};\n", cxx(kept(j).dtype), kept(j).name, elements.kept(j));
-  const auto run_keep = [&](int q, bool own) {
-    for (size_t j = 0; j < text_.kept.size(); ++j) {
-      if (traits_.values[j].set != q) continue;
-      const int k = static_cast<int>(j);
-      if (own && stays(k) && elements.in_place)
-        out += formatted("  {}& {} = {};\n", cxx(kept(k).dtype), kept(k).name, elements.kept(k));
-      else
-        out += formatted("  {} {};\n", cxx(kept(k).dtype), kept(k).name);
-    }
-    out += "  {\n" + statements("keep", pass(q).keep) + "  }\n";
-  };
-  for (int q : stage.again) run_keep(q, false);
-  if (number < passes() && !pass(number).keep.empty()) run_keep(number, true);
+  for (int j : stage.loaded) out += constant(cxx(kept(j).dtype), kept(j).name, elements.kept(j));
+  for (int q : stage.again) out += run_keep(q, {});
+  if (number < passes() && !pass(number).keep.empty())
+    out += run_keep(number, elements.in_place ? elements.kept : nullptr);
   if (!elements.in_place)
-    for (int j : stage.stored) out += formatted("  {} = {};\n", elements.kept(j), kept(j).name);
+    for (int j : stage.stored) out += assignment(elements.kept(j), kept(j).name);
   return out;
 }
 

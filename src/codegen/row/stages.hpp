@@ -72,6 +72,8 @@ class RowWriterBase {
   RowTraits traits_;
 
  private:
+  /// A pass's keep again; where `place` is given, it sets values where they stay.
+  std::string run_keep(int stage, const std::function<std::string(int)>& place) const;
   static std::string known(const RowResult& result, int number);
   std::string results_before(int stage, const std::function<bool(std::string_view)>& reads) const;
   std::string row_names(int stage, std::span<const UserText* const> texts) const;

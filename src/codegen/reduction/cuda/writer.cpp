@@ -165,17 +165,19 @@ class CudaReduction {
 
   // Goes to an element of the first column.
   void declare_line() {
-    out_.add(
-        "{} void _line(const _params& _p, const _place& _base, _index _rest, _place& _at) {{\n"
-        "  _at = _base;\n{}}}\n",
-        in_kernel, steps(input_place(out_, p_), p_, "_at", "_rest", p_.inner_reduced(), p_.kept));
+    out_.function(
+        formatted(
+            "{} void _line(const _params& _p, const _place& _base, _index _rest, _place& _at)",
+            in_kernel),
+        assignment("_at", "_base") +
+            steps(input_place(out_, p_), p_, "_at", "_rest", p_.inner_reduced(), p_.kept));
   }
 
   // How many results lie side by side, and where the first element of one of them is.
   void declare_columns() {
     const PlaceText place = input_place(out_, p_);
-    out_.add("{} _result _columns(const _params& _p) {{\n  return (_result){};\n}}\n", in_kernel,
-             extent(p_, inner()));
+    out_.function(formatted("{} _result _columns(const _params& _p)", in_kernel),
+                  returned(formatted("(_result){}", extent(p_, inner()))));
     out_.add(
         "{} _place _at_column(const _params& _p, _result _rest, _result _column) {{\n"
         "  _place _at = {};\n  _step(_p, _at, {}, _column);\n{}  return _at;\n}}\n",

@@ -2,9 +2,8 @@
 // another's packs, so that nobody waits for them. A block has one row after another: as soon as it
 // is done with a pack, the next row's takes its place.
 //
-// Beside what registers.cuh expects, a call has _stage(p, place, item), which has a pack copied
-// asynchronously, and each stage _read(p, place, item, values) and _write(p, item, values) for what
-// it reads, and keeps.
+// Beside what elements.cuh expects, a call has _stage(p, place, item), which has a pack copied
+// asynchronously, and each pass _write(p, item, values) for what it keeps.
 namespace gpuarr_kernel {
 
 alignas(16) extern __shared__ unsigned char _slots[];
@@ -49,9 +48,10 @@ static __device__ __forceinline__ void run_staged_pass(const P& p, const Place& 
   const int items = (int)p._items;
 #pragma unroll 4
   for (int item = threadIdx.x; item < items; item += P::_lanes) {
-    typename P::_values values;
+    ValuesOf<P> values;
     Pass::_read(p, place, item, values);
-    const typename Pass::_partial more = Pass::_take(p, place, row, values, item * P::_width);
+    const typename Pass::_partial more =
+        gpuarr_kernel::take_pack<Pass>(p, place, row, values, item);
     Pass::_write(p, item, values);
     sum = item == (int)threadIdx.x ? more : Pass::_reduce(p, sum, more);
   }
@@ -65,7 +65,7 @@ static __device__ __forceinline__ void put_staged(const P& p, const Place& place
                                                   const Place& next, bool more) {
   const int items = (int)p._items;
   for (int first = threadIdx.x; first < items; first += P::_ahead * P::_lanes) {
-    typename P::_values values[P::_ahead];
+    ValuesOf<P> values[P::_ahead];
 #pragma unroll
     for (int q = 0; q < P::_ahead; ++q) {
       const int item = first + q * P::_lanes;
@@ -75,7 +75,7 @@ static __device__ __forceinline__ void put_staged(const P& p, const Place& place
     for (int q = 0; q < P::_ahead; ++q) {
       const int item = first + q * P::_lanes;
       if (item >= items) break;
-      Body::_put(p, place, row, values[q], item * P::_width);
+      gpuarr_kernel::put_pack<Body>(p, place, row, values[q], item);
       if (more) _stage(p, next, item);
     }
   }
@@ -86,17 +86,19 @@ static __device__ __forceinline__ void _run_staged(const P& p) {
   typedef typename P::_index Index;
   const int items = (int)p._items;
   Index number = blockIdx.x;
-  typename P::_place place = _at_row(p, number);
+  PlaceOf<P> place;
+  _to_row(p, place, number);
 #pragma unroll 4
   for (int item = threadIdx.x; item < items; item += P::_lanes) _stage(p, place, item);
   for (unsigned turn = 0;; turn ^= 1) {
-    typename P::_row row;
+    RowOf<P> row;
     _begin_row(place, row);
     gpuarr_kernel::wait_for_packs();
     (gpuarr_kernel::run_staged_pass<Passes>(p, place, row, turn), ...);
     const bool more = number + gridDim.x < (Index)p._rows;
     number = more ? number + gridDim.x : number;
-    const typename P::_place next = _at_row(p, number);
+    PlaceOf<P> next;
+    _to_row(p, next, number);
     gpuarr_kernel::put_staged<Body>(p, place, row, next, more);
     if (threadIdx.x == 0) _finish_row(p, place, row);
     if (!more) return;

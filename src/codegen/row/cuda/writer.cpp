@@ -13,6 +13,9 @@ namespace gpuarr {
 namespace {
 
 constexpr const char* member = "  static __device__ __forceinline__";
+constexpr const char* of_item = "const _params& _p, const _place& _at, int _item";
+constexpr const char* of_element =
+    "const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _item, int _k";
 
 class CudaRow : RowWriterBase {
  public:
@@ -33,10 +36,11 @@ class CudaRow : RowWriterBase {
     }
     write_body();
     write_finish_row();
-    out_.add(
-        "\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel(\n"
-        "    const __grid_constant__ _params _p) {{\n  gpuarr_kernel::_run_{}<{}>(_p);\n}}\n",
-        bounds(), text_.name, is_staged() ? "staged" : "in_registers", stages);
+    out_.function(formatted("\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel(\n"
+                            "    const __grid_constant__ _params _p)",
+                            bounds(), text_.name),
+                  formatted("  gpuarr_kernel::_run_{}<{}>(_p);\n",
+                            is_staged() ? "staged" : "in_registers", stages));
     return take();
   }
 
@@ -53,18 +57,21 @@ class CudaRow : RowWriterBase {
     return formatted("{}, {}", p_.lanes, staged_threads / p_.lanes);
   }
 
+  std::string pack_of(const char* type) const {
+    return formatted("gpuarr_kernel::_pack<{}, {}>", type, p_.pack);
+  }
+
   // What a thread has of a pack.
   void write_values() {
-    out_.text += "\nstruct _values {\n";
+    std::string members;
     for (int k : out_.inputs)
       if (is_own(k) || p_.how(k) == Access::common)
-        out_.add("  gpuarr_kernel::_pack<{}, {}> _own{};  // {}\n", out_.type(k), p_.pack, k,
-                 name(k));
+        members += variable(pack_of(out_.type(k)), formatted("_own{}", k));
     for (int j = 0; j < traits_.kept; ++j)
-      if (stays(j))
-        out_.add("  gpuarr_kernel::_pack<{}, {}> _kept{};  // {}\n", cxx(kept(j).dtype), p_.pack, j,
-                 kept(j).name);
-    out_.text += "};\n";
+      if (stays(j)) members += variable(pack_of(cxx(kept(j).dtype)), formatted("_kept{}", j));
+    for (int k : out_.outputs)
+      if (!is_one(k)) members += variable(pack_of(out_.type(k)), formatted("_out{}", k));
+    out_.structure("_values", members);
   }
 
   std::string array_at(int k, const std::string& element) const {
@@ -73,14 +80,17 @@ class CudaRow : RowWriterBase {
     return formatted("_at._data{} + {}", k, element);
   }
 
+  // Of pack _item.
+  std::string pack_at(int k) const { return array_at(k, formatted("_item * {}", p_.pack)); }
+
   void write_load() {
-    out_.add("{} void _load(const _params& _p, const _place& _at, _values& _own, int _first) {{\n",
-             in_kernel);
+    std::string body;
     for (int k : out_.inputs)
       if (is_own(k))
-        out_.add("  _own._own{} = gpuarr_kernel::_load_streamed<{}, {}>({});\n", k, out_.type(k),
-                 p_.pack, array_at(k, "_first"));
-    out_.text += "}\n";
+        body += assignment(formatted("_own._own{}", k),
+                           formatted("gpuarr_kernel::_load_streamed<{}, {}>({})", out_.type(k),
+                                     p_.pack, pack_at(k)));
+    out_.function(formatted("{} void _load({}, _values& _own)", in_kernel, of_item), body);
   }
 
   // --- Shared memory
@@ -99,8 +109,7 @@ class CudaRow : RowWriterBase {
   }
 
   std::string slot(const char* type, const std::string& offset) const {
-    return formatted("((gpuarr_kernel::_pack<{}, {}>*)(gpuarr_kernel::_slots + {}))", type, p_.pack,
-                     offset);
+    return formatted("(({}*)(gpuarr_kernel::_slots + {}))", pack_of(type), offset);
   }
   std::string input_slot(int k) const { return slot(out_.type(k), offset(k, 0)); }
   std::string kept_slot(int j) const {
@@ -109,25 +118,33 @@ class CudaRow : RowWriterBase {
   }
 
   void write_stage() {
-    out_.add("{} void _stage(const _params& _p, const _place& _at, int _item) {{\n", in_kernel);
+    std::string body;
     for (int k : out_.inputs)
       if (is_own(k))
-        out_.add("  gpuarr_kernel::_copy_pack({} + _item, {});\n", input_slot(k),
-                 array_at(k, formatted("_item * {}", p_.pack)));
-    out_.text += "}\n";
+        body +=
+            formatted("  gpuarr_kernel::_copy_pack({} + _item, {});\n", input_slot(k), pack_at(k));
+    out_.function(formatted("{} void _stage({})", in_kernel, of_item), body);
   }
 
+  // What each row has alike is loaded where it is used.
   void write_moves(const RowStage& stage) {
-    if (!is_staged()) return;
-    out_.add("{} void _read(const _params& _p, const _place& _at, int _item, _values& _own) {{\n",
-             member);
+    std::string read, write;
     for (int k : stage.inputs)
-      if (is_own(k)) out_.add("  _own._own{} = {}[_item];\n", k, input_slot(k));
-    load_common(stage, formatted("_item * {}", p_.pack));
-    for (int j : stage.loaded) out_.add("  _own._kept{} = {}[_item];\n", j, kept_slot(j));
-    out_.add("}}\n{} void _write(const _params& _p, int _item, const _values& _own) {{\n", member);
-    for (int j : stage.stored) out_.add("  {}[_item] = _own._kept{};\n", kept_slot(j), j);
-    out_.text += "}\n";
+      if (p_.how(k) == Access::common)
+        read += formatted("  _own._own{}._load({});\n", k, pack_at(k));
+      else if (is_own(k) && is_staged())
+        read += assignment(formatted("_own._own{}", k), input_slot(k) + "[_item]");
+    if (is_staged()) {
+      for (int j : stage.loaded)
+        read += assignment(formatted("_own._kept{}", j), kept_slot(j) + "[_item]");
+      for (int j : stage.stored)
+        write += assignment(kept_slot(j) + "[_item]", formatted("_own._kept{}", j));
+    }
+    out_.function(formatted("{} void _read({}, _values& _own)", member, of_item), read);
+    if (is_staged())
+      out_.function(
+          formatted("{} void _write(const _params& _p, int _item, const _values& _own)", member),
+          write);
   }
 
   // --- Stages
@@ -139,59 +156,41 @@ class CudaRow : RowWriterBase {
             },
             [](int j) { return formatted("_own._kept{}._element[_k]", j); },
             [this](char letter) {
-              return formatted("_at._{0} + (_first + _k) * _p._{0}_stride[{1}]", letter,
-                               p_.inner());
+              return formatted("_at._{0} + (_item * {1} + _k) * _p._{0}_stride[{2}]", letter,
+                               p_.pack, p_.inner());
             },
             true};
   }
 
-  // What each row has alike is loaded where it is used.
-  void load_common(const RowStage& stage, const std::string& first) {
-    for (int k : stage.inputs)
-      if (p_.how(k) == Access::common)
-        out_.add("  _own._own{}._load({});\n", k, array_at(k, first));
+  std::string element_of(const RowStage& own, int number) const {
+    return bind_constants(out_.operands, out_.names) + element(own, number, elements());
   }
 
   void write_pass(int number) {
     const RowStage own = stage(number);
-    out_.add("\nstruct _pass{} {{\n  typedef {} _partial;\n", number, partial_type(number));
+    out_.add("\nstruct _pass{} : gpuarr_kernel::_pass<{}> {{\n", number, partial_type(number));
     write_operators(number, member);
     write_moves(own);
-    out_.add(
-        "{} _partial _take(const _params& _p, const _place& _at, const _row& _of_row, "
-        "_values& _own, int _first) {{\n",
-        member);
-    out_.text += bind_constants(out_.operands, out_.names);
-    if (!is_staged()) load_common(own, "_first");
-    out_.add(
-        "  _partial _sum;\n#pragma unroll\n  for (int _k = 0; _k < {}; ++_k) {{\n{}{}"
-        "  const _partial _more = {};\n"
-        "  _sum = _k == 0 ? _more : _reduce(_p, _sum, _more);\n  }}\n  return _sum;\n}}\n}};\n",
-        p_.pack, element(own, number, elements()), maps(number), counted(number));
+    out_.function(
+        formatted("{} _partial _take({})", member, of_element),
+        element_of(own, number) + maps(number) + returned("_partial(" + counted(number) + ")"));
+    out_.text += "};\n";
   }
 
   void write_body() {
     const RowStage own = stage(passes());
     out_.text += "\nstruct _body {\n";
     write_moves(own);
-    out_.add(
-        "{} void _put(const _params& _p, const _place& _at, const _row& _of_row, _values& _own, "
-        "int _first) {{\n",
-        member);
-    out_.text += bind_constants(out_.operands, out_.names);
-    if (!is_staged()) load_common(own, "_first");
-    for (int k : out_.outputs)
-      if (!is_one(k))
-        out_.add("  gpuarr_kernel::_pack<{}, {}> _out{};\n", out_.type(k), p_.pack, k);
-    out_.add("#pragma unroll\n  for (int _k = 0; _k < {}; ++_k) {{\n{}", p_.pack,
-             element(own, passes(), elements()));
-    for (int k : out_.outputs)
-      if (!is_one(k)) out_.add("  {}& {} = _out{}._element[_k];\n", out_.type(k), name(k), k);
-    out_.text += "  {\n" + statements("body", text_.body) + "  }\n  }\n";
-    for (int k : out_.outputs)
-      if (!is_one(k))
-        out_.add("  gpuarr_kernel::_store_streamed({}, _out{});\n", array_at(k, "_first"), k);
-    out_.text += "}\n};\n";
+    std::string put = element_of(own, passes()), store;
+    for (int k : out_.outputs) {
+      if (is_one(k)) continue;
+      put += reference(out_.type(k), name(k), formatted("_own._out{}._element[_k]", k));
+      store += formatted("  gpuarr_kernel::_store_streamed({}, _own._out{});\n", pack_at(k), k);
+    }
+    out_.function(formatted("{} void _put({})", member, of_element),
+                  put + block(statements("body", text_.body)));
+    out_.text += "};\n";
+    out_.function(formatted("{} void _store({}, const _values& _own)", in_kernel, of_item), store);
   }
 };
 
@@ -205,17 +204,15 @@ std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& varian
   return kernel_file("layout/packs", layout_parts::packs) +
          kernel_file("reduction/cuda/join", reduction_cuda_parts::join) +
          kernel_file("row/cuda/streams", file::streams) + kernel_file("row/cuda/join", file::join) +
-         form;
+         kernel_file("row/cuda/elements", file::elements) + form;
 }
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.
 std::string cuda_row_constants(const RowVariant& p) {
   const bool common = std::ranges::any_of(
       p.operands, [](const OperandVariant& o) { return o.access == Access::common; });
-  std::string out = formatted(
-      "  typedef {} _index;\n  typedef ::_place _place;\n  typedef ::_row _row;\n"
-      "  typedef ::_values _values;\n  enum {{ _width = {}, _lanes = {} }};\n",
-      p.many ? "long long" : "unsigned", p.pack, p.lanes);
+  std::string out = formatted("  typedef {} _index;\n  enum {{ _width = {}, _lanes = {} }};\n",
+                              p.many ? "long long" : "unsigned", p.pack, p.lanes);
   // Packs whose loads are under way together: more of several inputs would want too many registers.
   if (p.form == RowForm::staged)
     return out + formatted("  enum {{ _turns = 2, _ahead = {} }};\n", common ? 2 : 4);

@@ -2,21 +2,53 @@
 // cache. Stands behind what folds the rows of a reduction (reduction/host), so that the bits are
 // those of a reduction of the row.
 //
-// Of a call these templates know its _params, _row (what is known of a row), _room (where kept
-// values stay) and a struct for each pass, made of p and the row: to the folds it is what _params
-// are to them. Its _along(pass, place, k) also sets what is kept of element k, so that no second
-// loop goes through the row; _put(body, place, k) stores an element.
+// Of a call these templates know its _params, _row (what is known of a row) and a struct for each
+// pass: to the folds it is what _params are to them. Its _along(pass, place, k) also sets what is
+// kept of element k, so that no second loop goes through the row; _put(body, place, k) stores an
+// element.
 namespace gpuarr_kernel {
+
+template <class P>
+struct _stage {
+  const P& _p;
+  const RowOf<P> _of_row;
+};
+
+template <class Partial, class P>
+struct _pass : _stage<P> {
+  typedef Partial _partial;
+  typedef PlaceOf<P> _place;
+  enum { _single = 1, _ordered = 0 };
+};
+
+template <class Pass>
+static __forceinline__ typename Pass::_partial _reduce(const Pass& pass,
+                                                       const typename Pass::_partial& a,
+                                                       const typename Pass::_partial& b) {
+  return Pass::_reduce(pass._p, a, b);
+}
+template <class Pass>
+static __forceinline__ typename Pass::_place _start(const Pass&, const typename Pass::_place& place,
+                                                    long long) {
+  return place;
+}
+
+// Gives a kept value room for a row, and goes on behind it.
+template <class T>
+static __forceinline__ void _take_room(char*& from, long long count, T*& kept) {
+  kept = (T*)from;
+  from += (count * (long long)sizeof(T) + 63) / 64 * 64;
+}
 
 template <class Pass, class P, class Place, class Row>
 static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
-  const Pass pass = {p, row};
+  const Pass pass = {{{p, row}}};
   Pass::_finish(p, gpuarr_kernel::fold(pass, place, 0, 1, p._n), row);
 }
 
 template <class Body, class P, class Place, class Row>
 static __forceinline__ void put_row(const P& p, const Place& place, const Row& row) {
-  const Body body = {p, row};
+  const Body body = {{p, row}};
   const long long count = p._n;
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
@@ -31,9 +63,10 @@ template <class Body, class... Passes, class P>
 static __forceinline__ void _run_rows(const P p, long long first, long long last) {
   const long long end = gpuarr_kernel::least(last * p._group, p._rows);
   for (long long number = first * p._group; number < end; ++number) {
-    const typename P::_place place = _at_row(p, number);
-    typename P::_room room;
-    typename P::_row row;
+    PlaceOf<P> place;
+    _to_row(p, place, number);
+    alignas(64) char room[P::_room_bytes];
+    RowOf<P> row;
     _begin_row(place, row);
     _make_room(p, room, row);
     (gpuarr_kernel::run_pass<Passes>(p, place, row), ...);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "codegen/reduction_host_text.hpp"
 #include "codegen/row/room.hpp"
 #include "codegen/row/stages.hpp"
@@ -23,10 +25,10 @@ class HostRow : RowWriterBase {
     }
     write_body();
     write_finish_row();
-    out_.add(
-        "\nextern \"C\" void {}_kernel(const _params* _p, long long _first, long long _last) {{\n"
-        "  gpuarr_kernel::_run_rows<{}>(*_p, _first, _last);\n}}\n",
-        text_.name, stages);
+    out_.function(formatted("\nextern \"C\" void {}_kernel(const _params* _p, long long _first, "
+                            "long long _last)",
+                            text_.name),
+                  formatted("  gpuarr_kernel::_run_rows<{}>(*_p, _first, _last);\n", stages));
     return take();
   }
 
@@ -43,20 +45,13 @@ class HostRow : RowWriterBase {
 
   // Values lie one behind the other, as long as a row each.
   void write_room() {
-    bool any = false;
-    std::string places = "  long long _from = 0;\n";
-    for (int j = 0; j < traits_.kept; ++j) {
-      if (!on_stack(j)) continue;
-      any = true;
-      places += formatted(
-          "  _of_row._kept{0} = ({1}*)(_of._bytes + _from);\n"
-          "  _from += (_p._n * (long long)sizeof({1}) + 63) / 64 * 64;\n",
-          j, cxx(kept(j).dtype));
-    }
-    out_.add("\nstruct _room {{\n{}}};\n",
-             any ? formatted("  alignas(64) char _bytes[{}];\n", stack_bytes) : "");
-    out_.add("{} void _make_room(const _params& _p, _room& _of, _row& _of_row) {{\n{}}}\n",
-             in_kernel, any ? places : "");
+    std::string places;
+    for (int j = 0; j < traits_.kept; ++j)
+      if (on_stack(j))
+        places += formatted("  gpuarr_kernel::_take_room(_from, _p._n, _of_row._kept{});\n", j);
+    out_.function(
+        formatted("{} void _make_room(const _params& _p, char* _from, _row& _of_row)", in_kernel),
+        places);
   }
 
   std::string array_element(int k) const {
@@ -79,40 +74,35 @@ class HostRow : RowWriterBase {
 
   // The head of a function that has a stage, whose first lines are what others get as parameters.
   std::string opening() const {
-    return "  const _params& _p = _stage._p;\n  const _row& _of_row = _stage._of_row;\n" +
+    return constant("_params&", "_p", "_stage._p") +
+           constant("_row&", "_of_row", "_stage._of_row") +
            bind_constants(out_.operands, out_.names);
   }
 
   void write_pass(int number) {
-    const std::string head = "  static __forceinline__";
-    out_.add(
-        "\nstruct _pass{} {{\n  typedef {} _partial;\n  typedef ::_place _place;\n"
-        "  enum {{ _single = 1, _ordered = 0 }};\n  const _params& _p;\n  const _row _of_row;\n",
-        number, partial_type(number));
-    write_operators(number, head);
+    const std::string type = formatted("_pass{}", number);
+    out_.add("\nstruct {} : gpuarr_kernel::_pass<{}, _params> {{\n", type, partial_type(number));
+    write_operators(number, "  static __forceinline__");
     out_.text += "};\n";
     const RowStage own = stage(number);
-    out_.add(
-        "{1} _pass{0}::_partial _reduce(const _pass{0}& _stage, const _pass{0}::_partial& _a, "
-        "const _pass{0}::_partial& _b) {{\n  return _pass{0}::_reduce(_stage._p, _a, _b);\n}}\n"
-        "{1} _place _start(const _pass{0}&, const _place& _at, long long) {{\n  return _at;\n}}\n"
-        "{1} _pass{0}::_partial _along(const _pass{0}& _stage, const _place& _at, long long _k) "
-        "{{\n",
-        number, in_kernel);
-    out_.text += opening() + element(own, number, elements()) + maps(number);
-    out_.add("  return {};\n}}\n", counted(number));
+    out_.function(formatted("{0} {1}::_partial _along(const {1}& _stage, const _place& _at, "
+                            "long long _k)",
+                            in_kernel, type),
+                  opening() + element(own, number, elements()) + maps(number) +
+                      returned(formatted("{}::_partial({})", type, counted(number))));
   }
 
   void write_body() {
-    out_.text += "\nstruct _body {\n  const _params& _p;\n  const _row _of_row;\n};\n";
-    out_.add("{} void _put(const _body& _stage, const _place& _at, long long _k) {{\n", in_kernel);
-    out_.text += opening() + element(stage(passes()), passes(), elements());
+    out_.structure("_body : gpuarr_kernel::_stage<_params>", "");
+    std::string body = opening() + element(stage(passes()), passes(), elements());
     for (int k : out_.outputs)
-      if (!is_one(k)) out_.add("  {} {};\n", out_.type(k), name(k));
-    out_.text += "  {\n" + statements("body", text_.body) + "  }\n";
+      if (!is_one(k)) body += variable(out_.type(k), name(k));
+    body += block(statements("body", text_.body));
     for (int k : out_.outputs)
-      if (!is_one(k)) out_.add("  {} = {};\n", array_element(k), name(k));
-    out_.text += "}\n";
+      if (!is_one(k)) body += assignment(array_element(k), name(k));
+    out_.function(
+        formatted("{} void _put(const _body& _stage, const _place& _at, long long _k)", in_kernel),
+        body);
   }
 };
 
@@ -126,8 +116,9 @@ std::string host_row_algorithm(const RowText& text, const RowVariant& /*variant*
          kernel_file("row/host/rows", row_host_parts::rows);
 }
 
-std::string host_row_constants(const RowVariant& /*variant*/) {
-  return "  typedef ::_place _place;\n  typedef ::_row _row;\n  typedef ::_room _room;\n";
+std::string host_row_constants(const RowVariant& variant) {
+  const bool room = std::ranges::find(variant.kept, Small(kept_own)) != variant.kept.end();
+  return formatted("  enum {{ _room_bytes = {} }};\n", room ? stack_bytes : 64);
 }
 
 std::string host_row(const RowText& text, const RowVariant& variant,
