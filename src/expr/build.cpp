@@ -149,7 +149,7 @@ Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& request, 
          called, describe(*x));
   const int ndim = x->shape.size();
   try {
-    reducer_text(reducer, x->dtype);
+    check_reducer(reducer, x->dtype);
     Expr out;
     Node& node = new_node(out, NodeKind::reduction, result_dtype(reducer, x->dtype));
     node.part = ReductionNode{reducer, request.keepdims, checked_axes(request, ndim), ddof};

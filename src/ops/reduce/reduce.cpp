@@ -180,11 +180,16 @@ std::optional<Reducer> find_reducer(std::string_view name) {
   return std::nullopt;
 }
 
-ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
+void check_reducer(Reducer reducer, DType dtype) {
   const Row& r = row_of(reducer);
   if (is_complex(dtype) && !r.takes_complex)
     fail(GPUARR_ERR_DTYPE, "x is {}, of which there is no {}; give real numbers", name(dtype),
          r.name);
+}
+
+ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
+  const Row& r = row_of(reducer);
+  check_reducer(reducer, dtype);
   const DType partial = computed_in(following(r.partial, dtype));
   ReducerText made;
   made.spec = {r.in_params, formatted("{} out", name(result_dtype(reducer, dtype))),

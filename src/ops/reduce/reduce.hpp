@@ -50,6 +50,9 @@ ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts = false)
 
 DType result_dtype(Reducer reducer, DType dtype);
 
+/// Fails if there is no such reduction of the dtype.
+void check_reducer(Reducer reducer, DType dtype);
+
 /// Runs it on inputs of which the first are arrays. `out` is null where the result is to be made;
 /// that is returned. A null stream is the current one of the arrays' device.
 std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
