@@ -9,6 +9,7 @@
  *  Names      Those of the C functions, whose comments are the reference. Each creates its results
  *             in the thread's current stream; into() puts the result of any C function into a given
  *             array. Several results are a struct, which structured bindings take apart as above.
+ *             Functions of elements and reductions return an Expr: gpuarr_expr.hpp.
  *  Headers    This one has all; each of those that it includes can be had alone.
  */
 #ifndef GPUARR_OPS_HPP
