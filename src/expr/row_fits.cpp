@@ -1,14 +1,32 @@
 // Whether a row kernel can be made of a group: asked with operands as they will be.
+#include <algorithm>
 #include <array>
 
 #include "backends.hpp"
 #include "expr/program.hpp"
 
 namespace gpuarr::expr {
+namespace {
+
+// On the CPU a row is a loop of its own, whose last elements are no vector: exp and such take as
+// long for one as for a vector, so that loops over all rows are faster.
+bool are_too_short(const Numbered& numbered, const Plan& plan, const Group& group) {
+  constexpr int64_t enough = 32;
+  constexpr int dear = 8;
+  int64_t length = 1;
+  for (int axis = 0; axis < group.space.size(); ++axis)
+    if (group.axes >> axis & 1) length *= group.space[axis];
+  return length < enough &&
+         std::ranges::any_of(needs_of(numbered, plan, group).computed,
+                             [&](int k) { return weight_of(numbered.node(k)) >= dear; });
+}
+
+}  // namespace
 
 bool row_fits(const Numbered& numbered, const Plan& plan, const Group& group,
               const Device& device) {
   if (size_of(group.space) == 0) return false;
+  if (device.has_host_memory() && are_too_short(numbered, plan, group)) return false;
   const Step step = step_of(numbered, plan, group);
   std::vector<Operand> operands;
   std::vector<Layout> layouts;
