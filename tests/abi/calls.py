@@ -18,8 +18,7 @@ VALUES = {
     ("gpuarr_nonzero", "count"): 2,
     ("gpuarr_apply", "name"): b"add",
     ("gpuarr_apply", "input_count"): 2,
-    ("gpuarr_expr_apply", "name"): b"add",
-    ("gpuarr_expr_apply", "operand_count"): 2,
+    ("gpuarr_expr_apply", "name"): b"exp",
     ("gpuarr_pad", "mode"): 0,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
