@@ -246,7 +246,7 @@ static void names_what_does_not_fit(void** state) {
       gpuarr_expr_apply(&made, 1, "add", (gpuarr_expr_list)(gpuarr_expr*[]){two, two}, 2), &made);
   refuses(GPUARR_ERR_ARGUMENT, "there is no function \"plus\"",
           gpuarr_expr_apply(&made, 1, "plus", ab, 2), &made);
-  refuses(GPUARR_ERR_ARGUMENT, "there are 1 operands, but add takes 2: x y",
+  refuses(GPUARR_ERR_ARGUMENT, "operand_count is 1, but add takes 2: x y",
           gpuarr_expr_apply(&made, 1, "add", ab, 1), &made);
   refuses(GPUARR_ERR_ARGUMENT, "output_count is 1, but divmod gives 2",
           gpuarr_expr_apply(&made, 1, "divmod", ab, 2), &made);

@@ -38,9 +38,19 @@ Reducer reducer_named(const char* name) {
   return *reducer;
 }
 
+constexpr int32_t most_exprs = 65536;
+
 void check_count(int32_t count, const void* list, const char* argument) {
-  if (count < 1) fail(GPUARR_ERR_ARGUMENT, "count is {}; give 1 or more", count);
+  if (count < 1 || count > most_exprs)
+    fail(GPUARR_ERR_ARGUMENT, "count is {}; give 1 to {}", count, most_exprs);
   if (list == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give {} of them", argument, count);
+}
+
+void check_operand_count(Op function, int32_t count) {
+  const FunctionRow& row = row_of(function);
+  if (count < 0 || static_cast<size_t>(count) != input_count(row))
+    fail(GPUARR_ERR_ARGUMENT, "operand_count is {}, but {} takes {}: {}", count, row.name,
+         input_count(row), row.inputs);
 }
 
 // `may_lack`: an operand may be NULL.
@@ -70,6 +80,8 @@ void apply_to(gpuarr_expr** outputs, int32_t output_count, const char* name,
 }
 
 void clear(gpuarr_expr** outputs, int32_t count) {
+  if (count < 1 || count > 2)
+    fail(GPUARR_ERR_ARGUMENT, "output_count is {}; a function has one output or two", count);
   if (outputs == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "outputs is NULL; give the address of {} variables", count);
   for (int32_t k = 0; k < count; ++k) outputs[k] = nullptr;
@@ -117,6 +129,7 @@ gpuarr_status gpuarr_expr_apply(gpuarr_expr** outputs, int32_t output_count, con
   return guard(__func__, [&] {
     clear(outputs, output_count);
     const Op function = function_named(name);
+    check_operand_count(function, operand_count);
     apply_to(outputs, output_count, name, exprs_of(operands, operand_count, "operands", true),
              function);
   });

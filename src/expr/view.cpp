@@ -144,7 +144,12 @@ Expr view_node(const Expr& x, const ViewStep& step) {
   }
 }
 
-std::vector<int64_t> numbers(std::span<const int32_t> axes) { return {axes.begin(), axes.end()}; }
+std::vector<int64_t> numbers(const Expr& x, std::span<const int32_t> axes) {
+  const auto ndim = static_cast<size_t>(x->shape.size());
+  if (axes.size() > ndim)
+    fail(GPUARR_ERR_AXIS, "count is {}, but x has {} axes", axes.size(), ndim);
+  return {axes.begin(), axes.end()};
+}
 
 }  // namespace
 
@@ -156,10 +161,10 @@ Expr index_node(const Expr& x, int64_t axis, int64_t index) {
 }
 Expr expand_node(const Expr& x, int64_t axis) { return view_node(x, {ViewStep::expand, {axis}}); }
 Expr transpose_node(const Expr& x, std::span<const int32_t> axes) {
-  return view_node(x, {ViewStep::transpose, numbers(axes)});
+  return view_node(x, {ViewStep::transpose, numbers(x, axes)});
 }
 Expr flip_node(const Expr& x, std::span<const int32_t> axes) {
-  return view_node(x, {ViewStep::flip, numbers(axes)});
+  return view_node(x, {ViewStep::flip, numbers(x, axes)});
 }
 Expr broadcast_node(const Expr& x, const Dims& shape) {
   return view_node(x, {ViewStep::broadcast, {shape.begin(), shape.end()}});

@@ -112,7 +112,7 @@ void no_function_of_libmvec_is_forgotten() {
       const char level = angle ? '1' : line[line.find("SIMD") + 4];
       const char arguments = angle ? '1' : line[line.find("MATH") + 4];
       CHECK(vector_lines({}, name) ==
-            std::string("GPUARR_LIBMVEC") + level + "(" + arguments + ", " + name + ")\n");
+            formatted("GPUARR_LIBMVEC{}({}, {})\n", level, arguments, name));
       ++declared;
     }
   }

@@ -48,8 +48,11 @@ Callable of_function(Op function) {
 }
 
 Callable of_reducer(Reducer reducer) {
-  Callable out = {name_of(reducer), Calls::reduction, {"x", "axis", "keepdims"}, 1, 2};
-  if (reducer == Reducer::var || reducer == Reducer::std) out.parameters.emplace_back("ddof");
+  Callable out = {name_of(reducer), Calls::reduction, {}, 1, 2};
+  if (reducer == Reducer::var || reducer == Reducer::std)
+    out.parameters = {"x", "axis", "keepdims", "ddof"};
+  else
+    out.parameters = {"x", "axis", "keepdims"};
   out.reducer = reducer;
   return out;
 }

@@ -9,8 +9,27 @@
 namespace gpuarr {
 namespace {
 
-MadeOutputs run(Op function, DType dtype, std::span<const Argument> inputs,
-                std::span<const Array* const> outputs, const Array* where, Stream* stream) {
+void check_arguments(const FunctionRow& r, std::span<const Argument> inputs,
+                     std::span<const Array* const> outputs, const Array* where) {
+  const auto is_array = [](const Argument& a) { return a.array != nullptr; };
+  const auto is_given = [](const Array* a) { return a != nullptr; };
+  if (std::ranges::none_of(inputs, is_array) && std::ranges::none_of(outputs, is_given))
+    fail(GPUARR_ERR_ARGUMENT, "no argument is an array; give one, or an output");
+  if (where == nullptr) return;
+  if (where->dtype != DType::boolean)
+    fail(GPUARR_ERR_DTYPE, "where is {}; give an array of bools", name(where->dtype));
+  for (size_t k = 0; k < outputs.size(); ++k)
+    if (outputs[k] == nullptr)
+      fail(GPUARR_ERR_ARGUMENT,
+           "{} is NULL, but where keeps elements of the output; give the output",
+           output_name(r, k));
+}
+
+}  // namespace
+
+MadeOutputs run_function(Op function, DType dtype, std::span<const Argument> inputs,
+                         std::span<const Array* const> outputs, const Array* where,
+                         Stream* stream) {
   const FunctionRow& r = row_of(function);
   FunctionVariant variant{dtype};
   variant.masked = where != nullptr;
@@ -39,24 +58,6 @@ MadeOutputs run(Op function, DType dtype, std::span<const Argument> inputs,
   return kernel.call({arguments.data(), count}, outputs, no_size, stream);
 }
 
-void check_arguments(const FunctionRow& r, std::span<const Argument> inputs,
-                     std::span<const Array* const> outputs, const Array* where) {
-  const auto is_array = [](const Argument& a) { return a.array != nullptr; };
-  const auto is_given = [](const Array* a) { return a != nullptr; };
-  if (std::ranges::none_of(inputs, is_array) && std::ranges::none_of(outputs, is_given))
-    fail(GPUARR_ERR_ARGUMENT, "no argument is an array; give one, or an output");
-  if (where == nullptr) return;
-  if (where->dtype != DType::boolean)
-    fail(GPUARR_ERR_DTYPE, "where is {}; give an array of bools", name(where->dtype));
-  for (size_t k = 0; k < outputs.size(); ++k)
-    if (outputs[k] == nullptr)
-      fail(GPUARR_ERR_ARGUMENT,
-           "{} is NULL, but where keeps elements of the output; give the output",
-           output_name(r, k));
-}
-
-}  // namespace
-
 MadeOutputs apply(Op function, std::span<const Argument> inputs,
                   std::span<const Array* const> outputs, const Array* where, Stream* stream) {
   check_arguments(row_of(function), inputs, outputs, where);
@@ -67,7 +68,7 @@ MadeOutputs apply(Op function, std::span<const Argument> inputs,
   for (size_t k = 0; k < by.count; ++k)
     taken[k] =
         by.inputs[k] == Resolved::made ? Argument{nullptr, &by.scalar} : inputs[by.inputs[k]];
-  return run(by.function, by.dtype, {taken.data(), by.count}, outputs, where, stream);
+  return run_function(by.function, by.dtype, {taken.data(), by.count}, outputs, where, stream);
 }
 
 }  // namespace gpuarr

@@ -120,6 +120,10 @@ struct Resolved {
 /// Fails where the function does not take these inputs.
 Resolved resolve(Op function, std::span<const Typed> inputs);
 
+/// Runs what resolve() found of its inputs.
+MadeOutputs run_function(Op function, DType computed, std::span<const Argument> inputs,
+                         std::span<const Array* const> outputs, const Array* where, Stream* stream);
+
 /// Runs a function. `outputs` has null where an array is to be made; those are returned. `where`,
 /// a bool array or null, needs all outputs. A null stream is the current one of the arrays' device.
 MadeOutputs apply(Op function, std::span<const Argument> inputs,
