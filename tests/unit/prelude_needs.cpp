@@ -101,7 +101,8 @@ void functions_of_libmvec_are_named() {
 // The table has what math.cuh declares as vectorisable.
 void no_function_of_libmvec_is_forgotten() {
   int declared = 0;
-  for (const UserText::Word& word : UserText(prelude_parts::math).words()) {
+  const UserText math(prelude_parts::math);
+  for (const UserText::Word& word : math.words()) {
     const std::string name(word.text);
     for (const char* opening :
          {"\nGPUARR_ANGLE(", "\nGPUARR_MATH1(GPUARR_SIMD1, ", "\nGPUARR_MATH1(GPUARR_SIMD2, ",
