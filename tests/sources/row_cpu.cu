@@ -15,6 +15,11 @@ static __device__ __forceinline__ Index _take_index(Index& rest, const Extent& e
 
 }  // namespace gpuarr_kernel
 
+#line 1 "gpuarr/reduction/host/vector_map.cuh"
+// Stands before rows.cuh where map calls functions of libmvec: a call for one element takes as long
+// as one for a vector.
+#define GPUARR_VECTOR_MAP 1
+
 #line 1 "gpuarr/row/call.cuh"
 // What templates of rows know of a call's types, which stand behind them and the user's text.
 struct _place;   // where an element of each array is
@@ -156,6 +161,32 @@ static __forceinline__ void halve(const P& p, All& lanes) {
   if constexpr (half > 1) gpuarr_kernel::halve<half / 2>(p, lanes);
 }
 
+#ifdef GPUARR_VECTOR_MAP
+// A vector of the row, or what is left of it: then the last vector is mapped, though its first
+// elements have been added. Returns where the next one begins.
+template <int vector, class P, class All>
+static __forceinline__ long long fold_vector(const P& p, const Place<P>& place, long long k,
+                                             long long count, All& lanes) {
+  Lanes<Partial<P>, vector> mapped;
+  const long long left = gpuarr_kernel::least(count - k, vector);
+  __asm__ volatile("");
+#pragma GCC unroll 1
+#pragma GCC ivdep
+  for (int c = 0; c < vector; ++c) mapped.put(c, _along(p, place, k + left - vector + c));
+  if (left == vector) {
+#pragma GCC unroll 1
+    for (int c = 0; c < vector; ++c) lanes.put(c, _reduce(p, lanes.get(c), mapped.get(c)));
+  } else {
+#pragma GCC unroll 1
+    for (long long c = 0; c < left; ++c) {
+      lanes.put(c, _reduce(p, lanes.get(c), mapped.get(vector - left + c)));
+      __asm__ volatile("");
+    }
+  }
+  return k + left;
+}
+#endif
+
 // Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
 // elements. What the compiler must not make vectors of has an empty asm in it. If _along stores
 // something of an element, no other one reads it, which is what ivdep promises.
@@ -183,6 +214,10 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
 #pragma GCC ivdep
       for (int c = 0; c < all; ++c) lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
+#ifdef GPUARR_VECTOR_MAP
+    while (count >= vector && count - k > vector / 4)
+      k = gpuarr_kernel::fold_vector<vector>(p, place, k, count, lanes);
+#else
     for (; k + vector <= count; k += vector) {
       __asm__ volatile("");
 #pragma GCC unroll 1
@@ -190,6 +225,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
       for (int c = 0; c < vector; ++c)
         lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
+#endif
 #pragma GCC unroll 1
     for (long long c = 0; k + c < count; ++c) {
       lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));

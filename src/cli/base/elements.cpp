@@ -12,8 +12,8 @@
 namespace cli {
 namespace {
 
-constexpr int64_t most_elements = 1000;  // that are all shown
-constexpr int64_t shown_at_ends = 3;     // of an axis of a larger array
+constexpr int64_t most_shown = 1000;  // that are all shown
+constexpr int64_t shown_at_ends = 3;  // of an axis of a larger array
 
 template <class T>
 std::string number_at(const std::byte* at) {
@@ -51,7 +51,7 @@ class Elements {
  public:
   Elements(const gpuarr_array* array, gpuarr_stream* stream)
       : shape_(gpuarr_array_shape(array), gpuarr_array_shape(array) + gpuarr_array_ndim(array)),
-        is_long_(gpuarr_array_size(array) > most_elements) {
+        is_long_(gpuarr_array_size(array) > most_shown) {
     Array wide;
     const gpuarr_dtype own = gpuarr_array_dtype(array);
     if (own == GPUARR_F16 || own == GPUARR_BF16) {

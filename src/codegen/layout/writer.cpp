@@ -105,7 +105,7 @@ std::string assignment(std::string_view to, std::string_view value) {
 
 std::string returned(std::string_view value) { return formatted("  return {};\n", value); }
 
-std::string block(std::string_view statements) { return formatted("  {{\n{}  }}\n", statements); }
+std::string braced(std::string_view statements) { return formatted("  {{\n{}  }}\n", statements); }
 
 std::vector<int> axes_down(int last, int first) {
   std::vector<int> axes;

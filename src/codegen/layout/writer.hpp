@@ -79,7 +79,7 @@ std::string variable(std::string_view type, std::string_view name);
 std::string reference(std::string_view type, std::string_view name, std::string_view value);
 std::string assignment(std::string_view to, std::string_view value);
 std::string returned(std::string_view value);
-std::string block(std::string_view statements);
+std::string braced(std::string_view statements);
 
 /// Axes from the last down to the first.
 std::vector<int> axes_down(int last, int first = 0);

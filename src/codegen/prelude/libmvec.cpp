@@ -15,7 +15,7 @@ struct VectorFunction {
 };
 
 // As math.cuh declares them.
-constexpr VectorFunction functions[] = {
+constexpr VectorFunction vector_functions[] = {
     {"sin", 1, 1},   {"cos", 1, 1},   {"exp", 1, 1},   {"log", 1, 1},   {"pow", 2, 1},
     {"tan", 1, 2},   {"asin", 1, 2},  {"acos", 1, 2},  {"atan", 1, 2},  {"atan2", 2, 2},
     {"sinh", 1, 2},  {"cosh", 1, 2},  {"tanh", 1, 2},  {"asinh", 1, 2}, {"acosh", 1, 2},
@@ -23,11 +23,12 @@ constexpr VectorFunction functions[] = {
     {"log10", 1, 2}, {"log1p", 1, 2}, {"cbrt", 1, 2},  {"hypot", 2, 2}, {"erf", 1, 2},
     {"erfc", 1, 2},
 };
-static_assert(std::size(functions) <= 8 * sizeof(VectorMath));
+static_assert(std::size(vector_functions) <= 8 * sizeof(VectorMath));
 
 VectorMath named(std::string_view name) {
-  const auto* row = std::ranges::find(functions, name, &VectorFunction::name);
-  return row == std::end(functions) ? 0 : VectorMath{1} << (row - std::begin(functions));
+  const auto* row = std::ranges::find(vector_functions, name, &VectorFunction::name);
+  return row == std::end(vector_functions) ? 0
+                                           : VectorMath{1} << (row - std::begin(vector_functions));
 }
 
 // What else of host/math.cuh, which every kernel has, and of complex.cuh calls them.
@@ -64,7 +65,7 @@ VectorMath vector_math_of(const UserText& text, bool complex) {
 
 std::string vector_math_text(VectorMath set) {
   std::string out;
-  for (const VectorFunction& f : functions)
+  for (const VectorFunction& f : vector_functions)
     if (set & named(f.name))
       out += formatted("GPUARR_LIBMVEC{}({}, {})\n", f.level, f.arguments, f.name);
   return out;

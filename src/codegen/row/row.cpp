@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codegen/layout_text.hpp"
+#include "codegen/reduction_host_text.hpp"
 #include "codegen/reduction_text.hpp"
 #include "codegen/row/parameters.hpp"
 #include "codegen/row_text.hpp"
@@ -114,6 +115,8 @@ std::string row_source(const RowText& text, const Target& target, const RowVaria
   const PreludeNeeds needs = needs_of(dtypes_of(text, variant), text.all());
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt && !variant.many) out += kernel_file("layout/divisor", layout_parts::divisor);
+  if (!variant.simt && needs.vector_math != 0)
+    out += kernel_file("reduction/host/vector_map", reduction_host_parts::vector_map);
   if (text.has_folds()) out += kernel_file("reduction/folds", reduction_parts::folds);
   out += kernel_file("row/call", row_parts::call) + target.row.algorithm(text, variant);
   out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);

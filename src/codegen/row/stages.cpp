@@ -140,8 +140,8 @@ void RowWriterBase::write_reduce(const RowFold& fold, size_t number, const std::
   out_.function(
       formatted("{0} {1} _reduce{2}(const _params& _p, const {1}& _a, const {1}& _b)", head, type,
                 number),
-      constants + block(constant(type + "&", "a", "_a") + constant(type + "&", "b", "_b") +
-                        "  return\n" + statements("reduce", fold.reduce)));
+      constants + braced(constant(type + "&", "a", "_a") + constant(type + "&", "b", "_b") +
+                         "  return\n" + statements("reduce", fold.reduce)));
   if (fold.identity)
     out_.function(formatted("{} {} _identity{}(const _params& _p)", head, type, number),
                   constants + "  return\n" + statements("identity", *fold.identity));
@@ -176,8 +176,8 @@ void RowWriterBase::write_finish(int number, const std::string& head) {
     std::string sum = part_of(folds.size(), f, "_sum");
     if (folds[f].identity) sum = formatted("_reduce{0}(_p, _identity{0}(_p), {1})", f, sum);
     body +=
-        block(constant(folds[f].type.text(), "a", sum) +
-              formatted("  _of_row._result{} =\n{}", result, statements("post", folds[f].post)));
+        braced(constant(folds[f].type.text(), "a", sum) +
+               formatted("  _of_row._result{} =\n{}", result, statements("post", folds[f].post)));
     names += known({folds[f].name, folds[f].dtype}, result++);
   }
   if (!values.empty()) body += names;
@@ -198,7 +198,7 @@ void RowWriterBase::write_finish_row() {
   out_.function(
       formatted("{} void _finish_row(const _params& _p, const _place& _at, const _row& _of_row)",
                 in_kernel),
-      body + block(statements("finish", text_.finish)));
+      body + braced(statements("finish", text_.finish)));
 }
 
 std::string RowWriterBase::run_keep(int stage, const std::function<std::string(int)>& place) const {
@@ -211,7 +211,7 @@ std::string RowWriterBase::run_keep(int stage, const std::function<std::string(i
     else
       out += variable(cxx(kept(j).dtype), kept(j).name);
   }
-  return out + block(statements("keep", pass(stage).keep));
+  return out + braced(statements("keep", pass(stage).keep));
 }
 
 std::string RowWriterBase::element(const RowStage& stage, int number,

@@ -188,7 +188,7 @@ class CudaRow : RowWriterBase {
       store += formatted("  gpuarr_kernel::_store_streamed({}, _own._out{});\n", pack_at(k), k);
     }
     out_.function(formatted("{} void _put({})", member, of_element),
-                  put + block(statements("body", text_.body)));
+                  put + braced(statements("body", text_.body)));
     out_.text += "};\n";
     out_.function(formatted("{} void _store({}, const _values& _own)", in_kernel, of_item), store);
   }

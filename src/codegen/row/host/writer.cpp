@@ -97,7 +97,7 @@ class HostRow : RowWriterBase {
     std::string body = opening() + element(stage(passes()), passes(), elements());
     for (int k : out_.outputs)
       if (!is_one(k)) body += variable(out_.type(k), name(k));
-    body += block(statements("body", text_.body));
+    body += braced(statements("body", text_.body));
     for (int k : out_.outputs)
       if (!is_one(k)) body += assignment(array_element(k), name(k));
     out_.function(
