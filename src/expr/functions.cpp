@@ -72,7 +72,7 @@ std::string Functions::take() {
 std::string Functions::space(const char* letter, const std::string& body) {
   const auto known = names_.find(body);
   if (known != names_.end()) return known->second;
-  const std::string name = formatted("{}{}", letter, spaces_.size());
+  std::string name = formatted("{}{}", letter, spaces_.size());
   spaces_.emplace_back(name, body);
   names_.emplace(body, name);
   return name;

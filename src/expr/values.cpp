@@ -1,6 +1,7 @@
 #include "expr/values.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace gpuarr::expr {
 
@@ -18,7 +19,7 @@ std::string Values::scalar(int k, DType dtype, Input::Kind kind) {
   const auto known = std::ranges::find_if(inputs, [&](const Input& input) {
     return input.kind == kind && input.item == k && input.dtype == dtype;
   });
-  const std::string name = formatted("s{}", known - inputs.begin());
+  std::string name = formatted("s{}", known - inputs.begin());
   if (known == inputs.end()) add_input({kind, k, dtype}, name);
   use(dtype, name);
   return name;
@@ -76,8 +77,10 @@ std::string Values::function(int k, std::span<const int> items) {
   const std::string body = statements(items);
   use(node(k).dtype, name(k));
   std::string parameters, arguments;
+  std::set<std::string> own;
+  for (const int item : items) own.insert(name(item));
   for (const auto& [dtype, used] : used_) {
-    if (std::ranges::any_of(items, [&](int item) { return name(item) == used; })) continue;
+    if (own.contains(used)) continue;
     parameters += formatted("{}const {} {}", parameters.empty() ? "" : ", ", cxx(dtype), used);
     arguments += (arguments.empty() ? "" : ", ") + used;
   }

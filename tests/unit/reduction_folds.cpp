@@ -2,6 +2,7 @@
 // same bits, on a GPU the same extremes and nearly the same sums.
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -119,6 +120,7 @@ void check_case(const Drawn& d, DType dtype, const char* type, std::mt19937_64& 
   const std::vector<const Array*> none(count);
   KernelOptions options;
   options.preamble = formatted("typedef {} T;\n", type);
+  options.contract = false;  // or a compiler fuses products and sums where each text suits it
   static Reduction together(all(type, sizeof(T)), options);
   const MadeOutputs made = together.call({&input, 1}, none, axes, nullptr);
   for (int k = 0; k < count; ++k) {
