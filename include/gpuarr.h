@@ -52,6 +52,7 @@
 #include "gpuarr/elementwise.h"
 #include "gpuarr/eval.h"
 #include "gpuarr/expr.h"
+#include "gpuarr/function.h"
 #include "gpuarr/graph.h"
 #include "gpuarr/index.h"
 #include "gpuarr/interop.h"

@@ -133,7 +133,7 @@ GPUARR_API gpuarr_status gpuarr_expr_expand(gpuarr_expr** out, const gpuarr_expr
 GPUARR_API gpuarr_status gpuarr_expr_transpose(gpuarr_expr** out, const gpuarr_expr* x,
                                                int32_t count, const int32_t* GPUARR_NULLABLE axes);
 
-/** Make an expression that runs backwards along axes: as gpuarr_array_flip.
+/** Make an expression that runs backwards along axes: as gpuarr_flip.
  *  @param[out] out    the expression, owned by the caller; NULL on failure
  *  @param      x      any expression but a scalar
  *  @param      count  number of @p axes; 0 for all

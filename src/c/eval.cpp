@@ -68,25 +68,12 @@ void check_results(size_t results, int32_t output_count) {
          results == 1 ? "result" : "results");
 }
 
-std::vector<const Array*> given_outputs(gpuarr_array* const* outputs, int32_t count) {
-  if (outputs == nullptr)
-    fail(GPUARR_ERR_ARGUMENT, "outputs is NULL; give the address of {} variables", count);
-  std::vector<const Array*> given;
-  given.reserve(static_cast<size_t>(count));
-  for (int32_t k = 0; k < count; ++k)
-    given.push_back(deref_or_null(outputs[k], formatted("outputs[{}]", k).c_str()));
-  return given;
-}
-
 void run_all(gpuarr_array** outputs, int32_t output_count, std::string_view text,
              std::span<const Variable> variables, gpuarr_stream* stream) {
   check_results(expr::count_results(text), output_count);
-  const std::vector<const Array*> given = given_outputs(outputs, output_count);
-  auto made = expr::evaluate(expr::expressions_of(text, variables), given, stream_or_null(stream));
-  std::vector<MadeResult> results;
-  for (size_t k = 0; k < made.size(); ++k)
-    if (made[k]) results.emplace_back(outputs + k, std::move(*made[k]));
-  hand_out(results);
+  const auto given = given_outputs(outputs, static_cast<size_t>(output_count));
+  hand_out_made(outputs, expr::evaluate(expr::expressions_of(text, variables), given,
+                                        stream_or_null(stream)));
 }
 
 std::optional<Array> run_one(const Array* given, std::string_view text,

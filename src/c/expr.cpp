@@ -13,6 +13,50 @@
 using namespace gpuarr;
 using expr::Expr;
 
+namespace gpuarr {
+namespace {
+
+constexpr int32_t most_exprs = 65536;
+
+void check_count(int32_t count, const void* list, const char* argument) {
+  if (count < 1 || count > most_exprs)
+    fail(GPUARR_ERR_ARGUMENT, "count is {}; give 1 to {}", count, most_exprs);
+  if (list == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give {} of them", argument, count);
+}
+
+}  // namespace
+
+std::vector<Expr> exprs_of(const gpuarr_expr* const* list, int32_t count, const char* argument,
+                           bool may_lack) {
+  check_count(count, list, argument);
+  std::vector<Expr> out;
+  out.reserve(static_cast<size_t>(count));
+  for (int32_t k = 0; k < count; ++k)
+    out.push_back(may_lack && list[k] == nullptr
+                      ? Expr()
+                      : deref(list[k], formatted("{}[{}]", argument, k).c_str()));
+  return out;
+}
+
+std::vector<const Array*> given_outputs(gpuarr_array* const* outputs, size_t count) {
+  if (outputs == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "outputs is NULL; give the address of {} variables", count);
+  std::vector<const Array*> given;
+  given.reserve(count);
+  for (size_t k = 0; k < count; ++k)
+    given.push_back(deref_or_null(outputs[k], formatted("outputs[{}]", k).c_str()));
+  return given;
+}
+
+void hand_out_made(gpuarr_array** outputs, std::vector<std::optional<Array>> made) {
+  std::vector<MadeResult> results;
+  for (size_t k = 0; k < made.size(); ++k)
+    if (made[k]) results.emplace_back(outputs + k, std::move(*made[k]));
+  hand_out(results);
+}
+
+}  // namespace gpuarr
+
 namespace {
 
 // An expression made by `make`, for the caller.
@@ -38,32 +82,11 @@ Reducer reducer_named(const char* name) {
   return *reducer;
 }
 
-constexpr int32_t most_exprs = 65536;
-
-void check_count(int32_t count, const void* list, const char* argument) {
-  if (count < 1 || count > most_exprs)
-    fail(GPUARR_ERR_ARGUMENT, "count is {}; give 1 to {}", count, most_exprs);
-  if (list == nullptr) fail(GPUARR_ERR_ARGUMENT, "{} is NULL; give {} of them", argument, count);
-}
-
 void check_operand_count(Op function, int32_t count) {
   const FunctionRow& row = row_of(function);
   if (count < 0 || static_cast<size_t>(count) != input_count(row))
     fail(GPUARR_ERR_ARGUMENT, "operand_count is {}, but {} takes {}: {}", count, row.name,
          input_count(row), row.inputs);
-}
-
-// `may_lack`: an operand may be NULL.
-std::vector<Expr> exprs_of(const gpuarr_expr* const* list, int32_t count, const char* argument,
-                           bool may_lack) {
-  check_count(count, list, argument);
-  std::vector<Expr> out;
-  out.reserve(static_cast<size_t>(count));
-  for (int32_t k = 0; k < count; ++k)
-    out.push_back(may_lack && list[k] == nullptr
-                      ? Expr()
-                      : deref(list[k], formatted("{}[{}]", argument, k).c_str()));
-  return out;
 }
 
 void apply_to(gpuarr_expr** outputs, int32_t output_count, const char* name,
@@ -99,19 +122,6 @@ std::span<const int64_t> extents_of(int32_t ndim, const int64_t* shape) {
 
 void check_ddof(double ddof) {
   if (ddof - ddof != 0) fail(GPUARR_ERR_ARGUMENT, "ddof is {}; give a finite number", ddof);
-}
-
-void run(gpuarr_array** outputs, std::span<const Expr> exprs, gpuarr_stream* stream) {
-  if (outputs == nullptr)
-    fail(GPUARR_ERR_ARGUMENT, "outputs is NULL; give the address of {} variables", exprs.size());
-  std::vector<const Array*> given;
-  for (size_t k = 0; k < exprs.size(); ++k)
-    given.push_back(deref_or_null(outputs[k], formatted("outputs[{}]", k).c_str()));
-  auto made = expr::evaluate(exprs, given, stream_or_null(stream));
-  std::vector<MadeResult> results;
-  for (size_t k = 0; k < made.size(); ++k)
-    if (made[k]) results.emplace_back(outputs + k, std::move(*made[k]));
-  hand_out(results);
 }
 
 }  // namespace
@@ -206,12 +216,16 @@ gpuarr_dtype gpuarr_expr_dtype(const gpuarr_expr* expr) {
 
 gpuarr_status gpuarr_evaluate(gpuarr_array** outputs, const gpuarr_expr* const* exprs,
                               int32_t count, gpuarr_stream* stream) {
-  return guard(__func__, [&] { run(outputs, exprs_of(exprs, count, "exprs", false), stream); });
+  return guard(__func__, [&] {
+    const std::vector<Expr> list = exprs_of(exprs, count, "exprs");
+    const auto given = given_outputs(outputs, list.size());
+    hand_out_made(outputs, expr::evaluate(list, given, stream_or_null(stream)));
+  });
 }
 
 gpuarr_status gpuarr_expr_explain(const char** out, const gpuarr_expr* const* exprs,
                                   int32_t count) {
   return guard_output(__func__, out, [&] {
-    return keep_text<struct Explanation>(expr::explain(exprs_of(exprs, count, "exprs", false)));
+    return keep_text<struct Explanation>(expr::explain(exprs_of(exprs, count, "exprs")));
   });
 }

@@ -1,7 +1,25 @@
-// The opaque type of expressions.
+// The opaque types of expressions, and lists of them.
 #pragma once
 
+#include <vector>
+
 #include "c/handles.hpp"
-#include "expr/node.hpp"
+#include "expr/formula.hpp"
 
 struct gpuarr_expr : gpuarr::Handle<gpuarr_expr, gpuarr::expr::Expr> {};
+struct gpuarr_function
+    : gpuarr::Handle<gpuarr_function, std::shared_ptr<const gpuarr::expr::Formula>> {};
+
+namespace gpuarr {
+
+/// `may_lack`: one may be NULL.
+std::vector<expr::Expr> exprs_of(const gpuarr_expr* const* list, int32_t count,
+                                 const char* argument, bool may_lack = false);
+
+/// Arrays that a caller gave for results, null where one is to be made.
+std::vector<const Array*> given_outputs(gpuarr_array* const* outputs, size_t count);
+
+/// What was made of these goes to the caller.
+void hand_out_made(gpuarr_array** outputs, std::vector<std::optional<Array>> made);
+
+}  // namespace gpuarr

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "expr/open.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -85,6 +86,34 @@ std::array<Expr, 2> make_functions(Op function, std::span<const Expr> operands) 
   return out;
 }
 
+// What scalars are worth chooses what computes these, or is checked.
+bool reads_scalars(Op function) {
+  constexpr Op those[] = {Op::power, Op::round, Op::ldexp, Op::isclose};
+  return std::ranges::find(those, function) != std::end(those);
+}
+
+std::array<Expr, 2> open_functions(Op function, std::span<const Expr> operands) {
+  const FunctionRow& row = row_of(function);
+  std::array<Expr, 2> out;
+  for (size_t k = 0; k < output_count(row); ++k)
+    out[k] = open_node(operands, {row.name,
+                                  [function, k](std::span<const Expr> known) {
+                                    return function_nodes(function, known)[k];
+                                  },
+                                  reads_scalars(function)});
+  return out;
+}
+
+Expr open_reduction(Reducer reducer, const Expr& x, const AxisRequest& request, double ddof) {
+  const std::vector<int32_t> axes(request.axes.begin(), request.axes.end());
+  const bool all = request.all;
+  const bool keepdims = request.keepdims;
+  return open_node({&x, 1},
+                   {name_of(reducer), [=](std::span<const Expr> known) {
+                      return reduction_node(reducer, known[0], {axes, all, keepdims}, ddof);
+                    }});
+}
+
 uint32_t checked_axes(const AxisRequest& request, int ndim) {
   if (request.all) return ndim == 32 ? ~uint32_t{0} : (uint32_t{1} << ndim) - 1;
   if (request.axes.size() > static_cast<size_t>(ndim))
@@ -102,18 +131,23 @@ uint32_t checked_axes(const AxisRequest& request, int ndim) {
 
 }  // namespace
 
-Expr array_node(const Array& array) {
+Expr array_node(const Array& array) { return array_node(array, array.device(), -1); }
+
+Expr array_node(const Array& array, Device& device, int32_t input) {
   Expr out;
   Node& node = new_node(out, NodeKind::array, array.dtype);
   node.shape = array.layout.shape;
-  node.device = &array.device();
+  node.device = &device;
+  node.input = input;
   node.part = array;
   return out;
 }
 
-Expr scalar_node(const Scalar& value) {
+Expr scalar_node(const Scalar& value, int32_t input) {
   Expr out;
-  new_node(out, NodeKind::scalar, value.dtype).part = value;
+  Node& node = new_node(out, NodeKind::scalar, value.dtype);
+  node.input = input;
+  node.part = value;
   return out;
 }
 
@@ -122,6 +156,7 @@ std::array<Expr, 2> function_nodes(Op function, std::span<const Expr> operands) 
   if (operands.size() != input_count(row))
     fail(GPUARR_ERR_ARGUMENT, "there are {} operands, but {} takes {}: {}", operands.size(),
          row.name, input_count(row), row.inputs);
+  if (is_any_open(operands)) return open_functions(function, operands);
   try {
     return make_functions(function, operands);
   } catch (const Error& error) {
@@ -132,7 +167,14 @@ std::array<Expr, 2> function_nodes(Op function, std::span<const Expr> operands) 
 Expr convert_node(const Expr& x, DType dtype) {
   if (x->kind == NodeKind::scalar)
     fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one");
-  if (x->dtype == dtype) return x;
+  if (x->is_open())
+    return open_node({&x, 1}, {"astype", [dtype](std::span<const Expr> known) {
+                                 return convert_node(known[0], dtype);
+                               }});
+  return x->dtype == dtype ? x : copy_node(x, dtype);
+}
+
+Expr copy_node(const Expr& x, DType dtype) {
   Expr out;
   Node& node = new_node(out, NodeKind::convert, dtype);
   node.count = 1;
@@ -147,6 +189,7 @@ Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& request, 
   if (x->kind == NodeKind::scalar)
     fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one; in {}({})",
          called, describe(*x));
+  if (x->is_open()) return open_reduction(reducer, x, request, ddof);
   const int ndim = x->shape.size();
   try {
     check_reducer(reducer, x->dtype);

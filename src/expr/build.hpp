@@ -10,9 +10,11 @@ namespace gpuarr::expr {
 
 /// Its contents count when the expression is evaluated, not now.
 Expr array_node(const Array& array);
+/// One that stands for an input of a formula: a layout without memory of its own.
+Expr array_node(const Array& array, Device& device, int32_t input);
 
 /// Weak, as the scalars of eager functions are: beside arrays only its kind counts.
-Expr scalar_node(const Scalar& value);
+Expr scalar_node(const Scalar& value, int32_t input = -1);
 
 /// An elementwise function; the second is empty unless it has two outputs. An empty operand is a
 /// bound of clip that is left out.
@@ -22,6 +24,8 @@ inline Expr function_node(Op function, std::span<const Expr> operands) {
 }
 
 Expr convert_node(const Expr& x, DType dtype);
+/// The same, but a node of its own even where the dtype is the same.
+Expr copy_node(const Expr& x, DType dtype);
 
 /// `ddof` is that of var and std.
 Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& axes, double ddof = 0);

@@ -36,12 +36,18 @@ const char* name_of(const Node& node) {
       return name_of(node.reduction().reducer);
     case NodeKind::view:
       return "view";
+    case NodeKind::input:
+      return "input";
+    case NodeKind::open:
+      return node.open().name;
   }
   return "";
 }
 
 std::string describe(const Node& node) {
   if (node.kind == NodeKind::scalar) return node.scalar().to_text();
+  if (node.kind == NodeKind::input) return formatted("input {}", node.input);
+  if (node.kind == NodeKind::open) return formatted("{}(...)", name_of(node));
   const std::string type = formatted("{} {}", name(node.dtype), to_string(node.shape));
   return node.kind == NodeKind::array ? type : formatted("{}(...): {}", name_of(node), type);
 }

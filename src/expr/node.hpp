@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <utility>
@@ -49,6 +50,8 @@ enum class NodeKind : uint8_t {
   convert,    // to another dtype
   reduction,  // ready-made
   view,       // of what has to be stored
+  input,      // of a formula: what it stands for is not known yet
+  open,       // of an input: to be made when that is known
 };
 
 /// A function: what computes it, as resolve() found, and which of its outputs this is.
@@ -74,24 +77,35 @@ struct ViewStep {
 };
 using ViewNode = std::vector<ViewStep>;
 
+/// Makes the node of its operands.
+struct OpenNode {
+  const char* name;
+  std::function<Expr(std::span<const Expr>)> make;
+  bool reads_scalars = false;  // what a scalar is worth decides what is made
+};
+
 struct Node {
   static constexpr size_t most_operands = most_function_inputs;
 
   NodeKind kind;
   DType dtype;
   Small count = 0;           // of operands
-  Device* device = nullptr;  // null for a scalar
+  Device* device = nullptr;  // null for a scalar, and where an input is to come
+  int32_t input = -1;        // of a formula, that this is or stands for
   std::atomic<int32_t> references{1};
   Node* next = nullptr;  // while it is let go
   Dims shape;
   std::array<Expr, most_operands> operands;
-  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode, ViewNode> part;
+  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode, ViewNode, OpenNode> part;
 
   const Array& array() const { return std::get<Array>(part); }
   const Scalar& scalar() const { return std::get<Scalar>(part); }
   const FunctionNode& function() const { return std::get<FunctionNode>(part); }
   const ViewNode& view() const { return std::get<ViewNode>(part); }
   const ReductionNode& reduction() const { return std::get<ReductionNode>(part); }
+  const OpenNode& open() const { return std::get<OpenNode>(part); }
+
+  bool is_open() const { return kind == NodeKind::input || kind == NodeKind::open; }
 };
 
 /// The operation's name: "add", "sum", "array".

@@ -29,7 +29,7 @@ uint64_t hash_of(const Item& item, bool joins_scalars) {
   uint64_t hash = mixed(static_cast<uint64_t>(node.kind), static_cast<uint64_t>(node.dtype));
   switch (node.kind) {
     case NodeKind::array:
-      return mixed(hash, word_of(node.array().data));
+      return mixed(hash, word_of(node.array().data) + static_cast<uint64_t>(node.input));
     case NodeKind::scalar:
       return mixed(hash, joins_scalars ? hash_of(node.scalar()) : word_of(&node));
     case NodeKind::function:
@@ -38,8 +38,7 @@ uint64_t hash_of(const Item& item, bool joins_scalars) {
     case NodeKind::reduction:
       hash = mixed(hash, node.reduction().axes);
       break;
-    case NodeKind::convert:
-    case NodeKind::view:
+    default:
       break;
   }
   for (int operand : item.all()) hash = mixed(hash, static_cast<uint64_t>(operand));
@@ -50,9 +49,10 @@ bool same_part(const Node& a, const Node& b, bool joins_scalars) {
   switch (a.kind) {
     case NodeKind::array:
       return a.array().buffer == b.array().buffer && a.array().data == b.array().data &&
-             a.array().layout == b.array().layout;
+             a.array().layout == b.array().layout && a.input == b.input;
     case NodeKind::scalar:
-      return joins_scalars && std::ranges::equal(a.scalar().bytes, b.scalar().bytes);
+      return joins_scalars && a.input == b.input &&
+             std::ranges::equal(a.scalar().bytes, b.scalar().bytes);
     case NodeKind::function:
       return a.function().op == b.function().op && a.function().computed == b.function().computed &&
              a.function().output == b.function().output;
@@ -65,8 +65,9 @@ bool same_part(const Node& a, const Node& b, bool joins_scalars) {
       return true;
     case NodeKind::view:
       return a.view() == b.view();
+    default:
+      return false;
   }
-  return false;
 }
 
 bool same(const Item& a, const Item& b, bool joins_scalars) {
@@ -239,6 +240,11 @@ void add_item(std::string& key, const Item& item) {
 
 void check_roots(std::span<const Expr> roots) {
   for (size_t r = 0; r < roots.size(); ++r) {
+    if (roots[r]->is_open())
+      fail(GPUARR_ERR_ARGUMENT,
+           "exprs[{}] has inputs that stand for nothing; make a gpuarr_function of it, and call "
+           "that",
+           r);
     if (roots[r]->device == nullptr)
       fail(GPUARR_ERR_ARGUMENT, "exprs[{}] is a scalar; give an expression of an array", r);
     if (roots[r]->device != roots[0]->device)

@@ -89,6 +89,22 @@ struct Programs {
 
 }  // namespace
 
+MadeOutputs Step::run(std::span<const Argument> arguments, std::span<const Array* const> results,
+                      Stream& stream) const {
+  if (loop != nullptr) return loop->call(arguments, results, no_size, &stream);
+  const AxisRequest request{axes, false, true};
+  return row != nullptr ? row->call(arguments, results, request, &stream)
+                        : reduction->call(arguments, results, request, &stream);
+}
+
+PreparedCall Step::prepare(std::span<const Argument> arguments,
+                           std::span<const Array* const> results, Device& device) const {
+  if (loop != nullptr) return loop->prepare(arguments, results, no_size, device);
+  const AxisRequest request{axes, false, true};
+  return row != nullptr ? row->prepare(arguments, results, request)
+                        : reduction->prepare(arguments, results, request);
+}
+
 Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
   GroupText text = text_of(numbered, plan, group);
   Step step;

@@ -21,13 +21,18 @@ struct Step {
   int ndim = 0;               // of the loop
   std::vector<int32_t> axes;  // that are reduced
   std::vector<int> last;      // stored nodes that nobody reads after it
+
+  MadeOutputs run(std::span<const Argument> arguments, std::span<const Array* const> results,
+                  Stream& stream) const;
+  PreparedCall prepare(std::span<const Argument> arguments, std::span<const Array* const> results,
+                       Device& device) const;
 };
 
 struct Program {
   std::vector<Step> steps;
 
-  /// One loop may write where it reads; several launches may not.
-  bool is_loop() const { return steps.size() == 1 && steps[0].loop != nullptr; }
+  /// One loop, and rows, may write where they read; several launches may not.
+  bool works_in_place() const { return steps.size() == 1 && steps[0].reduction == nullptr; }
 };
 
 Step step_of(const Numbered& numbered, const Plan& plan, const Group& group);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "expr/open.hpp"
 #include "kernel/copy.hpp"
 
 namespace gpuarr::expr {
@@ -98,6 +99,7 @@ class Pushing {
     leaf->kind = NodeKind::array;
     leaf->dtype = node.dtype;
     leaf->device = node.device;
+    leaf->input = node.input;
     leaf->shape = array.layout.shape;
     leaf->part = array;
     return out;
@@ -134,6 +136,10 @@ class Pushing {
 Expr view_node(const Expr& x, const ViewStep& step) {
   if (x->kind == NodeKind::scalar)
     fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one");
+  if (x->is_open())
+    return open_node({&x, 1}, {"view", [step](std::span<const Expr> known) {
+                                 return view_node(known[0], step);
+                               }});
   applied(probe(*x), step);  // fails for what is wrong with the step
   Pushing pushing(x->shape, step);
   try {
@@ -145,7 +151,7 @@ Expr view_node(const Expr& x, const ViewStep& step) {
 }
 
 std::vector<int64_t> numbers(const Expr& x, std::span<const int32_t> axes) {
-  const auto ndim = static_cast<size_t>(x->shape.size());
+  const auto ndim = static_cast<size_t>(x->is_open() ? max_ndim : x->shape.size());
   if (axes.size() > ndim)
     fail(GPUARR_ERR_AXIS, "count is {}, but x has {} axes", axes.size(), ndim);
   return {axes.begin(), axes.end()};

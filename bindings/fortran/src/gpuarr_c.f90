@@ -1711,6 +1711,89 @@ module gpuarr_c
       integer(c_int32_t), value :: count
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expr_input(gpuarr_expr** out, int32_t number)
+    function gpuarr_expr_input_c(out, number) bind(c, name="gpuarr_expr_input") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      integer(c_int32_t), value :: number
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_function_create(gpuarr_function** out, const gpuarr_expr* const*
+    !>     exprs, int32_t count)
+    function gpuarr_function_create_c(out, exprs, count) bind(c, &
+        name="gpuarr_function_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), intent(in) :: exprs(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_function* gpuarr_function_retain(gpuarr_function* GPUARR_NULLABLE function)
+    function gpuarr_function_retain_c(function) bind(c, name="gpuarr_function_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: function
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_function_release(gpuarr_function* GPUARR_NULLABLE function)
+    subroutine gpuarr_function_release_c(function) bind(c, name="gpuarr_function_release")
+      import
+      type(c_ptr), value :: function
+    end subroutine
+    !> int32_t gpuarr_function_input_count(const gpuarr_function* function)
+    function gpuarr_function_input_count_c(function) bind(c, &
+        name="gpuarr_function_input_count") result(gpuarr_result)
+      import
+      type(c_ptr), value :: function
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_function_output_count(const gpuarr_function* function)
+    function gpuarr_function_output_count_c(function) bind(c, &
+        name="gpuarr_function_output_count") result(gpuarr_result)
+      import
+      type(c_ptr), value :: function
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_function_call(const gpuarr_function* function, gpuarr_array**
+    !>     outputs, int32_t output_count, const gpuarr_arg* GPUARR_NULLABLE inputs, int32_t
+    !>     input_count, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_function_call_c(function, outputs, output_count, inputs, input_count, &
+        stream) bind(c, name="gpuarr_function_call") result(gpuarr_result)
+      import
+      type(c_ptr), value :: function
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_function_prepare(gpuarr_call** out, const gpuarr_function* function,
+    !>     gpuarr_array* const* outputs, int32_t output_count, const gpuarr_arg* GPUARR_NULLABLE
+    !>     inputs, int32_t input_count)
+    function gpuarr_function_prepare_c(out, function, outputs, output_count, inputs, &
+        input_count) bind(c, name="gpuarr_function_prepare") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: function
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_function_explain(const char** out, const gpuarr_function* function,
+    !>     const gpuarr_arg* GPUARR_NULLABLE inputs, int32_t input_count)
+    function gpuarr_function_explain_c(out, function, inputs, input_count) bind(c, &
+        name="gpuarr_function_explain") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: function
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_stream_begin_capture(gpuarr_stream* stream)
     function gpuarr_stream_begin_capture_c(stream) bind(c, name="gpuarr_stream_begin_capture") &
         result(gpuarr_result)

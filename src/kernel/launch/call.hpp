@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -32,29 +34,35 @@ class PreparedCall {
     int input;
     int offset;  // in the parameters
     DType dtype;
+    size_t launch = 0;
   };
 
   PreparedCall(Device& device, std::variant<PreparedFunction, PreparedRaw> target,
                std::vector<std::byte> parameters, std::vector<Array> arrays,
-               std::vector<ScalarSlot> scalars, LaunchLabel label)
-      : device_(device),
-        target_(std::move(target)),
-        parameters_(std::move(parameters)),
-        arrays_(std::move(arrays)),
-        scalars_(std::move(scalars)),
-        label_(std::move(label)) {}
+               std::vector<ScalarSlot> scalars, LaunchLabel label);
+
+  /// Several, one after another. `input_of` tells which input of the whole an input of part k is,
+  /// or -1.
+  PreparedCall(Device& device, std::vector<PreparedCall> parts,
+               const std::function<int(size_t part, int input)>& input_of);
 
   Device& device() const { return device_; }
   void launch(Stream& stream);
   void set_scalar(int input, const Scalar& value);
 
  private:
+  struct Launch {
+    std::variant<PreparedFunction, PreparedRaw> target;
+    std::vector<std::byte> parameters;
+    LaunchLabel label;
+
+    void run(std::span<const Array> arrays, Stream& stream);
+  };
+
   Device& device_;
-  std::variant<PreparedFunction, PreparedRaw> target_;
-  std::vector<std::byte> parameters_;
+  std::vector<Launch> launches_;
   std::vector<Array> arrays_;
   std::vector<ScalarSlot> scalars_;
-  LaunchLabel label_;
 };
 
 /// Where a call's scalars went in its parameters.

@@ -176,6 +176,7 @@ struct gpuarr_array end
 struct gpuarr_device end
 struct gpuarr_elementwise end
 struct gpuarr_expr end
+struct gpuarr_function end
 struct gpuarr_graph end
 struct gpuarr_graph_exec end
 struct DLManagedTensor end
@@ -351,6 +352,15 @@ const gpuarr_expr_shape_address = Ref(C_NULL)
 const gpuarr_expr_dtype_address = Ref(C_NULL)
 const gpuarr_evaluate_address = Ref(C_NULL)
 const gpuarr_expr_explain_address = Ref(C_NULL)
+const gpuarr_expr_input_address = Ref(C_NULL)
+const gpuarr_function_create_address = Ref(C_NULL)
+const gpuarr_function_retain_address = Ref(C_NULL)
+const gpuarr_function_release_address = Ref(C_NULL)
+const gpuarr_function_input_count_address = Ref(C_NULL)
+const gpuarr_function_output_count_address = Ref(C_NULL)
+const gpuarr_function_call_address = Ref(C_NULL)
+const gpuarr_function_prepare_address = Ref(C_NULL)
+const gpuarr_function_explain_address = Ref(C_NULL)
 const gpuarr_stream_begin_capture_address = Ref(C_NULL)
 const gpuarr_stream_end_capture_address = Ref(C_NULL)
 const gpuarr_stream_is_capturing_address = Ref(C_NULL)
@@ -819,6 +829,15 @@ const ADDRESSES = [
     (:gpuarr_expr_dtype, gpuarr_expr_dtype_address),
     (:gpuarr_evaluate, gpuarr_evaluate_address),
     (:gpuarr_expr_explain, gpuarr_expr_explain_address),
+    (:gpuarr_expr_input, gpuarr_expr_input_address),
+    (:gpuarr_function_create, gpuarr_function_create_address),
+    (:gpuarr_function_retain, gpuarr_function_retain_address),
+    (:gpuarr_function_release, gpuarr_function_release_address),
+    (:gpuarr_function_input_count, gpuarr_function_input_count_address),
+    (:gpuarr_function_output_count, gpuarr_function_output_count_address),
+    (:gpuarr_function_call, gpuarr_function_call_address),
+    (:gpuarr_function_prepare, gpuarr_function_prepare_address),
+    (:gpuarr_function_explain, gpuarr_function_explain_address),
     (:gpuarr_stream_begin_capture, gpuarr_stream_begin_capture_address),
     (:gpuarr_stream_end_capture, gpuarr_stream_end_capture_address),
     (:gpuarr_stream_is_capturing, gpuarr_stream_is_capturing_address),
@@ -1702,6 +1721,40 @@ const ADDRESSES = [
 @inline gpuarr_expr_explain(out, exprs, count) =
     ccall(gpuarr_expr_explain_address[], Int32, (Ptr{Cstring}, Ptr{Ptr{gpuarr_expr}}, Int32),
         out, exprs, count)
+
+@inline gpuarr_expr_input(out, number) =
+    ccall(gpuarr_expr_input_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32), out, number)
+
+@inline gpuarr_function_create(out, exprs, count) =
+    ccall(gpuarr_function_create_address[], Int32, (Ptr{Ptr{gpuarr_function}},
+        Ptr{Ptr{gpuarr_expr}}, Int32), out, exprs, count)
+
+@inline gpuarr_function_retain(function_) =
+    ccall(gpuarr_function_retain_address[], Ptr{gpuarr_function}, (Ptr{gpuarr_function},),
+        function_)
+
+@inline gpuarr_function_release(function_) =
+    ccall(gpuarr_function_release_address[], Cvoid, (Ptr{gpuarr_function},), function_)
+
+@inline gpuarr_function_input_count(function_) =
+    ccall(gpuarr_function_input_count_address[], Int32, (Ptr{gpuarr_function},), function_)
+
+@inline gpuarr_function_output_count(function_) =
+    ccall(gpuarr_function_output_count_address[], Int32, (Ptr{gpuarr_function},), function_)
+
+@inline gpuarr_function_call(function_, outputs, output_count, inputs, input_count, stream) =
+    ccall(gpuarr_function_call_address[], Int32, (Ptr{gpuarr_function}, Ptr{Ptr{gpuarr_array}},
+        Int32, Ptr{gpuarr_arg}, Int32, Ptr{gpuarr_stream}), function_, outputs, output_count,
+        inputs, input_count, stream)
+
+@inline gpuarr_function_prepare(out, function_, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_function_prepare_address[], Int32, (Ptr{Ptr{gpuarr_call}},
+        Ptr{gpuarr_function}, Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32), out,
+        function_, outputs, output_count, inputs, input_count)
+
+@inline gpuarr_function_explain(out, function_, inputs, input_count) =
+    ccall(gpuarr_function_explain_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_function},
+        Ptr{gpuarr_arg}, Int32), out, function_, inputs, input_count)
 
 @inline gpuarr_stream_begin_capture(stream) =
     ccall(gpuarr_stream_begin_capture_address[], Int32, (Ptr{gpuarr_stream},), stream)

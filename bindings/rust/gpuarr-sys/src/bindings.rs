@@ -364,6 +364,13 @@ pub struct gpuarr_expr {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// A function, reference-counted, immutable.
+#[repr(C)]
+pub struct gpuarr_function {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// The recorded work of a stream, reference-counted: a CUDA graph, or on the CPU device a list of
 /// calls. It keeps the memory and the code that it uses, even of released arrays and kernels.
 #[repr(C)]
@@ -1945,7 +1952,7 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_expr_transpose(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, count: i32, axes: *const i32) -> gpuarr_status;
-    /// Make an expression that runs backwards along axes: as gpuarr_array_flip.
+    /// Make an expression that runs backwards along axes: as gpuarr_flip.
     ///
     /// * `out`: the expression, owned by the caller; NULL on failure
     /// * `x`: any expression but a scalar
@@ -2036,6 +2043,83 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_expr_explain(out: *mut *const c_char, exprs: *const *const gpuarr_expr, count: i32) -> gpuarr_status;
+    /// Make an expression of a function's input, which an array or a scalar will stand for.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `number`: which input: from 0 to 1023
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_input(out: *mut *mut gpuarr_expr, number: i32) -> gpuarr_status;
+    /// Create a function of expressions. It has as many inputs as the largest number of one says; it
+    /// need not use all. Arrays in the expressions are kept alive, and count as they are when it is
+    /// called.
+    ///
+    /// * `out`: the function, owned by the caller; NULL on failure
+    /// * `exprs`: an expression for each output
+    /// * `count`: number of `exprs`, at least 1
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_create(out: *mut *mut gpuarr_function, exprs: *const *const gpuarr_expr, count: i32) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `function`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_retain(function: *mut gpuarr_function) -> *mut gpuarr_function;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_release(function: *mut gpuarr_function);
+    /// Number of inputs.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_input_count(function: *const gpuarr_function) -> i32;
+    /// Number of outputs.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_output_count(function: *const gpuarr_function) -> i32;
+    /// Compute a function's outputs, as gpuarr_evaluate computes expressions.
+    ///
+    /// * `function`: the function
+    /// * `outputs`: as in gpuarr_evaluate
+    /// * `output_count`: gpuarr_function_output_count()
+    /// * `inputs`: an array or a scalar for each input; a scalar is weak, as in gpuarr_add
+    /// * `input_count`: gpuarr_function_input_count()
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device
+    ///
+    /// Returns what gpuarr_evaluate and the functions that make expressions return
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_function_call(function: *const gpuarr_function, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Prepare a call: check its arguments, compile its kernels, get memory for what they store on the
+    /// way, and keep it all for many launches by gpuarr_call_launch, also in a stream that is captured.
+    /// Where there are several kernels, one launch at a time.
+    ///
+    /// * `out`: the call, owned by the caller; NULL on failure. gpuarr_call_set_scalar counts the function's inputs; one whose value chose a kernel, as the 2 of x**2, cannot be set
+    ///
+    /// Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a value of its own, and that one of several kernels shares no memory with inputs (GPUARR_ERR_OVERLAP).
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_prepare(out: *mut *mut gpuarr_call, function: *const gpuarr_function, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
+    /// Tell which kernels a call becomes, as gpuarr_expr_explain does.
+    ///
+    /// * `out`: the text, valid until the calling thread asks again; NULL on failure
+    /// * `function`: the function
+    /// * `inputs`: an array or a scalar for each input
+    /// * `input_count`: gpuarr_function_input_count()
+    ///
+    /// Returns GPUARR_OK, and what the functions that make expressions return
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_function_explain(out: *mut *const c_char, function: *const gpuarr_function, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
     /// Start stream capture: record the work that is submitted to a stream from now on, instead of
     /// running it; on a GPU this includes other libraries' work. Memory that is allocated in it belongs
     /// to the graph. A stream that waits for an event of the capture joins it, until it ends. Calls

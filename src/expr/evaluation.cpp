@@ -1,0 +1,228 @@
+#include "expr/evaluation.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "expr/view.hpp"
+#include "kernel/copy.hpp"
+#include "kernel/overlap.hpp"
+#include "ops/base/result.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+// What lies behind a view.
+int behind(const Numbered& numbered, int k) {
+  return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
+}
+
+}  // namespace
+
+Leaves leaves_of(const Numbered& numbered) {
+  Leaves out;
+  out.reserve(numbered.items.size());
+  for (const Item& item : numbered.items) {
+    const Node& node = *item.node;
+    out.push_back({node.kind == NodeKind::array ? &node.array() : nullptr,
+                   node.kind == NodeKind::scalar ? &node.scalar() : nullptr});
+  }
+  return out;
+}
+
+bool suits(const Array& array, const Node& node) {
+  return !array.read_only && &array.device() == node.device && array.layout.shape == node.shape &&
+         (array.dtype == node.dtype || may_become(node.dtype, array.dtype)) &&
+         !overlaps_itself(array.layout);
+}
+
+void fail_unsuited(const Array& array, const Node& node, const std::string& label) {
+  check_given(array, label.c_str(), array.dtype, node.shape, *node.device);
+  if (overlaps_itself(array.layout))
+    fail(
+        GPUARR_ERR_OVERLAP,
+        "{} has elements that share memory (shape {}, strides {}); give an array whose elements do "
+        "not",
+        label, to_string(array.layout.shape), to_string(array.layout.strides));
+  fail(GPUARR_ERR_DTYPE, "{} is {}, to which the result's {} is not converted; give {}", label,
+       name(array.dtype), name(node.dtype), name(node.dtype));
+}
+
+struct Evaluation::Operands {
+  std::vector<Argument> inputs;
+  std::vector<const Array*> outputs;
+  std::vector<Scalar> scalars;  // that inputs point to
+  std::vector<Array> views;     // that outputs point to
+};
+
+Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves leaves,
+                       std::span<const Array* const> given, Stream& stream)
+    : numbered_(numbered),
+      program_(program),
+      leaves_(std::move(leaves)),
+      given_(given),
+      stream_(stream),
+      stored_(numbered.items.size()),
+      targets_(numbered.items.size()) {
+  for (size_t r = 0; r < given.size(); ++r)
+    if (given[r] != nullptr) take_target(r);
+  for (int k : numbered.roots) keep_source(k);
+}
+
+std::vector<std::optional<Array>> Evaluation::run() {
+  for (const Step& step : program_.steps) run(step);
+  return take();
+}
+
+Evaluation::Operands Evaluation::operands_of(const Step& step) {
+  Operands out;
+  out.inputs.reserve(step.inputs.size());
+  out.scalars.reserve(step.inputs.size());
+  for (const Input& input : step.inputs) out.inputs.push_back(argument(input, out.scalars));
+  out.outputs.reserve(step.outputs.size());
+  out.views.reserve(step.outputs.size());
+  for (int k : step.outputs) out.outputs.push_back(target(step, k, out.views));
+  return out;
+}
+
+void Evaluation::run(const Step& step) {
+  const Operands operands = operands_of(step);
+  MadeOutputs made = step.run(operands.inputs, operands.outputs, stream_);
+  for (auto& [at, array] : made) {
+    const int k = step.outputs[as_index(at)];
+    stored_[as_index(k)] = std::make_unique<Array>(as_node(step, k, std::move(array)));
+  }
+  for (int k : step.last) stored_[as_index(k)].reset();
+}
+
+std::vector<PreparedCall> Evaluation::prepare() {
+  check_prepared();
+  std::vector<PreparedCall> out;
+  for (const Step& step : program_.steps) {
+    make_stored(step);
+    const Operands operands = operands_of(step);
+    out.push_back(step.prepare(operands.inputs, operands.outputs, stream_.device()));
+  }
+  return out;
+}
+
+void Evaluation::check_prepared() const {
+  for (size_t r = 0; r < given_.size(); ++r) {
+    const int k = numbered_.roots[r];
+    if (targets_[as_index(k)] == given_[r]) continue;
+    if (const auto first = std::ranges::find(numbered_.roots, k) - numbered_.roots.begin();
+        first != static_cast<ptrdiff_t>(r))
+      fail(GPUARR_ERR_ARGUMENT, "outputs[{}] and outputs[{}] are one value; prepare it once", first,
+           r);
+    fail(GPUARR_ERR_OVERLAP,
+         "outputs[{}] shares memory with an input that several kernels read; give it its own", r);
+  }
+}
+
+// Each value that is stored on the way gets memory of its own: the calls may be launched while
+// others run.
+void Evaluation::make_stored(const Step& step) {
+  for (int k : step.outputs)
+    if (auto& stored = stored_[as_index(k)]; stored == nullptr && targets_[as_index(k)] == nullptr)
+      stored = std::make_unique<Array>(Array::empty(stream_, node(k).dtype, node(k).shape));
+}
+
+// The results that were to be made.
+std::vector<std::optional<Array>> Evaluation::take() {
+  std::vector<std::optional<Array>> out(numbered_.roots.size());
+  std::vector<char> taken(numbered_.items.size());
+  for (size_t r = 0; r < out.size(); ++r) {
+    const int k = numbered_.roots[r];
+    const Array& value = *array_of(k);
+    const bool is_own =
+        node(k).kind != NodeKind::view && stored_[as_index(k)] && !taken[as_index(k)];
+    if (given_[r] != nullptr) {
+      if (given_[r] != targets_[as_index(k)]) convert(*given_[r], value, stream_);
+    } else if (is_own) {
+      out[r] = value;
+      taken[as_index(k)] = 1;
+    } else {
+      out[r] =
+          Array::with_strides(stream_, value.dtype, value.layout.shape, strides_like(value.layout));
+      convert(*out[r], value, stream_);
+    }
+  }
+  return out;
+}
+
+const Array* Evaluation::array_of(int k) {
+  if (stored_[as_index(k)] != nullptr) return stored_[as_index(k)].get();
+  if (leaves_[as_index(k)].array != nullptr) return leaves_[as_index(k)].array;
+  if (node(k).kind != NodeKind::view) return targets_[as_index(k)];
+  stored_[as_index(k)] =
+      std::make_unique<Array>(viewed(*array_of(behind(numbered_, k)), node(k).view(), stream_));
+  return stored_[as_index(k)].get();
+}
+
+Argument Evaluation::argument(const Input& input, std::vector<Scalar>& scalars) {
+  if (input.kind == Input::array) return {array_of(input.item), nullptr};
+  if (input.kind == Input::ddof) {
+    scalars.push_back(Scalar::of(node(input.item).reduction().ddof));
+    return {nullptr, &scalars.back()};
+  }
+  const Scalar& value = *leaves_[as_index(input.item)].scalar;
+  if (value.dtype == input.dtype) return {nullptr, &value};
+  Scalar& scalar = scalars.emplace_back(Scalar{input.dtype});
+  value.convert_to(input.dtype, scalar.bytes, "scalar", true);
+  return {nullptr, &scalar};
+}
+
+// A result goes right where it is wanted if nothing else is there.
+void Evaluation::take_target(size_t r) {
+  const Array& array = *given_[r];
+  const int k = numbered_.roots[r];
+  if (!suits(array, node(k))) fail_unsuited(array, node(k), formatted("outputs[{}]", r));
+  for (size_t other = 0; other < r; ++other)
+    if (given_[other] != nullptr && may_overlap(array, *given_[other]))
+      fail(GPUARR_ERR_OVERLAP, "outputs[{}] and outputs[{}] share memory; give each its own", r,
+           other);
+  const auto clashes = [&](const Argument& leaf) {
+    return !program_.works_in_place() && leaf.array != nullptr && may_overlap(array, *leaf.array);
+  };
+  if (array.dtype == node(k).dtype && !is_leaf(node(k)) && node(k).kind != NodeKind::view &&
+      targets_[as_index(k)] == nullptr && std::ranges::none_of(leaves_, clashes))
+    targets_[as_index(k)] = &array;
+}
+
+// A result that is an array is copied after all kernels: now, if one of them may write into it.
+void Evaluation::keep_source(int k) {
+  const Array* const source = leaves_[as_index(k)].array;
+  if (source == nullptr || stored_[as_index(k)]) return;
+  const auto is_written = [&](const Array* array) {
+    return array != nullptr && may_overlap(*array, *source);
+  };
+  if (std::ranges::none_of(given_, is_written)) return;
+  stored_[as_index(k)] = std::make_unique<Array>(Array::with_strides(
+      stream_, source->dtype, source->layout.shape, strides_like(source->layout)));
+  convert(*stored_[as_index(k)], *source, stream_);
+}
+
+// Reductions run with all axes kept; whether the node has those that were reduced.
+bool Evaluation::keeps_axes(const Step& step, int k) const {
+  return node(k).shape.size() == step.ndim;
+}
+
+const Array* Evaluation::target(const Step& step, int k, std::vector<Array>& views) const {
+  const Array* array = targets_[as_index(k)];
+  if (array == nullptr) array = stored_[as_index(k)].get();
+  if (array == nullptr || keeps_axes(step, k)) return array;
+  Layout layout = array->layout;
+  for (int axis : step.axes) {
+    layout.shape.insert(axis, 1);
+    layout.strides.insert(axis, 1);
+  }
+  return &views.emplace_back(array->view(layout));
+}
+
+Array Evaluation::as_node(const Step& step, int k, Array made) const {
+  if (keeps_axes(step, k)) return made;
+  Layout layout = made.layout;
+  for (size_t at = step.axes.size(); at > 0; --at) layout.erase_axis(step.axes[at - 1]);
+  return made.view(layout);
+}
+
+}  // namespace gpuarr::expr

@@ -1,0 +1,176 @@
+#include "expr/formula.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "expr/build.hpp"
+#include "expr/evaluate.hpp"
+#include "expr/open.hpp"
+#include "ops/base/result.hpp"
+
+namespace gpuarr::expr {
+namespace {
+
+// Where the array of an input is said to lie: views of it are found again by how far from there
+// they begin.
+char* nowhere() {
+  static char place;
+  return &place;
+}
+
+// An input as it counts for a plan: without its memory, which must not be kept.
+Expr stand_in(const Argument& given, int32_t number) {
+  if (given.array == nullptr) {
+    Expr out = scalar_node(*given.scalar, number);
+    return out;
+  }
+  Array array;
+  array.dtype = given.array->dtype;
+  array.layout = given.array->layout;
+  array.data = given.array->size() > 0 ? nowhere() : nullptr;
+  return array_node(array, given.array->device(), number);
+}
+
+void add(std::string& key, const void* data, size_t bytes) {
+  key.append(static_cast<const char*>(data), bytes);
+}
+
+void add(std::string& key, const Dims& dims) {
+  add(key, dims.data(), as_index(dims.size()) * sizeof(int64_t));
+}
+
+// A result that is none of a kernel's, or has another dtype than it is wanted in, becomes one.
+Expr computed(const Expr& x, DType dtype) {
+  if (x->dtype == dtype && !is_leaf(*x) && x->kind != NodeKind::view) return x;
+  return copy_node(x, dtype);
+}
+
+}  // namespace
+
+struct Formula::Frame {
+  struct Source {  // of an array that is an input, or a view of one
+    int input = -1;
+    int64_t offset = 0;  // in bytes
+  };
+
+  explicit Frame(std::vector<Expr> all) : roots(std::move(all)) {
+    check_roots(roots);
+    numbered = number(roots);
+    for (const Item& item : numbered.items) {
+      Source& source = sources.emplace_back();
+      source.input = item.node->input;
+      if (source.input >= 0 && item.node->kind == NodeKind::array &&
+          item.node->array().data != nullptr)
+        source.offset = static_cast<const char*>(item.node->array().data) - nowhere();
+    }
+    program = program_for(numbered, *roots[0]->device);
+  }
+
+  // The leaves of a call; `views` keeps those that are views of inputs.
+  Leaves leaves(std::span<const Argument> inputs, std::vector<Array>& views) const {
+    Leaves out = leaves_of(numbered);
+    views.reserve(out.size());
+    for (size_t k = 0; k < out.size(); ++k) {
+      if (sources[k].input < 0) continue;
+      const Argument& given = inputs[as_index(sources[k].input)];
+      out[k] = given;
+      if (given.array == nullptr) continue;
+      const Layout& layout = numbered.items[k].node->array().layout;
+      if (layout == given.array->layout) continue;
+      Array& view = views.emplace_back(*given.array);
+      view.layout = layout;
+      view.data = view.size() > 0 ? static_cast<char*>(view.data) + sources[k].offset : nullptr;
+      out[k].array = &view;
+    }
+    return out;
+  }
+
+  Device& device() const { return *roots[0]->device; }
+
+  const std::vector<Expr> roots;
+  Numbered numbered;
+  std::vector<Source> sources;  // by item
+  std::shared_ptr<const Program> program;
+};
+
+Formula::Formula(std::vector<Expr> roots)
+    : roots_(std::move(roots)),
+      inputs_(count_inputs(roots_)),
+      reads_(inputs_read(roots_, inputs_)) {}
+
+// Inputs with equal keys give equal plans and equal layouts of all views.
+std::string Formula::key_of(std::span<const Argument> inputs) const {
+  std::string key;
+  key.reserve(inputs.size() * 48);
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    if (const Array* const array = inputs[k].array; array != nullptr) {
+      const int head[] = {static_cast<int>(array->dtype), array->ndim(), array->device().index()};
+      add(key, head, sizeof head);
+      add(key, array->layout.shape);
+      add(key, array->layout.strides);
+      continue;
+    }
+    const Scalar& scalar = *inputs[k].scalar;
+    const int head[] = {static_cast<int>(scalar.dtype), -1, reads_[k]};
+    add(key, head, sizeof head);
+    if (reads_[k] != 0) add(key, scalar.bytes, sizeof scalar.bytes);
+  }
+  return key;
+}
+
+std::shared_ptr<const Formula::Frame> Formula::frame_for(std::span<const Argument> inputs) const {
+  const std::string key = key_of(inputs);
+  {
+    const std::shared_lock lock(mutex_);
+    const auto known = frames_.find(key);
+    if (known != frames_.end()) return known->second;
+  }
+  std::vector<Expr> given;
+  for (size_t k = 0; k < inputs.size(); ++k)
+    given.push_back(stand_in(inputs[k], static_cast<int32_t>(k)));
+  auto made = std::make_shared<const Frame>(closed(roots_, given));
+  const std::unique_lock lock(mutex_);
+  if (frames_.size() >= most_frames) frames_.clear();
+  return frames_.emplace(key, std::move(made)).first->second;
+}
+
+std::vector<std::optional<Array>> Formula::call(std::span<const Argument> inputs,
+                                                std::span<const Array* const> outputs,
+                                                Stream* given) const {
+  const auto frame = frame_for(inputs);
+  Stream& stream = stream_for(given, frame->device());
+  std::vector<Array> views;
+  return Evaluation(frame->numbered, *frame->program, frame->leaves(inputs, views), outputs, stream)
+      .run();
+}
+
+PreparedCall Formula::prepare(std::span<const Argument> inputs,
+                              std::span<const Array* const> outputs) const {
+  std::vector<Expr> given;
+  for (size_t k = 0; k < inputs.size(); ++k)
+    given.push_back(stand_in(inputs[k], static_cast<int32_t>(k)));
+  std::vector<Expr> roots = closed(roots_, given);
+  check_roots(roots);
+  for (size_t r = 0; r < roots.size(); ++r) {
+    if (!suits(*outputs[r], *roots[r]))
+      fail_unsuited(*outputs[r], *roots[r], formatted("outputs[{}]", r));
+    roots[r] = computed(roots[r], outputs[r]->dtype);
+  }
+  const Frame frame(std::move(roots));
+  Stream& stream = frame.device().own_stream();
+  std::vector<Array> views;
+  Evaluation evaluation(frame.numbered, *frame.program, frame.leaves(inputs, views), outputs,
+                        stream);
+  PreparedCall out(frame.device(), evaluation.prepare(), [&](size_t part, int input) {
+    const Input& own = frame.program->steps[part].inputs[as_index(input)];
+    return own.kind == Input::scalar ? frame.sources[as_index(own.item)].input : -1;
+  });
+  stream.synchronize();  // the call may be launched in any stream
+  return out;
+}
+
+std::string Formula::explain(std::span<const Argument> inputs) const {
+  return expr::explain(frame_for(inputs)->roots);
+}
+
+}  // namespace gpuarr::expr
