@@ -8,14 +8,6 @@
 namespace gpuarr::expr {
 namespace {
 
-Node& new_node(Expr& out, NodeKind kind, DType dtype) {
-  Node* node = new Node;
-  node->kind = kind;
-  node->dtype = dtype;
-  out = Expr(node);
-  return *node;
-}
-
 Typed type_of(const Expr& operand) {
   if (operand.get() == nullptr) return {};
   return {operand->dtype, operand->kind == NodeKind::scalar ? &operand->scalar() : nullptr};
@@ -62,11 +54,10 @@ std::array<Expr, 2> make_functions(Op function, std::span<const Expr> operands) 
   const FunctionRow& row = row_of(by.function);
   check_function(by.function, by.dtype);
   std::array<Expr, 2> out;
-  Node& node = new_node(out[0], NodeKind::function, result_dtype(row.gives, by.dtype));
+  Node& node = make_node(out[0], NodeKind::function, result_dtype(row.gives, by.dtype), by.count);
   node.part = FunctionNode{by.function, by.dtype, 0};
-  node.count = static_cast<int64_t>(by.count);
   for (size_t k = 0; k < by.count; ++k) {
-    Expr& operand = node.operands[k];
+    Expr& operand = node.operands()[k];
     operand = by.inputs[k] == Resolved::made ? scalar_node(by.scalar) : operands[by.inputs[k]];
     if (operand.get() == nullptr)
       fail(GPUARR_ERR_ARGUMENT, "{} is left out; give it", input_name(row, k));
@@ -76,10 +67,10 @@ std::array<Expr, 2> make_functions(Op function, std::span<const Expr> operands) 
   if (node.device == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "no operand is an array or an expression of one; give one");
   if (output_count(row) > 1) {
-    Node& second = new_node(out[1], NodeKind::function, result_dtype(row.gives_second, by.dtype));
+    Node& second =
+        make_node(out[1], NodeKind::function, result_dtype(row.gives_second, by.dtype), by.count);
     second.part = FunctionNode{by.function, by.dtype, 1};
-    second.count = node.count;
-    second.operands = node.operands;
+    std::ranges::copy(node.operands(), second.operands().begin());
     second.shape = node.shape;
     second.device = node.device;
   }
@@ -135,7 +126,7 @@ Expr array_node(const Array& array) { return array_node(array, array.device(), -
 
 Expr array_node(const Array& array, Device& device, int32_t input) {
   Expr out;
-  Node& node = new_node(out, NodeKind::array, array.dtype);
+  Node& node = make_node(out, NodeKind::array, array.dtype);
   node.shape = array.layout.shape;
   node.device = &device;
   node.input = input;
@@ -145,7 +136,7 @@ Expr array_node(const Array& array, Device& device, int32_t input) {
 
 Expr scalar_node(const Scalar& value, int32_t input) {
   Expr out;
-  Node& node = new_node(out, NodeKind::scalar, value.dtype);
+  Node& node = make_node(out, NodeKind::scalar, value.dtype);
   node.input = input;
   node.part = value;
   return out;
@@ -176,9 +167,8 @@ Expr convert_node(const Expr& x, DType dtype) {
 
 Expr copy_node(const Expr& x, DType dtype) {
   Expr out;
-  Node& node = new_node(out, NodeKind::convert, dtype);
-  node.count = 1;
-  node.operands[0] = x;
+  Node& node = make_node(out, NodeKind::convert, dtype, 1);
+  node.operands()[0] = x;
   node.shape = x->shape;
   node.device = x->device;
   return out;
@@ -194,10 +184,9 @@ Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& request, 
   try {
     check_reducer(reducer, x->dtype);
     Expr out;
-    Node& node = new_node(out, NodeKind::reduction, result_dtype(reducer, x->dtype));
+    Node& node = make_node(out, NodeKind::reduction, result_dtype(reducer, x->dtype), 1);
     node.part = ReductionNode{reducer, request.keepdims, checked_axes(request, ndim), ddof};
-    node.count = 1;
-    node.operands[0] = x;
+    node.operands()[0] = x;
     node.device = x->device;
     for (int axis = 0; axis < ndim; ++axis)
       if ((node.reduction().axes >> axis & 1) == 0)

@@ -11,15 +11,15 @@ bool is_single(const Node& root) {
   if (root.kind != NodeKind::function || output_count(gpuarr::row_of(root.function().op)) != 1)
     return false;
   for (int k = 0; k < root.count; ++k)
-    if (!is_leaf(*root.operands[as_index(k)])) return false;
+    if (!is_leaf(*root.operands()[as_index(k)])) return false;
   return true;
 }
 
 std::optional<Array> run_single(const Node& root, const Array* given, Stream* stream) {
   if (given != nullptr && !suits(*given, root)) fail_unsuited(*given, root, "outputs[0]");
-  std::array<Argument, Node::most_operands> inputs;
+  std::array<Argument, Node::few_operands> inputs;
   for (size_t k = 0; k < as_index(root.count); ++k) {
-    const Node& operand = *root.operands[k];
+    const Node& operand = *root.operands()[k];
     const bool is_array = operand.kind == NodeKind::array;
     inputs[k] = {is_array ? &operand.array() : nullptr, is_array ? nullptr : &operand.scalar()};
   }

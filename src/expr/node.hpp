@@ -84,8 +84,9 @@ struct OpenNode {
   bool reads_scalars = false;  // what a scalar is worth decides what is made
 };
 
+/// Its operands lie behind it.
 struct Node {
-  static constexpr size_t most_operands = most_function_inputs;
+  static constexpr size_t few_operands = most_function_inputs;  // only a user's kernel has more
 
   NodeKind kind;
   DType dtype;
@@ -95,7 +96,6 @@ struct Node {
   std::atomic<int32_t> references{1};
   Node* next = nullptr;  // while it is let go
   Dims shape;
-  std::array<Expr, most_operands> operands;
   std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode, ViewNode, OpenNode> part;
 
   const Array& array() const { return std::get<Array>(part); }
@@ -105,8 +105,16 @@ struct Node {
   const ReductionNode& reduction() const { return std::get<ReductionNode>(part); }
   const OpenNode& open() const { return std::get<OpenNode>(part); }
 
+  std::span<Expr> operands() { return {reinterpret_cast<Expr*>(this + 1), as_index(count)}; }
+  std::span<const Expr> operands() const {
+    return {reinterpret_cast<const Expr*>(this + 1), as_index(count)};
+  }
+
   bool is_open() const { return kind == NodeKind::input || kind == NodeKind::open; }
 };
+
+/// A node with empty operands, which `out` refers to.
+Node& make_node(Expr& out, NodeKind kind, DType dtype, size_t operands = 0);
 
 /// The operation's name: "add", "sum", "array".
 const char* name_of(const Node& node);

@@ -154,9 +154,12 @@ class Numbering {
   }
 
   std::vector<Item> take() { return std::move(items_); }
+  Numbers take_operands() { return std::move(operands_); }
 
  private:
-  static const Node* operand(const Node* node, int k) { return node->operands[as_index(k)].get(); }
+  static const Node* operand(const Node* node, int k) {
+    return node->operands()[as_index(k)].get();
+  }
 
   int find(const Node* node) const {
     const int seen = by_node_.find(mixed(0, word_of(node)),
@@ -165,8 +168,9 @@ class Numbering {
   }
 
   void add(const Node* node) {
-    Item item{node, {}};
-    for (int k = 0; k < node->count; ++k) item.operands[as_index(k)] = find(operand(node, k));
+    int* const operands = operands_.take(as_index(node->count));
+    for (int k = 0; k < node->count; ++k) operands[k] = find(operand(node, k));
+    const Item item{node, operands};
     const uint64_t hash = hash_of(item, joins_scalars_);
     int number = by_value_.find(
         hash, [&](int at) { return same(items_[as_index(at)], item, joins_scalars_); });
@@ -185,6 +189,7 @@ class Numbering {
   };
   const bool joins_scalars_;
   std::vector<Item> items_;
+  Numbers operands_;
   std::vector<Seen> seen_;
   Places by_node_, by_value_;
 };
@@ -193,6 +198,7 @@ Numbered numbered_by(Numbering numbering, std::span<const Expr> roots) {
   Numbered out;
   for (const Expr& root : roots) out.roots.push_back(numbering.number(root.get()));
   out.items = numbering.take();
+  out.operands = numbering.take_operands();
   return out;
 }
 
@@ -224,7 +230,7 @@ void add_item(std::string& key, const Item& item) {
     head.more = is_contiguous(node.array().layout, Order::c);
   }
   add_bytes(key, &head, sizeof head);
-  add_bytes(key, item.operands.data(), item.all().size_bytes());
+  add_bytes(key, item.operands, item.all().size_bytes());
   if (node.kind == NodeKind::view)
     for (const ViewStep& step : node.view()) {
       key += static_cast<char>(step.kind);
@@ -237,6 +243,15 @@ void add_item(std::string& key, const Item& item) {
 }
 
 }  // namespace
+
+int* Numbers::take(size_t count) {
+  constexpr size_t block = 64;
+  if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < count)
+    blocks_.emplace_back().reserve(std::max(block, count));
+  auto& last = blocks_.back();
+  last.resize(last.size() + count);
+  return last.data() + (last.size() - count);
+}
 
 void check_roots(std::span<const Expr> roots) {
   for (size_t r = 0; r < roots.size(); ++r) {

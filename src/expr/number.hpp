@@ -1,7 +1,6 @@
 // The nodes of some expressions, each once: numbered so that operands come before what uses them.
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,9 +11,22 @@ namespace gpuarr::expr {
 
 struct Item {
   const Node* node;
-  std::array<int, Node::most_operands> operands;  // their numbers
+  const int* operands;  // their numbers
 
-  std::span<const int> all() const { return {operands.data(), as_index(node->count)}; }
+  std::span<const int> all() const { return {operands, as_index(node->count)}; }
+};
+
+/// Room for lists of numbers, which stay where they are.
+class Numbers {
+ public:
+  Numbers() = default;
+  Numbers(Numbers&&) = default;
+  Numbers& operator=(Numbers&&) = default;
+
+  int* take(size_t count);
+
+ private:
+  std::vector<std::vector<int>> blocks_;
 };
 
 /// Equal expressions have one number. Arrays that are the same view of the same memory are equal,
@@ -23,6 +35,7 @@ struct Item {
 struct Numbered {
   std::vector<Item> items;
   std::vector<int> roots;
+  Numbers operands;  // of the items
 
   const Node& node(int k) const { return *items[as_index(k)].node; }
 };

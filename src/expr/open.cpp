@@ -28,7 +28,7 @@ void walk(std::span<const Expr> roots, const Visit& visit) {
     while (!steps.empty()) {
       Step& step = steps.back();
       if (step.next < step.node->count) {
-        enter(step.node->operands[as_index(step.next++)]);
+        enter(step.node->operands()[as_index(step.next++)]);
         continue;
       }
       const Node& node = *step.node;
@@ -41,24 +41,18 @@ void walk(std::span<const Expr> roots, const Visit& visit) {
 }  // namespace
 
 Expr input_node(int32_t number) {
-  Node* const node = new Node;
-  Expr out(node);
-  node->kind = NodeKind::input;
-  node->dtype = {};
-  node->input = number;
+  Expr out;
+  make_node(out, NodeKind::input, {}).input = number;
   return out;
 }
 
 bool is_any_open(std::span<const Expr> operands) { return std::ranges::any_of(operands, is_open); }
 
 Expr open_node(std::span<const Expr> operands, OpenNode part) {
-  Node* const node = new Node;
-  Expr out(node);
-  node->kind = NodeKind::open;
-  node->dtype = {};
-  node->count = static_cast<int64_t>(operands.size());
-  std::ranges::copy(operands, node->operands.begin());
-  node->part = std::move(part);
+  Expr out;
+  Node& node = make_node(out, NodeKind::open, {}, operands.size());
+  std::ranges::copy(operands, node.operands().begin());
+  node.part = std::move(part);
   return out;
 }
 
@@ -72,7 +66,7 @@ std::vector<char> inputs_read(std::span<const Expr> roots, size_t count) {
   std::vector<char> read(count);
   walk(roots, [&](const Node& node) {
     if (node.kind != NodeKind::open || !node.open().reads_scalars) return;
-    for (const Expr& operand : node.operands)
+    for (const Expr& operand : node.operands())
       if (operand.get() != nullptr && operand->kind == NodeKind::input)
         read[as_index(operand->input)] = 1;
   });
@@ -87,9 +81,9 @@ std::vector<Expr> closed(std::span<const Expr> roots, std::span<const Expr> inpu
       made.emplace(&node, inputs[as_index(node.input)]);
       return;
     }
-    std::array<Expr, Node::most_operands> operands;
-    std::transform(node.operands.begin(), node.operands.end(), operands.begin(), value);
-    made.emplace(&node, node.open().make({operands.data(), as_index(node.count)}));
+    std::vector<Expr> operands;
+    std::ranges::transform(node.operands(), std::back_inserter(operands), value);
+    made.emplace(&node, node.open().make(operands));
   });
   std::vector<Expr> out;
   std::ranges::transform(roots, std::back_inserter(out), value);

@@ -33,10 +33,10 @@ void Values::use(DType dtype, const std::string& name) {
 // "f0::value(x0, v1)"
 std::string Values::value_of(int k) {
   const Node& own = node(k);
-  const auto& operands = numbered_.items[as_index(k)].operands;
-  std::array<DType, Node::most_operands> dtypes;
+  const std::span<const int> operands = numbered_.items[as_index(k)].all();
+  std::array<DType, Node::few_operands> dtypes;
   std::string list;
-  for (size_t at = 0; at < as_index(own.count); ++at) {
+  for (size_t at = 0; at < operands.size(); ++at) {
     const int o = operands[at];
     dtypes[at] = node(o).dtype;
     list += at > 0 ? ", " : "";

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "expr/build.hpp"
 #include "expr/open.hpp"
 #include "kernel/copy.hpp"
 
@@ -58,7 +59,7 @@ class Pushing {
       bool ready = true;
       if (is_elementwise(*x) && !made_.contains(x.get()))
         for (int k = 0; k < x->count; ++k)
-          if (const Expr& o = x->operands[as_index(k)]; !made_.contains(o.get())) {
+          if (const Expr& o = x->operands()[as_index(k)]; !made_.contains(o.get())) {
             waiting.push_back(&o);
             ready = false;
           }
@@ -79,51 +80,37 @@ class Pushing {
     if (x->kind == NodeKind::array)
       return array_like(applied(applied(x->array(), spread_), step_), *x);
     if (!is_elementwise(*x)) return stored_view(x);
-    Node* const node = new Node;
-    Expr out(node);
-    node->kind = x->kind;
-    node->dtype = x->dtype;
-    node->device = x->device;
-    node->count = x->count;
-    node->part = x->part;
-    for (int k = 0; k < x->count; ++k) {
-      const Expr& operand = node->operands[as_index(k)] = made_.at(x->operands[as_index(k)].get());
-      if (operand->kind != NodeKind::scalar) node->shape = operand->shape;
+    Expr out;
+    Node& node = make_node(out, x->kind, x->dtype, as_index(x->count));
+    node.device = x->device;
+    node.part = x->part;
+    for (size_t k = 0; k < node.operands().size(); ++k) {
+      const Expr& operand = node.operands()[k] = made_.at(x->operands()[k].get());
+      if (operand->kind != NodeKind::scalar) node.shape = operand->shape;
     }
     return out;
   }
 
   static Expr array_like(const Array& array, const Node& node) {
-    Node* const leaf = new Node;
-    Expr out(leaf);
-    leaf->kind = NodeKind::array;
-    leaf->dtype = node.dtype;
-    leaf->device = node.device;
-    leaf->input = node.input;
-    leaf->shape = array.layout.shape;
-    leaf->part = array;
-    return out;
+    return array_node(array, *node.device, node.input);
   }
 
  public:
   Expr stored_view(const Expr& x) const {
-    Node* const node = new Node;
-    Expr out(node);
-    node->kind = NodeKind::view;
-    node->dtype = x->dtype;
-    node->device = x->device;
-    node->count = 1;
+    Expr out;
+    Node& node = make_node(out, NodeKind::view, x->dtype, 1);
+    node.device = x->device;
     ViewNode steps;
     if (x->kind == NodeKind::view) {
       steps = x->view();
-      node->operands[0] = x->operands[0];
+      node.operands()[0] = x->operands()[0];
     } else {
-      node->operands[0] = x;
+      node.operands()[0] = x;
     }
     steps.push_back(spread_);
     steps.push_back(step_);
-    node->shape = applied(applied(probe(*x), spread_), step_).layout.shape;
-    node->part = std::move(steps);
+    node.shape = applied(applied(probe(*x), spread_), step_).layout.shape;
+    node.part = std::move(steps);
     return out;
   }
 
