@@ -220,6 +220,7 @@ static void has_statements(void** state) {
         2, GPUARR_F32, 31, 4);
   GIVES(&s, "x = x + 1; x = x*x; (x[0], x[1])", 2, GPUARR_F32, 1, 4, 9, 16, 25, 36);
   GIVES(&s, "q, r = divmod(k, n); q*n + r, q", 2, GPUARR_I32, 0, 1, 2, 0, 0, 1);
+  GIVES(&s, "cumsum(k + 1), cumsum(k, exclusive=True)", 2, GPUARR_I64, 1, 3, 6, 0, 0, 1);
   GIVES(&s, "divmod(k, 2)", 2, GPUARR_I32, 0, 0, 1, 0, 1, 0);
   GIVES(&s, "p = divmod(k, 2); p[0] + p[-1], divmod(k, 2)[1]", 2, GPUARR_I32, 0, 1, 1, 0, 1, 0);
   const char* counted[] = {

@@ -16,6 +16,8 @@
  *                  sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean, nansum,
  *                  nanmin, nanmax, logsumexp (x, axis=None, keepdims=False)
  *                  var, std (x, axis=None, keepdims=False, ddof=0)
+ *                  cumsum, cumprod, cummin, cummax (x, axis, exclusive=False), whose axis may
+ *                  be left out where x has one
  *                  norm(x, ord=2, axis=None, keepdims=False), ord 1, 2 or inf
  *                  astype(x, float32)  transpose(x, axes=None)  reshape(x, shape)
  *                  flip(x, axis=None)

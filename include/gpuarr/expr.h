@@ -21,7 +21,9 @@
 #define GPUARR_EXPR_H
 
 #include "gpuarr/apply.h"
+#include "gpuarr/elementwise.h"
 #include "gpuarr/reduce.h"
+#include "gpuarr/reduction.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,6 +91,63 @@ GPUARR_API gpuarr_status gpuarr_expr_reduce(gpuarr_expr** out, const char* name,
                                             const gpuarr_expr* x,
                                             const int32_t* GPUARR_NULLABLE axes, int32_t axis_count,
                                             int32_t keepdims, double ddof);
+
+/** Make an expression of cumulative values of another along an axis, by the function's name. What
+ *  is scanned is computed on the way.
+ *  @param[out] out        the expression, owned by the caller; NULL on failure
+ *  @param      name       "cumsum", "cumprod", "cummin" or "cummax": the functions of scan.h
+ *  @param      x          any expression but a scalar
+ *  @param      axis       as in gpuarr_cumsum
+ *  @param      exclusive  as in gpuarr_cumsum
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
+ *          GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name,
+                                          const gpuarr_expr* x, int32_t axis, int32_t exclusive);
+
+/** Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
+ *
+ *  Its body becomes a part of a larger kernel where it says what becomes of one element and of
+ *  nothing else: it has no raw parameters, no loop_prep and after_loop, no compiler options, no
+ *  name in both lists, and reads neither i, n nor _ind, nor what belongs to a block of threads.
+ *  Else the kernel runs as it is, on operands that are stored before.
+ *  @param[out] outputs        the expressions, owned by the caller, one for each output of the
+ *                             kernel; NULL on failure
+ *  @param      output_count   number of @p outputs
+ *  @param      kernel         the kernel, which the expressions keep alive
+ *  @param      operands       its inputs, in order: expressions of the parameters' dtypes, which
+ *                             broadcast together, and scalars
+ *  @param      operand_count  number of @p operands
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
+ *          GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
+                                                 gpuarr_elementwise* kernel,
+                                                 const gpuarr_expr* const* operands,
+                                                 int32_t operand_count);
+
+/** Make expressions of a reduction of yours: as gpuarr_reduction_call without outputs. Its texts
+ *  become a part of a larger kernel as a body does in gpuarr_expr_elementwise, if there is one
+ *  output and the operator is commutative.
+ *  @param[out] outputs        the expressions, owned by the caller, one for each output of the
+ *                             reduction; NULL on failure
+ *  @param      output_count   number of @p outputs
+ *  @param      kernel         the reduction, which the expressions keep alive
+ *  @param      operands       its inputs, in order, as in gpuarr_expr_elementwise
+ *  @param      operand_count  number of @p operands
+ *  @param      axes           as in gpuarr_sum
+ *  @param      axis_count     as in gpuarr_sum
+ *  @param      keepdims       as in gpuarr_sum
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE,
+ *          GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_EMPTY, GPUARR_ERR_DEVICE,
+ *          GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_expr_reduction(gpuarr_expr** outputs, int32_t output_count,
+                                               gpuarr_reduction* kernel,
+                                               const gpuarr_expr* const* operands,
+                                               int32_t operand_count,
+                                               const int32_t* GPUARR_NULLABLE axes,
+                                               int32_t axis_count, int32_t keepdims);
 
 /** Make an expression of every @p step -th index along an axis: as gpuarr_array_slice. A view of
  *  arrays and of elementwise functions costs nothing; that of a reduction's result reads it as it

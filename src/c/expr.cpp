@@ -8,6 +8,7 @@
 #include "c/operation_arguments.hpp"
 #include "expr/build.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/kernel_nodes.hpp"
 #include "expr/view.hpp"
 
 using namespace gpuarr;
@@ -80,6 +81,31 @@ Reducer reducer_named(const char* name) {
     fail(GPUARR_ERR_ARGUMENT,
          "there is no reduction \"{}\"; give one as \"sum\", \"mean\" or \"max\"", name);
   return *reducer;
+}
+
+Scanner scanner_named(const char* name) {
+  const auto scanner = find_scanner(checked_text(name, "name"));
+  if (!scanner)
+    fail(GPUARR_ERR_ARGUMENT,
+         "there is no scan \"{}\"; give \"cumsum\", \"cumprod\", "
+         "\"cummin\" or \"cummax\"",
+         name);
+  return *scanner;
+}
+
+// Of a user's kernel.
+void clear_outputs(gpuarr_expr** outputs, int32_t count, size_t expected) {
+  if (count < 0 || static_cast<size_t>(count) != expected)
+    fail(GPUARR_ERR_ARGUMENT, "output_count is {}, but the kernel has {} outputs", count, expected);
+  if (outputs == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "outputs is NULL; give the address of {} variables", count);
+  std::fill_n(outputs, count, nullptr);
+}
+
+void hand_out_nodes(gpuarr_expr** outputs, std::vector<Expr> nodes) {
+  std::vector<std::unique_ptr<gpuarr_expr>> made;
+  for (Expr& node : nodes) made.emplace_back(gpuarr_expr::make(std::move(node)));
+  for (auto& one : made) *outputs++ = one.release();
 }
 
 void check_operand_count(Op function, int32_t count) {
@@ -157,6 +183,38 @@ gpuarr_status gpuarr_expr_reduce(gpuarr_expr** out, const char* name, const gpua
     check_ddof(ddof);
     return expr::reduction_node(reducer_named(name), deref(x, "x"),
                                 axis_request(axes, axis_count, keepdims), ddof);
+  });
+}
+
+gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, const gpuarr_expr* x,
+                               int32_t axis, int32_t exclusive) {
+  return guard_node(__func__, out, [&] {
+    if (exclusive != 0 && exclusive != 1)
+      fail(GPUARR_ERR_ARGUMENT, "exclusive is {}; give 0 or 1", exclusive);
+    return expr::scan_node(scanner_named(name), deref(x, "x"), axis, exclusive != 0);
+  });
+}
+
+gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
+                                      gpuarr_elementwise* kernel,
+                                      const gpuarr_expr* const* operands, int32_t operand_count) {
+  return guard(__func__, [&] {
+    const auto& own = deref(kernel, "kernel");
+    clear_outputs(outputs, output_count, own->output_count());
+    hand_out_nodes(outputs, expr::kernel_nodes(own, exprs_of(operands, operand_count, "operands")));
+  });
+}
+
+gpuarr_status gpuarr_expr_reduction(gpuarr_expr** outputs, int32_t output_count,
+                                    gpuarr_reduction* kernel, const gpuarr_expr* const* operands,
+                                    int32_t operand_count, const int32_t* axes, int32_t axis_count,
+                                    int32_t keepdims) {
+  return guard(__func__, [&] {
+    const auto& own = deref(kernel, "kernel");
+    clear_outputs(outputs, output_count, own->output_count());
+    hand_out_nodes(outputs,
+                   expr::user_reduction_nodes(own, exprs_of(operands, operand_count, "operands"),
+                                              axis_request(axes, axis_count, keepdims)));
   });
 }
 

@@ -105,7 +105,9 @@ Expr open_reduction(Reducer reducer, const Expr& x, const AxisRequest& request, 
                     }});
 }
 
-uint32_t checked_axes(const AxisRequest& request, int ndim) {
+}  // namespace
+
+uint32_t axis_bits(const AxisRequest& request, int ndim) {
   if (request.all) return ndim == 32 ? ~uint32_t{0} : (uint32_t{1} << ndim) - 1;
   if (request.axes.size() > static_cast<size_t>(ndim))
     fail(GPUARR_ERR_AXIS, "axis_count is {}, but there are {} axes", request.axes.size(), ndim);
@@ -119,8 +121,6 @@ uint32_t checked_axes(const AxisRequest& request, int ndim) {
   }
   return axes;
 }
-
-}  // namespace
 
 Expr array_node(const Array& array) { return array_node(array, array.device(), -1); }
 
@@ -185,7 +185,7 @@ Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& request, 
     check_reducer(reducer, x->dtype);
     Expr out;
     Node& node = make_node(out, NodeKind::reduction, result_dtype(reducer, x->dtype), 1);
-    node.part = ReductionNode{reducer, request.keepdims, checked_axes(request, ndim), ddof};
+    node.part = ReductionNode{reducer, request.keepdims, axis_bits(request, ndim), ddof};
     node.operands()[0] = x;
     node.device = x->device;
     for (int axis = 0; axis < ndim; ++axis)

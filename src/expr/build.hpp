@@ -27,6 +27,9 @@ Expr convert_node(const Expr& x, DType dtype);
 /// The same, but a node of its own even where the dtype is the same.
 Expr copy_node(const Expr& x, DType dtype);
 
+/// A bit for each of the axes. Fails if one is not there.
+uint32_t axis_bits(const AxisRequest& request, int ndim);
+
 /// `ddof` is that of var and std.
 Expr reduction_node(Reducer reducer, const Expr& x, const AxisRequest& axes, double ddof = 0);
 

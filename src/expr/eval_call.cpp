@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "expr/eval_value.hpp"
+#include "expr/kernel_nodes.hpp"
 #include "expr/parse/fold.hpp"
 #include "expr/view.hpp"
 
@@ -74,6 +75,15 @@ Expr reduction(const Callable& callable, const Arguments& arguments) {
   if (callable.parameters.size() > 3) ddof = arguments.real(3, 0);
   if (!std::isfinite(ddof)) fail(GPUARR_ERR_ARGUMENT, "ddof is {}; give a finite number", ddof);
   return reduced(arguments, callable.reducer, 1, ddof);
+}
+
+Expr scanned(const Callable& callable, const Arguments& arguments) {
+  const Expr& x = arguments.node(0);
+  const bool has_axis = arguments.given(1) != nullptr;
+  if (!has_axis && x->shape.size() != 1)
+    fail(GPUARR_ERR_AXIS, "axis is left out, but x has {} axes; name one", x->shape.size());
+  const int64_t axis = has_axis ? integer_of(*arguments.given(1), "axis") : 0;
+  return scan_node(callable.scanner, x, axis, arguments.flag(2));
 }
 
 DType dtype_of(const Value& value) {
@@ -158,6 +168,8 @@ Value called(const Callable& callable, const CallValues& values) {
       return Value::of(reduction(callable, arguments));
     case Calls::norm:
       return Value::of(reduced(arguments, norm_of(arguments.real(1, 2)), 2, 0));
+    case Calls::scan:
+      return Value::of(scanned(callable, arguments));
     case Calls::astype:
       return Value::of(convert_node(arguments.node(0), dtype_of(*values.by_parameter[1])));
     case Calls::transpose:

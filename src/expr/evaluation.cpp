@@ -80,15 +80,16 @@ Evaluation::Operands Evaluation::operands_of(const Step& step) {
   for (const Input& input : step.inputs) out.inputs.push_back(argument(input, out.scalars));
   out.outputs.reserve(step.outputs.size());
   out.views.reserve(step.outputs.size());
-  for (int k : step.outputs) out.outputs.push_back(target(step, k, out.views));
+  for (int k : step.outputs) out.outputs.push_back(k < 0 ? nullptr : target(step, k, out.views));
   return out;
 }
 
 void Evaluation::run(const Step& step) {
   const Operands operands = operands_of(step);
-  MadeOutputs made = step.run(operands.inputs, operands.outputs, stream_);
+  MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_);
   for (auto& [at, array] : made) {
     const int k = step.outputs[as_index(at)];
+    if (k < 0) continue;
     stored_[as_index(k)] = std::make_unique<Array>(as_node(step, k, std::move(array)));
   }
   for (int k : step.last) stored_[as_index(k)].reset();
@@ -100,7 +101,7 @@ std::vector<PreparedCall> Evaluation::prepare() {
   for (const Step& step : program_.steps) {
     make_stored(step);
     const Operands operands = operands_of(step);
-    out.push_back(step.prepare(operands.inputs, operands.outputs, stream_.device()));
+    out.push_back(step.prepare(numbered_, {operands.inputs, operands.outputs}, stream_.device()));
   }
   return out;
 }
@@ -122,7 +123,11 @@ void Evaluation::check_prepared() const {
 // others run.
 void Evaluation::make_stored(const Step& step) {
   for (int k : step.outputs)
-    if (auto& stored = stored_[as_index(k)]; stored == nullptr && targets_[as_index(k)] == nullptr)
+    if (k < 0)
+      fail(GPUARR_ERR_UNSUPPORTED, "{} has an output that nothing uses; ask for all of them",
+           name_of(node(step.users)));
+    else if (auto& stored = stored_[as_index(k)];
+             stored == nullptr && targets_[as_index(k)] == nullptr)
       stored = std::make_unique<Array>(Array::empty(stream_, node(k).dtype, node(k).shape));
 }
 

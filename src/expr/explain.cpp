@@ -49,7 +49,7 @@ struct Explaining {
   }
 
   static const char* kind(const Group& group) {
-    constexpr const char* names[] = {"elementwise", "reduction", "rows"};
+    constexpr const char* names[] = {"elementwise", "reduction", "rows", "scan", "a user's kernel"};
     return names[static_cast<size_t>(group.kind)];
   }
 

@@ -24,9 +24,16 @@ class Functions {
   /// not enter by the kernel, value lets it in.
   std::string of_reducer(const ReducerText& text, DType element, DType result, bool enters);
 
+  /// The same of a user's: "u0::value1", and "r0" with value(a, n).
+  std::string of_kernel(const KernelNode& node);
+  std::string of_reducer(const UserReduction& user, bool enters);
+
   std::string take();
 
+  std::vector<UserPart> parts;
+
  private:
+  std::string part(const Generated& kernel, const char* piece, const UserText& text);
   std::string space(const char* letter, const std::string& body);
 
   std::vector<std::pair<std::string, std::string>> spaces_;

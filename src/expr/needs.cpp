@@ -47,10 +47,19 @@ Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
   return needs;
 }
 
+void add_operands(const Numbered& numbered, int k, std::vector<int>& to) {
+  for (int o : numbered.items[as_index(k)].all())
+    if (numbered.node(o).kind != NodeKind::scalar) to.push_back(o);
+}
+
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group) {
-  std::vector<int> ends = group.outputs;
+  std::vector<int> ends;
+  if (group.kind == GroupKind::kernel)
+    add_operands(numbered, group.outputs[0], ends);
+  else if (group.kind != GroupKind::scan)
+    ends = group.outputs;
   for (const auto& pass : group.passes)
-    for (int fold : pass) ends.push_back(numbered.items[as_index(fold)].operands[0]);
+    for (int fold : pass) add_operands(numbered, fold, ends);
   return needs_of(numbered, plan, group, ends);
 }
 

@@ -83,6 +83,12 @@ void release_all(Node* first) noexcept {
   }
 }
 
+bool runs_alone(const Node& node) {
+  if (node.kind == NodeKind::kernel) return !node.kernel().is_inlined;
+  return node.kind == NodeKind::reduction && node.reduction().user != nullptr &&
+         !node.reduction().user->is_inlined;
+}
+
 const char* name_of(const Node& node) {
   switch (node.kind) {
     case NodeKind::array:
@@ -94,7 +100,13 @@ const char* name_of(const Node& node) {
     case NodeKind::convert:
       return "astype";
     case NodeKind::reduction:
-      return name_of(node.reduction().reducer);
+      return node.reduction().user != nullptr
+                 ? node.reduction().user->kernel->generated().name.c_str()
+                 : name_of(node.reduction().reducer);
+    case NodeKind::kernel:
+      return node.kernel().kernel->generated().name.c_str();
+    case NodeKind::scan:
+      return name_of(node.scan().scanner);
     case NodeKind::view:
       return "view";
     case NodeKind::input:

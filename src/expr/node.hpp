@@ -15,6 +15,7 @@
 #include "array/scalar.hpp"
 #include "ops/functions/functions.hpp"
 #include "ops/reduce/reduce.hpp"
+#include "ops/reduce/scan.hpp"
 
 namespace gpuarr::expr {
 
@@ -48,7 +49,9 @@ enum class NodeKind : uint8_t {
   scalar,
   function,   // of the elementwise catalogue
   convert,    // to another dtype
-  reduction,  // ready-made
+  reduction,  // ready-made, or a user's
+  kernel,     // a user's elementwise kernel
+  scan,       // cumulative, along an axis
   view,       // of what has to be stored
   input,      // of a formula: what it stands for is not known yet
   open,       // of an input: to be made when that is known
@@ -61,11 +64,36 @@ struct FunctionNode {
   Small output;
 };
 
+/// A user's kernel of elements, for operands of these dtypes.
+struct KernelNode {
+  std::shared_ptr<Elementwise> kernel;
+  Small output;               // which of its outputs this is
+  bool is_inlined;            // its text may stand among others
+  std::vector<DType> dtypes;  // of operands, then of outputs
+};
+
+/// A user's reduction, likewise.
+struct UserReduction {
+  std::shared_ptr<Reduction> kernel;
+  Small output;
+  bool is_inlined;
+  std::vector<DType> dtypes;
+  ReductionText text;  // with its types
+  Dims space;          // of its loop
+};
+
 struct ReductionNode {
   Reducer reducer;
   bool keepdims;
   uint32_t axes;    // a bit for each axis of the operand
   double ddof = 0;  // of var and std
+  std::shared_ptr<const UserReduction> user = {};
+};
+
+struct ScanNode {
+  Scanner scanner;
+  int axis;
+  bool exclusive;
 };
 
 /// What makes a view of an array, one step after another, with the numbers of the function's call.
@@ -96,13 +124,17 @@ struct Node {
   std::atomic<int32_t> references{1};
   Node* next = nullptr;  // while it is let go
   Dims shape;
-  std::variant<std::monostate, Array, Scalar, FunctionNode, ReductionNode, ViewNode, OpenNode> part;
+  std::variant<std::monostate, Array, Scalar, FunctionNode, KernelNode, ReductionNode, ScanNode,
+               ViewNode, OpenNode>
+      part;
 
   const Array& array() const { return std::get<Array>(part); }
   const Scalar& scalar() const { return std::get<Scalar>(part); }
   const FunctionNode& function() const { return std::get<FunctionNode>(part); }
   const ViewNode& view() const { return std::get<ViewNode>(part); }
   const ReductionNode& reduction() const { return std::get<ReductionNode>(part); }
+  const KernelNode& kernel() const { return std::get<KernelNode>(part); }
+  const ScanNode& scan() const { return std::get<ScanNode>(part); }
   const OpenNode& open() const { return std::get<OpenNode>(part); }
 
   std::span<Expr> operands() { return {reinterpret_cast<Expr*>(this + 1), as_index(count)}; }
@@ -115,6 +147,9 @@ struct Node {
 
 /// A node with empty operands, which `out` refers to.
 Node& make_node(Expr& out, NodeKind kind, DType dtype, size_t operands = 0);
+
+/// Whether a user's kernel computes the node, and nothing with it.
+bool runs_alone(const Node& node);
 
 /// The operation's name: "add", "sum", "array".
 const char* name_of(const Node& node);

@@ -38,11 +38,19 @@ uint64_t hash_of(const Item& item, bool joins_scalars) {
     case NodeKind::reduction:
       hash = mixed(hash, node.reduction().axes);
       break;
+    case NodeKind::kernel:
+      hash = mixed(hash, node.kernel().kernel->generated().id);
+      break;
     default:
       break;
   }
   for (int operand : item.all()) hash = mixed(hash, static_cast<uint64_t>(operand));
   return hash;
+}
+
+bool same_user(const ReductionNode& a, const ReductionNode& b) {
+  if (a.user == nullptr || b.user == nullptr) return a.user == b.user;
+  return a.user->kernel == b.user->kernel && a.user->output == b.user->output;
 }
 
 bool same_part(const Node& a, const Node& b, bool joins_scalars) {
@@ -60,7 +68,12 @@ bool same_part(const Node& a, const Node& b, bool joins_scalars) {
       return a.reduction().reducer == b.reduction().reducer &&
              a.reduction().axes == b.reduction().axes &&
              a.reduction().keepdims == b.reduction().keepdims &&
-             a.reduction().ddof == b.reduction().ddof;
+             a.reduction().ddof == b.reduction().ddof && same_user(a.reduction(), b.reduction());
+    case NodeKind::kernel:
+      return a.kernel().kernel == b.kernel().kernel && a.kernel().output == b.kernel().output;
+    case NodeKind::scan:
+      return a.scan().scanner == b.scan().scanner && a.scan().axis == b.scan().axis &&
+             a.scan().exclusive == b.scan().exclusive;
     case NodeKind::convert:
       return true;
     case NodeKind::view:
@@ -210,6 +223,15 @@ void add_dims(std::string& key, const Dims& dims) {
   add_bytes(key, dims.data(), as_index(dims.size()) * sizeof(int64_t));
 }
 
+// The number and the output of a user's kernel; 0 where there is none.
+std::pair<uint64_t, int> user_kernel(const Node& node) {
+  if (node.kind == NodeKind::kernel)
+    return {node.kernel().kernel->generated().id, node.kernel().output};
+  if (node.kind != NodeKind::reduction || node.reduction().user == nullptr) return {};
+  const UserReduction& user = *node.reduction().user;
+  return {user.kernel->generated().id, user.output};
+}
+
 void add_item(std::string& key, const Item& item) {
   const Node& node = *item.node;
   struct {
@@ -228,8 +250,16 @@ void add_item(std::string& key, const Item& item) {
     head.number = node.reduction().axes;
   } else if (node.kind == NodeKind::array) {
     head.more = is_contiguous(node.array().layout, Order::c);
+  } else if (node.kind == NodeKind::scan) {
+    head.more = static_cast<uint8_t>(static_cast<int>(node.scan().scanner) << 1 |
+                                     static_cast<int>(node.scan().exclusive));
+    head.number = static_cast<uint32_t>(node.scan().axis);
   }
   add_bytes(key, &head, sizeof head);
+  if (const auto [id, output] = user_kernel(node); id != 0) {
+    add_bytes(key, &id, sizeof id);
+    key += static_cast<char>(output);
+  }
   add_bytes(key, item.operands, item.all().size_bytes());
   if (node.kind == NodeKind::view)
     for (const ViewStep& step : node.view()) {

@@ -16,6 +16,7 @@ class Planner {
 
   Plan make() {
     forced_.assign(size(), Reason::none);
+    force_wholes();
     while (true) {
       plan_ = {};
       plan_.facts.resize(size());
@@ -35,6 +36,17 @@ class Planner {
   const Node& node(int k) const { return numbered_.node(k); }
   const Item& item(int k) const { return numbered_.items[as_index(k)]; }
   NodeFacts& facts(int k) { return plan_.facts[as_index(k)]; }
+
+  void force_wholes() {
+    for (int k = 0; k < static_cast<int>(size()); ++k) {
+      const bool alone = runs_alone(node(k));
+      if (alone || node(k).kind == NodeKind::scan) forced_[as_index(k)] = Reason::whole;
+      if (!alone) continue;
+      for (int o : item(k).all())
+        if (!is_leaf(node(o)) && node(o).kind != NodeKind::view)
+          forced_[as_index(o)] = Reason::whole;
+    }
+  }
 
   // Leaves are in memory already.
   void store(int k, Reason why) {
@@ -56,14 +68,14 @@ class Planner {
     facts(k).weight = weight_of(node(k));
     for (int o : item(k).all())
       facts(k).weight = std::min(most_weight, facts(k).weight + facts(o).weight);
-    if (node(k).kind == NodeKind::reduction) {
-      facts(k).level = level_above(item(k).operands[0]);
+    if (node(k).kind == NodeKind::reduction && !runs_alone(node(k))) {
+      for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
       facts(k).home = group_of_reduction(k);
     } else if (node(k).kind == NodeKind::view) {
       store(item(k).operands[0], Reason::viewed);
       facts(k).level = facts(item(k).operands[0]).level + 1;
       facts(k).weight = 0;
-    } else if (!follows_reductions(k)) {
+    } else if (runs_alone(node(k)) || node(k).kind == NodeKind::scan || !follows_reductions(k)) {
       for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
     }
   }
@@ -89,19 +101,19 @@ class Planner {
   }
 
   int group_of_reduction(int k) {
-    const Node& operand = node(item(k).operands[0]);
-    const uint32_t axes = node(k).reduction().axes;
+    const ReductionNode& own = node(k).reduction();
+    const Dims& space = own.user != nullptr ? own.user->space : node(item(k).operands[0]).shape;
+    const uint32_t axes = own.axes;
     for (size_t g = 0; g < plan_.groups.size(); ++g) {
       Group& group = plan_.groups[g];
-      if (group.level != facts(k).level || group.axes != axes || !(group.space == operand.shape) ||
+      if (group.level != facts(k).level || group.axes != axes || !(group.space == space) ||
           !may_join(group, k))
         continue;
       group.passes[0].push_back(k);
       return static_cast<int>(g);
     }
     const auto home = static_cast<int>(plan_.groups.size());
-    plan_.groups.push_back(
-        {GroupKind::reduction, facts(k).level, operand.shape, axes, {{k}}, {}, {home}});
+    plan_.groups.push_back({GroupKind::reduction, facts(k).level, space, axes, {{k}}, {}, {home}});
     return home;
   }
 
@@ -109,15 +121,17 @@ class Planner {
   bool may_join(const Group& group, int k) {
     if (group.passes[0].size() >= limits_.folds) return false;
     if (size_of(group.space) == 0) return false;  // each has its own way of being empty
+    if (is_users(k) || is_users(group.passes[0][0])) return false;  // of any size
     int bytes = fold_bytes(k);
     for (int fold : group.passes[0]) {
       if (limits_.same_size && (fold_bytes(fold) != fold_bytes(k) || is_record(fold))) return false;
       bytes += fold_bytes(fold);
     }
     if (bytes > limits_.fold_bytes || (limits_.same_size && is_record(k))) return false;
-    const auto reads = [&](std::vector<int> folds) {
-      for (int& fold : folds) fold = item(fold).operands[0];
-      return needs_of(numbered_, plan_, group, folds).read.size();
+    const auto reads = [&](const std::vector<int>& folds) {
+      std::vector<int> ends;
+      for (int fold : folds) add_operands(numbered_, fold, ends);
+      return needs_of(numbered_, plan_, group, ends).read.size();
     };
     std::vector<int> both = group.passes[0];
     const size_t before = reads(both), alone = reads({k});
@@ -126,6 +140,7 @@ class Planner {
     return together < before + alone || together <= 4;
   }
 
+  bool is_users(int k) const { return node(k).reduction().user != nullptr; }
   int fold_bytes(int k) const {
     return partial_of(node(k).reduction().reducer, type_below(k)).bytes;
   }
@@ -144,6 +159,10 @@ class Planner {
         plan_.groups[as_index(facts(k).home)].outputs.push_back(k);
         continue;
       }
+      if (runs_alone(node(k)) || node(k).kind == NodeKind::scan) {
+        group_whole(k);
+        continue;
+      }
       Group own{GroupKind::elementwise, facts(k).level, node(k).shape, 0, {}, {k}, {}};
       const auto other = std::ranges::find_if(plan_.groups, [&](const Group& g) {
         return g.kind == GroupKind::elementwise && g.level == own.level && g.space == own.space &&
@@ -154,6 +173,38 @@ class Planner {
       else
         other->outputs.push_back(k);
     }
+  }
+
+  // Outputs of one call of a user's kernel go together.
+  void group_whole(int k) {
+    if (node(k).kind == NodeKind::scan) {
+      const uint32_t axis = uint32_t{1} << node(k).scan().axis;
+      plan_.groups.push_back(
+          {GroupKind::scan, facts(k).level, node(k).shape, axis, {{k}}, {k}, {}});
+      return;
+    }
+    const auto other = std::ranges::find_if(plan_.groups, [&](const Group& g) {
+      return g.kind == GroupKind::kernel && is_same_call(g.outputs[0], k);
+    });
+    if (other != plan_.groups.end()) {
+      other->outputs.push_back(k);
+      return;
+    }
+    Group own{GroupKind::kernel, facts(k).level, node(k).shape, 0, {}, {k}, {}};
+    if (node(k).kind == NodeKind::reduction) {
+      own.space = node(k).reduction().user->space;
+      own.axes = node(k).reduction().axes;
+    }
+    plan_.groups.push_back(std::move(own));
+  }
+
+  bool is_same_call(int a, int b) const {
+    if (node(a).kind != node(b).kind || !std::ranges::equal(item(a).all(), item(b).all()))
+      return false;
+    if (node(a).kind == NodeKind::kernel) return node(a).kernel().kernel == node(b).kernel().kernel;
+    const ReductionNode& x = node(a).reduction();
+    const ReductionNode& y = node(b).reduction();
+    return x.user->kernel == y.user->kernel && x.axes == y.axes && x.keepdims == y.keepdims;
   }
 
   bool shares(const Group& a, const Group& b) const {
@@ -270,7 +321,8 @@ const char* text_of(Reason reason) {
                                    "reduced, and used by a larger shape",
                                    "dear to compute again",
                                    "the kernel would have too many arrays and numbers",
-                                   "the kernel would have too many operations"};
+                                   "the kernel would have too many operations",
+                                   "a scan or a kernel of its own gives or reads all of it"};
   return texts[static_cast<size_t>(reason)];
 }
 

@@ -14,6 +14,8 @@ enum class GroupKind : uint8_t {
   elementwise,  // one loop, any number of outputs
   reduction,    // operators folded side by side, and what is computed of their results
   row,          // reductions along rows and loops over them by turns
+  scan,         // what is scanned is computed on the way
+  kernel,       // a user's kernel, as it is
 };
 
 /// Nodes, by their numbers.
@@ -39,6 +41,7 @@ enum class Reason : uint8_t {
   dear,        // several groups want it, and it costs more than reading it
   operands,    // the group would have too many arrays and numbers
   operations,  // or too many operations
+  whole,       // a scan, or a user's kernel that stands alone, gives or reads all of it
 };
 const char* text_of(Reason reason);
 
@@ -75,6 +78,9 @@ struct Plan {
 Plan make_plan(const Numbered& numbered, const Limits& limits);
 
 bool is_leaf(const Node& node);
+
+/// What the nodes of a pass fold, or a scan scans, or a kernel reads: operands but scalars.
+void add_operands(const Numbered& numbered, int k, std::vector<int>& to);
 
 /// What computing the node costs, as additions: exp is 8.
 int weight_of(const Node& node);

@@ -4,6 +4,7 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+#include "core/error.hpp"
 #include "core/once.hpp"
 
 namespace gpuarr::expr {
@@ -44,6 +45,16 @@ Reduction* reduction_of(const GroupText& text, const FoldsText& folds) {
   });
 }
 
+Scan* scan_of(const GroupText& text, const FoldsText& folds) {
+  static Undying<Kernels<Scan>> kernels;
+  return (*kernels).get(text.key(), [&] {
+    MapReduceSpec spec{text.in_params, text.outputs(0, text.out_params.size()),
+                       folds.map,      folds.reduce,
+                       folds.post,     folds.identity};
+    return std::make_unique<Scan>(spec, text.options);
+  });
+}
+
 Row* row_of(const GroupText& text, const RowsText& rows) {
   static Undying<Kernels<Row>> kernels;
   return (*kernels).get(text.key(), [&] {
@@ -57,6 +68,25 @@ Row* row_of(const GroupText& text, const RowsText& rows) {
                        rows.finish};
     return std::make_unique<Row>(spec, text.options);
   });
+}
+
+// A user's kernel gets what it was given, and has all its outputs.
+void take_users(Step& step, const Numbered& numbered, const Group& group) {
+  step.users = group.outputs[0];
+  const Node& own = numbered.node(step.users);
+  for (int o : numbered.items[as_index(step.users)].all()) {
+    const Node& node = numbered.node(o);
+    step.inputs.push_back(
+        {node.kind == NodeKind::scalar ? Input::scalar : Input::array, o, node.dtype});
+  }
+  const bool reduces = own.kind == NodeKind::reduction;
+  step.outputs.assign(
+      reduces ? own.reduction().user->kernel->output_count() : own.kernel().kernel->output_count(),
+      -1);
+  for (int k : group.outputs) {
+    const Node& node = numbered.node(k);
+    step.outputs[reduces ? node.reduction().user->output : node.kernel().output] = k;
+  }
 }
 
 // A stored node is let go behind the last step that reads it, unless it is a result.
@@ -89,33 +119,53 @@ struct Programs {
 
 }  // namespace
 
-MadeOutputs Step::run(std::span<const Argument> arguments, std::span<const Array* const> results,
-                      Stream& stream) const {
-  if (loop != nullptr) return loop->call(arguments, results, no_size, &stream);
+MadeOutputs Step::run(const Numbered& numbered, const Operands& o, Stream& stream) const {
+  if (loop != nullptr) return loop->call(o.inputs, o.outputs, no_size, &stream);
+  if (scan != nullptr) return scan->call(o.inputs, o.outputs, scans, &stream);
   const AxisRequest request{axes, false, true};
-  return row != nullptr ? row->call(arguments, results, request, &stream)
-                        : reduction->call(arguments, results, request, &stream);
+  if (row != nullptr) return row->call(o.inputs, o.outputs, request, &stream);
+  if (reduction != nullptr) return reduction->call(o.inputs, o.outputs, request, &stream);
+  const Node& own = numbered.node(users);
+  if (own.kind == NodeKind::kernel)
+    return own.kernel().kernel->call(o.inputs, o.outputs, no_size, &stream);
+  return own.reduction().user->kernel->call(o.inputs, o.outputs, request, &stream);
 }
 
-PreparedCall Step::prepare(std::span<const Argument> arguments,
-                           std::span<const Array* const> results, Device& device) const {
-  if (loop != nullptr) return loop->prepare(arguments, results, no_size, device);
+PreparedCall Step::prepare(const Numbered& numbered, const Operands& o, Device& device) const {
+  if (loop != nullptr) return loop->prepare(o.inputs, o.outputs, no_size, device);
+  if (scan != nullptr)
+    fail(GPUARR_ERR_UNSUPPORTED, "a scan cannot be prepared; call the function, or capture that");
   const AxisRequest request{axes, false, true};
-  return row != nullptr ? row->prepare(arguments, results, request)
-                        : reduction->prepare(arguments, results, request);
+  if (row != nullptr) return row->prepare(o.inputs, o.outputs, request);
+  if (reduction != nullptr) return reduction->prepare(o.inputs, o.outputs, request);
+  const Node& own = numbered.node(users);
+  if (own.kind == NodeKind::kernel)
+    return own.kernel().kernel->prepare(o.inputs, o.outputs, no_size, device);
+  return own.reduction().user->kernel->prepare(o.inputs, o.outputs, request);
 }
 
 Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
   GroupText text = text_of(numbered, plan, group);
   Step step;
-  if (const auto* loop = std::get_if<LoopText>(&text.parts))
-    step.loop = loop_of(text, *loop);
-  else if (const auto* folds = std::get_if<FoldsText>(&text.parts))
-    step.reduction = reduction_of(text, *folds);
-  else
-    step.row = row_of(text, std::get<RowsText>(text.parts));
-  step.inputs = std::move(text.inputs);
-  step.outputs = group.outputs;
+  if (group.kind == GroupKind::kernel) {
+    take_users(step, numbered, group);
+  } else {
+    if (const auto* loop = std::get_if<LoopText>(&text.parts))
+      step.loop = loop_of(text, *loop);
+    else if (const auto* rows = std::get_if<RowsText>(&text.parts))
+      step.row = row_of(text, *rows);
+    else if (const auto& folds = std::get<FoldsText>(text.parts); group.kind == GroupKind::scan)
+      step.scan = scan_of(text, folds);
+    else
+      step.reduction = reduction_of(text, folds);
+    step.inputs = std::move(text.inputs);
+    step.outputs = group.outputs;
+  }
+  if (group.kind == GroupKind::scan) {
+    const ScanNode& scan = numbered.node(group.outputs[0]).scan();
+    step.scans = {scan.axis, scan.exclusive};
+    return step;
+  }
   step.ndim = group.space.size();
   for (int axis = 0; axis < step.ndim; ++axis)
     if (group.axes >> axis & 1) step.axes.push_back(axis);

@@ -8,6 +8,7 @@
 #include "kernel/elementwise.hpp"
 #include "kernel/reduction.hpp"
 #include "kernel/row.hpp"
+#include "kernel/scan.hpp"
 
 namespace gpuarr::expr {
 
@@ -16,23 +17,31 @@ struct Step {
   Elementwise* loop = nullptr;  // one of these
   Reduction* reduction = nullptr;
   Row* row = nullptr;
+  Scan* scan = nullptr;
+  int users = -1;  // an item, whose node has the kernel
   std::vector<Input> inputs;
-  std::vector<int> outputs;
-  int ndim = 0;               // of the loop
+  std::vector<int> outputs;  // -1 for one of a user's kernel that nobody wants
+  int ndim = 0;              // of the loop
+  ScanRequest scans;
   std::vector<int32_t> axes;  // that are reduced
   std::vector<int> last;      // stored nodes that nobody reads after it
 
-  MadeOutputs run(std::span<const Argument> arguments, std::span<const Array* const> results,
-                  Stream& stream) const;
-  PreparedCall prepare(std::span<const Argument> arguments, std::span<const Array* const> results,
-                       Device& device) const;
+  /// Of the step's inputs and outputs, in their order.
+  struct Operands {
+    std::span<const Argument> inputs;
+    std::span<const Array* const> outputs;
+  };
+  MadeOutputs run(const Numbered& numbered, const Operands& operands, Stream& stream) const;
+  PreparedCall prepare(const Numbered& numbered, const Operands& operands, Device& device) const;
 };
 
 struct Program {
   std::vector<Step> steps;
 
   /// One loop, and rows, may write where they read; several launches may not.
-  bool works_in_place() const { return steps.size() == 1 && steps[0].reduction == nullptr; }
+  bool works_in_place() const {
+    return steps.size() == 1 && (steps[0].loop != nullptr || steps[0].row != nullptr);
+  }
 };
 
 Step step_of(const Numbered& numbered, const Plan& plan, const Group& group);

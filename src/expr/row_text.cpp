@@ -1,5 +1,6 @@
 // The texts of a group of rows: its stages are the passes over a row, and the loop behind them.
 #include "expr/group_writer.hpp"
+#include "expr/statements.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -43,7 +44,7 @@ class RowsWriter {
   std::vector<int> ends_of(size_t stage) const {
     std::vector<int> ends;
     if (stage < passes())
-      for (int fold : writer_.group.passes[stage]) ends.push_back(writer_.operand(fold));
+      for (int fold : writer_.group.passes[stage]) ends.push_back(writer_.operands(fold)[0]);
     else
       ends.assign(writer_.group.outputs.begin(),
                   writer_.group.outputs.begin() + static_cast<std::ptrdiff_t>(out_.along));
@@ -88,7 +89,7 @@ class RowsWriter {
     std::string keep;
     for (size_t e = 0; e < kept_.size(); ++e)
       if (kept_in_[as_index(kept_[e])] == static_cast<int>(stage)) {
-        keep += formatted("{} = {};\n", out_.kept[e].name, function(stage, kept_[e]));
+        keep += set_to(out_.kept[e].name, function(stage, kept_[e]));
         values_.call(kept_[e], out_.kept[e].name);
       }
     pass.keep = keep;
@@ -126,7 +127,7 @@ class RowsWriter {
 
   RowFold fold_of(size_t stage, int fold) {
     const FoldWriter own(writer_, fold, false);
-    const int operand = writer_.operand(fold);
+    const int operand = writer_.operands(fold)[0];
     const bool is_kept =
         kept_in_[as_index(operand)] >= 0 && kept_in_[as_index(operand)] <= static_cast<int>(stage);
     const std::string element = is_kept ? values_.name(operand) : function(stage, operand);
@@ -135,9 +136,9 @@ class RowsWriter {
     out.dtype = writer_.node(fold).dtype;
     out.type = own.type.cxx;
     out.bytes = own.type.bytes;
-    out.map = formatted("{}::map({}, {})", own.space, element, own.numbered ? "_J" : "0");
+    out.map = own.map(element);
     out.reduce = formatted("{}::reduce(a, b)", own.space);
-    if (own.text.spec.identity) out.identity = formatted("{}::identity()", own.space);
+    if (own.has_identity) out.identity = formatted("{}::identity()", own.space);
     out.post = own.value("a");
     return out;
   }

@@ -28,7 +28,7 @@ class Joining {
   // Members of the first group of rows that can be made, which is put in their place.
   bool join() {
     for (size_t g = 0; g < plan_.groups.size(); ++g) {
-      if (plan_.groups[g].kind != GroupKind::reduction) continue;
+      if (plan_.groups[g].kind != GroupKind::reduction || has_users(plan_.groups[g])) continue;
       const std::vector<int> members = members_with(static_cast<int>(g));
       if (members.size() < 2) continue;
       Plan joined = with_row(members);
@@ -60,7 +60,13 @@ class Joining {
     const Group& other = group(g);
     if (!(other.space == group(first).space)) return false;
     return other.kind == GroupKind::elementwise ||
-           (other.kind == GroupKind::reduction && other.axes == group(first).axes);
+           (other.kind == GroupKind::reduction && other.axes == group(first).axes &&
+            !has_users(other));
+  }
+
+  // Of a user's reduction nobody knows how large its partial results are.
+  bool has_users(const Group& reduction) const {
+    return numbered_.node(reduction.passes[0][0]).reduction().user != nullptr;
   }
 
   bool uses(int g, int other) const {

@@ -2,6 +2,7 @@
 
 #include "core/text.hpp"
 #include "expr/group_writer.hpp"
+#include "expr/statements.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -48,11 +49,7 @@ class FoldsWriter {
   void add(size_t k, int fold) {
     const FoldWriter own(writer_, fold, several_);
     out_.folds.push_back(own.type);
-    const int operand = writer_.operand(fold);
-    const std::string element = values_.function(
-        operand, needs_of(writer_.numbered, writer_.plan, writer_.group, {operand}).computed);
-    const std::string mapped =
-        formatted("{}::map({}, {})", own.space, element, own.numbered ? "_J" : "0");
+    const std::string mapped = own.map(elements_of(fold));
     if (several_) {
       const std::string a = formatted("_fold<{}>(a)", k), b = formatted("_fold<{}>(b)", k);
       mapped_ += formatted("{}{}", k > 0 ? ", {" : "{", mapped);
@@ -61,12 +58,26 @@ class FoldsWriter {
       mapped_ = mapped;
       type_ = own.type.cxx;
       out_.reduce = formatted("{}::reduce(a, b)", own.space);
-      if (own.text.spec.identity) out_.identity = formatted("{}::identity()", own.space);
+      if (own.has_identity) out_.identity = formatted("{}::identity()", own.space);
     }
     const std::string name = values_.fresh();
-    post_ += formatted("const {} {} = {};\n", cxx(writer_.node(fold).dtype), name,
-                       own.value(several_ ? formatted("_fold<{}>(a)", k) : "a"));
+    post_ += constant(cxx(writer_.node(fold).dtype), name,
+                      own.value(several_ ? formatted("_fold<{}>(a)", k) : "a"));
     values_.call(fold, name);
+  }
+
+  // What map takes: a function of arrays for each operand.
+  std::string elements_of(int fold) {
+    std::string out;
+    for (int operand : writer_.operands(fold)) {
+      out += out.empty() ? "" : ", ";
+      if (writer_.node(operand).kind == NodeKind::scalar)
+        out += writer_.users_scalar(fold, operand);
+      else
+        out += values_.function(
+            operand, needs_of(writer_.numbered, writer_.plan, writer_.group, {operand}).computed);
+    }
+    return out;
   }
 
   void write_map() { out_.map = several_ ? "_type_reduce" + mapped_ + close_ : mapped_; }
@@ -88,7 +99,7 @@ GroupWriter::GroupWriter(const Numbered& all, const Plan& whole, const Group& ow
 std::string GroupWriter::store(size_t from, size_t to) const {
   std::string out;
   for (size_t k = from; k < to; ++k)
-    out += formatted("y{} = {};\n", k, values.name(group.outputs[k]));
+    out += set_to(formatted("y{}", k), values.name(group.outputs[k]));
   return out;
 }
 
@@ -104,7 +115,7 @@ std::string GroupWriter::kernel_name() const {
   return out;
 }
 
-GroupText GroupWriter::take(std::variant<LoopText, FoldsText, RowsText> parts,
+GroupText GroupWriter::take(std::variant<LoopText, FoldsText, RowsText, KernelText> parts,
                             std::string reduce_type) {
   GroupText out;
   out.inputs = std::move(values.inputs);
@@ -113,27 +124,69 @@ GroupText GroupWriter::take(std::variant<LoopText, FoldsText, RowsText> parts,
     out.out_params.push_back(formatted("{} y{}", name(node(group.outputs[k]).dtype), k));
   out.parts = std::move(parts);
   out.options.preamble = values.functions.take() + values.made;
+  out.options.parts = values.functions.parts;
   out.options.name = kernel_name();
   out.options.reduce_type = std::move(reduce_type);
   return out;
 }
 
+// A scalar that a user's reduction takes, as the dtype of its parameter.
+std::string GroupWriter::users_scalar(int fold, int scalar) {
+  const std::span<const int> all = operands(fold);
+  const auto at = std::ranges::find(all, scalar) - all.begin();
+  return values.scalar(scalar, node(fold).reduction().user->dtypes[static_cast<size_t>(at)]);
+}
+
 FoldWriter::FoldWriter(GroupWriter& writer, int fold, bool identity_enters) {
+  if (writer.node(fold).kind == NodeKind::scan)
+    take_scan(writer, fold);
+  else if (const auto& user = writer.node(fold).reduction().user; user != nullptr)
+    take_users(writer, *user, identity_enters);
+  else
+    take_ready(writer, fold, identity_enters);
+}
+
+void FoldWriter::take_ready(GroupWriter& writer, int fold, bool identity_enters) {
   const ReductionNode& own = writer.node(fold).reduction();
-  const DType element = writer.node(writer.operand(fold)).dtype;
+  const DType element = writer.node(writer.operands(fold)[0]).dtype;
   const bool long_counts = has_long_counts(writer.group);
-  text = reducer_text(own.reducer, element, long_counts);
+  const ReducerText text = reducer_text(own.reducer, element, long_counts);
+  has_identity = text.spec.identity.has_value();
   space =
       writer.values.functions.of_reducer(text, element, writer.node(fold).dtype, identity_enters);
   type = partial_of(own.reducer, element, long_counts);
   if (type.is_struct) type.cxx = space + "::P";
-  numbered = own.reducer == Reducer::argmin || own.reducer == Reducer::argmax;
+  if (own.reducer == Reducer::argmin || own.reducer == Reducer::argmax) numbered = "_J";
   const bool has_ddof = own.reducer == Reducer::var || own.reducer == Reducer::std;
-  ddof = has_ddof ? writer.values.scalar(fold, DType::f64, Input::ddof) : "0";
+  rest = formatted("n, gpuarr_results{{_out_ind.size()}}, {}",
+                   has_ddof ? writer.values.scalar(fold, DType::f64, Input::ddof) : "0");
+}
+
+void FoldWriter::take_users(GroupWriter& writer, const UserReduction& user, bool identity_enters) {
+  has_identity = user.text.identity.has_value();
+  space = writer.values.functions.of_reducer(user, identity_enters);
+  const auto dtype = find_dtype(user.text.reduce_type.text());
+  type = {dtype ? cxx(*dtype) : space + "::P", 16, !dtype};
+  rest = "n";
+}
+
+// A scan has no number of elements to a result.
+void FoldWriter::take_scan(GroupWriter& writer, int fold) {
+  const DType element = writer.node(writer.operands(fold)[0]).dtype;
+  const ScannerText text = scanner_text(writer.node(fold).scan().scanner, element);
+  has_identity = true;
+  space = writer.values.functions.of_reducer({text.spec, text.options}, element,
+                                             writer.node(fold).dtype, false);
+  type.cxx = text.options.reduce_type;
+  rest = "1, gpuarr_results{1}, 0";
+}
+
+std::string FoldWriter::map(const std::string& operands) const {
+  return formatted("{}::map({}, {})", space, operands, numbered);
 }
 
 std::string FoldWriter::value(const std::string& partial) const {
-  return formatted("{}::value({}, n, gpuarr_results{{_out_ind.size()}}, {})", space, partial, ddof);
+  return formatted("{}::value({}, {})", space, partial, rest);
 }
 
 std::string GroupText::outputs(size_t from, size_t to) const {
@@ -170,6 +223,7 @@ std::string GroupText::key() const {
 GroupText text_of(const Numbered& numbered, const Plan& plan, const Group& group) {
   GroupWriter writer(numbered, plan, group);
   if (group.kind == GroupKind::elementwise) return writer.take(loop_text(writer));
+  if (group.kind == GroupKind::kernel) return writer.take(KernelText{});
   if (group.kind == GroupKind::row) return writer.take(rows_text(writer));
   FoldsWriter folds(writer);
   FoldsText text = folds.write();

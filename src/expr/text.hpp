@@ -27,6 +27,7 @@ struct LoopText {
   std::string body;
 };
 
+/// Of a reduction or a scan.
 struct FoldsText {
   std::string map, reduce, post;
   std::optional<std::string> identity;  // which enters by post, where there are several folds
@@ -40,11 +41,14 @@ struct RowsText {
   size_t along = 0;  // outputs that have the loop's shape, the first ones
 };
 
+/// A user's kernel has its own.
+struct KernelText {};
+
 struct GroupText {
   std::vector<Input> inputs;
   std::string in_params;
   std::vector<std::string> out_params;
-  std::variant<LoopText, FoldsText, RowsText> parts;
+  std::variant<LoopText, FoldsText, RowsText, KernelText> parts;
   KernelOptions options;
 
   /// Of outputs from ... to.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "expr/statements.hpp"
+
 namespace gpuarr::expr {
 
 void Values::read(int k) {
@@ -30,38 +32,46 @@ void Values::use(DType dtype, const std::string& name) {
     used_.emplace_back(dtype, name);
 }
 
+// What an operation takes a scalar as.
+DType scalar_dtype(const Node& own, size_t at, DType dtype) {
+  if (own.kind == NodeKind::kernel) return own.kernel().dtypes[at];
+  const FunctionNode& function = own.function();
+  const bool computed = is_promoted(row_of(function.op), at) && function.computed != mixed_integers;
+  return computed ? function.computed : dtype;
+}
+
 // "f0::value(x0, v1)"
 std::string Values::value_of(int k) {
   const Node& own = node(k);
   const std::span<const int> operands = numbered_.items[as_index(k)].all();
-  std::array<DType, Node::few_operands> dtypes;
+  std::vector<DType> dtypes;
   std::string list;
   for (size_t at = 0; at < operands.size(); ++at) {
     const int o = operands[at];
-    dtypes[at] = node(o).dtype;
+    dtypes.push_back(node(o).dtype);
     list += at > 0 ? ", " : "";
-    if (node(o).kind != NodeKind::scalar) {
+    if (node(o).kind == NodeKind::scalar) {
+      dtypes.back() = scalar_dtype(own, at, node(o).dtype);
+      list += scalar(o, dtypes.back());
+    } else {
       use(node(o).dtype, name(o));
       list += name(o);
-      continue;
     }
-    const FunctionNode& function = own.function();
-    if (is_promoted(row_of(function.op), at) && function.computed != mixed_integers)
-      dtypes[at] = function.computed;
-    list += scalar(o, dtypes[at]);
   }
-  const std::string called =
-      own.kind == NodeKind::convert
-          ? functions.of_convert(own.dtype, dtypes[0])
-          : functions.of_function(own.function(), {dtypes.data(), as_index(own.count)});
-  return formatted("{}({})", called, list);
+  return formatted("{}({})", called(own, dtypes), list);
+}
+
+std::string Values::called(const Node& own, std::span<const DType> operands) {
+  if (own.kind == NodeKind::convert) return functions.of_convert(own.dtype, operands[0]);
+  if (own.kind == NodeKind::kernel) return functions.of_kernel(own.kernel());
+  return functions.of_function(own.function(), operands);
 }
 
 std::string Values::statements(std::span<const int> items) {
   std::string out;
   for (int k : items) {
     const std::string value = named(k);
-    out += formatted("const {} {} = {};\n", cxx(node(k).dtype), name(k), value);
+    out += constant(cxx(node(k).dtype), name(k), value);
   }
   return out;
 }
@@ -85,8 +95,7 @@ std::string Values::function(int k, std::span<const int> items) {
     arguments += (arguments.empty() ? "" : ", ") + used;
   }
   const std::string called = formatted("g{}", functions_made_++);
-  made += formatted("static inline {} {}({}) {{\n{}return {};\n}}\n", cxx(node(k).dtype), called,
-                    parameters, body, name(k));
+  made += function_of(cxx(node(k).dtype), called, parameters, body + returning(name(k)));
   return formatted("{}({})", called, arguments);
 }
 

@@ -45,6 +45,7 @@ class Values {
   const Node& node(int k) const { return numbered_.node(k); }
   void add_input(const Input& input, const std::string& name);
   std::string value_of(int k);
+  std::string called(const Node& own, std::span<const DType> operands);
   void use(DType dtype, const std::string& name);
 
   const Numbered& numbered_;

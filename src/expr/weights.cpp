@@ -25,7 +25,9 @@ constexpr Op transcendental[] = {Op::exp,    Op::exp2,  Op::expm1, Op::log,  Op:
 }  // namespace
 
 int weight_of(const Node& node) {
+  constexpr int users = 32;  // of a user's kernel nobody knows: it is not computed twice
   if (is_leaf(node)) return 0;
+  if (node.kind == NodeKind::kernel) return users;
   if (node.kind != NodeKind::function) return 1;
   const Op op = node.function().op;
   if (std::ranges::find(cheap, op) != std::end(cheap)) return 1;

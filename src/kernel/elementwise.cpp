@@ -87,6 +87,11 @@ std::string Elementwise::source(std::span<const Argument> inputs,
   return generate(plan, target_of(device));
 }
 
+CallFacts Elementwise::facts_of(std::span<const Argument> inputs) const {
+  const std::vector<const Array*> none(output_count());
+  return generated_.facts_of(Binding(generated_.signature, inputs, none, no_size));
+}
+
 std::string Elementwise::generate(const Plan& plan, const Target& target) const {
   return elementwise_source(text_, target, plan.variant, generated_.names, generated_.letters);
 }

@@ -27,6 +27,11 @@ class Elementwise {
   std::string source(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                      int64_t size, Device& fallback);
 
+  /// Of arrays that need no memory. Fails as a call does.
+  CallFacts facts_of(std::span<const Argument> inputs) const;
+  const Generated& generated() const { return generated_; }
+  const ElementwiseText& text() const { return text_; }
+
   size_t input_count() const { return generated_.signature.inputs.size(); }
   size_t output_count() const { return generated_.signature.outputs.size(); }
 

@@ -1,6 +1,7 @@
 #include "kernel/generated.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "backends.hpp"
 #include "codegen/layout/fields.hpp"
@@ -17,13 +18,20 @@ int64_t distinct_elements(const Layout& layout) {
   return elements;
 }
 
+uint64_t next_id() {
+  static std::atomic<uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 Generated::Generated(const std::string& in_params, const std::string& out_params,
                      const KernelOptions& given, const char* kind)
-    : signature(parse_signature(in_params, out_params)),
+    : id(next_id()),
+      signature(parse_signature(in_params, out_params)),
       name(given.name.empty() ? kind : given.name),
       options(given.compiler),
+      parts(given.parts),
       contract(given.contract),
       time_limit(given.time_limit) {
   defines = take_defines(options);
@@ -45,10 +53,12 @@ std::shared_ptr<Function> Generated::compile(const Binding& binding, Device& dev
     source.types = types(binding);
     return cached_module(device, source)->function(symbol);
   } catch (const CompileError& error) {
+    std::vector<UserPiece> all(pieces.begin(), pieces.end());
+    for (const UserPart& part : parts) all.emplace_back(part.name.c_str(), part.text.text());
     fail_explained(error,
                    formatted("kernel \"{}\" ({}) does not compile on {}", name, types(binding),
                              device.facts().name),
-                   pieces);
+                   all);
   }
 }
 
@@ -70,6 +80,12 @@ LaunchLabel Generated::label(const Binding& binding) const {
     if (bytes) *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype);
   }
   return label;
+}
+
+CallFacts Generated::facts_of(const Binding& binding) const {
+  CallFacts out{{}, binding.out_shape()};
+  for (const Operand& operand : binding.operands()) out.dtypes.push_back(operand.dtype);
+  return out;
 }
 
 size_t checked_parameter_bytes(size_t bytes) {

@@ -16,6 +16,12 @@
 
 namespace gpuarr {
 
+/// What a call without outputs would give.
+struct CallFacts {
+  std::vector<DType> dtypes;  // of inputs, then of outputs
+  Dims shape;                 // of the outputs
+};
+
 struct Generated {
   /// `kind` is the name of kernels that have none.
   Generated(const std::string& in_params, const std::string& out_params,
@@ -29,13 +35,16 @@ struct Generated {
   /// Bytes are those of the elements that the loop reads and writes, each counted once; of arrays
   /// that the body indexes itself nobody knows.
   LaunchLabel label(const Binding& binding) const;
+  CallFacts facts_of(const Binding& binding) const;
 
+  const uint64_t id;  // of this kernel among all of the process
   Signature signature;
   std::vector<OperandName> names;  // inputs, then outputs
   std::vector<Letter> letters;
   std::string name;
   std::string defines;               // that were among the compiler's options
   std::vector<std::string> options;  // the others
+  std::vector<UserPart> parts;       // that are in the preamble
   bool contract;
   std::optional<double> time_limit;
   FunctionTable table;

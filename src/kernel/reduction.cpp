@@ -154,6 +154,14 @@ std::string Reduction::source(std::span<const Argument> inputs,
   return generate(typed(text_, generated_, binding), job);
 }
 
+std::pair<CallFacts, ReductionText> Reduction::facts_of(std::span<const Argument> inputs,
+                                                        const AxisRequest& axes) const {
+  const std::vector<const Array*> none(output_count());
+  const Binding binding(generated_.signature, inputs, none, axes);
+  checked_stage(binding);
+  return {generated_.facts_of(binding), typed(text_, generated_, binding)};
+}
+
 std::string Reduction::generate(const ReductionText& typed, const Job& job) const {
   return reduction_source(typed, target_of(job.device), job.plan.variant, generated_.names,
                           generated_.letters);

@@ -44,6 +44,12 @@ class Reduction {
   MadeOutputs finish(const Array& partials, const Part& part, std::span<const Array* const> outputs,
                      Stream* stream);
 
+  /// Of arrays that need no memory, and the text with its types. Fails as a call does.
+  std::pair<CallFacts, ReductionText> facts_of(std::span<const Argument> inputs,
+                                               const AxisRequest& axes) const;
+  const Generated& generated() const { return generated_; }
+  bool is_ordered() const { return traits_.ordered; }
+
   size_t input_count() const { return generated_.signature.inputs.size(); }
   size_t output_count() const { return generated_.signature.outputs.size(); }
 

@@ -36,12 +36,13 @@ def bounded(x, low=None, high=None):
 # What the texts call.
 NUMPY = {name: getattr(np, name) for name in (
     "abs absolute add all any arctan2 argmax argmin copysign cos count_nonzero divmod exp flip "
-    "float16 float32 float64 floor fmod hypot int16 int64 isnan logaddexp logical_not max maximum "
+    "cumprod cumsum float16 float32 float64 floor fmod hypot int16 int64 isnan logaddexp logical_not max maximum "
     "mean min minimum modf nan nanmax nansum newaxis pi prod real reshape round sign sin sqrt "
     "square std sum tanh transpose trunc uint8 var where inf e").split()}
 NUMPY |= {"norm": norm, "clip": bounded, "astype": lambda x, dtype: x.astype(dtype),
           "asin": np.arcsin, "atan2": np.arctan2,
           "logsumexp": lambda x, axis=None: np.log(np.sum(np.exp(x), axis=axis)),
+          "cummax": np.maximum.accumulate, "cummin": np.minimum.accumulate,
           "expit": lambda x: 1 / (1 + np.exp(-x))}
 
 TEXTS = """
@@ -97,6 +98,9 @@ norm(x) + norm(x, 1) + norm(x, ord=inf)
 norm(z, axis=1)
 nansum(where(b, x, nan), axis=1)
 logsumexp(x, axis=1)
+cumsum(x*x, axis=1)
+cumprod(x, 0) / 2
+cummax(-x, axis=-1) + cummin(x, axis=0)
 x - mean(x, axis=1, keepdims=True)
 (x - mean(x, axis=0)) / std(x, axis=0)
 m = max(x, axis=1, keepdims=True); w = exp(x - m); w / sum(w, axis=1, keepdims=True)

@@ -1583,6 +1583,48 @@ module gpuarr_c
       real(c_double), value :: ddof
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, const gpuarr_expr* x,
+    !>     int32_t axis, int32_t exclusive)
+    function gpuarr_expr_scan_c(out, name, x, axis, exclusive) bind(c, &
+        name="gpuarr_expr_scan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
+    !>     gpuarr_elementwise* kernel, const gpuarr_expr* const* operands, int32_t
+    !>     operand_count)
+    function gpuarr_expr_elementwise_c(outputs, output_count, kernel, operands, operand_count) &
+        bind(c, name="gpuarr_expr_elementwise") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(in) :: operands(*)
+      integer(c_int32_t), value :: operand_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_expr_reduction(gpuarr_expr** outputs, int32_t output_count,
+    !>     gpuarr_reduction* kernel, const gpuarr_expr* const* operands, int32_t operand_count,
+    !>     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t keepdims)
+    function gpuarr_expr_reduction_c(outputs, output_count, kernel, operands, operand_count, &
+        axes, axis_count, keepdims) bind(c, name="gpuarr_expr_reduction") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(in) :: operands(*)
+      integer(c_int32_t), value :: operand_count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_expr_slice(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis,
     !>     int64_t start, int64_t stop, int64_t step)
     function gpuarr_expr_slice_c(out, x, axis, start, stop, step) bind(c, &

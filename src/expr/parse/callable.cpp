@@ -57,6 +57,12 @@ Callable of_reducer(Reducer reducer) {
   return out;
 }
 
+Callable of_scanner(Scanner scanner) {
+  Callable out = {name_of(scanner), Calls::scan, {"x", "axis", "exclusive"}, 1, 2};
+  out.scanner = scanner;
+  return out;
+}
+
 class Callables {
  public:
   Callables() {
@@ -66,6 +72,7 @@ class Callables {
       const bool is_norm = reducer >= Reducer::norm_1 && reducer <= Reducer::norm_inf;
       if (reducer != Reducer::dot && !is_norm) add(of_reducer(reducer));
     }
+    for (int s = 0; s < scanner_count; ++s) add(of_scanner(static_cast<Scanner>(s)));
     add({"norm", Calls::norm, {"x", "ord", "axis", "keepdims"}, 1, 3});
     add({"astype", Calls::astype, {"x", "dtype"}, 2, 2});
     add({"transpose", Calls::transpose, {"x", "axes"}, 1, 2});

@@ -7,10 +7,11 @@
 
 #include "ops/functions/op.hpp"
 #include "ops/reduce/reduce.hpp"
+#include "ops/reduce/scan.hpp"
 
 namespace gpuarr::expr {
 
-enum class Calls : uint8_t { function, reduction, norm, astype, transpose, reshape, flip };
+enum class Calls : uint8_t { function, reduction, norm, scan, astype, transpose, reshape, flip };
 
 struct Callable {
   std::string name;
@@ -20,6 +21,7 @@ struct Callable {
   size_t positional;  // the first of them, which need no name
   Op function{};      // of a function of elements
   Reducer reducer{};  // of a reduction
+  Scanner scanner{};  // of a scan
 
   bool has_two_results() const;
 };

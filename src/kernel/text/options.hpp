@@ -10,6 +10,12 @@
 
 namespace gpuarr {
 
+/// A user's text that stands in another kernel's preamble, and what messages call it.
+struct UserPart {
+  std::string name;
+  UserText text;
+};
+
 struct KernelOptions {
   std::string name;  // empty: the kind's
   UserText preamble;
@@ -18,6 +24,7 @@ struct KernelOptions {
   std::string reduce_type;  // of a reduction; empty: that of its first output
   bool commutative = true;  // a reduction's operator
   bool contract = true;     // products and sums may become fused multiply-adds
+  std::vector<UserPart> parts;
   std::vector<std::string> compiler;
   std::vector<std::string> instances;  // of a module's templates: "scale<float, 4>"
   int checks = 0;                      // GPUARR_CHECK_..., of a module's kernels

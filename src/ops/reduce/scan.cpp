@@ -1,5 +1,6 @@
 #include "ops/reduce/scan.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -30,11 +31,6 @@ constexpr ScanRow scan_rows[] = {
 static_assert(std::size(scan_rows) == scanner_count);
 
 const ScanRow& row_of(Scanner scanner) { return scan_rows[static_cast<size_t>(scanner)]; }
-
-DType result_of(Scanner scanner, DType dtype) {
-  if (!row_of(scanner).widens || is_inexact(dtype)) return dtype;
-  return facts_of(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
-}
 
 // Sums and products of whole numbers are modulo 2^64.
 DType scanned_in(Scanner scanner, DType dtype) {
@@ -108,12 +104,25 @@ void check_out(const Array& out, const Dims& shape, DType dtype, const char* wha
 
 }  // namespace
 
+DType result_dtype(Scanner scanner, DType dtype) {
+  if (!row_of(scanner).widens || is_inexact(dtype)) return dtype;
+  return facts_of(dtype).kind == DTypeKind::natural ? DType::u64 : DType::i64;
+}
+
+const char* name_of(Scanner scanner) { return row_of(scanner).name; }
+
+std::optional<Scanner> find_scanner(std::string_view name) {
+  const auto* const found = std::ranges::find(scan_rows, name, &ScanRow::name);
+  if (found == std::end(scan_rows)) return std::nullopt;
+  return static_cast<Scanner>(found - std::begin(scan_rows));
+}
+
 ScannerText scanner_text(Scanner scanner, DType dtype) {
   const ScanRow& r = row_of(scanner);
   const DType scanned = scanned_in(scanner, dtype);
   ScannerText made;
   made.spec = {formatted("{} x", name(dtype)),
-               formatted("{} out", name(result_of(scanner, dtype))),
+               formatted("{} out", name(result_dtype(scanner, dtype))),
                "x",
                r.reduce,
                "out = a",
@@ -129,7 +138,7 @@ std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,
                           const ScanRequest& request, Stream* stream) {
   Scan& kernel = scan_for(scanner, x.dtype);
   checked_axis(request.axis, x.ndim());
-  if (out != nullptr) check_out(*out, x.layout.shape, result_of(scanner, x.dtype), "the result");
+  if (out != nullptr) check_out(*out, x.layout.shape, result_dtype(scanner, x.dtype), "the result");
   const Argument input{&x, nullptr};
   return only_of(kernel.call({&input, 1}, {&out, 1}, request, stream));
 }

@@ -17,6 +17,10 @@ struct ScannerText {
 };
 ScannerText scanner_text(Scanner scanner, DType dtype);
 
+DType result_dtype(Scanner scanner, DType dtype);
+const char* name_of(Scanner scanner);
+std::optional<Scanner> find_scanner(std::string_view name);
+
 /// `out` is null where the result is to be made; that is returned. A null stream is the current one
 /// of the array's device.
 std::optional<Array> scan(Scanner scanner, const Array& x, const Array* out,

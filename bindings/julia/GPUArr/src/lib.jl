@@ -338,6 +338,9 @@ const gpuarr_expr_scalar_address = Ref(C_NULL)
 const gpuarr_expr_apply_address = Ref(C_NULL)
 const gpuarr_expr_astype_address = Ref(C_NULL)
 const gpuarr_expr_reduce_address = Ref(C_NULL)
+const gpuarr_expr_scan_address = Ref(C_NULL)
+const gpuarr_expr_elementwise_address = Ref(C_NULL)
+const gpuarr_expr_reduction_address = Ref(C_NULL)
 const gpuarr_expr_slice_address = Ref(C_NULL)
 const gpuarr_expr_index_address = Ref(C_NULL)
 const gpuarr_expr_expand_address = Ref(C_NULL)
@@ -815,6 +818,9 @@ const ADDRESSES = [
     (:gpuarr_expr_apply, gpuarr_expr_apply_address),
     (:gpuarr_expr_astype, gpuarr_expr_astype_address),
     (:gpuarr_expr_reduce, gpuarr_expr_reduce_address),
+    (:gpuarr_expr_scan, gpuarr_expr_scan_address),
+    (:gpuarr_expr_elementwise, gpuarr_expr_elementwise_address),
+    (:gpuarr_expr_reduction, gpuarr_expr_reduction_address),
     (:gpuarr_expr_slice, gpuarr_expr_slice_address),
     (:gpuarr_expr_index, gpuarr_expr_index_address),
     (:gpuarr_expr_expand, gpuarr_expr_expand_address),
@@ -1670,6 +1676,20 @@ const ADDRESSES = [
     ccall(gpuarr_expr_reduce_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Cstring,
         Ptr{gpuarr_expr}, Ptr{Int32}, Int32, Int32, Cdouble), out, name, x, axes, axis_count,
         keepdims, ddof)
+
+@inline gpuarr_expr_scan(out, name, x, axis, exclusive) =
+    ccall(gpuarr_expr_scan_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Cstring, Ptr{gpuarr_expr},
+        Int32, Int32), out, name, x, axis, exclusive)
+
+@inline gpuarr_expr_elementwise(outputs, output_count, kernel, operands, operand_count) =
+    ccall(gpuarr_expr_elementwise_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32,
+        Ptr{gpuarr_elementwise}, Ptr{Ptr{gpuarr_expr}}, Int32), outputs, output_count, kernel,
+        operands, operand_count)
+
+@inline gpuarr_expr_reduction(outputs, output_count, kernel, operands, operand_count, axes, axis_count, keepdims) =
+    ccall(gpuarr_expr_reduction_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32,
+        Ptr{gpuarr_reduction}, Ptr{Ptr{gpuarr_expr}}, Int32, Ptr{Int32}, Int32, Int32), outputs,
+        output_count, kernel, operands, operand_count, axes, axis_count, keepdims)
 
 @inline gpuarr_expr_slice(out, x, axis, start, stop, step) =
     ccall(gpuarr_expr_slice_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr}, Int32,

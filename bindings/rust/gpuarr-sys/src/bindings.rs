@@ -1905,6 +1905,53 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_expr_reduce(out: *mut *mut gpuarr_expr, name: *const c_char, x: *const gpuarr_expr, axes: *const i32, axis_count: i32, keepdims: i32, ddof: f64) -> gpuarr_status;
+    /// Make an expression of cumulative values of another along an axis, by the function's name. What
+    /// is scanned is computed on the way.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `name`: "cumsum", "cumprod", "cummin" or "cummax": the functions of scan.h
+    /// * `x`: any expression but a scalar
+    /// * `axis`: as in gpuarr_cumsum
+    /// * `exclusive`: as in gpuarr_cumsum
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_scan(out: *mut *mut gpuarr_expr, name: *const c_char, x: *const gpuarr_expr, axis: i32, exclusive: i32) -> gpuarr_status;
+    /// Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
+    ///
+    /// Its body becomes a part of a larger kernel where it says what becomes of one element and of
+    /// nothing else: it has no raw parameters, no loop_prep and after_loop, no compiler options, no
+    /// name in both lists, and reads neither i, n nor _ind, nor what belongs to a block of threads.
+    /// Else the kernel runs as it is, on operands that are stored before.
+    ///
+    /// * `outputs`: the expressions, owned by the caller, one for each output of the kernel; NULL on failure
+    /// * `output_count`: number of `outputs`
+    /// * `kernel`: the kernel, which the expressions keep alive
+    /// * `operands`: its inputs, in order: expressions of the parameters' dtypes, which broadcast together, and scalars
+    /// * `operand_count`: number of `operands`
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_elementwise(outputs: *mut *mut gpuarr_expr, output_count: i32, kernel: *mut gpuarr_elementwise, operands: *const *const gpuarr_expr, operand_count: i32) -> gpuarr_status;
+    /// Make expressions of a reduction of yours: as gpuarr_reduction_call without outputs. Its texts
+    /// become a part of a larger kernel as a body does in gpuarr_expr_elementwise, if there is one
+    /// output and the operator is commutative.
+    ///
+    /// * `outputs`: the expressions, owned by the caller, one for each output of the reduction; NULL on failure
+    /// * `output_count`: number of `outputs`
+    /// * `kernel`: the reduction, which the expressions keep alive
+    /// * `operands`: its inputs, in order, as in gpuarr_expr_elementwise
+    /// * `operand_count`: number of `operands`
+    /// * `axes`: as in gpuarr_sum
+    /// * `axis_count`: as in gpuarr_sum
+    /// * `keepdims`: as in gpuarr_sum
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_SHAPE, GPUARR_ERR_EMPTY, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_reduction(outputs: *mut *mut gpuarr_expr, output_count: i32, kernel: *mut gpuarr_reduction, operands: *const *const gpuarr_expr, operand_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
     /// Make an expression of every `step` -th index along an axis: as gpuarr_array_slice. A view of
     /// arrays and of elementwise functions costs nothing; that of a reduction's result reads it as it
     /// was stored. So do the other views.
@@ -2105,7 +2152,7 @@ extern "C" {
     ///
     /// * `out`: the call, owned by the caller; NULL on failure. gpuarr_call_set_scalar counts the function's inputs; one whose value chose a kernel, as the 2 of x**2, cannot be set
     ///
-    /// Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a value of its own, and that one of several kernels shares no memory with inputs (GPUARR_ERR_OVERLAP).
+    /// Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a value of its own, and that one of several kernels shares no memory with inputs (GPUARR_ERR_OVERLAP). A scan cannot be prepared (GPUARR_ERR_UNSUPPORTED).
     ///
     /// Threads: threadsafe
     pub fn gpuarr_function_prepare(out: *mut *mut gpuarr_call, function: *const gpuarr_function, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
