@@ -36,9 +36,9 @@ def bounded(x, low=None, high=None):
 # What the texts call.
 NUMPY = {name: getattr(np, name) for name in (
     "abs absolute add all any arctan2 argmax argmin copysign cos count_nonzero divmod exp flip "
-    "cumprod cumsum float16 float32 float64 floor fmod hypot int16 int64 isnan logaddexp logical_not max maximum "
-    "mean min minimum modf nan nanmax nansum newaxis pi prod real reshape round sign sin sqrt "
-    "square std sum tanh transpose trunc uint8 var where inf e").split()}
+    "cumprod cumsum float16 float32 float64 floor fmod hypot int16 int64 isnan logaddexp "
+    "logical_not max maximum mean min minimum modf nan nanmax nansum newaxis pi prod real reshape "
+    "round sign sin sqrt square std sum tanh transpose trunc uint8 var where inf e").split()}
 NUMPY |= {"norm": norm, "clip": bounded, "astype": lambda x, dtype: x.astype(dtype),
           "asin": np.arcsin, "atan2": np.arctan2,
           "logsumexp": lambda x, axis=None: np.log(np.sum(np.exp(x), axis=axis)),
