@@ -3,7 +3,7 @@ import json
 import os
 import textwrap
 
-from fortran_kinds import KINDS, MARK
+from fortran_kinds import KINDS, MARK, RANKS, bounds
 
 TYPES = {name: declaration for name, declaration, _, _ in KINDS}
 TYPES["logical"] = "logical"
@@ -59,20 +59,24 @@ BINARY = {
 SCALARS = NUMBERS + LOGICALS
 
 OPERATORS_HEAD = MARK + """\
-!> Operators between arrays, and between arrays and scalars of any kind, whose results are arrays
-!> for other operators and functions, or for an assignment: `z = 2 * x + y**2`. They work element by
-!> element, in the current stream of the arrays' device; arrays broadcast together. Dtypes of
-!> arrays are promoted as in NumPy, and of a scalar only the kind counts, but the quotient of
-!> integers is an integer, cut at the point, as in Fortran. A comparison gives bools. A failure is
-!> an error stop: gpuarr_add and the like have `stat`.
+!> Operators between arrays, and between arrays and scalars of any kind, which build an expression
+!> for other operators and functions; an assignment computes it, as few kernels: `z = 2 * x + y**2`
+!> is one. They work element by element, in the current stream of the arrays' device; arrays
+!> broadcast together. Dtypes of arrays are promoted as in NumPy, and of a scalar only the kind
+!> counts, but the quotient of integers is an integer, cut at the point, as in Fortran. A comparison
+!> gives bools. A Fortran array on one side is copied to the device, once, when the expression is
+!> built. A failure is an error stop: gpuarr_add and the like have `stat`, and so has
+!> gpuarr_evaluate.
 !>
 !> A scalar may be set to an array of one element, which is converted as Fortran does:
-!> `total = sum(x)`. That waits for the element.
+!> `total = sum((x - y)**2)` is one reduction. That waits for the element.
 module gpuarr_operators
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
   use gpuarr_c
   use gpuarr_expressions
+  use gpuarr_formulas
+  use gpuarr_host_operands
   implicit none
   private
 """
@@ -82,9 +86,39 @@ INTRINSICS_HEAD = MARK + """\
 module gpuarr_elemental_intrinsics
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
-  use gpuarr_expressions
+  use gpuarr_formulas
+  use gpuarr_host_operands
   implicit none
   private
+"""
+
+OPERANDS_HEAD = MARK + """\
+!> Fortran arrays of any kind and rank as operands beside arrays of a device.
+module gpuarr_host_operands
+  use, intrinsic :: iso_c_binding
+  use gpuarr_arrays
+  use gpuarr_c
+  use gpuarr_errors
+  use gpuarr_host_sections
+  implicit none
+  private
+  public :: beside
+
+  !> An array of a Fortran array's elements, on the device of an operand. What has no dtype is
+  !> refused.
+  interface beside
+{specifics}  end interface
+
+contains
+
+{procedures}  subroutine refuse_type()
+    type(call_state) :: state
+    call refuse(state, GPUARR_ERR_DTYPE, "an array in an expression has elements without a " // &
+        "dtype; give integer, real, complex or logical(c_bool) ones")
+    call finish(state)
+  end subroutine
+
+end module
 """
 
 
@@ -93,12 +127,11 @@ def wrapped(text, indent="  "):
     return indent + f" &\n{indent}    ".join(lines) + "\n"
 
 
-def function(name, x, y, call):
-    """A function of operands that are declared by x and maybe y."""
-    names = "x, y" if y else "x"
-    lines = [f"function {name}({names}) result(made)", f"  {x}, intent(in) :: x"]
-    if y:
-        lines.append(f"  {y}, intent(in) :: y")
+def function(name, declarations, call):
+    """A function of operands, of which arrays are declared by their bounds."""
+    lines = [f"function {name}({', '.join(declarations)}) result(made)"]
+    lines += [f"  class(*), target, intent(in) :: {x}{declared}" if declared.startswith("(") else
+              f"  {declared}, intent(in) :: {x}" for x, declared in declarations.items()]
     lines += ["  type(gpuarr_result) :: made", f"  call {call}", "end function"]
     return "".join(f"  {line}\n" for line in lines) + "\n"
 
@@ -107,20 +140,31 @@ def function(name, x, y, call):
 OWN = {"divide": "divide", "sign": "give_sign"}
 
 
-def computing(of, names):
-    return f"{OWN[of]}(made, {names})" if of in OWN else f'compute(made, "{of}", {names})'
+OPERAND = "class(gpuarr_operand)"
+
+
+def computing(of, *operands):
+    names = ", ".join(operands)
+    return f"{OWN[of]}(made, {names})" if of in OWN else \
+        f'compute(made, "{of}" // c_null_char, {names})'
 
 
 def binary(name, of, kinds):
-    """The functions for an operand on the left and for each kind of scalar there: names, text."""
-    operand, call = "class(gpuarr_operand)", computing(of, "x, y")
-    names = [f"{name}_any"] + [f"{name}_{kind}" for kind in kinds]
-    lefts = [(operand, "class(*)")] + [(TYPES[kind], operand) for kind in kinds]
-    return names, "".join(function(n, x, y, call) for n, (x, y) in zip(names, lefts))
+    """The functions for an operand and a scalar or a Fortran array on either side: names, text."""
+    procedures = {f"{name}_any": ((OPERAND, "class(*)"), ("x", "y"))}
+    for kind in kinds:
+        procedures[f"{name}_{kind}"] = ((TYPES[kind], OPERAND), ("x", "y"))
+    for rank in RANKS[1:]:
+        array = bounds(rank)
+        procedures[f"{name}_any_{rank}"] = ((OPERAND, array), ("x", "beside(y, x)"))
+        procedures[f"{name}_{rank}_any"] = ((array, OPERAND), ("beside(x, y)", "y"))
+    return list(procedures), "".join(
+        function(own, dict(zip("xy", declared)), computing(of, *operands))
+        for own, (declared, operands) in procedures.items())
 
 
 def unary(name, of):
-    return function(name, "class(gpuarr_operand)", None, computing(of, "x"))
+    return function(name, {"x": OPERAND}, computing(of, "x"))
 
 
 def interface(what, names):
@@ -144,14 +188,42 @@ def scalar_assignment(kind):
     return "".join(f"  {line}\n" for line in [*lines, "end subroutine"]) + "\n"
 
 
-def merge(kind, tsource):
-    lines = [f"function merge_{kind}(tsource, fsource, mask) result(made)",
-             f"  {tsource}, intent(in) :: tsource",
-             "  class(*), intent(in) :: fsource",
-             "  class(gpuarr_operand), intent(in) :: mask",
+def merges():
+    """The functions called merge: names, text."""
+    def made(name, tsource, fsource, *operands):
+        declared = {"tsource": tsource, "fsource": fsource, "mask": OPERAND}
+        return function(name, declared, computing("where", "mask", *operands))
+
+    plain = {"any": OPERAND, **{kind: TYPES[kind] for kind in SCALARS}}
+    texts = {f"merge_{kind}": made(f"merge_{kind}", declared, "class(*)", "tsource", "fsource")
+             for kind, declared in plain.items()}
+    for rank in RANKS[1:]:
+        name, array = f"merge_any_{rank}", bounds(rank)
+        texts[name] = made(name, OPERAND, array, "tsource", "beside(fsource, mask)")
+        name = f"merge_{rank}_any"
+        texts[name] = made(name, array, "class(*)", "beside(tsource, mask)", "fsource")
+    return list(texts), "".join(texts.values())
+
+
+def beside(rank):
+    lines = [f"function beside_{rank}(host, operand) result(made)",
+             f"  class(*), target, intent(in) :: host{bounds(rank)}",
+             "  class(gpuarr_operand), intent(in) :: operand",
              "  type(gpuarr_result) :: made",
-             '  call compute(made, "where", mask, tsource, fsource)', "end function"]
+             "  select type (host)"]
+    for declared in TYPES.values():
+        if declared != "logical":
+            lines += [f"  type is ({declared})",
+                      "    call copy_beside(made, host_of(host), operand)"]
+    lines += ["  class default", "    call refuse_type()", "  end select", "end function"]
     return "".join(f"  {line}\n" for line in lines) + "\n"
+
+
+def operands_file():
+    names = ", ".join(f"beside_{rank}" for rank in RANKS[1:])
+    return OPERANDS_HEAD.format(
+        specifics=wrapped(f"module procedure {names}", "    "),
+        procedures="".join(beside(rank) for rank in RANKS[1:]))
 
 
 def operators_file():
@@ -179,9 +251,9 @@ def intrinsics_file():
         names, text = binary(f"{name}_of", of, kinds)
         interfaces += interface(name, names)
         procedures += text
-    interfaces += interface("merge", ["merge_any"] + [f"merge_{kind}" for kind in SCALARS])
-    procedures += merge("any", "class(gpuarr_operand)")
-    procedures += "".join(merge(kind, TYPES[kind]) for kind in SCALARS)
+    names, text = merges()
+    interfaces += interface("merge", names)
+    procedures += text
     public = ", ".join([*UNARY, *BINARY, "merge"])
     return (INTRINSICS_HEAD + wrapped(f"public :: {public}") + interfaces +
             "\ncontains\n\n" + procedures + "end module\n")

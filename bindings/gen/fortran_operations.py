@@ -24,6 +24,7 @@ module {module}
   use gpuarr_c
   use gpuarr_errors
   use gpuarr_expressions
+  use gpuarr_formulas
   use gpuarr_scalars
   use gpuarr_streams
   implicit none

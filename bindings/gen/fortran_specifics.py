@@ -7,7 +7,7 @@ import re
 import sys
 import textwrap
 
-from fortran_expressions import intrinsics_file, operators_file
+from fortran_expressions import intrinsics_file, operands_file, operators_file
 from fortran_kinds import KINDS, MARK, RANKS, bounds
 from fortran_kinds_test import test_file
 from fortran_operations import functions_file, operations_file
@@ -299,6 +299,7 @@ FILES = {
     "src/gpuarr_elemental_intrinsics.f90": intrinsics_file,
     "src/gpuarr_elements.f90": lambda: operations_file("gpuarr_elements"),
     "src/gpuarr_functions.f90": functions_file,
+    "src/gpuarr_host_operands.f90": operands_file,
     "src/gpuarr_host_sections.f90": sections_file,
     "src/gpuarr_matrices.f90": lambda: operations_file("gpuarr_matrices"),
     "src/gpuarr_operators.f90": operators_file,

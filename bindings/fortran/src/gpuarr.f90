@@ -31,8 +31,8 @@ module gpuarr
   use gpuarr_devices, only: gpuarr_device, gpuarr_device_count
   use gpuarr_streams, only: gpuarr_stream, gpuarr_event
   use gpuarr_tasks, only: gpuarr_task
-  use gpuarr_arrays, only: gpuarr_operand, gpuarr_array, gpuarr_result, arg, arg_view, &
-      gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
+  use gpuarr_arrays, only: gpuarr_operand, gpuarr_array, gpuarr_result, gpuarr_expr, arg, &
+      arg_view, gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
   use gpuarr_calls, only: gpuarr_call
   use gpuarr_elementwise_kernels, only: gpuarr_elementwise
   use gpuarr_reduction_kernels, only: gpuarr_reduction
@@ -41,6 +41,7 @@ module gpuarr
   use gpuarr_graphs, only: gpuarr_graph, gpuarr_graph_exec
   use gpuarr_memory
   use gpuarr_allocators, only: gpuarr_allocator
+  use gpuarr_evaluation
   use gpuarr_operators
   use gpuarr_functions
   use gpuarr_named

@@ -66,7 +66,7 @@ contains
       a%array = value%c_handle()
       a%dtype = 0
       a%flags = 0
-    type is (gpuarr_result)
+    class is (gpuarr_operand)  ! a result or an expression
       results = .true.
       a%array = value%c_handle()
       a%dtype = 0

@@ -11,24 +11,55 @@ module gpuarr_arrays
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_operand, gpuarr_array, gpuarr_result, arg, arg_view, give
-  public :: make_result, let_go
+  public :: gpuarr_operand, gpuarr_array, gpuarr_result, gpuarr_expr, arg, arg_view, give
+  public :: formula, formula_of, make_result, make_formula, hold, let_go, copy_beside
   public :: gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
 
-  !> What operators and functions take: an array, or what another one has made.
+  !> What operators, functions and calls take: an array, or what becomes one.
   type, abstract :: gpuarr_operand
-    private
-    type(c_ptr) :: handle = c_null_ptr
   contains
-    procedure :: c_handle => operand_c_handle
+    procedure(c_handle_of), deferred :: c_handle
   end type
 
-  !> What an operator or a function has made. It is used up by the next one, or by the assignment to
-  !> an array: once, since gfortran before 13 never ends what functions return, and others do. A
-  !> function of yours may return one, as `y = log(1 + exp(x))`; name it for nothing else.
+  !> An expression, and for as long as a call needs an array of it, that array.
+  type :: formula
+    type(c_ptr) :: expr = c_null_ptr
+    type(c_ptr) :: computed = c_null_ptr
+    type(c_ptr) :: device = c_null_ptr
+  end type
+
+  !> What an operator or a function gives: an expression that is not computed yet, or an array. It
+  !> is used up by the next operator, or by the assignment to an array or a gpuarr_expr: once, since
+  !> gfortran before 13 never ends what functions return, and others do. A function of yours may
+  !> return one, as `y = log(1 + exp(x))`; name it for nothing else.
   type, extends(gpuarr_operand) :: gpuarr_result
     private
+    type(formula), pointer :: formula => null()
+    type(c_ptr) :: handle = c_null_ptr
     logical :: is_view = .false.  !< of an array that goes on: copied when it is assigned
+  contains
+    procedure :: c_handle => result_c_handle
+  end type
+
+  !> An expression that has a name: `e = x - y` computes nothing, and `z = e * e` all of it, by the
+  !> elements that x and y have then. Each array that it is assigned to is computed anew;
+  !> gpuarr_evaluate computes several together. An assignment makes another reference to the same
+  !> expression.
+  type, extends(gpuarr_operand) :: gpuarr_expr
+    private
+    type(formula), pointer :: formula => null()
+  contains
+    procedure :: is_set => expr_is_set
+    procedure :: rank => expr_rank
+    procedure :: shape => expr_shape
+    procedure :: dtype => expr_dtype
+    procedure :: release => expr_release
+    procedure :: c_handle => expr_c_handle
+    procedure :: c_expr => expr_c_expr
+    procedure :: adopt => expr_adopt
+    procedure, private :: expr_assign
+    generic :: assignment(=) => expr_assign
+    final :: expr_final
   end type
 
   !> An array of at most 32 dims on one device. Several may look at the same memory, which lives as
@@ -39,6 +70,8 @@ module gpuarr_arrays
   !> (`call x%slice(view, 1, last=5)`). Elements are not locked: no two threads should work with
   !> them at a time, unless both only read.
   type, extends(gpuarr_operand) :: gpuarr_array
+    private
+    type(c_ptr) :: handle = c_null_ptr
   contains
     procedure :: arange => array_arange
     procedure :: eye => array_eye
@@ -76,8 +109,9 @@ module gpuarr_arrays
 
     procedure :: release => array_release
     procedure :: adopt => array_adopt
-    procedure, private :: array_refer, array_take
-    generic :: assignment(=) => array_refer, array_take
+    procedure :: c_handle => array_c_handle
+    procedure, private :: array_refer, array_take, array_compute
+    generic :: assignment(=) => array_refer, array_take, array_compute
     procedure, private :: array_linspace_real32, array_linspace_real64
     generic :: linspace => array_linspace_real32, array_linspace_real64
     include "gpuarr_arrays_names.inc"
@@ -88,6 +122,14 @@ module gpuarr_arrays
   !> scalars see gpuarr_scalars. Thread-safe.
   interface arg
     module procedure arg_array
+  end interface
+
+  abstract interface
+    function c_handle_of(self) result(handle)
+      import
+      class(gpuarr_operand), intent(in) :: self
+      type(c_ptr) :: handle
+    end function
   end interface
 
   ! What an array is does not change: these are known to have no effects, other than in gpuarr_c.
@@ -212,8 +254,8 @@ contains
   end subroutine
 
   !> The gpuarr_array* for calls of gpuarr_c, borrowed. Thread-safe.
-  pure function operand_c_handle(self) result(handle)
-    class(gpuarr_operand), intent(in) :: self
+  pure function array_c_handle(self) result(handle)
+    class(gpuarr_array), intent(in) :: self
     type(c_ptr) :: handle
     handle = self%handle
   end function
@@ -233,41 +275,6 @@ contains
     held = gpuarr_array_retain_c(other%handle)
     call self%release()
     self%handle = held
-  end subroutine
-
-  !> Take over what an expression has made; a view of an array becomes an array of its own.
-  subroutine array_take(self, made)
-    class(gpuarr_array), intent(inout) :: self
-    type(gpuarr_result), intent(in) :: made
-    type(call_state) :: state
-    type(c_ptr) :: taken
-    taken = made%handle
-    if (made%is_view) then
-      state%status = gpuarr_array_copy_c(taken, made%handle, GPUARR_ORDER_F, c_null_ptr)
-      call gpuarr_array_release_c(made%handle)
-      call finish(state)
-    end if
-    call self%adopt(taken)
-  end subroutine
-
-  !> A result, of a reference to a gpuarr_array*. Of views, and of what is made of them without a
-  !> copy, `is_view` is true.
-  pure function make_result(handle, is_view) result(made)
-    type(c_ptr), intent(in) :: handle
-    logical, intent(in), optional :: is_view
-    type(gpuarr_result) :: made
-    made%handle = handle
-    if (present(is_view)) made%is_view = is_view
-  end function
-
-  !> Use up what is a result; arrays stay, and so does what is neither.
-  subroutine let_go(value)
-    class(*), intent(in), optional :: value
-    if (.not. present(value)) return
-    select type (value)
-    type is (gpuarr_result)
-      call gpuarr_array_release_c(value%handle)
-    end select
   end subroutine
 
   impure elemental subroutine array_final(self)
@@ -330,6 +337,7 @@ contains
     if (present(order)) order_or = order
   end function
 
+  include "gpuarr_arrays_values.inc"
   include "gpuarr_arrays_make.inc"
   include "gpuarr_arrays_copy.inc"
   include "gpuarr_arrays_view.inc"

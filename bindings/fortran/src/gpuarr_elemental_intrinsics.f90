@@ -3,7 +3,8 @@
 module gpuarr_elemental_intrinsics
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
-  use gpuarr_expressions
+  use gpuarr_formulas
+  use gpuarr_host_operands
   implicit none
   private
   public :: abs, acos, acosh, aimag, aint, asin, asinh, atan, atanh, conjg, cos, cosh, erf, &
@@ -111,65 +112,103 @@ module gpuarr_elemental_intrinsics
   end interface
 
   interface atan2
-    module procedure atan2_of_any, atan2_of_real32, atan2_of_real64
+    module procedure atan2_of_any, atan2_of_real32, atan2_of_real64, atan2_of_any_1, &
+        atan2_of_1_any, atan2_of_any_2, atan2_of_2_any, atan2_of_any_3, atan2_of_3_any, &
+        atan2_of_any_4, atan2_of_4_any, atan2_of_any_5, atan2_of_5_any, atan2_of_any_6, &
+        atan2_of_6_any, atan2_of_any_7, atan2_of_7_any
   end interface
 
   interface cmplx
-    module procedure cmplx_of_any, cmplx_of_real32, cmplx_of_real64
+    module procedure cmplx_of_any, cmplx_of_real32, cmplx_of_real64, cmplx_of_any_1, &
+        cmplx_of_1_any, cmplx_of_any_2, cmplx_of_2_any, cmplx_of_any_3, cmplx_of_3_any, &
+        cmplx_of_any_4, cmplx_of_4_any, cmplx_of_any_5, cmplx_of_5_any, cmplx_of_any_6, &
+        cmplx_of_6_any, cmplx_of_any_7, cmplx_of_7_any
   end interface
 
   interface hypot
-    module procedure hypot_of_any, hypot_of_real32, hypot_of_real64
+    module procedure hypot_of_any, hypot_of_real32, hypot_of_real64, hypot_of_any_1, &
+        hypot_of_1_any, hypot_of_any_2, hypot_of_2_any, hypot_of_any_3, hypot_of_3_any, &
+        hypot_of_any_4, hypot_of_4_any, hypot_of_any_5, hypot_of_5_any, hypot_of_any_6, &
+        hypot_of_6_any, hypot_of_any_7, hypot_of_7_any
   end interface
 
   interface iand
-    module procedure iand_of_any, iand_of_int8, iand_of_int16, iand_of_int32, iand_of_int64
+    module procedure iand_of_any, iand_of_int8, iand_of_int16, iand_of_int32, iand_of_int64, &
+        iand_of_any_1, iand_of_1_any, iand_of_any_2, iand_of_2_any, iand_of_any_3, &
+        iand_of_3_any, iand_of_any_4, iand_of_4_any, iand_of_any_5, iand_of_5_any, &
+        iand_of_any_6, iand_of_6_any, iand_of_any_7, iand_of_7_any
   end interface
 
   interface ieor
-    module procedure ieor_of_any, ieor_of_int8, ieor_of_int16, ieor_of_int32, ieor_of_int64
+    module procedure ieor_of_any, ieor_of_int8, ieor_of_int16, ieor_of_int32, ieor_of_int64, &
+        ieor_of_any_1, ieor_of_1_any, ieor_of_any_2, ieor_of_2_any, ieor_of_any_3, &
+        ieor_of_3_any, ieor_of_any_4, ieor_of_4_any, ieor_of_any_5, ieor_of_5_any, &
+        ieor_of_any_6, ieor_of_6_any, ieor_of_any_7, ieor_of_7_any
   end interface
 
   interface ior
-    module procedure ior_of_any, ior_of_int8, ior_of_int16, ior_of_int32, ior_of_int64
+    module procedure ior_of_any, ior_of_int8, ior_of_int16, ior_of_int32, ior_of_int64, &
+        ior_of_any_1, ior_of_1_any, ior_of_any_2, ior_of_2_any, ior_of_any_3, ior_of_3_any, &
+        ior_of_any_4, ior_of_4_any, ior_of_any_5, ior_of_5_any, ior_of_any_6, ior_of_6_any, &
+        ior_of_any_7, ior_of_7_any
   end interface
 
   interface max
     module procedure max_of_any, max_of_int8, max_of_int16, max_of_int32, max_of_int64, &
-        max_of_real32, max_of_real64
+        max_of_real32, max_of_real64, max_of_any_1, max_of_1_any, max_of_any_2, max_of_2_any, &
+        max_of_any_3, max_of_3_any, max_of_any_4, max_of_4_any, max_of_any_5, max_of_5_any, &
+        max_of_any_6, max_of_6_any, max_of_any_7, max_of_7_any
   end interface
 
   interface min
     module procedure min_of_any, min_of_int8, min_of_int16, min_of_int32, min_of_int64, &
-        min_of_real32, min_of_real64
+        min_of_real32, min_of_real64, min_of_any_1, min_of_1_any, min_of_any_2, min_of_2_any, &
+        min_of_any_3, min_of_3_any, min_of_any_4, min_of_4_any, min_of_any_5, min_of_5_any, &
+        min_of_any_6, min_of_6_any, min_of_any_7, min_of_7_any
   end interface
 
   interface mod
     module procedure mod_of_any, mod_of_int8, mod_of_int16, mod_of_int32, mod_of_int64, &
-        mod_of_real32, mod_of_real64
+        mod_of_real32, mod_of_real64, mod_of_any_1, mod_of_1_any, mod_of_any_2, mod_of_2_any, &
+        mod_of_any_3, mod_of_3_any, mod_of_any_4, mod_of_4_any, mod_of_any_5, mod_of_5_any, &
+        mod_of_any_6, mod_of_6_any, mod_of_any_7, mod_of_7_any
   end interface
 
   interface modulo
     module procedure modulo_of_any, modulo_of_int8, modulo_of_int16, modulo_of_int32, &
-        modulo_of_int64, modulo_of_real32, modulo_of_real64
+        modulo_of_int64, modulo_of_real32, modulo_of_real64, modulo_of_any_1, modulo_of_1_any, &
+        modulo_of_any_2, modulo_of_2_any, modulo_of_any_3, modulo_of_3_any, modulo_of_any_4, &
+        modulo_of_4_any, modulo_of_any_5, modulo_of_5_any, modulo_of_any_6, modulo_of_6_any, &
+        modulo_of_any_7, modulo_of_7_any
   end interface
 
   interface shifta
-    module procedure shifta_of_any
+    module procedure shifta_of_any, shifta_of_any_1, shifta_of_1_any, shifta_of_any_2, &
+        shifta_of_2_any, shifta_of_any_3, shifta_of_3_any, shifta_of_any_4, shifta_of_4_any, &
+        shifta_of_any_5, shifta_of_5_any, shifta_of_any_6, shifta_of_6_any, shifta_of_any_7, &
+        shifta_of_7_any
   end interface
 
   interface shiftl
-    module procedure shiftl_of_any
+    module procedure shiftl_of_any, shiftl_of_any_1, shiftl_of_1_any, shiftl_of_any_2, &
+        shiftl_of_2_any, shiftl_of_any_3, shiftl_of_3_any, shiftl_of_any_4, shiftl_of_4_any, &
+        shiftl_of_any_5, shiftl_of_5_any, shiftl_of_any_6, shiftl_of_6_any, shiftl_of_any_7, &
+        shiftl_of_7_any
   end interface
 
   interface sign
     module procedure sign_of_any, sign_of_int8, sign_of_int16, sign_of_int32, sign_of_int64, &
-        sign_of_real32, sign_of_real64
+        sign_of_real32, sign_of_real64, sign_of_any_1, sign_of_1_any, sign_of_any_2, &
+        sign_of_2_any, sign_of_any_3, sign_of_3_any, sign_of_any_4, sign_of_4_any, &
+        sign_of_any_5, sign_of_5_any, sign_of_any_6, sign_of_6_any, sign_of_any_7, sign_of_7_any
   end interface
 
   interface merge
     module procedure merge_any, merge_int8, merge_int16, merge_int32, merge_int64, &
-        merge_real32, merge_real64, merge_complex32, merge_complex64, merge_bool, merge_logical
+        merge_real32, merge_real64, merge_complex32, merge_complex64, merge_bool, merge_logical, &
+        merge_any_1, merge_1_any, merge_any_2, merge_2_any, merge_any_3, merge_3_any, &
+        merge_any_4, merge_4_any, merge_any_5, merge_5_any, merge_any_6, merge_6_any, &
+        merge_any_7, merge_7_any
   end interface
 
 contains
@@ -177,529 +216,1705 @@ contains
   function abs_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "abs", x)
+    call compute(made, "abs" // c_null_char, x)
   end function
 
   function acos_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arccos", x)
+    call compute(made, "arccos" // c_null_char, x)
   end function
 
   function acosh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arccosh", x)
+    call compute(made, "arccosh" // c_null_char, x)
   end function
 
   function aimag_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "imag", x)
+    call compute(made, "imag" // c_null_char, x)
   end function
 
   function aint_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "trunc", x)
+    call compute(made, "trunc" // c_null_char, x)
   end function
 
   function asin_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arcsin", x)
+    call compute(made, "arcsin" // c_null_char, x)
   end function
 
   function asinh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arcsinh", x)
+    call compute(made, "arcsinh" // c_null_char, x)
   end function
 
   function atan_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arctan", x)
+    call compute(made, "arctan" // c_null_char, x)
   end function
 
   function atanh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "arctanh", x)
+    call compute(made, "arctanh" // c_null_char, x)
   end function
 
   function conjg_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "conj", x)
+    call compute(made, "conj" // c_null_char, x)
   end function
 
   function cos_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "cos", x)
+    call compute(made, "cos" // c_null_char, x)
   end function
 
   function cosh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "cosh", x)
+    call compute(made, "cosh" // c_null_char, x)
   end function
 
   function erf_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "erf", x)
+    call compute(made, "erf" // c_null_char, x)
   end function
 
   function erfc_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "erfc", x)
+    call compute(made, "erfc" // c_null_char, x)
   end function
 
   function exp_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "exp", x)
+    call compute(made, "exp" // c_null_char, x)
   end function
 
   function gamma_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "gamma", x)
+    call compute(made, "gamma" // c_null_char, x)
   end function
 
   function log_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "log", x)
+    call compute(made, "log" // c_null_char, x)
   end function
 
   function log10_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "log10", x)
+    call compute(made, "log10" // c_null_char, x)
   end function
 
   function log_gamma_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "lgamma", x)
+    call compute(made, "lgamma" // c_null_char, x)
   end function
 
   function not_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "invert", x)
+    call compute(made, "invert" // c_null_char, x)
   end function
 
   function sin_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "sin", x)
+    call compute(made, "sin" // c_null_char, x)
   end function
 
   function sinh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "sinh", x)
+    call compute(made, "sinh" // c_null_char, x)
   end function
 
   function sqrt_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "sqrt", x)
+    call compute(made, "sqrt" // c_null_char, x)
   end function
 
   function tan_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "tan", x)
+    call compute(made, "tan" // c_null_char, x)
   end function
 
   function tanh_of(x) result(made)
     class(gpuarr_operand), intent(in) :: x
     type(gpuarr_result) :: made
-    call compute(made, "tanh", x)
+    call compute(made, "tanh" // c_null_char, x)
   end function
 
   function atan2_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "arctan2", x, y)
+    call compute(made, "arctan2" // c_null_char, x, y)
   end function
 
   function atan2_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "arctan2", x, y)
+    call compute(made, "arctan2" // c_null_char, x, y)
   end function
 
   function atan2_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "arctan2", x, y)
+    call compute(made, "arctan2" // c_null_char, x, y)
+  end function
+
+  function atan2_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
+  end function
+
+  function atan2_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, x, beside(y, x))
+  end function
+
+  function atan2_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "arctan2" // c_null_char, beside(x, y), y)
   end function
 
   function cmplx_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "complex", x, y)
+    call compute(made, "complex" // c_null_char, x, y)
   end function
 
   function cmplx_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "complex", x, y)
+    call compute(made, "complex" // c_null_char, x, y)
   end function
 
   function cmplx_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "complex", x, y)
+    call compute(made, "complex" // c_null_char, x, y)
+  end function
+
+  function cmplx_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
+  end function
+
+  function cmplx_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, x, beside(y, x))
+  end function
+
+  function cmplx_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "complex" // c_null_char, beside(x, y), y)
   end function
 
   function hypot_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "hypot", x, y)
+    call compute(made, "hypot" // c_null_char, x, y)
   end function
 
   function hypot_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "hypot", x, y)
+    call compute(made, "hypot" // c_null_char, x, y)
   end function
 
   function hypot_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "hypot", x, y)
+    call compute(made, "hypot" // c_null_char, x, y)
+  end function
+
+  function hypot_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
+  end function
+
+  function hypot_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, x, beside(y, x))
+  end function
+
+  function hypot_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "hypot" // c_null_char, beside(x, y), y)
   end function
 
   function iand_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_and", x, y)
+    call compute(made, "bitwise_and" // c_null_char, x, y)
   end function
 
   function iand_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_and", x, y)
+    call compute(made, "bitwise_and" // c_null_char, x, y)
   end function
 
   function iand_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_and", x, y)
+    call compute(made, "bitwise_and" // c_null_char, x, y)
   end function
 
   function iand_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_and", x, y)
+    call compute(made, "bitwise_and" // c_null_char, x, y)
   end function
 
   function iand_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_and", x, y)
+    call compute(made, "bitwise_and" // c_null_char, x, y)
+  end function
+
+  function iand_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
+  end function
+
+  function iand_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, x, beside(y, x))
+  end function
+
+  function iand_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_and" // c_null_char, beside(x, y), y)
   end function
 
   function ieor_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_xor", x, y)
+    call compute(made, "bitwise_xor" // c_null_char, x, y)
   end function
 
   function ieor_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_xor", x, y)
+    call compute(made, "bitwise_xor" // c_null_char, x, y)
   end function
 
   function ieor_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_xor", x, y)
+    call compute(made, "bitwise_xor" // c_null_char, x, y)
   end function
 
   function ieor_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_xor", x, y)
+    call compute(made, "bitwise_xor" // c_null_char, x, y)
   end function
 
   function ieor_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_xor", x, y)
+    call compute(made, "bitwise_xor" // c_null_char, x, y)
+  end function
+
+  function ieor_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
+  end function
+
+  function ieor_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, x, beside(y, x))
+  end function
+
+  function ieor_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_xor" // c_null_char, beside(x, y), y)
   end function
 
   function ior_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_or", x, y)
+    call compute(made, "bitwise_or" // c_null_char, x, y)
   end function
 
   function ior_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_or", x, y)
+    call compute(made, "bitwise_or" // c_null_char, x, y)
   end function
 
   function ior_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_or", x, y)
+    call compute(made, "bitwise_or" // c_null_char, x, y)
   end function
 
   function ior_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_or", x, y)
+    call compute(made, "bitwise_or" // c_null_char, x, y)
   end function
 
   function ior_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "bitwise_or", x, y)
+    call compute(made, "bitwise_or" // c_null_char, x, y)
+  end function
+
+  function ior_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
+  end function
+
+  function ior_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, x, beside(y, x))
+  end function
+
+  function ior_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "bitwise_or" // c_null_char, beside(x, y), y)
   end function
 
   function max_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
   end function
 
   function max_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "maximum", x, y)
+    call compute(made, "maximum" // c_null_char, x, y)
+  end function
+
+  function max_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
+  end function
+
+  function max_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, x, beside(y, x))
+  end function
+
+  function max_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "maximum" // c_null_char, beside(x, y), y)
   end function
 
   function min_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
   end function
 
   function min_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "minimum", x, y)
+    call compute(made, "minimum" // c_null_char, x, y)
+  end function
+
+  function min_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
+  end function
+
+  function min_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, x, beside(y, x))
+  end function
+
+  function min_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "minimum" // c_null_char, beside(x, y), y)
   end function
 
   function mod_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
   end function
 
   function mod_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "fmod", x, y)
+    call compute(made, "fmod" // c_null_char, x, y)
+  end function
+
+  function mod_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
+  end function
+
+  function mod_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, x, beside(y, x))
+  end function
+
+  function mod_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "fmod" // c_null_char, beside(x, y), y)
   end function
 
   function modulo_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_int8(x, y) result(made)
     integer(c_int8_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_int16(x, y) result(made)
     integer(c_int16_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_int32(x, y) result(made)
     integer(c_int32_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_int64(x, y) result(made)
     integer(c_int64_t), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_real32(x, y) result(made)
     real(c_float), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
   end function
 
   function modulo_of_real64(x, y) result(made)
     real(c_double), intent(in) :: x
     class(gpuarr_operand), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "remainder", x, y)
+    call compute(made, "remainder" // c_null_char, x, y)
+  end function
+
+  function modulo_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
+  end function
+
+  function modulo_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, x, beside(y, x))
+  end function
+
+  function modulo_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "remainder" // c_null_char, beside(x, y), y)
   end function
 
   function shifta_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "right_shift", x, y)
+    call compute(made, "right_shift" // c_null_char, x, y)
+  end function
+
+  function shifta_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shifta_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shifta_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "right_shift" // c_null_char, beside(x, y), y)
   end function
 
   function shiftl_of_any(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x
     class(*), intent(in) :: y
     type(gpuarr_result) :: made
-    call compute(made, "left_shift", x, y)
+    call compute(made, "left_shift" // c_null_char, x, y)
+  end function
+
+  function shiftl_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
+  end function
+
+  function shiftl_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, x, beside(y, x))
+  end function
+
+  function shiftl_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call compute(made, "left_shift" // c_null_char, beside(x, y), y)
   end function
 
   function sign_of_any(x, y) result(made)
@@ -751,12 +1966,110 @@ contains
     call give_sign(made, x, y)
   end function
 
+  function sign_of_any_1(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_1_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_2(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_2_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_3(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_3_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_4(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_4_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_5(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_5_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_6(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_6_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
+  function sign_of_any_7(x, y) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    class(*), target, intent(in) :: y(:, :, :, :, :, :, :)
+    type(gpuarr_result) :: made
+    call give_sign(made, x, beside(y, x))
+  end function
+
+  function sign_of_7_any(x, y) result(made)
+    class(*), target, intent(in) :: x(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: y
+    type(gpuarr_result) :: made
+    call give_sign(made, beside(x, y), y)
+  end function
+
   function merge_any(tsource, fsource, mask) result(made)
     class(gpuarr_operand), intent(in) :: tsource
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_int8(tsource, fsource, mask) result(made)
@@ -764,7 +2077,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_int16(tsource, fsource, mask) result(made)
@@ -772,7 +2085,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_int32(tsource, fsource, mask) result(made)
@@ -780,7 +2093,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_int64(tsource, fsource, mask) result(made)
@@ -788,7 +2101,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_real32(tsource, fsource, mask) result(made)
@@ -796,7 +2109,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_real64(tsource, fsource, mask) result(made)
@@ -804,7 +2117,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_complex32(tsource, fsource, mask) result(made)
@@ -812,7 +2125,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_complex64(tsource, fsource, mask) result(made)
@@ -820,7 +2133,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_bool(tsource, fsource, mask) result(made)
@@ -828,7 +2141,7 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
   end function
 
   function merge_logical(tsource, fsource, mask) result(made)
@@ -836,7 +2149,119 @@ contains
     class(*), intent(in) :: fsource
     class(gpuarr_operand), intent(in) :: mask
     type(gpuarr_result) :: made
-    call compute(made, "where", mask, tsource, fsource)
+    call compute(made, "where" // c_null_char, mask, tsource, fsource)
+  end function
+
+  function merge_any_1(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_1_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_2(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_2_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_3(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_3_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_4(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :, :, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_4_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :, :, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_5(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_5_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :, :, :, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_6(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_6_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :, :, :, :, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
+  end function
+
+  function merge_any_7(tsource, fsource, mask) result(made)
+    class(gpuarr_operand), intent(in) :: tsource
+    class(*), target, intent(in) :: fsource(:, :, :, :, :, :, :)
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, tsource, beside(fsource, mask))
+  end function
+
+  function merge_7_any(tsource, fsource, mask) result(made)
+    class(*), target, intent(in) :: tsource(:, :, :, :, :, :, :)
+    class(*), intent(in) :: fsource
+    class(gpuarr_operand), intent(in) :: mask
+    type(gpuarr_result) :: made
+    call compute(made, "where" // c_null_char, mask, beside(tsource, mask), fsource)
   end function
 
 end module

@@ -10,6 +10,7 @@ module gpuarr_elements
   use gpuarr_c
   use gpuarr_errors
   use gpuarr_expressions
+  use gpuarr_formulas
   use gpuarr_scalars
   use gpuarr_streams
   implicit none

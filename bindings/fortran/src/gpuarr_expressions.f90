@@ -1,5 +1,5 @@
-!> What operators, functions and ready-made operations share: their arguments as C has them,
-!> results, indices from 1 and from 0, single elements.
+!> What functions and ready-made operations share: their arguments as C has them, what they are,
+!> indices from 1 and from 0, single elements.
 module gpuarr_expressions
   use, intrinsic :: iso_c_binding
   use gpuarr_arguments
@@ -10,22 +10,9 @@ module gpuarr_expressions
   use gpuarr_streams
   implicit none
   private
-  public :: argument_of, given, handle_of, compute, divide, give_sign, apply, reduced, run_text
-  public :: to_axis, check_dims, check_sizes, rank_of, extent_of, count_from_zero, count_from_one
+  public :: argument_of, given, handle_of, run_text, to_axis, check_dims, check_sizes
+  public :: dtype_of, rank_of, extent_of, is_integer, count_from_zero, count_from_one
   public :: read_element, reversed, int_or, real_or, flag_or
-
-  abstract interface
-    function reduction_of_c(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
-      import
-      type(c_ptr), intent(inout) :: out
-      type(c_ptr), value :: x
-      integer(c_int32_t), intent(in), optional :: axes(*)
-      integer(c_int32_t), value :: axis_count
-      integer(c_int32_t), value :: keepdims
-      type(c_ptr), value :: stream
-      integer(c_int32_t) :: status
-    end function
-  end interface
 
 contains
 
@@ -60,133 +47,6 @@ contains
     handle = c_null_ptr
     if (present(x)) handle = x%c_handle()
   end function
-
-  !> Evaluate a function of gpuarr_apply in an expression, where a failure is an error stop.
-  subroutine compute(made, name, x, y, z)
-    type(gpuarr_result), intent(out) :: made
-    character(*), intent(in) :: name
-    class(*), intent(in) :: x
-    class(*), intent(in), optional :: y, z
-    type(call_state) :: state
-    type(c_ptr) :: outs(1)
-    outs = c_null_ptr
-    call apply(state, outs, name, x, y, z)
-    call finish(state)
-    made = make_result(outs(1))
-  end subroutine
-
-  !> Divide as Fortran does: the quotient of integers is cut at the point.
-  subroutine divide(made, x, y)
-    type(gpuarr_result), intent(out) :: made
-    class(*), intent(in) :: x, y
-    type(call_state) :: state
-    type(gpuarr_result) :: rest, whole_part
-    type(gpuarr_arg_c) :: both(2)
-    integer(c_int32_t) :: dtype
-    both = [argument_of(x), argument_of(y)]
-    dtype = 0
-    if (gpuarr_result_type_c(dtype, both, 2) /= GPUARR_OK .or. .not. is_integer(dtype)) then
-      call compute(made, "divide", x, y)
-      return
-    end if
-    call apply_kept(state, rest, "fmod", x, y)
-    if (is_ok(state)) call apply_kept(state, whole_part, "subtract", x, rest)
-    call let_go(rest)
-    if (is_ok(state)) call apply_kept(state, made, "floor_divide", whole_part, y)
-    call let_go(whole_part)
-    call let_go(x)
-    call let_go(y)
-    call finish(state)
-  end subroutine
-
-  !> Give the absolute value of x the sign of y, integers kept.
-  subroutine give_sign(made, x, y)
-    type(gpuarr_result), intent(out) :: made
-    class(*), intent(in) :: x, y
-    type(call_state) :: state
-    type(gpuarr_arg_c) :: both(2)
-    type(c_ptr) :: out
-    integer(c_int32_t) :: dtype
-    both = [argument_of(x), argument_of(y)]
-    dtype = 0
-    if (gpuarr_result_type_c(dtype, both, 2) /= GPUARR_OK .or. .not. is_integer(dtype)) then
-      call compute(made, "copysign", x, y)
-      return
-    end if
-    out = c_null_ptr
-    state%status = run_text(out, "X x, Y y", f_text(gpuarr_dtype_name_c(dtype)) // " z", &
-        "z = x; if ((x < 0) != (y < 0)) z = 0 - z;", both, c_null_ptr)
-    call let_go(x)
-    call let_go(y)
-    call finish(state)
-    made = make_result(out)
-  end subroutine
-
-  !> Evaluate a function of two arguments, which are not used up.
-  subroutine apply_kept(state, made, name, x, y)
-    type(call_state), intent(inout) :: state
-    type(gpuarr_result), intent(out) :: made
-    character(*), intent(in) :: name
-    class(*), intent(in) :: x, y
-    type(c_ptr) :: outs(1)
-    outs = c_null_ptr
-    state%status = gpuarr_apply_c(outs, 1, c_text(name), [argument_of(x), argument_of(y)], 2, &
-        c_null_ptr, c_null_ptr)
-    call rename(state, name)
-    made = make_result(outs(1))
-  end subroutine
-
-  !> Run a function of gpuarr_apply, and use up the arguments that are results.
-  subroutine apply(state, outs, name, x, y, z, v, w, where, stream)
-    type(call_state), intent(inout) :: state
-    type(c_ptr), intent(inout) :: outs(:)
-    character(*), intent(in) :: name
-    class(*), intent(in), optional :: x, y, z, v, w
-    class(gpuarr_operand), intent(in), optional :: where
-    type(gpuarr_stream), intent(in), optional :: stream
-    type(gpuarr_arg_c) :: inputs(5)
-    call check_stream(stream, state)
-    inputs = [argument_of(x), argument_of(y), argument_of(z), argument_of(v), argument_of(w)]
-    if (is_ok(state)) state%status = gpuarr_apply_c(outs, size(outs, kind=c_int32_t), &
-        c_text(name), inputs, count([present(x), present(y), present(z), present(v), present(w)], &
-        kind=c_int32_t), handle_of(where), stream_handle(stream))
-    call rename(state, name)
-    call let_go(x)
-    call let_go(y)
-    call let_go(z)
-    call let_go(v)
-    call let_go(w)
-    call let_go(where)
-  end subroutine
-
-  !> Let the message of a failure begin with the function's own name.
-  subroutine rename(state, name)
-    type(call_state), intent(inout) :: state
-    character(*), intent(in) :: name
-    character(*), parameter :: general = "gpuarr_apply:"
-    character(:), allocatable :: message
-    if (is_ok(state) .or. allocated(state%message)) return
-    message = f_text(gpuarr_last_error_c())
-    if (index(message, general) == 1) call refuse(state, state%status, "gpuarr_" // name // ":" // &
-        message(len(general) + 1:))
-  end subroutine
-
-  !> Reduce in an expression, along a dim or all.
-  subroutine reduced(made, reduction, x, dim)
-    type(gpuarr_result), intent(out) :: made
-    procedure(reduction_of_c) :: reduction
-    class(gpuarr_operand), intent(in) :: x
-    integer, intent(in), optional :: dim
-    type(call_state) :: state
-    integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count
-    type(c_ptr) :: out
-    out = c_null_ptr
-    call axes_of(axes, count, dim, state=state)
-    if (is_ok(state)) state%status = reduction(out, x%c_handle(), axes, count, 0, c_null_ptr)
-    call let_go(x)
-    call finish(state)
-    made = make_result(out)
-  end subroutine
 
   !> Run an elementwise kernel of texts. Returns a status.
   function run_text(out, in_params, out_params, body, inputs, stream) result(status)
@@ -233,9 +93,46 @@ contains
         " must have equal sizes; they are " // dims_text(int(sizes, c_int64_t)))
   end subroutine
 
+  !> Type of an operand's elements.
+  integer(c_int32_t) function dtype_of(x)
+    class(gpuarr_operand), intent(in) :: x
+    type(formula), pointer :: f
+    f => formula_of(x)
+    if (associated(f)) then
+      dtype_of = gpuarr_expr_dtype_c(f%expr)
+    else
+      dtype_of = gpuarr_array_dtype_c(x%c_handle())
+    end if
+  end function
+
   integer function rank_of(x)
     class(gpuarr_operand), intent(in) :: x
-    rank_of = gpuarr_array_ndim_c(x%c_handle())
+    type(formula), pointer :: f
+    f => formula_of(x)
+    if (associated(f)) then
+      rank_of = gpuarr_expr_ndim_c(f%expr)
+    else
+      rank_of = gpuarr_array_ndim_c(x%c_handle())
+    end if
+  end function
+
+  !> Extent of an axis of C; 0 for one that is not there.
+  integer(c_int64_t) function extent_of(x, axis)
+    class(gpuarr_operand), intent(in) :: x
+    integer(c_int32_t), intent(in) :: axis
+    type(formula), pointer :: f
+    type(c_ptr) :: extents
+    integer(c_int64_t), pointer :: shape(:)
+    extent_of = 0
+    if (axis < 0 .or. axis >= rank_of(x)) return
+    f => formula_of(x)
+    if (associated(f)) then
+      extents = gpuarr_expr_shape_c(f%expr)
+    else
+      extents = gpuarr_array_shape_c(x%c_handle())
+    end if
+    call c_f_pointer(extents, shape, [rank_of(x)])
+    extent_of = shape(axis + 1)
   end function
 
   !> Indices as C has them, in a new array. Those below 1 are moved to before the first element, as
@@ -270,19 +167,6 @@ contains
     state%status = gpuarr_add_c(out, array, argument_of(1), stream_handle(stream))
   end subroutine
 
-  !> Extent of an axis of C; 0 for one that is not there.
-  integer(c_int64_t) function extent_of(x, axis)
-    class(gpuarr_operand), intent(in) :: x
-    integer(c_int32_t), intent(in) :: axis
-    integer(c_int64_t), pointer :: shape(:)
-    integer(c_int32_t) :: rank
-    rank = gpuarr_array_ndim_c(x%c_handle())
-    extent_of = 0
-    if (axis < 0 .or. axis >= rank) return
-    call c_f_pointer(gpuarr_array_shape_c(x%c_handle()), shape, [rank])
-    extent_of = shape(axis + 1)
-  end function
-
   !> A view with the dims in the opposite order, whose C order is Fortran's of the array; NULL of
   !> NULL. Returns a status.
   function reversed(view, array) result(status)
@@ -300,18 +184,30 @@ contains
     integer(c_int32_t), intent(in) :: dtype
     class(gpuarr_operand), intent(in) :: x
     type(call_state) :: state
-    type(c_ptr) :: converted
+    type(formula), pointer :: f
+    type(c_ptr) :: made(1), converted(1)
     integer(c_int64_t) :: size
+    integer(c_int32_t) :: axis
+    made = c_null_ptr
     converted = c_null_ptr
-    size = 1  ! where there is no array C says so
-    if (c_associated(x%c_handle())) size = gpuarr_array_size_c(x%c_handle())
-    if (size /= 1) call refuse(state, GPUARR_ERR_SHAPE, "a scalar is set to an array of " // &
-        text_of(size) // " elements; it takes just one")
-    if (is_ok(state)) &
-      state%status = gpuarr_array_astype_c(converted, x%c_handle(), dtype, c_null_ptr)
+    size = 1
+    do axis = 0, rank_of(x) - 1
+      size = size * extent_of(x, axis)
+    end do
+    f => formula_of(x)
+    if (size /= 1) then
+      call refuse(state, GPUARR_ERR_SHAPE, "a scalar is set to an array of " // text_of(size) // &
+          " elements; it takes just one")
+    else if (associated(f)) then
+      state%status = gpuarr_expr_astype_c(converted(1), f%expr, dtype)
+      if (is_ok(state)) state%status = gpuarr_evaluate_c(made, converted, 1, c_null_ptr)
+      call gpuarr_expr_release_c(converted(1))
+    else
+      state%status = gpuarr_array_astype_c(made(1), x%c_handle(), dtype, c_null_ptr)
+    end if
     if (is_ok(state)) state%status = gpuarr_array_read_c(address, &
-        int(gpuarr_dtype_size_c(dtype), c_int64_t), array=converted, stream=c_null_ptr)
-    call gpuarr_array_release_c(converted)
+        int(gpuarr_dtype_size_c(dtype), c_int64_t), array=made(1), stream=c_null_ptr)
+    call gpuarr_array_release_c(made(1))
     call let_go(x)
     call finish(state)
   end subroutine

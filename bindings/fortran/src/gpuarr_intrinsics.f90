@@ -15,6 +15,8 @@ module gpuarr_intrinsics
   use gpuarr_elemental_intrinsics
   use gpuarr_errors
   use gpuarr_expressions
+  use gpuarr_formulas
+  use gpuarr_operators
   use gpuarr_scalars
   implicit none
   private
@@ -107,7 +109,7 @@ contains
     class(gpuarr_operand), intent(in) :: array
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_sum_c, array, arg(0), mask=mask)
+    call reduce_where(made, "sum" // c_null_char, array, arg(0), mask=mask)
   end function
 
   function sum_along(array, dim, mask) result(made)
@@ -115,14 +117,14 @@ contains
     integer, intent(in) :: dim
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_sum_c, array, arg(0), dim, mask)
+    call reduce_where(made, "sum" // c_null_char, array, arg(0), dim, mask)
   end function
 
   function product_of(array, mask) result(made)
     class(gpuarr_operand), intent(in) :: array
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_prod_c, array, arg(1), mask=mask)
+    call reduce_where(made, "prod" // c_null_char, array, arg(1), mask=mask)
   end function
 
   function product_along(array, dim, mask) result(made)
@@ -130,14 +132,15 @@ contains
     integer, intent(in) :: dim
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_prod_c, array, arg(1), dim, mask)
+    call reduce_where(made, "prod" // c_null_char, array, arg(1), dim, mask)
   end function
 
   function maxval_of(array, mask) result(made)
     class(gpuarr_operand), intent(in) :: array
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_max_c, array, extreme(array, greatest=.false.), mask=mask)
+    call reduce_where(made, "max" // c_null_char, array, extreme(array, greatest=.false.), &
+        mask=mask)
   end function
 
   function maxval_along(array, dim, mask) result(made)
@@ -145,14 +148,16 @@ contains
     integer, intent(in) :: dim
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_max_c, array, extreme(array, greatest=.false.), dim, mask)
+    call reduce_where(made, "max" // c_null_char, array, extreme(array, greatest=.false.), &
+        dim, mask)
   end function
 
   function minval_of(array, mask) result(made)
     class(gpuarr_operand), intent(in) :: array
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_min_c, array, extreme(array, greatest=.true.), mask=mask)
+    call reduce_where(made, "min" // c_null_char, array, extreme(array, greatest=.true.), &
+        mask=mask)
   end function
 
   function minval_along(array, dim, mask) result(made)
@@ -160,21 +165,22 @@ contains
     integer, intent(in) :: dim
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: made
-    call reduce_where(made, gpuarr_min_c, array, extreme(array, greatest=.true.), dim, mask)
+    call reduce_where(made, "min" // c_null_char, array, extreme(array, greatest=.true.), &
+        dim, mask)
   end function
 
   !> Reduce where a mask is true, everywhere without one.
   !> @param neutral  what an element counts as where it is false
   subroutine reduce_where(made, reduction, array, neutral, dim, mask)
     type(gpuarr_result), intent(out) :: made
-    procedure(gpuarr_sum_c) :: reduction
+    character(*), intent(in) :: reduction
     class(gpuarr_operand), intent(in) :: array
     type(gpuarr_arg), intent(in) :: neutral
     integer, intent(in), optional :: dim
     class(gpuarr_operand), intent(in), optional :: mask
     type(gpuarr_result) :: chosen
     if (present(mask)) then
-      call compute(chosen, "where", mask, array, neutral)
+      call compute(chosen, "where" // c_null_char, mask, array, neutral)
       call reduced(made, reduction, chosen, dim)
     else
       call reduced(made, reduction, array, dim)
@@ -188,7 +194,7 @@ contains
     type(gpuarr_arg) :: a
     integer(c_int32_t) :: dtype, rest
     integer(c_int64_t) :: most
-    dtype = gpuarr_array_dtype_c(array%c_handle())
+    dtype = dtype_of(array)
     rest = int(64 - 8 * gpuarr_dtype_size_c(dtype), c_int32_t)
     if (any(dtype == [GPUARR_I8, GPUARR_I16, GPUARR_I32, GPUARR_I64])) then
       most = shiftr(huge(most), rest)
@@ -206,21 +212,21 @@ contains
     class(gpuarr_operand), intent(in) :: mask
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_any_c, mask, dim)
+    call reduced(made, "any" // c_null_char, mask, dim)
   end function
 
   function all_of(mask, dim) result(made)
     class(gpuarr_operand), intent(in) :: mask
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_all_c, mask, dim)
+    call reduced(made, "all" // c_null_char, mask, dim)
   end function
 
   function count_of(mask, dim) result(made)
     class(gpuarr_operand), intent(in) :: mask
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
-    call reduced(made, gpuarr_count_nonzero_c, mask, dim)
+    call reduced(made, "count_nonzero" // c_null_char, mask, dim)
   end function
 
   !> Root of the sum of squares, also of complex numbers.
@@ -228,18 +234,7 @@ contains
     class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
-    call reduced(made, root_of_squares, x, dim)
-  end function
-
-  function root_of_squares(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
-    type(c_ptr), intent(inout) :: out
-    type(c_ptr), value :: x
-    integer(c_int32_t), intent(in), optional :: axes(*)
-    integer(c_int32_t), value :: axis_count
-    integer(c_int32_t), value :: keepdims
-    type(c_ptr), value :: stream
-    integer(c_int32_t) :: status
-    status = gpuarr_norm_c(out, x, 2.0_c_double, axes, axis_count, keepdims, stream)
+    call reduced(made, "norm_2" // c_null_char, x, dim)
   end function
 
   !> Where the greatest element is: an index for each dim, or along a dim the one there; from 1.
@@ -248,7 +243,7 @@ contains
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
     if (present(dim)) then
-      call reduced(made, greatest_place, x, dim)
+      call place_along(made, "argmax" // c_null_char, x, dim)
     else
       call place_of_all(made, gpuarr_argmax_c, x)
     end if
@@ -260,38 +255,10 @@ contains
     integer, intent(in), optional :: dim
     type(gpuarr_result) :: made
     if (present(dim)) then
-      call reduced(made, least_place, x, dim)
+      call place_along(made, "argmin" // c_null_char, x, dim)
     else
       call place_of_all(made, gpuarr_argmin_c, x)
     end if
-  end function
-
-  function greatest_place(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
-    type(c_ptr), intent(inout) :: out
-    type(c_ptr), value :: x
-    integer(c_int32_t), intent(in), optional :: axes(*)
-    integer(c_int32_t), value :: axis_count
-    integer(c_int32_t), value :: keepdims
-    type(c_ptr), value :: stream
-    integer(c_int32_t) :: status
-    type(call_state) :: state
-    state%status = gpuarr_argmax_c(out, x, axes, axis_count, keepdims, stream)
-    call count_from_one(out, state)
-    status = state%status
-  end function
-
-  function least_place(out, x, axes, axis_count, keepdims, stream) bind(c) result(status)
-    type(c_ptr), intent(inout) :: out
-    type(c_ptr), value :: x
-    integer(c_int32_t), intent(in), optional :: axes(*)
-    integer(c_int32_t), value :: axis_count
-    integer(c_int32_t), value :: keepdims
-    type(c_ptr), value :: stream
-    integer(c_int32_t) :: status
-    type(call_state) :: state
-    state%status = gpuarr_argmin_c(out, x, axes, axis_count, keepdims, stream)
-    call count_from_one(out, state)
-    status = state%status
   end function
 
   function matmul_of(x, y) result(made)
@@ -321,6 +288,7 @@ contains
     made = make_result(out)
   end function
 
+  include "gpuarr_intrinsics_views.inc"
   include "gpuarr_intrinsics_moving.inc"
   include "gpuarr_intrinsics_kinds.inc"
 

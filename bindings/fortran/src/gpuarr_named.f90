@@ -5,13 +5,13 @@ module gpuarr_named
   use gpuarr_arrays
   use gpuarr_c
   use gpuarr_errors
-  use gpuarr_expressions
+  use gpuarr_formulas
   use gpuarr_scalars
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_apply, gpuarr_evaluate, gpuarr_apply_count, gpuarr_apply_describe
-  public :: gpuarr_result_type
+  public :: gpuarr_apply, gpuarr_applied, gpuarr_reduced, gpuarr_apply_count
+  public :: gpuarr_apply_describe, gpuarr_result_type
 
 contains
 
@@ -46,13 +46,31 @@ contains
   end subroutine
 
   !> A function by its name in an expression, for those that Fortran has no name for:
-  !> `y = 2 * gpuarr_evaluate("log1p", x)`. A failure is an error stop.
-  function gpuarr_evaluate(name, x, y, z) result(made)
+  !> `y = 2 * gpuarr_applied("log1p", x)`. A failure is an error stop.
+  function gpuarr_applied(name, x, y, z) result(made)
     character(*), intent(in) :: name
     class(*), intent(in) :: x
     class(*), intent(in), optional :: y, z
     type(gpuarr_result) :: made
-    call compute(made, name, x, y, z)
+    call compute(made, c_text(name), x, y, z)
+  end function
+
+  !> A reduction by its name in an expression: `y = x - gpuarr_reduced("mean", x)`. A failure is an
+  !> error stop.
+  !> @param name  "sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "count_nonzero",
+  !>              "mean", "var", "std", "norm_1", "norm_2", "norm_inf", "nansum", "nanmin", "nanmax"
+  !>              or "logsumexp". Places of "argmin" and "argmax" are C's: from 0, and of all
+  !>              elements in C's order (maxloc's are Fortran's)
+  !> @param dim, dims, keepdims  as of gpuarr_sum
+  !> @param ddof  as of gpuarr_var
+  function gpuarr_reduced(name, x, dim, dims, keepdims, ddof) result(made)
+    character(*), intent(in) :: name
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in), optional :: dim, dims(:)
+    logical, intent(in), optional :: keepdims
+    real(c_double), intent(in), optional :: ddof
+    type(gpuarr_result) :: made
+    call reduced(made, c_text(name), x, dim, dims, keepdims, ddof)
   end function
 
   !> Number of the functions that there are. Thread-safe.

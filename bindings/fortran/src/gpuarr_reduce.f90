@@ -16,6 +16,8 @@ module gpuarr_reduce
   use gpuarr_arrays
   use gpuarr_c
   use gpuarr_errors
+  use gpuarr_expressions
+  use gpuarr_formulas
   use gpuarr_streams
   implicit none
   private
@@ -61,7 +63,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_sum_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_sum_c, "sum", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -76,7 +78,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_prod_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_prod_c, "prod", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -91,7 +93,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_min_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_min_c, "min", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -106,7 +108,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_max_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_max_c, "max", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -121,7 +123,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_any_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_any_c, "any", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -136,7 +138,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_all_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_all_c, "all", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -151,7 +153,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_count_nonzero_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_count_nonzero_c, "count_nonzero", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -166,7 +168,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_mean_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_mean_c, "mean", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -181,7 +183,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_nansum_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_nansum_c, "nansum", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -196,7 +198,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_nanmin_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_nanmin_c, "nanmin", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -211,7 +213,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_nanmax_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_nanmax_c, "nanmax", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -226,7 +228,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce(gpuarr_logsumexp_c, out, x, dim, dims, keepdims, stream, state)
+    call reduce(gpuarr_logsumexp_c, "logsumexp", out, x, dim, dims, keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -243,8 +245,8 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce_with_number(gpuarr_var_c, 0.0_c_double, out, x, ddof, dim, dims, keepdims, &
-        stream, state)
+    call reduce_with_number(gpuarr_var_c, "var", 0.0_c_double, out, x, ddof, dim, dims, &
+        keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -260,8 +262,8 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce_with_number(gpuarr_std_c, 0.0_c_double, out, x, ddof, dim, dims, keepdims, &
-        stream, state)
+    call reduce_with_number(gpuarr_std_c, "std", 0.0_c_double, out, x, ddof, dim, dims, &
+        keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -279,8 +281,8 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce_with_number(gpuarr_norm_c, 2.0_c_double, out, x, ord, dim, dims, keepdims, &
-        stream, state)
+    call reduce_with_number(gpuarr_norm_c, "norm", 2.0_c_double, out, x, ord, dim, dims, &
+        keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
   end subroutine
@@ -306,8 +308,9 @@ contains
     call finish(state, stat)
   end subroutine
 
-  subroutine reduce(reduction, out, x, dim, dims, keepdims, stream, state)
+  subroutine reduce(reduction, name, out, x, dim, dims, keepdims, stream, state)
     procedure(reduction_of_c) :: reduction
+    character(*), intent(in) :: name
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
     integer, intent(in), optional :: dim, dims(:)
@@ -319,15 +322,37 @@ contains
     call check_stream(stream, state)
     call axes_of(axes, count, dim, dims, state)
     made = out%c_handle()
-    if (is_ok(state)) state%status = reduction(made, x%c_handle(), axes, count, flag(keepdims), &
-        stream_handle(stream))
+    if (associated(formula_of(x))) then
+      call reduce_formula(made, name, x, axes, count, keepdims, 0.0_c_double, stream, state)
+    else if (is_ok(state)) then
+      state%status = reduction(made, x%c_handle(), axes, count, flag(keepdims), &
+          stream_handle(stream))
+    end if
     call let_go(x)
     call keep(out, made)
   end subroutine
 
-  subroutine reduce_with_number(reduction, default, out, x, number, dim, dims, keepdims, stream, &
-                                state)
+  !> Reduce an expression, as one.
+  subroutine reduce_formula(out, name, x, axes, count, keepdims, ddof, stream, state)
+    type(c_ptr), intent(inout) :: out
+    character(*), intent(in) :: name
+    class(gpuarr_operand), intent(in) :: x
+    integer(c_int32_t), intent(in) :: axes(GPUARR_MAX_NDIM), count
+    logical, intent(in), optional :: keepdims
+    real(c_double), intent(in) :: ddof
+    type(gpuarr_stream), intent(in), optional :: stream
+    type(call_state), intent(inout) :: state
+    type(c_ptr) :: outs(1), exprs(1), device
+    outs(1) = out
+    call build_reduction(exprs(1), device, c_text(name), x, axes, count, keepdims, ddof, state)
+    call compute_into(outs, exprs, stream, state)
+    out = outs(1)
+  end subroutine
+
+  subroutine reduce_with_number(reduction, name, default, out, x, number, dim, dims, keepdims, &
+                                stream, state)
     procedure(reduction_with_number_of_c) :: reduction
+    character(*), intent(in) :: name
     real(c_double), intent(in) :: default
     type(gpuarr_array), intent(inout) :: out
     class(gpuarr_operand), intent(in) :: x
@@ -337,16 +362,17 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     type(call_state), intent(inout) :: state
     integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count
-    real(c_double) :: given
     type(c_ptr) :: made
-    given = default
-    if (present(number)) given = number
     call check_stream(stream, state)
     call axes_of(axes, count, dim, dims, state)
     made = out%c_handle()
-    if (is_ok(state)) state%status = reduction(made, x%c_handle(), given, axes, count, &
-        flag(keepdims), &
-        stream_handle(stream))
+    if (name /= "norm" .and. associated(formula_of(x))) then
+      call reduce_formula(made, name, x, axes, count, keepdims, real_or(default, number), stream, &
+          state)
+    else if (is_ok(state)) then
+      state%status = reduction(made, x%c_handle(), real_or(default, number), axes, count, &
+          flag(keepdims), stream_handle(stream))
+    end if
     call let_go(x)
     call keep(out, made)
   end subroutine

@@ -71,7 +71,7 @@ contains
     call gpuarr_divmod(y, rest, x, 2)
     call expect_near(y, [0d0, -1d0, 0d0, 3d0], "the first of two outputs")
     call expect_near(rest, modulo(a, 2d0), "the second of two outputs")
-    call expect_near(gpuarr_evaluate("minimum", x, 2), min(a, 2d0), "by name, in an expression")
+    call expect_near(gpuarr_applied("minimum", x, 2), min(a, 2d0), "by name, in an expression")
     call gpuarr_apply(both, "divmod", x, 2)
     call expect_near(both(2), modulo(a, 2d0), "by name, with two outputs")
     call gpuarr_apply_describe(gpuarr_apply_count(), name, about, inputs)
