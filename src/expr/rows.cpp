@@ -111,6 +111,15 @@ class Joining {
     return false;
   }
 
+  // Whether it broadcasts with the rows as their results do: axes that it lacks before its first
+  // are those of 1.
+  static bool is_one_each(const Dims& shape, const Dims& one) {
+    const int lacking = one.size() - shape.size();
+    for (int axis = 0; axis < one.size(); ++axis)
+      if (one[axis] != (axis < lacking ? 1 : shape[axis - lacking])) return false;
+    return true;
+  }
+
   // What rows use of their own results has one element for each row.
   bool is_sound(const Plan& plan) const {
     const Group& row = plan.groups.back();
@@ -123,7 +132,7 @@ class Joining {
         const int home = plan.facts[as_index(o)].home;
         if (home < 0 || !row.has_home(home)) continue;
         const Dims& shape = numbered_.node(o).shape;
-        if (!(shape == one) && size_of(one) != 1) return false;
+        if (!is_one_each(shape, one) && size_of(one) != 1) return false;
       }
     for (int k : needs.read)
       if (std::ranges::any_of(row.outputs, [&](int o) { return stored_of(numbered_, k) == o; }))

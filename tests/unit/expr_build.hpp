@@ -13,9 +13,10 @@ using gpuarr::Op;
 using gpuarr::Reducer;
 using gpuarr::expr::Expr;
 
-inline Expr leaf(gpuarr::DType dtype, const gpuarr::Dims& shape) {
+inline Expr leaf(gpuarr::DType dtype, const gpuarr::Dims& shape,
+                 gpuarr::Order order = gpuarr::Order::c) {
   gpuarr::Stream& stream = current_stream(gpuarr::host_device());
-  return gpuarr::expr::array_node(gpuarr::Array::empty(stream, dtype, shape));
+  return gpuarr::expr::array_node(gpuarr::Array::empty(stream, dtype, shape, order));
 }
 inline Expr f32(const gpuarr::Dims& shape) { return leaf(gpuarr::DType::f32, shape); }
 inline Expr number(double value) { return gpuarr::expr::scalar_node(gpuarr::Scalar::of(value)); }

@@ -105,9 +105,9 @@ void shared() {
                {centred / sqrt(over(Reducer::mean, square(centred), 0, true))}, 3);
 }
 
-Expr softmax(const Expr& x, int axis) {
-  const Expr e = exp(x - over(Reducer::max, x, axis, true));
-  return e / over(Reducer::sum, e, axis, true);
+Expr softmax(const Expr& x, int axis, bool keepdims = true) {
+  const Expr e = exp(x - over(Reducer::max, x, axis, keepdims));
+  return e / over(Reducer::sum, e, axis, keepdims);
 }
 
 Expr layer_norm(const Expr& x, const Expr& w, const Expr& b) {
@@ -138,6 +138,18 @@ void rows() {
                3);
 }
 
+// In memory's order as Fortran and Julia have it rows are along the first axis, and what they give
+// broadcasts with them without an axis of 1. The GPU of these tests has rows along the last axis.
+void column_major_rows() {
+  const Expr x = leaf(DType::f32, shape, Order::f);
+  const Expr square_one = leaf(DType::f32, Dims{512, 512}, Order::f);
+  check_counts("softmax of columns", {softmax(x, 0)}, 3, 1);
+  check_counts("softmax of columns, axes dropped", {softmax(x, 0, false)}, 3, 1);
+  check_counts("softmax along what does not lie together", {softmax(x, 1)}, 1, 4);
+  check_counts("columns less what rows give, axes dropped",
+               {exp(square_one - over(Reducer::max, square_one, 1))}, 2);
+}
+
 void nothing_to_do() {
   const Expr x = f32(shape);
   check_counts("an array", {x}, 0);
@@ -153,6 +165,7 @@ int main() {
   reductions();
   shared();
   rows();
+  column_major_rows();
   nothing_to_do();
   return check::result();
 }
