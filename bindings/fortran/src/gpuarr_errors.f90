@@ -4,7 +4,8 @@ module gpuarr_errors
   use gpuarr_c
   implicit none
   private
-  public :: call_state, is_ok, refuse, tell, finish, c_text, f_text, text_of, dims_text
+  public :: call_state, is_ok, refuse, tell, finish, last_message, c_text, f_text, text_of
+  public :: dims_text
   public :: gpuarr_last_native_error, gpuarr_status_name
 
   !> What a call has come to so far. Its message goes to `errmsg` in the procedure that has this
@@ -73,12 +74,19 @@ contains
     if (allocated(state%message)) then
       message = state%message
     else
-      message = f_text(gpuarr_last_error_c())
-      if (state%status == GPUARR_ERR_AXIS) message = message // &
-          " (axes and indices in this message count from 0: axis 0 is dim 1)"
-      if (state%status == GPUARR_ERR_INDEX) message = message // &
-          " (in this message index 0 is element 1, and index -1 - extent is 0)"
+      message = last_message(state%status)
     end if
+  end function
+
+  !> What C says of a failure, and how its numbers are Fortran's.
+  function last_message(status) result(message)
+    integer(c_int32_t), intent(in) :: status
+    character(:), allocatable :: message
+    message = f_text(gpuarr_last_error_c())
+    if (status == GPUARR_ERR_AXIS) message = message // &
+        " (axes and indices in this message count from 0: axis 0 is dim 1)"
+    if (status == GPUARR_ERR_INDEX) message = message // &
+        " (in this message index 0 is element 1, and index -1 - extent is 0)"
   end function
 
   !> Text for C: without trailing blanks, with a NUL behind it.

@@ -283,7 +283,7 @@ contains
     character(*), intent(in) :: general, name
     character(:), allocatable :: message
     if (is_ok(state) .or. allocated(state%message)) return
-    message = f_text(gpuarr_last_error_c())
+    message = last_message(state%status)
     if (index(message, general) == 1) call refuse(state, state%status, "gpuarr_" // &
         name(:len(name) - 1) // ":" // message(len(general) + 1:))
   end subroutine
