@@ -33,9 +33,7 @@ std::vector<Expr> exprs_of(const gpuarr_expr* const* list, int32_t count, const 
   std::vector<Expr> out;
   out.reserve(static_cast<size_t>(count));
   for (int32_t k = 0; k < count; ++k)
-    out.push_back(may_lack && list[k] == nullptr
-                      ? Expr()
-                      : deref(list[k], formatted("{}[{}]", argument, k).c_str()));
+    out.push_back(may_lack && list[k] == nullptr ? Expr() : deref_item(list[k], argument, k));
   return out;
 }
 
@@ -45,7 +43,9 @@ std::vector<const Array*> given_outputs(gpuarr_array* const* outputs, size_t cou
   std::vector<const Array*> given;
   given.reserve(count);
   for (size_t k = 0; k < count; ++k)
-    given.push_back(deref_or_null(outputs[k], formatted("outputs[{}]", k).c_str()));
+    given.push_back(outputs[k] != nullptr
+                        ? &deref_item(outputs[k], "outputs", static_cast<int64_t>(k))
+                        : nullptr);
   return given;
 }
 

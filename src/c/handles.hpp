@@ -130,6 +130,14 @@ auto& deref(H* handle, const char* argument) {
   return handle->impl;
 }
 
+/// The same of an item of a list, whose name is written only where it is refused.
+template <class H>
+auto& deref_item(H* handle, const char* list, int64_t item) {
+  if (handle == nullptr || tracking()) [[unlikely]]
+    return deref(handle, formatted("{}[{}]", list, item).c_str());
+  return handle->impl;
+}
+
 /// The same where NULL stands for none.
 template <class H>
 auto* deref_or_null(H* handle, const char* argument) {
