@@ -8,8 +8,9 @@
 !>     call kernel%call(z, x, y)
 !>     call z%to_host(c)
 !>
-!> Ready-made operations need no kernel: `z = (x - y)**2`, `call gpuarr_solve(x, a, b)`, and with
-!> the module gpuarr_intrinsics also `exp(x)`, `sum(x)` and what else Fortran has names for.
+!> Ready-made operations need no kernel of yours: `z = (x - y)**2` is made one, and so are whole
+!> formulas of `exp(x)`, `sum(x)` and what else Fortran has names for, with the module
+!> gpuarr_intrinsics; `call gpuarr_solve(x, a, b)`.
 !>
 !> Errors     Every procedure that can fail takes `stat` and `errmsg`. With `stat` a failure is a
 !>            number, GPUARR_ERR_..., and `errmsg`, a deferred-length character, has the library's

@@ -44,7 +44,7 @@ module gpuarr_arrays
   !> An expression that has a name: `e = x - y` computes nothing, and `z = e * e` all of it, by the
   !> elements that x and y have then. Each array that it is assigned to is computed anew;
   !> gpuarr_evaluate computes several together. An assignment makes another reference to the same
-  !> expression.
+  !> expression. No two threads should give one to a call at a time.
   type, extends(gpuarr_operand) :: gpuarr_expr
     private
     type(formula), pointer :: formula => null()

@@ -80,12 +80,12 @@ contains
     class(gpuarr_operand), intent(in), optional :: x2, x3, x4, x5, x6, x7, x8
     character(:), allocatable :: text
     type(call_state) :: state
-    type(c_ptr) :: exprs(most), c_text
+    type(c_ptr) :: exprs(most), lent
     integer :: count, k
-    c_text = c_null_ptr
+    lent = c_null_ptr
     call gather_exprs(exprs, count, state, x1, x2, x3, x4, x5, x6, x7, x8)
-    if (is_ok(state)) state%status = gpuarr_expr_explain_c(c_text, exprs, int(count, c_int32_t))
-    text = f_text(c_text)
+    if (is_ok(state)) state%status = gpuarr_expr_explain_c(lent, exprs, int(count, c_int32_t))
+    text = f_text(lent)
     do k = 1, count
       call gpuarr_expr_release_c(exprs(k))
     end do

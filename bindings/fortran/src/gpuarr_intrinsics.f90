@@ -1,9 +1,9 @@
 !> Fortran's intrinsic functions for arrays of a device, by their own names: `y = exp(x) * sum(a)`.
 !> It is for who asks for it, since `count`, `sum` and so on are then no names of variables where
-!> this module is in use. Results are arrays, for other functions and operators, or for an
-!> assignment; that of all elements can also be assigned to a scalar. What holds for the operators
-!> of gpuarr_operators holds here: a failure is an error stop, and gpuarr_exp, gpuarr_sum and the
-!> like have `stat`, `stream` and `where`.
+!> this module is in use. Results are expressions or arrays, for other functions and operators, or
+!> for an assignment, which computes them; that of all elements can also be assigned to a scalar.
+!> What holds for the operators of gpuarr_operators holds here: a failure is an error stop, and
+!> gpuarr_exp, gpuarr_sum and the like have `stat`, `stream` and `where`.
 !>
 !> Arguments and results are as in the standard, but that sums of integers are int64, that dtypes of
 !> several arguments are promoted, and that maxloc and minloc have no `mask`.
