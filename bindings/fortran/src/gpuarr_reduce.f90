@@ -281,7 +281,7 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(call_state) :: state
-    call reduce_with_number(gpuarr_norm_c, "norm", 2.0_c_double, out, x, ord, dim, dims, &
+    call reduce_with_number(gpuarr_norm_c, norm_name(ord), 2.0_c_double, out, x, ord, dim, dims, &
         keepdims, stream, state)
     if (present(errmsg)) call tell(state, errmsg)
     call finish(state, stat)
@@ -349,6 +349,17 @@ contains
     out = outs(1)
   end subroutine
 
+  !> A norm in expressions; "" for one that there is not.
+  function norm_name(ord) result(name)
+    real(c_double), intent(in), optional :: ord
+    character(:), allocatable :: name
+    name = ""
+    if (real_or(2.0_c_double, ord) == 1) name = "norm_1"
+    if (real_or(2.0_c_double, ord) == 2) name = "norm_2"
+    if (real_or(2.0_c_double, ord) > huge(1.0_c_double)) name = "norm_inf"
+  end function
+
+  !> @param name  in expressions; "" if it is not in them
   subroutine reduce_with_number(reduction, name, default, out, x, number, dim, dims, keepdims, &
                                 stream, state)
     procedure(reduction_with_number_of_c) :: reduction
@@ -366,9 +377,9 @@ contains
     call check_stream(stream, state)
     call axes_of(axes, count, dim, dims, state)
     made = out%c_handle()
-    if (name /= "norm" .and. associated(formula_of(x))) then
-      call reduce_formula(made, name, x, axes, count, keepdims, real_or(default, number), stream, &
-          state)
+    if (name /= "" .and. associated(formula_of(x))) then
+      call reduce_formula(made, name, x, axes, count, keepdims, &
+          merge(0.0_c_double, real_or(default, number), index(name, "norm") == 1), stream, state)
     else if (is_ok(state)) then
       state%status = reduction(made, x%c_handle(), real_or(default, number), axes, count, &
           flag(keepdims), stream_handle(stream))

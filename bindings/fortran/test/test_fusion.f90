@@ -19,6 +19,7 @@ contains
 end module
 
 program test_fusion
+  use, intrinsic :: ieee_arithmetic
   use, intrinsic :: iso_c_binding
   use gpuarr
   use gpuarr_intrinsics
@@ -142,6 +143,8 @@ contains
     call expect_values(z, sum((a - b)**2, 1) / 5, near, "a mean, into an array")
     call gpuarr_norm(z, x - y, dim=1, ord=1d0)
     call expect_values(z, sum(abs(a - b), 1), near, "a norm, into an array")
+    call gpuarr_norm(z, x - y, dim=1, ord=ieee_value(1d0, ieee_positive_inf))
+    call expect_values(z, maxval(abs(a - b), 1), 0d0, "the norm of the largest")
   end subroutine
 
   subroutine integers()
