@@ -211,7 +211,8 @@ class Planner {
     Group both = a;
     both.outputs.insert(both.outputs.end(), b.outputs.begin(), b.outputs.end());
     const Needs all = needs_of(numbered_, plan_, both);
-    if (all.read.size() + both.outputs.size() > limits_.arrays) return false;
+    const size_t arrays = all.read.size() + both.outputs.size();
+    if (arrays > limits_.arrays || arrays + all.scalars.size() > limits_.parameters) return false;
     return all.read.size() <
            needs_of(numbered_, plan_, a).read.size() + needs_of(numbered_, plan_, b).read.size();
   }

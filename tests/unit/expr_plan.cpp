@@ -62,6 +62,9 @@ void loops() {
   const auto left = expr::slice_node(x, 1, left_out, -1, 1),
              right = expr::slice_node(x, 1, 1, left_out, 1);
   check_counts("x[:,1:] - x[:,:-1]", {right - left}, 1);
+  std::vector<Expr> multiples;
+  for (int k = 0; k < 20; ++k) multiples.push_back(k * x);
+  check_counts("20 multiples of an array", multiples, 2);  // for their arrays and numbers
   check_counts("two that share nothing", {x + 1, f32(Dims{10}) + 1}, 2);
 }
 
