@@ -35,7 +35,7 @@ fn main() -> Result<()> {
 
     // The inverse of a^T a, times the variance of the residuals, has the variances of the fit on
     // its diagonal. With a = q r it is r^-1 (r^-1)^T.
-    let lengths = a.qr_r()?.inv()?.norm(2.0, 1)?;
+    let lengths = a.qr_r()?.inv()?.norm(2.0, 1);
     let spread = (residuals.item()? / (POINTS - TRUTH.len()) as f64).sqrt();
     let bars = (spread * lengths).to_vec()?;
     for (k, found) in x.to_vec()?.into_iter().enumerate() {
@@ -46,8 +46,8 @@ fn main() -> Result<()> {
     assert_eq!(rank.item()?, TRUTH.len() as i64);
 
     // What is left is orthogonal to the columns of the model.
-    let rest = &b - a.matmul(&x)?;
-    assert!(a.transpose()?.matmul(&rest)?.abs()?.max(0)?.item()? <= 1e-9);
+    let rest = (&b - a.matmul(&x)?).eval()?;
+    assert!(a.transpose()?.matmul(&rest)?.abs().max(0).item()? <= 1e-9);
     println!("ok: a fit to {} points, on {}", POINTS, device);
     Ok(())
 }

@@ -18,7 +18,7 @@ fn pixels() -> Vec<f32> {
 /// Half of the numbers or fewer, as a picture again.
 fn write_picture(path: &str, picture: &Array<f32>) -> Result<()> {
     let mut file = format!("P5\n{} {}\n255\n", WIDTH, HEIGHT).into_bytes();
-    file.extend((picture + 0.5).clip(0.0, 255.0)?.astype::<u8>()?.to_vec()?);
+    file.extend((picture + 0.5).clip(0.0, 255.0).astype::<u8>().to_vec()?);
     std::fs::write(path, file).unwrap_or_else(|error| panic!("{}: {}", path, error));
     Ok(())
 }
@@ -28,17 +28,17 @@ fn main() -> Result<()> {
     let picture = device.array(&pixels(), [HEIGHT, WIDTH])?;
 
     // The mean row is taken away; what is left is u diag(s) vh, with the greatest values first.
-    let mean = picture.mean(0)?;
-    let Svd { u, s, vh } = (&picture - &mean).svd()?;
+    let mean = picture.mean(0).eval()?;
+    let Svd { u, s, vh } = (&picture - &mean).eval()?.svd()?;
 
     // The first components alone: columns of u, each times its value, by rows of vh.
     let first = (u.slice(1, ..KEPT)?, s.slice(0, ..KEPT)?, vh.slice(0, ..KEPT)?);
-    let back = (first.0 * first.1).matmul(&first.2)? + mean;
+    let back = ((first.0 * first.1).eval()?.matmul(&first.2)? + mean).eval()?;
 
     // The squares of the values that were left out are the squares of all errors.
-    let squares = s.astype::<f64>()?.square()?;
-    let (all, left_out) = (squares.sum(ALL)?.item()?, squares.slice(0, KEPT..)?.sum(ALL)?.item()?);
-    let errors = (&back - &picture).astype::<f64>()?.square()?.sum(ALL)?.item()?;
+    let squares = s.astype::<f64>()?.square();
+    let (all, left_out) = (squares.sum(ALL).item()?, squares.slice(0, KEPT..).sum(ALL).item()?);
+    let errors = (&back - &picture).astype::<f64>().square().sum(ALL).item()?;
     assert!((errors - left_out).abs() <= 1e-4 * left_out, "{} and {}", errors, left_out);
     assert!(left_out / all <= 0.05, "{} of {}", left_out, all);
 

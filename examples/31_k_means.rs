@@ -13,19 +13,19 @@ fn make_points(device: Device) -> Result<Array<f32>> {
     let random = Generator::new(device, 7)?;
     let labels: Array<i32> = random.integers(0, CLUSTERS as u64, POINTS)?;
     let noise: Array<f32> = random.normal(0, 1, [POINTS, 2])?;
-    Ok(device.array(&TRUTH, [CLUSTERS, 2])?.take(&labels, 0)? + noise)
+    (device.array(&TRUTH, [CLUSTERS, 2])?.take(&labels, 0)? + noise).eval()
 }
 
 /// One round.
 fn moved(centers: &Array<f32>, points: &Array<f32>, squared: &Reduction) -> Result<Array<f32>> {
     let distances: Array<f32> = squared.call(args![&points.expand(1)?, &centers.expand(0)?], -1)?;
-    let labels = distances.argmin(Axes::keepdims(-1))?;
+    let labels = distances.argmin(Axes::keepdims(-1));
 
     // A matrix that is true where a point belongs to a cluster: its product with the points adds
     // them up by cluster.
-    let members = labels.equal(points.device().arange::<i64>(0, CLUSTERS as u64, 1)?)?;
+    let members = labels.equal(points.device().arange::<i64>(0, CLUSTERS as u64, 1)?).eval()?;
     let sums = members.transpose()?.matmul(points)?;
-    (sums / members.sum(0)?.expand(1)?).astype()
+    (sums / members.sum(0).expand(1)).astype().eval()
 }
 
 /// The same by plain loops.

@@ -71,7 +71,7 @@ def rust_text(f, names):
         text += f" It takes {f.dtypes}."
     inputs = [i.name for i in f.inputs]
     if inputs not in (["x"], ["x", "y"]):
-        text += f" The array is {inputs[0]}, the other operand {inputs[1]}."
+        text += f" This is {inputs[0]}, the other operand {inputs[1]}."
     text = re.sub(r"GPUARR_ERR_(\w+)", r"`\1`", escaped(text))
     text = re.sub(r"\b(u?int|float|complex)(\d+)\b", rust_type, text)
     return re.sub(r"gpuarr_(\w+)", lambda found: f"[`Array::{names[found[1]]}`]", text)
@@ -79,7 +79,7 @@ def rust_text(f, names):
 
 def rust_row(f, names):
     text = rust_text(f, names).replace("\\", "\\\\").replace('"', '\\"')
-    opening = f"    {rust_name(f)} = gpuarr_{f.name} -> {rust_result(f)}, "
+    opening = f"    {rust_name(f)} = {f.name} -> {rust_result(f)}, "
     lines = textwrap.wrap(f'{opening}"{text}";', COLUMNS - 2, subsequent_indent=" " * 8,
                           break_long_words=False, break_on_hyphens=False)
     return " \\\n".join(lines)
@@ -136,8 +136,8 @@ All functions that are ready-made for each element. In C each is `gpuarr_NAME`, 
 [arithmetic.h](../include/gpuarr/arithmetic.h), [logic.h](../include/gpuarr/logic.h),
 [math.h](../include/gpuarr/math.h) or [special.h](../include/gpuarr/special.h), where its comment
 has the details; by its name it is in `gpuarr_apply` and `gpuarr op`. In C++ each is
-`gpuarr::NAME`; in Rust a method of `Array`; in Fortran `gpuarr_NAME`, and the operator or
-intrinsic function that is named here. In Julia the function is called with a dot; what has none
+`gpuarr::NAME`; in Rust a method of `Array` and `Expr`; in Fortran `gpuarr_NAME`, and the operator
+or intrinsic function that is named here. In Julia the function is called with a dot; what has none
 is `GPUArr.apply("NAME", ...)`.
 
 *Takes* are dtypes of the inputs; what is not computed as it is becomes the dtype of the result.

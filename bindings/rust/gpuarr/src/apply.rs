@@ -11,14 +11,15 @@ use crate::error::{c_text, check, number, static_text, Result};
 use crate::outputs::{Outputs, Results};
 use crate::stream::Stream;
 
-/// An elementwise function by its name in C: `"add"` is `gpuarr_add`. As methods of [`Array`] they
-/// make their results; here they also write to given arrays, under a mask, in another stream.
+/// An elementwise function by its name in C: `"add"` is `gpuarr_add`. As methods of [`Array`] and
+/// [`Expr`](crate::Expr) they are parts of formulas; here they are computed at once, into given
+/// arrays too, under a mask, in another stream.
 ///
 /// ```
 /// use gpuarr::{args, Array, Function};
 /// # fn main() -> gpuarr::Result<()> {
 /// let mut x = Array::from_slice(&[4.0, -9.0, 16.0], 3)?;
-/// let positive = x.greater(0.0)?;
+/// let positive = x.greater(0.0).eval()?;
 /// Function::new("sqrt")?.only_where(&positive).call_into(args![&x.clone()], &mut x)?;
 /// assert_eq!(x.to_vec()?, [2.0, -9.0, 4.0]);
 /// # Ok(())

@@ -32,7 +32,7 @@ use crate::stream::Stream;
 /// let first_column = x.select(1, 0)?; // a view: nothing is copied
 /// assert_eq!(x.shape(), [2, 3]);
 /// assert_eq!(first_column.to_vec()?, [1.0, 4.0]);
-/// assert_eq!(x.sum(0)?.to_vec()?, [5.0, 7.0, 9.0]);
+/// assert_eq!(x.sum(0).to_vec()?, [5.0, 7.0, 9.0]);
 /// # Ok(())
 /// # }
 /// ```

@@ -6,8 +6,7 @@ use gpuarr_sys as sys;
 use crate::array::Array;
 use crate::element::Content;
 use crate::error::Result;
-use crate::functions::two;
-use crate::outputs::Results;
+use crate::outputs::{two, Results};
 
 /// Which triangle of a matrix is read, or is what it has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

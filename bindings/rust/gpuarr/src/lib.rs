@@ -21,15 +21,17 @@
 //!   a [`Device`], with views, copies, ready-made reductions.
 //! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
 //!   [`Call`] and [`RawCall`] are prepared calls.
-//! * Arrays have operators, and methods for what is ready-made: functions of elements, products of
-//!   matrices, systems of equations, and more. [`Function`] is an elementwise function by its name.
+//! * Operators, functions of elements and ready-made reductions give an [`Expr`], which computes a
+//!   whole formula at once; [`evaluate`] computes several. [`Function`] is an elementwise function
+//!   by its name. Products of matrices, systems of equations, sorting and more are methods of
+//!   arrays.
 //! * [`Stream`], [`Event`] and [`Graph`] are about the order of work. Calls return before their
 //!   work is done, except those that give elements to the host.
 //! * [`random`] is about random numbers; [`Memory`], [`Reclaim`], [`Pinned`]; [`profile`] and
 //!   [`log`]; [`npy`]; [`sys`] is C's layer.
 //!
-//! Every failure is an [`Error`] with the library's whole message. Nothing panics but operators, as
-//! `&x + &y`, which have no way to return one, and closures of your own.
+//! Every failure is an [`Error`] with the library's whole message. Nothing panics but closures of
+//! your own.
 //!
 //! Features: `half` and `num-complex`, both on, bring elements of these crates; `ndarray` brings
 //! `Array::from_ndarray` and `Array::to_ndarray`; `doc-only` compiles without the library.
@@ -47,7 +49,9 @@ mod dtype;
 mod element;
 mod elementwise;
 mod error;
+mod evaluate;
 mod event;
+mod expr;
 mod functions;
 mod graph;
 mod handle;
@@ -59,6 +63,7 @@ pub mod log;
 mod masks;
 mod memory;
 mod module;
+mod node;
 pub mod npy;
 mod objects;
 mod operators;
@@ -100,7 +105,9 @@ pub use dtype::DType;
 pub use element::{Any, Content, Element};
 pub use elementwise::{Elementwise, ElementwiseCall};
 pub use error::{Error, Result, Status};
+pub use evaluate::{evaluate, evaluate_into, explain, Exprs, Formula};
 pub use event::Event;
+pub use expr::Expr;
 pub use functions::Tolerance;
 pub use graph::{Graph, GraphExec};
 pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};

@@ -43,6 +43,12 @@ pub trait Results: private::Sealed + Sized {
     fn make(call: impl FnOnce(*mut *mut sys::gpuarr_array, i32) -> i32) -> Result<Self>;
 }
 
+/// One after the other, for functions with two results.
+pub(crate) fn two<T>(out: *mut *mut T) -> (*mut *mut T, *mut *mut T) {
+    // There is room for both, and nothing is read.
+    (out, out.wrapping_add(1))
+}
+
 fn made(raw: *mut sys::gpuarr_array) -> Result<AnyArray> {
     let raw = NonNull::new(raw).ok_or_else(|| {
         Error::new(Status::INTERNAL, "a kernel's call succeeded and left out an output")
@@ -89,6 +95,8 @@ tuple! { 3: A 0 B 1 C 2 }
 tuple! { 4: A 0 B 1 C 2 D 3 }
 tuple! { 5: A 0 B 1 C 2 D 3 E 4 }
 tuple! { 6: A 0 B 1 C 2 D 3 E 4 F 5 }
+tuple! { 7: A 0 B 1 C 2 D 3 E 4 F 5 G 6 }
+tuple! { 8: A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 }
 
 impl private::Sealed for () {}
 impl Outputs for () {

@@ -1,7 +1,9 @@
 //! What stands beside an array in an operation, and the type that the two are computed in.
-use crate::arg::Arg;
 use crate::array::Array;
 use crate::element::{Any, Content, Element};
+use crate::evaluate::Formula;
+use crate::expr::Expr;
+use crate::node::Node;
 
 mod private {
     pub trait Sealed {}
@@ -100,66 +102,61 @@ mod complexes {
     }
 }
 
-/// What an operation of an `Array<T>` takes beside it: an array, borrowed or not, or a scalar. A
-/// scalar is a `T`, so that literals need no suffix; beside complex numbers also a real one, beside
-/// 16-bit floats also an `f32`, and beside [`AnyArray`](crate::AnyArray) any. It does not change
-/// the type: [`Array::astype`] does.
+/// What an operation of `T` takes beside it: an array or an expression, borrowed or not, or a
+/// scalar. A scalar is a `T`, so that literals need no suffix; beside complex numbers also a real
+/// one, beside 16-bit floats also an `f32`, and beside [`Any`] any. It does not change the type:
+/// [`Expr::astype`] does.
 pub trait Operand<T: Content>: private::Sealed {
     /// The type that the two are computed in.
     type Joined: Content;
 
-    /// It as an argument of a kernel.
+    /// It as an expression.
     #[doc(hidden)]
-    fn arg(&self) -> Arg<'_>;
+    #[track_caller]
+    fn operand(self) -> Node;
 }
 
-impl<T> private::Sealed for Array<T> {}
-impl<T: Join<U>, U: Content> Operand<T> for Array<U> {
-    type Joined = T::Output;
+macro_rules! formulas {
+    ($($type:ty)*) => {$(
+        impl<U> private::Sealed for $type {}
+        impl<T: Join<U>, U: Content> Operand<T> for $type {
+            type Joined = T::Output;
 
-    fn arg(&self) -> Arg<'_> {
-        Arg::from(self)
-    }
+            #[inline]
+            #[track_caller]
+            fn operand(self) -> Node {
+                self.node()
+            }
+        }
+    )*};
 }
 
-impl<T> private::Sealed for &Array<T> {}
-impl<T: Join<U>, U: Content> Operand<T> for &Array<U> {
-    type Joined = T::Output;
+formulas! { Array<U> &Array<U> Expr<U> &Expr<U> }
 
-    fn arg(&self) -> Arg<'_> {
-        Arg::from(*self)
-    }
+macro_rules! scalar {
+    (($($generic:tt)*) $scalar:ty, $array:ty) => {
+        impl<$($generic)*> Operand<$array> for $scalar {
+            type Joined = $array;
+
+            #[inline]
+            #[track_caller]
+            fn operand(self) -> Node {
+                Node::scalar(self)
+            }
+        }
+    };
 }
 
 impl<T: Element> private::Sealed for T {}
-impl<T: Element> Operand<T> for T {
-    type Joined = T;
-
-    fn arg(&self) -> Arg<'_> {
-        Arg::scalar(*self)
-    }
-}
-
-impl<S: Element> Operand<Any> for S {
-    type Joined = Any;
-
-    fn arg(&self) -> Arg<'_> {
-        Arg::scalar(*self)
-    }
-}
+scalar! { (T: Element) T, T }
+scalar! { (T: Element) T, Any }
 
 /// Scalars that are not of the array's type, which stays.
 #[cfg(any(feature = "half", feature = "num-complex"))]
 macro_rules! beside {
-    ($($array:ty: $scalar:ty;)*) => {$(
-        impl Operand<$array> for $scalar {
-            type Joined = $array;
-
-            fn arg(&self) -> Arg<'_> {
-                Arg::scalar(*self)
-            }
-        }
-    )*};
+    ($($array:ty: $scalar:ty;)*) => {
+        $(scalar! { () $scalar, $array })*
+    };
 }
 
 #[cfg(feature = "half")]

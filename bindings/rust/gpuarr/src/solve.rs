@@ -7,8 +7,7 @@ use crate::array::Array;
 use crate::decompose::{Cholesky, LuFactor, Triangle};
 use crate::element::Content;
 use crate::error::Result;
-use crate::functions::two;
-use crate::outputs::Results;
+use crate::outputs::{two, Results};
 use crate::promote::Join;
 
 /// The type that equations with arrays of two types are solved in.

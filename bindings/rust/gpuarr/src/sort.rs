@@ -6,8 +6,7 @@ use gpuarr_sys as sys;
 use crate::array::Array;
 use crate::element::Content;
 use crate::error::Result;
-use crate::functions::two;
-use crate::outputs::Results;
+use crate::outputs::{two, Results};
 
 /// The axis that elements are sorted along, from 0, or from the last as -1: `x.sort(-1)`,
 /// `x.sort(SortAxis::descending(0))`.

@@ -23,7 +23,7 @@ handle!(
     /// let stream = Stream::new(Device::default()?)?;
     /// let total = {
     ///     let _current = stream.enter()?;
-    ///     Array::<f32>::ones([100, 100])?.sum(ALL)? // all of it in the stream
+    ///     Array::<f32>::ones([100, 100])?.sum(ALL).eval()? // all of it in the stream
     /// };
     /// stream.synchronize()?;
     /// assert_eq!(total.item()?, 10000.0);

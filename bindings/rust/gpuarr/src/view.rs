@@ -3,6 +3,7 @@ use gpuarr_sys as sys;
 
 use crate::array::Array;
 use crate::error::{object, Result};
+use crate::expr::Expr;
 use crate::shape::{Axes, Shape, Slice};
 
 impl<T> Array<T> {
@@ -117,5 +118,76 @@ impl<T> Array<T> {
             sys::gpuarr_array_diagonal(out, self.as_ptr(), offset, axis1, axis2)
         })
         .map(Array::own)
+    }
+}
+
+/// Views of expressions. Those of arrays and of functions of elements cost nothing; that of a
+/// reduction's result reads it as it was stored.
+impl<T> Expr<T> {
+    /// As [`Array::slice`].
+    #[track_caller]
+    pub fn slice(&self, axis: i32, range: impl Into<Slice>) -> Expr<T> {
+        let Slice { start, stop, step } = range.into();
+        Expr::of(
+            self.node
+                .clone()
+                .then(|out, x| unsafe { sys::gpuarr_expr_slice(out, x, axis, start, stop, step) }),
+        )
+    }
+
+    /// As [`Array::select`].
+    #[track_caller]
+    pub fn select(&self, axis: i32, index: i64) -> Expr<T> {
+        let node = self.node.clone();
+        Expr::of(node.then(|out, x| unsafe { sys::gpuarr_expr_index(out, x, axis, index) }))
+    }
+
+    /// As [`Array::transpose`].
+    #[track_caller]
+    pub fn transpose(&self) -> Expr<T> {
+        self.permute(crate::ALL)
+    }
+
+    /// As [`Array::permute`].
+    #[track_caller]
+    pub fn permute(&self, axes: impl Into<Axes>) -> Expr<T> {
+        Expr::of(self.node.clone().then_by(
+            axes.into().parts(),
+            |out, x, (list, count, _)| unsafe {
+                sys::gpuarr_expr_transpose(out, x, count.max(0), list)
+            },
+        ))
+    }
+
+    /// As [`Array::reshape`]. Where no view of the arrays is that, the elements are stored before.
+    #[track_caller]
+    pub fn reshape(&self, shape: impl Into<Shape>) -> Expr<T> {
+        Expr::of(self.node.clone().then_by(shape.into().extents(), |out, x, extents| unsafe {
+            sys::gpuarr_expr_reshape(out, x, extents.len() as i32, extents.as_ptr())
+        }))
+    }
+
+    /// As [`Array::broadcast`].
+    #[track_caller]
+    pub fn broadcast(&self, shape: impl Into<Shape>) -> Expr<T> {
+        Expr::of(self.node.clone().then_by(shape.into().extents(), |out, x, extents| unsafe {
+            sys::gpuarr_expr_broadcast(out, x, extents.len() as i32, extents.as_ptr())
+        }))
+    }
+
+    /// As [`Array::expand`].
+    #[track_caller]
+    pub fn expand(&self, axis: i32) -> Expr<T> {
+        Expr::of(self.node.clone().then(|out, x| unsafe { sys::gpuarr_expr_expand(out, x, axis) }))
+    }
+
+    /// As [`Array::flip`].
+    #[track_caller]
+    pub fn flip(&self, axes: impl Into<Axes>) -> Expr<T> {
+        Expr::of(
+            self.node.clone().then_by(axes.into().parts(), |out, x, (list, count, _)| unsafe {
+                sys::gpuarr_expr_flip(out, x, count.max(0), list)
+            }),
+        )
     }
 }

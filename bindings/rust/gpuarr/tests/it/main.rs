@@ -2,6 +2,7 @@
 //! one after another on `$GPUARR_TEST_DEVICE` (`host` unless set), and none may leave an object.
 mod arrays;
 mod elementwise;
+mod exprs;
 mod files;
 mod functions;
 mod interop;
@@ -57,6 +58,7 @@ fn main() {
         reductions::TESTS,
         functions::TESTS,
         operators::TESTS,
+        exprs::TESTS,
         linalg::TESTS,
         moving::TESTS,
         ordered::TESTS,

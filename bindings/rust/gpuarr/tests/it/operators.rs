@@ -1,14 +1,16 @@
-//! Operators, which panic where methods return an error.
-use std::panic::{catch_unwind, AssertUnwindSafe};
-
+//! Operators, which give expressions.
+use gpuarr::half::{bf16, f16};
 use gpuarr::num_complex::Complex;
-use gpuarr::{Array, DType};
+use gpuarr::{Content, DType, Element, Expr, Operand, Status};
 
-use crate::support::{device, Quiet};
+use crate::support::{device, refused};
 
-crate::tests! { arithmetic scalars_on_the_left literals bits in_place mixed_types panics }
+crate::tests! {
+    arithmetic scalars_on_the_left literals bits of_every_kind changed_names in_place mixed_types
+    panic_never
+}
 
-fn all<T: gpuarr::Element>(x: Array<T>) -> Vec<T> {
+fn all<T: Element>(x: Expr<T>) -> Vec<T> {
     x.to_vec().unwrap()
 }
 
@@ -41,11 +43,11 @@ fn scalars_on_the_left() {
 /// Literals without suffix have the array's type at once, so that methods can follow.
 fn literals() {
     let x = device().array(&[0.5f32, 1.0], 2).unwrap();
-    assert_eq!(all((2.0 * &x + 1.0).sqrt().unwrap().square().unwrap().rint().unwrap()), [2.0, 3.0]);
+    assert_eq!(all((2.0 * &x + 1.0).sqrt().square().rint()), [2.0, 3.0]);
     let any = x.as_any() * 2.0;
-    assert_eq!(any.dtype(), DType::F32);
-    assert_eq!((1.0f64 / any.clone()).dtype(), DType::F32);
-    assert_eq!(all(any.downcast::<f32>().unwrap()), [1.0, 2.0]);
+    assert_eq!(any.dtype().unwrap(), DType::F32);
+    assert_eq!((1.0f64 / any.clone()).dtype().unwrap(), DType::F32);
+    assert_eq!(all(any.downcast::<f32>()), [1.0, 2.0]);
 }
 
 fn bits() {
@@ -58,40 +60,86 @@ fn bits() {
     assert_eq!(all(!(&truths & true)), [false, true]);
 }
 
+/// All elements have operators, with arrays and expressions on either side.
+fn of_every_kind() {
+    fn of<T: Element + Operand<T, Joined = T>>(one: T, two: T) {
+        let x = device().array(&[one], 1).unwrap();
+        let e = &x * one;
+        let sums = [&x + &x, &e + &x, &x + &e, &e + &e, &e + one, x.clone() + e.clone()];
+        let sums = sums.into_iter().chain([e.clone() + x.clone(), e.clone() + one]);
+        for sum in sums {
+            assert_eq!(sum.dtype().unwrap(), T::DTYPE);
+            let quotient = &sum / one;
+            assert_eq!(Some(quotient.dtype().unwrap()), T::Mean::WANTED);
+            let same: Expr<T> = sum.clone() * &x;
+            assert_eq!(gpuarr::evaluate((same,)).unwrap().0.to_vec().unwrap(), [two]);
+        }
+    }
+    of(true, true);
+    of(1i8, 2);
+    of(1i16, 2);
+    of(1i32, 2);
+    of(1i64, 2);
+    of(1u8, 2);
+    of(1u16, 2);
+    of(1u32, 2);
+    of(1u64, 2);
+    of(f16::from_f32(1.0), f16::from_f32(2.0));
+    of(bf16::from_f32(1.0), bf16::from_f32(2.0));
+    of(1f32, 2.0);
+    of(1f64, 2.0);
+    of(Complex::new(1f32, 0.0), Complex::new(2.0, 0.0));
+    of(Complex::new(1f64, 0.0), Complex::new(2.0, 0.0));
+}
+
+fn changed_names() {
+    let x = device().array(&[6i64, 7], 2).unwrap();
+    let mut e = &x + 0;
+    let before = e.clone();
+    e += &x;
+    e *= 3;
+    e -= 1;
+    e <<= &x * 0;
+    assert_eq!(all(e), [35, 41]);
+    assert_eq!(all(before), [6, 7]);
+    let mut half = &device().array(&[3.0f32], 1).unwrap() - 1.0;
+    half /= 4.0;
+    assert_eq!(all(half), [0.5]);
+}
+
 fn in_place() {
     let mut x = device().array(&[1.0f32, 2.0, 3.0], 3).unwrap();
     let view = x.slice(0, 1..).unwrap();
-    x *= &x.clone();
-    x -= device().array(&[0.5f64], 1).unwrap(); // rounded to f32
-    x /= 0.5;
-    assert_eq!(all(x), [1.0, 7.0, 17.0]);
-    assert_eq!(all(view), [7.0, 17.0]); // the memory is the same
-    let mut n = device().array(&[6i16, 5], 2).unwrap();
-    n &= 5;
-    n <<= 2;
-    assert_eq!(all(n), [16, 20]);
+    ((&x * &x - 0.5) / 0.5).eval_into(&mut x).unwrap();
+    assert_eq!(x.to_vec().unwrap(), [1.0, 7.0, 17.0]);
+    assert_eq!(view.to_vec().unwrap(), [7.0, 17.0]); // the memory is the same
+    let mut y = device().array(&[0.5f64], 1).unwrap();
+    (view.select(0, 0).unwrap() + &y).eval_into(&mut y).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [7.5]);
 }
 
 fn mixed_types() {
     let (x, y) = (device().array(&[1i32, 2], 2).unwrap(), device().array(&[0.5f32], 1).unwrap());
-    let sum: Array<f64> = &x + &y; // as NumPy has it
+    let sum: Expr<f64> = &x + &y; // as NumPy has it
     assert_eq!(all(sum), [1.5, 2.5]);
-    let chosen: Array<f32> = &y * x.greater(1).unwrap();
+    let chosen: Expr<f32> = &y * x.greater(1);
     assert_eq!(all(chosen), [0.0, 0.5]);
 }
 
-fn panics() {
-    let (mut x, y) = (device().zeros::<i32>(3).unwrap(), device().zeros::<i32>(4).unwrap());
-    let text = |body: &mut dyn FnMut()| {
-        let quiet = Quiet::new();
-        let payload = catch_unwind(AssertUnwindSafe(body)).unwrap_err();
-        drop(quiet);
-        payload.downcast_ref::<String>().unwrap().clone()
-    };
-    let message = text(&mut || drop(&x + &y));
-    assert_eq!(message, x.add(&y).unwrap_err().message);
-    let message = text(&mut || x /= 2);
-    assert!(message.contains("gpuarr_divide") && message.contains("float64"), "{}", message);
-    let message = text(&mut || drop(1 << &y.as_any().astype::<f32>().unwrap().into_any()));
-    assert!(message.contains("gpuarr_left_shift"), "{}", message);
+fn panic_never() {
+    let (x, y) = (device().zeros::<i32>(3).unwrap(), device().zeros::<i32>(4).unwrap());
+    let texts = ["in add(int32 (3,), int32 (4,)), at ", "operators.rs:"];
+    let error = refused((&x + &y).eval(), Status::BROADCAST, &texts);
+    let of_it = (2 * (1 - (&x + &y)) % &x).astype::<f32>() / 0.5;
+    assert!(refused(of_it.eval(), Status::BROADCAST, &texts)
+        .message
+        .starts_with(&error.message[..90]));
+    let float = y.as_any() * 0.5;
+    refused((1i32 << &float).eval(), Status::DTYPE, &["left_shift", "float64"]);
+    refused((!(-&float)).eval(), Status::DTYPE, &["invert"]);
+    refused((-device().zeros::<bool>(1).unwrap()).eval(), Status::DTYPE, &["negative", "bool"]);
+    let mut wrong = &x + &y;
+    wrong += 1;
+    refused(wrong.to_vec(), Status::BROADCAST, &texts);
+    refused((&x / 2).eval_into(&mut x.clone()), Status::DTYPE, &["float64", "int32"]);
 }

@@ -1,5 +1,5 @@
 //! Reductions, against plain loops.
-use gpuarr::{args, Array, Axes, Options, Reduction, Stream, ALL};
+use gpuarr::{args, Array, Axes, Expr, Options, Reduction, Stream, ALL};
 
 use crate::support::{device, indices, place, Random, Seen};
 
@@ -31,7 +31,7 @@ fn random_sums() {
         let x = Seen::new(&shape, values).random_view(&mut random);
         for axes in [&[0][..], &[-1], &[0, 2], &[0, 1, -1], &[]] {
             let (shape, sums) = plain_sum(&x, axes);
-            let result = x.array.sum(axes).unwrap();
+            let result = x.array.sum(axes).eval().unwrap();
             assert_eq!((result.shape(), result.to_vec().unwrap()), (&shape[..], sums));
         }
     }
@@ -40,45 +40,42 @@ fn random_sums() {
 fn ready_made() {
     let x = device().array(&[3.0f64, -1.0, f64::NAN, 4.0, 0.5, -2.0], [2, 3]).unwrap();
     let y = x.slice(1, ..2).unwrap(); // without the NaN
-    let all = |result: Array<f64>| result.to_vec().unwrap();
-    assert_eq!(all(y.sum(0).unwrap()), [7.0, -0.5]);
-    assert_eq!(all(y.prod(1).unwrap()), [-3.0, 2.0]);
-    assert_eq!(all(y.min(0).unwrap()), [3.0, -1.0]);
-    assert_eq!(all(y.max(1).unwrap()), [3.0, 4.0]);
-    assert!(x.max(ALL).unwrap().item().unwrap().is_nan());
-    assert_eq!(all(x.nanmax(1).unwrap()), [3.0, 4.0]);
-    assert_eq!(all(x.nanmin(1).unwrap()), [-1.0, -2.0]);
-    assert_eq!(all(x.nansum(1).unwrap()), [2.0, 2.5]);
-    assert_eq!(all(y.mean(Axes::keepdims(1)).unwrap()), [1.0, 2.25]);
-    assert_eq!(y.mean(Axes::keepdims(1)).unwrap().shape(), [2, 1]);
-    assert_eq!(all(y.var(0.0, 0).unwrap()), [0.25, 0.5625]);
-    assert_eq!(all(y.std(1.0, 0).unwrap())[0], 0.5f64.sqrt());
-    assert_eq!(all(y.norm(2.0, 0).unwrap())[0], 5.0);
-    assert_eq!(all(y.norm(f64::INFINITY, ALL).unwrap()), [4.0]);
-    assert_eq!(y.argmax(ALL).unwrap().item().unwrap(), 2);
-    assert_eq!(y.argmin(1).unwrap().to_vec().unwrap(), [1, 1]);
-    assert_eq!(x.count_nonzero(ALL).unwrap().item().unwrap(), 6);
-    assert_eq!(y.any(0).unwrap().to_vec().unwrap(), [true, true]);
-    assert!(y.all([0, 1]).unwrap().item().unwrap());
+    let all = |result: Expr<f64>| result.to_vec().unwrap();
+    assert_eq!(all(y.sum(0)), [7.0, -0.5]);
+    assert_eq!(all(y.prod(1)), [-3.0, 2.0]);
+    assert_eq!(all(y.min(0)), [3.0, -1.0]);
+    assert_eq!(all(y.max(1)), [3.0, 4.0]);
+    assert!(x.max(ALL).item().unwrap().is_nan());
+    assert_eq!(all(x.nanmax(1)), [3.0, 4.0]);
+    assert_eq!(all(x.nanmin(1)), [-1.0, -2.0]);
+    assert_eq!(all(x.nansum(1)), [2.0, 2.5]);
+    assert_eq!(all(y.mean(Axes::keepdims(1))), [1.0, 2.25]);
+    assert_eq!(y.mean(Axes::keepdims(1)).shape().unwrap(), [2, 1]);
+    assert_eq!(all(y.var(0.0, 0)), [0.25, 0.5625]);
+    assert_eq!(all(y.std(1.0, 0))[0], 0.5f64.sqrt());
+    assert_eq!(all(y.norm(2.0, 0))[0], 5.0);
+    assert_eq!(all(y.norm(f64::INFINITY, ALL)), [4.0]);
+    assert_eq!(y.argmax(ALL).item().unwrap(), 2);
+    assert_eq!(y.argmin(1).to_vec().unwrap(), [1, 1]);
+    assert_eq!(x.count_nonzero(ALL).item().unwrap(), 6);
+    assert_eq!(y.any(0).to_vec().unwrap(), [true, true]);
+    assert!(y.all([0, 1]).item().unwrap());
     assert_eq!(y.dot(&y).unwrap().item().unwrap(), 26.25);
-    let log = device().array(&[1000.0f32, 1000.0], 2).unwrap().logsumexp(0).unwrap();
+    let log = device().array(&[1000.0f32, 1000.0], 2).unwrap().logsumexp(0).eval().unwrap();
     assert!((log.item().unwrap() - 1000.693).abs() < 1e-2);
 }
 
 fn types_of_results() {
     let x = device().array(&[200u8, 100], 2).unwrap();
-    let (sum, mean, var): (u64, f64, f64) = (
-        x.sum(0).unwrap().item().unwrap(),
-        x.mean(0).unwrap().item().unwrap(),
-        x.var(0.0, 0).unwrap().item().unwrap(),
-    );
+    let (sum, mean, var): (u64, f64, f64) =
+        (x.sum(0).item().unwrap(), x.mean(0).item().unwrap(), x.var(0.0, 0).item().unwrap());
     assert_eq!((sum, mean, var), (300, 150.0, 2500.0));
-    let most: u8 = x.max(0).unwrap().item().unwrap();
+    let most: u8 = x.max(0).item().unwrap();
     assert_eq!(most, 200);
     let truths = device().array(&[true, true, false], 3).unwrap();
-    assert_eq!(truths.sum(0).unwrap().item().unwrap(), 2i64);
+    assert_eq!(truths.sum(0).item().unwrap(), 2i64);
     let z = gpuarr::num_complex::Complex::new(3.0f32, 4.0);
-    let norm: f32 = device().array(&[z], 1).unwrap().norm(2.0, 0).unwrap().item().unwrap();
+    let norm: f32 = device().array(&[z], 1).unwrap().norm(2.0, 0).item().unwrap();
     assert_eq!(norm, 5.0);
 }
 
@@ -132,6 +129,6 @@ fn prepared() {
 
 fn arrays_of_any_type() {
     let x = device().array(&[1.5f32, 2.5], 2).unwrap().into_any();
-    assert_eq!(x.mean(ALL).unwrap().downcast::<f32>().unwrap().item().unwrap(), 2.0);
-    assert_eq!(x.any(ALL).unwrap().dtype(), gpuarr::DType::BOOL);
+    assert_eq!(x.mean(ALL).downcast::<f32>().item().unwrap(), 2.0);
+    assert_eq!(x.any(ALL).dtype().unwrap(), gpuarr::DType::BOOL);
 }

@@ -25,7 +25,7 @@ fn shapes_and_ranks() {
     refused(x.slice(0, gpuarr::Slice::step(.., 0)), Status::ARGUMENT, &["step"]);
     refused(x.select(0, 5), Status::AXIS, &["5"]);
     refused(x.squeeze(0), Status::SHAPE, &["gpuarr_array_squeeze"]);
-    refused(x.sum([0, 0]), Status::AXIS, &["gpuarr_sum"]);
+    refused(x.sum([0, 0]).eval(), Status::AXIS, &["sum"]);
     refused(x.item(), Status::SHAPE, &["one element", "[2, 3]"]);
     refused(x.copy_from_slice(&[0.0]), Status::SHAPE, &["1 elements", "takes 6"]);
     refused(x.copy_to_slice(&mut [0.0; 7]), Status::SHAPE, &["7 elements"]);
@@ -43,7 +43,7 @@ fn shapes_and_ranks() {
     refused(add.call::<()>(args![&x, &x]), Status::ARGUMENT, &["output"]);
     refused(add.size(3).call::<Array<f32>>(args![&x, &x]), Status::ARGUMENT, &["size"]);
     let empty = device().zeros::<f32>(0).unwrap();
-    refused(empty.max(ALL), Status::EMPTY, &["gpuarr_max"]);
+    refused(empty.max(ALL).eval(), Status::EMPTY, &["max"]);
     let sum = Reduction::new("T x", "T y", "x", "a + b", "y = a", None).unwrap();
     refused(sum.call::<Array<f32>>(args![&empty], 0), Status::EMPTY, &["identity"]);
     refused(sum.call::<Array<f32>>(args![&x], 2), Status::AXIS, &["2"]);
@@ -62,7 +62,7 @@ fn dtypes_and_values() {
     refused(Elementwise::new("flot x", "T y", "y = x;"), Status::TYPE, &["flot"]);
     refused(y.dot(&device().zeros(4).unwrap()), Status::SHAPE, &["gpuarr_dot"]);
     let complex = device().zeros::<gpuarr::num_complex::Complex<f32>>(2).unwrap();
-    refused(complex.logsumexp(0), Status::DTYPE, &["complex64"]);
+    refused(complex.logsumexp(0).eval(), Status::DTYPE, &["complex64"]);
 }
 
 fn texts_that_do_not_compile() {
@@ -134,5 +134,5 @@ fn too_many_axes() {
     let most = device().zeros::<f32>([1; 32]).unwrap();
     assert_eq!((most.ndim(), most.is_contiguous(Order::C)), (32, true));
     refused(most.expand(0), Status::SHAPE, &["gpuarr_array_expand"]);
-    refused(most.sum([0; 40]), Status::AXIS, &["a list of 40 axes"]);
+    refused(most.sum([0; 40]).eval(), Status::AXIS, &["a list of 40 axes"]);
 }
