@@ -16,6 +16,7 @@ class Planner {
 
   Plan make() {
     forced_.assign(size(), Reason::none);
+    away_.assign(size(), 0);
     force_wholes();
     while (true) {
       plan_ = {};
@@ -27,7 +28,7 @@ class Planner {
     }
     std::ranges::stable_sort(plan_.groups, runs_before);
     sort_groups(numbered_, plan_);
-    if (limits_.row_fits) join_rows(numbered_, plan_, limits_.row_fits);
+    if (limits_.row_fits) join_rows(numbered_, plan_, limits_);
     return std::move(plan_);
   }
 
@@ -40,7 +41,9 @@ class Planner {
   void force_wholes() {
     for (int k = 0; k < static_cast<int>(size()); ++k) {
       const bool alone = runs_alone(node(k));
-      if (alone || node(k).kind == NodeKind::scan) forced_[as_index(k)] = Reason::whole;
+      if (!alone && node(k).kind != NodeKind::scan) continue;
+      forced_[as_index(k)] = Reason::whole;
+      away_[as_index(k)] = 1;
       if (!alone) continue;
       for (int o : item(k).all())
         if (!is_leaf(node(o)) && node(o).kind != NodeKind::view)
@@ -75,7 +78,7 @@ class Planner {
       store(item(k).operands[0], Reason::viewed);
       facts(k).level = facts(item(k).operands[0]).level + 1;
       facts(k).weight = 0;
-    } else if (runs_alone(node(k)) || node(k).kind == NodeKind::scan || !follows_reductions(k)) {
+    } else if (away_[as_index(k)] != 0 || !follows_reductions(k)) {
       for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
     }
   }
@@ -211,8 +214,9 @@ class Planner {
     Group both = a;
     both.outputs.insert(both.outputs.end(), b.outputs.begin(), b.outputs.end());
     const Needs all = needs_of(numbered_, plan_, both);
-    const size_t arrays = all.read.size() + both.outputs.size();
-    if (arrays > limits_.arrays || arrays + all.scalars.size() > limits_.parameters) return false;
+    if (all.read.size() + both.outputs.size() > limits_.arrays ||
+        parameters_of(all, both) > limits_.parameters)
+      return false;
     return all.read.size() <
            needs_of(numbered_, plan_, a).read.size() + needs_of(numbered_, plan_, b).read.size();
   }
@@ -236,17 +240,28 @@ class Planner {
   bool cut_large() {
     for (const Group& group : plan_.groups) {
       const Needs needs = needs_of(numbered_, plan_, group);
-      const size_t parameters = needs.read.size() + needs.scalars.size() + group.outputs.size();
-      const bool operands = needs.read.size() > limits_.arrays || parameters > limits_.parameters;
+      const bool operands =
+          needs.read.size() > limits_.arrays || parameters_of(needs, group) > limits_.parameters;
       if (!operands && needs.computed.size() <= limits_.operations) continue;
+      if (operands && send_away(group)) return true;
       if (cut(needs, operands ? Reason::operands : Reason::operations)) return true;
     }
     return false;
   }
 
+  // What a reduction has no room to compute of its results is computed by loops.
+  bool send_away(const Group& group) {
+    bool any = false;
+    for (int k : group.outputs)
+      if (group.kind == GroupKind::reduction && node(k).kind != NodeKind::reduction)
+        any |= std::exchange(away_[as_index(k)], 1) == 0;
+    return any;
+  }
+
   // Stores what a first part of the group leaves to the rest: as much as fits, but where it leaves
   // the least.
   bool cut(const Needs& needs, Reason why) {
+    if (needs.computed.empty()) return false;
     std::vector<int> last_use(size(), -1);
     for (size_t at = 0; at < needs.computed.size(); ++at)
       for (int o : item(needs.computed[at]).all()) last_use[as_index(o)] = static_cast<int>(at);
@@ -291,6 +306,7 @@ class Planner {
   const Numbered& numbered_;
   const Limits& limits_;
   std::vector<Reason> forced_;  // nodes that are stored whatever for
+  std::vector<char> away_;      // nodes that no reduction computes of its results
   Plan plan_;
 };
 

@@ -99,9 +99,14 @@ Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group);
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
                std::vector<int> ends, std::span<const int> known = {});
 
+/// The parameters of a kernel of it, but that scalars of two dtypes count twice there.
+inline size_t parameters_of(const Needs& needs, const Group& group) {
+  return needs.read.size() + needs.scalars.size() + group.outputs.size();
+}
+
 /// Joins reductions along rows with the loops and reductions over the same rows that use their
 /// results.
-void join_rows(const Numbered& numbered, Plan& plan, const RowTest& fits);
+void join_rows(const Numbered& numbered, Plan& plan, const Limits& limits);
 
 /// In an order in which every group comes behind those whose nodes it reads; false if there is
 /// none.

@@ -20,8 +20,8 @@ int stored_of(const Numbered& numbered, int k) {
 
 class Joining {
  public:
-  Joining(const Numbered& numbered, Plan& plan, const RowTest& fits)
-      : numbered_(numbered), plan_(plan), fits_(fits), from_(storing(numbered, plan)) {
+  Joining(const Numbered& numbered, Plan& plan, const Limits& limits)
+      : numbered_(numbered), plan_(plan), limits_(limits), from_(storing(numbered, plan)) {
     for (const Group& group : plan.groups) needs_.push_back(needs_of(numbered, plan, group));
   }
 
@@ -32,7 +32,7 @@ class Joining {
       const std::vector<int> members = members_with(static_cast<int>(g));
       if (members.size() < 2) continue;
       Plan joined = with_row(members);
-      if (!is_sound(joined) || !fits_(numbered_, joined, joined.groups.back()) ||
+      if (!is_sound(joined) || !limits_.row_fits(numbered_, joined, joined.groups.back()) ||
           !sort_groups(numbered_, joined))
         continue;
       plan_ = std::move(joined);
@@ -120,13 +120,14 @@ class Joining {
     return true;
   }
 
-  // What rows use of their own results has one element for each row.
+  // What rows use of their own results has one element for each row, and a kernel has room for it.
   bool is_sound(const Plan& plan) const {
     const Group& row = plan.groups.back();
     Dims one = row.space;
     for (int axis = 0; axis < one.size(); ++axis)
       if (row.axes >> axis & 1) one[axis] = 1;
     const Needs needs = needs_of(numbered_, plan, row);
+    if (parameters_of(needs, row) > limits_.parameters) return false;
     for (int k : needs.computed)
       for (int o : numbered_.items[as_index(k)].all()) {
         const int home = plan.facts[as_index(o)].home;
@@ -142,15 +143,15 @@ class Joining {
 
   const Numbered& numbered_;
   Plan& plan_;
-  const RowTest& fits_;
+  const Limits& limits_;
   const std::vector<int> from_;
   std::vector<Needs> needs_;
 };
 
 }  // namespace
 
-void join_rows(const Numbered& numbered, Plan& plan, const RowTest& fits) {
-  while (Joining(numbered, plan, fits).join()) {
+void join_rows(const Numbered& numbered, Plan& plan, const Limits& limits) {
+  while (Joining(numbered, plan, limits).join()) {
   }
 }
 

@@ -83,6 +83,10 @@ void reductions() {
                1);
   check_counts("sum(x) + sum(y)", {sum(x) + sum(y)}, 1);
   check_counts("sum(x, 0), sum(x, 1)", {over(Reducer::sum, x, 0), over(Reducer::sum, x, 1)}, 2);
+  std::vector<Expr> multiples, roots;
+  for (int k = 0; k < 40; ++k) multiples.push_back(k * sum(x)), roots.push_back(sqrt(k * sum(x)));
+  check_counts("40 multiples of a sum", multiples, 5);  // 13 to a loop
+  check_counts("their roots", roots, 5);
   const Expr e = exp(x);
   check_counts("sums of exp along both axes", {over(Reducer::sum, e, 0), over(Reducer::sum, e, 1)},
                2);
@@ -136,6 +140,9 @@ void rows() {
   check_counts(
       "softmax and the sums",
       {softmax(x, 1), over(Reducer::sum, exp(x - over(Reducer::max, x, 1, true)), 1, true)}, 1);
+  std::vector<Expr> multiples;
+  for (int k = 0; k < 25; ++k) multiples.push_back(k * (x - over(Reducer::mean, x, 1, true)));
+  check_counts("25 multiples of centred rows", multiples, 3);  // too many for a kernel
   check_counts("double centring",
                {x - over(Reducer::mean, x, 1, true) - over(Reducer::mean, x, 0, true) + mean(x)},
                3);
