@@ -171,6 +171,8 @@ fn together() {
     let arrays = evaluate(&list[..]).unwrap();
     assert_eq!((kernels(&list[..]), arrays.len()), (2, 20)); // for their arrays and numbers
     assert_eq!(arrays[19].to_vec().unwrap(), [19.0, 38.0, 57.0, 114.0]);
+    let multiples: Vec<Expr<f32>> = (0..40).map(|k| x.sum(ALL) * k as f32).collect();
+    assert_eq!(evaluate(&multiples[..]).unwrap()[39].item().unwrap(), 39.0 * 12.0);
     assert_eq!(evaluate(&list[1]).unwrap().to_vec().unwrap(), x.to_vec().unwrap());
 }
 
