@@ -27,13 +27,15 @@ void check_count(int32_t count, const void* list, const char* argument) {
 
 }  // namespace
 
-std::vector<Expr> exprs_of(const gpuarr_expr* const* list, int32_t count, const char* argument,
-                           bool may_lack) {
+expr::BorrowedExprs exprs_of(const gpuarr_expr* const* list, int32_t count, const char* argument,
+                             bool may_lack) {
   check_count(count, list, argument);
-  std::vector<Expr> out;
-  out.reserve(static_cast<size_t>(count));
-  for (int32_t k = 0; k < count; ++k)
-    out.push_back(may_lack && list[k] == nullptr ? Expr() : deref_item(list[k], argument, k));
+  expr::BorrowedExprs out(static_cast<size_t>(count));
+  for (int32_t k = 0; k < count; ++k) {
+    static const Expr none;
+    const bool lacks = may_lack && list[k] == nullptr;
+    out.add(lacks ? none : static_cast<const Expr&>(deref_item(list[k], argument, k)));
+  }
   return out;
 }
 
@@ -166,7 +168,7 @@ gpuarr_status gpuarr_expr_apply(gpuarr_expr** outputs, int32_t output_count, con
     clear(outputs, output_count);
     const Op function = function_named(name);
     check_operand_count(function, operand_count);
-    apply_to(outputs, output_count, name, exprs_of(operands, operand_count, "operands", true),
+    apply_to(outputs, output_count, name, exprs_of(operands, operand_count, "operands", true).all(),
              function);
   });
 }
@@ -201,7 +203,8 @@ gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_coun
   return guard(__func__, [&] {
     const auto& own = deref(kernel, "kernel");
     clear_outputs(outputs, output_count, own->output_count());
-    hand_out_nodes(outputs, expr::kernel_nodes(own, exprs_of(operands, operand_count, "operands")));
+    hand_out_nodes(outputs,
+                   expr::kernel_nodes(own, exprs_of(operands, operand_count, "operands").all()));
   });
 }
 
@@ -212,9 +215,9 @@ gpuarr_status gpuarr_expr_reduction(gpuarr_expr** outputs, int32_t output_count,
   return guard(__func__, [&] {
     const auto& own = deref(kernel, "kernel");
     clear_outputs(outputs, output_count, own->output_count());
-    hand_out_nodes(outputs,
-                   expr::user_reduction_nodes(own, exprs_of(operands, operand_count, "operands"),
-                                              axis_request(axes, axis_count, keepdims)));
+    hand_out_nodes(outputs, expr::user_reduction_nodes(
+                                own, exprs_of(operands, operand_count, "operands").all(),
+                                axis_request(axes, axis_count, keepdims)));
   });
 }
 
@@ -275,15 +278,15 @@ gpuarr_dtype gpuarr_expr_dtype(const gpuarr_expr* expr) {
 gpuarr_status gpuarr_evaluate(gpuarr_array** outputs, const gpuarr_expr* const* exprs,
                               int32_t count, gpuarr_stream* stream) {
   return guard(__func__, [&] {
-    const std::vector<Expr> list = exprs_of(exprs, count, "exprs");
-    const auto given = given_outputs(outputs, list.size());
-    hand_out_made(outputs, expr::evaluate(list, given, stream_or_null(stream)));
+    const auto list = exprs_of(exprs, count, "exprs");
+    const auto given = given_outputs(outputs, static_cast<size_t>(count));
+    hand_out_made(outputs, expr::evaluate(list.all(), given, stream_or_null(stream)));
   });
 }
 
 gpuarr_status gpuarr_expr_explain(const char** out, const gpuarr_expr* const* exprs,
                                   int32_t count) {
   return guard_output(__func__, out, [&] {
-    return keep_text<struct Explanation>(expr::explain(exprs_of(exprs, count, "exprs")));
+    return keep_text<struct Explanation>(expr::explain(exprs_of(exprs, count, "exprs").all()));
   });
 }

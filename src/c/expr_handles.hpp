@@ -13,8 +13,8 @@ struct gpuarr_function
 namespace gpuarr {
 
 /// `may_lack`: one may be NULL.
-std::vector<expr::Expr> exprs_of(const gpuarr_expr* const* list, int32_t count,
-                                 const char* argument, bool may_lack = false);
+expr::BorrowedExprs exprs_of(const gpuarr_expr* const* list, int32_t count, const char* argument,
+                             bool may_lack = false);
 
 /// Arrays that a caller gave for results, null where one is to be made.
 std::vector<const Array*> given_outputs(gpuarr_array* const* outputs, size_t count);

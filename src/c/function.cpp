@@ -70,7 +70,9 @@ gpuarr_status gpuarr_expr_input(gpuarr_expr** out, int32_t number) {
 gpuarr_status gpuarr_function_create(gpuarr_function** out, const gpuarr_expr* const* exprs,
                                      int32_t count) {
   return guard_output(__func__, out, [&] {
-    return gpuarr_function::make(std::make_shared<const Formula>(exprs_of(exprs, count, "exprs")));
+    const auto list = exprs_of(exprs, count, "exprs");
+    return gpuarr_function::make(std::make_shared<const Formula>(
+        std::vector<expr::Expr>(list.all().begin(), list.all().end())));
   });
 }
 

@@ -4,7 +4,10 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -42,6 +45,34 @@ class Expr {
  private:
   friend void release_all(Node* first) noexcept;
   Node* node_ = nullptr;
+};
+
+/// Expressions of a call's arguments, which its caller keeps: they are not counted.
+class BorrowedExprs {
+ public:
+  explicit BorrowedExprs(size_t most)
+      : many_(most > few ? std::make_unique<std::byte[]>(most * sizeof(Expr)) : nullptr) {}
+  BorrowedExprs(BorrowedExprs&& other) noexcept
+      : size_(other.size_), many_(std::move(other.many_)) {
+    std::memcpy(few_, other.few_, sizeof few_);
+  }
+  BorrowedExprs& operator=(BorrowedExprs&&) = delete;
+
+  void add(const Expr& expr) {  // which is never destroyed
+    new (room() + size_++ * sizeof(Expr)) Expr(const_cast<Node*>(expr.get()));
+  }
+  std::span<const Expr> all() const {
+    return {reinterpret_cast<const Expr*>(many_ != nullptr ? many_.get() : few_), size_};
+  }
+
+ private:
+  static constexpr size_t few = 8;
+
+  std::byte* room() { return many_ != nullptr ? many_.get() : few_; }
+
+  size_t size_ = 0;
+  std::unique_ptr<std::byte[]> many_;
+  alignas(Expr) std::byte few_[few * sizeof(Expr)];
 };
 
 enum class NodeKind : uint8_t {

@@ -1,5 +1,10 @@
 #include "expr/program.hpp"
 
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
 #include <algorithm>
 #include <shared_mutex>
 #include <unordered_map>
@@ -111,10 +116,14 @@ std::shared_ptr<const Program> make_program(const Numbered& numbered, const Devi
   return program;
 }
 
+struct KeyHash {
+  size_t operator()(const std::string& key) const { return XXH3_64bits(key.data(), key.size()); }
+};
+
 struct Programs {
   static constexpr size_t most = 4096;  // then all are forgotten: their kernels stay
   std::shared_mutex mutex;
-  std::unordered_map<std::string, std::shared_ptr<const Program>> all;
+  std::unordered_map<std::string, std::shared_ptr<const Program>, KeyHash> all;
 };
 
 }  // namespace

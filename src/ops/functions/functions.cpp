@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/once.hpp"
@@ -89,6 +90,23 @@ std::unique_ptr<Elementwise> make_kernel(Op function, const FunctionVariant& var
   return std::make_unique<Elementwise>(made.in_params, made.out_params, made.body, made.options);
 }
 
+struct NameCounts {
+  uint8_t inputs, outputs;
+};
+
+// Counted once: calls have no time for it.
+NameCounts counts_of(const FunctionRow& row) {
+  static const auto counts = [] {
+    std::array<NameCounts, all_function_count> made;
+    std::ranges::transform(function_rows, made.begin(), [](const FunctionRow& r) {
+      return NameCounts{static_cast<uint8_t>(count_names(r.inputs)),
+                        static_cast<uint8_t>(count_names(r.outputs))};
+    });
+    return made;
+  }();
+  return counts[static_cast<size_t>(&row - function_rows.data())];
+}
+
 }  // namespace
 
 const FunctionRow& function_at(int64_t index) {
@@ -97,17 +115,25 @@ const FunctionRow& function_at(int64_t index) {
   return row_of(static_cast<Op>(index));
 }
 
-size_t input_count(const FunctionRow& row) { return count_names(row.inputs); }
-size_t output_count(const FunctionRow& row) { return count_names(row.outputs); }
+size_t input_count(const FunctionRow& row) { return counts_of(row).inputs; }
+size_t output_count(const FunctionRow& row) { return counts_of(row).outputs; }
 std::string input_name(const FunctionRow& row, size_t index) { return name_at(row.inputs, index); }
 std::string output_name(const FunctionRow& row, size_t index) {
   return name_at(row.outputs, index);
 }
 
 std::optional<Op> find_function(std::string_view name) {
-  for (int f = 0; f < function_count; ++f)
-    if (row_of(static_cast<Op>(f)).name == name) return static_cast<Op>(f);
-  return std::nullopt;
+  using Table = std::unordered_map<std::string_view, Op>;
+  static const Table& table = *[] {
+    auto* made = new Table;
+    for (int f = 0; f < function_count; ++f) {
+      const auto function = static_cast<Op>(f);
+      made->emplace(row_of(function).name, function);
+    }
+    return made;
+  }();
+  const auto found = table.find(name);
+  return found != table.end() ? std::optional(found->second) : std::nullopt;
 }
 
 DType result_dtype(Gives gives, DType computed) {
