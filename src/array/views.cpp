@@ -25,7 +25,7 @@ std::array<int, max_ndim> distinct_axes(std::span<const int32_t> axes, int ndim)
   std::array<int, max_ndim> out{};
   std::bitset<max_ndim> seen;
   for (size_t i = 0; i < axes.size(); ++i) {
-    out[i] = checked_axis(axes[i], ndim, formatted("axes[{}]", i).c_str());
+    out[i] = checked_axis_of(axes, i, ndim);
     auto bit = static_cast<size_t>(out[i]);
     if (seen[bit]) fail(GPUARR_ERR_AXIS, "axes[{}] is {}, an axis given before", i, axes[i]);
     seen.set(bit);

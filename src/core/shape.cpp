@@ -185,6 +185,12 @@ int checked_axis(int64_t axis, int ndim, const char* argument) {
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }
 
+int checked_axis_of(std::span<const int32_t> axes, size_t k, int ndim) {
+  const int32_t axis = axes[k];
+  if (axis >= 0 && axis < ndim) return axis;
+  return checked_axis(axis, ndim, formatted("axes[{}]", k).c_str());
+}
+
 bool broadcast_into(Dims& result, const Dims& shape) {
   for (int i = 1; i <= std::min(result.size(), shape.size()); ++i) {
     int64_t a = result[result.size() - i], b = shape[shape.size() - i];

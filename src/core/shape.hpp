@@ -115,6 +115,9 @@ bool overlaps_itself(const Layout& layout);
 /// 0-based axis from one that may be negative; `argument` names it in the message.
 int checked_axis(int64_t axis, int ndim, const char* argument = "axis");
 
+/// The same of axes[k]; what it is called is written where it fails only.
+int checked_axis_of(std::span<const int32_t> axes, size_t k, int ndim);
+
 /// Joins `shape` into `result` by NumPy's rules; false, and nothing changed, if they do not fit.
 /// Fails with GPUARR_ERR_SHAPE where that is more elements than can be counted.
 bool broadcast_into(Dims& result, const Dims& shape);

@@ -113,7 +113,7 @@ uint32_t axis_bits(const AxisRequest& request, int ndim) {
     fail(GPUARR_ERR_AXIS, "axis_count is {}, but there are {} axes", request.axes.size(), ndim);
   uint32_t axes = 0;
   for (size_t k = 0; k < request.axes.size(); ++k) {
-    const int axis = checked_axis(request.axes[k], ndim, formatted("axes[{}]", k).c_str());
+    const int axis = checked_axis_of(request.axes, k, ndim);
     if (axes >> axis & 1)
       fail(GPUARR_ERR_AXIS, "axes[{}] is {}, which is given twice; name each axis once", k,
            request.axes[k]);

@@ -40,7 +40,7 @@ void Binding::take_axes(const AxisRequest& request) {
          shape_.size());
   if (request.all) std::fill_n(axes_.reduced.begin(), shape_.size(), true);
   for (size_t k = 0; !request.all && k < request.axes.size(); ++k) {
-    int axis = checked_axis(request.axes[k], shape_.size(), formatted("axes[{}]", k).c_str());
+    int axis = checked_axis_of(request.axes, k, shape_.size());
     bool& reduced = axes_.reduced[static_cast<size_t>(axis)];
     if (reduced)
       fail(GPUARR_ERR_AXIS, "axes[{}] is {}, which is given twice; name each axis once", k,

@@ -120,7 +120,7 @@ std::vector<Shift> joined_shifts(const Array& x, std::span<const int64_t> shifts
                                  std::span<const int32_t> axes) {
   std::vector<Shift> all;
   for (size_t k = 0; k < axes.size(); ++k) {
-    const int axis = checked_axis(axes[k], x.ndim(), formatted("axes[{}]", k).c_str());
+    const int axis = checked_axis_of(axes, k, x.ndim());
     const int64_t extent = std::max<int64_t>(x.layout.shape[axis], 1);
     const int64_t by = (shifts[k] % extent + extent) % extent;
     auto same = std::ranges::find(all, axis, &Shift::axis);
