@@ -117,10 +117,14 @@ def julia(functions):
             if f.called and f.get("julia") and "." not in f.row["julia"]]
     own = [(f, f.row["julia"].removeprefix("GPUArr.")) for f in functions
            if f.get("julia").startswith("GPUArr.")]
+    library = [f':{f.row["julia"].removeprefix("GPUArr.")} => "{f.name}"' for f in one
+               if f.get("julia")]
     of_c = [f'(:{name}, "{f.called}", "{f.summary}")' for f, name in own
             if f in one and f.called and "julia_is" not in f.row]
     lines = [f"# {MARK}", "# Functions of the library in dotted expressions.", "",
              "# Functions of floats: Julia's and CUDA's.", *julia_list("BASE_FUNCTIONS", base), "",
+             "# Those that the library has: Julia's and the library's names.",
+             *julia_list("LIBRARY_FUNCTIONS", library), "",
              "# Functions that Julia has not, but C: Julia's name, C's, what they do.",
              "const C_FUNCTIONS = (", *(f"    {item}," for item in of_c), ")"]
     for f, name in own:

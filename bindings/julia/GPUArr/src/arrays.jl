@@ -45,9 +45,9 @@ was released.
     pointer == C_NULL && throw_released(x)
     pointer
 end
-@noinline throw_released(x::GArray) = throw(ArgumentError(
+@noinline throw_released(x) = throw(ArgumentError(
     "this $(summary_of(x)) was released by unsafe_free!: it cannot be used any more"))
-summary_of(x::GArray) = string(Base.dims2string(x.dims), ' ', typeof(x))
+summary_of(x) = string(Base.dims2string(size(x)), ' ', typeof(x))
 
 Base.unsafe_convert(::Type{Ptr{Lib.gpuarr_array}}, x::GArray) = handle(x)
 @inline argument(x::GArray) = Argument(handle(x), Int32(0), Int32(0), UInt64(0), UInt64(0))

@@ -9,7 +9,6 @@ struct GStyle{N} <: Broadcast.AbstractArrayStyle{N} end
 GStyle(::Val{N}) where {N} = GStyle{N}()
 GStyle{M}(::Val{N}) where {M,N} = GStyle{N}()
 Broadcast.BroadcastStyle(::Type{<:GArray{T,N}}) where {T,N} = GStyle{N}()
-Broadcast.BroadcastStyle(::Type{<:Fused{T,N}}) where {T,N} = GStyle{N}()
 
 const Tree = Broadcasted{<:GStyle}
 
@@ -95,45 +94,3 @@ function same_size(x, others...)
         "arrays of sizes $(map(size, (x, others...))) do not match element by element"))
     others
 end
-
-"""
-    @lazy expression
-
-A dotted expression that is not computed but handed on, so that a reduction takes it in as part of
-its one kernel:
-
-    sum(abs2, @lazy(x .- y); dims = 1)
-
-Without it `x .- y` is an array of its own, made by a kernel of its own, before `sum` sees it. It
-looks at its arrays when it is used, so use it before they change.
-"""
-macro lazy(expression)
-    Expr(:., lazy, Expr(:tuple, esc(expression)))
-end
-
-"""
-    GPUArr.lazy.(expression)
-
-The same as [`@lazy`](@ref).
-"""
-function lazy end
-Broadcast.broadcasted(::typeof(lazy), x) = fused(instantiate(broadcasted(identity, x)))
-Broadcast.broadcasted(::typeof(lazy), tree::Tree) = fused(instantiate(tree))
-fused(tree::Broadcasted{GStyle{N}}) where {N} = fused(element_type_of(tree), tree)
-function fused(::Type{T}, tree::Broadcasted{GStyle{N}}) where {T,N}
-    S = isconcretetype(T) && T <: Element ? T : traced_type(tree)
-    Fused{S,N,typeof(tree)}(tree)
-end
-
-Base.size(x::Fused) = map(length, axes(x.tree))
-Base.axes(x::Fused) = axes(x.tree)
-Base.getindex(x::Fused, indices...) = error(
-    "a lazy expression has no elements: GArray(x) computes it, reductions and dotted ",
-    "expressions take it")
-Base.show(io::IO, x::Fused) = print(io, Base.dims2string(size(x)), " lazy expression of ",
-    eltype(x))
-Base.show(io::IO, ::MIME"text/plain", x::Fused) = show(io, x)
-GArray(x::Fused{T}) where {T} = run!(allocate(T, size(x), tree_device(x.tree)), x.tree)
-GArray{T,N}(x::Fused{S,N}) where {T,N,S} = T.(GArray(x))
-Base.Array(x::Fused) = Array(GArray(x))
-Base.collect(x::Fused) = Array(x)

@@ -51,4 +51,7 @@ bits(x::ComplexF32) = bits(x.re) | bits(x.im) << 32
 @inline argument(x::ComplexF64) =
     Argument(C_NULL, Lib.GPUARR_C128, Int32(0), bits(x.re), bits(x.im))
 
-to_lib(x::Argument) = reinterpret(Lib.gpuarr_arg, [x])[1]
+function to_lib(x::Argument)
+    place = Ref(x)
+    GC.@preserve place unsafe_load(Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{Argument}, place)))
+end

@@ -10,6 +10,17 @@ const BASE_FUNCTIONS = (
     :cbrt => "cbrt",
 )
 
+# Those that the library has: Julia's and the library's names.
+const LIBRARY_FUNCTIONS = (
+    :exp => "exp", :exp2 => "exp2", :expm1 => "expm1", :log => "log", :log2 => "log2",
+    :log10 => "log10", :log1p => "log1p", :sin => "sin", :cos => "cos", :tan => "tan",
+    :asin => "arcsin", :acos => "arccos", :atan => "arctan", :sinh => "sinh", :cosh => "cosh",
+    :tanh => "tanh", :asinh => "arcsinh", :acosh => "arccosh", :atanh => "arctanh",
+    :deg2rad => "deg2rad", :rad2deg => "rad2deg", :sqrt => "sqrt", :cbrt => "cbrt",
+    :rsqrt => "rsqrt", :erf => "erf", :erfc => "erfc", :gamma => "gamma", :loggamma => "lgamma",
+    :expit => "expit", :logit => "logit", :sinc => "sinc",
+)
+
 # Functions that Julia has not, but C: Julia's name, C's, what they do.
 const C_FUNCTIONS = (
     (:erf, "erf", "Compute the error function."),

@@ -1,6 +1,6 @@
 # mapreduce of Julia functions: one reduction kernel.
 
-const Reducible = Union{GArray,Fused,Tree}
+const Reducible = Union{GArray,Lazy,Tree}
 
 # Values that change nothing, for reductions of no elements.
 identity_of(op, T) = nothing
@@ -112,16 +112,17 @@ function reduce_tree(op, tree, ::Type{R}, start, post, dims) where {R}
     z
 end
 
-# An expression in which the trees of lazy arguments are parts.
-as_tree(f, x::Reducible...) = instantiate(broadcasted(f, map(bare, x)...))
-bare(x::Fused) = x.tree
-bare(x) = x
+as_tree(f, x::Reducible...) = instantiate(broadcasted(f, x...))
 
 struct NoStart end
 
 mapped_type(tree) = (T = element_type_of(tree); isconcretetype(T) ? T : traced_type(tree))
 
+any_lazy() = false
+any_lazy(x, more...) = x isa Lazy || any_lazy(more...)
+
 function mapreduced(f, op, start, dims, x::Reducible...)
+    any_lazy(x...) && return mapreduced_lazily(f, op, start, dims, x...)
     tree = as_tree(f, x...)
     E = mapped_type(tree)
     if start isa NoStart

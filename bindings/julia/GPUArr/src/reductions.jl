@@ -11,7 +11,7 @@ for (name, op) in ((:sum, :(Base.add_sum)), (:prod, :(Base.mul_prod)), (:maximum
     @eval Base.$name(f, x::Tree; dims = :) = mapreduce(f, $op, x; dims = dims)
     @eval Base.$name(x::Tree; dims = :) = mapreduce(identity, $op, x; dims = dims)
 end
-Base.extrema(x::Union{GArray,Fused}; dims = :) = dims isa Colon ? (minimum(x), maximum(x)) :
+Base.extrema(x::GArray; dims = :) = dims isa Colon ? (minimum(x), maximum(x)) :
     tuple.(Array(minimum(x; dims = dims)), Array(maximum(x; dims = dims)))
 
 # mean(f, x; dims): the sum's kernel divides by the number of elements.
@@ -21,8 +21,8 @@ function averaged(f, dims, x)
     R = Base.promote_op(/, S, Int)
     reduce_tree(Base.add_sum, tree, R, zero(accumulator(R)), average, dims)
 end
-Statistics.mean(x::Union{GArray,Fused}; dims = :) = averaged(identity, dims, x)
-Statistics.mean(f, x::Union{GArray,Fused}; dims = :) = averaged(f, dims, x)
+Statistics.mean(x::GArray; dims = :) = averaged(identity, dims, x)
+Statistics.mean(f, x::GArray; dims = :) = averaged(f, dims, x)
 
 # Functions of the library with parameters of their own: call(out, axes, count, keepdims).
 function ready_made(call, x::GArray, dims)
@@ -53,21 +53,19 @@ function LinearAlgebra.norm(x::GArray, p::Real = 2)
     isempty(x) && return zero(real(float(eltype(x))))
     ready_made((out, axes...) -> Lib.gpuarr_norm(out, x, p, axes..., C_NULL), x, :)
 end
-LinearAlgebra.dot(x::GArray, y::GArray) = mapreduce((a, b) -> conj(a) * b, Base.add_sum, x, y)
+LinearAlgebra.dot(x::Viewed, y::Viewed) = mapreduce((a, b) -> conj(a) * b, Base.add_sum, x, y)
 
 # Places count in columns, and C order along reversed axes is that.
-function place_of_extreme(call, x::GArray)
+function place_of_extreme(name, x::Viewed)
     isempty(x) && throw(ArgumentError("an array of size $(size(x)) has no extreme"))
-    backwards = transposed(x, reverse(ntuple(identity, ndims(x))))
-    k = ready_made((out, axes...) -> call(out, backwards, axes..., C_NULL), backwards, :)
-    unsafe_free!(backwards)
-    ndims(x) == 1 ? Int(k) + 1 : CartesianIndices(x)[k+1]
+    k = number(reduced(name, Lazy(x), Int, :))
+    ndims(x) == 1 ? k + 1 : CartesianIndices(size(x))[k+1]
 end
 
 # Comparisons of whole arrays.
-Base.:(==)(x::GArray, y::GArray) = size(x) == size(y) && mapreduce(==, &, x, y)
-Base.isequal(x::GArray, y::GArray) = size(x) == size(y) && mapreduce(isequal, &, x, y)
-function Base.isapprox(x::GArray, y::GArray; atol::Real = 0,
+Base.:(==)(x::Viewed, y::Viewed) = size(x) == size(y) && mapreduce(==, &, x, y)
+Base.isequal(x::Viewed, y::Viewed) = size(x) == size(y) && mapreduce(isequal, &, x, y)
+function Base.isapprox(x::Viewed, y::Viewed; atol::Real = 0,
                        rtol::Real = Base.rtoldefault(eltype(x), eltype(y), atol))
     larger = max(LinearAlgebra.norm(x), LinearAlgebra.norm(y))
     LinearAlgebra.norm(x .- y) <= max(atol, rtol * larger)

@@ -59,7 +59,7 @@ Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
     (axis = sorted_axis(x, dims); numbered!(sorted_places(x, axis, rev, by), x, axis))
 
 # Places along a dimension as numbers of elements of x, which has the same other dimensions.
-function numbered!(places::GArray{Int,N}, x::GArray{<:Any,N}, axis) where {N}
+function numbered!(places::GArray{Int,N}, x::Viewed, axis) where {N}
     steps = (1, cumprod(collect(size(x)))...)
     N == 1 || (places .= (places .- 1) .* steps[axis+1] .+ 1)
     for d in 1:N
@@ -73,16 +73,16 @@ function numbered!(places::GArray{Int,N}, x::GArray{<:Any,N}, axis) where {N}
 end
 
 # The least or the greatest element along a dimension: its place is the host's, being Cartesian.
-function extreme_along(call, x::GArray, dims)
+function extreme_along(name, x::Viewed, dims)
     isempty(x) && throw(ArgumentError("an array of size $(size(x)) has no extreme"))
     axis = one_axis(x, dims)
-    places = made(out -> call(out, x, Int32[axis], 1, 1, C_NULL))
-    CartesianIndices(size(x))[Array(numbered!(places .+ 1, x, axis))]
+    places = GArray(reduced(name, Lazy(x), Int, dims) .+ 1)
+    CartesianIndices(size(x))[Array(numbered!(places, x, axis))]
 end
-for (f, find, call, reduced) in ((:argmin, :findmin, :gpuarr_argmin, :minimum),
-                                 (:argmax, :findmax, :gpuarr_argmax, :maximum))
-    @eval Base.$f(x::GArray; dims = :) = dims isa Colon ? place_of_extreme(Lib.$call, x) :
-        extreme_along(Lib.$call, x, dims)
+for (f, find, reduced) in ((:argmin, :findmin, :minimum), (:argmax, :findmax, :maximum))
+    @eval Base.$f(x::Viewed; dims = :) = dims isa Colon ? place_of_extreme($(string(f)), x) :
+        extreme_along($(string(f)), x, dims)
+    @eval Base.$find(x::Lazy; dims = :) = $find(GArray(x); dims = dims)
     @eval Base.$find(x::GArray; dims = :) = dims isa Colon ?
         (k = $f(x); (number(place(x, Tuple(k)...)), k)) :
         ($reduced(x; dims = dims), $f(x; dims = dims))

@@ -16,7 +16,7 @@ for (f, call, about) in (C_FUNCTIONS...,
         $f(x::Integer) = $f(float(x))
         $f(x::TracedFloat{T}) where {T} =
             called($(f === :loggamma ? :(helper("log_gamma")) : call), T, x)
-        $f(x::TracedInteger) = $f(float(x))
+        $f(x::ElementInteger) = $f(float(x))
     end
 end
 

@@ -1,9 +1,6 @@
 # Arithmetic, comparisons and bits of the numbers that stand for elements. Types of results are what
 # Julia infers for the types that are stood for; mixed types meet by Julia's own promotion.
 
-const PlainInteger = Union{Int8,Int16,Int32,Int64,UInt8,UInt16,UInt32,UInt64}
-const PlainReal = Union{PlainInteger,Bool,Float16,BFloat16,Float32,Float64}
-
 result(f, types...) = Base.promote_op(f, types...)
 
 for op in (:+, :-, :*)
@@ -19,39 +16,39 @@ for op in (:+, :-, :*)
 end
 Base.:/(x::TracedFloat{T}, y::TracedFloat{T}) where {T} =
     emit(T, string(as(compute_type(T), x), " / ", as(compute_type(T), y)))
-Base.:/(x::TracedInteger, y::TracedInteger) = float(x) / float(y)
-Base.:/(x::TracedInteger, y::Integer) = float(x) / float(y)
-Base.:/(x::Integer, y::TracedInteger) = float(x) / float(y)
-Base.inv(x::TracedFloat) = one(x) / x
-Base.inv(x::TracedInteger) = inv(float(x))
+Base.:/(x::ElementInteger, y::ElementInteger) = float(x) / float(y)
+Base.:/(x::ElementInteger, y::Integer) = float(x) / float(y)
+Base.:/(x::Integer, y::ElementInteger) = float(x) / float(y)
+Base.inv(x::ElementFloat) = one(x) / x
+Base.inv(x::ElementInteger) = inv(float(x))
 
 # false times anything is 0, NaN and infinity included.
-Base.:*(x::TracedBool, y::TracedFloat) = select(x, y, copysign(zero(y), y))
-Base.:*(x::TracedFloat, y::TracedBool) = y * x
+Base.:*(x::StandinBool, y::ElementFloat) = select(x, y, copysign(zero(y), y))
+Base.:*(x::ElementFloat, y::StandinBool) = y * x
 
-Base.:+(x::Traced) = x
+Base.:+(x::Standin) = x
 Base.:-(x::TracedFloat{T}) where {T} = emit(T, string("-", as(compute_type(T), x)))
 Base.:-(x::TracedInteger{T}) where {T} = negative(result(-, T), x)
 negative(R, x::TracedInteger) = emit(R, string("0u - ", as(compute_type(R), x)))
 Base.abs(x::TracedFloat{T}) where {T} = emit(T, string("fabs(", as(compute_type(T), x), ")"))
-Base.abs(x::TracedInteger{T}) where {T<:Unsigned} = x
-Base.abs(x::TracedBool) = x
-Base.abs(x::TracedInteger{T}) where {T} = select(x < zero(x), -x, x)
-Base.abs2(x::Traced) = x * x
-Base.sign(x::TracedFloat) = select(x > 0, one(x), select(x < 0, -one(x), x))
-Base.sign(x::TracedInteger) = convert(typeof(x), x > 0) - convert(typeof(x), x < 0)
-Base.sign(x::TracedBool) = x
-Base.sign(x::TracedInteger{T}) where {T<:Unsigned} = convert(typeof(x), x != zero(x))
+Base.abs(x::ElementInteger{T}) where {T<:Unsigned} = x
+Base.abs(x::StandinBool) = x
+Base.abs(x::ElementInteger{T}) where {T} = select(x < zero(x), -x, x)
+Base.abs2(x::Standin) = x * x
+Base.sign(x::ElementFloat) = select(x > 0, one(x), select(x < 0, -one(x), x))
+Base.sign(x::ElementInteger) = convert(typeof(x), x > 0) - convert(typeof(x), x < 0)
+Base.sign(x::StandinBool) = x
+Base.sign(x::ElementInteger{T}) where {T<:Unsigned} = convert(typeof(x), x != zero(x))
 Base.signbit(x::TracedFloat{T}) where {T} =
     emit(Bool, string("signbit(", as(compute_type(T), x), ")"))
-Base.signbit(x::TracedInteger) = x < zero(x)
+Base.signbit(x::ElementInteger) = x < zero(x)
 Base.copysign(x::TracedFloat{T}, y::TracedFloat{T}) where {T} =
     emit(T, string("copysign(", as(compute_type(T), x), ", ", as(compute_type(T), y), ")"))
-Base.copysign(x::TracedFloat, y::Traced) = select(signbit(y), -abs(x), abs(x))
-Base.copysign(x::TracedFloat, y::Real) = signbit(y) ? -abs(x) : abs(x)
-Base.copysign(x::TracedInteger, y::Real) = select(signbit(y), -abs(x), abs(x))
-Base.flipsign(x::TracedFloat, y::Real) = select(signbit(y), -x, x)
-Base.flipsign(x::TracedInteger, y::Real) = select(signbit(y), -x, x)
+Base.copysign(x::ElementFloat, y::Standin) = select(signbit(y), -abs(x), abs(x))
+Base.copysign(x::ElementFloat, y::Real) = signbit(y) ? -abs(x) : abs(x)
+Base.copysign(x::ElementInteger, y::Real) = select(signbit(y), -abs(x), abs(x))
+Base.flipsign(x::ElementFloat, y::Real) = select(signbit(y), -x, x)
+Base.flipsign(x::ElementInteger, y::Real) = select(signbit(y), -x, x)
 
 # Comparisons. An integer and a float are compared as doubles, integers by their values, also of
 # different signedness.
@@ -67,19 +64,19 @@ for (op, text) in ((:(==), "=="), (:<, "<"), (:<=, "<="))
     @eval Base.$op(x::TracedInteger, y::TracedInteger) =
         emit(Bool, string(helper($("compare")), "(", x.name, ", ", y.name, $(") $text 0")))
 end
-Base.isequal(x::TracedFloat, y::TracedFloat) =
+Base.isequal(x::ElementFloat, y::ElementFloat) =
     (isnan(x) & isnan(y)) | ((x == y) & (signbit(x) == signbit(y)))
-Base.isless(x::TracedFloat{T}, y::TracedFloat{T}) where {T} =
+Base.isless(x::ElementFloat{T}, y::ElementFloat{T}) where {T} =
     (x < y) | (isnan(y) & !isnan(x)) | ((x == y) & signbit(x) & !signbit(y))
-Base.isless(x::TracedInteger, y::TracedInteger) = x < y
-Base.iszero(x::Traced) = x == zero(x)
-Base.isone(x::Traced) = x == one(x)
+Base.isless(x::ElementInteger, y::ElementInteger) = x < y
+Base.iszero(x::Standin) = x == zero(x)
+Base.isone(x::Standin) = x == one(x)
 for test in (:isnan, :isinf, :isfinite)
     @eval Base.$test(x::TracedFloat{T}) where {T} =
         emit(Bool, string($("$test("), as(compute_type(T), x), ") != 0"))
-    @eval Base.$test(x::TracedInteger) = $(test === :isfinite)
+    @eval Base.$test(x::ElementInteger) = $(test === :isfinite)
 end
-Base.isinteger(x::TracedFloat) = isfinite(x) & (trunc(x) == x)
+Base.isinteger(x::ElementFloat) = isfinite(x) & (trunc(x) == x)
 
 Base.:!(x::TracedBool) = emit(Bool, string("!", x.name))
 Base.:~(x::TracedBool) = !x
@@ -94,9 +91,9 @@ for (op, name) in ((:<<, "shift_left"), (:>>, "shift_right"), (:>>>, "shift_logi
     @eval Base.$op(x::TracedInteger{T}, y::TracedInteger) where {T} =
         emit(result($op, T, Int64), string(helper($name), "(", x.name, ", ", as("int64", y), ")"))
     for T in Base.uniontypes(PlainInteger)
-        @eval Base.$op(x::TracedInteger, y::$T) = $op(x, TracedInteger{Int64}(literal(y % Int64)))
+        @eval Base.$op(x::ElementInteger, y::$T) = $op(x, convert(standin(x, Int64), y % Int64))
     end
-    @eval Base.$op(x::PlainInteger, y::TracedInteger) = $op(convert(standin(typeof(x)), x), y)
+    @eval Base.$op(x::PlainInteger, y::ElementInteger) = $op(convert(standin(y, typeof(x)), x), y)
 end
 
 # Integer division; by 0, which Julia refuses, it gives 0.
@@ -106,39 +103,36 @@ end
 const DIVISIONS = ((:div, "div"), (:fld, "fld"), (:cld, "cld"), (:rem, "rem"), (:mod, "mod"))
 for (op, name) in DIVISIONS
     @eval Base.$op(x::TracedInteger{T}, y::TracedInteger{T}) where {T} = divided($name, x, y)
-    for X in (:TracedInteger, :TracedFloat), Y in (:TracedInteger, :TracedFloat)
+    for X in (:ElementInteger, :ElementFloat), Y in (:ElementInteger, :ElementFloat)
         @eval Base.$op(x::$X{T}, y::$Y{S}) where {T,S} = $op(promote(x, y)...)
     end
-    for Standin in (:TracedInteger, :TracedFloat)
-        @eval Base.$op(x::$Standin, y::PlainReal) = $op(promote(x, y)...)
-        @eval Base.$op(x::PlainReal, y::$Standin) = $op(promote(x, y)...)
+    for Standin in (:ElementInteger, :ElementFloat)
+        @eval Base.$op(x::$Standin, y::PlainReal) = $op(x, convert(standin(x, typeof(y)), y))
+        @eval Base.$op(x::PlainReal, y::$Standin) = $op(convert(standin(y, typeof(x)), x), y)
     end
 end
 # Of different signedness, as Julia does it: by absolute values.
-Base.signed(x::TracedInteger{T}) where {T} = x % signed(T)
-Base.unsigned(x::TracedInteger{T}) where {T} = x % unsigned(T)
-const TracedSigned = TracedInteger{<:Signed}
-const TracedUnsigned = TracedInteger{<:Unsigned}
-Base.div(x::TracedSigned, y::TracedUnsigned) = flipsign(signed(div(unsigned(abs(x)), y)), x)
-Base.div(x::TracedUnsigned, y::TracedSigned) = 
+Base.signed(x::ElementInteger{T}) where {T} = x % signed(T)
+Base.unsigned(x::ElementInteger{T}) where {T} = x % unsigned(T)
+const StandinSigned = ElementInteger{<:Signed}
+const StandinUnsigned = ElementInteger{<:Unsigned}
+Base.div(x::StandinSigned, y::StandinUnsigned) = flipsign(signed(div(unsigned(abs(x)), y)), x)
+Base.div(x::StandinUnsigned, y::StandinSigned) = 
     unsigned(flipsign(signed(div(x, unsigned(abs(y)))), y))
-Base.rem(x::TracedSigned, y::TracedUnsigned) = flipsign(signed(rem(unsigned(abs(x)), y)), x)
-Base.rem(x::TracedUnsigned, y::TracedSigned) = rem(x, unsigned(abs(y)))
+Base.rem(x::StandinSigned, y::StandinUnsigned) = flipsign(signed(rem(unsigned(abs(x)), y)), x)
+Base.rem(x::StandinUnsigned, y::StandinSigned) = rem(x, unsigned(abs(y)))
 
 Base.rem(x::TracedFloat{T}, y::TracedFloat{T}) where {T} =
     emit(T, string("fmod(", as(compute_type(T), x), ", ", as(compute_type(T), y), ")"))
-function Base.mod(x::TracedFloat{T}, y::TracedFloat{T}) where {T}
+function Base.mod(x::ElementFloat{T}, y::ElementFloat{T}) where {T}
     r = rem(x, y)
     select(r == 0, copysign(r, y), select((r > 0) ⊻ (y > 0), r + y, r))
 end
-Base.div(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = round((x - rem(x, y)) / y)
-Base.fld(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = round((x - mod(x, y)) / y)
-Base.cld(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = -fld(-x, y)
-Base.rem(x::TracedInteger, ::Type{T}) where {T<:PlainInteger} = emit(T, as(kernel_type(T), x))
-Base.rem(x::TracedInteger, ::Type{Bool}) = isodd(x)
-Base.rem(x::TracedInteger, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(x)
-Base.rem(x::PlainInteger, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(literal(x % T))
-Base.rem(x::Bool, ::Type{TracedInteger{T}}) where {T} = TracedInteger{T}(literal(x % T))
+Base.div(x::ElementFloat{T}, y::ElementFloat{T}) where {T} = round((x - rem(x, y)) / y)
+Base.fld(x::ElementFloat{T}, y::ElementFloat{T}) where {T} = round((x - mod(x, y)) / y)
+Base.cld(x::ElementFloat{T}, y::ElementFloat{T}) where {T} = -fld(-x, y)
+Base.rem(x::ElementInteger, ::Type{T}) where {T<:PlainInteger} = cast(T, x)
+Base.rem(x::ElementInteger, ::Type{Bool}) = isodd(x)
 
 # The larger and the smaller: NaN if one is, and -0 is less than 0.
 for name in (:max, :min)
@@ -147,7 +141,7 @@ for name in (:max, :min)
     @eval Base.$name(x::TracedInteger{T}, y::TracedInteger{T}) where {T} =
         select($(name === :max ? :< : :>)(x, y), y, x)
 end
-Base.minmax(x::Traced, y::Traced) = (min(x, y), max(x, y))
+Base.minmax(x::Standin, y::Standin) = (min(x, y), max(x, y))
 
 """
     GPUArr.select(condition, a, b)
@@ -162,14 +156,14 @@ function select(condition::TracedBool, a::Real, b::Real)
     x.name == y.name && return x
     emit(T, string(condition.name, " ? ", as(kernel_type(T), x), " : ", as(kernel_type(T), y)))
 end
-select(condition::TracedBool, a::Number, b::Number) =
+select(condition::StandinBool, a::Number, b::Number) =
     Complex(select(condition, real(a), real(b)), select(condition, imag(a), imag(b)))
 # A builtin before Julia 1.8, which takes a Bool alone.
 if !(ifelse isa Core.Builtin)
-    Base.ifelse(condition::TracedBool, a, b) = select(condition, a, b)
+    Base.ifelse(condition::StandinBool, a, b) = select(condition, a, b)
 end
 
-Base.clamp(x::TracedFloat, low::Number, high::Number) = clamped(x, low, high)
-Base.clamp(x::TracedInteger, low::Number, high::Number) = clamped(x, low, high)
-Base.clamp(x::PlainReal, low::Traced, high::Traced) = clamped(x, low, high)
+Base.clamp(x::ElementFloat, low::Number, high::Number) = clamped(x, low, high)
+Base.clamp(x::ElementInteger, low::Number, high::Number) = clamped(x, low, high)
+Base.clamp(x::PlainReal, low::Standin, high::Standin) = clamped(x, low, high)
 clamped(x, low, high) = select(x > high, high, select(x < low, low, x))

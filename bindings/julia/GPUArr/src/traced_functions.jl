@@ -10,16 +10,16 @@ called(name, T, x::TracedFloat, y::TracedFloat) =
 
 for (f, name) in FUNCTIONS
     @eval Base.$f(x::TracedFloat{T}) where {T} = called($name, T, x)
-    @eval Base.$f(x::TracedInteger) = $f(float(x))
+    @eval Base.$f(x::ElementInteger) = $f(float(x))
 end
 for (f, name) in ((:atan, "atan2"), (:hypot, "hypot"))
     @eval Base.$f(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = called($name, T, x, y)
-    @eval Base.$f(x::TracedInteger, y::TracedInteger) = $f(float(x), float(y))
+    @eval Base.$f(x::ElementInteger, y::ElementInteger) = $f(float(x), float(y))
 end
 Base.fma(x::TracedFloat{T}, y::TracedFloat{T}, z::TracedFloat{T}) where {T} = emit(T, string("fma(",
     as(compute_type(T), x), ", ", as(compute_type(T), y), ", ", as(compute_type(T), z), ")"))
-Base.sincos(x::Traced) = (sin(x), cos(x))
-Base.sinc(x::TracedFloat) = select(x == 0, one(x), sinpi(x) / (oftype(x, π) * x))
+Base.sincos(x::Standin) = (sin(x), cos(x))
+Base.sinc(x::ElementFloat) = select(x == 0, one(x), sinpi(x) / (oftype(x, π) * x))
 
 # Rounding. Julia rounds halves to even.
 for (f, mode, name) in ((:round, :Nearest, "rint"), (:floor, :Down, "floor"), (:ceil, :Up, "ceil"),
@@ -27,27 +27,24 @@ for (f, mode, name) in ((:round, :Nearest, "rint"), (:floor, :Down, "floor"), (:
     @eval Base.round(x::TracedFloat{T}, ::RoundingMode{$(QuoteNode(mode))}) where {T} =
         called($name, T, x)
     @eval Base.$f(x::TracedFloat{T}) where {T} = called($name, T, x)
-    @eval Base.$f(x::TracedInteger) = x
-    @eval Base.$f(::Type{T}, x::TracedFloat) where {T<:Integer} = cut_to(T, $f(x))
-    @eval Base.$f(::Type{T}, x::TracedInteger) where {T<:Integer} = convert(standin(T), x)
+    @eval Base.$f(x::ElementInteger) = x
+    @eval Base.$f(::Type{T}, x::ElementFloat) where {T<:Integer} = cast(T, $f(x))
+    @eval Base.$f(::Type{T}, x::ElementInteger) where {T<:Integer} = convert(standin(x, T), x)
 end
-Base.unsafe_trunc(::Type{T}, x::TracedFloat) where {T<:Integer} = cut_to(T, x)
-cut_to(::Type{T}, x::TracedFloat) where {T} = emit(T, as(kernel_type(T), x))
+Base.unsafe_trunc(::Type{T}, x::ElementFloat) where {T<:Integer} = cast(T, x)
 
 # Powers. A float to a whole number has the float's type; integers wrap around.
 Base.:^(x::TracedFloat{T}, y::TracedFloat{T}) where {T} = called("pow", T, x, y)
-Base.:^(x::TracedFloat{T}, y::TracedInteger) where {T} = called("pow", T, x, TracedFloat{T}(y))
-Base.:^(x::TracedFloat{T}, y::Union{PlainInteger,Bool}) where {T} =
-    called("pow", T, x, TracedFloat{T}(y))
+Base.:^(x::ElementFloat, y::Union{ElementInteger,PlainInteger,Bool}) = x^oftype(x, y)
 Base.:^(x::TracedInteger{T}, y::TracedInteger) where {T} =
     emit(result(^, T, meaning(y)), string(helper("power"), "(", x.name, ", ", as("int64", y), ")"))
-Base.:^(x::TracedInteger, y::PlainInteger) = x^TracedInteger{typeof(y)}(literal(y))
-Base.:^(x::PlainInteger, y::TracedInteger) = TracedInteger{typeof(x)}(literal(x))^y
+Base.:^(x::ElementInteger, y::PlainInteger) = x^convert(standin(x, typeof(y)), y)
+Base.:^(x::PlainInteger, y::ElementInteger) = convert(standin(y, typeof(x)), x)^y
 for T in (:Float16, :BFloat16, :Float32, :Float64)
-    @eval Base.:^(x::$T, y::TracedInteger) = TracedFloat{$T}(x)^y
+    @eval Base.:^(x::$T, y::ElementInteger) = convert(standin(y, $T), x)^y
 end
-Base.literal_pow(::typeof(^), x::TracedFloat, ::Val{-1}) = inv(x)
-for Standin in (:TracedFloat, :TracedInteger)
+Base.literal_pow(::typeof(^), x::ElementFloat, ::Val{-1}) = inv(x)
+for Standin in (:ElementFloat, :ElementInteger)
     @eval function Base.literal_pow(::typeof(^), x::$Standin, ::Val{p}) where {p}
         p == 0 ? one(x) : p == 1 ? x : p == 2 ? x * x : p == 3 ? x * x * x :
         p == -1 ? inv(x) : p == -2 ? inv(x * x) : x^p
@@ -63,19 +60,19 @@ for f in COMPLEX_FUNCTIONS
 end
 Base.:/(z::Complex{TracedFloat{T}}, w::Complex{TracedFloat{T}}) where {T} =
     emit(Complex{T}, string(joined(z), " / ", joined(w)))
-Base.:/(z::Complex{TracedFloat{T}}, w::TracedFloat{T}) where {T} = Complex(z.re / w, z.im / w)
-Base.inv(z::Complex{<:TracedFloat}) = one(z) / z
+Base.:/(z::Complex{S}, w::S) where {S<:ElementFloat} = Complex(z.re / w, z.im / w)
+Base.inv(z::Complex{<:ElementFloat}) = one(z) / z
 Base.:^(z::Complex{TracedFloat{T}}, w::Complex{TracedFloat{T}}) where {T} =
     emit(Complex{T}, string("pow(", joined(z), ", ", joined(w), ")"))
 Base.:^(z::Complex{<:TracedFloat}, n::PlainInteger) =
     emit(meaning(z), string("pow(", joined(z), ", ", literal(Int64(n)), ")"))
-function Base.literal_pow(::typeof(^), z::Complex{<:TracedFloat}, ::Val{p}) where {p}
+function Base.literal_pow(::typeof(^), z::Complex{<:ElementFloat}, ::Val{p}) where {p}
     p == 2 ? z * z : p == 3 ? z * z * z : p == -1 ? inv(z) : z^p
 end
-Base.abs(z::Complex{<:TracedFloat}) = hypot(z.re, z.im)
-Base.:(==)(z::Complex{<:Traced}, x::Real) = (z.re == x) & (z.im == 0)
-Base.:(==)(x::Real, z::Complex{<:Traced}) = z == x
-Base.isnan(z::Complex{<:TracedFloat}) = isnan(z.re) | isnan(z.im)
-Base.isfinite(z::Complex{<:TracedFloat}) = isfinite(z.re) & isfinite(z.im)
-Base.:*(z::Complex{Bool}, x::Traced) = Complex(z.re ? x : zero(x), z.im ? x : zero(x))
-Base.:*(x::Traced, z::Complex{Bool}) = z * x
+Base.abs(z::Complex{<:ElementFloat}) = hypot(z.re, z.im)
+Base.:(==)(z::Complex{<:Standin}, x::Real) = (z.re == x) & (z.im == 0)
+Base.:(==)(x::Real, z::Complex{<:Standin}) = z == x
+Base.isnan(z::Complex{<:ElementFloat}) = isnan(z.re) | isnan(z.im)
+Base.isfinite(z::Complex{<:ElementFloat}) = isfinite(z.re) & isfinite(z.im)
+Base.:*(z::Complex{Bool}, x::Standin) = Complex(z.re ? x : zero(x), z.im ? x : zero(x))
+Base.:*(x::Standin, z::Complex{Bool}) = z * x

@@ -2,16 +2,6 @@
 # statements. The type of a tree says what kernel it is, so that a repeated expression finds its
 # kernel without looking for it.
 
-"""
-    GPUArr.Fused{T,N}
-
-A dotted expression that is not computed yet, as [`@lazy`](@ref) makes it: reductions and dotted
-expressions take it as an array; `GArray(x)` computes it.
-"""
-struct Fused{T,N,B<:Broadcasted} <: AbstractArray{T,N}
-    tree::B
-end
-
 # Values that a type alone tells: they are part of the kernel's text.
 is_constant(@nospecialize(T)) = Base.issingletontype(T) || T <: Type ||
     (T <: Base.RefValue && is_constant(T.parameters[1]))
@@ -26,9 +16,7 @@ function visit_leaves(visit, T, path)
         for (k, A) in enumerate(T.parameters[4].parameters)
             visit_leaves(visit, A, :($path.args[$k]))
         end
-    elseif T <: Fused
-        visit_leaves(visit, T.parameters[3], :($path.tree))
-    elseif T <: GArray
+    elseif T <: Viewed
         visit(:array, T, path)
     elseif T <: Element
         visit(:number, T, path)
@@ -166,7 +154,6 @@ end
 # Trees are looked at as they come, so that nothing here is compiled for each type of tree.
 function trace(walk::Walk, @nospecialize(x))
     x isa Broadcasted && return trace_call(walk, x.f, x.args)
-    x isa Fused && return trace(walk, x.tree)
     x isa GArray && return parameter!(walk, eltype(x))
     x isa Element && return parameter!(walk, typeof(x))
     x isa WholeComplex &&
@@ -277,12 +264,12 @@ explained(problem) = sprint(showerror, problem)
 explained(problem::ArgumentError) = problem.msg
 explained(problem::MethodError) = string("no CUDA function is known for ",
     function_name(problem.f), "(", join(map(meaning, problem.args), ", "),
-    "), and it has no method for the GPUArr.TracedFloat or GPUArr.TracedInteger that stands for ",
+    "), and it has no method for the GPUArr.ElementFloat or GPUArr.ElementInteger that stands for ",
     "an element while the kernel is made; an ElementwiseKernel could compute it")
 explained(problem::StackOverflowError) =
     "no CUDA function is known for it; an ElementwiseKernel could compute it"
 function explained(problem::TypeError)
-    problem.expected === Bool && problem.got isa TracedBool || return sprint(showerror, problem)
+    problem.expected === Bool && problem.got isa StandinBool || return sprint(showerror, problem)
     "its course depends on the value of an element (if, ? :, &&, ||, while, ifelse), which is " *
     "not known while the kernel is made: GPUArr.select(condition, a, b), max, min, clamp, & and " *
     "| do without"
@@ -293,7 +280,7 @@ function stored(@nospecialize(T), @nospecialize(value))
     value isa T && return string("z = ", literal(value), ';')
     value isa Number || throw(ArgumentError(
         "a dotted expression gives a $(typeof(value)) for an element, not a number"))
-    value isa TracedNumber || return stored(T, convert(T, value))
+    value isa StandinNumber || return stored(T, convert(T, value))
     S = meaning(value)
     S <: Complex && !(T <: Complex) && throw(ArgumentError(
         "results of type $S do not fit elements of type $T: take real.(...) or abs.(...)"))

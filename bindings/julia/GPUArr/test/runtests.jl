@@ -6,8 +6,8 @@ using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
 const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "reductions",
-    "linear", "arranged", "indexed", "random", "kernels", "raw", "streams", "memory", "refused",
-    "page")
+    "lazy", "linear", "arranged", "indexed", "random", "kernels", "raw", "streams", "memory",
+    "refused", "page")
 
 @testset "GPUArr" begin
     @testset "$name" for name in (isempty(ARGS) ? FILES : ARGS)
