@@ -20,4 +20,9 @@ check(norm(x; dims = 2), of_rows)
 # A view is as good as an array, and as fast: the transpose's first dimension is the matrix' second.
 check(norm(transpose(x); dims = 1), permutedims(of_rows))
 
+# The same in Julia's own words, also one pass over the matrix.
+in_julia = @lazy sqrt.(sum(abs2, x; dims = 2))
+occursin("\n1 kernels", GPUArr.explain(in_julia)) || error(GPUArr.explain(in_julia))
+check(in_julia, of_rows)
+
 @printf("ok: norms of %d rows and %d columns on %s\n", ROWS, COLUMNS, GPUArr.name(Device()))

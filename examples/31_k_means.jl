@@ -13,12 +13,12 @@ function make_points()
     GArray(TRUTH)[:, labels] .+ randn(generator, Float32, 2, POINTS)
 end
 
-# The squares of the distances are one kernel. The product of the points with a matrix that is true
-# where a point belongs to a cluster adds them up by cluster.
+# The squares of the distances are never stored. The product of the points with a matrix that is
+# true where a point belongs to a cluster adds them up by cluster.
 function moved(centers, points)
     each = reshape(points, 2, 1, POINTS)
     distances = dropdims(sum(abs2, @lazy(each .- centers); dims = 1); dims = 1)
-    members = distances .== minimum(distances; dims = 1)
+    members = GArray(distances .== minimum(distances; dims = 1))
     (points * members') ./ sum(members; dims = 2)'
 end
 
