@@ -124,3 +124,4 @@ Base.copyto!(a::AbstractArray, x::Lazy) = copyto!(a, GArray(x))
 Base.copyto!(a::Array, x::Lazy) = copyto!(a, GArray(x))
 
 Base.map(f, x::Lazy, others::Viewed...) = f.(x, same_size(x, others...)...)
+Base.map(f, x::GArray, y::Lazy, others::Viewed...) = f.(x, same_size(x, y, others...)...)

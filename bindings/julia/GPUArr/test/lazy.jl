@@ -70,6 +70,7 @@ half(v::T) where {T<:Real} = max(v, zero(T)) / T(2)
     slope, shift = 2.5f0, 1
     @test agrees_lazily(x -> (v -> slope * v^2 + slope * shift).(x), a)
     @test agrees_lazily(x -> half.(x) .+ map(v -> v > 0, x), a)
+    @test Array(map(+, x, GPUArr.Lazy(y))) == a .+ b
     changing = 2
     f(v) = v + changing
     l = @lazy f.(x)
