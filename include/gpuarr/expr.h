@@ -102,8 +102,8 @@ GPUARR_API gpuarr_status gpuarr_expr_reduce(gpuarr_expr** out, const char* name,
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_DTYPE,
  *          GPUARR_ERR_OUT_OF_MEMORY
  *  @threadsafe */
-GPUARR_API gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name,
-                                          const gpuarr_expr* x, int32_t axis, int32_t exclusive);
+GPUARR_API gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, const gpuarr_expr* x,
+                                          int32_t axis, int32_t exclusive);
 
 /** Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
  *

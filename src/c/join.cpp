@@ -15,8 +15,7 @@ std::vector<const Array*> arrays_of(const gpuarr_array* const* arrays, int32_t c
     fail(GPUARR_ERR_ARGUMENT, "arrays is NULL, but count is {}; give {} arrays", count, count);
   std::vector<const Array*> out;
   out.reserve(static_cast<size_t>(count));
-  for (int32_t k = 0; k < count; ++k)
-    out.push_back(&deref_item(arrays[k], "arrays", k));
+  for (int32_t k = 0; k < count; ++k) out.push_back(&deref_item(arrays[k], "arrays", k));
   return out;
 }
 
