@@ -106,6 +106,7 @@ void clear_outputs(gpuarr_expr** outputs, int32_t count, size_t expected) {
 
 void hand_out_nodes(gpuarr_expr** outputs, std::vector<Expr> nodes) {
   std::vector<std::unique_ptr<gpuarr_expr>> made;
+  made.reserve(nodes.size());
   for (Expr& node : nodes) made.emplace_back(gpuarr_expr::make(std::move(node)));
   for (auto& one : made) *outputs++ = one.release();
 }

@@ -10,9 +10,9 @@ namespace gpuarr::expr {
 namespace {
 
 // Operands as a call has them, without memory.
-class Arguments {
+class CallProbe {
  public:
-  explicit Arguments(std::span<const Expr> operands) {
+  explicit CallProbe(std::span<const Expr> operands) {
     arrays_.reserve(operands.size());
     for (const Expr& operand : operands) {
       if (operand->kind == NodeKind::scalar) {
@@ -53,7 +53,7 @@ void check_operands(size_t expected, std::span<const Expr> operands, const std::
          expected);
 }
 
-void check_device(const Arguments& arguments, const std::string& name) {
+void check_device(const CallProbe& arguments, const std::string& name) {
   if (arguments.device == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "no operand of {} is an array or an expression of one; give one",
          name);
@@ -132,7 +132,7 @@ std::vector<Expr> kernel_nodes(const std::shared_ptr<Elementwise>& kernel,
     return open_nodes(kernel->generated(), operands, [kernel](std::span<const Expr> known) {
       return kernel_nodes(kernel, known);
     });
-  const Arguments arguments(operands);
+  const CallProbe arguments(operands);
   check_device(arguments, name);
   const CallFacts facts = in_place(name, operands, [&] { return kernel->facts_of(arguments.all); });
   const bool is_inlined = may_be_inlined(*kernel);
@@ -160,7 +160,7 @@ std::vector<Expr> user_reduction_nodes(const std::shared_ptr<Reduction>& kernel,
           return user_reduction_nodes(kernel, known, {axes, all, keepdims});
         });
   }
-  const Arguments arguments(operands);
+  const CallProbe arguments(operands);
   check_device(arguments, name);
   auto [facts, text] =
       in_place(name, operands, [&] { return kernel->facts_of(arguments.all, request); });

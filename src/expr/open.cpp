@@ -59,7 +59,7 @@ Expr open_node(std::span<const Expr> operands, OpenNode part) {
 size_t count_inputs(std::span<const Expr> roots) {
   int32_t most = -1;
   walk(roots, [&](const Node& node) { most = std::max(most, node.input); });
-  return static_cast<size_t>(most + 1);
+  return as_index(most + 1);
 }
 
 std::vector<char> inputs_read(std::span<const Expr> roots, size_t count) {
