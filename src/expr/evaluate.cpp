@@ -1,5 +1,8 @@
 #include "expr/evaluate.hpp"
 
+#include <array>
+#include <memory_resource>
+
 #include "expr/evaluation.hpp"
 #include "ops/base/result.hpp"
 
@@ -38,10 +41,12 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
     made[0] = run_single(*roots[0], outputs[0], given);
     return made;
   }
-  const Numbered numbered = number(roots);
+  std::array<std::byte, 6144> room;  // of an ordinary evaluation, which asks for no memory else
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  const Numbered numbered = number(roots, &memory);
   Stream& stream = stream_for(given, *roots[0]->device);
   const auto program = program_for(numbered, stream.device());
-  return Evaluation(numbered, *program, leaves_of(numbered), outputs, stream).run();
+  return Evaluation(numbered, *program, leaves_of(numbered, &memory), outputs, stream).run();
 }
 
 }  // namespace gpuarr::expr

@@ -18,8 +18,8 @@ int behind(const Numbered& numbered, int k) {
 
 }  // namespace
 
-Leaves leaves_of(const Numbered& numbered) {
-  Leaves out;
+Leaves leaves_of(const Numbered& numbered, std::pmr::memory_resource* memory) {
+  Leaves out(memory);
   out.reserve(numbered.items.size());
   for (const Item& item : numbered.items) {
     const Node& node = *item.node;
@@ -48,10 +48,13 @@ void fail_unsuited(const Array& array, const Node& node, const std::string& labe
 }
 
 struct Evaluation::Operands {
-  std::vector<Argument> inputs;
-  std::vector<const Array*> outputs;
-  std::vector<Scalar> scalars;  // that inputs point to
-  std::vector<Array> views;     // that outputs point to
+  explicit Operands(std::pmr::memory_resource* memory)
+      : inputs(memory), outputs(memory), scalars(memory), views(memory) {}
+
+  std::pmr::vector<Argument> inputs;
+  std::pmr::vector<const Array*> outputs;
+  std::pmr::vector<Scalar> scalars;  // that inputs point to
+  std::pmr::vector<Array> views;     // that outputs point to
 };
 
 Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves leaves,
@@ -61,8 +64,8 @@ Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves 
       leaves_(std::move(leaves)),
       given_(given),
       stream_(stream),
-      stored_(numbered.items.size()),
-      targets_(numbered.items.size()) {
+      stored_(numbered.items.size(), leaves_.get_allocator()),
+      targets_(numbered.items.size(), leaves_.get_allocator()) {
   for (size_t r = 0; r < given.size(); ++r)
     if (given[r] != nullptr) take_target(r);
   for (int k : numbered.roots) keep_source(k);
@@ -74,12 +77,13 @@ std::vector<std::optional<Array>> Evaluation::run() {
 }
 
 Evaluation::Operands Evaluation::operands_of(const Step& step) {
-  Operands out;
+  Operands out(leaves_.get_allocator().resource());
   out.inputs.reserve(step.inputs.size());
   out.scalars.reserve(step.inputs.size());
   for (const Input& input : step.inputs) out.inputs.push_back(argument(input, out.scalars));
   out.outputs.reserve(step.outputs.size());
-  out.views.reserve(step.outputs.size());
+  if (step.reduction != nullptr || step.row != nullptr || step.users >= 0)
+    out.views.reserve(step.outputs.size());
   for (int k : step.outputs) out.outputs.push_back(k < 0 ? nullptr : target(step, k, out.views));
   return out;
 }
@@ -134,7 +138,7 @@ void Evaluation::make_stored(const Step& step) {
 // The results that were to be made.
 std::vector<std::optional<Array>> Evaluation::take() {
   std::vector<std::optional<Array>> out(numbered_.roots.size());
-  std::vector<char> taken(numbered_.items.size());
+  std::pmr::vector<char> taken(numbered_.items.size(), leaves_.get_allocator());
   for (size_t r = 0; r < out.size(); ++r) {
     const int k = numbered_.roots[r];
     const Array& value = *array_of(k);
@@ -163,7 +167,7 @@ const Array* Evaluation::array_of(int k) {
   return stored_[as_index(k)].get();
 }
 
-Argument Evaluation::argument(const Input& input, std::vector<Scalar>& scalars) {
+Argument Evaluation::argument(const Input& input, std::pmr::vector<Scalar>& scalars) {
   if (input.kind == Input::array) return {array_of(input.item), nullptr};
   if (input.kind == Input::ddof) {
     scalars.push_back(Scalar::of(node(input.item).reduction().ddof));
@@ -211,7 +215,7 @@ bool Evaluation::keeps_axes(const Step& step, int k) const {
   return node(k).shape.size() == step.ndim;
 }
 
-const Array* Evaluation::target(const Step& step, int k, std::vector<Array>& views) const {
+const Array* Evaluation::target(const Step& step, int k, std::pmr::vector<Array>& views) const {
   const Array* array = targets_[as_index(k)];
   if (array == nullptr) array = stored_[as_index(k)].get();
   if (array == nullptr || keeps_axes(step, k)) return array;

@@ -12,8 +12,9 @@
 namespace gpuarr::expr {
 
 /// What the leaves are, by item: arrays and scalars, which are there while it is evaluated.
-using Leaves = std::vector<Argument>;
-Leaves leaves_of(const Numbered& numbered);
+using Leaves = std::pmr::vector<Argument>;
+Leaves leaves_of(const Numbered& numbered,
+                 std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// Whether a result can go into an array that was given for it.
 bool suits(const Array& array, const Node& node);
@@ -21,7 +22,7 @@ bool suits(const Array& array, const Node& node);
 
 class Evaluation {
  public:
-  /// `given` has null where an array is to be made.
+  /// `given` has null where an array is to be made. Small things are kept where the leaves are.
   Evaluation(const Numbered& numbered, const Program& program, Leaves leaves,
              std::span<const Array* const> given, Stream& stream);
 
@@ -41,11 +42,11 @@ class Evaluation {
   void make_stored(const Step& step);
   std::vector<std::optional<Array>> take();
   const Array* array_of(int k);
-  Argument argument(const Input& input, std::vector<Scalar>& scalars);
+  Argument argument(const Input& input, std::pmr::vector<Scalar>& scalars);
   void take_target(size_t r);
   void keep_source(int k);
   bool keeps_axes(const Step& step, int k) const;
-  const Array* target(const Step& step, int k, std::vector<Array>& views) const;
+  const Array* target(const Step& step, int k, std::pmr::vector<Array>& views) const;
   Array as_node(const Step& step, int k, Array made) const;
 
   const Node& node(int k) const { return numbered_.node(k); }
@@ -55,8 +56,8 @@ class Evaluation {
   const Leaves leaves_;
   std::span<const Array* const> given_;
   Stream& stream_;
-  std::vector<std::unique_ptr<Array>> stored_;
-  std::vector<const Array*> targets_;  // by item: where it is to go
+  std::pmr::vector<std::unique_ptr<Array>> stored_;
+  std::pmr::vector<const Array*> targets_;  // by item: where it is to go
 };
 
 }  // namespace gpuarr::expr

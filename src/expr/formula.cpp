@@ -1,6 +1,8 @@
 #include "expr/formula.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory_resource>
 
 #include "core/error.hpp"
 #include "expr/build.hpp"
@@ -18,17 +20,23 @@ char* nowhere() {
   return &place;
 }
 
-// An input as it counts for a plan: without its memory, which must not be kept.
-Expr stand_in(const Argument& given, int32_t number) {
-  if (given.array == nullptr) {
-    Expr out = scalar_node(*given.scalar, number);
-    return out;
+// Inputs as they count for a plan: without their memory, which must not be kept.
+std::vector<Expr> stand_ins(std::span<const Argument> inputs) {
+  std::vector<Expr> out;
+  out.reserve(inputs.size());
+  for (const Argument& given : inputs) {
+    const auto number = static_cast<int32_t>(out.size());
+    if (given.array == nullptr) {
+      out.push_back(scalar_node(*given.scalar, number));
+      continue;
+    }
+    Array array;
+    array.dtype = given.array->dtype;
+    array.layout = given.array->layout;
+    array.data = given.array->size() > 0 ? nowhere() : nullptr;
+    out.push_back(array_node(array, given.array->device(), number));
   }
-  Array array;
-  array.dtype = given.array->dtype;
-  array.layout = given.array->layout;
-  array.data = given.array->size() > 0 ? nowhere() : nullptr;
-  return array_node(array, given.array->device(), number);
+  return out;
 }
 
 void add(std::string& key, const void* data, size_t bytes) {
@@ -48,38 +56,44 @@ Expr computed(const Expr& x, DType dtype) {
 }  // namespace
 
 struct Formula::Frame {
-  struct Source {  // of an array that is an input, or a view of one
+  struct Source {  // of an array or a number that is an input, or a view of one
     int input = -1;
+    bool is_view = false;
     int64_t offset = 0;  // in bytes
   };
 
-  explicit Frame(std::vector<Expr> all) : roots(std::move(all)) {
-    check_roots(roots);
-    numbered = number(roots);
-    for (const Item& item : numbered.items) {
-      Source& source = sources.emplace_back();
-      source.input = item.node->input;
-      if (source.input >= 0 && item.node->kind == NodeKind::array &&
-          item.node->array().data != nullptr)
-        source.offset = static_cast<const char*>(item.node->array().data) - nowhere();
-    }
+  /// `given` are the nodes of the inputs.
+  Frame(std::vector<Expr> all, std::span<const Expr> given)
+      : roots(checked(std::move(all))), numbered(number(roots)) {
+    for (const Item& item : numbered.items)
+      sources.push_back(item.node->input < 0
+                            ? Source{}
+                            : source_of(*item.node, *given[as_index(item.node->input)]));
+    views = std::ranges::count_if(sources, &Source::is_view);
     program = program_for(numbered, *roots[0]->device);
   }
 
-  // The leaves of a call; `views` keeps those that are views of inputs.
-  Leaves leaves(std::span<const Argument> inputs, std::vector<Array>& views) const {
-    Leaves out = leaves_of(numbered);
-    views.reserve(out.size());
+  static Source source_of(const Node& node, const Node& given) {
+    Source out{node.input};
+    if (node.kind != NodeKind::array) return out;
+    if (node.array().data != nullptr)
+      out.offset = static_cast<const char*>(node.array().data) - nowhere();
+    out.is_view = out.offset != 0 || !(node.array().layout == given.array().layout);
+    return out;
+  }
+
+  // The leaves of a call; `kept` has those that are views of inputs.
+  Leaves leaves(std::span<const Argument> inputs, std::pmr::vector<Array>& kept) const {
+    Leaves out = leaves_of(numbered, kept.get_allocator().resource());
+    kept.reserve(static_cast<size_t>(views));
     for (size_t k = 0; k < out.size(); ++k) {
-      if (sources[k].input < 0) continue;
-      const Argument& given = inputs[as_index(sources[k].input)];
-      out[k] = given;
-      if (given.array == nullptr) continue;
-      const Layout& layout = numbered.items[k].node->array().layout;
-      if (layout == given.array->layout) continue;
-      Array& view = views.emplace_back(*given.array);
-      view.layout = layout;
-      view.data = view.size() > 0 ? static_cast<char*>(view.data) + sources[k].offset : nullptr;
+      const Source& source = sources[k];
+      if (source.input < 0) continue;
+      out[k] = inputs[as_index(source.input)];
+      if (!source.is_view) continue;
+      Array& view = kept.emplace_back(*out[k].array);
+      view.layout = numbered.items[k].node->array().layout;
+      view.data = view.size() > 0 ? static_cast<char*>(view.data) + source.offset : nullptr;
       out[k].array = &view;
     }
     return out;
@@ -87,9 +101,15 @@ struct Formula::Frame {
 
   Device& device() const { return *roots[0]->device; }
 
+  static std::vector<Expr> checked(std::vector<Expr> all) {
+    check_roots(all);
+    return all;
+  }
+
   const std::vector<Expr> roots;
-  Numbered numbered;
+  const Numbered numbered;
   std::vector<Source> sources;  // by item
+  ptrdiff_t views = 0;          // of inputs
   std::shared_ptr<const Program> program;
 };
 
@@ -125,10 +145,8 @@ std::shared_ptr<const Formula::Frame> Formula::frame_for(std::span<const Argumen
     const auto known = frames_.find(key);
     if (known != frames_.end()) return known->second;
   }
-  std::vector<Expr> given;
-  for (size_t k = 0; k < inputs.size(); ++k)
-    given.push_back(stand_in(inputs[k], static_cast<int32_t>(k)));
-  auto made = std::make_shared<const Frame>(closed(roots_, given));
+  const std::vector<Expr> given = stand_ins(inputs);
+  auto made = std::make_shared<const Frame>(closed(roots_, given), given);
   const std::unique_lock lock(mutex_);
   if (frames_.size() >= most_frames) frames_.clear();
   return frames_.emplace(key, std::move(made)).first->second;
@@ -139,16 +157,16 @@ std::vector<std::optional<Array>> Formula::call(std::span<const Argument> inputs
                                                 Stream* given) const {
   const auto frame = frame_for(inputs);
   Stream& stream = stream_for(given, frame->device());
-  std::vector<Array> views;
+  std::array<std::byte, 4096> room;
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Array> views(&memory);
   return Evaluation(frame->numbered, *frame->program, frame->leaves(inputs, views), outputs, stream)
       .run();
 }
 
 PreparedCall Formula::prepare(std::span<const Argument> inputs,
                               std::span<const Array* const> outputs) const {
-  std::vector<Expr> given;
-  for (size_t k = 0; k < inputs.size(); ++k)
-    given.push_back(stand_in(inputs[k], static_cast<int32_t>(k)));
+  const std::vector<Expr> given = stand_ins(inputs);
   std::vector<Expr> roots = closed(roots_, given);
   check_roots(roots);
   for (size_t r = 0; r < roots.size(); ++r) {
@@ -156,9 +174,9 @@ PreparedCall Formula::prepare(std::span<const Argument> inputs,
       fail_unsuited(*outputs[r], *roots[r], formatted("outputs[{}]", r));
     roots[r] = computed(roots[r], outputs[r]->dtype);
   }
-  const Frame frame(std::move(roots));
+  const Frame frame(std::move(roots), given);
   Stream& stream = frame.device().own_stream();
-  std::vector<Array> views;
+  std::pmr::vector<Array> views;
   Evaluation evaluation(frame.numbered, *frame.program, frame.leaves(inputs, views), outputs,
                         stream);
   PreparedCall out(frame.device(), evaluation.prepare(), [&](size_t part, int input) {

@@ -140,7 +140,8 @@ class Places {
 
 class Numbering {
  public:
-  explicit Numbering(bool joins_scalars) : joins_scalars_(joins_scalars) {
+  Numbering(bool joins_scalars, std::pmr::memory_resource* memory)
+      : joins_scalars_(joins_scalars), items_(memory), operands_(memory), seen_(memory) {
     items_.reserve(24);
     seen_.reserve(24);
   }
@@ -150,7 +151,7 @@ class Numbering {
       const Node* node;
       int next = 0;  // operand to look at
     };
-    std::vector<Step> steps;
+    std::pmr::vector<Step> steps(seen_.get_allocator());
     steps.reserve(16);
     steps.push_back({root});
     while (!steps.empty()) {
@@ -166,8 +167,12 @@ class Numbering {
     return find(root);
   }
 
-  std::vector<Item> take() { return std::move(items_); }
-  Numbers take_operands() { return std::move(operands_); }
+  Numbered numbered(std::span<const Expr> roots) {
+    std::pmr::vector<int> numbers(items_.get_allocator());
+    numbers.reserve(roots.size());
+    for (const Expr& root : roots) numbers.push_back(number(root.get()));
+    return {std::move(items_), std::move(operands_), std::move(numbers)};
+  }
 
  private:
   static const Node* operand(const Node* node, int k) {
@@ -201,19 +206,11 @@ class Numbering {
     int number;
   };
   const bool joins_scalars_;
-  std::vector<Item> items_;
+  std::pmr::vector<Item> items_;
   Numbers operands_;
-  std::vector<Seen> seen_;
+  std::pmr::vector<Seen> seen_;
   Places by_node_, by_value_;
 };
-
-Numbered numbered_by(Numbering numbering, std::span<const Expr> roots) {
-  Numbered out;
-  for (const Expr& root : roots) out.roots.push_back(numbering.number(root.get()));
-  out.items = numbering.take();
-  out.operands = numbering.take_operands();
-  return out;
-}
 
 void add_bytes(std::string& key, const void* data, size_t bytes) {
   key.append(static_cast<const char*>(data), bytes);
@@ -298,11 +295,11 @@ void check_roots(std::span<const Expr> roots) {
   }
 }
 
-Numbered number(std::span<const Expr> roots) {
-  Numbered out = numbered_by(Numbering(false), roots);
+Numbered number(std::span<const Expr> roots, std::pmr::memory_resource* memory) {
+  Numbered out = Numbering(false, memory).numbered(roots);
   const auto is_scalar = [](const Item& item) { return item.node->kind == NodeKind::scalar; };
   if (std::ranges::count_if(out.items, is_scalar) <= most_own_scalars) return out;
-  return numbered_by(Numbering(true), roots);
+  return Numbering(true, memory).numbered(roots);
 }
 
 std::string plan_key(const Numbered& numbered, const Device& device) {

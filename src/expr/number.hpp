@@ -1,6 +1,7 @@
 // The nodes of some expressions, each once: numbered so that operands come before what uses them.
 #pragma once
 
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,23 +20,22 @@ struct Item {
 /// Room for lists of numbers, which stay where they are.
 class Numbers {
  public:
-  Numbers() = default;
+  explicit Numbers(std::pmr::memory_resource* memory) : blocks_(memory) {}
   Numbers(Numbers&&) = default;
-  Numbers& operator=(Numbers&&) = default;
 
   int* take(size_t count);
 
  private:
-  std::vector<std::vector<int>> blocks_;
+  std::pmr::vector<std::pmr::vector<int>> blocks_;
 };
 
 /// Equal expressions have one number. Arrays that are the same view of the same memory are equal,
 /// scalars only where they are one node: what they are worth shall not choose the kernel. Where
 /// there are many, equal ones are joined all the same, since a kernel takes few.
 struct Numbered {
-  std::vector<Item> items;
-  std::vector<int> roots;
+  std::pmr::vector<Item> items;
   Numbers operands;  // of the items
+  std::pmr::vector<int> roots;
 
   const Node& node(int k) const { return *items[as_index(k)].node; }
 };
@@ -43,7 +43,9 @@ struct Numbered {
 /// Fails unless all are values of arrays on one device.
 void check_roots(std::span<const Expr> roots);
 
-Numbered number(std::span<const Expr> roots);
+/// What it needs is taken from `memory`, which has to outlive it.
+Numbered number(std::span<const Expr> roots,
+                std::pmr::memory_resource* memory = std::pmr::get_default_resource());
 
 /// All that a plan depends on, as bytes: operations, dtypes, shapes, how arrays lie; not where, nor
 /// what scalars are worth.

@@ -167,7 +167,7 @@ void FoldWriter::take_users(GroupWriter& writer, const UserReduction& user, bool
   space = writer.values.functions.of_reducer(user, identity_enters);
   const auto dtype = find_dtype(user.text.reduce_type.text());
   type = {dtype ? cxx(*dtype) : space + "::P", 16, !dtype};
-  rest = "n";
+  rest = std::string(1, 'n');
 }
 
 // A scan has no number of elements to a result.

@@ -123,15 +123,17 @@ contains
     type(formula), pointer :: f
     type(c_ptr) :: extents
     integer(c_int64_t), pointer :: shape(:)
+    integer :: rank
     extent_of = 0
-    if (axis < 0 .or. axis >= rank_of(x)) return
+    rank = rank_of(x)
+    if (axis < 0 .or. axis >= rank) return
     f => formula_of(x)
     if (associated(f)) then
       extents = gpuarr_expr_shape_c(f%expr)
     else
       extents = gpuarr_array_shape_c(x%c_handle())
     end if
-    call c_f_pointer(extents, shape, [rank_of(x)])
+    call c_f_pointer(extents, shape, [rank])
     extent_of = shape(axis + 1)
   end function
 
