@@ -193,6 +193,31 @@ static void what_does_not_compile_is_told(void** state) {
   gpuarr_array_release(out);
 }
 
+static void plans_are_told_once(void** state) {
+  (void)state;
+  static struct heard heard;
+  const int64_t shape[] = {3, 5};
+  gpuarr_array* x = NULL;
+  memset(&heard, 0, sizeof heard);
+  assert_ok(gpuarr_log_set_receiver(hear, &heard));
+  assert_ok(gpuarr_log_set("fuse"));
+  assert_ok(gpuarr_array_zeros(&x, open_test_device(), GPUARR_F32, 2, shape, 0, NULL));
+  for (int k = 0; k < 2; ++k) {
+    gpuarr_array* out = NULL;
+    const gpuarr_arg arg = gpuarr_arg_array(x);
+    const char* const name = "logged";
+    assert_ok(gpuarr_eval(&out, "sum(logged * logged + 1)", &name, &arg, 1, NULL));
+    gpuarr_array_release(out);
+  }
+  assert_int_equal(count(heard.text, "gpuarr fuse: a new expression on "), 1);
+  assert_int_equal(count(heard.text, "gpuarr fuse: kernel 1: reduction of (3, 5)"), 1);
+  assert_int_equal(count(heard.text, "gpuarr fuse: 1 kernels move"), 1);
+  assert_int_equal(heard.topics, GPUARR_LOG_FUSE);
+  assert_ok(gpuarr_log_set(""));
+  assert_ok(gpuarr_log_set_receiver(NULL, NULL));
+  gpuarr_array_release(x);
+}
+
 static void a_bad_setting_changes_nothing(void** state) {
   (void)state;
   static struct heard heard;
@@ -253,6 +278,7 @@ int main(int argc, char** argv) {
       cmocka_unit_test(a_file_gets_the_lines),
       cmocka_unit_test(a_receiver_gets_the_lines),
       cmocka_unit_test(what_does_not_compile_is_told),
+      cmocka_unit_test(plans_are_told_once),
       cmocka_unit_test(a_bad_setting_changes_nothing),
       cmocka_unit_test(threads_may_log_and_choose_at_once),
   };

@@ -1,4 +1,5 @@
-/** @file gpuarr/log.h  Log of what the library does: libraries, compilation, cache, memory. */
+/** @file gpuarr/log.h  Log of what the library does: libraries, compilation, cache, memory, fusion.
+ */
 #ifndef GPUARR_LOG_H
 #define GPUARR_LOG_H
 
@@ -18,7 +19,8 @@ enum {
   GPUARR_LOG_LIBRARY = 1, /**< libraries loaded at run time, and those that were not found */
   GPUARR_LOG_COMPILE = 2, /**< kernels compiled, and the time it took */
   GPUARR_LOG_CACHE = 4,   /**< compiled kernels found, stored and refused */
-  GPUARR_LOG_MEMORY = 8   /**< memory allocated from devices and freed */
+  GPUARR_LOG_MEMORY = 8,  /**< memory allocated from devices and freed */
+  GPUARR_LOG_FUSE = 16    /**< expressions planned: their kernels, as gpuarr_expr_explain tells */
 };
 
 /** Set the topics to log, instead of $GPUARR_LOG.

@@ -19,7 +19,7 @@ namespace gpuarr {
 namespace {
 
 constexpr std::pair<std::string_view, uint32_t> words[] = {
-    {"all", 15}, {"library", 1}, {"compile", 2}, {"cache", 4}, {"memory", 8}};
+    {"all", 31}, {"library", 1}, {"compile", 2}, {"cache", 4}, {"memory", 8}, {"fuse", 16}};
 
 // Where lines go. Another thread may be writing while one is replaced, so none is ever destroyed,
 // nor its file closed; whoever sets one knows its predecessor, for leak checkers.
@@ -68,7 +68,8 @@ LogSetting parse(std::string_view text) {
 
 std::string no_topic(const std::string& word) {
   return formatted(
-      "\"{}\" is no topic; they are library, compile, cache, memory, and all; or say off", word);
+      "\"{}\" is no topic; they are library, compile, cache, memory, fuse, and all; or say off",
+      word);
 }
 
 int open_log(const std::string& path) {

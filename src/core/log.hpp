@@ -9,7 +9,7 @@
 
 namespace gpuarr {
 
-enum class Topic : uint32_t { library = 1, compile = 2, cache = 4, memory = 8 };
+enum class Topic : uint32_t { library = 1, compile = 2, cache = 4, memory = 8, fuse = 16 };
 
 // Until the environment is read, all topics seem to be on.
 inline constexpr uint32_t log_unread = uint32_t{1} << 31;

@@ -78,8 +78,8 @@ constexpr Setting table[] = {
      "it is a list of memory, race, sync, such as memory,sync",
      [](const std::string& value) { return parse_checks(value).has_value(); }},
     {"GPUARR_LOG", "topics of the log, and its file", "warnings, on standard error",
-     "it is a list of library, compile, cache, memory, or all, or off, and maybe :FILE, such as "
-     "compile,cache:gpuarr.log",
+     "it is a list of library, compile, cache, memory, fuse, or all, or off, and maybe :FILE, "
+     "such as compile,cache:gpuarr.log",
      is_log_setting},
     {"GPUARR_OBJECTS", "track: finds double releases and leaks", "nothing is tracked",
      "it is \"track\" or \"track:FILE\"",

@@ -71,7 +71,10 @@ struct Explaining {
 std::string explain(std::span<const Expr> roots) {
   check_roots(roots);
   const Numbered numbered = number(roots);
-  const Plan plan = make_plan(numbered, limits_of(*roots[0]->device));
+  return explain(numbered, make_plan(numbered, limits_of(*roots[0]->device)));
+}
+
+std::string explain(const Numbered& numbered, const Plan& plan) {
   Explaining explaining{numbered, plan};
   std::string out;
   for (size_t at = 0; at < plan.groups.size(); ++at) out += explaining.line(plan.groups[at], at);

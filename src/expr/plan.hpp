@@ -77,6 +77,9 @@ struct Plan {
 
 Plan make_plan(const Numbered& numbered, const Limits& limits);
 
+/// The kernels of a plan, a line each, and the bytes that they move.
+std::string explain(const Numbered& numbered, const Plan& plan);
+
 bool is_leaf(const Node& node);
 
 /// What the nodes of a pass fold, or a scan scans, or a kernel reads: operands but scalars.

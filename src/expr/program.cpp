@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/once.hpp"
 
 namespace gpuarr::expr {
@@ -108,8 +109,18 @@ void note_last_uses(const Numbered& numbered, Program& program) {
         step->last.push_back(stored(input.item));
 }
 
+void log_plan(std::string_view lines, const Device& device) {
+  log(Topic::fuse, "a new expression on {}:", device.facts().name);
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    log(Topic::fuse, "{}", line);
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+  }
+}
+
 std::shared_ptr<const Program> make_program(const Numbered& numbered, const Device& device) {
   const Plan plan = make_plan(numbered, limits_of(device));
+  if (log_enabled(Topic::fuse)) log_plan(explain(numbered, plan), device);
   auto program = std::make_shared<Program>();
   for (const Group& group : plan.groups) program->steps.push_back(step_of(numbered, plan, group));
   note_last_uses(numbered, *program);

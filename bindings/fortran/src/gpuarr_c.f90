@@ -107,6 +107,7 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_LOG_COMPILE = 2
   integer(c_int32_t), parameter :: GPUARR_LOG_CACHE = 4
   integer(c_int32_t), parameter :: GPUARR_LOG_MEMORY = 8
+  integer(c_int32_t), parameter :: GPUARR_LOG_FUSE = 16
   integer(c_int32_t), parameter :: GPUARR_MEMORY_USED = 1
   integer(c_int32_t), parameter :: GPUARR_MEMORY_CACHED = 2
   integer(c_int32_t), parameter :: GPUARR_MEMORY_TOTAL = 3

@@ -199,6 +199,8 @@ pub const GPUARR_LOG_COMPILE: i32 = 2;
 pub const GPUARR_LOG_CACHE: i32 = 4;
 /// memory allocated from devices and freed
 pub const GPUARR_LOG_MEMORY: i32 = 8;
+/// expressions planned: their kernels, as gpuarr_expr_explain tells
+pub const GPUARR_LOG_FUSE: i32 = 16;
 /// bytes in live arrays, each rounded up to 512
 pub const GPUARR_MEMORY_USED: i32 = 1;
 /// bytes that the allocator holds unused

@@ -21,6 +21,8 @@ pub enum Topic {
     Cache,
     /// Memory allocated from devices and freed.
     Memory,
+    /// Expressions planned, and their kernels.
+    Fuse,
     /// What this version of the crate does not know.
     Other,
 }
@@ -36,6 +38,7 @@ unsafe extern "C" fn receive(user: *mut c_void, topic: i32, line: *const c_char)
         sys::GPUARR_LOG_COMPILE => Topic::Compile,
         sys::GPUARR_LOG_CACHE => Topic::Cache,
         sys::GPUARR_LOG_MEMORY => Topic::Memory,
+        sys::GPUARR_LOG_FUSE => Topic::Fuse,
         _ => Topic::Other,
     };
     let _ = caught(|| {
