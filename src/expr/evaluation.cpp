@@ -16,6 +16,13 @@ int behind(const Numbered& numbered, int k) {
   return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
 }
 
+// Whether all elements are as far from the first, where there are several.
+bool lie_alike(const Layout& a, const Layout& b) {
+  for (int axis = 0; axis < a.ndim(); ++axis)
+    if (a.shape[axis] > 1 && a.strides[axis] != b.strides[axis]) return false;
+  return true;
+}
+
 }  // namespace
 
 Leaves leaves_of(const Numbered& numbered, std::pmr::memory_resource* memory) {
@@ -49,12 +56,13 @@ void fail_unsuited(const Array& array, const Node& node, const std::string& labe
 
 struct Evaluation::Operands {
   explicit Operands(std::pmr::memory_resource* memory)
-      : inputs(memory), outputs(memory), scalars(memory), views(memory) {}
+      : inputs(memory), outputs(memory), scalars(memory), views(memory), copies(memory) {}
 
   std::pmr::vector<Argument> inputs;
   std::pmr::vector<const Array*> outputs;
   std::pmr::vector<Scalar> scalars;  // that inputs point to
   std::pmr::vector<Array> views;     // that outputs point to
+  std::pmr::vector<Array> copies;    // that inputs point to
 };
 
 Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves leaves,
@@ -81,6 +89,12 @@ Evaluation::Operands Evaluation::operands_of(const Step& step) {
   out.inputs.reserve(step.inputs.size());
   out.scalars.reserve(step.inputs.size());
   for (const Input& input : step.inputs) out.inputs.push_back(argument(input, out.scalars));
+  if (step.row != nullptr) {
+    out.copies.reserve(step.inputs.size());
+    for (size_t k = 0; k < step.inputs.size(); ++k)
+      if (step.inputs[k].kind == Input::array && !is_leaf(node(step.inputs[k].item)))
+        out.inputs[k].array = laid_out(out.inputs[k].array, step, out.copies);
+  }
   out.outputs.reserve(step.outputs.size());
   if (step.reduction != nullptr || step.row != nullptr || step.users >= 0)
     out.views.reserve(step.outputs.size());
@@ -88,7 +102,19 @@ Evaluation::Operands Evaluation::operands_of(const Step& step) {
   return out;
 }
 
+// A row kernel was chosen for stored values that lie in a certain way.
+const Array* Evaluation::laid_out(const Array* stored, const Step& step,
+                                  std::pmr::vector<Array>& copies) {
+  const Layout wanted = step.layout_of(stored->layout.shape);
+  if (lie_alike(stored->layout, wanted)) return stored;
+  Array& copy = copies.emplace_back(
+      Array::with_strides(stream_, stored->dtype, wanted.shape, wanted.strides));
+  convert(copy, *stored, stream_);
+  return &copy;
+}
+
 void Evaluation::run(const Step& step) {
+  if (step.row != nullptr) make_stored(step);
   const Operands operands = operands_of(step);
   MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_);
   for (auto& [at, array] : made) {
@@ -118,13 +144,19 @@ void Evaluation::check_prepared() const {
         first != static_cast<ptrdiff_t>(r))
       fail(GPUARR_ERR_ARGUMENT, "outputs[{}] and outputs[{}] are one value; prepare it once", first,
            r);
+    if (!goes_into(*given_[r], k))
+      fail(GPUARR_ERR_UNSUPPORTED,
+           "outputs[{}] (shape {}, strides {}) lies otherwise than the inputs; give one that lies "
+           "as "
+           "they do",
+           r, to_string(given_[r]->layout.shape), to_string(given_[r]->layout.strides));
     fail(GPUARR_ERR_OVERLAP,
          "outputs[{}] shares memory with an input that several kernels read; give it its own", r);
   }
 }
 
-// Each value that is stored on the way gets memory of its own: the calls may be launched while
-// others run.
+// Each value of a prepared call that is stored on the way gets memory of its own: it may be
+// launched while others run. What rows make lies as they want it.
 void Evaluation::make_stored(const Step& step) {
   for (int k : step.outputs)
     if (k < 0)
@@ -132,7 +164,8 @@ void Evaluation::make_stored(const Step& step) {
            name_of(node(step.users)));
     else if (auto& stored = stored_[as_index(k)];
              stored == nullptr && targets_[as_index(k)] == nullptr)
-      stored = std::make_unique<Array>(Array::empty(stream_, node(k).dtype, node(k).shape));
+      stored = std::make_unique<Array>(Array::with_strides(stream_, node(k).dtype, node(k).shape,
+                                                           step.layout_of(node(k).shape).strides));
 }
 
 // The results that were to be made.
@@ -193,8 +226,23 @@ void Evaluation::take_target(size_t r) {
     return !program_.works_in_place() && leaf.array != nullptr && may_overlap(array, *leaf.array);
   };
   if (array.dtype == node(k).dtype && !is_leaf(node(k)) && node(k).kind != NodeKind::view &&
-      targets_[as_index(k)] == nullptr && std::ranges::none_of(leaves_, clashes))
+      targets_[as_index(k)] == nullptr && std::ranges::none_of(leaves_, clashes) &&
+      goes_into(array, k))
     targets_[as_index(k)] = &array;
+}
+
+// What rows make goes where it lies as they want it, or as one of their arrays does.
+bool Evaluation::goes_into(const Array& given, int k) const {
+  for (const Step& step : program_.steps) {
+    if (step.row == nullptr || std::ranges::find(step.outputs, k) == step.outputs.end()) continue;
+    if (lie_alike(given.layout, step.layout_of(given.layout.shape))) return true;
+    return std::ranges::any_of(step.inputs, [&](const Input& input) {
+      const Array* const leaf = leaves_[as_index(input.item)].array;
+      return input.kind == Input::array && leaf != nullptr &&
+             leaf->layout.shape == given.layout.shape && lie_alike(given.layout, leaf->layout);
+    });
+  }
+  return true;
 }
 
 // A result that is an array is copied after all kernels: now, if one of them may write into it.

@@ -39,6 +39,8 @@ class Evaluation {
   void run(const Step& step);
   Operands operands_of(const Step& step);
   void check_prepared() const;
+  bool goes_into(const Array& given, int k) const;
+  const Array* laid_out(const Array* stored, const Step& step, std::pmr::vector<Array>& copies);
   void make_stored(const Step& step);
   std::vector<std::optional<Array>> take();
   const Array* array_of(int k);

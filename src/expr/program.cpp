@@ -76,6 +76,17 @@ Row* row_of(const GroupText& text, const RowsText& rows) {
   });
 }
 
+// As the first array of the loop's shape lies, or in C order.
+Dims strides_of_rows(const Numbered& numbered, const Step& step, const Dims& space) {
+  for (const Input& input : step.inputs) {
+    if (input.kind != Input::array) continue;
+    const Node& node = numbered.node(input.item);
+    if (node.kind == NodeKind::array && node.shape == space)
+      return strides_like(node.array().layout);
+  }
+  return dense_strides(space, Order::c);
+}
+
 // A user's kernel gets what it was given, and has all its outputs.
 void take_users(Step& step, const Numbered& numbered, const Group& group) {
   step.users = group.outputs[0];
@@ -187,6 +198,7 @@ Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
     return step;
   }
   step.ndim = group.space.size();
+  if (step.row != nullptr) step.rows = {group.space, strides_of_rows(numbered, step, group.space)};
   for (int axis = 0; axis < step.ndim; ++axis)
     if (group.axes >> axis & 1) step.axes.push_back(axis);
   return step;

@@ -23,8 +23,14 @@ struct Step {
   std::vector<int> outputs;  // -1 for one of a user's kernel that nobody wants
   int ndim = 0;              // of the loop
   ScanRequest scans;
+  Layout rows;  // of a row kernel: as what it makes and reads of the loop's shape lies
   std::vector<int32_t> axes;  // that are reduced
   std::vector<int> last;      // stored nodes that nobody reads after it
+
+  /// How a row kernel wants what is stored for it, and what it makes.
+  Layout layout_of(const Dims& shape) const {
+    return shape == rows.shape ? rows : Layout{shape, dense_strides(shape, Order::c)};
+  }
 
   /// Of the step's inputs and outputs, in their order.
   struct Operands {

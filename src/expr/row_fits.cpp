@@ -21,17 +21,6 @@ bool are_too_short(const Numbered& numbered, const Plan& plan, const Group& grou
                              [&](int k) { return weight_of(numbered.node(k)) >= dear; });
 }
 
-// As what is made will lie: as the first array of the loop's shape does.
-Dims strides_of_made(const Numbered& numbered, const Step& step, const Dims& space) {
-  for (const Input& input : step.inputs) {
-    if (input.kind != Input::array) continue;
-    const Node& node = numbered.node(input.item);
-    if (node.kind == NodeKind::array && node.shape == space)
-      return strides_like(node.array().layout);
-  }
-  return dense_strides(space, Order::c);
-}
-
 }  // namespace
 
 bool row_fits(const Numbered& numbered, const Plan& plan, const Group& group,
@@ -46,10 +35,7 @@ bool row_fits(const Numbered& numbered, const Plan& plan, const Group& group,
     layouts.push_back(layout);
     operands.push_back({role, dtype, nullptr, &layouts.back(), nullptr});
   };
-  const Dims strides = strides_of_made(numbered, step, group.space);
-  const auto dense = [&](const Dims& shape) {
-    return Layout{shape, shape == group.space ? strides : dense_strides(shape, Order::c)};
-  };
+  const auto dense = [&](const Dims& shape) { return step.layout_of(shape); };
   for (const Input& input : step.inputs) {
     const Node& node = numbered.node(input.item);
     if (input.kind != Input::array)
