@@ -19,6 +19,7 @@ VALUES = {
     ("gpuarr_apply", "name"): b"add",
     ("gpuarr_apply", "input_count"): 2,
     ("gpuarr_expr_apply", "name"): b"exp",
+    ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
@@ -97,6 +98,14 @@ def expression():
     return expr
 
 
+def function():
+    expr = made("gpuarr_expr_input", 0)
+    exprs = (c_void_p * 1)(expr)
+    out = made("gpuarr_function_create", exprs, 1)
+    c.gpuarr_expr_release(expr)
+    return out
+
+
 def executable():
     graph = captured()
     made_of = made("gpuarr_graph_instantiate", graph)
@@ -123,6 +132,7 @@ MAKERS = {
                                   b'extern "C" __global__ void k(float* x) {}', None),
     "gpuarr_call": prepared,
     "gpuarr_expr": expression,
+    "gpuarr_function": function,
     "gpuarr_generator": lambda: made("gpuarr_generator_create", device, 1, 0),
     "gpuarr_benchmark": lambda: made("gpuarr_benchmark_run", b"nothing",
                                      ctypes.cast(nothing, c_void_p), None, 0, 1, 0.1,

@@ -271,8 +271,8 @@ def try_axes(f, dtype):
     return 1
 
 
-make_handles({"gpuarr_array", "gpuarr_stream", "gpuarr_generator", "gpuarr_elementwise",
-              "gpuarr_reduction", "gpuarr_scan"})
+make_handles({"gpuarr_array", "gpuarr_function", "gpuarr_stream", "gpuarr_generator",
+              "gpuarr_elementwise", "gpuarr_reduction", "gpuarr_scan"})
 smalls = {dtype: zeros(dtype, [1]) for dtype in (BOOL, I8, I64, C128)}
 shapes = [shape for size in SIZES for shape in shapes_of(size)] + [[1] * 32, [1, 2] * 16]
 large = {(dtype, tuple(shape)): broadcast(dtype, shape) for shape in shapes for dtype in smalls}

@@ -33,6 +33,48 @@ static void exercise_texts(const gpuarr_array* a) {
   gpuarr_expr_release(parsed);
 }
 
+static void exercise_kernels_of(const gpuarr_expr* x) {
+  gpuarr_elementwise* kernel = NULL;
+  gpuarr_reduction* reduction = NULL;
+  gpuarr_expr *scaled = NULL, *most = NULL, *sums = POISON;
+  made(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = 2 * x", NULL), &kernel);
+  made(gpuarr_reduction_create(&reduction, "T x", "T y", "x", "a > b ? a : b", "", NULL, NULL),
+       &reduction);
+  if (kernel != NULL) made(gpuarr_expr_elementwise(&scaled, 1, kernel, &x, 1), &scaled);
+  if (reduction != NULL)
+    made(gpuarr_expr_reduction(&most, 1, reduction, &x, 1, NULL, GPUARR_ALL_AXES, 0), &most);
+  made(gpuarr_expr_scan(&sums, "cumsum", x, 0, 0), &sums);
+  gpuarr_expr* all[] = {scaled, most, sums};
+  for (int k = 0; k < 3; ++k) gpuarr_expr_release(all[k]);
+  gpuarr_elementwise_release(kernel);
+  gpuarr_reduction_release(reduction);
+}
+
+static void exercise_functions_of(gpuarr_array* a) {
+  gpuarr_expr *x = POISON, *half = NULL;
+  gpuarr_function* f = POISON;
+  gpuarr_call* call = POISON;
+  gpuarr_array* out = NULL;
+  const char* text = NULL;
+  made(gpuarr_expr_input(&x, 0), &x);
+  made(gpuarr_expr_apply(&half, 1, "tanh", (list)&x, 1), &half);
+  made(gpuarr_function_create(&f, (list)&half, 1), &f);
+  if (f != NULL && a != NULL) {
+    const gpuarr_arg arg = gpuarr_arg_array(a);
+    made(gpuarr_function_call(f, &out, 1, &arg, 1, NULL), &out);
+    made(gpuarr_function_explain(&text, f, &arg, 1), &text);
+    made(gpuarr_function_prepare(&call, f, &a, 1, &arg, 1), &call);
+    gpuarr_call_release(call);
+  }
+  check(f == NULL || gpuarr_function_input_count(f) == 1, "one input");
+  check(f == NULL || gpuarr_function_output_count(f) == 1, "one output");
+  gpuarr_function_release(gpuarr_function_retain(f));
+  gpuarr_function_release(f);
+  gpuarr_expr_release(x);
+  gpuarr_expr_release(half);
+  gpuarr_array_release(out);
+}
+
 void exercise_exprs(const struct stage* s) {
   const int64_t shape[] = {4, 6};
   gpuarr_array *a = POISON, *out = NULL;
@@ -48,6 +90,8 @@ void exercise_exprs(const struct stage* s) {
   check(sum == NULL || gpuarr_expr_dtype(sum) == GPUARR_F64, "of float64");
   check(x == NULL || gpuarr_expr_shape(x)[1] == 6, "an array's shape is its own");
   if (product != NULL) exercise_views(product);
+  if (product != NULL) exercise_kernels_of(product);
+  exercise_functions_of(a);
   const char* text = NULL;
   made(gpuarr_expr_explain(&text, (list)&sum, 1), &text);
   made(gpuarr_evaluate(&out, (list)&sum, 1, NULL), &out);

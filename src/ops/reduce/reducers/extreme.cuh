@@ -16,8 +16,8 @@ static inline A least_number(const A& a, const A& b) { return min(a, b); }
 static inline A most_number(const A& a, const A& b) { return max(a, b); }
 #endif
 #else
-static inline A least(const A& a, const A& b) { return (a < b) | (a != a) ? a : b; }
-static inline A most(const A& a, const A& b) { return (a > b) | (a != a) ? a : b; }
-static inline A least_number(const A& a, const A& b) { return (a < b) | (b != b) ? a : b; }
-static inline A most_number(const A& a, const A& b) { return (a > b) | (b != b) ? a : b; }
+static inline A least(const A& a, const A& b) { return ((a < b) | (int)(a != a)) ? a : b; }
+static inline A most(const A& a, const A& b) { return ((a > b) | (int)(a != a)) ? a : b; }
+static inline A least_number(const A& a, const A& b) { return ((a < b) | (int)(b != b)) ? a : b; }
+static inline A most_number(const A& a, const A& b) { return ((a > b) | (int)(b != b)) ? a : b; }
 #endif
