@@ -256,7 +256,7 @@ static void writes_into_given_arrays(void** state) {
   assert_values(wide, 6, (const double[]){0, 1, 2, 3, 4, 5});
   assert_values(out[1], 3, (const double[]){0, 1, 2});
   assert_status(gpuarr_eval(&wide, "k + 1", names, s.args, name_count, NULL), GPUARR_ERR_SHAPE);
-  assert_message_has("has shape (2, 3), but the result has (3,)");
+  assert_message_has("gpuarr_eval: out has shape ");
   assert_status(gpuarr_eval(&s.k, "k*0.5", names, s.args, name_count, NULL), GPUARR_ERR_DTYPE);
   gpuarr_array_release(out[1]);
   gpuarr_array_release(wide);

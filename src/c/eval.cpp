@@ -9,6 +9,7 @@
 #include "c/operation_arguments.hpp"
 #include "expr/eval.hpp"
 #include "expr/evaluate.hpp"
+#include "expr/evaluation.hpp"
 #include "expr/parse/lexer.hpp"
 
 using namespace gpuarr;
@@ -82,6 +83,9 @@ std::optional<Array> run_one(const Array* given, std::string_view text,
   if (results.size() != 1)
     fail(GPUARR_ERR_ARGUMENT, "text has {} results; call gpuarr_eval_all, or give it one",
          results.size());
+  const expr::Node& result = *results[0];
+  if (given != nullptr && result.device != nullptr && !expr::suits(*given, result))
+    expr::fail_unsuited(*given, result, "out");
   return std::move(expr::evaluate(results, {&given, 1}, stream_or_null(stream))[0]);
 }
 
