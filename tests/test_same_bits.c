@@ -180,9 +180,10 @@ static void check_function(int32_t number, int* checked) {
 static void of_functions(void** state) {
   (void)state;
   int checked = 0;
-  const int32_t step = sanitized ? 7 : 1;
-  for (int32_t k = 0; k < gpuarr_apply_count(); k += step) check_function(k, &checked);
-  assert_true(checked * step > 120);
+  const int32_t step = 2; /* the others in another run */
+  for (int32_t k = (int32_t)random_between(0, step - 1); k < gpuarr_apply_count(); k += step)
+    check_function(k, &checked);
+  assert_true(checked * step > 100);
 }
 
 static void of_bodies(void** state) {
