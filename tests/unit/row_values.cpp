@@ -370,7 +370,7 @@ class Trial {
 };
 
 // Nearly all of the time goes into compilers, into which no sanitizer looks.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int trials = 1;
 #else
 constexpr int trials = 5;
