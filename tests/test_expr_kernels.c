@@ -288,7 +288,8 @@ static void tells_lines(void** state) {
   (void)state;
   gpuarr_array *x = ramp(GPUARR_F32, 3), *out = NULL;
   gpuarr_expr* leaf = expr_leaf(x);
-  gpuarr_expr* y = applied(kernel_of("T x", "T z", "z = x;\nz = no_such_thing;"), &leaf, 1);
+  gpuarr_expr* fine = applied(kernel_of("T x", "T z", "z = x;\nz = 2 * x;"), &leaf, 1);
+  gpuarr_expr* y = applied(kernel_of("T x", "T z", "z = x;\nz = no_such_thing;"), &fine, 1);
   gpuarr_expr* sum = expr_reduced("sum", y);
   const gpuarr_status status = gpuarr_evaluate(&out, (gpuarr_expr_list)&sum, 1, NULL);
   if (status != GPUARR_ERR_NO_COMPILER) {

@@ -1,24 +1,10 @@
-/* Functions of expressions: called with arrays and numbers, prepared, captured. */
+/* Functions of expressions, called with arrays and numbers. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "exprs.h"
-
-static gpuarr_expr* input(int32_t number) {
-  gpuarr_expr* out = NULL;
-  assert_ok(gpuarr_expr_input(&out, number));
-  return out;
-}
-
-/* Of expressions that are released. */
-static gpuarr_function* function_of(gpuarr_expr** exprs, int32_t count) {
-  gpuarr_function* out = NULL;
-  assert_ok(gpuarr_function_create(&out, (gpuarr_expr_list)exprs, count));
-  for (int32_t k = 0; k < count; ++k) gpuarr_expr_release(exprs[k]);
-  return out;
-}
 
 static gpuarr_array* called(const gpuarr_function* f, const gpuarr_arg* inputs, int32_t count) {
   gpuarr_array* out = NULL;
@@ -27,9 +13,9 @@ static gpuarr_array* called(const gpuarr_function* f, const gpuarr_arg* inputs, 
 }
 
 static gpuarr_function* mean_squared_error(void) {
-  gpuarr_expr* d = expr_binary("subtract", input(0), input(1));
+  gpuarr_expr* d = expr_binary("subtract", expr_input(0), expr_input(1));
   gpuarr_expr* error = expr_reduced("mean", expr_unary("square", d));
-  return function_of(&error, 1);
+  return function_of_exprs(&error, 1);
 }
 
 static void takes_any_dtypes_and_shapes(void** state) {
@@ -62,12 +48,12 @@ static void takes_any_dtypes_and_shapes(void** state) {
 /* x[1:] - x[:-1] of the input as it lies, and backwards. */
 static void views_its_inputs(void** state) {
   (void)state;
-  gpuarr_expr *x = input(0), *next = NULL, *last = NULL;
+  gpuarr_expr *x = expr_input(0), *next = NULL, *last = NULL;
   assert_ok(gpuarr_expr_slice(&next, x, 0, 1, GPUARR_NONE, 1));
   assert_ok(gpuarr_expr_slice(&last, x, 0, GPUARR_NONE, -1, 1));
   gpuarr_expr* steps = expr_binary("subtract", next, last);
   gpuarr_expr_release(x);
-  gpuarr_function* f = function_of(&steps, 1);
+  gpuarr_function* f = function_of_exprs(&steps, 1);
   gpuarr_array *squares = ramp(GPUARR_F64, 5), *backwards = NULL, *sparse = NULL;
   assert_ok(gpuarr_multiply(&squares, gpuarr_arg_array(squares), gpuarr_arg_array(squares), NULL));
   assert_ok(gpuarr_array_slice(&backwards, squares, 0, GPUARR_NONE, GPUARR_NONE, -1));
@@ -89,8 +75,8 @@ static void views_its_inputs(void** state) {
 /* What computes a power depends on the exponent's value. */
 static void takes_numbers_by_value_where_they_choose(void** state) {
   (void)state;
-  gpuarr_expr* power = expr_binary("power", input(0), input(1));
-  gpuarr_function* f = function_of(&power, 1);
+  gpuarr_expr* power = expr_binary("power", expr_input(0), expr_input(1));
+  gpuarr_function* f = function_of_exprs(&power, 1);
   gpuarr_array* x = ramp(GPUARR_F64, 4);
   const double exponents[] = {2, 3, 0.5, 2.5, 2};
   for (int k = 0; k < 5; ++k) {
@@ -105,14 +91,7 @@ static void takes_numbers_by_value_where_they_choose(void** state) {
   gpuarr_array_release(x);
 }
 
-/* A step of momentum in place: two results, which are inputs, by one kernel. */
-static gpuarr_function* momentum_step(void) {
-  gpuarr_expr* m = expr_binary("add", expr_binary("multiply", input(1), input(3)), input(2));
-  gpuarr_expr* x =
-      expr_binary("subtract", input(0), expr_binary("multiply", expr_number(0.5), expr_again(m)));
-  return function_of((gpuarr_expr*[]){x, m}, 2);
-}
-
+/* Two results, which are inputs, by one kernel. */
 static void works_in_place(void** state) {
   (void)state;
   gpuarr_function* f = momentum_step();
@@ -135,8 +114,8 @@ static void works_in_place(void** state) {
 static void keeps_other_arrays(void** state) {
   (void)state;
   gpuarr_array *weight = ramp(GPUARR_F32, 3), *x = ramp(GPUARR_F32, 3);
-  gpuarr_expr* sum = expr_binary("add", expr_leaf(weight), input(0));
-  gpuarr_function* f = function_of(&sum, 1);
+  gpuarr_expr* sum = expr_binary("add", expr_leaf(weight), expr_input(0));
+  gpuarr_function* f = function_of_exprs(&sum, 1);
   assert_ok(gpuarr_array_fill(weight, gpuarr_arg_i64(10), NULL));
   gpuarr_array_release(weight);
   gpuarr_array* out = called(f, (gpuarr_arg[]){gpuarr_arg_array(x)}, 1);
@@ -153,8 +132,8 @@ static void keeps_no_inputs(void** state) {
   if (!test_device_is_host()) skip();
   static float memory[3] = {1, 2, 3};
   int freed = 0;
-  gpuarr_expr* sum = expr_reduced("sum", input(0));
-  gpuarr_function* f = function_of(&sum, 1);
+  gpuarr_expr* sum = expr_reduced("sum", expr_input(0));
+  gpuarr_function* f = function_of_exprs(&sum, 1);
   gpuarr_array* x = NULL;
   assert_ok(gpuarr_array_wrap(&x, open_test_device(), GPUARR_F32, 1, (const int64_t[]){3}, NULL,
                               memory, 0, note_freed, &freed));
@@ -169,9 +148,9 @@ static void keeps_no_inputs(void** state) {
 static void takes_more_inputs_than_a_kernel(void** state) {
   (void)state;
   enum { count = 100 };
-  gpuarr_expr* sum = input(0);
-  for (int32_t k = 1; k < count; ++k) sum = expr_binary("add", sum, input(k));
-  gpuarr_function* f = function_of(&sum, 1);
+  gpuarr_expr* sum = expr_input(0);
+  for (int32_t k = 1; k < count; ++k) sum = expr_binary("add", sum, expr_input(k));
+  gpuarr_function* f = function_of_exprs(&sum, 1);
   gpuarr_array* arrays[count];
   gpuarr_arg inputs[count];
   for (int k = 0; k < count; ++k) inputs[k] = gpuarr_arg_array(arrays[k] = ramp(GPUARR_F32, 3));
@@ -180,148 +159,6 @@ static void takes_more_inputs_than_a_kernel(void** state) {
   gpuarr_function_release(f);
   release_arrays(arrays, count);
   gpuarr_array_release(out);
-}
-
-static gpuarr_function* softmax(int32_t axis) {
-  gpuarr_expr* e =
-      expr_unary("exp", expr_binary("subtract", input(0), expr_along("max", input(0), axis)));
-  gpuarr_expr* whole = expr_along("sum", expr_again(e), axis);
-  gpuarr_expr* parts = expr_binary("divide", e, whole);
-  return function_of(&parts, 1);
-}
-
-static void assert_softmax(const gpuarr_array* out, const float* x) {
-  const double whole = exp(x[0]) + exp(x[1]);
-  assert_floats(out, 2, (const float[]){(float)(exp(x[0]) / whole), (float)(exp(x[1]) / whole)});
-}
-
-/* Along rows it is one kernel, along columns several, with memory between them. */
-static void prepares_calls(void** state) {
-  (void)state;
-  for (int32_t axis = 0; axis < 2; ++axis) {
-    gpuarr_function* f = softmax(axis);
-    const int64_t shape[] = {axis == 0 ? 2 : 1, axis == 0 ? 1 : 2};
-    float data[] = {1, 2};
-    gpuarr_array *x = from(GPUARR_F32, 2, shape, data), *y = zeros(GPUARR_F32, 2, shape);
-    gpuarr_call* call = NULL;
-    const gpuarr_arg inputs[] = {gpuarr_arg_array(x)};
-    assert_ok(gpuarr_function_prepare(&call, f, &y, 1, inputs, 1));
-    gpuarr_function_release(f);
-    for (int k = 0; k < 3; ++k) {
-      data[0] = (float)k;
-      assert_ok(gpuarr_array_write(x, NULL, data, sizeof data, NULL));
-      assert_ok(gpuarr_call_launch(call, NULL));
-      assert_softmax(y, data);
-    }
-    gpuarr_call_release(call);
-    release_arrays((gpuarr_array*[]){x, y}, 2);
-  }
-}
-
-static void sets_numbers_of_prepared_calls(void** state) {
-  (void)state;
-  gpuarr_function* f = momentum_step();
-  gpuarr_array *x = line(GPUARR_F32, 2), *m = line(GPUARR_F32, 2), *g = ramp(GPUARR_F32, 2);
-  const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(m), gpuarr_arg_array(g),
-                               gpuarr_arg_f64(0)};
-  gpuarr_array* out[] = {x, m};
-  gpuarr_call* call = NULL;
-  assert_ok(gpuarr_function_prepare(&call, f, out, 2, inputs, 4));
-  assert_ok(gpuarr_call_launch(call, NULL));
-  assert_values(m, 2, (const double[]){0, 1});
-  assert_ok(gpuarr_call_set_scalar(call, 3, gpuarr_arg_f64(3)));
-  assert_ok(gpuarr_call_launch(call, NULL));
-  assert_values(m, 2, (const double[]){0, 4});
-  assert_values(x, 2, (const double[]){0, -2.5});
-  assert_status(gpuarr_call_set_scalar(call, 0, gpuarr_arg_f64(3)), GPUARR_ERR_ARGUMENT);
-  assert_message_has("input is 0");
-  gpuarr_call_release(call);
-  gpuarr_function_release(f);
-  release_arrays((gpuarr_array*[]){x, m, g}, 3);
-}
-
-/* Results that are inputs, views, and of another dtype than the array that is given for them. */
-static void prepares_copies(void** state) {
-  (void)state;
-  gpuarr_expr *x = input(0), *backwards = NULL;
-  assert_ok(gpuarr_expr_flip(&backwards, x, 0, NULL));
-  gpuarr_function* f =
-      function_of((gpuarr_expr*[]){x, backwards, expr_reduced("sum", input(0))}, 3);
-  gpuarr_array* in = ramp(GPUARR_F32, 3);
-  gpuarr_array* out[] = {line(GPUARR_F32, 3), line(GPUARR_F64, 3), zeros(GPUARR_F64, 0, NULL)};
-  gpuarr_call* call = NULL;
-  const gpuarr_arg inputs[] = {gpuarr_arg_array(in)};
-  assert_ok(gpuarr_function_prepare(&call, f, out, 3, inputs, 1));
-  assert_ok(gpuarr_call_launch(call, NULL));
-  assert_values(out[0], 3, (const double[]){0, 1, 2});
-  assert_values(out[1], 3, (const double[]){2, 1, 0});
-  assert_values(out[2], 1, (const double[]){3});
-  gpuarr_call_release(call);
-  gpuarr_function_release(f);
-  release_arrays(out, 3);
-  gpuarr_array_release(in);
-}
-
-static void refuses_to_prepare(void** state) {
-  (void)state;
-  gpuarr_function* f = softmax(0);
-  gpuarr_array *x = zeros(GPUARR_F32, 2, (const int64_t[]){3, 2}), *out[] = {x, NULL};
-  gpuarr_call* call = NULL;
-  const gpuarr_arg inputs[] = {gpuarr_arg_array(x)};
-  assert_status(gpuarr_function_prepare(&call, f, out, 1, inputs, 1), GPUARR_ERR_OVERLAP);
-  assert_message_has("outputs[0] shares memory with an input that several kernels read");
-  assert_status(gpuarr_function_prepare(&call, f, out + 1, 1, inputs, 1), GPUARR_ERR_ARGUMENT);
-  assert_message_has("outputs[0] is NULL; a prepared call needs all outputs");
-  gpuarr_array* wrong = line(GPUARR_F32, 3);
-  assert_status(gpuarr_function_prepare(&call, f, &wrong, 1, inputs, 1), GPUARR_ERR_SHAPE);
-  gpuarr_function_release(f);
-  f = function_of((gpuarr_expr*[]){expr_unary("exp", input(0)), expr_unary("exp", input(0))}, 2);
-  gpuarr_array* two[] = {zeros(GPUARR_F32, 2, (const int64_t[]){3, 2}),
-                         zeros(GPUARR_F32, 2, (const int64_t[]){3, 2})};
-  assert_status(gpuarr_function_prepare(&call, f, two, 2, inputs, 1), GPUARR_ERR_ARGUMENT);
-  assert_message_has("outputs[0] and outputs[1] are one value");
-  assert_null(call);
-  gpuarr_function_release(f);
-  release_arrays((gpuarr_array*[]){x, wrong, two[0], two[1]}, 4);
-}
-
-/* What is captured works with what the arrays hold when it is launched. */
-static void is_captured(void** state) {
-  (void)state;
-  gpuarr_device* device = open_test_device();
-  gpuarr_stream* stream = NULL;
-  assert_ok(gpuarr_stream_create(&stream, device, 0, 0));
-  for (int prepared = 0; prepared < 2; ++prepared) {
-    gpuarr_function* f = softmax(0);
-    float data[] = {1, 2};
-    const int64_t shape[] = {2, 1};
-    gpuarr_array *x = from(GPUARR_F32, 2, shape, data), *y = zeros(GPUARR_F32, 2, shape);
-    const gpuarr_arg inputs[] = {gpuarr_arg_array(x)};
-    gpuarr_call* call = NULL;
-    assert_ok(gpuarr_function_prepare(&call, f, &y, 1, inputs, 1)); /* compiles */
-    gpuarr_graph* graph = NULL;
-    gpuarr_graph_exec* exec = NULL;
-    assert_ok(gpuarr_stream_begin_capture(stream));
-    if (prepared)
-      assert_ok(gpuarr_call_launch(call, stream));
-    else
-      assert_ok(gpuarr_function_call(f, &y, 1, inputs, 1, stream));
-    assert_ok(gpuarr_stream_end_capture(&graph, stream));
-    gpuarr_call_release(call);
-    gpuarr_function_release(f);
-    assert_ok(gpuarr_graph_instantiate(&exec, graph));
-    gpuarr_graph_release(graph);
-    for (int k = 0; k < 3; ++k) {
-      data[0] = (float)k;
-      assert_ok(gpuarr_array_write(x, NULL, data, sizeof data, stream));
-      assert_ok(gpuarr_graph_exec_launch(exec, stream));
-      assert_ok(gpuarr_stream_synchronize(stream));
-      assert_softmax(y, data);
-    }
-    gpuarr_graph_exec_release(exec);
-    release_arrays((gpuarr_array*[]){x, y}, 2);
-  }
-  gpuarr_stream_release(stream);
 }
 
 static void tells_mistakes_when_it_is_called(void** state) {
@@ -345,12 +182,13 @@ static void tells_mistakes_when_it_is_called(void** state) {
   assert_status(gpuarr_function_call(f, &out, 1, inputs, 2, NULL), GPUARR_ERR_ARGUMENT);
   assert_message_has("no operand is an array");
   gpuarr_function_release(f);
-  f = softmax(2);
+  gpuarr_expr* sum = expr_along("sum", expr_input(0), 2);
+  f = function_of_exprs(&sum, 1);
   inputs[0] = gpuarr_arg_array(x);
   assert_status(gpuarr_function_call(f, &out, 1, inputs, 1, NULL), GPUARR_ERR_AXIS);
   gpuarr_function_release(f);
-  gpuarr_expr* bits = expr_binary("bitwise_and", input(0), input(0));
-  f = function_of(&bits, 1);
+  gpuarr_expr* bits = expr_binary("bitwise_and", expr_input(0), expr_input(0));
+  f = function_of_exprs(&bits, 1);
   assert_status(gpuarr_function_call(f, &out, 1, inputs, 1, NULL), GPUARR_ERR_DTYPE);
   assert_null(out);
   gpuarr_function_release(f);
@@ -359,7 +197,7 @@ static void tells_mistakes_when_it_is_called(void** state) {
 
 static void expressions_of_inputs_are_no_values(void** state) {
   (void)state;
-  gpuarr_expr *x = input(0), *bad = NULL;
+  gpuarr_expr *x = expr_input(0), *bad = NULL;
   gpuarr_array* out = NULL;
   assert_int_equal(gpuarr_expr_dtype(x), 0);
   assert_int_equal(gpuarr_expr_ndim(x), 0);
@@ -380,9 +218,9 @@ static void expressions_of_inputs_are_no_values(void** state) {
 /* What is deep is closed without recursion. */
 static void may_be_deep(void** state) {
   (void)state;
-  gpuarr_expr* sum = input(0);
+  gpuarr_expr* sum = expr_input(0);
   for (int k = 0; k < 10000; ++k) sum = expr_binary("add", sum, expr_number(1));
-  gpuarr_function* f = function_of(&sum, 1);
+  gpuarr_function* f = function_of_exprs(&sum, 1);
   gpuarr_array* x = ramp(GPUARR_F64, 2);
   const char* text = NULL;
   assert_ok(gpuarr_function_explain(&text, f, (gpuarr_arg[]){gpuarr_arg_array(x)}, 1));
@@ -429,11 +267,6 @@ int main(void) {
       cmocka_unit_test(keeps_other_arrays),
       cmocka_unit_test(keeps_no_inputs),
       cmocka_unit_test(takes_more_inputs_than_a_kernel),
-      cmocka_unit_test(prepares_calls),
-      cmocka_unit_test(sets_numbers_of_prepared_calls),
-      cmocka_unit_test(prepares_copies),
-      cmocka_unit_test(refuses_to_prepare),
-      cmocka_unit_test(is_captured),
       cmocka_unit_test(tells_mistakes_when_it_is_called),
       cmocka_unit_test(expressions_of_inputs_are_no_values),
       cmocka_unit_test(may_be_deep),

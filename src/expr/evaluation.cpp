@@ -11,11 +11,6 @@
 namespace gpuarr::expr {
 namespace {
 
-// What lies behind a view.
-int behind(const Numbered& numbered, int k) {
-  return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
-}
-
 // Whether all elements are as far from the first, where there are several.
 bool lie_alike(const Layout& a, const Layout& b) {
   for (int axis = 0; axis < a.ndim(); ++axis)
@@ -102,11 +97,19 @@ Evaluation::Operands Evaluation::operands_of(const Step& step) {
   return out;
 }
 
+void Evaluation::refuse_copy() const {
+  if (prepares_)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "a value that is stored on the way has to be copied into another layout, which no kernel "
+         "does; call the function, or capture that");
+}
+
 // A row kernel was chosen for stored values that lie in a certain way.
 const Array* Evaluation::laid_out(const Array* stored, const Step& step,
                                   std::pmr::vector<Array>& copies) {
   const Layout wanted = step.layout_of(stored->layout.shape);
   if (lie_alike(stored->layout, wanted)) return stored;
+  refuse_copy();
   Array& copy = copies.emplace_back(
       Array::with_strides(stream_, stored->dtype, wanted.shape, wanted.strides));
   convert(copy, *stored, stream_);
@@ -126,6 +129,7 @@ void Evaluation::run(const Step& step) {
 }
 
 std::vector<PreparedCall> Evaluation::prepare() {
+  prepares_ = true;
   check_prepared();
   std::vector<PreparedCall> out;
   for (const Step& step : program_.steps) {
@@ -157,6 +161,16 @@ void Evaluation::check_prepared() const {
 
 // Each value of a prepared call that is stored on the way gets memory of its own: it may be
 // launched while others run. What rows make lies as they want it.
+Layout Evaluation::layout_for(const Step& maker, int k) const {
+  const auto reads = [k](const Input& input) {
+    return input.kind == Input::array && input.item == k;
+  };
+  for (const Step& step : program_.steps)
+    if (step.row != nullptr && std::ranges::any_of(step.inputs, reads))
+      return step.layout_of(node(k).shape);
+  return maker.layout_of(node(k).shape);
+}
+
 void Evaluation::make_stored(const Step& step) {
   for (int k : step.outputs)
     if (k < 0)
@@ -164,8 +178,8 @@ void Evaluation::make_stored(const Step& step) {
            name_of(node(step.users)));
     else if (auto& stored = stored_[as_index(k)];
              stored == nullptr && targets_[as_index(k)] == nullptr)
-      stored = std::make_unique<Array>(Array::with_strides(stream_, node(k).dtype, node(k).shape,
-                                                           step.layout_of(node(k).shape).strides));
+      stored = std::make_unique<Array>(
+          Array::with_strides(stream_, node(k).dtype, node(k).shape, layout_for(step, k).strides));
 }
 
 // The results that were to be made.
@@ -195,8 +209,10 @@ const Array* Evaluation::array_of(int k) {
   if (stored_[as_index(k)] != nullptr) return stored_[as_index(k)].get();
   if (leaves_[as_index(k)].array != nullptr) return leaves_[as_index(k)].array;
   if (node(k).kind != NodeKind::view) return targets_[as_index(k)];
-  stored_[as_index(k)] =
-      std::make_unique<Array>(viewed(*array_of(behind(numbered_, k)), node(k).view(), stream_));
+  const Array& source = *array_of(numbered_.behind(k));
+  Array seen = viewed(source, node(k).view(), stream_);
+  if (seen.buffer != source.buffer) refuse_copy();
+  stored_[as_index(k)] = std::make_unique<Array>(std::move(seen));
   return stored_[as_index(k)].get();
 }
 

@@ -40,6 +40,8 @@ class Evaluation {
   Operands operands_of(const Step& step);
   void check_prepared() const;
   bool goes_into(const Array& given, int k) const;
+  Layout layout_for(const Step& maker, int k) const;
+  void refuse_copy() const;
   const Array* laid_out(const Array* stored, const Step& step, std::pmr::vector<Array>& copies);
   void make_stored(const Step& step);
   std::vector<std::optional<Array>> take();
@@ -58,6 +60,7 @@ class Evaluation {
   const Leaves leaves_;
   std::span<const Array* const> given_;
   Stream& stream_;
+  bool prepares_ = false;  // what is copied now would be old when the kernels are launched
   std::pmr::vector<std::unique_ptr<Array>> stored_;
   std::pmr::vector<const Array*> targets_;  // by item: where it is to go
 };

@@ -1,5 +1,7 @@
 #include "expr/functions.hpp"
 
+#include <algorithm>
+
 #include "expr/kernels_text.hpp"
 #include "expr/statements.hpp"
 
@@ -94,8 +96,14 @@ std::string Functions::of_reducer(const ReducerText& text, DType element, DType 
 
 std::string Functions::part(const Generated& kernel, const char* piece, const UserText& text) {
   if (text.empty()) return "";
-  parts.push_back({formatted("{} of {}", piece, kernel.name), text});
-  return user_piece(parts.back().name.c_str(), text);
+  std::string name = formatted("{} of {}", piece, kernel.name);
+  const auto is_other = [&](const UserPart& p) {
+    return p.name == name && p.text.text() != text.text();
+  };
+  for (int k = 2; std::ranges::any_of(parts, is_other); ++k)
+    name = formatted("{} of {} ({})", piece, kernel.name, k);
+  if (std::ranges::find(parts, name, &UserPart::name) == parts.end()) parts.push_back({name, text});
+  return user_piece(name.c_str(), text);
 }
 
 // Names of ours begin with an underscore: the user's parameters may have any other.

@@ -38,6 +38,10 @@ struct Numbered {
   std::pmr::vector<int> roots;
 
   const Node& node(int k) const { return *items[as_index(k)].node; }
+  /// What a view is of; the node itself if it is none.
+  int behind(int k) const {
+    return node(k).kind == NodeKind::view ? items[as_index(k)].operands[0] : k;
+  }
 };
 
 /// Fails unless all are values of arrays on one device.

@@ -53,7 +53,7 @@ class Planner {
 
   // Leaves are in memory already.
   void store(int k, Reason why) {
-    if (node(k).kind == NodeKind::view) k = item(k).operands[0];
+    k = numbered_.behind(k);
     if (!is_leaf(node(k)) && facts(k).stored == Reason::none) facts(k).stored = why;
   }
 

@@ -109,15 +109,12 @@ void take_users(Step& step, const Numbered& numbered, const Group& group) {
 // A stored node is let go behind the last step that reads it, unless it is a result.
 void note_last_uses(const Numbered& numbered, Program& program) {
   std::vector<char> seen(numbered.items.size());
-  const auto stored = [&](int k) {
-    return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
-  };
-  for (int root : numbered.roots) seen[as_index(stored(root))] = 1;
+  for (int root : numbered.roots) seen[as_index(numbered.behind(root))] = 1;
   for (auto step = program.steps.rbegin(); step != program.steps.rend(); ++step)
     for (const Input& input : step->inputs)
       if (input.kind == Input::array && !is_leaf(numbered.node(input.item)) &&
-          !std::exchange(seen[as_index(stored(input.item))], 1))
-        step->last.push_back(stored(input.item));
+          !std::exchange(seen[as_index(numbered.behind(input.item))], 1))
+        step->last.push_back(numbered.behind(input.item));
 }
 
 void log_plan(std::string_view lines, const Device& device) {

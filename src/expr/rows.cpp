@@ -13,11 +13,6 @@ std::vector<int> storing(const Numbered& numbered, const Plan& plan) {
   return out;
 }
 
-// What lies behind a view.
-int stored_of(const Numbered& numbered, int k) {
-  return numbered.node(k).kind == NodeKind::view ? numbered.items[as_index(k)].operands[0] : k;
-}
-
 class Joining {
  public:
   Joining(const Numbered& numbered, Plan& plan, const Limits& limits)
@@ -103,11 +98,10 @@ class Joining {
   template <class IsMember>
   bool is_wanted(int k, const IsMember& is_member) const {
     for (int root : numbered_.roots)
-      if (stored_of(numbered_, root) == k) return true;
+      if (numbered_.behind(root) == k) return true;
     for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
       for (int read : needs_[as_index(g)].read)
-        if ((read == k && !is_member(g)) || (read != k && stored_of(numbered_, read) == k))
-          return true;
+        if ((read == k && !is_member(g)) || (read != k && numbered_.behind(read) == k)) return true;
     return false;
   }
 
@@ -136,7 +130,7 @@ class Joining {
         if (!is_one_each(shape, one) && size_of(one) != 1) return false;
       }
     for (int k : needs.read)
-      if (std::ranges::any_of(row.outputs, [&](int o) { return stored_of(numbered_, k) == o; }))
+      if (std::ranges::any_of(row.outputs, [&](int o) { return numbered_.behind(k) == o; }))
         return false;
     return true;
   }
@@ -161,7 +155,7 @@ bool sort_groups(const Numbered& numbered, Plan& plan) {
   std::vector<std::vector<int>> before(count);
   for (size_t g = 0; g < count; ++g)
     for (int k : needs_of(numbered, plan, plan.groups[g]).read)
-      if (const int other = from[as_index(stored_of(numbered, k))];
+      if (const int other = from[as_index(numbered.behind(k))];
           other >= 0 && other != static_cast<int>(g))
         before[g].push_back(other);
   std::vector<Group> sorted;

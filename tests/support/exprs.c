@@ -21,6 +21,12 @@ gpuarr_expr* expr_whole(int64_t value) {
   return out;
 }
 
+gpuarr_expr* expr_input(int32_t number) {
+  gpuarr_expr* out = NULL;
+  assert_ok(gpuarr_expr_input(&out, number));
+  return out;
+}
+
 gpuarr_expr* expr_unary(const char* name, gpuarr_expr* x) {
   gpuarr_expr* out = NULL;
   assert_ok(gpuarr_expr_apply(&out, 1, name, (gpuarr_expr_list)&x, 1));
@@ -57,6 +63,20 @@ gpuarr_array* value_of_expr(gpuarr_expr* x) {
   assert_ok(gpuarr_evaluate(&out, (gpuarr_expr_list)&x, 1, NULL));
   gpuarr_expr_release(x);
   return out;
+}
+
+gpuarr_function* function_of_exprs(gpuarr_expr** exprs, int32_t count) {
+  gpuarr_function* out = NULL;
+  assert_ok(gpuarr_function_create(&out, (gpuarr_expr_list)exprs, count));
+  for (int32_t k = 0; k < count; ++k) gpuarr_expr_release(exprs[k]);
+  return out;
+}
+
+gpuarr_function* momentum_step(void) {
+  gpuarr_expr* decayed = expr_binary("multiply", expr_input(1), expr_input(3));
+  gpuarr_expr* m = expr_binary("add", decayed, expr_input(2));
+  gpuarr_expr* step = expr_binary("multiply", expr_number(0.5), expr_again(m));
+  return function_of_exprs((gpuarr_expr*[]){expr_binary("subtract", expr_input(0), step), m}, 2);
 }
 
 int kernels_of(gpuarr_expr_list exprs, int32_t count) {
