@@ -6,14 +6,6 @@
 namespace gpuarr::expr {
 namespace {
 
-int64_t bytes_of(const Node& node) {
-  if (node.kind != NodeKind::array) return size_of(node.shape) * size_of(node.dtype);
-  int64_t elements = 1;
-  for (int axis = 0; axis < node.shape.size(); ++axis)
-    if (node.array().layout.strides[axis] != 0) elements *= node.shape[axis];
-  return elements * size_of(node.dtype);
-}
-
 std::string axes_text(uint32_t axes) {
   std::string out;
   for (int axis = 0; axes >> axis != 0; ++axis)
@@ -30,7 +22,8 @@ struct Explaining {
     const Needs needs = needs_of(numbered, plan, group);
     int64_t read = 0;
     int64_t written = 0;
-    for (int k : needs.read) read += bytes_of(numbered.node(k));
+    for (const auto* list : {&needs.read, &needs.beside})
+      for (int k : *list) read += bytes_of(numbered.node(k));
     for (int k : group.outputs) written += bytes_of(numbered.node(k));
     moved += read + written;
     std::string out = formatted("kernel {}: {} of {}", at + 1, kind(group), to_string(group.space));
@@ -39,8 +32,8 @@ struct Explaining {
       for (int fold : group.passes[p])
         out += formatted("{} {}", p > 0 ? ", then" : "", name_of(numbered.node(fold)));
     out += formatted("; {} operations; reads {} arrays, {} bytes; writes {}, {} bytes\n",
-                     needs.computed.size() + needs.posts.size(), needs.read.size(), read,
-                     group.outputs.size(), written);
+                     needs.computed.size() + needs.posts.size(),
+                     needs.read.size() + needs.beside.size(), read, group.outputs.size(), written);
     for (int k : group.outputs) {
       const Reason why = plan.facts[as_index(k)].stored;
       out += formatted("  stores {}: {}\n", describe(numbered.node(k)), text_of(why));

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "backends.hpp"
+#include "expr/cuts.hpp"
+#include "expr/lie.hpp"
 #include "expr/program.hpp"
 
 namespace gpuarr::expr {
@@ -10,44 +12,56 @@ namespace {
 
 constexpr int most_weight = 1 << 20;  // sums of trees that share branches grow without bound
 
+// Ways to put nodes together that do not always pay.
+struct Ways {
+  bool beside = false;       // results of several reductions are joined behind one of them
+  bool scaled_sums = false;  // sums of exp(x - max(x)) are folded in the pass of the max
+};
+
 class Planner {
  public:
-  Planner(const Numbered& numbered, const Limits& limits) : numbered_(numbered), limits_(limits) {}
+  Planner(const Numbered& numbered, const Limits& limits)
+      : numbered_(numbered), limits_(limits), lies_(lies_of(numbered)), cuts_(size()) {}
 
-  Plan make() {
-    forced_.assign(size(), Reason::none);
-    away_.assign(size(), 0);
+  // Empty if there is no order of its groups.
+  Plan make(Ways ways) {
+    ways_ = ways;
+    cuts_ = Cuts(size());
     force_wholes();
-    while (true) {
+    do {
       plan_ = {};
       plan_.facts.resize(size());
       for (int root : numbered_.roots) store(root, Reason::wanted);
       for (int k = 0; k < static_cast<int>(size()); ++k) place(k);
       group_stored();
-      if (!cut_large() && !store_dear()) break;
-    }
+    } while (cut(numbered_, plan_, limits_, cuts_));
     std::ranges::stable_sort(plan_.groups, runs_before);
-    sort_groups(numbered_, plan_);
+    const bool is_sorted = sort_groups(numbered_, plan_);
+    if (!is_sorted && ways.beside) return {};
     if (limits_.row_fits) join_rows(numbered_, plan_, limits_);
     return std::move(plan_);
   }
+
+  // Those that some node could be made by.
+  Ways possible() const { return possible_; }
 
  private:
   size_t size() const { return numbered_.items.size(); }
   const Node& node(int k) const { return numbered_.node(k); }
   const Item& item(int k) const { return numbered_.items[as_index(k)]; }
   NodeFacts& facts(int k) { return plan_.facts[as_index(k)]; }
+  bool is_forced(int k) const { return cuts_.stored[as_index(k)] != Reason::none; }
 
   void force_wholes() {
     for (int k = 0; k < static_cast<int>(size()); ++k) {
       const bool alone = runs_alone(node(k));
       if (!alone && node(k).kind != NodeKind::scan) continue;
-      forced_[as_index(k)] = Reason::whole;
-      away_[as_index(k)] = 1;
+      cuts_.stored[as_index(k)] = Reason::whole;
+      cuts_.away[as_index(k)] = 1;
       if (!alone) continue;
       for (int o : item(k).all())
         if (!is_leaf(node(o)) && node(o).kind != NodeKind::view)
-          forced_[as_index(o)] = Reason::whole;
+          cuts_.stored[as_index(o)] = Reason::whole;
     }
   }
 
@@ -67,18 +81,17 @@ class Planner {
 
   void place(int k) {
     if (is_leaf(node(k))) return;
-    if (forced_[as_index(k)] != Reason::none) store(k, forced_[as_index(k)]);
+    if (is_forced(k)) store(k, cuts_.stored[as_index(k)]);
     facts(k).weight = weight_of(node(k));
     for (int o : item(k).all())
       facts(k).weight = std::min(most_weight, facts(k).weight + facts(o).weight);
     if (node(k).kind == NodeKind::reduction && !runs_alone(node(k))) {
-      for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
-      facts(k).home = group_of_reduction(k);
+      place_reduction(k);
     } else if (node(k).kind == NodeKind::view) {
       store(item(k).operands[0], Reason::viewed);
       facts(k).level = facts(item(k).operands[0]).level + 1;
       facts(k).weight = 0;
-    } else if (away_[as_index(k)] != 0 || !follows_reductions(k)) {
+    } else if (cuts_.away[as_index(k)] != 0 || !follows_reductions(k)) {
       for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
     }
   }
@@ -86,21 +99,76 @@ class Planner {
   // Of what is computed from a node elsewhere than in its own group.
   int level_above(int o) {
     if (facts(o).home >= 0) store(o, Reason::reduced);
-    return facts(o).level + (facts(o).home >= 0 || forced_[as_index(o)] != Reason::none ? 1 : 0);
+    return facts(o).level + (facts(o).home >= 0 || is_forced(o) ? 1 : 0);
   }
 
-  // Whether all that it is computed from are results of one group, in their own space.
+  void place_reduction(int k) {
+    if (const int scale = scale_of_sum(numbered_, k); scale >= 0 && limits_.scaled_sums) {
+      possible_.scaled_sums = true;
+      if (ways_.scaled_sums && join_scale(k, scale)) return;
+    }
+    for (int o : item(k).all()) facts(k).level = std::max(facts(k).level, level_above(o));
+    facts(k).home = group_of_reduction(k);
+  }
+
+  bool join_scale(int k, int scale) {
+    const int home = facts(scale).home;
+    Group& group = plan_.groups[as_index(home)];
+    facts(k).scale = scale;
+    if (!may_join(group, k)) {
+      facts(k).scale = -1;
+      return false;
+    }
+    group.passes[0].push_back(k);
+    facts(k).level = group.level;
+    facts(k).home = home;
+    return true;
+  }
+
+  // Whether it can be computed behind a reduction, of the results: all that it is computed from are
+  // results of that one, in their own space, or lie beside them.
   bool follows_reductions(int k) {
     int home = -1;
-    for (int o : item(k).all()) {
-      if (node(o).kind == NodeKind::scalar) continue;
-      if (facts(o).home < 0 || (home >= 0 && facts(o).home != home)) return false;
-      if (!(node(o).shape == node(k).shape)) return false;
-      home = facts(o).home;
+    for (int o : item(k).all())
+      if (facts(o).home >= 0 && node(o).shape == node(k).shape && runs_later(facts(o).home, home))
+        home = facts(o).home;
+    if (home < 0) return false;
+    const bool all_own = std::ranges::all_of(item(k).all(), [&](int o) {
+      return node(o).kind == NodeKind::scalar ||
+             (facts(o).home == home && node(o).shape == node(k).shape);
+    });
+    if (!all_own) {
+      const auto may_lie = [&](int o) { return may_lie_beside(o, k, home); };
+      if (!std::ranges::all_of(item(k).all(), may_lie)) return false;
+      possible_.beside = true;
+      if (!ways_.beside) return false;
     }
+    for (int o : item(k).all())
+      if (facts(o).home >= 0 && facts(o).home != home) store(o, Reason::beside);
     facts(k).home = home;
     facts(k).level = plan_.groups[as_index(home)].level;
     return true;
+  }
+
+  bool runs_later(int a, int b) const {
+    if (b < 0) return true;
+    const int level_a = plan_.groups[as_index(a)].level, level_b = plan_.groups[as_index(b)].level;
+    return level_a > level_b || (level_a == level_b && a > b);
+  }
+
+  // One element for each result, or for all, that is there when the reduction of `home` runs.
+  bool may_lie_beside(int o, int k, int home) {
+    const Node& operand = node(o);
+    if (operand.kind == NodeKind::scalar) return true;
+    if (!(operand.shape == node(k).shape) && size_of(operand.shape) != 1) return false;
+    if (facts(o).home >= 0)
+      return plan_.groups[as_index(facts(o).home)].level <= plan_.groups[as_index(home)].level;
+    if (operand.kind == NodeKind::array) return true;
+    if ((operand.kind != NodeKind::function && operand.kind != NodeKind::convert) || is_forced(o) ||
+        facts(o).level > 0 || facts(o).weight > limits_.again)
+      return false;
+    return std::ranges::all_of(item(o).all(),
+                               [&](int below) { return may_lie_beside(below, k, home); });
   }
 
   int group_of_reduction(int k) {
@@ -120,7 +188,7 @@ class Planner {
     return home;
   }
 
-  // Operators side by side share what they read, or it is little.
+  // Operators side by side share what they read, or it is little, and they read it alike.
   bool may_join(const Group& group, int k) {
     if (group.passes[0].size() >= limits_.folds) return false;
     if (size_of(group.space) == 0) return false;  // each has its own way of being empty
@@ -131,24 +199,32 @@ class Planner {
       bytes += fold_bytes(fold);
     }
     if (bytes > limits_.fold_bytes || (limits_.same_size && is_record(k))) return false;
-    const auto reads = [&](const std::vector<int>& folds) {
-      std::vector<int> ends;
-      for (int fold : folds) add_operands(numbered_, fold, ends);
-      return needs_of(numbered_, plan_, group, ends).read.size();
-    };
     std::vector<int> both = group.passes[0];
-    const size_t before = reads(both), alone = reads({k});
+    const size_t before = reads(group, both).size(), alone = reads(group, {k}).size();
     both.push_back(k);
-    const size_t together = reads(both);
-    return together < before + alone || together <= 4;
+    const std::vector<int> together = reads(group, both);
+    return together.size() < before + alone || (together.size() <= 4 && lie_alike(together));
+  }
+
+  std::vector<int> reads(const Group& group, const std::vector<int>& folds) const {
+    std::vector<int> ends;
+    for (int fold : folds) add_operands(numbered_, plan_, fold, ends);
+    return needs_of(numbered_, plan_, group, ends).read;
+  }
+
+  bool lie_alike(const std::vector<int>& nodes) const {
+    for (int a : nodes)
+      for (int b : nodes)
+        if (disagree(lies_[as_index(a)], lies_[as_index(b)])) return false;
+    return true;
   }
 
   bool is_users(int k) const { return node(k).reduction().user != nullptr; }
-  int fold_bytes(int k) const {
-    return partial_of(node(k).reduction().reducer, type_below(k)).bytes;
-  }
-  bool is_record(int k) const {
-    return partial_of(node(k).reduction().reducer, type_below(k)).is_struct;
+  int fold_bytes(int k) const { return partial(k).bytes; }
+  bool is_record(int k) const { return partial(k).is_struct; }
+  FoldType partial(int k) const {
+    const bool scaled = plan_.facts[as_index(k)].scale >= 0;
+    return partial_of(scaled ? Reducer::logsumexp : node(k).reduction().reducer, type_below(k));
   }
   DType type_below(int k) const { return node(item(k).operands[0]).dtype; }
 
@@ -221,94 +297,24 @@ class Planner {
            needs_of(numbered_, plan_, a).read.size() + needs_of(numbered_, plan_, b).read.size();
   }
 
-  // --- Cuts
-
-  // What several groups compute, and is worth more than reading it: the largest is stored.
-  bool store_dear() {
-    std::vector<int> users(size());
-    for (const Group& group : plan_.groups)
-      for (int k : needs_of(numbered_, plan_, group).computed) ++users[as_index(k)];
-    for (int k = static_cast<int>(size()) - 1; k >= 0; --k)
-      if (users[as_index(k)] > 1 && facts(k).weight > limits_.again &&
-          facts(k).stored == Reason::none) {
-        forced_[as_index(k)] = Reason::dear;
-        return true;
-      }
-    return false;
-  }
-
-  bool cut_large() {
-    for (const Group& group : plan_.groups) {
-      const Needs needs = needs_of(numbered_, plan_, group);
-      const bool operands =
-          needs.read.size() > limits_.arrays || parameters_of(needs, group) > limits_.parameters;
-      if (!operands && needs.computed.size() <= limits_.operations) continue;
-      if (operands && send_away(group)) return true;
-      if (cut(needs, operands ? Reason::operands : Reason::operations)) return true;
-    }
-    return false;
-  }
-
-  // What a reduction has no room to compute of its results is computed by loops.
-  bool send_away(const Group& group) {
-    bool any = false;
-    for (int k : group.outputs)
-      if (group.kind == GroupKind::reduction && node(k).kind != NodeKind::reduction)
-        any |= std::exchange(away_[as_index(k)], 1) == 0;
-    return any;
-  }
-
-  // Stores what a first part of the group leaves to the rest: as much as fits, but where it leaves
-  // the least.
-  bool cut(const Needs& needs, Reason why) {
-    if (needs.computed.empty()) return false;
-    std::vector<int> last_use(size(), -1);
-    for (size_t at = 0; at < needs.computed.size(); ++at)
-      for (int o : item(needs.computed[at]).all()) last_use[as_index(o)] = static_cast<int>(at);
-    std::vector<char> seen(size());
-    size_t arrays = 0;
-    size_t scalars = 0;
-    size_t best = 0;
-    int64_t fewest = INT64_MAX;
-    const size_t most = std::min(limits_.operations, needs.computed.size() - 1);
-    for (size_t at = 0; at < most; ++at) {
-      for (int o : item(needs.computed[at]).all()) {
-        if (std::exchange(seen[as_index(o)], 1)) continue;
-        arrays += std::ranges::binary_search(needs.read, o);
-        scalars += node(o).kind == NodeKind::scalar;
-      }
-      if (arrays > limits_.arrays || arrays + scalars >= limits_.parameters) break;
-      const int64_t left = bytes_left(needs, last_use, at);
-      if (left > fewest && best > 0) continue;
-      fewest = left;
-      best = at;
-    }
-    bool any = false;
-    for (size_t at = 0; at <= best; ++at) {
-      const int k = needs.computed[at];
-      if (last_use[as_index(k)] <= static_cast<int>(best)) continue;
-      any |= forced_[as_index(k)] == Reason::none;
-      forced_[as_index(k)] = why;
-    }
-    return any;
-  }
-
-  int64_t bytes_left(const Needs& needs, const std::vector<int>& last_use, size_t end) const {
-    int64_t bytes = 0;
-    for (size_t at = 0; at <= end; ++at) {
-      const int k = needs.computed[at];
-      if (last_use[as_index(k)] > static_cast<int>(end))
-        bytes += size_of(node(k).shape) * size_of(node(k).dtype);
-    }
-    return bytes;
-  }
-
   const Numbered& numbered_;
   const Limits& limits_;
-  std::vector<Reason> forced_;  // nodes that are stored whatever for
-  std::vector<char> away_;      // nodes that no reduction computes of its results
+  const std::vector<Lie> lies_;
+  Ways ways_, possible_;
+  Cuts cuts_;
   Plan plan_;
 };
+
+int64_t cost_of(const Numbered& numbered, const Plan& plan, const Limits& limits) {
+  int64_t cost = 0;
+  for (const Group& group : plan.groups) {
+    const Needs needs = needs_of(numbered, plan, group);
+    for (const auto* list : {&needs.read, &needs.beside, &group.outputs})
+      for (int k : *list) cost += bytes_of(numbered.node(k));
+    cost += limits.launch_bytes;
+  }
+  return cost;
+}
 
 }  // namespace
 
@@ -324,11 +330,30 @@ Limits limits_of(const Device& device) {
   if (target_of(device).simt) return limits;
   limits.again = 8;
   limits.same_size = true;
+  limits.scaled_sums = false;  // sums are those of one call after another, bit for bit
+  limits.launch_bytes = 1 << 13;
   return limits;
 }
 
 Plan make_plan(const Numbered& numbered, const Limits& limits) {
-  return Planner(numbered, limits).make();
+  Planner planner(numbered, limits);
+  Plan best = planner.make({});
+  const Ways possible = planner.possible();
+  for (const Ways ways : {Ways{true, false}, Ways{false, true}, Ways{true, true}}) {
+    if ((ways.beside && !possible.beside) || (ways.scaled_sums && !possible.scaled_sums)) continue;
+    Plan other = planner.make(ways);
+    if (!other.groups.empty() && cost_of(numbered, other, limits) < cost_of(numbered, best, limits))
+      best = std::move(other);
+  }
+  return best;
+}
+
+int64_t bytes_of(const Node& node) {
+  if (node.kind != NodeKind::array) return size_of(node.shape) * size_of(node.dtype);
+  int64_t elements = 1;
+  for (int axis = 0; axis < node.shape.size(); ++axis)
+    if (node.array().layout.strides[axis] != 0) elements *= node.shape[axis];
+  return elements * size_of(node.dtype);
 }
 
 const char* text_of(Reason reason) {
@@ -337,6 +362,8 @@ const char* text_of(Reason reason) {
                                    "seen through another layout",
                                    "reduced, and used by a larger shape",
                                    "dear to compute again",
+                                   "computed with what another reduction gives",
+                                   "arrays meet that lie otherwise, which a loop reads in tiles",
                                    "the kernel would have too many arrays and numbers",
                                    "the kernel would have too many operations",
                                    "a scan or a kernel of its own gives or reads all of it"};

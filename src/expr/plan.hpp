@@ -39,6 +39,8 @@ enum class Reason : uint8_t {
   viewed,      // through another layout
   reduced,     // a larger space wants what was reduced
   dear,        // several groups want it, and it costs more than reading it
+  beside,      // what another reduction gives is computed with it
+  transposed,  // arrays meet that lie otherwise, which only a loop reads well
   operands,    // the group would have too many arrays and numbers
   operations,  // or too many operations
   whole,       // a scan, or a user's kernel that stands alone, gives or reads all of it
@@ -50,6 +52,7 @@ struct NodeFacts {
   int level = 0;
   int weight = 0;  // of computing it from arrays
   int home = -1;   // the group of reductions that it follows from, in their results' space
+  int scale = -1;  // a sum of exp(x - max(x)): that max, beside which it is folded in one pass
   Reason stored = Reason::none;
 };
 
@@ -66,6 +69,8 @@ struct Limits {
   size_t operations = 512;
   size_t folds = 8;
   int fold_bytes = 64;
+  bool scaled_sums = true;         // without the bits of one call after another
+  int64_t launch_bytes = 1 << 20;  // that are moved in the time of a launch
   RowTest row_fits = {};
 };
 Limits limits_of(const Device& device);
@@ -75,15 +80,24 @@ struct Plan {
   std::vector<Group> groups;  // in the order in which they run
 };
 
+/// Of the ways to put nodes together the one that moves the fewest bytes.
 Plan make_plan(const Numbered& numbered, const Limits& limits);
+
+/// The max that the node is a sum of exp(x - max(x)) of, or -1.
+int scale_of_sum(const Numbered& numbered, int sum);
+
+/// What its values take where an array is read; what does not vary along an axis counts once.
+int64_t bytes_of(const Node& node);
 
 /// The kernels of a plan, a line each, and the bytes that they move.
 std::string explain(const Numbered& numbered, const Plan& plan);
 
 bool is_leaf(const Node& node);
 
-/// What the nodes of a pass fold, or a scan scans, or a kernel reads: operands but scalars.
-void add_operands(const Numbered& numbered, int k, std::vector<int>& to);
+/// What a node of a pass folds, or a scan scans, or a kernel reads.
+std::span<const int> folded_by(const Numbered& numbered, const Plan& plan, int k);
+/// Of these, what is no scalar.
+void add_operands(const Numbered& numbered, const Plan& plan, int k, std::vector<int>& to);
 
 /// What computing the node costs, as additions: exp is 8.
 int weight_of(const Node& node);
@@ -93,8 +107,13 @@ int weight_of(const Node& node);
 struct Needs {
   std::vector<int> computed;
   std::vector<int> posts;
-  std::vector<int> read;  // arrays, and nodes that others stored
+  std::vector<int> read;    // arrays, and nodes that others stored
+  std::vector<int> beside;  // the same, but an element for each result
   std::vector<int> scalars;
+
+  bool reads(int k) const {
+    return std::ranges::binary_search(read, k) || std::ranges::binary_search(beside, k);
+  }
 };
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group);
 
@@ -104,7 +123,7 @@ Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
 
 /// The parameters of a kernel of it, but that scalars of two dtypes count twice there.
 inline size_t parameters_of(const Needs& needs, const Group& group) {
-  return needs.read.size() + needs.scalars.size() + group.outputs.size();
+  return needs.read.size() + needs.beside.size() + needs.scalars.size() + group.outputs.size();
 }
 
 /// Joins reductions along rows with the loops and reductions over the same rows that use their

@@ -34,6 +34,7 @@ class RowsWriter {
 
  private:
   size_t passes() const { return writer_.group.passes.size(); }
+  int folded(int fold) const { return folded_by(writer_.numbered, writer_.plan, fold)[0]; }
 
   void count_along() {
     for (int k : writer_.group.outputs)
@@ -44,7 +45,7 @@ class RowsWriter {
   std::vector<int> ends_of(size_t stage) const {
     std::vector<int> ends;
     if (stage < passes())
-      for (int fold : writer_.group.passes[stage]) ends.push_back(writer_.operands(fold)[0]);
+      for (int fold : writer_.group.passes[stage]) ends.push_back(folded(fold));
     else
       ends.assign(writer_.group.outputs.begin(),
                   writer_.group.outputs.begin() + static_cast<std::ptrdiff_t>(out_.along));
@@ -127,7 +128,7 @@ class RowsWriter {
 
   RowFold fold_of(size_t stage, int fold) {
     const FoldWriter own(writer_, fold, false);
-    const int operand = writer_.operands(fold)[0];
+    const int operand = folded(fold);
     const bool is_kept =
         kept_in_[as_index(operand)] >= 0 && kept_in_[as_index(operand)] <= static_cast<int>(stage);
     const std::string element = is_kept ? values_.name(operand) : function(stage, operand);

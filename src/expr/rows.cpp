@@ -65,8 +65,9 @@ class Joining {
   }
 
   bool uses(int g, int other) const {
-    return std::ranges::any_of(needs_[as_index(g)].read,
-                               [&](int k) { return from_[as_index(k)] == other; });
+    const Needs& needs = needs_[as_index(g)];
+    const auto is_from = [&](int k) { return from_[as_index(k)] == other; };
+    return std::ranges::any_of(needs.read, is_from) || std::ranges::any_of(needs.beside, is_from);
   }
 
   Plan with_row(const std::vector<int>& members) const {
@@ -99,9 +100,11 @@ class Joining {
   bool is_wanted(int k, const IsMember& is_member) const {
     for (int root : numbered_.roots)
       if (numbered_.behind(root) == k) return true;
-    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
+    for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g) {
+      if (!is_member(g) && needs_[as_index(g)].reads(k)) return true;
       for (int read : needs_[as_index(g)].read)
-        if ((read == k && !is_member(g)) || (read != k && numbered_.behind(read) == k)) return true;
+        if (read != k && numbered_.behind(read) == k) return true;
+    }
     return false;
   }
 
@@ -121,7 +124,7 @@ class Joining {
     for (int axis = 0; axis < one.size(); ++axis)
       if (row.axes >> axis & 1) one[axis] = 1;
     const Needs needs = needs_of(numbered_, plan, row);
-    if (parameters_of(needs, row) > limits_.parameters) return false;
+    if (!needs.beside.empty() || parameters_of(needs, row) > limits_.parameters) return false;
     for (int k : needs.computed)
       for (int o : numbered_.items[as_index(k)].all()) {
         const int home = plan.facts[as_index(o)].home;
@@ -153,11 +156,14 @@ bool sort_groups(const Numbered& numbered, Plan& plan) {
   const std::vector<int> from = storing(numbered, plan);
   const size_t count = plan.groups.size();
   std::vector<std::vector<int>> before(count);
-  for (size_t g = 0; g < count; ++g)
-    for (int k : needs_of(numbered, plan, plan.groups[g]).read)
-      if (const int other = from[as_index(numbered.behind(k))];
-          other >= 0 && other != static_cast<int>(g))
-        before[g].push_back(other);
+  for (size_t g = 0; g < count; ++g) {
+    const Needs needs = needs_of(numbered, plan, plan.groups[g]);
+    for (const auto* list : {&needs.read, &needs.beside})
+      for (int k : *list)
+        if (const int other = from[as_index(numbered.behind(k))];
+            other >= 0 && other != static_cast<int>(g))
+          before[g].push_back(other);
+  }
   std::vector<Group> sorted;
   std::vector<char> done(count);
   for (bool any = true; any;) {

@@ -38,6 +38,7 @@ class FoldsWriter {
     } else {
       out_.folds.clear();
     }
+    for (int k : writer_.needs.beside) values_.read_beside(k);
     out_.post = post_ + values_.statements(writer_.needs.posts);
     out_.post += writer_.store(0, writer_.group.outputs.size());
     return std::move(out_);
@@ -69,7 +70,7 @@ class FoldsWriter {
   // What map takes: a function of arrays for each operand.
   std::string elements_of(int fold) {
     std::string out;
-    for (int operand : writer_.operands(fold)) {
+    for (int operand : folded_by(writer_.numbered, writer_.plan, fold)) {
       out += out.empty() ? "" : ", ";
       if (writer_.node(operand).kind == NodeKind::scalar)
         out += writer_.users_scalar(fold, operand);
@@ -148,13 +149,17 @@ FoldWriter::FoldWriter(GroupWriter& writer, int fold, bool identity_enters) {
 
 void FoldWriter::take_ready(GroupWriter& writer, int fold, bool identity_enters) {
   const ReductionNode& own = writer.node(fold).reduction();
-  const DType element = writer.node(writer.operands(fold)[0]).dtype;
+  const DType element = writer.node(folded_by(writer.numbered, writer.plan, fold)[0]).dtype;
   const bool long_counts = has_long_counts(writer.group);
-  const ReducerText text = reducer_text(own.reducer, element, long_counts);
+  const bool is_scaled = writer.plan.facts[as_index(fold)].scale >= 0;
+  const Reducer reducer = is_scaled ? Reducer::logsumexp : own.reducer;
+  ReducerText text = reducer_text(reducer, element, long_counts);
+  // Where the greatest element is infinite or no number, x - max(x) is none.
+  if (is_scaled) text.spec.post = "out = a.re - a.re + a.im";
   has_identity = text.spec.identity.has_value();
   space =
       writer.values.functions.of_reducer(text, element, writer.node(fold).dtype, identity_enters);
-  type = partial_of(own.reducer, element, long_counts);
+  type = partial_of(reducer, element, long_counts);
   if (type.is_struct) type.cxx = space + "::P";
   if (own.reducer == Reducer::argmin || own.reducer == Reducer::argmax) numbered = "_J";
   const bool has_ddof = own.reducer == Reducer::var || own.reducer == Reducer::std;

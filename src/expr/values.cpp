@@ -12,8 +12,15 @@ void Values::read(int k) {
   add_input({Input::array, k, node(k).dtype}, name(k));
 }
 
-void Values::add_input(const Input& input, const std::string& name) {
-  in_params += formatted("{}{} {}", inputs.empty() ? "" : ", ", gpuarr::name(input.dtype), name);
+void Values::read_beside(int k) {
+  const std::string array = formatted("x{}", inputs.size());
+  add_input({Input::array, k, node(k).dtype}, array, "raw ");
+  call(k, formatted("{}[{}]", array, size_of(node(k).shape) == 1 ? "0" : "i"));
+}
+
+void Values::add_input(const Input& input, const std::string& name, const char* as) {
+  in_params +=
+      formatted("{}{}{} {}", inputs.empty() ? "" : ", ", as, gpuarr::name(input.dtype), name);
   inputs.push_back(input);
 }
 

@@ -14,8 +14,9 @@ class Values {
  public:
   explicit Values(const Numbered& numbered) : numbered_(numbered), names_(numbered.items.size()) {}
 
-  /// An array that the kernel reads.
+  /// An array that the kernel reads; or one that has an element for each result, or for all.
   void read(int k);
+  void read_beside(int k);
 
   /// What the texts call a node's value from now on.
   void call(int k, const std::string& name) { names_[as_index(k)] = name; }
@@ -43,7 +44,7 @@ class Values {
 
  private:
   const Node& node(int k) const { return numbered_.node(k); }
-  void add_input(const Input& input, const std::string& name);
+  void add_input(const Input& input, const std::string& name, const char* as = "");
   std::string value_of(int k);
   std::string called(const Node& own, std::span<const DType> operands);
   void use(DType dtype, const std::string& name);

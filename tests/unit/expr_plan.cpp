@@ -82,6 +82,7 @@ void reductions() {
                 sum(b), mean(b)},
                1);
   check_counts("sum(x) + sum(y)", {sum(x) + sum(y)}, 1);
+  check_counts("sum(x) + sum(v)", {sum(x) + sum(v)}, 2);
   check_counts("sum(x, 0), sum(x, 1)", {over(Reducer::sum, x, 0), over(Reducer::sum, x, 1)}, 2);
   std::vector<Expr> multiples, roots;
   for (int k = 0; k < 40; ++k) multiples.push_back(k * sum(x)), roots.push_back(sqrt(k * sum(x)));
@@ -126,9 +127,9 @@ void rows() {
   const Expr x = f32(shape), v = f32(Dims{1024}), w = f32(Dims{1024});
   check_counts("softmax", {softmax(x, 1)}, 1);
   check_counts("log-softmax", {log(softmax(x, 1))}, 1);
-  check_counts("softmax of columns", {softmax(x, 0)}, 3, 4);
+  check_counts("softmax of columns", {softmax(x, 0)}, 2, 4);
   check_counts("softmax of rows of 50 000", {softmax(f32(Dims{1000, 50000}), 1)}, 1);
-  check_counts("softmax of rows of 10^6", {softmax(f32(Dims{64, 1000000}), 1)}, 3, 4);
+  check_counts("softmax of rows of 10^6", {softmax(f32(Dims{64, 1000000}), 1)}, 2, 4);
   check_counts("layer norm", {layer_norm(x, v, w)}, 1);
   check_counts("z-scores", {(x - over(Reducer::mean, x, 1, true)) / over(Reducer::std, x, 1, true)},
                1);
@@ -153,8 +154,8 @@ void rows() {
 void column_major_rows() {
   const Expr x = leaf(DType::f32, shape, Order::f);
   const Expr square_one = leaf(DType::f32, Dims{512, 512}, Order::f);
-  check_counts("softmax of columns", {softmax(x, 0)}, 3, 1);
-  check_counts("softmax of columns, axes dropped", {softmax(x, 0, false)}, 3, 1);
+  check_counts("softmax of columns", {softmax(x, 0)}, 2, 1);
+  check_counts("softmax of columns, axes dropped", {softmax(x, 0, false)}, 2, 1);
   check_counts("softmax along what does not lie together", {softmax(x, 1)}, 1, 4);
   check_counts("columns less what rows give, axes dropped",
                {exp(square_one - over(Reducer::max, square_one, 1))}, 2);
