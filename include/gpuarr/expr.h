@@ -272,8 +272,9 @@ GPUARR_API gpuarr_status gpuarr_evaluate(gpuarr_array** outputs, const gpuarr_ex
                                          int32_t count, gpuarr_stream* GPUARR_NULLABLE stream);
 
 /** Tell which kernels expressions become: for each its kind, its shape, the arrays and bytes that
- *  it reads and writes, and why each value that it stores is stored; last the bytes in all, and
- *  those of one call after another.
+ *  it reads and writes, why each value that it stores is stored, and why a reduction is not one
+ *  kernel with what uses it along the same rows; last the bytes in all, and those of one call after
+ *  another.
  *  @param[out] out    the text, valid until the calling thread asks again; NULL on failure
  *  @param      exprs  the expressions
  *  @param      count  number of @p exprs, at least 1

@@ -38,6 +38,9 @@ struct Explaining {
       const Reason why = plan.facts[as_index(k)].stored;
       out += formatted("  stores {}: {}\n", describe(numbered.node(k)), text_of(why));
     }
+    if (group.apart != Apart::none)
+      out +=
+          formatted("  apart from what uses it along the same rows ({})\n", text_of(group.apart));
     return out;
   }
 

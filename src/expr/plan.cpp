@@ -356,6 +356,13 @@ int64_t bytes_of(const Node& node) {
   return elements * size_of(node.dtype);
 }
 
+const char* text_of(Apart apart) {
+  constexpr const char* texts[] = {
+      "", "it is a user's reduction", "they use results of several rows, or too many arrays",
+      "rows do not fit the device, or are too short", "another kernel has to run in between"};
+  return texts[static_cast<size_t>(apart)];
+}
+
 const char* text_of(Reason reason) {
   constexpr const char* texts[] = {"",
                                    "a result",

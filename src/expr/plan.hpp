@@ -18,6 +18,16 @@ enum class GroupKind : uint8_t {
   kernel,       // a user's kernel, as it is
 };
 
+/// Why a reduction is not one kernel with what uses its results along the same rows.
+enum class Apart : uint8_t {
+  none,
+  users,    // a user's reduction, of which nobody knows how much it keeps
+  results,  // something uses results of other rows too, or there are too many arrays and numbers
+  fit,      // rows do not fit the device, or are too short to be worth it
+  order,    // something else has to run in between
+};
+const char* text_of(Apart apart);
+
 /// Nodes, by their numbers.
 struct Group {
   GroupKind kind;
@@ -27,6 +37,7 @@ struct Group {
   std::vector<std::vector<int>> passes;  // reductions that are folded side by side; one but in rows
   std::vector<int> outputs;              // what it stores
   std::vector<int> homes;                // groups of reductions that it is made of
+  Apart apart = Apart::none;
 
   bool has_home(int home) const { return std::ranges::find(homes, home) != homes.end(); }
   bool stores(int k) const { return std::ranges::find(outputs, k) != outputs.end(); }

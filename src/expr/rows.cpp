@@ -23,13 +23,12 @@ class Joining {
   // Members of the first group of rows that can be made, which is put in their place.
   bool join() {
     for (size_t g = 0; g < plan_.groups.size(); ++g) {
-      if (plan_.groups[g].kind != GroupKind::reduction || has_users(plan_.groups[g])) continue;
+      if (plan_.groups[g].kind != GroupKind::reduction) continue;
       const std::vector<int> members = members_with(static_cast<int>(g));
       if (members.size() < 2) continue;
       Plan joined = with_row(members);
-      if (!is_sound(joined) || !limits_.row_fits(numbered_, joined, joined.groups.back()) ||
-          !sort_groups(numbered_, joined))
-        continue;
+      plan_.groups[g].apart = what_parts(members, joined);
+      if (plan_.groups[g].apart != Apart::none) continue;
       plan_ = std::move(joined);
       return true;
     }
@@ -37,6 +36,15 @@ class Joining {
   }
 
  private:
+  // Puts the groups in order where nothing does.
+  Apart what_parts(const std::vector<int>& members, Plan& joined) const {
+    if (std::ranges::any_of(members, [&](int g) { return has_users(group(g)); }))
+      return Apart::users;
+    if (!is_sound(joined)) return Apart::results;
+    if (!limits_.row_fits(numbered_, joined, joined.groups.back())) return Apart::fit;
+    return sort_groups(numbered_, joined) ? Apart::none : Apart::order;
+  }
+
   const Group& group(int g) const { return plan_.groups[as_index(g)]; }
 
   // Reductions of the same rows, and loops over them, as far as they use each other.
@@ -54,14 +62,17 @@ class Joining {
   bool belongs(int g, int first) const {
     const Group& other = group(g);
     if (!(other.space == group(first).space)) return false;
-    return other.kind == GroupKind::elementwise ||
-           (other.kind == GroupKind::reduction && other.axes == group(first).axes &&
-            !has_users(other));
+    if (other.kind == GroupKind::elementwise)
+      return std::ranges::none_of(other.outputs, [&](int k) {
+        return plan_.facts[as_index(k)].stored == Reason::transposed;
+      });
+    return other.kind == GroupKind::reduction && other.axes == group(first).axes &&
+           has_users(other) == has_users(group(first));
   }
 
-  // Of a user's reduction nobody knows how large its partial results are.
-  bool has_users(const Group& reduction) const {
-    return numbered_.node(reduction.passes[0][0]).reduction().user != nullptr;
+  bool has_users(const Group& any) const {
+    return any.kind == GroupKind::reduction &&
+           numbered_.node(any.passes[0][0]).reduction().user != nullptr;
   }
 
   bool uses(int g, int other) const {

@@ -161,6 +161,24 @@ void column_major_rows() {
                {exp(square_one - over(Reducer::max, square_one, 1))}, 2);
 }
 
+// Kernels say why they are apart.
+void reasons() {
+  const Expr x = f32(shape), v = f32(Dims{1024}), y = leaf(DType::f32, shape, Order::f);
+  const auto check_reason = [](const std::vector<Expr>& roots, const char* reason) {
+    const std::string text = explain(expr::number(roots), plan_of(roots, true));
+    if (text.find(reason) == std::string::npos)
+      check::report(__FILE__, __LINE__) << "nothing of \"" << reason << "\" in:\n" << text;
+  };
+  check_reason({softmax(x, 0)}, "rows do not fit the device, or are too short");
+  const Expr middle = over(Reducer::mean, leaf(DType::f32, Dims{512, 512}), 1);
+  check_reason({leaf(DType::f32, Dims{512, 512}) * middle}, "reduced, and used by a larger shape");
+  const Expr square_one = leaf(DType::f32, Dims{512, 512});
+  check_reason({exp(square_one - over(Reducer::max, square_one, 1))},
+               "they use results of several rows, or too many arrays");
+  check_reason({sum(x) + sum(v)}, "computed with what another reduction gives");
+  check_reason({over(Reducer::sum, x * y, 1)}, "arrays meet that lie otherwise");
+}
+
 void nothing_to_do() {
   const Expr x = f32(shape);
   check_counts("an array", {x}, 0);
@@ -177,6 +195,7 @@ int main() {
   shared();
   rows();
   column_major_rows();
+  reasons();
   nothing_to_do();
   return check::result();
 }
