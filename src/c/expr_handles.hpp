@@ -4,9 +4,15 @@
 #include <vector>
 
 #include "c/handles.hpp"
+#include "core/spare_blocks.hpp"
 #include "expr/formula.hpp"
 
-struct gpuarr_expr : gpuarr::Handle<gpuarr_expr, gpuarr::expr::Expr> {};
+struct gpuarr_expr : gpuarr::Handle<gpuarr_expr, gpuarr::expr::Expr> {
+  static void* operator new(size_t) { return gpuarr::SpareBlocks<gpuarr_expr>::take(); }
+  static void operator delete(void* handle) noexcept {
+    gpuarr::SpareBlocks<gpuarr_expr>::give_back(handle);
+  }
+};
 struct gpuarr_function
     : gpuarr::Handle<gpuarr_function, std::shared_ptr<const gpuarr::expr::Formula>> {};
 

@@ -3,7 +3,9 @@
 #include <array>
 #include <memory_resource>
 
+#include "core/per_thread.hpp"
 #include "expr/evaluation.hpp"
+#include "expr/pattern.hpp"
 #include "ops/base/result.hpp"
 
 namespace gpuarr::expr {
@@ -43,10 +45,17 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
   }
   std::array<std::byte, 6144> room;  // of an ordinary evaluation, which asks for no memory else
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  const Numbered numbered = number(roots, &memory);
   Stream& stream = stream_for(given, *roots[0]->device);
+  const auto run = [&](const Numbered& numbered, const Program& program) {
+    return Evaluation(numbered, program, leaves_of(numbered, &memory), outputs, stream).run();
+  };
+  auto& recent = PerThread<RecentPatterns>::get().at(roots);
+  if (const auto pattern = recent; pattern != nullptr)
+    if (const auto known = pattern->match(roots, &memory)) return run(*known, pattern->program());
+  const Numbered numbered = number(roots, &memory);
   const auto program = program_for(numbered, stream.device());
-  return Evaluation(numbered, *program, leaves_of(numbered, &memory), outputs, stream).run();
+  recent = Pattern::of(numbered, program);
+  return run(numbered, *program);
 }
 
 }  // namespace gpuarr::expr

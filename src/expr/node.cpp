@@ -3,52 +3,27 @@
 #include <algorithm>
 #include <new>
 
-#include "core/per_thread.hpp"
+#include "core/spare_blocks.hpp"
 
 namespace gpuarr::expr {
 namespace {
 
 static_assert(sizeof(Node) % alignof(Expr) == 0 && alignof(Node) >= alignof(Expr));
 
-// Memory of nodes that are gone, of the calling thread. Expressions are built and let go by the
-// dozen, each time that a line of a program runs, and nodes are too large for malloc to be quick.
-// A sanitizer could not tell one that is used too late.
-class SpareNodes {
- public:
-  SpareNodes() = default;
-  SpareNodes(const SpareNodes&) = delete;
-  SpareNodes& operator=(const SpareNodes&) = delete;
-  ~SpareNodes() {
-    while (count_ > 0) ::operator delete(blocks_[--count_]);
-  }
-
-  void* take() { return count_ > 0 ? blocks_[--count_] : nullptr; }
-  bool keep(void* block) {
-    if (count_ == most) return false;
-    blocks_[count_++] = block;
-    return true;
-  }
-
- private:
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  static constexpr size_t most = 0;
-#else
-  static constexpr size_t most = 64;
-#endif
-  size_t count_ = 0;
-  std::array<void*, most> blocks_;
-};
+constexpr size_t few_bytes = Node::few_operands * sizeof(Expr);
 
 void* node_memory(size_t operands) {
-  if (operands <= Node::few_operands)
-    if (void* const spare = PerThread<SpareNodes>::get().take()) return spare;
-  return ::operator new(sizeof(Node) + std::max(operands, Node::few_operands) * sizeof(Expr));
+  if (operands <= Node::few_operands) return SpareBlocks<Node>::take(few_bytes);
+  return ::operator new(sizeof(Node) + operands * sizeof(Expr));
 }
 
 void free_node(Node* node) noexcept {
-  const bool may_keep = as_index(node->count) <= Node::few_operands;
+  const bool is_usual = as_index(node->count) <= Node::few_operands;
   std::destroy_at(node);
-  if (!may_keep || !PerThread<SpareNodes>::get().keep(node)) ::operator delete(node);
+  if (is_usual)
+    SpareBlocks<Node>::give_back(node);
+  else
+    ::operator delete(node);
 }
 
 }  // namespace

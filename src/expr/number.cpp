@@ -171,7 +171,7 @@ class Numbering {
     std::pmr::vector<int> numbers(items_.get_allocator());
     numbers.reserve(roots.size());
     for (const Expr& root : roots) numbers.push_back(number(root.get()));
-    return {std::move(items_), std::move(operands_), std::move(numbers)};
+    return {std::move(items_), std::move(operands_), std::move(numbers), joins_scalars_};
   }
 
  private:

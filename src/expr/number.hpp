@@ -36,6 +36,7 @@ struct Numbered {
   std::pmr::vector<Item> items;
   Numbers operands;  // of the items
   std::pmr::vector<int> roots;
+  bool joins_scalars = false;  // those that are worth the same
 
   const Node& node(int k) const { return *items[as_index(k)].node; }
   /// What a view is of; the node itself if it is none.

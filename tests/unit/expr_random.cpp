@@ -7,42 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "backends.hpp"
 #include "check.hpp"
-#include "expr/build.hpp"
-#include "expr/evaluate.hpp"
 #include "expr/kernel_nodes.hpp"
-#include "expr/view.hpp"
-#include "kernel/copy.hpp"
-#include "ops/base/transfer.hpp"
-#include "seed.hpp"
+#include "expr_eager.hpp"
 
 using namespace gpuarr;
+using building::converted;
+using building::stream;
+using building::tested_device;
+using building::values_of;
 using expr::Expr;
 
 namespace {
-
-Device& tested_device() {
-  const char* name = std::getenv("GPUARR_TEST_DEVICE");
-  static Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
-  return device;
-}
-
-Stream& stream() { return current_stream(tested_device()); }
-
-Array converted(const Array& x, DType dtype) {
-  Array out = Array::with_strides(stream(), dtype, x.layout.shape, strides_like(x.layout));
-  convert(out, x, stream());
-  return out;
-}
-
-std::vector<double> values_of(const Array& array) {
-  const Array wide = converted(array, DType::f64);
-  std::vector<double> values(static_cast<size_t>(array.size()));
-  if (!values.empty())
-    read(host_memory(DType::f64, array.layout.shape, nullptr, values.data()), wide, stream());
-  return values;
-}
 
 // An expression beside the array that eager calls have made of it, and how large what went into
 // its elements was.

@@ -2,85 +2,17 @@
 // by a max, arrays that lie otherwise. Each gives what its nodes give one after another, on
 // $GPUARR_TEST_DEVICE.
 #include <cmath>
-#include <cstdlib>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "check.hpp"
-#include "expr/evaluate.hpp"
 #include "expr/plan.hpp"
-#include "expr_build.hpp"
-#include "kernel/copy.hpp"
-#include "ops/base/transfer.hpp"
-#include "seed.hpp"
+#include "expr_eager.hpp"
 
 using namespace gpuarr;
 using namespace building;
 
 namespace {
-
-Device& tested_device() {
-  const char* name = std::getenv("GPUARR_TEST_DEVICE");
-  static Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
-  return device;
-}
-
-Stream& stream() { return current_stream(tested_device()); }
-
-Array converted(const Array& x, DType dtype) {
-  Array out = Array::with_strides(stream(), dtype, x.layout.shape, strides_like(x.layout));
-  convert(out, x, stream());
-  return out;
-}
-
-std::vector<double> values_of(const Array& array) {
-  const Array wide = converted(array, DType::f64);
-  std::vector<double> values(static_cast<size_t>(array.size()));
-  if (!values.empty())
-    read(host_memory(DType::f64, array.layout.shape, nullptr, values.data()), wide, stream());
-  return values;
-}
-
-std::mt19937_64& random_bits() {
-  static std::mt19937_64 bits(test_seed());
-  return bits;
-}
-
-Array drawn(DType dtype, const Dims& shape, Order order = Order::c) {
-  std::uniform_real_distribution<double> draw(-3, 3);
-  std::vector<double> values(static_cast<size_t>(size_of(shape)));
-  for (double& v : values) v = draw(random_bits());
-  Array wide = Array::empty(stream(), DType::f64, shape, order);
-  write(wide, host_memory(DType::f64, shape, nullptr, values.data()), stream());
-  return converted(wide, dtype);
-}
-
-Expr of(const Array& array) { return expr::array_node(array); }
-Expr random_of(DType dtype, const Dims& shape, Order order = Order::c) {
-  return of(drawn(dtype, shape, order));
-}
-
-Array value(const Expr& root) {
-  const Array* const none = nullptr;
-  return *expr::evaluate({&root, 1}, {&none, 1}, &stream())[0];
-}
-
-// A node of what its operands are worth, each of which has been computed alone.
-Array one_after_another(const Expr& root) {
-  if (root->kind == expr::NodeKind::array) return root->array();
-  Expr copy;
-  expr::Node& node = make_node(copy, root->kind, root->dtype, as_index(root->count));
-  node.part = root->part;
-  node.shape = root->shape;
-  node.device = root->device;
-  for (size_t k = 0; k < root->operands().size(); ++k) {
-    const Expr& operand = root->operands()[k];
-    const bool is_scalar = operand->kind == expr::NodeKind::scalar;
-    node.operands()[k] = is_scalar ? operand : of(one_after_another(operand));
-  }
-  return value(copy);
-}
 
 size_t kernels(const std::vector<Expr>& roots) {
   const expr::Numbered numbered = expr::number(roots);

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <unordered_map>
 
 #include "core/error.hpp"
 #include "core/once.hpp"
@@ -107,6 +106,37 @@ NameCounts counts_of(const FunctionRow& row) {
   return counts[static_cast<size_t>(&row - function_rows.data())];
 }
 
+// Functions by name: those that callers name in each call are found at the first look.
+class NameTable {
+ public:
+  NameTable() {
+    slots_.fill(-1);
+    for (int f = 0; f < function_count; ++f) {
+      size_t at = place_of(row_of(static_cast<Op>(f)).name);
+      while (slots_[at] >= 0) at = (at + 1) % slots_.size();
+      slots_[at] = static_cast<int16_t>(f);
+    }
+  }
+
+  std::optional<Op> find(std::string_view name) const {
+    for (size_t at = place_of(name); slots_[at] >= 0; at = (at + 1) % slots_.size())
+      if (row_of(static_cast<Op>(slots_[at])).name == name) return static_cast<Op>(slots_[at]);
+    return std::nullopt;
+  }
+
+ private:
+  static_assert(function_count < 512);
+
+  static size_t place_of(std::string_view name) {
+    uint64_t begin = 0;
+    for (size_t k = 0; k < std::min<size_t>(8, name.size()); ++k)
+      begin = begin << 8 | static_cast<unsigned char>(name[k]);
+    return ((begin + name.size()) * 0x9e3779b97f4a7c15U) >> 54;
+  }
+
+  std::array<int16_t, 1024> slots_;
+};
+
 }  // namespace
 
 const FunctionRow& function_at(int64_t index) {
@@ -123,17 +153,8 @@ std::string output_name(const FunctionRow& row, size_t index) {
 }
 
 std::optional<Op> find_function(std::string_view name) {
-  using Table = std::unordered_map<std::string_view, Op>;
-  static const Table& table = *[] {
-    auto* made = new Table;
-    for (int f = 0; f < function_count; ++f) {
-      const auto function = static_cast<Op>(f);
-      made->emplace(row_of(function).name, function);
-    }
-    return made;
-  }();
-  const auto found = table.find(name);
-  return found != table.end() ? std::optional(found->second) : std::nullopt;
+  static const NameTable table;
+  return table.find(name);
 }
 
 DType result_dtype(Gives gives, DType computed) {
