@@ -11,12 +11,6 @@ namespace {
 constexpr int64_t size = 10000000;
 constexpr int64_t rows = 3200, columns = 3125;  // as many elements
 
-int64_t thread_count(gpuarr_device* device) {
-  int64_t count;
-  check(gpuarr_device_attribute(&count, device, GPUARR_DEVICE_PROCESSORS));
-  return count;
-}
-
 /// A hand-written loop over x, y and z as a function without arguments.
 template <class T>
 std::function<void()> by_hand(ceiling::Threads& threads, ceiling::Split split, const Array& x,
@@ -34,7 +28,7 @@ void against_hand_written(const Report& report, gpuarr_device* device, gpuarr_dt
   const Array x = random_array<T>(device, dtype, size), y = random_array<T>(device, dtype, size),
               z = random_array<T>(device, dtype, size);
   const Call call = prepare(make_kernel("z = x * y + x"), x, y, z);
-  ceiling::Threads threads(static_cast<int>(thread_count(device)));
+  ceiling::Threads threads(thread_count(device));
   const auto us =
       in_turns({[&] { launch(call); }, by_hand<T>(threads, ceiling::Split::even, x, y, z),
                 by_hand<T>(threads, ceiling::Split::chunks, x, y, z)});
@@ -97,7 +91,7 @@ void layouts(const Report& report, gpuarr_device* device) {
       {"one transposed", 1, prepare(kernel, X, across, Z)},
       {"[::2]", 1, prepare(kernel, second(x), second(y), second(z))},
   };
-  ceiling::Threads threads(static_cast<int>(thread_count(device)));
+  ceiling::Threads threads(thread_count(device));
   std::vector<std::function<void()>> functions = {
       by_hand<float>(threads, ceiling::Split::even, x, y, z),
       by_hand<float>(threads, ceiling::Split::chunks, x, y, z)};

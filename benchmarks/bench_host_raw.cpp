@@ -24,12 +24,6 @@ Call prepare(const Module& module, const char* name, const Shape& shape,
   return call;
 }
 
-int thread_count(gpuarr_device* device) {
-  int64_t count;
-  check(gpuarr_device_attribute(&count, device, GPUARR_DEVICE_PROCESSORS));
-  return static_cast<int>(count);
-}
-
 void without_barriers(const Report& report, gpuarr_device* device, const Module& module) {
   constexpr int64_t n = 16000000;
   const Array x = random_array<float>(device, GPUARR_F32, n),

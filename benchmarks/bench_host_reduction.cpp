@@ -16,12 +16,6 @@ const ReductionText sum_of_squares = {"T x", "T y", "x * x"};
 const ReductionText mean = {"T x", "T y", "x", "a + b",
                             "y = a / (_in_ind.size() / _out_ind.size())"};
 
-int64_t thread_count(gpuarr_device* device) {
-  int64_t count;
-  check(gpuarr_device_attribute(&count, device, GPUARR_DEVICE_PROCESSORS));
-  return count;
-}
-
 Call prepare(const ReductionText& text, const Array& x, const std::vector<int32_t>& axes) {
   return prepare(make_reduction(text), {gpuarr_arg_array(x.get())}, axes);
 }
@@ -46,7 +40,7 @@ void against_hand_written(const Report& report, gpuarr_device* device) {
   const float* px = data<float>(flat);
   const Call full = prepare(sum_of_squares, flat, {}), of_columns = prepare(sum_of_squares, x, {0}),
              of_rows = prepare(sum_of_squares, x, {1});
-  ceiling::Threads threads(static_cast<int>(thread_count(device)));
+  ceiling::Threads threads(thread_count(device));
   std::vector<float> sum(1), column_sums(columns), row_sums(rows);
   auto whole = [&](Split split) {
     return [&, split] {

@@ -9,6 +9,12 @@
 #include "measure.hpp"
 #include "objects.hpp"
 
+inline int thread_count(gpuarr_device* device) {
+  int64_t count;
+  check(gpuarr_device_attribute(&count, device, GPUARR_DEVICE_PROCESSORS));
+  return static_cast<int>(count);
+}
+
 /// Elements from -4 to 4.
 template <class T>
 Array random_array(gpuarr_device* device, gpuarr_dtype dtype, int64_t n) {

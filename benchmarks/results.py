@@ -16,8 +16,8 @@ import peers_table
 
 GPU_TOPICS = ("elementwise", "reduction", "functions", "matmul", "moving", "random", "scan", "sort",
               "solver")
-TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "graph", "row", "host",
-               "host_reduction", "host_row", "host_launch", "host_raw", "host_memory",
+TIME_TOPICS = ("launch", "launch_reduction", "raw", "memory", "graph", "row", "expr", "host",
+               "host_expr", "host_reduction", "host_row", "host_launch", "host_raw", "host_memory",
                "host_functions", "host_matmul", "host_moving", "host_random", "host_scan",
                "host_solver", "host_sort")
 PEERS = (("CuPy", ""), ("PyTorch", ", eager"), ("PyTorch", ", compiled"))
