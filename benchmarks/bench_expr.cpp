@@ -70,6 +70,41 @@ class Bench : public device_bench::Bench {
     report_.add({"Adam, against a copy of as many bytes", us[0], us[1] * 3.5, 0.99});
   }
 
+  // As many arrays as a kernel takes: what is under way has to fit registers.
+  void many() {
+    constexpr int count = 24;
+    const int64_t n = n_ / 4;
+    std::vector<Array> x;
+    for (int k = 0; k < count; ++k) x.push_back(array(DType::f32, {n}));
+    const Array out = Array::empty(*stream_, DType::f32, Dims{n});
+    Expr all = node(x[0]);
+    for (int k = 1; k < count; ++k) all = all + node(x[as_index(k)]);
+    auto us = medians({evaluation({all}, {&out}), copy(out, x[0])});
+    report_.add(
+        {"sum of 24 arrays, against a copy of as many bytes", us[0], us[1] * (count + 1) / 2, 0.9});
+    us = medians({evaluation({sum(all)}), copy(out, x[0])});
+    report_.add({"sum of all of 24 arrays, against a copy", us[0], us[1] * count / 2, 0.9});
+  }
+
+  // What is no row kernel: along the outer axis, of long rows, and where arrays lie otherwise.
+  void passes(int64_t count, int64_t length) {
+    const Array x = array(DType::f32, {count, length}),
+                out = Array::empty(*stream_, DType::f32, {count, length});
+    const Expr e = node(x);
+    for (const int axis : {0, 1}) {
+      const Expr up = exp(e - over(Reducer::max, e, axis, true));
+      const auto us =
+          medians({evaluation({up / over(Reducer::sum, up, axis, true)}, {&out}), copy(out, x)});
+      report_.add(
+          {formatted("softmax along axis {} of ({}, {}), against 1.5 copies", axis, count, length),
+           us[0], us[1] * 1.5});
+    }
+    const Expr across = node(reverse_axes(array(DType::f32, {length, count})));
+    const auto us = medians({evaluation({over(Reducer::sum, across * e, 1)}), copy(out, x)});
+    report_.add({formatted("sum(x.T * y, axis=1) of ({}, {}), against 2 copies", count, length),
+                 us[0], us[1] * 2});
+  }
+
   void rows(DType dtype, int64_t count, int64_t length, double demand) {
     const Array x = array(dtype, {count, length}), w = array(dtype, {length}),
                 b = array(dtype, {length}), out = Array::empty(*stream_, dtype, {count, length});
@@ -192,11 +227,15 @@ void run_on(Device& device) {
   bench.statistics();
   bench.adam();
   bench.in_cache();
+  bench.many();
   if (on_cpu) {
+    bench.passes(8192, 1024);
     bench.rows(DType::f32, 8192, 1024, 0);
     bench.rows(DType::f32, 20000, 300, 0);
     return;
   }
+  bench.passes(65536, 1024);
+  bench.passes(64, 1 << 20);
   bench.rows(DType::f32, 65536, 1024, 0.95);
   bench.rows(DType::f32, 65536, 4096, 0.95);
   bench.rows(DType::f16, 65536, 4096, 0.95);
