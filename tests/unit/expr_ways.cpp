@@ -97,7 +97,7 @@ void infinite() {
   write(x, host_memory(DType::f64, Dims{5, 2}, nullptr, values.data()), stream());
   const Array columns = reverse_axes(x);
   const Expr e = exp(of(columns) - over(Reducer::max, of(columns), 0));
-  check_way("softmax of what is infinite", {e / over(Reducer::sum, e, 0)}, 2, 4);
+  check_way("softmax of what is infinite", {e / over(Reducer::sum, e, 0)}, any);
 }
 
 void transposed(DType dtype) {
