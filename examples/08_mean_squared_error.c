@@ -1,5 +1,5 @@
 /* A reduction: the mean of (x - y)^2 over all elements, in one pass over memory. */
-#include "example.h"
+#include "formula.h"
 
 enum { COUNT = 1000003 };
 
@@ -21,7 +21,7 @@ int main(void) {
                                 NULL, NULL)); /* no identity, no options */
 
   gpuarr_device* device;
-  gpuarr_array *x_array, *y_array, *mse_array = NULL;
+  gpuarr_array *x_array, *y_array, *mse_array = NULL, *again_array = NULL;
   int64_t shape[] = {COUNT};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_array_from_host(&x_array, device, GPUARR_F32, 1, shape, NULL, x, sizeof x, NULL));
@@ -33,8 +33,17 @@ int main(void) {
   check(gpuarr_array_read(&mse, sizeof mse, NULL, mse_array, NULL));
   expect(mse, wanted, 1e-6 * wanted, "mean squared error", 0);
 
+  /* The same as an expression, also one pass: nothing is computed before gpuarr_evaluate. */
+  Expr difference = sub(as_f64(of(x_array)), of(y_array));
+  Expr mean = reduce("mean", call("square", difference, NULL));
+  expect_kernels(&mean, 1, 1);
+  evaluate(&again_array, &mean, 1);
+  check(gpuarr_array_read(&mse, sizeof mse, NULL, again_array, NULL));
+  expect(mse, wanted, 1e-6 * wanted, "mean squared error", 1);
+
   printf("ok: the mean squared error of %d numbers is %.6f on %s\n", COUNT, mse,
          gpuarr_device_name(device));
+  gpuarr_array_release(again_array);
   gpuarr_array_release(mse_array);
   gpuarr_array_release(y_array);
   gpuarr_array_release(x_array);

@@ -1,5 +1,5 @@
 /* Reductions along one axis: the Euclidean norm of every row and of every column of a matrix. */
-#include "example.h"
+#include "formula.h"
 
 enum { ROWS = 1000, COLUMNS = 257 };
 
@@ -30,6 +30,7 @@ int main(void) {
   gpuarr_device* device;
   gpuarr_reduction* norm;
   gpuarr_array *x, *transposed, *of_columns = NULL, *of_rows = NULL, *again = NULL;
+  gpuarr_array* of_squares = NULL;
   int64_t shape[] = {ROWS, COLUMNS};
   check(gpuarr_device_open(&device, NULL));
   check(gpuarr_reduction_create(&norm, "T x", "T y", "x * x", "a + b", "y = sqrt(a)", NULL, NULL));
@@ -49,7 +50,15 @@ int main(void) {
   check(gpuarr_reduction_call(norm, &again, 1, &input, 1, &first, 1, 0, NULL));
   check_norms(again, 1);
 
+  /* The same as an expression, also one pass over the matrix. */
+  Expr squares = reduce_rows("sum", call("square", of(x), NULL), 0);
+  Expr root = call("sqrt", squares, NULL);
+  expect_kernels(&root, 1, 1);
+  evaluate(&of_squares, &root, 1);
+  check_norms(of_squares, 1);
+
   printf("ok: norms of %d rows and %d columns on %s\n", ROWS, COLUMNS, gpuarr_device_name(device));
+  gpuarr_array_release(of_squares);
   gpuarr_array_release(again);
   gpuarr_array_release(transposed);
   gpuarr_array_release(of_rows);

@@ -1,39 +1,36 @@
-/* Reductions and an elementwise kernel together: softmax along the last axis, which turns each row
- * of scores into probabilities, exp(x) / sum(exp(x)). */
-#include "example.h"
+/* Reductions and elementwise functions together: softmax along the last axis, which turns each row
+ * of scores into probabilities, exp(x) / sum(exp(x)), as one kernel. */
+#include "formula.h"
 
 enum { ROWS = 100, CLASSES = 1000 };
+
+/* exp(1000) is too large for any float, so each row's largest score is taken off first, which
+ * changes no quotient. With keepdims, 1, a reduction's result has shape (100, 1), which broadcasts
+ * with the scores' shape. */
+static Expr softmax(Expr x) {
+  Expr largest = reduce_rows("max", keep(x), 1);
+  Expr e = call("exp", sub(x, largest), NULL);
+  Expr total = reduce_rows("sum", keep(e), 1);
+  return quo(e, total);
+}
 
 int main(void) {
   static float scores[ROWS][CLASSES], result[ROWS][CLASSES];
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < CLASSES; ++j) scores[i][j] = (float)(1000 + 5 * sin(i + 0.1 * j));
 
-  /* exp(1000) is too large for any float, so each row's largest score is taken off first, which
-   * changes no quotient. */
-  gpuarr_reduction *max, *sum;
-  gpuarr_elementwise* divide;
-  check(gpuarr_reduction_create(&max, "T x", "T top", "x", "a < b ? b : a", "top = a", NULL, NULL));
-  check(gpuarr_reduction_create(&sum, "T x, T top", "T total", "exp(x - top)", "a + b", "total = a",
-                                NULL, NULL));
-  check(gpuarr_elementwise_create(&divide, "T x, T top, T total", "T y", "y = exp(x - top) / total",
-                                  NULL));
-
   gpuarr_device* device;
-  gpuarr_array *x, *top = NULL, *total = NULL, *y = NULL;
+  gpuarr_array *x, *y = NULL;
   int64_t shape[] = {ROWS, CLASSES};
   check(gpuarr_device_open(&device, NULL));
   check(
       gpuarr_array_from_host(&x, device, GPUARR_F32, 2, shape, NULL, scores, sizeof scores, NULL));
 
-  /* With keepdims, 1, the results have shape (100, 1), which broadcasts with the scores' shape. */
-  int32_t last = -1;
-  gpuarr_arg inputs[3] = {gpuarr_arg_array(x)};
-  check(gpuarr_reduction_call(max, &top, 1, inputs, 1, &last, 1, 1, NULL));
-  inputs[1] = gpuarr_arg_array(top);
-  check(gpuarr_reduction_call(sum, &total, 1, inputs, 2, &last, 1, 1, NULL));
-  inputs[2] = gpuarr_arg_array(total);
-  check(gpuarr_elementwise_call(divide, &y, 1, inputs, 3, GPUARR_NO_SIZE, NULL));
+  /* Nothing is computed before gpuarr_evaluate. Then each row is read once, and the steps between
+   * are not in memory. */
+  Expr probability = softmax(of(x));
+  expect_kernels(&probability, 1, 1);
+  evaluate(&y, &probability, 1);
   check(gpuarr_array_read(result, sizeof result, NULL, y, NULL));
 
   for (int i = 0; i < ROWS; ++i) {
@@ -49,11 +46,6 @@ int main(void) {
 
   printf("ok: softmax of %d rows of %d scores on %s\n", ROWS, CLASSES, gpuarr_device_name(device));
   gpuarr_array_release(y);
-  gpuarr_array_release(total);
-  gpuarr_array_release(top);
   gpuarr_array_release(x);
-  gpuarr_elementwise_release(divide);
-  gpuarr_reduction_release(sum);
-  gpuarr_reduction_release(max);
   return 0;
 }

@@ -7,19 +7,10 @@ enum { ROWS = 500, COLUMNS = 768 };
 static const double epsilon = 1e-5;
 static float x[ROWS][COLUMNS], weight[COLUMNS], bias[COLUMNS], result[ROWS][COLUMNS];
 
-/* The mean of each row; with keepdims, 1, of shape (ROWS, 1), which broadcasts with the rows. */
-static Expr row_mean(Expr values) {
-  const int32_t last = -1;
-  Expr out;
-  check(gpuarr_expr_reduce(&out, "mean", values, &last, 1, 1, 0));
-  gpuarr_expr_release(values);
-  return out;
-}
-
 static Expr layer_norm(Expr values, Expr w, Expr b) {
-  Expr middle = row_mean(keep(values));
+  Expr middle = reduce_rows("mean", keep(values), 1);
   Expr centered = sub(values, middle);
-  Expr variance = row_mean(call("square", keep(centered), NULL));
+  Expr variance = reduce_rows("mean", call("square", keep(centered), NULL), 1);
   Expr deviation = call("sqrt", add(variance, num(epsilon)), NULL);
   return add(mul(quo(centered, deviation), w), b);
 }

@@ -37,6 +37,32 @@ static inline Expr sub(Expr x, Expr y) { return call("subtract", x, y); }
 static inline Expr mul(Expr x, Expr y) { return call("multiply", x, y); }
 static inline Expr quo(Expr x, Expr y) { return call("divide", x, y); }
 
+/* The same elements as float64. */
+static inline Expr as_f64(Expr x) {
+  Expr out;
+  check(gpuarr_expr_astype(&out, x, GPUARR_F64));
+  gpuarr_expr_release(x);
+  return out;
+}
+
+/* A reduction along all axes: one number. */
+static inline Expr reduce(const char* name, Expr x) {
+  Expr out;
+  check(gpuarr_expr_reduce(&out, name, x, NULL, GPUARR_ALL_AXES, 0, 0));
+  gpuarr_expr_release(x);
+  return out;
+}
+
+/* A reduction of each row, along the last axis; with keepdims, 1, of shape (ROWS, 1), which
+ * broadcasts with the rows, else of shape (ROWS,). */
+static inline Expr reduce_rows(const char* name, Expr x, int keepdims) {
+  const int32_t last = -1;
+  Expr out;
+  check(gpuarr_expr_reduce(&out, name, x, &last, 1, keepdims, 0));
+  gpuarr_expr_release(x);
+  return out;
+}
+
 /* The last line of what is told of expressions says how many kernels they become. */
 static inline void expect_kernels(const Expr* exprs, int count, int wanted) {
   const char *text, *last;
