@@ -47,14 +47,16 @@ struct Elementwise
   Elementwise(Text in, Text out, Text body, const Options& options = {}) {
     check(gpuarr_elementwise_create(this->out(), in, out, body, options));
   }
-  /// Runs it: returning its single output; into outputs, with a size if all arrays are raw.
-  template <class... A> Array operator()(const A&... x) const {
-    Array z;
-    return run({z}, {x...}), std::move(z);
-  }
+  /// Runs it: returning its single output, which of an Expr is an Expr; into outputs, with a size
+  /// if all arrays are raw.
+  template <class... A> auto operator()(const A&... x) const { return output_of(*this, x...); }
   void run(Outputs z, const Inputs& x, const Stream& s = {}, int64_t size = GPUARR_NO_SIZE) const {
     Pointers p(z);
     check(gpuarr_elementwise_call(*this, p.first, len(z), x.begin(), len(x), size, s));
+  }
+  /// Expressions of its outputs, for larger ones: an Expr, or an array of N.
+  template <std::size_t N = 1> auto expr(std::initializer_list<Expr> x) const {
+    return outputs_of<N>(gpuarr_expr_elementwise, *this, x);
   }
   /// Prepares a call for many launches; outputs must be given.
   Call prepare(Outputs z, const Inputs& x, int64_t size = GPUARR_NO_SIZE) const {
@@ -69,16 +71,19 @@ struct Reduction : Handle<gpuarr_reduction, gpuarr_reduction_retain, gpuarr_redu
             const Options& options = {}) {
     check(gpuarr_reduction_create(this->out(), in, out, map, reduce, post, identity, options));
   }
-  /// Reduces: along all axes, returning its single output; along some, or all if none are given.
-  template <class... A> Array operator()(const A&... x) const {
-    Array z;
-    return run({z}, {x...}), std::move(z);
-  }
+  /// Reduces: along all axes, returning its single output, which of an Expr is an Expr; along some,
+  /// or all if none are given.
+  template <class... A> auto operator()(const A&... x) const { return output_of(*this, x...); }
   void run(Outputs z, const Inputs& x, const Axes& a = {}, bool keep = false,
            const Stream& s = {}) const {
     Pointers p(z);
     const int32_t n = len(x);
     check(gpuarr_reduction_call(*this, p.first, len(z), x.begin(), n, a.data(), along(a), keep, s));
+  }
+  /// Expressions of its outputs, for larger ones: an Expr, or an array of N.
+  template <std::size_t N = 1>
+  auto expr(std::initializer_list<Expr> x, const Axes& a = {}, bool keep = false) const {
+    return outputs_of<N>(gpuarr_expr_reduction, *this, x, a.data(), along(a), keep);
   }
 };
 

@@ -7,11 +7,12 @@
  *  Expr       What operators, elementwise functions and reductions return. It keeps alive what it
  *             is made of, so that auto is safe; a copy is another reference. Dtype, shape and
  *             errors are known when it is made, elements when it becomes an Array.
- *  When       Where an Array, an argument of a kernel, a vector or an item is asked of it, an Expr
- *             is computed, each time anew, in the thread's current stream, and by the arrays as
- *             they are then. Keep an Array of what is used twice.
+ *  When       Where an Array, a vector or an item is asked of it, an Expr is computed, each time
+ *             anew, in the thread's current stream, and by the arrays as they are then. Keep an
+ *             Array of what is used twice.
  *  Kernels    evaluate() computes several together, each common part once; explain() tells which
- *             kernels they become, and why.
+ *             kernels they become, and why. Kernels of yours that are called with an Expr give one,
+ *             of which they are a part; run() computes its arguments.
  */
 #ifndef GPUARR_EXPR_HPP
 #define GPUARR_EXPR_HPP
@@ -135,21 +136,39 @@ template <class... E> std::string explain(const E&... x) {
   return get<const char*>(gpuarr_expr_explain, exprs_of({x...}).data(), int32_t{sizeof...(E)});
 }
 
+/// Expressions of the outputs of a kernel, or of what else C makes them of: one, or an array of N.
+template <std::size_t N, class F, class W, class... More>
+auto outputs_of(F function, const W& what, std::initializer_list<Expr> x, const More&... more) {
+  std::array<Expr, N> results;
+  gpuarr_expr* made[N] = {};
+  check(function(made, int32_t{N}, what, exprs_of(x).data(), len(x), more...));
+  for (std::size_t k = 0; k < N; ++k) *results[k].out() = made[k];
+  if constexpr (N == 1)
+    return std::move(results[0]);
+  else
+    return results;
+}
+
+/// What calling a kernel gives: its single output, computed; or if an Expr is among the inputs, an
+/// Expr.
+template <class K, class... A> auto output_of(const K& kernel, const A&... x) {
+  if constexpr ((std::is_base_of_v<Expr, A> || ...)) {
+    return kernel.expr({x...});
+  } else {
+    Array z;
+    return kernel.run({z}, {x...}), std::move(z);
+  }
+}
+
 /// An elementwise function of C, by its name.
 inline Expr applied(Text name, std::initializer_list<Expr> operands) {
-  Expr result;
-  const auto list = exprs_of(operands);
-  return check(gpuarr_expr_apply(result.out(), 1, name, list.data(), len(list))), result;
+  return outputs_of<1>(gpuarr_expr_apply, name, operands);
 }
 
 /// Its two results, as a struct.
 template <class R> R applied_as(Text name, std::initializer_list<Expr> operands) {
-  gpuarr_expr* made[2] = {};
-  R results;
-  const auto list = exprs_of(operands);
-  check(gpuarr_expr_apply(made, 2, name, list.data(), len(list)));
-  auto& [first, second] = results;
-  return *first.out() = made[0], *second.out() = made[1], results;
+  auto [first, second] = outputs_of<2>(gpuarr_expr_apply, name, operands);
+  return {std::move(first), std::move(second)};
 }
 
 /// A reduction of C, by its name.

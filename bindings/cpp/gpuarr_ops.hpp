@@ -17,6 +17,7 @@
 
 #include "gpuarr_arrange.hpp"
 #include "gpuarr_elementwise.hpp"
+#include "gpuarr_function.hpp"
 #include "gpuarr_linalg.hpp"
 #include "gpuarr_order.hpp"
 #include "gpuarr_random.hpp"

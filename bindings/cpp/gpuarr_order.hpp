@@ -12,19 +12,32 @@
 namespace gpuarr {
 inline namespace wrapper {
 
-/// @name Cumulative sums and the like, inclusive or exclusive; differences of neighbours.
+/// @name Cumulative sums and the like, inclusive or exclusive, which of an Expr are an Expr, that
+/// computes what it scans on the way; differences of neighbours.
 ///@{
 inline Array cumsum(const Array& x, int axis = -1, bool exclusive = false) {
   return made(gpuarr_cumsum, x, axis, exclusive);
 }
+inline Expr cumsum(const Expr& x, int axis = -1, bool exclusive = false) {
+  return get<Expr>(gpuarr_expr_scan, "cumsum", x, axis, exclusive);
+}
 inline Array cumprod(const Array& x, int axis = -1, bool exclusive = false) {
   return made(gpuarr_cumprod, x, axis, exclusive);
+}
+inline Expr cumprod(const Expr& x, int axis = -1, bool exclusive = false) {
+  return get<Expr>(gpuarr_expr_scan, "cumprod", x, axis, exclusive);
 }
 inline Array cummin(const Array& x, int axis = -1, bool exclusive = false) {
   return made(gpuarr_cummin, x, axis, exclusive);
 }
+inline Expr cummin(const Expr& x, int axis = -1, bool exclusive = false) {
+  return get<Expr>(gpuarr_expr_scan, "cummin", x, axis, exclusive);
+}
 inline Array cummax(const Array& x, int axis = -1, bool exclusive = false) {
   return made(gpuarr_cummax, x, axis, exclusive);
+}
+inline Expr cummax(const Expr& x, int axis = -1, bool exclusive = false) {
+  return get<Expr>(gpuarr_expr_scan, "cummax", x, axis, exclusive);
 }
 inline Array diff(const Array& x, int order = 1, int axis = -1) {
   return made(gpuarr_diff, x, order, axis);

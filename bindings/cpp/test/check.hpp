@@ -58,6 +58,11 @@ inline void fails(gpuarr_status status, const std::string& part, const std::func
   }
 }
 
+/// How many kernels there are, as the last line of what explain() tells says.
+inline int64_t kernels(const std::string& explained) {
+  return std::stoll(explained.substr(explained.rfind('\n', explained.size() - 2) + 1));
+}
+
 /// Makes what the tests run on the default device.
 inline void choose_device() {
   const char* device = std::getenv("GPUARR_TEST_DEVICE");

@@ -20,10 +20,7 @@ static_assert(std::is_nothrow_move_constructible_v<Expr> && sizeof(Expr) == size
 static_assert(std::is_same_v<decltype(Array() + 1), Expr>);
 
 /// How many kernels they become.
-template <class... E> int64_t kernels(const E&... x) {
-  const std::string text = explain(x...);
-  return std::stoll(text.substr(text.rfind('\n', text.size() - 2) + 1));
-}
+template <class... E> int64_t kernels(const E&... x) { return check::kernels(explain(x...)); }
 
 /// Runs an operator on what arrays and expressions can be combined with, and in a loop.
 template <class F> void operates(F&& f) {

@@ -11,10 +11,11 @@ import glob
 import re
 import sys
 
-NOUNS = ("arithmetic logic math special apply join rearrange index scan select sort order "
-         "random linalg decompose solve").split()
+NOUNS = ("arithmetic logic math special apply expr function join rearrange index scan select sort "
+         "order random linalg decompose solve").split()
 # Those that tell what there is, or how it is done, are as good in C.
-LEFT_TO_C = {"gpuarr_apply_count", "gpuarr_apply_describe", "gpuarr_scan_source"}
+LEFT_TO_C = {"gpuarr_apply_count", "gpuarr_apply_describe", "gpuarr_scan_source",
+             "gpuarr_function_input_count", "gpuarr_function_output_count"}
 CONSTANTS = ("codes", "nullptr", "0")
 OTHER_NAMES = {"unique_all": "gpuarr_unique"}
 # What passes its parameters as they are, and may ask for codes.
@@ -22,6 +23,9 @@ ONE_LINE = re.compile(r"inline (?:Array|[A-Z]\w+) (\w+)\(([^{]*)\) \{\s*return "
                       r"(?:made|made_as<\w+>)\((\w+), ((?:\w+|codes\(\w+\)|,\s*)*)\);\s*\}")
 BY_NAME = re.compile(r'inline (?:Expr|[A-Z]\w+) (\w+)\(([^{]*)\) \{\s*return '
                      r'(?:applied|applied_as<\w+>)\("(\w+)", \{([^}]*)\}\);\s*\}')
+# A node of the function's name.
+NODE = re.compile(r'inline Expr (\w+)\(([^{]*)\) \{\s*return '
+                  r'get<Expr>\(gpuarr_expr_\w+, "(\w+)", ([^;]*)\);\s*\}')
 
 
 def read(path):
@@ -52,6 +56,8 @@ def main(source):
     called = set(re.findall(r"\bgpuarr_\w+", code)) | {function for _, _, function, _ in by_name}
     missing = declared - called - LEFT_TO_C
     wrong = [f"{name} is not there in C++" for name in sorted(missing)]
+    by_name += [(name, ours, f"gpuarr_{called}", theirs)
+                for name, ours, called, theirs in NODE.findall(code)]
     found = ONE_LINE.findall(code) + by_name
     wrong += filter(None, (complaint(*each) for each in found))
     if len(found) < 140:
