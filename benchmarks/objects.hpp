@@ -40,6 +40,7 @@ using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
 using Options = Handle<gpuarr_kernel_options, gpuarr_kernel_options_release>;
 using Call = Handle<gpuarr_call, gpuarr_call_release>;
 using Stream = Handle<gpuarr_stream, gpuarr_stream_release>;
+using Function = Handle<gpuarr_function, gpuarr_function_release>;
 using Allocator = Handle<gpuarr_allocator, gpuarr_allocator_release>;
 
 template <class T>
