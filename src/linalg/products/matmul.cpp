@@ -1,5 +1,7 @@
 #include "linalg/products/matmul.hpp"
 
+#include <algorithm>
+
 #include "array/views.hpp"
 #include "core/error.hpp"
 #include "gpuarr/linalg.h"
@@ -9,11 +11,6 @@
 
 namespace gpuarr {
 namespace {
-
-// The result's shape: as a stack of matrices, and without the axes that vectors do not have.
-struct Shapes {
-  Dims made, wanted;
-};
 
 [[noreturn]] void fail_inner(const Array& x, const Array& y) {
   fail(GPUARR_ERR_SHAPE,
@@ -30,24 +27,19 @@ Dims without_last(const Dims& shape, int count) {
   return left;
 }
 
-// Of x as (..., rows, inner) and y as (..., inner, columns).
-Shapes shapes_of(const Array& x, const Array& y, const Array& left_array,
-                 const Array& right_array) {
-  const Dims& left = left_array.layout.shape;
-  const Dims& right = right_array.layout.shape;
-  if (left[left.size() - 1] != right[right.size() - 2]) fail_inner(x, y);
-  Shapes s;
-  s.made = without_last(left, 2);
-  if (!broadcast_into(s.made, without_last(right, 2)))
+// Of x as (..., rows, inner) and y as (..., inner, columns); vectors have one of these axes.
+Dims shape_of(const Array& x, const Array& y) {
+  const Dims& left = x.layout.shape;
+  const Dims& right = y.layout.shape;
+  if (left[left.size() - 1] != right[std::max(right.size() - 2, 0)]) fail_inner(x, y);
+  Dims shape = without_last(left, 2);
+  if (!broadcast_into(shape, without_last(right, 2)))
     fail(GPUARR_ERR_BROADCAST,
          "x has shape {} and y {}: the axes before the last two do not broadcast together",
-         to_string(x.layout.shape), to_string(y.layout.shape));
-  s.wanted = s.made;
-  s.made.push_back(left[left.size() - 2]);
-  s.made.push_back(right[right.size() - 1]);
-  if (x.ndim() > 1) s.wanted.push_back(left[left.size() - 2]);
-  if (y.ndim() > 1) s.wanted.push_back(right[right.size() - 1]);
-  return s;
+         to_string(left), to_string(right));
+  if (x.ndim() > 1) shape.push_back(left[left.size() - 2]);
+  if (y.ndim() > 1) shape.push_back(right[right.size() - 1]);
+  return shape;
 }
 
 void check_axes(const Array& x, const char* argument) {
@@ -101,20 +93,25 @@ Array converted(const Array& array, DType dtype, Stream& stream) {
   return array.dtype == dtype ? array : copy(array, dtype, Order::k, stream);
 }
 
+ProductFacts product_of(const Array& x, const Array& y) {
+  check_device(y, "y", x.device());
+  check_axes(x, "x");
+  check_axes(y, "y");
+  const Dims shape = shape_of(x, y);
+  const DType dtype = common_dtype(x, y);
+  return {dtype, checked_shape(shape.size(), shape.data(), size_of(dtype))};
+}
+
 std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
                             Stream* given) {
   const ProductOptions options = checked_flags(flags);
-  Stream& stream = stream_for(x, y, given);
-  check_axes(x, "x");
-  check_axes(y, "y");
+  const auto [dtype, shape] = product_of(x, y);
+  Stream& stream = gpuarr::stream_for(given, x.device());
   Spare kept[5];
   const Array& left = x.ndim() == 1 ? kept[0].emplace(expand(x, 0)) : x;
   const Array& right = y.ndim() == 1 ? kept[1].emplace(expand(y, 1)) : y;
-  const Shapes s = shapes_of(x, y, left, right);
-  const DType dtype = common_dtype(x, y);
-  checked_shape(s.wanted.size(), s.wanted.data(), size_of(dtype));
   const Order order = is_fortran(x) && is_fortran(y) ? Order::f : Order::c;
-  Result result(out, {dtype, s.wanted, dense_strides(s.wanted, order)}, stream);
+  Result result(out, {dtype, shape, dense_strides(shape, order)}, stream);
   multiply(as_stack(result.array(), x, y, kept[2]), in_dtype(left, dtype, kept[3], stream),
            in_dtype(right, dtype, kept[4], stream), options, stream);
   return result.take();

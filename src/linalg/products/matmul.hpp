@@ -7,6 +7,13 @@
 
 namespace gpuarr {
 
+/// What the product of two arrays is. Fails where there is none; needs no memory of them.
+struct ProductFacts {
+  DType dtype;
+  Dims shape;
+};
+ProductFacts product_of(const Array& x, const Array& y);
+
 /// `flags`: GPUARR_MATMUL_... as they came over the C ABI. Returns the array that was made, if
 /// `out` is null. A null stream is the current one of the arrays' device.
 std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
