@@ -72,6 +72,49 @@ static void views_its_inputs(void** state) {
   release_arrays((gpuarr_array*[]){squares, backwards, sparse, other, out}, 5);
 }
 
+/* relu(x @ w + b) of inputs of any dtypes and layouts, and of a vector. */
+static void multiplies_matrices(void** state) {
+  (void)state;
+  gpuarr_expr* sum = expr_binary("add", expr_product(expr_input(0), expr_input(1)), expr_input(2));
+  gpuarr_expr* relu = expr_binary("maximum", sum, expr_whole(0));
+  gpuarr_function* f = function_of_exprs(&relu, 1);
+  const gpuarr_dtype dtypes[] = {GPUARR_I32, GPUARR_I64, GPUARR_I32};
+  gpuarr_array *all[3], *row = NULL, *backwards = NULL, *x = ramp(GPUARR_I16, 6);
+  assert_ok(gpuarr_array_reshape(&row, x, 2, (const int64_t[]){2, 3}));
+  assert_ok(gpuarr_array_transpose(&backwards, row, 0, NULL));
+  for (int k = 0; k < 3; ++k) {
+    gpuarr_array* const w = all[k] = ramp(dtypes[k], 6);
+    assert_ok(gpuarr_array_reshape(&all[k], w, 2, (const int64_t[]){3, 2}));
+    gpuarr_array_release(w);
+    gpuarr_arg inputs[] = {gpuarr_arg_array(row), gpuarr_arg_array(all[k]), gpuarr_arg_i64(-20)};
+    const char* text = NULL;
+    assert_ok(gpuarr_function_explain(&text, f, inputs, 3));
+    assert_non_null(strstr(text, "2 kernels"));
+    gpuarr_array* out = called(f, inputs, 3);
+    assert_int_equal(gpuarr_array_dtype(out), dtypes[k]);
+    assert_values(out, 4, (const double[]){0, 0, 8, 20});
+    inputs[0] = gpuarr_arg_array(backwards); /* (0, 3), (1, 4), (2, 5) */
+    inputs[1] = gpuarr_arg_array(row);
+    inputs[2] = gpuarr_arg_array(all[k]);
+    assert_status(gpuarr_function_call(f, &out, 1, inputs, 3, NULL), GPUARR_ERR_BROADCAST);
+    inputs[2] = gpuarr_arg_i64(0);
+    replace(&out, called(f, inputs, 3));
+    assert_values(out, 9, (const double[]){9, 12, 15, 12, 17, 22, 15, 22, 29});
+    inputs[1] = gpuarr_arg_i64(2);
+    gpuarr_array* none = NULL;
+    assert_status(gpuarr_function_call(f, &none, 1, inputs, 3, NULL), GPUARR_ERR_ARGUMENT);
+    assert_message_has("y is a scalar; give an array or an expression of one; in matmul(int16");
+    inputs[1] = inputs[0];
+    assert_status(gpuarr_function_call(f, &none, 1, inputs, 3, NULL), GPUARR_ERR_SHAPE);
+    assert_message_has("in matmul(int16 (3, 2), int16 (3, 2))");
+    assert_null(none);
+    gpuarr_array_release(out);
+  }
+  gpuarr_function_release(f);
+  release_arrays(all, 3);
+  release_arrays((gpuarr_array*[]){x, row, backwards}, 3);
+}
+
 /* What computes a power depends on the exponent's value. */
 static void takes_numbers_by_value_where_they_choose(void** state) {
   (void)state;
@@ -262,6 +305,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(takes_any_dtypes_and_shapes),
       cmocka_unit_test(views_its_inputs),
+      cmocka_unit_test(multiplies_matrices),
       cmocka_unit_test(takes_numbers_by_value_where_they_choose),
       cmocka_unit_test(works_in_place),
       cmocka_unit_test(keeps_other_arrays),

@@ -207,6 +207,44 @@ static void refuses_copies_on_the_way(void** state) {
   release_arrays((gpuarr_array*[]){in, out}, 2);
 }
 
+/* Products of matrices are captured, as those that are computed at once, but not prepared. */
+static void captures_products(void** state) {
+  (void)state;
+  gpuarr_expr* more = expr_binary("add", expr_product(expr_input(0), expr_input(1)), expr_whole(1));
+  gpuarr_function* f = function_of_exprs(&more, 1);
+  const int64_t row[] = {1, 2}, column[] = {2, 1}, one[] = {1, 1};
+  int32_t data[] = {1, 2};
+  gpuarr_array *x = from(GPUARR_I32, 2, row, data), *y = from(GPUARR_I32, 2, column, data),
+               *out = zeros(GPUARR_I32, 2, one);
+  const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(y)};
+  gpuarr_call* call = NULL;
+  assert_status(gpuarr_function_prepare(&call, f, &out, 1, inputs, 2), GPUARR_ERR_UNSUPPORTED);
+  assert_message_has("a product of matrices cannot be prepared; call the function, or capture");
+  assert_null(call);
+  assert_ok(gpuarr_function_call(f, &out, 1, inputs, 2, NULL)); /* compiles */
+  gpuarr_stream* stream = NULL;
+  gpuarr_graph* graph = NULL;
+  gpuarr_graph_exec* exec = NULL;
+  assert_ok(gpuarr_stream_create(&stream, open_test_device(), 0, 0));
+  assert_ok(gpuarr_device_synchronize(open_test_device()));
+  assert_ok(gpuarr_stream_begin_capture(stream));
+  assert_ok(gpuarr_function_call(f, &out, 1, inputs, 2, stream));
+  assert_ok(gpuarr_stream_end_capture(&graph, stream));
+  gpuarr_function_release(f);
+  assert_ok(gpuarr_graph_instantiate(&exec, graph));
+  gpuarr_graph_release(graph);
+  for (int k = 0; k < 3; ++k) {
+    data[0] = k;
+    assert_ok(gpuarr_array_write(x, NULL, data, sizeof data, stream));
+    assert_ok(gpuarr_graph_exec_launch(exec, stream));
+    assert_ok(gpuarr_stream_synchronize(stream));
+    assert_values(out, 1, (const double[]){k + 5});
+  }
+  gpuarr_graph_exec_release(exec);
+  gpuarr_stream_release(stream);
+  release_arrays((gpuarr_array*[]){x, y, out}, 3);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(prepares_calls),
@@ -216,6 +254,7 @@ int main(void) {
       cmocka_unit_test(is_captured),
       cmocka_unit_test(stores_as_rows_want_it),
       cmocka_unit_test(refuses_copies_on_the_way),
+      cmocka_unit_test(captures_products),
   };
   return run_suite(tests);
 }

@@ -10,18 +10,6 @@ static gpuarr_array *a, *b; /* float64 (2, 3) and (3, 2) */
 
 static const int64_t two_by_three[] = {2, 3}, three_by_two[] = {3, 2}, two_by_two[] = {2, 2};
 
-/* Whether products of floats can be computed here; the program goes on without them. */
-static int has_blas(void) {
-  gpuarr_array* out = NULL;
-  gpuarr_status status = gpuarr_matmul(&out, a, b, 0, NULL);
-  gpuarr_array_release(out);
-  return status != GPUARR_ERR_NO_LIBRARY;
-}
-
-static void require_blas(void) {
-  if (!has_blas()) skip();
-}
-
 static gpuarr_array* turned(const gpuarr_array* x) {
   gpuarr_array* out = NULL;
   assert_ok(gpuarr_array_transpose(&out, x, 0, NULL));

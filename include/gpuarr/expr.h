@@ -105,6 +105,18 @@ GPUARR_API gpuarr_status gpuarr_expr_reduce(gpuarr_expr** out, const char* name,
 GPUARR_API gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, const gpuarr_expr* x,
                                           int32_t axis, int32_t exclusive);
 
+/** Make an expression of the matrix product of others: as gpuarr_matmul without flags, by which it
+ *  is computed. Arrays and views of arrays are multiplied as they lie; other operands are stored
+ *  before, and what is computed of the product is another kernel.
+ *  @param[out] out  the expression, owned by the caller; NULL on failure
+ *  @param      x    any expression but a scalar, of shape (..., m, k) or (k,)
+ *  @param      y    any expression but a scalar, of shape (..., k, n) or (k,)
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST,
+ *          GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_expr_matmul(gpuarr_expr** out, const gpuarr_expr* x,
+                                            const gpuarr_expr* y);
+
 /** Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
  *
  *  Its body becomes a part of a larger kernel where it says what becomes of one element and of

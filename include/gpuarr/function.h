@@ -88,7 +88,7 @@ GPUARR_API gpuarr_status gpuarr_function_call(const gpuarr_function* function,
  *                   be set
  *  Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a
  *  value of its own, and that one of several kernels shares no memory with inputs
- *  (GPUARR_ERR_OVERLAP). A scan cannot be prepared (GPUARR_ERR_UNSUPPORTED).
+ *  (GPUARR_ERR_OVERLAP). Scans and matrix products cannot be prepared (GPUARR_ERR_UNSUPPORTED).
  *  @threadsafe */
 GPUARR_API gpuarr_status gpuarr_function_prepare(gpuarr_call** out, const gpuarr_function* function,
                                                  gpuarr_array* const* outputs, int32_t output_count,

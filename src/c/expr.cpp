@@ -198,6 +198,10 @@ gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, const gpuarr
   });
 }
 
+gpuarr_status gpuarr_expr_matmul(gpuarr_expr** out, const gpuarr_expr* x, const gpuarr_expr* y) {
+  return guard_node(__func__, out, [&] { return expr::matmul_node(deref(x, "x"), deref(y, "y")); });
+}
+
 gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
                                       gpuarr_elementwise* kernel,
                                       const gpuarr_expr* const* operands, int32_t operand_count) {

@@ -44,7 +44,9 @@ struct Explaining {
     return out;
   }
 
-  static const char* kind(const Group& group) {
+  const char* kind(const Group& group) const {
+    if (group.kind == GroupKind::kernel && numbered.node(group.outputs[0]).kind == NodeKind::matmul)
+      return "matrix product";
     constexpr const char* names[] = {"elementwise", "reduction", "rows", "scan", "a user's kernel"};
     return names[static_cast<size_t>(group.kind)];
   }

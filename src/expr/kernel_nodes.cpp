@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "expr/build.hpp"
 #include "expr/open.hpp"
+#include "linalg/products/matmul.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -203,6 +204,28 @@ Expr scan_node(Scanner scanner, const Expr& x, int64_t axis, bool exclusive) {
     node.shape = x->shape;
     node.device = x->device;
     node.part = ScanNode{scanner, along, exclusive};
+    return out;
+  });
+}
+
+Expr matmul_node(const Expr& x, const Expr& y) {
+  const Expr operands[] = {x, y};
+  return in_place("matmul", operands, [&] {
+    for (const Expr& operand : operands)
+      if (operand->kind == NodeKind::scalar)
+        fail(GPUARR_ERR_ARGUMENT, "{} is a scalar; give an array or an expression of one",
+             &operand == operands ? "x" : "y");
+    if (is_any_open(operands))
+      return open_node(operands, {"matmul", [](std::span<const Expr> known) {
+                                    return matmul_node(known[0], known[1]);
+                                  }});
+    const CallProbe arguments(operands);
+    const ProductFacts facts = product_of(*arguments.all[0].array, *arguments.all[1].array);
+    Expr out;
+    Node& node = make_node(out, NodeKind::matmul, facts.dtype, 2);
+    std::ranges::copy(operands, node.operands().begin());
+    node.shape = facts.shape;
+    node.device = arguments.device;
     return out;
   });
 }

@@ -1,4 +1,4 @@
-// Nodes of users' kernels and of scans.
+// Nodes of users' kernels, of scans and of products of matrices.
 #pragma once
 
 #include <memory>
@@ -16,6 +16,7 @@ std::vector<Expr> user_reduction_nodes(const std::shared_ptr<Reduction>& kernel,
                                        std::span<const Expr> operands, const AxisRequest& axes);
 
 Expr scan_node(Scanner scanner, const Expr& x, int64_t axis, bool exclusive);
+Expr matmul_node(const Expr& x, const Expr& y);
 
 /// Whether the text says what becomes of one element and of nothing else, so that it may stand
 /// among others, be run for some elements again, and see no more than its parameters.

@@ -59,6 +59,7 @@ void release_all(Node* first) noexcept {
 }
 
 bool runs_alone(const Node& node) {
+  if (node.kind == NodeKind::matmul) return true;
   if (node.kind == NodeKind::kernel) return !node.kernel().is_inlined;
   return node.kind == NodeKind::reduction && node.reduction().user != nullptr &&
          !node.reduction().user->is_inlined;
@@ -82,6 +83,8 @@ const char* name_of(const Node& node) {
       return node.kernel().kernel->generated().name.c_str();
     case NodeKind::scan:
       return name_of(node.scan().scanner);
+    case NodeKind::matmul:
+      return "matmul";
     case NodeKind::view:
       return "view";
     case NodeKind::input:

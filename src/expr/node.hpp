@@ -83,6 +83,7 @@ enum class NodeKind : uint8_t {
   reduction,  // ready-made, or a user's
   kernel,     // a user's elementwise kernel
   scan,       // cumulative, along an axis
+  matmul,     // a product of matrices
   view,       // of what has to be stored
   input,      // of a formula: what it stands for is not known yet
   open,       // of an input: to be made when that is known
@@ -179,7 +180,7 @@ struct Node {
 /// A node with empty operands, which `out` refers to.
 Node& make_node(Expr& out, NodeKind kind, DType dtype, size_t operands = 0);
 
-/// Whether a user's kernel computes the node, and nothing with it.
+/// Whether a user's kernel computes the node, or what multiplies matrices, and nothing with it.
 bool runs_alone(const Node& node);
 
 /// The operation's name: "add", "sum", "array".

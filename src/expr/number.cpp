@@ -75,6 +75,7 @@ bool same_part(const Node& a, const Node& b, bool joins_scalars) {
       return a.scan().scanner == b.scan().scanner && a.scan().axis == b.scan().axis &&
              a.scan().exclusive == b.scan().exclusive;
     case NodeKind::convert:
+    case NodeKind::matmul:
       return true;
     case NodeKind::view:
       return a.view() == b.view();

@@ -373,7 +373,8 @@ const char* text_of(Reason reason) {
                                    "arrays meet that lie otherwise, which a loop reads in tiles",
                                    "the kernel would have too many arrays and numbers",
                                    "the kernel would have too many operations",
-                                   "a scan or a kernel of its own gives or reads all of it"};
+                                   "a scan, a product or a kernel of its own gives or reads all of "
+                                   "it"};
   return texts[static_cast<size_t>(reason)];
 }
 

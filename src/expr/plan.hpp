@@ -15,7 +15,7 @@ enum class GroupKind : uint8_t {
   reduction,    // operators folded side by side, and what is computed of their results
   row,          // reductions along rows and loops over them by turns
   scan,         // what is scanned is computed on the way
-  kernel,       // a user's kernel, as it is
+  kernel,       // a user's kernel, as it is, or a product of matrices
 };
 
 /// Why a reduction is not one kernel with what uses its results along the same rows.
@@ -54,7 +54,8 @@ enum class Reason : uint8_t {
   transposed,  // arrays meet that lie otherwise, which only a loop reads well
   operands,    // the group would have too many arrays and numbers
   operations,  // or too many operations
-  whole,       // a scan, or a user's kernel that stands alone, gives or reads all of it
+  whole,  // a scan, a product of matrices, or a user's kernel that stands alone, gives or reads
+          // all of it
 };
 const char* text_of(Reason reason);
 

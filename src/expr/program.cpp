@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "core/once.hpp"
+#include "linalg/products/matmul.hpp"
 
 namespace gpuarr::expr {
 namespace {
@@ -87,23 +88,28 @@ Dims strides_of_rows(const Numbered& numbered, const Step& step, const Dims& spa
   return dense_strides(space, Order::c);
 }
 
+size_t outputs_of(const Node& node) {
+  if (node.kind == NodeKind::matmul) return 1;
+  return node.kind == NodeKind::kernel ? node.kernel().kernel->output_count()
+                                       : node.reduction().user->kernel->output_count();
+}
+
+// Which of its kernel's outputs it is.
+int output_of(const Node& node) {
+  if (node.kind == NodeKind::matmul) return 0;
+  return node.kind == NodeKind::kernel ? node.kernel().output : node.reduction().user->output;
+}
+
 // A user's kernel gets what it was given, and has all its outputs.
 void take_users(Step& step, const Numbered& numbered, const Group& group) {
   step.users = group.outputs[0];
-  const Node& own = numbered.node(step.users);
   for (int o : numbered.items[as_index(step.users)].all()) {
     const Node& node = numbered.node(o);
     step.inputs.push_back(
         {node.kind == NodeKind::scalar ? Input::scalar : Input::array, o, node.dtype});
   }
-  const bool reduces = own.kind == NodeKind::reduction;
-  step.outputs.assign(
-      reduces ? own.reduction().user->kernel->output_count() : own.kernel().kernel->output_count(),
-      -1);
-  for (int k : group.outputs) {
-    const Node& node = numbered.node(k);
-    step.outputs[reduces ? node.reduction().user->output : node.kernel().output] = k;
-  }
+  step.outputs.assign(outputs_of(numbered.node(step.users)), -1);
+  for (int k : group.outputs) step.outputs[as_index(output_of(numbered.node(k)))] = k;
 }
 
 // A stored node is let go behind the last step that reads it, unless it is a result.
@@ -135,6 +141,12 @@ std::shared_ptr<const Program> make_program(const Numbered& numbered, const Devi
   return program;
 }
 
+MadeOutputs run_product(const Step::Operands& o, Stream& stream) {
+  auto made = matmul(o.outputs[0], *o.inputs[0].array, *o.inputs[1].array, 0, &stream);
+  if (!made) return {};
+  return {{0, std::move(*made)}};
+}
+
 struct KeyHash {
   size_t operator()(const std::string& key) const { return XXH3_64bits(key.data(), key.size()); }
 };
@@ -154,6 +166,7 @@ MadeOutputs Step::run(const Numbered& numbered, const Operands& o, Stream& strea
   if (row != nullptr) return row->call(o.inputs, o.outputs, request, &stream);
   if (reduction != nullptr) return reduction->call(o.inputs, o.outputs, request, &stream);
   const Node& own = numbered.node(users);
+  if (own.kind == NodeKind::matmul) return run_product(o, stream);
   if (own.kind == NodeKind::kernel)
     return own.kernel().kernel->call(o.inputs, o.outputs, no_size, &stream);
   return own.reduction().user->kernel->call(o.inputs, o.outputs, request, &stream);
@@ -167,6 +180,9 @@ PreparedCall Step::prepare(const Numbered& numbered, const Operands& o, Device& 
   if (row != nullptr) return row->prepare(o.inputs, o.outputs, request);
   if (reduction != nullptr) return reduction->prepare(o.inputs, o.outputs, request);
   const Node& own = numbered.node(users);
+  if (own.kind == NodeKind::matmul)
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "a product of matrices cannot be prepared; call the function, or capture that");
   if (own.kind == NodeKind::kernel)
     return own.kernel().kernel->prepare(o.inputs, o.outputs, no_size, device);
   return own.reduction().user->kernel->prepare(o.inputs, o.outputs, request);

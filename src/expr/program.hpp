@@ -18,7 +18,7 @@ struct Step {
   Reduction* reduction = nullptr;
   Row* row = nullptr;
   Scan* scan = nullptr;
-  int users = -1;  // an item, whose node has the kernel
+  int users = -1;  // an item, whose node has the kernel, or is a product of matrices
   std::vector<Input> inputs;
   std::vector<int> outputs;  // -1 for one of a user's kernel that nobody wants
   int ndim = 0;              // of the loop

@@ -38,7 +38,7 @@ FLOORS = {
     "codegen": {"codegen", "core"},
     "kernel": {"kernel", "backends", "codegen", "array", "device", "core"},
     "ops": {"ops", "backends", "kernel", "codegen", "array", "device", "core"},
-    "expr": {"expr", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
+    "expr": {"expr", "linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "linalg": {"linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "host": {"host", "device", "core"},
     "cuda": {"cuda", "device", "core"},

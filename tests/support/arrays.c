@@ -78,3 +78,10 @@ double value_of(const gpuarr_array* array) {
   free(values);
   return value;
 }
+
+void require_blas(void) {
+  gpuarr_array *x = zeros(GPUARR_F32, 2, (const int64_t[]){1, 1}), *out = NULL;
+  const gpuarr_status status = gpuarr_matmul(&out, x, x, 0, NULL);
+  release_arrays((gpuarr_array*[]){x, out}, 2);
+  if (status == GPUARR_ERR_NO_LIBRARY) skip();
+}

@@ -14,6 +14,9 @@ gpuarr_array* ramp(gpuarr_dtype dtype, int64_t count); /* 0, 1, 2, ... */
 /* The array takes the place of another one, which is released. */
 void replace(gpuarr_array** array, gpuarr_array* by);
 
+/* Skips the test where products of floats cannot be computed. */
+void require_blas(void);
+
 void release_arrays(gpuarr_array* const* arrays, int count);
 
 void assert_shape(const gpuarr_array* array, int32_t ndim, const int64_t* shape);

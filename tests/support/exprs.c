@@ -56,6 +56,14 @@ gpuarr_expr* expr_along(const char* name, gpuarr_expr* x, int32_t axis) {
   return out;
 }
 
+gpuarr_expr* expr_product(gpuarr_expr* x, gpuarr_expr* y) {
+  gpuarr_expr* out = NULL;
+  assert_ok(gpuarr_expr_matmul(&out, x, y));
+  gpuarr_expr_release(x);
+  gpuarr_expr_release(y);
+  return out;
+}
+
 gpuarr_expr* expr_again(const gpuarr_expr* x) { return gpuarr_expr_retain((gpuarr_expr*)x); }
 
 gpuarr_array* value_of_expr(gpuarr_expr* x) {

@@ -17,6 +17,8 @@ gpuarr_expr* expr_binary(const char* name, gpuarr_expr* x, gpuarr_expr* y);
 gpuarr_expr* expr_reduced(const char* name, gpuarr_expr* x);
 gpuarr_expr* expr_along(const char* name, gpuarr_expr* x, int32_t axis);
 
+gpuarr_expr* expr_product(gpuarr_expr* x, gpuarr_expr* y); /* of matrices */
+
 /* Another reference. */
 gpuarr_expr* expr_again(const gpuarr_expr* x);
 

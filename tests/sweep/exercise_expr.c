@@ -36,7 +36,7 @@ static void exercise_texts(const gpuarr_array* a) {
 static void exercise_kernels_of(const gpuarr_expr* x) {
   gpuarr_elementwise* kernel = NULL;
   gpuarr_reduction* reduction = NULL;
-  gpuarr_expr *scaled = NULL, *most = NULL, *sums = POISON;
+  gpuarr_expr *scaled = NULL, *most = NULL, *sums = POISON, *turned = POISON, *square = NULL;
   made(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = 2 * x", NULL), &kernel);
   made(gpuarr_reduction_create(&reduction, "T x", "T y", "x", "a > b ? a : b", "", NULL, NULL),
        &reduction);
@@ -44,8 +44,10 @@ static void exercise_kernels_of(const gpuarr_expr* x) {
   if (reduction != NULL)
     made(gpuarr_expr_reduction(&most, 1, reduction, &x, 1, NULL, GPUARR_ALL_AXES, 0), &most);
   made(gpuarr_expr_scan(&sums, "cumsum", x, 0, 0), &sums);
-  gpuarr_expr* all[] = {scaled, most, sums};
-  for (int k = 0; k < 3; ++k) gpuarr_expr_release(all[k]);
+  made(gpuarr_expr_transpose(&turned, x, 0, NULL), &turned);
+  if (turned != NULL) made(gpuarr_expr_matmul(&square, x, turned), &square);
+  gpuarr_expr* all[] = {scaled, most, sums, turned, square};
+  for (int k = 0; k < 5; ++k) gpuarr_expr_release(all[k]);
   gpuarr_elementwise_release(kernel);
   gpuarr_reduction_release(reduction);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "expr/kernel_nodes.hpp"
 #include "expr/plan.hpp"
 #include "expr_build.hpp"
 
@@ -179,6 +180,25 @@ void reasons() {
   check_reason({over(Reducer::sum, x * y, 1)}, "arrays meet that lie otherwise");
 }
 
+// What is computed of a product is another kernel, and so is what is multiplied.
+void products() {
+  const Expr x = f32(Dims{256, 512}), w = f32(Dims{512, 1024}), b = f32(Dims{1024});
+  const Expr product = expr::matmul_node(x, w);
+  check_counts("x @ w", {product}, 1);
+  check_counts("relu(x @ w + b)", {call(Op::maximum, {product + b, number(0)})}, 2);
+  check_counts("a product twice", {product + b, expr::matmul_node(x, w) - b}, 2);
+  check_counts("softmax(x @ w)", {softmax(product, 1)}, 2);
+  check_counts("sum((x @ w)**2)", {sum(square(product))}, 2);
+  check_counts("x.T @ x", {expr::matmul_node(expr::transpose_node(x, {}), x)}, 1);
+  check_counts("(x + 1) @ w", {expr::matmul_node(x + 1, w)}, 2);
+  check_counts("(x + 1) @ (x + 1).T", {expr::matmul_node(x + 1, expr::transpose_node(x + 1, {}))},
+               3);
+  check_counts(
+      "two layers",
+      {expr::matmul_node(call(Op::maximum, {product + b, number(0)}), f32(Dims{1024, 16})) + 1}, 4);
+  check_counts("mean(x, 0) @ w", {expr::matmul_node(over(Reducer::mean, x, 0), w)}, 2);
+}
+
 void nothing_to_do() {
   const Expr x = f32(shape);
   check_counts("an array", {x}, 0);
@@ -196,6 +216,7 @@ int main() {
   rows();
   column_major_rows();
   reasons();
+  products();
   nothing_to_do();
   return check::result();
 }

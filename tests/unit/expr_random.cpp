@@ -10,6 +10,7 @@
 #include "check.hpp"
 #include "expr/kernel_nodes.hpp"
 #include "expr_eager.hpp"
+#include "linalg/products/matmul.hpp"
 
 using namespace gpuarr;
 using building::converted;
@@ -99,7 +100,7 @@ class Drawing {
       case 5:
         return add_view();
       case 6:
-        return between(0, 1) ? add_scan() : add_kernel();
+        return between(0, 1) ? add_scan() : between(0, 2) ? add_kernel() : add_product();
       case 7:
         return add_where();
       default:
@@ -148,6 +149,27 @@ class Drawing {
     const ScanRequest request{static_cast<int>(between(0, x.array.ndim() - 1)), between(0, 1) == 1};
     all_.push_back({expr::scan_node(scanner, x.expr, request.axis, request.exclusive),
                     *scan(scanner, x.array, nullptr, request, &stream())});
+  }
+
+  // Of whole numbers, which are added up exactly: that of a node with its transpose, mostly.
+  void add_product() {
+    const auto counted = [&](const Both& x) {
+      return Both{expr::convert_node(expr::convert_node(x.expr, DType::boolean), DType::i32),
+                  converted(converted(x.array, DType::boolean), DType::i32)};
+    };
+    const Both x = counted(any());
+    Both y = x;
+    if (between(0, 2) == 0)
+      y = counted(any());
+    else
+      y = {expr::transpose_node(x.expr, {}), reverse_axes(x.array)};
+    try {
+      product_of(x.array, y.array);
+    } catch (const Error&) {
+      return;  // shapes that do not go together
+    }
+    all_.push_back(
+        {expr::matmul_node(x.expr, y.expr), *matmul(nullptr, x.array, y.array, 0, &stream())});
   }
 
   // One that is a part of others, or not.

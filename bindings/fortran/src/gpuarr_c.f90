@@ -1596,6 +1596,16 @@ module gpuarr_c
       integer(c_int32_t), value :: exclusive
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expr_matmul(gpuarr_expr** out, const gpuarr_expr* x, const
+    !>     gpuarr_expr* y)
+    function gpuarr_expr_matmul_c(out, x, y) bind(c, name="gpuarr_expr_matmul") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
     !>     gpuarr_elementwise* kernel, const gpuarr_expr* const* operands, int32_t
     !>     operand_count)

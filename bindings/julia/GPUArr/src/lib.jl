@@ -340,6 +340,7 @@ const gpuarr_expr_apply_address = Ref(C_NULL)
 const gpuarr_expr_astype_address = Ref(C_NULL)
 const gpuarr_expr_reduce_address = Ref(C_NULL)
 const gpuarr_expr_scan_address = Ref(C_NULL)
+const gpuarr_expr_matmul_address = Ref(C_NULL)
 const gpuarr_expr_elementwise_address = Ref(C_NULL)
 const gpuarr_expr_reduction_address = Ref(C_NULL)
 const gpuarr_expr_slice_address = Ref(C_NULL)
@@ -820,6 +821,7 @@ const ADDRESSES = [
     (:gpuarr_expr_astype, gpuarr_expr_astype_address),
     (:gpuarr_expr_reduce, gpuarr_expr_reduce_address),
     (:gpuarr_expr_scan, gpuarr_expr_scan_address),
+    (:gpuarr_expr_matmul, gpuarr_expr_matmul_address),
     (:gpuarr_expr_elementwise, gpuarr_expr_elementwise_address),
     (:gpuarr_expr_reduction, gpuarr_expr_reduction_address),
     (:gpuarr_expr_slice, gpuarr_expr_slice_address),
@@ -1681,6 +1683,10 @@ const ADDRESSES = [
 @inline gpuarr_expr_scan(out, name, x, axis, exclusive) =
     ccall(gpuarr_expr_scan_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Cstring, Ptr{gpuarr_expr},
         Int32, Int32), out, name, x, axis, exclusive)
+
+@inline gpuarr_expr_matmul(out, x, y) =
+    ccall(gpuarr_expr_matmul_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr},
+        Ptr{gpuarr_expr}), out, x, y)
 
 @inline gpuarr_expr_elementwise(outputs, output_count, kernel, operands, operand_count) =
     ccall(gpuarr_expr_elementwise_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32,

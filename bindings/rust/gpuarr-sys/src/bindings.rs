@@ -1920,6 +1920,18 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_expr_scan(out: *mut *mut gpuarr_expr, name: *const c_char, x: *const gpuarr_expr, axis: i32, exclusive: i32) -> gpuarr_status;
+    /// Make an expression of the matrix product of others: as gpuarr_matmul without flags, by which it
+    /// is computed. Arrays and views of arrays are multiplied as they lie; other operands are stored
+    /// before, and what is computed of the product is another kernel.
+    ///
+    /// * `out`: the expression, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar, of shape (..., m, k) or (k,)
+    /// * `y`: any expression but a scalar, of shape (..., k, n) or (k,)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_matmul(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, y: *const gpuarr_expr) -> gpuarr_status;
     /// Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
     ///
     /// Its body becomes a part of a larger kernel where it says what becomes of one element and of
@@ -2154,7 +2166,7 @@ extern "C" {
     ///
     /// * `out`: the call, owned by the caller; NULL on failure. gpuarr_call_set_scalar counts the function's inputs; one whose value chose a kernel, as the 2 of x**2, cannot be set
     ///
-    /// Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a value of its own, and that one of several kernels shares no memory with inputs (GPUARR_ERR_OVERLAP). A scan cannot be prepared (GPUARR_ERR_UNSUPPORTED).
+    /// Other parameters and errors as gpuarr_function_call, except that outputs must be given, each a value of its own, and that one of several kernels shares no memory with inputs (GPUARR_ERR_OVERLAP). Scans and matrix products cannot be prepared (GPUARR_ERR_UNSUPPORTED).
     ///
     /// Threads: threadsafe
     pub fn gpuarr_function_prepare(out: *mut *mut gpuarr_call, function: *const gpuarr_function, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
