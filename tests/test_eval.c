@@ -159,6 +159,18 @@ static void reduces(void** state) {
   end(&s);
 }
 
+static void multiplies_matrices(void** state) {
+  (void)state;
+  struct scene s = scene();
+  GIVES(&s, "y @ k, k @ k, y @ y.T, matmul(y.T, y=y)[0], y[:, :2] @ y", 5, GPUARR_I32, 5, 14, 5, 5,
+        14, 14, 50, 9, 12, 15, 3, 4, 5, 12, 19, 26);
+  /* As tightly as *, from the left; ** and signs before it. */
+  GIVES(&s, "y*2 @ k, 2*y @ k - 1, -y @ k, y @ k**2, k @ y.T @ y, (y @ y.T)[0] @ y, 1 + k @ k*2", 7,
+        GPUARR_I32, 10, 28, 9, 27, -5, -14, 9, 24, 42, 61, 80, 42, 61, 80, 11);
+  GIVES(&s, "maximum(y @ y.T + k[1:] - 20, 0), sum(y @ y.T)", 2, 0, 0, 0, 0, 32, 83);
+  end(&s);
+}
+
 static void takes_views(void** state) {
   (void)state;
   struct scene s = scene();
@@ -354,6 +366,7 @@ int main(void) {
       cmocka_unit_test(has_weak_numbers),
       cmocka_unit_test(calls_functions),
       cmocka_unit_test(reduces),
+      cmocka_unit_test(multiplies_matrices),
       cmocka_unit_test(takes_views),
       cmocka_unit_test(has_statements),
       cmocka_unit_test(takes_names_of_other_alphabets),

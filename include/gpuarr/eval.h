@@ -6,7 +6,7 @@
  *      text        statements, with ; or the end of a line in between; # begins a comment
  *      statement   names = values, for what follows; the last one has no names: its values, with
  *                  commas in between, are the results
- *      value       x + y  x - y  x * y  x / y  x // y  x % y  x ** y  -x  +x
+ *      value       x + y  x - y  x * y  x / y  x // y  x % y  x ** y  x @ y  -x  +x
  *                  x < y  x <= y  x > y  x >= y  x == y  x != y     not chained
  *                  x & y  x | y  ~x  x << y  x >> y                 of integers and bools
  *                  f(x, ...)  x[...]  x.T  (x)  a name  a number
@@ -19,6 +19,7 @@
  *                  cumsum, cumprod, cummin, cummax (x, axis, exclusive=False), whose axis may
  *                  be left out where x has one
  *                  norm(x, ord=2, axis=None, keepdims=False), ord 1, 2 or inf
+ *                  matmul(x, y)
  *                  astype(x, float32)  transpose(x, axes=None)  reshape(x, shape)
  *                  flip(x, axis=None)
  *      axis        a number, a tuple of numbers as (0, -1), None for all, () for none

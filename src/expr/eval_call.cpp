@@ -86,6 +86,11 @@ Expr scanned(const Callable& callable, const Arguments& arguments) {
   return scan_node(callable.scanner, x, axis, arguments.flag(2));
 }
 
+Expr multiplied(const Arguments& arguments) {
+  const Expr& x = arguments.node(0);
+  return matmul_node(x, arguments.node(1));
+}
+
 DType dtype_of(const Value& value) {
   if (value.is == Is::dtype) return value.dtype;
   fail(GPUARR_ERR_ARGUMENT, "dtype is {}; give one such as float32", text_of(value));
@@ -170,6 +175,8 @@ Value called(const Callable& callable, const CallValues& values) {
       return Value::of(reduced(arguments, norm_of(arguments.real(1, 2)), 2, 0));
     case Calls::scan:
       return Value::of(scanned(callable, arguments));
+    case Calls::matmul:
+      return Value::of(multiplied(arguments));
     case Calls::astype:
       return Value::of(convert_node(arguments.node(0), dtype_of(*values.by_parameter[1])));
     case Calls::transpose:

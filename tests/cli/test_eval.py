@@ -23,6 +23,7 @@ class Eval(CommandTest):
         self.assertEqual(self.printed("x*2"), "[[ 0  2  4]\n [ 6  8 10]]\n")
         self.assertEqual(self.printed("k*t, k > 0", "t=2.5"),
                          "[   5    0 -2.5]\n[ True False False]\n")
+        self.assertEqual(self.printed("maximum(k @ k[:, None] - k, 0)"), "[3 5 6]\n")
         self.assertEqual(self.printed("k*1j"), "[ 0+2j  0+0j -0-1j]\n")
         self.assertEqual(self.printed("astype(x, float16)[0, 1:]/4"), "[0.25  0.5]\n")
         self.assertEqual(self.printed("x[None, :, :1]"), "[[[0]\n  [3]]]\n")

@@ -74,6 +74,7 @@ class Callables {
     }
     for (int s = 0; s < scanner_count; ++s) add(of_scanner(static_cast<Scanner>(s)));
     add({"norm", Calls::norm, {"x", "ord", "axis", "keepdims"}, 1, 3});
+    add({"matmul", Calls::matmul, {"x", "y"}, 2, 2});
     add({"astype", Calls::astype, {"x", "dtype"}, 2, 2});
     add({"transpose", Calls::transpose, {"x", "axes"}, 1, 2});
     add({"reshape", Calls::reshape, {"x", "shape"}, 2, 2});

@@ -11,7 +11,17 @@
 
 namespace gpuarr::expr {
 
-enum class Calls : uint8_t { function, reduction, norm, scan, astype, transpose, reshape, flip };
+enum class Calls : uint8_t {
+  function,
+  reduction,
+  norm,
+  scan,
+  matmul,
+  astype,
+  transpose,
+  reshape,
+  flip
+};
 
 struct Callable {
   std::string name;

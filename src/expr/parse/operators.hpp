@@ -1,6 +1,7 @@
 // Python's operators: what they compute, and how tightly they bind.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "ops/functions/op.hpp"
@@ -9,7 +10,7 @@ namespace gpuarr::expr {
 
 struct Operator {
   std::string_view sign;
-  Op function;
+  std::optional<Op> function;  // none is a call of matmul
   int binding;
 };
 
@@ -31,6 +32,7 @@ constexpr Operator binary_operators[] = {{"<", Op::less, comparison_binding},
                                          {"/", Op::divide, 6},
                                          {"//", Op::floor_divide, 6},
                                          {"%", Op::remainder, 6},
+                                         {"@", std::nullopt, 6},
                                          {"**", Op::power, power_binding}};
 
 constexpr Operator unary_operators[] = {{"+", Op::positive, unary_binding},
@@ -55,7 +57,6 @@ constexpr std::string_view hint_for(std::string_view word) {
       {"else", "a choice between elements is where(condition, x, y)"},
       {"?", "a choice between elements is where(condition, x, y)"},
       {"is", "compare by =="},
-      {"@", "gpuarr_matmul multiplies matrices; give its result a name"},
       {":=", "a name is given by a statement of its own: d = x - y; sum(d*d)"},
       {"lambda", "functions are not defined here"},
       {"def", "functions are not defined here"}};

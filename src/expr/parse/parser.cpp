@@ -15,11 +15,12 @@ enum class Holds : uint8_t { unary, binary, group, call, index };
 // What is open: an operator that waits for its right operand, or a bracket.
 struct Open {
   Holds holds;
-  int32_t place;       // in the text; of a call, its name's
-  int binding = 0;     // of an operator
-  int32_t what = 0;    // its Op, or the call's number
-  int32_t count = 0;   // of a bracket: values before the last comma
-  int32_t colons = 0;  // of a slice
+  int32_t place;                    // in the text; of a call, its name's
+  int binding = 0;                  // of an operator
+  std::optional<Op> function = {};  // likewise
+  int32_t what = 0;                 // the call's number
+  int32_t count = 0;                // of a bracket: values before the last comma
+  int32_t colons = 0;               // of a slice
   int keyword = no_keyword;
   bool keywords = false;  // an argument had one
 
@@ -225,7 +226,7 @@ class Parser {
   }
 
   void open_operator(Holds holds, const Operator& op) {
-    open_.push_back({holds, place(), op.binding, static_cast<int32_t>(op.function)});
+    open_.push_back({holds, place(), op.binding, op.function});
     advance();
     wants_operand_ = true;
   }
@@ -270,8 +271,17 @@ class Parser {
   void close_operator() {
     const Open& op = open_.back();
     const int32_t operands = op.holds == Holds::unary ? 1 : 2;
-    at(op.place, [&] { writer_.add_operator(static_cast<Op>(op.what), operands, op.place); });
+    if (op.function)
+      at(op.place, [&] { writer_.add_operator(*op.function, operands, op.place); });
+    else
+      call_matmul(op.place);
     open_.pop_back();
+  }
+
+  void call_matmul(int32_t where) {
+    const int32_t number = writer_.add_call(*find_callable("matmul"));
+    writer_.call(number).parameters = {0, 1};
+    writer_.add(Code::call, number, 2, where);
   }
 
   void close_operators() {
@@ -302,7 +312,7 @@ class Parser {
     if (callable == nullptr)
       fail_at(text_, static_cast<size_t>(where), GPUARR_ERR_ARGUMENT, "there is no function {}{}",
               name, callable_meant(name));
-    open_bracket({Holds::call, where, 0, writer_.add_call(*callable)});
+    open_bracket({Holds::call, where, 0, {}, writer_.add_call(*callable)});
   }
 
   const Callable& callable_of(const Open& open) { return *writer_.call(open.what).callable; }
