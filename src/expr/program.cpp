@@ -77,13 +77,26 @@ Row* row_of(const GroupText& text, const RowsText& rows) {
   });
 }
 
-// As the first array of the loop's shape lies, or in C order.
+bool is_product_of_arrays(const Numbered& numbered, int k) {
+  return numbered.node(k).kind == NodeKind::matmul &&
+         std::ranges::all_of(numbered.items[as_index(k)].all(),
+                             [&](int o) { return numbered.node(o).kind == NodeKind::array; });
+}
+
+// As the first array of the loop's shape lies, else as a product of arrays is made, or in C order.
 Dims strides_of_rows(const Numbered& numbered, const Step& step, const Dims& space) {
   for (const Input& input : step.inputs) {
     if (input.kind != Input::array) continue;
     const Node& node = numbered.node(input.item);
     if (node.kind == NodeKind::array && node.shape == space)
       return strides_like(node.array().layout);
+  }
+  for (const Input& input : step.inputs) {
+    if (!(numbered.node(input.item).shape == space) || !is_product_of_arrays(numbered, input.item))
+      continue;
+    const std::span<const int> operands = numbered.items[as_index(input.item)].all();
+    return dense_strides(space, product_order(numbered.node(operands[0]).array(),
+                                              numbered.node(operands[1]).array()));
   }
   return dense_strides(space, Order::c);
 }

@@ -193,6 +193,9 @@ void products() {
   check_counts("(x + 1) @ w", {expr::matmul_node(x + 1, w)}, 2);
   check_counts("(x + 1) @ (x + 1).T", {expr::matmul_node(x + 1, expr::transpose_node(x + 1, {}))},
                3);
+  const Expr columns = expr::matmul_node(leaf(DType::f32, Dims{256, 512}, Order::f),
+                                         leaf(DType::f32, Dims{512, 1024}, Order::f));
+  check_counts("softmax of columns of a product in Fortran's order", {softmax(columns, 0)}, 4, 2);
   check_counts(
       "two layers",
       {expr::matmul_node(call(Op::maximum, {product + b, number(0)}), f32(Dims{1024, 16})) + 1}, 4);

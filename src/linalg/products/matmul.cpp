@@ -102,6 +102,10 @@ ProductFacts product_of(const Array& x, const Array& y) {
   return {dtype, checked_shape(shape.size(), shape.data(), size_of(dtype))};
 }
 
+Order product_order(const Array& x, const Array& y) {
+  return is_fortran(x) && is_fortran(y) ? Order::f : Order::c;
+}
+
 std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
                             Stream* given) {
   const ProductOptions options = checked_flags(flags);
@@ -110,8 +114,7 @@ std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, in
   Spare kept[5];
   const Array& left = x.ndim() == 1 ? kept[0].emplace(expand(x, 0)) : x;
   const Array& right = y.ndim() == 1 ? kept[1].emplace(expand(y, 1)) : y;
-  const Order order = is_fortran(x) && is_fortran(y) ? Order::f : Order::c;
-  Result result(out, {dtype, shape, dense_strides(shape, order)}, stream);
+  Result result(out, {dtype, shape, dense_strides(shape, product_order(x, y))}, stream);
   multiply(as_stack(result.array(), x, y, kept[2]), in_dtype(left, dtype, kept[3], stream),
            in_dtype(right, dtype, kept[4], stream), options, stream);
   return result.take();

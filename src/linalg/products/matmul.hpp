@@ -14,6 +14,9 @@ struct ProductFacts {
 };
 ProductFacts product_of(const Array& x, const Array& y);
 
+/// How it is laid out where it is made.
+Order product_order(const Array& x, const Array& y);
+
 /// `flags`: GPUARR_MATMUL_... as they came over the C ABI. Returns the array that was made, if
 /// `out` is null. A null stream is the current one of the arrays' device.
 std::optional<Array> matmul(const Array* out, const Array& x, const Array& y, int32_t flags,
