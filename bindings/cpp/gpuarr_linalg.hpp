@@ -25,10 +25,15 @@ inline gpuarr_array** codes(Array* info) { return info == nullptr ? nullptr : in
 /// @name Products: of matrices; of all elements, the left ones conjugated; along the last axes; of
 /// each element with each; of each element with a whole array; along pairs of axes, which are the
 /// last of x and the first of y if only their number is given; by letters, "ij,jk->ik". Flags are 0
-/// or GPUARR_MATMUL_TF32.
+/// or GPUARR_MATMUL_TF32. Where one is an Expr, so is the product of matrices.
 ///@{
 inline Array matmul(const Array& x, const Array& y, int flags = 0) {
   return made(gpuarr_matmul, x, y, flags);
+}
+template <class X, class Y,
+          class = std::enable_if_t<std::is_same_v<X, Expr> || std::is_same_v<Y, Expr>>>
+Expr matmul(const X& x, const Y& y) {
+  return get<Expr>(gpuarr_expr_matmul, Expr(x), Expr(y));
 }
 inline Array vdot(const Array& x, const Array& y) { return made(gpuarr_vdot, x, y); }
 inline Array inner(const Array& x, const Array& y, int flags = 0) {

@@ -165,6 +165,22 @@ void is_deep() {
   CHECK_SAME(less.to_vector<int64_t>(), (Integers{499501, 499502}), 0);
 }
 
+void multiplies_matrices() {
+  const Array x = Array::from(Floats{1, 2, 3, 4}, {2, 2}), b = Array::from(Floats{-30, -10});
+  const Expr product = matmul(x + 1, x), relu = maximum(product + b, 0.0);
+  CHECK_EQ(kernels(relu), 3);
+  CHECK_SAME(relu.to_vector<float>(), (Floats{0, 6, 0, 18}), 0);
+  CHECK_EQ(kernels(maximum(matmul(Expr(x), x.transpose()) + b, 0)), 2);
+  CHECK_SAME(matmul(x, x * 2).to_vector<float>(), (Floats{14, 20, 30, 44}), 0);
+  CHECK_SAME(matmul(x, x).to_vector<float>(), (Floats{7, 10, 15, 22}), 0);  // at once
+  static_assert(std::is_same_v<decltype(matmul(x, x)), Array>);
+  static_assert(std::is_same_v<decltype(matmul(x, relu)), Expr>);
+  const Array eager = matmul(x + 1, x, GPUARR_MATMUL_TF32);
+  CHECK_EQ(eager.size(), 4);
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "in matmul(add(...): float32 (2,), float32 ())",
+              [&] { matmul(b + 1, x.select(0, 0).select(0, 0)); });
+}
+
 Array doubled(const Array& x) { return x + x; }
 
 void stands_for_an_array() {
@@ -323,6 +339,7 @@ int main() {
   views();
   owns_what_it_refers_to();
   is_deep();
+  multiplies_matrices();
   stands_for_an_array();
   is_an_argument();
   several_at_once();
