@@ -6,6 +6,8 @@ use gpuarr_sys as sys;
 use crate::array::Array;
 use crate::element::Content;
 use crate::error::{c_text, check, Result};
+use crate::evaluate::Formula;
+use crate::expr::Expr;
 use crate::outputs::Results;
 use crate::promote::Join;
 use crate::shape::{Axes, ALL};
@@ -212,6 +214,19 @@ pub fn einsum_of<T: Content>(subscripts: &str, x: &Array<T>) -> Result<Array<T>>
         let none = ptr::null_mut();
         sys::gpuarr_einsum(out, text.as_ptr(), x.as_ptr(), none, 0, ptr::null_mut())
     })
+}
+
+impl<T: Content> Expr<T> {
+    /// The product of matrices, as [`Array::matmul`], in an expression: what is multiplied is
+    /// computed before, unless it is an array or a view of one, and what is made of the product is
+    /// another kernel. `Expr::from(&x).matmul(&w)` is that of arrays.
+    #[track_caller]
+    pub fn matmul<F: Formula>(&self, y: F) -> Expr<<T as Join<F::Content>>::Output>
+    where
+        T: Join<F::Content>,
+    {
+        Expr::of(self.node.clone().matmul(y.node()))
+    }
 }
 
 /// Products of matrices, which are in the last two axes; those before them are a stack's. Types

@@ -163,6 +163,16 @@ impl Node {
         }
     }
 
+    /// The product of matrices.
+    #[track_caller]
+    pub(crate) fn matmul(self, y: Node) -> Node {
+        match (self.get(), y.get()) {
+            (Ok(x), Ok(y)) => Node::made(|out| unsafe { sys::gpuarr_expr_matmul(out, x, y) }),
+            (Err(_), _) => self,
+            _ => y,
+        }
+    }
+
     /// A ready-made reduction; `name` comes from [`name!`].
     #[track_caller]
     pub(crate) fn reduce(self, name: &'static str, axes: Axes, ddof: f64) -> Node {

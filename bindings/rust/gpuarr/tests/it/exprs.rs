@@ -9,7 +9,7 @@ use gpuarr::{
 use crate::support::{device, device_name, refused};
 
 crate::tests! {
-    formulas choices reductions of_rows casts views own_what_they_refer_to deep together
+    formulas choices reductions of_rows products casts views own_what_they_refer_to deep together
     given_arrays into_operands without_elements known_at_run_time refused_ones refused_views
     refused_together first_errors_stay other_devices threads raw_ones
 }
@@ -71,6 +71,20 @@ fn reductions() {
     assert_eq!((-&x).norm(f64::INFINITY, 1).to_vec().unwrap(), [3.0, 9.0]);
     assert_eq!((-&x).norm(1.0, [0, 1]).item().unwrap(), 24.0);
     assert!(x.greater(8.0).any(ALL).item().unwrap() && !x.greater(8.0).all(ALL).item().unwrap());
+}
+
+fn products() {
+    let (x, b) = (device().array(&[1, 2, 3, 4], [2, 2]).unwrap(), array(&[-12, 0]));
+    let relu = (Expr::from(&x).matmul(&x) + &b).maximum(0);
+    assert_eq!((kernels(&relu), relu.to_vec().unwrap()), (2, vec![0, 10, 3, 22]));
+    let wide: Expr<i64> = (&x + 1).matmul(array(&[1i64, 2]) * 2);
+    assert_eq!(wide.to_vec().unwrap(), [16, 28]);
+    let wrong = (&x + 1).matmul(array(&[1, 2, 3]));
+    refused(wrong.eval(), Status::SHAPE, &["in matmul(add(...): int32 (2, 2), int32 (3,)), at "]);
+    let first = (&x + array(&[1, 2, 3])).matmul(&x);
+    refused(first.eval(), Status::BROADCAST, &["in add(int32 (2, 2), int32 (3,)), at "]);
+    let second = (&x + 1).matmul(&x + array(&[1, 2, 3])) + 1;
+    refused(second.eval(), Status::BROADCAST, &["in add(int32 (2, 2), int32 (3,)), at "]);
 }
 
 /// What reduces rows and goes on with them is one kernel where rows are not short.
