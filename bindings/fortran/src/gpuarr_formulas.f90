@@ -10,7 +10,8 @@ module gpuarr_formulas
   use gpuarr_streams
   implicit none
   private
-  public :: compute, divide, give_sign, convert, reduced, build_reduction, apply, compute_into
+  public :: compute, divide, give_sign, convert, multiply_matrices, reduced, build_reduction
+  public :: apply, compute_into
 
 contains
 
@@ -141,6 +142,21 @@ contains
     call let_go(x)
     call finish(state)
     made = make_formula(out, device)
+  end subroutine
+
+  !> The product of matrices.
+  subroutine multiply_matrices(made, x, y)
+    type(gpuarr_result), intent(out) :: made
+    class(gpuarr_operand), intent(in) :: x, y
+    type(call_state) :: state
+    type(c_ptr) :: both(2), out, device
+    device = c_null_ptr
+    out = c_null_ptr
+    call hold(both(1), device, x, state)
+    call hold(both(2), device, y, state)
+    if (is_ok(state)) state%status = gpuarr_expr_matmul_c(out, both(1), both(2))
+    call rename(state, "gpuarr_expr_matmul:", "matmul" // c_null_char)
+    call end_with(made, out, both, device, x, y, state)
   end subroutine
 
   !> Build a reduction in an expression, along a dim, several or all.

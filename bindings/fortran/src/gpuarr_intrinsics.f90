@@ -264,14 +264,7 @@ contains
   function matmul_of(x, y) result(made)
     class(gpuarr_operand), intent(in) :: x, y
     type(gpuarr_result) :: made
-    type(call_state) :: state
-    type(c_ptr) :: out
-    out = c_null_ptr
-    state%status = gpuarr_matmul_c(out, x%c_handle(), y%c_handle(), 0, c_null_ptr)
-    call let_go(x)
-    call let_go(y)
-    call finish(state)
-    made = make_result(out)
+    call multiply_matrices(made, x, y)
   end function
 
   !> The sum of conjg(x) * y.

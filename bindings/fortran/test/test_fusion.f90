@@ -46,6 +46,8 @@ program test_fusion
   call expect(gpuarr_live_objects(), before, "left by several results")
   call arguments()
   call expect(gpuarr_live_objects(), before, "left by arguments")
+  call products()
+  call expect(gpuarr_live_objects(), before, "left by products of matrices")
   call deep()
   call expect(gpuarr_live_objects(), before, "left by what is deep")
   call nothing()
@@ -318,6 +320,32 @@ contains
     call gpuarr_clip(z, e, high=3)
     call expect_values(z, [3d0, 2d0, 3d0], 0d0, "with an argument left out")
     call expect_values(matmul(reshape(e, [1, 3]), reshape(x + 1, [3, 1])), [40d0], 0d0, "matmul")
+  end subroutine
+
+  !> Axes are the arrays' own; what lies as Fortran has it is multiplied as it lies, and so are its
+  !> columns reduced.
+  subroutine products()
+    type(gpuarr_array) :: x, w, b
+    type(gpuarr_expr) :: p, e
+    real(c_double) :: a(40, 3), m(3, 5), r(5), host(40, 5)
+    call random_number(a)
+    call random_number(m)
+    call random_number(r)
+    call x%from_host(a)
+    call w%from_host(m)
+    call b%from_host(r)
+    host = max(matmul(a, m) - spread(r, 1, 40), 0d0)
+    e = max(matmul(x, w) - b, 0)
+    call expect(kernels(gpuarr_explain(e)), 2, "kernels of max(matmul(x, w) - b, 0)")
+    call expect_values(e, [host], near, "max(matmul(x, w) - b, 0)")
+    call expect_values(matmul(matmul(x + 1, w), transpose(w)), [matmul(matmul(a + 1, m), &
+        transpose(m))], near, "a product of a product")
+    p = matmul(x, w)
+    e = exp(p - maxval(p, 1))
+    e = e / sum(e, 1)
+    call expect(kernels(gpuarr_explain(e)), 2, "kernels of softmax of a product's columns")
+    host = exp(matmul(a, m))
+    call expect_values(e, [host / spread(sum(host, 1), 1, 40)], near, "softmax of its columns")
   end subroutine
 
   subroutine deep()
