@@ -34,6 +34,28 @@ Base.:*(A::GMatrix, B::GMatrix) = multiplied(A, B, (size(A, 1), size(B, 2)))
 Base.:*(A::GMatrix, x::GVector) = multiplied(A, x, (size(A, 1),))
 Base.:*(x::GVector, A::GMatrix) = reshape(x, length(x), 1) * A
 
+# Where one is lazy, and inside of `@lazy` and `@fused`, the product is: a node of the library's, to
+# which matrices are transposed.
+function multiplied_lazily(x::Viewed, y::Viewed)
+    check_product(x, y)
+    T, out = product_type(eltype(x), eltype(y)), ExprPlace(C_NULL)
+    check(Lib.gpuarr_expr_matmul(out, converted(T, Lazy(y)), converted(T, Lazy(x))))
+    Lazy(T, (size(x)[1:end-1]..., size(y)[2:end]...), out[], device(x))
+end
+
+const AnyMatrix = Union{GMatrix,Lazy{<:Any,2}}
+const AnyVector = Union{GVector,Lazy{<:Any,1}}
+lazily(::typeof(*), A::AnyMatrix, B::Union{AnyMatrix,AnyVector}) = multiplied_lazily(A, B)
+lazily(::typeof(*), x::AnyVector, A::AnyMatrix) =
+    multiplied_lazily(reshape(Lazy(x), length(x), 1), A)
+lazily(f::Union{typeof(+),typeof(*)}, x, y, z, more...) = lazily(f, lazily(f, x, y), z, more...)
+for N in 1:2, M in 1:2
+    N == M == 1 && continue
+    @eval Base.:*(A::Lazy{<:Any,$N}, B::GArray{<:Any,$M}) = lazily(*, A, B)
+    @eval Base.:*(A::GArray{<:Any,$N}, B::Lazy{<:Any,$M}) = lazily(*, A, B)
+    @eval Base.:*(A::Lazy{<:Any,$N}, B::Lazy{<:Any,$M}) = lazily(*, A, B)
+end
+
 function multiply!(C, A, B, α, β)
     check_product(A, B)
     dims = (size(A, 1), size(B)[2:end]...)

@@ -159,6 +159,31 @@ softmax(x; dims = 1) = (e = @lazy exp.(x .- maximum(x; dims = dims)); e ./ sum(e
         """
 end
 
+@testset "products of matrices" begin
+    for (p, q) in ((a', a), (a, a'), (a, elements(Float32, 6)), (a', c), (i', i), (i, a'),
+                   (w', elements(ComplexF32, 40)), (u, elements(UInt8, 6, 2)), (c, a[1:1, :]),
+                   (a .> 0, elements(Bool, 6, 3)), (zeros(Float32, 3, 0), zeros(Float32, 0, 2)))
+        p, q = collect(p), collect(q)
+        @test agrees_lazily(*, p, q)
+        f, g = GPUArr.Lazy(GArray(p)) * GArray(q), GArray(p) * GPUArr.Lazy(GArray(q))
+        @test Array(f) ≈ p * q && Array(g) ≈ p * q && eltype(f) === eltype(p * q)
+    end
+    m, r = elements(Float32, 3, 40), elements(Float32, 3)
+    n, s = GArray(m), GArray(r)
+    relu(e) = max.(e, 0)
+    @test kernels(@lazy relu(n * x .+ s)) == 2 && Array(@lazy relu(n * x .+ s)) ≈ relu(m * a .+ r)
+    @test kernels(@lazy x' * y) == 1 && Array(@lazy x' * y) ≈ a' * b
+    @test kernels(@lazy x' * y * x') == 2 && Array(@lazy x' * y * x') ≈ a' * b * a'
+    s = softmax(@lazy x * y')                               # by columns, which lie together
+    e = exp.(a * b')
+    @test kernels(s) == 2 && Array(s) ≈ e ./ sum(e; dims = 1)
+    @test kernels(@lazy x + y + x) == 1 && Array(@lazy x + y + x) ≈ a + b + a
+    z = GPUArr.zeros(Float32, 6, 6)
+    @fused z .= x' * y
+    @test Array(z) ≈ a' * b
+    @test mentions(message_of(() -> @lazy(x * y), DimensionMismatch), "6 columns", "40 rows")
+end
+
 @testset "when it is computed" begin
     l = @lazy x .+ 1
     @test l isa GPUArr.Lazy{Float32,2} && size(l) == (40, 6) && GPUArr.device(l) == GPUArr.device(x)
