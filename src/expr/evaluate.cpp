@@ -1,5 +1,6 @@
 #include "expr/evaluate.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory_resource>
 
@@ -11,13 +12,29 @@
 namespace gpuarr::expr {
 namespace {
 
-// A function of arrays is a kernel of its own, which needs no plan.
-bool is_single(const Node& root) {
-  if (root.kind != NodeKind::function || output_count(gpuarr::row_of(root.function().op)) != 1)
-    return false;
-  for (int k = 0; k < root.count; ++k)
-    if (!is_leaf(*root.operands()[as_index(k)])) return false;
-  return true;
+// A function or a reduction of arrays is a kernel of its own, which needs no plan.
+bool is_single(const Node& root, const Array* given) {
+  const bool computes = root.kind == NodeKind::function
+                            ? output_count(gpuarr::row_of(root.function().op)) == 1
+                            : root.kind == NodeKind::reduction &&
+                                  root.reduction().user == nullptr &&
+                                  (given == nullptr || given->dtype == root.dtype);
+  return computes && std::ranges::all_of(root.operands(),
+                                         [](const Expr& operand) { return is_leaf(*operand); });
+}
+
+std::optional<Array> run_reduction(const Node& root, const Argument& x, const Array* given,
+                                   Stream* stream) {
+  const ReductionNode& own = root.reduction();
+  std::array<int32_t, max_ndim> axes;
+  size_t count = 0;
+  for (int axis = 0; axis < x.array->ndim(); ++axis)
+    if (own.axes >> axis & 1) axes[count++] = axis;
+  const Scalar ddof = Scalar::of(own.ddof);
+  const Argument inputs[] = {x, {nullptr, &ddof}};
+  const size_t taken = own.reducer == Reducer::var || own.reducer == Reducer::std ? 2 : 1;
+  return reduce(own.reducer, {inputs, taken}, given, {{axes.data(), count}, false, own.keepdims},
+                stream);
 }
 
 std::optional<Array> run_single(const Node& root, const Array* given, Stream* stream) {
@@ -28,6 +45,7 @@ std::optional<Array> run_single(const Node& root, const Array* given, Stream* st
     const bool is_array = operand.kind == NodeKind::array;
     inputs[k] = {is_array ? &operand.array() : nullptr, is_array ? nullptr : &operand.scalar()};
   }
+  if (root.kind == NodeKind::reduction) return run_reduction(root, inputs[0], given, stream);
   const FunctionNode& function = root.function();
   return only_of(run_function(function.op, function.computed, {inputs.data(), as_index(root.count)},
                               {&given, 1}, nullptr, stream));
@@ -38,7 +56,7 @@ std::optional<Array> run_single(const Node& root, const Array* given, Stream* st
 std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
                                            std::span<const Array* const> outputs, Stream* given) {
   check_roots(roots);
-  if (roots.size() == 1 && is_single(*roots[0])) {
+  if (roots.size() == 1 && is_single(*roots[0], outputs[0])) {
     std::vector<std::optional<Array>> made(1);
     made[0] = run_single(*roots[0], outputs[0], given);
     return made;
