@@ -17,7 +17,7 @@ FAMILIES = ("arithmetic", "logic", "math", "special")  # in the order of the fun
 KINDS = ("bool", "integer", "float", "complex")
 PROMOTES = ("same", "number", "floating", "divided", "doubled")
 GIVES = ("same", "truth", "part", "complex", "integer")
-TEXTS = {"inputs", "outputs", "about", "does", "notes", "details", "returns", "preamble",
+TEXTS = {"inputs", "outputs", "float16", "about", "does", "notes", "details", "returns", "preamble",
          "checked", "reference", "numpy", "oracle", "cpp", "rust", "fortran", "julia", "julia_is"}
 KEYS = TEXTS | set(KINDS) | {"all", "name", "param", "promotes", "gives", "exact_16", "compares",
                              "ulp", "around", "domain"}

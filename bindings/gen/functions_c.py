@@ -66,6 +66,8 @@ def row(f):
     if f.gives[0] != "same":
         fields.append(f".gives = Gives::{f.gives[0]}")
     fields += expressions("first", f.expressions[0])
+    if f.get("float16"):
+        fields.append(f".half = {quoted(f.get('float16'))}")
     if f.preamble:
         fields.append(f".preamble = preamble_parts::{f.row['preamble']}")
     fields += [f".{flag} = true" for flag in ("exact_16", "compares") if f.get(flag)]

@@ -188,13 +188,15 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
         formatted("{}{} {}", k > 0 ? ", " : "", std::string(1, input_letters[k]), input_name(r, k));
   if (variant.masked) made.in_params += ", bool where";
   made.options.name = r.name;
-  std::string preamble = types_text(r, dtype).append(preamble_parts::truth).append(r.preamble);
+  const bool is_half = r.half != nullptr && dtype == DType::f16;
+  std::string preamble = types_text(r, dtype).append(preamble_parts::truth);
+  if (r.half == nullptr || is_half) preamble += r.preamble;
   for (size_t k = 0; k < output_count(r); ++k) {
     const Gives gives = k == 0 ? r.gives : r.gives_second;
     const DType result = result_dtype(gives, dtype);
     const char* called = k == 0 ? "first" : "second";
     preamble += function_of(r, called, result_dtype(gives, computed_as(r, dtype)),
-                            expression_of(k == 0 ? r.first : r.second, dtype));
+                            is_half ? r.half : expression_of(k == 0 ? r.first : r.second, dtype));
     const std::string out = output_name(r, k);
     const std::string letter(1, output_letters[k]);
     made.out_params +=

@@ -40,6 +40,7 @@ struct FunctionRow {
   Promotes promotes = Promotes::same;
   Gives gives = Gives::same;
   Expressions first;
+  const char* half = nullptr;      // of float16, where that is another; only it needs the preamble
   std::string_view preamble = {};  // of preambles/
   bool exact_16 = false;           // 16-bit floats are not computed with as float32
   bool compares = false;           // integers of any signs, exactly

@@ -2093,8 +2093,9 @@ extern "C" {
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_evaluate(outputs: *mut *mut gpuarr_array, exprs: *const *const gpuarr_expr, count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
     /// Tell which kernels expressions become: for each its kind, its shape, the arrays and bytes that
-    /// it reads and writes, and why each value that it stores is stored; last the bytes in all, and
-    /// those of one call after another.
+    /// it reads and writes, why each value that it stores is stored, and why a reduction is not one
+    /// kernel with what uses it along the same rows; last the bytes in all, and those of one call after
+    /// another.
     ///
     /// * `out`: the text, valid until the calling thread asks again; NULL on failure
     /// * `exprs`: the expressions

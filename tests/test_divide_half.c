@@ -1,0 +1,60 @@
+/* Quotients of float16 are those of float32, rounded: on a GPU of all pairs of numbers, on the CPU
+ * of a part. */
+#include "support.h"
+
+/* A row or a column of numbers by their bits. */
+static gpuarr_array* patterns(int64_t count, int64_t first, int32_t axis) {
+  static uint16_t bits[65536];
+  for (int64_t k = 0; k < count; ++k) bits[k] = (uint16_t)(first + k);
+  const int64_t shape[] = {axis == 0 ? count : 1, axis == 0 ? 1 : count};
+  gpuarr_array* out;
+  assert_ok(gpuarr_array_from_host(&out, open_test_device(), GPUARR_F16, 2, shape, NULL, bits,
+                                   sizeof *bits * (size_t)count, NULL));
+  return out;
+}
+
+static gpuarr_reduction* counting(void) {
+  gpuarr_kernel_options* options;
+  gpuarr_reduction* kernel;
+  assert_ok(gpuarr_kernel_options_create(&options));
+  assert_ok(gpuarr_kernel_options_set_preamble(
+      options,
+      "template <class T> static inline long long differs(const T x, const T y, const T z) {\n"
+      "  const float got = (float)z, wanted = (float)(T)((float)x / (float)y);\n"
+      "  const bool same = got == wanted && signbit(got) == signbit(wanted);\n"
+      "  return !same && !(got != got && wanted != wanted);\n"
+      "}\n"));
+  assert_ok(gpuarr_reduction_create(&kernel, "T x, T y, T z", "int64 count", "differs(x, y, z)",
+                                    "a + b", "", "0", options));
+  gpuarr_kernel_options_release(options);
+  return kernel;
+}
+
+static void are_those_of_float32(void** state) {
+  (void)state;
+  gpuarr_reduction* kernel = counting();
+  const int64_t all = 65536, chunk = test_device_is_host() ? 64 : 2048,
+                end = test_device_is_host() ? chunk : all;
+  const int64_t start = test_device_is_host() ? random_between(0, all - chunk) : 0;
+  gpuarr_array* x = patterns(all, 0, 1);
+  for (int64_t first = start; first < start + end; first += chunk) {
+    gpuarr_array *y = patterns(chunk, first, 0), *z = NULL, *count = NULL;
+    assert_ok(gpuarr_divide(&z, gpuarr_arg_array(x), gpuarr_arg_array(y), NULL));
+    assert_int_equal(gpuarr_array_dtype(z), GPUARR_F16);
+    const gpuarr_arg inputs[] = {gpuarr_arg_array(x), gpuarr_arg_array(y), gpuarr_arg_array(z)};
+    assert_ok(gpuarr_reduction_call(kernel, &count, 1, inputs, 3, NULL, GPUARR_ALL_AXES, 0, NULL));
+    int64_t different;
+    assert_ok(gpuarr_array_read(&different, sizeof different, NULL, count, NULL));
+    assert_int_equal(different, 0);
+    gpuarr_array_release(count);
+    gpuarr_array_release(z);
+    gpuarr_array_release(y);
+  }
+  gpuarr_array_release(x);
+  gpuarr_reduction_release(kernel);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(are_those_of_float32)};
+  return run_suite(tests);
+}
