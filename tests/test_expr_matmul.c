@@ -123,7 +123,7 @@ static void is_used_by_other_kernels(void** state) {
   assert_non_null(strstr(text, "kernel 1: matrix product of (2, 2); 0 operations; reads 2 arrays"));
   assert_non_null(strstr(text,
                          "stores matmul(...): int32 (2, 2): a scan, a product or a kernel of "
-                         "its own gives or reads all of it"));
+                         "its own has to have all of it"));
   gpuarr_array* out = value_of_expr(relu);
   assert_values(out, 4, (const double[]){0, 0, 8, 21});
   gpuarr_expr* both[] = {expr_reduced("sum", expr_again(product)), product}; /* and a result */

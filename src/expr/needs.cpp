@@ -82,7 +82,7 @@ class Walk {
 }  // namespace
 
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
-               std::vector<int> ends, std::span<const int> known) {
+               const std::vector<int>& ends, std::span<const int> known) {
   Walk walk(numbered, plan, group);
   for (int k : known) walk.know(k);
   for (int k : ends) walk.want(k, false);

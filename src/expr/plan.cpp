@@ -364,17 +364,17 @@ const char* text_of(Apart apart) {
 }
 
 const char* text_of(Reason reason) {
-  constexpr const char* texts[] = {"",
-                                   "a result",
-                                   "seen through another layout",
-                                   "reduced, and used by a larger shape",
-                                   "dear to compute again",
-                                   "computed with what another reduction gives",
-                                   "arrays meet that lie otherwise, which a loop reads in tiles",
-                                   "the kernel would have too many arrays and numbers",
-                                   "the kernel would have too many operations",
-                                   "a scan, a product or a kernel of its own gives or reads all of "
-                                   "it"};
+  constexpr const char* texts[] = {
+      "",
+      "a result",
+      "seen through another layout",
+      "reduced, and used by a larger shape",
+      "dear to compute again",
+      "computed with what another reduction gives",
+      "arrays meet that lie otherwise, which a loop reads in tiles",
+      "the kernel would have too many arrays and numbers",
+      "the kernel would have too many operations",
+      "a scan, a product or a kernel of its own has to have all of it"};
   return texts[static_cast<size_t>(reason)];
 }
 

@@ -131,7 +131,7 @@ Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group);
 
 /// The same of some nodes alone, without what is in `known`; none are read that others stored.
 Needs needs_of(const Numbered& numbered, const Plan& plan, const Group& group,
-               std::vector<int> ends, std::span<const int> known = {});
+               const std::vector<int>& ends, std::span<const int> known = {});
 
 /// The parameters of a kernel of it, but that scalars of two dtypes count twice there.
 inline size_t parameters_of(const Needs& needs, const Group& group) {
