@@ -117,6 +117,16 @@ GPUARR_API gpuarr_status gpuarr_expr_scan(gpuarr_expr** out, const char* name, c
 GPUARR_API gpuarr_status gpuarr_expr_matmul(gpuarr_expr** out, const gpuarr_expr* x,
                                             const gpuarr_expr* y);
 
+/** Make an expression of each element's index along an axis of another, from 0, as int64: NumPy's
+ *  indices(x.shape)[axis]. Of @p x only the shape counts. In a loop or a reduction over that axis
+ *  alone it costs nothing; elsewhere an array as long as the axis is stored before.
+ *  @param[out] out   the expression, of the shape of @p x, owned by the caller; NULL on failure
+ *  @param      x     any expression but a scalar
+ *  @param      axis  from 0, or from the last as -1
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_expr_indices(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis);
+
 /** Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
  *
  *  Its body becomes a part of a larger kernel where it says what becomes of one element and of

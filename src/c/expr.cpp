@@ -202,6 +202,10 @@ gpuarr_status gpuarr_expr_matmul(gpuarr_expr** out, const gpuarr_expr* x, const 
   return guard_node(__func__, out, [&] { return expr::matmul_node(deref(x, "x"), deref(y, "y")); });
 }
 
+gpuarr_status gpuarr_expr_indices(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis) {
+  return guard_node(__func__, out, [&] { return expr::indices_node(deref(x, "x"), axis); });
+}
+
 gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
                                       gpuarr_elementwise* kernel,
                                       const gpuarr_expr* const* operands, int32_t operand_count) {

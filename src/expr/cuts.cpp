@@ -37,6 +37,22 @@ class Cutting {
     return false;
   }
 
+  // A kernel knows the index of an element in its own loop, unless it is a scan; a reduction takes
+  // its loop from what it reads.
+  bool store_indices() {
+    bool any = false;
+    for (const Group& group : plan_.groups) {
+      const Needs needs = needs_of(numbered_, plan_, group);
+      const bool knows = group.kind == GroupKind::elementwise ||
+                         (group.kind == GroupKind::reduction && loop_of(needs) == group.space);
+      for (int k : needs.computed)
+        if (node(k).kind == NodeKind::indices &&
+            !(knows && size_of(node(k).shape) == size_of(group.space)))
+          any |= store(k, Reason::apart);
+    }
+    return any;
+  }
+
   // Reductions read along their axes: what lies otherwise is better put together by a loop, which
   // reads it in tiles.
   bool store_transposed() {
@@ -57,6 +73,12 @@ class Cutting {
   const Node& node(int k) const { return numbered_.node(k); }
   const Item& item(int k) const { return numbered_.items[as_index(k)]; }
   const NodeFacts& facts(int k) const { return plan_.facts[as_index(k)]; }
+
+  Dims loop_of(const Needs& needs) const {
+    Dims out;
+    for (int k : needs.read) broadcast_into(out, node(k).shape);
+    return out;
+  }
 
   bool store(int k, Reason why) {
     if (cuts_.stored[as_index(k)] != Reason::none) return false;
@@ -135,7 +157,8 @@ class Cutting {
 
 bool cut(const Numbered& numbered, const Plan& plan, const Limits& limits, Cuts& cuts) {
   Cutting cutting(numbered, plan, limits, cuts);
-  return cutting.cut_large() || cutting.store_dear() || cutting.store_transposed();
+  return cutting.store_indices() || cutting.cut_large() || cutting.store_dear() ||
+         cutting.store_transposed();
 }
 
 }  // namespace gpuarr::expr

@@ -117,7 +117,7 @@ const Array* Evaluation::laid_out(const Array* stored, const Step& step,
 }
 
 void Evaluation::run(const Step& step) {
-  if (step.row != nullptr) make_stored(step);
+  if (step.row != nullptr || step.makes_shape) make_stored(step);
   const Operands operands = operands_of(step);
   MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_);
   for (auto& [at, array] : made) {

@@ -5,6 +5,7 @@
 #include "core/error.hpp"
 #include "expr/build.hpp"
 #include "expr/open.hpp"
+#include "expr/view.hpp"
 #include "linalg/products/matmul.hpp"
 
 namespace gpuarr::expr {
@@ -227,6 +228,23 @@ Expr matmul_node(const Expr& x, const Expr& y) {
     node.shape = facts.shape;
     node.device = arguments.device;
     return out;
+  });
+}
+
+Expr indices_node(const Expr& x, int64_t axis) {
+  return in_place("indices", {&x, 1}, [&] {
+    if (x->kind == NodeKind::scalar)
+      fail(GPUARR_ERR_ARGUMENT, "x is a scalar; give an array or an expression of one");
+    if (x->is_open())
+      return open_node({&x, 1}, {"indices", [axis](std::span<const Expr> known) {
+                                   return indices_node(known[0], axis);
+                                 }});
+    const int along = checked_axis(axis, x->shape.size());
+    Expr line;
+    Node& node = make_node(line, NodeKind::indices, DType::i64);
+    for (int k = 0; k < x->shape.size(); ++k) node.shape.push_back(k == along ? x->shape[k] : 1);
+    node.device = x->device;
+    return node.shape == x->shape ? line : broadcast_node(line, x->shape);
   });
 }
 

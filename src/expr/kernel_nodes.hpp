@@ -1,4 +1,4 @@
-// Nodes of users' kernels, of scans and of products of matrices.
+// Nodes of users' kernels, of scans, of products of matrices and of indices.
 #pragma once
 
 #include <memory>
@@ -17,6 +17,8 @@ std::vector<Expr> user_reduction_nodes(const std::shared_ptr<Reduction>& kernel,
 
 Expr scan_node(Scanner scanner, const Expr& x, int64_t axis, bool exclusive);
 Expr matmul_node(const Expr& x, const Expr& y);
+/// The index of each element of x along the axis; what x is worth is not read.
+Expr indices_node(const Expr& x, int64_t axis);
 
 /// Whether the text says what becomes of one element and of nothing else, so that it may stand
 /// among others, be run for some elements again, and see no more than its parameters.

@@ -85,6 +85,8 @@ const char* name_of(const Node& node) {
       return name_of(node.scan().scanner);
     case NodeKind::matmul:
       return "matmul";
+    case NodeKind::indices:
+      return "indices";
     case NodeKind::view:
       return "view";
     case NodeKind::input:

@@ -84,6 +84,7 @@ enum class NodeKind : uint8_t {
   kernel,     // a user's elementwise kernel
   scan,       // cumulative, along an axis
   matmul,     // a product of matrices
+  indices,    // along the one axis of the shape that may have more than one element
   view,       // of what has to be stored
   input,      // of a formula: what it stands for is not known yet
   open,       // of an input: to be made when that is known

@@ -41,6 +41,8 @@ uint64_t hash_of(const Item& item, bool joins_scalars) {
     case NodeKind::kernel:
       hash = mixed(hash, node.kernel().kernel->generated().id);
       break;
+    case NodeKind::indices:
+      return mixed(hash, static_cast<uint64_t>(size_of(node.shape)));
     default:
       break;
   }
@@ -77,6 +79,8 @@ bool same_part(const Node& a, const Node& b, bool joins_scalars) {
     case NodeKind::convert:
     case NodeKind::matmul:
       return true;
+    case NodeKind::indices:
+      return a.shape == b.shape;
     case NodeKind::view:
       return a.view() == b.view();
     default:
@@ -265,9 +269,9 @@ void add_item(std::string& key, const Item& item) {
       key += static_cast<char>(step.numbers.size());
       add_bytes(key, step.numbers.data(), step.numbers.size() * sizeof(int64_t));
     }
-  if (node.kind != NodeKind::array) return;
+  if (node.kind != NodeKind::array && node.kind != NodeKind::indices) return;
   add_dims(key, node.shape);
-  if (head.more == 0) add_dims(key, node.array().layout.strides);
+  if (node.kind == NodeKind::array && head.more == 0) add_dims(key, node.array().layout.strides);
 }
 
 }  // namespace

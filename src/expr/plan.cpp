@@ -357,25 +357,18 @@ int64_t bytes_of(const Node& node) {
 }
 
 const char* text_of(Apart apart) {
-  constexpr const char* texts[] = {
-      "", "it is a user's reduction", "they use results of several rows, or too many arrays",
-      "rows do not fit the device, or are too short", "another kernel has to run in between"};
+  constexpr const char* texts[] = {"",
+                                   "it is a user's reduction",
+                                   "they use results of several rows, or too many arrays",
+                                   "rows do not fit the device, or are too short",
+                                   "another kernel has to run in between",
+                                   "they are computed from their indices"};
   return texts[static_cast<size_t>(apart)];
 }
 
-const char* text_of(Reason reason) {
-  constexpr const char* texts[] = {
-      "",
-      "a result",
-      "seen through another layout",
-      "reduced, and used by a larger shape",
-      "dear to compute again",
-      "computed with what another reduction gives",
-      "arrays meet that lie otherwise, which a loop reads in tiles",
-      "the kernel would have too many arrays and numbers",
-      "the kernel would have too many operations",
-      "a scan, a product or a kernel of its own has to have all of it"};
-  return texts[static_cast<size_t>(reason)];
+const char* text_of(Reason reason){"a scan, a product or a kernel of its own has to have all of it",
+                                   "indices that the loop does not have itself"};
+return texts[static_cast<size_t>(reason)];
 }
 
 }  // namespace gpuarr::expr

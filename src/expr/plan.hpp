@@ -25,6 +25,7 @@ enum class Apart : uint8_t {
   results,  // something uses results of other rows too, or there are too many arrays and numbers
   fit,      // rows do not fit the device, or are too short to be worth it
   order,    // something else has to run in between
+  indices,  // elements are computed from their indices
 };
 const char* text_of(Apart apart);
 
@@ -56,6 +57,7 @@ enum class Reason : uint8_t {
   operations,  // or too many operations
   whole,  // a scan, a product of matrices, or a user's kernel that stands alone, gives or reads
           // all of it
+  apart,  // indices that are not those of the elements of the loop
 };
 const char* text_of(Reason reason);
 

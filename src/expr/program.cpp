@@ -101,6 +101,14 @@ Dims strides_of_rows(const Numbered& numbered, const Step& step, const Dims& spa
   return dense_strides(space, Order::c);
 }
 
+// Whether what a loop reads has another shape than the loop: then its outputs have to be there.
+bool makes_shape(const Numbered& numbered, const Step& step, const Dims& space) {
+  Dims read;
+  for (const Input& input : step.inputs)
+    if (input.kind == Input::array) broadcast_into(read, numbered.node(input.item).shape);
+  return !(read == space);
+}
+
 size_t outputs_of(const Node& node) {
   if (node.kind == NodeKind::matmul) return 1;
   return node.kind == NodeKind::kernel ? node.kernel().kernel->output_count()
@@ -224,6 +232,7 @@ Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
     return step;
   }
   step.ndim = group.space.size();
+  step.makes_shape = step.loop != nullptr && makes_shape(numbered, step, group.space);
   if (step.row != nullptr) step.rows = {group.space, strides_of_rows(numbered, step, group.space)};
   for (int axis = 0; axis < step.ndim; ++axis)
     if (group.axes >> axis & 1) step.axes.push_back(axis);

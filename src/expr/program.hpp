@@ -21,6 +21,7 @@ struct Step {
   int users = -1;  // an item, whose node has the kernel, or is a product of matrices
   std::vector<Input> inputs;
   std::vector<int> outputs;  // -1 for one of a user's kernel that nobody wants
+  bool makes_shape = false;  // the loop has the shape of its outputs, and of no input
   int ndim = 0;              // of the loop
   ScanRequest scans;
   Layout rows;  // of a row kernel: as what it makes and reads of the loop's shape lies

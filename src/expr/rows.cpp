@@ -41,6 +41,7 @@ class Joining {
     if (std::ranges::any_of(members, [&](int g) { return has_users(group(g)); }))
       return Apart::users;
     if (!is_sound(joined)) return Apart::results;
+    if (uses_indices(joined)) return Apart::indices;
     if (!limits_.row_fits(numbered_, joined, joined.groups.back())) return Apart::fit;
     return sort_groups(numbered_, joined) ? Apart::none : Apart::order;
   }
@@ -147,6 +148,12 @@ class Joining {
       if (std::ranges::any_of(row.outputs, [&](int o) { return numbered_.behind(k) == o; }))
         return false;
     return true;
+  }
+
+  // A row kernel knows no element's index.
+  bool uses_indices(const Plan& plan) const {
+    return std::ranges::any_of(needs_of(numbered_, plan, plan.groups.back()).computed,
+                               [&](int k) { return numbered_.node(k).kind == NodeKind::indices; });
   }
 
   const Numbered& numbered_;

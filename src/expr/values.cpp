@@ -50,6 +50,10 @@ DType scalar_dtype(const Node& own, size_t at, DType dtype) {
 // "f0::value(x0, v1)"
 std::string Values::value_of(int k) {
   const Node& own = node(k);
+  if (own.kind == NodeKind::indices) {
+    use(own.dtype, "i");
+    return "i";
+  }
   const std::span<const int> operands = numbered_.items[as_index(k)].all();
   std::vector<DType> dtypes;
   std::string list;

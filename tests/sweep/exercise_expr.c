@@ -37,6 +37,7 @@ static void exercise_kernels_of(const gpuarr_expr* x) {
   gpuarr_elementwise* kernel = NULL;
   gpuarr_reduction* reduction = NULL;
   gpuarr_expr *scaled = NULL, *most = NULL, *sums = POISON, *turned = POISON, *square = NULL;
+  gpuarr_expr* places = POISON;
   made(gpuarr_elementwise_create(&kernel, "T x", "T y", "y = 2 * x", NULL), &kernel);
   made(gpuarr_reduction_create(&reduction, "T x", "T y", "x", "a > b ? a : b", "", NULL, NULL),
        &reduction);
@@ -46,8 +47,9 @@ static void exercise_kernels_of(const gpuarr_expr* x) {
   made(gpuarr_expr_scan(&sums, "cumsum", x, 0, 0), &sums);
   made(gpuarr_expr_transpose(&turned, x, 0, NULL), &turned);
   if (turned != NULL) made(gpuarr_expr_matmul(&square, x, turned), &square);
-  gpuarr_expr* all[] = {scaled, most, sums, turned, square};
-  for (int k = 0; k < 5; ++k) gpuarr_expr_release(all[k]);
+  made(gpuarr_expr_indices(&places, x, 1), &places);
+  gpuarr_expr* all[] = {scaled, most, sums, turned, square, places};
+  for (int k = 0; k < 6; ++k) gpuarr_expr_release(all[k]);
   gpuarr_elementwise_release(kernel);
   gpuarr_reduction_release(reduction);
 }

@@ -178,6 +178,8 @@ void reasons() {
                "they use results of several rows, or too many arrays");
   check_reason({sum(x) + sum(v)}, "computed with what another reduction gives");
   check_reason({over(Reducer::sum, x * y, 1)}, "arrays meet that lie otherwise");
+  check_reason({sum(expr::indices_node(v, 0))}, "indices that the loop does not have itself");
+  check_reason({softmax(v * expr::indices_node(v, 0), 0)}, "they are computed from their indices");
 }
 
 // What is computed of a product is another kernel, and so is what is multiplied.
@@ -202,6 +204,31 @@ void products() {
   check_counts("mean(x, 0) @ w", {expr::matmul_node(over(Reducer::mean, x, 0), w)}, 2);
 }
 
+// An index is known to loops and reductions over its axis alone; elsewhere a line of them is
+// stored.
+void indices() {
+  const Expr v = f32(Dims{100000}), x = f32(shape), one = f32(Dims{1});
+  const Expr i = expr::indices_node(v, 0);
+  check_counts("v*i", {v * i}, 1);
+  check_counts("i, which reads nothing", {i}, 1);
+  check_counts("one + i", {one + i}, 1);
+  check_counts("sum(v*i)", {sum(v * i)}, 1);
+  check_counts("sum(v*i), sum(i*i)", {sum(v * i), sum(i * i)}, 1);
+  check_counts("sum(i)", {sum(i)}, 2);
+  check_counts("sum(one + i)", {sum(one + i)}, 2);
+  check_counts("softmax(v*i)", {softmax(v * i, 0)}, 2, 4);
+  check_counts("cumsum(v*i)", {expr::scan_node(Scanner::cumsum, v * i, 0, false)}, 2);
+  for (int axis = 0; axis < 2; ++axis) {
+    const Expr along = expr::indices_node(x, axis);
+    check_counts("x*i", {x * along}, 2);
+    check_counts("sum(x*i)", {sum(x * along)}, 2);
+    check_counts("softmax(x*i)", {softmax(x * along, 1)}, 2);
+  }
+  const expr::Numbered numbered = expr::number({{v * i}});
+  const Plan plan = plan_of({v * i}, true);
+  CHECK_EQ(expr::needs_of(numbered, plan, plan.groups[0]).read.size(), size_t{1});
+}
+
 void nothing_to_do() {
   const Expr x = f32(shape);
   check_counts("an array", {x}, 0);
@@ -220,6 +247,7 @@ int main() {
   column_major_rows();
   reasons();
   products();
+  indices();
   nothing_to_do();
   return check::result();
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -88,7 +89,7 @@ class Drawing {
   }
 
   void add_node() {
-    switch (between(0, 11)) {
+    switch (between(0, 12)) {
       case 0:
       case 1:
         return add_reduction();
@@ -103,9 +104,27 @@ class Drawing {
         return between(0, 1) ? add_scan() : between(0, 2) ? add_kernel() : add_product();
       case 7:
         return add_where();
+      case 8:
+        return add_indices();
       default:
         return add_binary();
     }
+  }
+
+  // Of a whole array, a line of it, or what has one element along the axis.
+  void add_indices() {
+    const Both x = any();
+    if (x.array.ndim() == 0) return;
+    const auto axis = between(0, x.array.ndim() - 1);
+    const int64_t extent = x.array.layout.shape[axis];
+    Dims line;
+    for (int k = 0; k < x.array.ndim(); ++k) line.push_back(k == axis ? extent : 1);
+    std::vector<int64_t> values(static_cast<size_t>(extent));
+    std::iota(values.begin(), values.end(), 0);
+    Array places = Array::empty(stream(), DType::i64, line);
+    if (extent > 0) write(places, host_memory(DType::i64, line, nullptr, values.data()), stream());
+    const Array all = broadcast(places, x.array.layout.shape);
+    all_.push_back({expr::indices_node(x.expr, axis), all});
   }
 
   void add_where() {

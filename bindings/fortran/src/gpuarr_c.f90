@@ -1606,6 +1606,15 @@ module gpuarr_c
       type(c_ptr), value :: y
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_expr_indices(gpuarr_expr** out, const gpuarr_expr* x, int32_t axis)
+    function gpuarr_expr_indices_c(out, x, axis) bind(c, name="gpuarr_expr_indices") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_expr_elementwise(gpuarr_expr** outputs, int32_t output_count,
     !>     gpuarr_elementwise* kernel, const gpuarr_expr* const* operands, int32_t
     !>     operand_count)

@@ -341,6 +341,7 @@ const gpuarr_expr_astype_address = Ref(C_NULL)
 const gpuarr_expr_reduce_address = Ref(C_NULL)
 const gpuarr_expr_scan_address = Ref(C_NULL)
 const gpuarr_expr_matmul_address = Ref(C_NULL)
+const gpuarr_expr_indices_address = Ref(C_NULL)
 const gpuarr_expr_elementwise_address = Ref(C_NULL)
 const gpuarr_expr_reduction_address = Ref(C_NULL)
 const gpuarr_expr_slice_address = Ref(C_NULL)
@@ -822,6 +823,7 @@ const ADDRESSES = [
     (:gpuarr_expr_reduce, gpuarr_expr_reduce_address),
     (:gpuarr_expr_scan, gpuarr_expr_scan_address),
     (:gpuarr_expr_matmul, gpuarr_expr_matmul_address),
+    (:gpuarr_expr_indices, gpuarr_expr_indices_address),
     (:gpuarr_expr_elementwise, gpuarr_expr_elementwise_address),
     (:gpuarr_expr_reduction, gpuarr_expr_reduction_address),
     (:gpuarr_expr_slice, gpuarr_expr_slice_address),
@@ -1687,6 +1689,10 @@ const ADDRESSES = [
 @inline gpuarr_expr_matmul(out, x, y) =
     ccall(gpuarr_expr_matmul_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr},
         Ptr{gpuarr_expr}), out, x, y)
+
+@inline gpuarr_expr_indices(out, x, axis) =
+    ccall(gpuarr_expr_indices_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Ptr{gpuarr_expr},
+        Int32), out, x, axis)
 
 @inline gpuarr_expr_elementwise(outputs, output_count, kernel, operands, operand_count) =
     ccall(gpuarr_expr_elementwise_address[], Int32, (Ptr{Ptr{gpuarr_expr}}, Int32,

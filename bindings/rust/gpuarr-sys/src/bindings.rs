@@ -1932,6 +1932,18 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_expr_matmul(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, y: *const gpuarr_expr) -> gpuarr_status;
+    /// Make an expression of each element's index along an axis of another, from 0, as int64: NumPy's
+    /// indices(x.shape)\[axis\]. Of `x` only the shape counts. In a loop or a reduction over that axis
+    /// alone it costs nothing; elsewhere an array as long as the axis is stored before.
+    ///
+    /// * `out`: the expression, of the shape of `x`, owned by the caller; NULL on failure
+    /// * `x`: any expression but a scalar
+    /// * `axis`: from 0, or from the last as -1
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_expr_indices(out: *mut *mut gpuarr_expr, x: *const gpuarr_expr, axis: i32) -> gpuarr_status;
     /// Make expressions of an elementwise kernel of yours: as gpuarr_elementwise_call without outputs.
     ///
     /// Its body becomes a part of a larger kernel where it says what becomes of one element and of
