@@ -171,6 +171,15 @@ static void multiplies_matrices(void** state) {
   end(&s);
 }
 
+static void knows_indices(void** state) {
+  (void)state;
+  struct scene s = scene();
+  GIVES(&s,
+        "indices(x, 0), indices(x, axis=-1), indices(k), indices(k + x, 1)[0], sum(k*indices(k))",
+        5, GPUARR_I64, 0, 0, 0, 1, 1, 1, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 5);
+  end(&s);
+}
+
 static void takes_views(void** state) {
   (void)state;
   struct scene s = scene();
@@ -367,6 +376,7 @@ int main(void) {
       cmocka_unit_test(calls_functions),
       cmocka_unit_test(reduces),
       cmocka_unit_test(multiplies_matrices),
+      cmocka_unit_test(knows_indices),
       cmocka_unit_test(takes_views),
       cmocka_unit_test(has_statements),
       cmocka_unit_test(takes_names_of_other_alphabets),

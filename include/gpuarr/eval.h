@@ -18,6 +18,7 @@
  *                  var, std (x, axis=None, keepdims=False, ddof=0)
  *                  cumsum, cumprod, cummin, cummax (x, axis, exclusive=False), whose axis may
  *                  be left out where x has one
+ *                  indices(x, axis), each element's index along it; likewise
  *                  norm(x, ord=2, axis=None, keepdims=False), ord 1, 2 or inf
  *                  matmul(x, y)
  *                  astype(x, float32)  transpose(x, axes=None)  reshape(x, shape)

@@ -77,12 +77,17 @@ Expr reduction(const Callable& callable, const Arguments& arguments) {
   return reduced(arguments, callable.reducer, 1, ddof);
 }
 
+// The second argument, which may be left out where x has one axis.
+int64_t axis_of(const Arguments& arguments) {
+  if (arguments.given(1) != nullptr) return integer_of(*arguments.given(1), "axis");
+  const int ndim = arguments.node(0)->shape.size();
+  if (ndim != 1) fail(GPUARR_ERR_AXIS, "axis is left out, but x has {} axes; name one", ndim);
+  return 0;
+}
+
 Expr scanned(const Callable& callable, const Arguments& arguments) {
   const Expr& x = arguments.node(0);
-  const bool has_axis = arguments.given(1) != nullptr;
-  if (!has_axis && x->shape.size() != 1)
-    fail(GPUARR_ERR_AXIS, "axis is left out, but x has {} axes; name one", x->shape.size());
-  const int64_t axis = has_axis ? integer_of(*arguments.given(1), "axis") : 0;
+  const int64_t axis = axis_of(arguments);
   return scan_node(callable.scanner, x, axis, arguments.flag(2));
 }
 
@@ -175,6 +180,8 @@ Value called(const Callable& callable, const CallValues& values) {
       return Value::of(reduced(arguments, norm_of(arguments.real(1, 2)), 2, 0));
     case Calls::scan:
       return Value::of(scanned(callable, arguments));
+    case Calls::indices:
+      return Value::of(indices_node(arguments.node(0), axis_of(arguments)));
     case Calls::matmul:
       return Value::of(multiplied(arguments));
     case Calls::astype:

@@ -73,6 +73,7 @@ class Callables {
       if (reducer != Reducer::dot && !is_norm) add(of_reducer(reducer));
     }
     for (int s = 0; s < scanner_count; ++s) add(of_scanner(static_cast<Scanner>(s)));
+    add({"indices", Calls::indices, {"x", "axis"}, 1, 2});
     add({"norm", Calls::norm, {"x", "ord", "axis", "keepdims"}, 1, 3});
     add({"matmul", Calls::matmul, {"x", "y"}, 2, 2});
     add({"astype", Calls::astype, {"x", "dtype"}, 2, 2});

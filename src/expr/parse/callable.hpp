@@ -16,6 +16,7 @@ enum class Calls : uint8_t {
   reduction,
   norm,
   scan,
+  indices,
   matmul,
   astype,
   transpose,
