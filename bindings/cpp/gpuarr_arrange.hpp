@@ -34,7 +34,8 @@ inline Array tri(gpuarr_dtype t, int64_t rows, int64_t columns = -1, int64_t k =
 
 /// @name Views: without axes of extent 1, all or some; with one more; a diagonal; reversed along
 /// axes, all or some; rotated by 90 degrees; equal sections, or those that begin at indices;
-/// broadcast to a common shape; coordinates of a grid's points.
+/// broadcast to a common shape; coordinates of a grid's points; the index of each element along an
+/// axis, which is an Expr.
 ///@{
 inline Array squeeze(const Array& x, const Axes& axes = {}) {
   return get<Array>(gpuarr_array_squeeze, x, len(axes), axes.empty() ? nullptr : axes.data());
@@ -65,6 +66,7 @@ inline Arrays broadcast_arrays(const Arrays& list) {
 inline Arrays meshgrid(const Arrays& list, int indexing = GPUARR_INDEXING_XY) {
   return made_list(len(list), gpuarr_meshgrid, pointers(list).data(), len(list), indexing);
 }
+inline Expr indices(const Expr& x, int axis = 0) { return get<Expr>(gpuarr_expr_indices, x, axis); }
 ///@}
 
 /// @name Copies: concatenated along an axis, or stacked along a new one; tiled; each index of an

@@ -181,6 +181,17 @@ void multiplies_matrices() {
               [&] { matmul(b + 1, x.select(0, 0).select(0, 0)); });
 }
 
+void knows_indices() {
+  const Array x = Array::from(Floats{5, 6, 7, 8}), wide = Array::from(Floats{1, 2, 3, 4}, {2, 2});
+  CHECK_SAME(indices(x).to_vector<int64_t>(), (Integers{0, 1, 2, 3}), 0);
+  const Expr weighed = sum(x * indices(x));
+  CHECK_EQ(kernels(weighed), 1);
+  CHECK_SAME(weighed.to_vector<double>(), (std::vector<double>{44}), 0);
+  CHECK_SAME((wide + 10 * indices(wide + 1, -1)).to_vector<double>(),
+             (std::vector<double>{1, 12, 3, 14}), 0);
+  CHECK_FAILS(GPUARR_ERR_AXIS, "in indices(float32 (4,))", [&] { indices(x, 1); });
+}
+
 Array doubled(const Array& x) { return x + x; }
 
 void stands_for_an_array() {
@@ -340,6 +351,7 @@ int main() {
   owns_what_it_refers_to();
   is_deep();
   multiplies_matrices();
+  knows_indices();
   stands_for_an_array();
   is_an_argument();
   several_at_once();
