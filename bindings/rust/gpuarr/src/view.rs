@@ -121,6 +121,14 @@ impl<T> Array<T> {
     }
 }
 
+impl<T> Expr<T> {
+    /// The index of each element along an axis, from 0; only the shape of the expression counts.
+    #[track_caller]
+    pub fn indices(&self, axis: i32) -> Expr<i64> {
+        Expr::of(self.node.clone().then(|out, x| unsafe { sys::gpuarr_expr_indices(out, x, axis) }))
+    }
+}
+
 /// Views of expressions. Those of arrays and of functions of elements cost nothing; that of a
 /// reduction's result reads it as it was stored.
 impl<T> Expr<T> {

@@ -9,9 +9,9 @@ use gpuarr::{
 use crate::support::{device, device_name, refused};
 
 crate::tests! {
-    formulas choices reductions of_rows products casts views own_what_they_refer_to deep together
-    given_arrays into_operands without_elements known_at_run_time refused_ones refused_views
-    refused_together first_errors_stay other_devices threads raw_ones
+    formulas choices reductions of_rows products places casts views own_what_they_refer_to deep
+    together given_arrays into_operands without_elements known_at_run_time refused_ones
+    refused_views refused_together first_errors_stay other_devices threads raw_ones
 }
 
 fn array<T: Element>(data: &[T]) -> Array<T> {
@@ -85,6 +85,17 @@ fn products() {
     refused(first.eval(), Status::BROADCAST, &["in add(int32 (2, 2), int32 (3,)), at "]);
     let second = (&x + 1).matmul(&x + array(&[1, 2, 3])) + 1;
     refused(second.eval(), Status::BROADCAST, &["in add(int32 (2, 2), int32 (3,)), at "]);
+}
+
+fn places() {
+    let x = device().array(&[5.0f64, 6.0, 7.0], 3).unwrap();
+    let at = Expr::from(&x).indices(0);
+    assert_eq!((kernels(&at), at.to_vec().unwrap()), (1, vec![0i64, 1, 2]));
+    let weighed = (&x * at.astype::<f64>()).sum(ALL);
+    assert_eq!((kernels(&weighed), weighed.item().unwrap()), (1, 20.0));
+    let wide = (&x + 1.0).broadcast([2, 3]).indices(-2);
+    assert_eq!(wide.to_vec().unwrap(), [0, 0, 0, 1, 1, 1]);
+    refused((&x + 1.0).indices(1).eval(), Status::AXIS, &["in indices(", "), at "]);
 }
 
 /// What reduces rows and goes on with them is one kernel where rows are not short.
