@@ -10,8 +10,8 @@ module gpuarr_formulas
   use gpuarr_streams
   implicit none
   private
-  public :: compute, divide, give_sign, convert, multiply_matrices, reduced, build_reduction
-  public :: apply, compute_into
+  public :: compute, divide, give_sign, convert, multiply_matrices, count_along, reduced
+  public :: build_reduction, apply, compute_into
 
 contains
 
@@ -157,6 +157,29 @@ contains
     if (is_ok(state)) state%status = gpuarr_expr_matmul_c(out, both(1), both(2))
     call rename(state, "gpuarr_expr_matmul:", "matmul" // c_null_char)
     call end_with(made, out, both, device, x, y, state)
+  end subroutine
+
+  !> The index of each element along a dim, from 1.
+  subroutine count_along(made, x, dim)
+    type(gpuarr_result), intent(out) :: made
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in) :: dim
+    type(gpuarr_result) :: from_zero
+    type(call_state) :: state
+    integer(c_int32_t) :: axes(GPUARR_MAX_NDIM), count
+    type(c_ptr) :: expr, out, device
+    device = c_null_ptr
+    out = c_null_ptr
+    expr = c_null_ptr
+    call axes_of(axes, count, dim, state=state)
+    if (is_ok(state)) call hold(expr, device, x, state)
+    if (is_ok(state)) state%status = gpuarr_expr_indices_c(out, expr, axes(1))
+    call rename(state, "gpuarr_expr_indices:", "indices" // c_null_char)
+    call gpuarr_expr_release_c(expr)
+    call let_go(x)
+    call finish(state)
+    from_zero = make_formula(out, device)
+    call compute(made, "add" // c_null_char, from_zero, 1)
   end subroutine
 
   !> Build a reduction in an expression, along a dim, several or all.

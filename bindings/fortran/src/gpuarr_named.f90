@@ -10,7 +10,7 @@ module gpuarr_named
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_apply, gpuarr_applied, gpuarr_reduced, gpuarr_apply_count
+  public :: gpuarr_apply, gpuarr_applied, gpuarr_reduced, gpuarr_indices, gpuarr_apply_count
   public :: gpuarr_apply_describe, gpuarr_result_type
 
 contains
@@ -71,6 +71,15 @@ contains
     real(c_double), intent(in), optional :: ddof
     type(gpuarr_result) :: made
     call reduced(made, c_text(name), x, dim, dims, keepdims, ddof)
+  end function
+
+  !> The index of each element along a dim, from 1, in an expression. Only the shape of x counts. A
+  !> failure is an error stop.
+  function gpuarr_indices(x, dim) result(made)
+    class(gpuarr_operand), intent(in) :: x
+    integer, intent(in) :: dim
+    type(gpuarr_result) :: made
+    call count_along(made, x, dim)
   end function
 
   !> Number of the functions that there are. Thread-safe.

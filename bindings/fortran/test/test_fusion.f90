@@ -48,6 +48,8 @@ program test_fusion
   call expect(gpuarr_live_objects(), before, "left by arguments")
   call products()
   call expect(gpuarr_live_objects(), before, "left by products of matrices")
+  call places()
+  call expect(gpuarr_live_objects(), before, "left by places")
   call deep()
   call expect(gpuarr_live_objects(), before, "left by what is deep")
   call nothing()
@@ -346,6 +348,22 @@ contains
     call expect(kernels(gpuarr_explain(e)), 2, "kernels of softmax of a product's columns")
     host = exp(matmul(a, m))
     call expect_values(e, [host / spread(sum(host, 1), 1, 40)], near, "softmax of its columns")
+  end subroutine
+
+  !> Places count from 1, along dims of Fortran's.
+  subroutine places()
+    type(gpuarr_array) :: x, v
+    type(gpuarr_expr) :: e
+    real(c_double) :: a(4, 3), b(5)
+    call random_number(a)
+    call random_number(b)
+    call x%from_host(a)
+    call v%from_host(b)
+    e = sum(v * gpuarr_indices(v, 1))
+    call expect(kernels(gpuarr_explain(e)), 1, "kernels of a sum by places")
+    call expect_values(e, [sum(b * [1, 2, 3, 4, 5])], near, "a sum by places")
+    call expect_values(x * gpuarr_indices(x, 1), [a * spread([1, 2, 3, 4], 2, 3)], near, "rows")
+    call expect_values(x * gpuarr_indices(x + 1, 2), [a * spread([1, 2, 3], 1, 4)], near, "columns")
   end subroutine
 
   subroutine deep()
