@@ -234,3 +234,16 @@ function choose_into!(out::GVector, x::GArray, mask::GArray{Bool})
         made(count -> Lib.gpuarr_select_into(out, count, x, mask, C_NULL))
     end
 end
+
+"""
+    GPUArr.indices(x; dims = 1)
+
+The index of each element of an array along a dimension, from 1, as a lazy expression, in which the
+index costs nothing where `x` has one dimension: `sum(@lazy(x .* GPUArr.indices(x))) / sum(x)`. Of
+`x` only the size counts.
+"""
+function indices(x::Viewed; dims::Integer = 1)
+    out, l = ExprPlace(C_NULL), Lazy(x)
+    check(Lib.gpuarr_expr_indices(out, l, Int32(ndims(x) - 1) - one_axis(x, dims)))
+    Lazy(Int, size(x), out[], device(x)) .+ 1
+end

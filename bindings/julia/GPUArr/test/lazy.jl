@@ -159,6 +159,15 @@ softmax(x; dims = 1) = (e = @lazy exp.(x .- maximum(x; dims = dims)); e ./ sum(e
         """
 end
 
+@testset "indices" begin
+    @test Array(GPUArr.indices(v)) == 1:40 && eltype(GPUArr.indices(v)) === Int
+    @test Array(x .* GPUArr.indices(x)) == a .* (1:40)
+    @test Array(x .* GPUArr.indices(GPUArr.Lazy(y); dims = 2)) == a .* (1:6)'
+    weighed = sum(GPUArr.Lazy(v) .* GPUArr.indices(v); dims = 1)
+    @test kernels(weighed) == 1 && Array(weighed) ≈ [sum(c .* (1:40))]
+    @test_throws ArgumentError GPUArr.indices(v; dims = 2)
+end
+
 @testset "products of matrices" begin
     for (p, q) in ((a', a), (a, a'), (a, elements(Float32, 6)), (a', c), (i', i), (i, a'),
                    (w', elements(ComplexF32, 40)), (u, elements(UInt8, 6, 2)), (c, a[1:1, :]),
