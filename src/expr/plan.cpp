@@ -366,9 +366,19 @@ const char* text_of(Apart apart) {
   return texts[static_cast<size_t>(apart)];
 }
 
-const char* text_of(Reason reason){"a scan, a product or a kernel of its own has to have all of it",
+const char* text_of(Reason reason) {
+  constexpr const char* texts[] = {"",
+                                   "a result",
+                                   "seen through another layout",
+                                   "reduced, and used by a larger shape",
+                                   "dear to compute again",
+                                   "computed with what another reduction gives",
+                                   "arrays meet that lie otherwise, which a loop reads in tiles",
+                                   "the kernel would have too many arrays and numbers",
+                                   "the kernel would have too many operations",
+                                   "a scan, a product or a kernel of its own has to have all of it",
                                    "indices that the loop does not have itself"};
-return texts[static_cast<size_t>(reason)];
+  return texts[static_cast<size_t>(reason)];
 }
 
 }  // namespace gpuarr::expr
