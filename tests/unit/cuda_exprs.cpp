@@ -51,11 +51,11 @@ struct Operands {
   std::vector<OperandName> names;
 };
 
-std::string loop_source(const GroupText& text, const Operands& operands) {
+std::string loop_source(const GroupText& text, const Operands& operands, const Dims& space) {
   const ElementwiseText loop{
       text.options.name, text.options.preamble, {}, std::get<expr::LoopText>(text.parts).body, {}};
   Plan plan;
-  make_plan(plan, cuda_target, operands.all, shape, traits_of(loop));
+  make_plan(plan, cuda_target, operands.all, space, traits_of(loop));
   return elementwise_source(loop, cuda_target, plan.variant, operands.names, {});
 }
 
@@ -74,13 +74,14 @@ ReductionText text_of_folds(const GroupText& text) {
   return out;
 }
 
-std::string reduction_source(const GroupText& text, const Operands& operands, uint32_t axes) {
+std::string reduction_source(const GroupText& text, const Operands& operands,
+                             const expr::Group& group) {
   const ReductionText folds = text_of_folds(text);
   ReducedAxes reduced;
-  for (int axis = 0; axis < shape.size(); ++axis)
-    reduced.reduced[as_index(axis)] = (axes >> axis & 1) != 0;
+  for (int axis = 0; axis < group.space.size(); ++axis)
+    reduced.reduced[as_index(axis)] = (group.axes >> axis & 1) != 0;
   ReductionPlan plan;
-  make_reduction_plan(plan, cuda_target, operands.all, shape, reduced, traits_of(folds));
+  make_reduction_plan(plan, cuda_target, operands.all, group.space, reduced, traits_of(folds));
   return reduction_source(folds, cuda_target, plan.variant, operands.names, {});
 }
 
@@ -103,8 +104,8 @@ void check_compiles(const std::vector<Expr>& roots, const std::vector<GroupKind>
     const GroupText text = expr::text_of(numbered, plan, group);
     const Operands operands(numbered, group, text);
     std::string source;
-    if (group.kind == GroupKind::elementwise) source = loop_source(text, operands);
-    if (group.kind == GroupKind::reduction) source = reduction_source(text, operands, group.axes);
+    if (group.kind == GroupKind::elementwise) source = loop_source(text, operands, group.space);
+    if (group.kind == GroupKind::reduction) source = reduction_source(text, operands, group);
     if (group.kind == GroupKind::scan) source = scan_source(text, operands);
     try {
       CHECK(compiles(compiler, text.options.name, source));
@@ -159,5 +160,9 @@ int main() {
     check_compiles({expr::scan_node(scanner, both[0] * x, 1, false)}, {GroupKind::scan}, hopper);
   check_compiles({expr::scan_node(Scanner::cumprod, x, 1, false) + y},
                  {GroupKind::scan, GroupKind::elementwise}, hopper);
+  const Expr v = f32(Dims{64000}), places = expr::indices_node(v, 0);
+  check_compiles({v * places}, {GroupKind::elementwise}, hopper);
+  check_compiles({3.0 * places}, {GroupKind::elementwise}, hopper);
+  check_compiles({sum(v * places)}, {GroupKind::reduction}, hopper);
   return check::result();
 }
