@@ -95,12 +95,12 @@ std::string behind_prelude(const std::string& source) {
   return "// The prelude stands here.\n\n" + source.substr(source.find("#line 1 \"gpuarr/layout/"));
 }
 
-// A scan's algorithms fill a file of their own, so that one sees at once what is of the call.
-void compare_scan(bool renew) {
-  const std::string source = behind_prelude(scan());
+// Long algorithms fill a file of their own, so that one sees at once what is of the call.
+void compare_apart(const std::string& name, const std::string& whole, bool renew) {
+  const std::string source = behind_prelude(whole);
   const size_t call = source.find("#line 1 \"generated\"");
-  compare("scan_algorithms.cu", source.substr(0, call), renew);
-  compare("scan.cu", source.substr(call), renew);
+  compare((name + "_algorithms.cu").c_str(), source.substr(0, call), renew);
+  compare((name + ".cu").c_str(), source.substr(call), renew);
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ int main(int count, char** arguments) {
   compare("elementwise_cpu.cu", behind_prelude(elementwise(host_target)), renew);
   compare("reduction.cu", behind_prelude(reduction()), renew);
   compare("row.cu", behind_prelude(row(cuda_target)), renew);
-  compare("row_cpu.cu", behind_prelude(row(host_target)), renew);
-  compare_scan(renew);
+  compare_apart("row_cpu", row(host_target), renew);
+  compare_apart("scan", scan(), renew);
   return check::result();
 }

@@ -88,9 +88,9 @@ bool is_vector(std::string_view word) {
 }
 
 // What CUDA has without being asked, and the host not.
-void note_cuda_word(PreludeNeeds& needs, std::string_view word) {
+void note_cuda_word(PreludeNeeds& needs, std::string_view word, char next) {
   needs.limits |= begins_with(word, limited_types);
-  needs.rare_math |= is_rare(word);
+  needs.rare_math |= next != '=' && is_rare(word);  // a result may be called y0
   needs.assertions |= word == "assert" || word == "__trap";
   needs.no_assertions |= word == "NDEBUG";
   needs.vectors |= is_vector(word);
@@ -129,7 +129,7 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   if (word.find("include") != std::string_view::npos ||
       word.find("import") != std::string_view::npos)
     note_include(needs);
-  note_cuda_word(needs, word);
+  note_cuda_word(needs, word, next);
 }
 
 // What long parts call is read out of them, once.

@@ -15,6 +15,10 @@ std::string host_algorithm(const ReductionVariant& variant);
 std::string cuda_constants(const ReductionVariant& variant);
 std::string host_constants(const ReductionVariant& variant);
 
+/// Bytes of an element of all inputs that lie side by side along a row; 0 if there is no such
+/// number, or an element is not one number.
+int element_bytes(const OperandVariants& operands);
+
 /// Everything after the functions of reduction_functions().
 std::string cuda_reduction(const ReductionText& text, const ReductionVariant& variant);
 std::string host_reduction(const ReductionText& text, const ReductionVariant& variant);

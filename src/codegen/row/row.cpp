@@ -115,7 +115,7 @@ std::string row_source(const RowText& text, const Target& target, const RowVaria
   const PreludeNeeds needs = needs_of(dtypes_of(text, variant), text.all());
   std::string out = target.prelude(needs) + kernel_file("layout/index", layout_parts::index);
   if (variant.simt && !variant.many) out += kernel_file("layout/divisor", layout_parts::divisor);
-  if (!variant.simt && needs.vector_math != 0)
+  if (!variant.simt && (needs.vector_math != 0 || needs.half || needs.bfloat16))
     out += kernel_file("reduction/host/vector_map", reduction_host_parts::vector_map);
   if (text.has_folds()) out += kernel_file("reduction/folds", reduction_parts::folds);
   out += kernel_file("row/call", row_parts::call) + target.row.algorithm(text, variant);

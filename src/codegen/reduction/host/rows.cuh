@@ -65,8 +65,68 @@ static __forceinline__ long long fold_vector(const P& p, const Place<P>& place, 
 }
 #endif
 
+// Whether the rest of a row can be a vector with a mask, which takes elements of one size.
+template <class P>
+static constexpr bool has_masks() {
+#if defined(__AVX2__) && !defined(GPUARR_VECTOR_MAP)
+  return P::_element_bytes * Lanes<Partial<P>, 1>::vector == 64;
+#else
+  return false;
+#endif
+}
+template <int bytes>
+static auto index_of() {
+  if constexpr (bytes == 8)
+    return 0ll;
+  else
+    return 0;
+}
+
+// What is left of a row, of less than a vector: its lanes are written as a vector again, since a
+// vector that is read right after single elements of it were written waits for them. So the asm
+// keeps the compiler from writing under the mask.
+template <int vector, class P, class All>
+static __forceinline__ void fold_rest(const P& p, const Place<P>& place, long long k,
+                                      long long count, All& lanes) {
+  if constexpr (gpuarr_kernel::has_masks<P>()) {
+    typedef decltype(gpuarr_kernel::index_of<P::_element_bytes>()) Index;
+    const Index left = count - k;
+    if (left <= 0) return;
+    Lanes<Partial<P>, vector> next;
+    __asm__ volatile("");
+#pragma GCC unroll 1
+#pragma GCC ivdep
+    for (Index c = 0; c < vector; ++c)
+      next.put(c, c < left ? _reduce(p, lanes.get(c), _along(p, place, k + c)) : lanes.get(c));
+    __asm__ volatile("" : "+m"(next));
+#pragma GCC unroll 1
+    for (int c = 0; c < vector; ++c) lanes.put(c, next.get(c));
+  } else {
+#pragma GCC unroll 1
+    for (long long c = 0; k + c < count; ++c) {
+      lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
+      __asm__ volatile("");
+    }
+  }
+}
+
+// Four vectors become one. Nested in one expression they would be single elements, and branches
+// for a maximum.
+template <int vector, class P, class All>
+static __forceinline__ void join_vectors(const P& p, All& lanes) {
+#pragma GCC unroll 1
+  for (int c = 0; c < vector; ++c) lanes.put(c, _reduce(p, lanes.get(c), lanes.get(vector + c)));
+#pragma GCC unroll 1
+  for (int c = 2 * vector; c < 3 * vector; ++c)
+    lanes.put(c, _reduce(p, lanes.get(c), lanes.get(vector + c)));
+#pragma GCC unroll 1
+  for (int c = 0; c < vector; ++c)
+    lanes.put(c, _reduce(p, lanes.get(c), lanes.get(2 * vector + c)));
+}
+
 // Lanes side by side are vectors: four of them for most of a row, one for the rest, and then single
-// elements. What the compiler must not make vectors of has an empty asm in it. If _along stores
+// elements or a mask. What the compiler must not make vectors of has an empty asm in it, and so has
+// a loop of vectors that it would make a call of memcpy, or `rep movs`. If _along stores
 // something of an element, no other one reads it, which is what ivdep promises.
 template <class P>
 static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begin, long long row,
@@ -77,10 +137,12 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
   const long long used = gpuarr_kernel::least(count, vector);
   const long long whole = count >= all ? all : used / vector * vector;
   long long k = 0;
-  for (; k < whole; k += vector)
+  for (; k < whole; k += vector) {
+    __asm__ volatile("");
 #pragma GCC unroll 1
 #pragma GCC ivdep
     for (int c = 0; c < vector; ++c) lanes.put(k + c, _along(p, place, k + c));
+  }
 #pragma GCC unroll 1
   for (; k < used; ++k) {
     lanes.put(k, _along(p, place, k));
@@ -104,11 +166,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
         lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
     }
 #endif
-#pragma GCC unroll 1
-    for (long long c = 0; k + c < count; ++c) {
-      lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
-      __asm__ volatile("");
-    }
+    gpuarr_kernel::fold_rest<vector>(p, place, k, count, lanes);
     if (P::_single || ++row == last) break;
     place = _start(p, begin, row);
   }
@@ -119,10 +177,7 @@ static __forceinline__ Partial<P> fold_in_lanes(const P& p, const Place<P>& begi
     }
     return lanes.get(0);
   }
-  if (count >= all)
-    for (int c = 0; c < vector; ++c)
-      lanes.put(c, _reduce(p, _reduce(p, lanes.get(c), lanes.get(vector + c)),
-                           _reduce(p, lanes.get(2 * vector + c), lanes.get(3 * vector + c))));
+  if (count >= all) gpuarr_kernel::join_vectors<vector>(p, lanes);
   gpuarr_kernel::halve<vector / 2>(p, lanes);
   return lanes.get(0);
 }

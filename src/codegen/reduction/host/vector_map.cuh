@@ -1,3 +1,3 @@
-// Stands before rows.cuh where map calls functions of libmvec: a call for one element takes as long
-// as one for a vector.
+// Stands before rows.cuh where map calls functions of libmvec, and in rows of half numbers: a call,
+// or a conversion, of one element takes as long as one of a vector.
 #define GPUARR_VECTOR_MAP 1

@@ -62,6 +62,19 @@ void write_column_counts(KernelWriter& out, const ReductionVariant& p) {
 
 }  // namespace
 
+int element_bytes(const OperandVariants& operands) {
+  int bytes = 0;
+  for (const OperandVariant& o : operands) {
+    if (o.role != Role::input || o.access == Access::repeated || o.access == Access::single)
+      continue;
+    const int own = size_of(o.dtype);
+    const bool lone = bytes == 0 || bytes == own;
+    if (is_complex(o.dtype) || o.access == Access::general || !lone) return 0;
+    bytes = own;
+  }
+  return bytes;
+}
+
 std::string host_algorithm(const ReductionVariant& p) {
   namespace file = reduction_host_parts;
   std::string out = kernel_file("reduction/host/tasks", file::tasks);
@@ -74,7 +87,8 @@ std::string host_algorithm(const ReductionVariant& p) {
 std::string host_constants(const ReductionVariant& p) {
   std::string out = formatted("  enum {{ _single = {:d} }};\n", p.kept == p.inner_reduced());
   if (p.form == ReductionForm::rows)
-    return out + formatted("  enum {{ _ordered = {:d} }};\n", p.traits.ordered);
+    return out + formatted("  enum {{ _ordered = {:d}, _element_bytes = {} }};\n", p.traits.ordered,
+                           element_bytes(p.operands));
   return out + formatted("  enum {{ _is_whole = {:d}, _most_tile = {} }};\n",
                          p.stage == Stage::whole, host_tile(p));
 }

@@ -18,7 +18,7 @@ template <class Partial, class P>
 struct _pass : _stage<P> {
   typedef Partial _partial;
   typedef PlaceOf<P> _place;
-  enum { _single = 1, _ordered = 0 };
+  enum { _single = 1, _ordered = 0, _element_bytes = P::_element_bytes };
 };
 
 template <class Pass>

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_host_text.hpp"
 #include "codegen/row/room.hpp"
 #include "codegen/row/stages.hpp"
@@ -118,7 +119,8 @@ std::string host_row_algorithm(const RowText& text, const RowVariant& /*variant*
 
 std::string host_row_constants(const RowVariant& variant) {
   const bool room = std::ranges::find(variant.kept, Small(kept_own)) != variant.kept.end();
-  return formatted("  enum {{ _room_bytes = {} }};\n", room ? stack_bytes : 64);
+  return formatted("  enum {{ _room_bytes = {}, _element_bytes = {} }};\n", room ? stack_bytes : 64,
+                   element_bytes(variant.operands));
 }
 
 std::string host_row(const RowText& text, const RowVariant& variant,
