@@ -48,6 +48,8 @@ void comes_from_words() {
   CHECK(needs({}, {"z = __popc(x)"}).intrinsics);
   CHECK(!needs({}, {"__device__ float f() { return 1; }"}).intrinsics);
   CHECK(needs({}, {"z = _ind.get()[0]"}).views);
+  CHECK(needs({}, {"z = y0(x)"}).rare_math);
+  CHECK(!needs({}, {"y0 = x"}).rare_math);  // a result
 }
 
 // What is quoted and what is a comment needs nothing; what follows it does.

@@ -50,7 +50,8 @@ static inline moments joined(const moments& a, const moments& b) {
 #ifndef __CUDACC_RTC__
 template <class Get>
 inline moments moments::_of_block(const Get& get, const long long n) {
-  enum { lanes = 128 / sizeof(A) };
+  // Of fewer lanes of double g++ makes single elements.
+  enum { lanes = sizeof(A) == sizeof(R) ? 32 : 128 / sizeof(A) };
   const A first = get(0).shift;
   A sums[lanes] = {};
   R squares[lanes] = {};
