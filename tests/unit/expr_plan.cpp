@@ -224,8 +224,9 @@ void indices() {
     check_counts("sum(x*i)", {sum(x * along)}, 2);
     check_counts("softmax(x*i)", {softmax(x * along, 1)}, 2);
   }
-  const expr::Numbered numbered = expr::number({{v * i}});
-  const Plan plan = plan_of({v * i}, true);
+  const Expr product = v * i;
+  const expr::Numbered numbered = expr::number({&product, 1});
+  const Plan plan = plan_of({product}, true);
   CHECK_EQ(expr::needs_of(numbered, plan, plan.groups[0]).read.size(), size_t{1});
 }
 
