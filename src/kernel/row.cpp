@@ -15,7 +15,9 @@ std::string both(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-RowDevice row_device(const Device& device) { return {device.facts().shared_bytes}; }
+RowDevice row_device(const Device& device) {
+  return {device.facts().shared_bytes, device.facts().processors};
+}
 
 struct Row::Job {
   Job(const Row& kernel, const Binding& bound, Device& on) : binding(bound), device(on) {

@@ -83,6 +83,9 @@ void scaled(DType dtype) {
   const Expr e = exp(long_rows - over(Reducer::max, long_rows));
   check_way("softmax of all", {e / sum(e)}, 2, any);
   check_way("softmax of long rows", {softmax(long_rows, 1)}, 2, any);
+  const Expr a_row_for_each = random_of(dtype, {tested_device().facts().processors, 70000});
+  if (tested_device().has_host_memory())
+    check_way("softmax of a long row for each thread", {softmax(a_row_for_each, 1)}, 1);
   const Expr most = over(Reducer::max, x, 0);
   check_way("logsumexp", {log(over(Reducer::sum, exp(x - most), 0)) + most}, 1, 2);
   const Expr other = random_of(dtype, {90, 70});

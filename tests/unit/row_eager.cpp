@@ -112,8 +112,9 @@ int main() {
     return 77;
   }
   Comparison comparison(*device, test_seed());
-  // Shorter rows are columns to a reduction on the CPU, longer ones several tasks.
-  for (int64_t length : {17, 32, 63, 64, 100, 128, 1000, 1024, 1027, 4096, 10000, 49999, 65536})
+  // Shorter rows are columns to a reduction on the CPU, those above 65536 several tasks.
+  for (int64_t length : {17, 32, 63, 64, 100, 128, 1000, 1024, 1027, 4096, 10000, 49999, 65536,
+                         65537, 131100, 459000})
     for (int64_t rows : {1, 7})
       for (bool rare : {false, true}) comparison.run(rows, length, rare);
   comparison.run(500, 1024, false);

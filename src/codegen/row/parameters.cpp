@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/reduction/host/cut.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -45,8 +47,7 @@ RowGeometry geometry_of(const RowPlan& p, int64_t resident) {
   RowGeometry g;
   g.threads = block_threads(v);
   if (!v.simt) {
-    constexpr int64_t task = 65536;  // elements: less is not worth waking a thread for
-    g.group = std::max<int64_t>(1, task / p.row_length());
+    g.group = std::max<int64_t>(1, host_task / p.row_length());
     g.blocks = ceil_div(p.rows, g.group);
   } else if (v.form == RowForm::staged) {
     g.blocks = std::clamp<int64_t>(resident, 1, p.rows);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codegen/reduction/host/cut.hpp"
 #include "codegen/row/room.hpp"
 
 namespace gpuarr {
@@ -154,10 +155,8 @@ bool row_fits(const Target& target, const RowDevice& device, std::span<const Ope
   if (make_row_plan(p, target, device, operands, shape, axes, traits) != nullptr) return false;
   if (has_general(p.variant)) return false;
   if (target.simt) return true;
-  // Longer rows are cut by a reduction, whose bits they would not have; and they leave threads
-  // idle.
-  constexpr int64_t longest = 65536;
-  return p.row_length() <= longest;
+  // A row has one thread, where a reduction of a long one has several.
+  return p.row_length() <= host_task || p.rows >= device.processors;
 }
 
 }  // namespace gpuarr

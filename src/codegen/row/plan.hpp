@@ -47,6 +47,7 @@ struct RowTraits {
 /// What rows have to fit in.
 struct RowDevice {
   int64_t shared_bytes = 0;  // of a GPU's processor
+  int processors = 1;
 };
 
 /// What the text of a row kernel depends on.

@@ -6,7 +6,7 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t chunk = 65536;  // elements: less is not worth waking a thread for
+constexpr int64_t chunk = host_task;
 
 // A task has part of a long row, or several short rows.
 void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {

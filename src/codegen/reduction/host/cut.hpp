@@ -6,6 +6,9 @@
 
 namespace gpuarr {
 
+/// Elements of a task along a row: less is not worth waking a thread for.
+constexpr int64_t host_task = 65536;
+
 /// Columns: most results side by side in a task.
 int host_tile(const ReductionVariant& variant);
 

@@ -18,7 +18,7 @@ template <class Partial, class P>
 struct _pass : _stage<P> {
   typedef Partial _partial;
   typedef PlaceOf<P> _place;
-  enum { _single = 1, _ordered = 0, _element_bytes = P::_element_bytes };
+  enum { _single = 1, _ordered = 0, _element_bytes = P::_element_bytes, _part = P::_part };
 };
 
 template <class Pass>
@@ -40,10 +40,55 @@ static __forceinline__ void _take_room(char*& from, long long count, T*& kept) {
   from += (count * (long long)sizeof(T) + 63) / 64 * 64;
 }
 
+// What a pass folds of a row from element `first` on.
+template <class Pass>
+struct part {
+  typedef Partial<Pass> _partial;
+  typedef Place<Pass> _place;
+  enum { _single = 1, _ordered = 0, _element_bytes = Pass::_element_bytes };
+  const Pass& pass;
+  const long long first;
+};
+
+template <class Pass>
+static __forceinline__ Partial<Pass> _along(const part<Pass>& p, const Place<Pass>& place,
+                                            long long k) {
+  return _along(p.pass, place, p.first + k);
+}
+template <class Pass>
+static __forceinline__ Partial<Pass> _reduce(const part<Pass>& p, const Partial<Pass>& a,
+                                             const Partial<Pass>& b) {
+  return _reduce(p.pass, a, b);
+}
+template <class Pass>
+static __forceinline__ Place<Pass> _start(const part<Pass>&, const Place<Pass>& place, long long) {
+  return place;
+}
+
+// A long row is folded in the parts that are a reduction's tasks, which are combined as those are.
+template <class Pass>
+static __forceinline__ Partial<Pass> fold_parts(const Pass& pass, const Place<Pass>& place,
+                                                long long count) {
+  enum { most = 48 };
+  Lanes<Partial<Pass>, most> sums;
+  long long depth = 0;
+  for (long long number = 0, first = 0; first < count; ++number, first += Pass::_part) {
+    const part<Pass> here = {pass, first};
+    Partial<Pass> sum =
+        gpuarr_kernel::fold(here, place, 0, 1, gpuarr_kernel::least(count - first, Pass::_part));
+    if (count <= Pass::_part) return sum;
+    for (long long done = number; done & 1; done >>= 1) sum = _reduce(pass, sums.get(--depth), sum);
+    sums.put(depth++, sum);
+  }
+  Partial<Pass> sum = sums.get(--depth);
+  while (depth > 0) sum = _reduce(pass, sums.get(--depth), sum);
+  return sum;
+}
+
 template <class Pass, class P, class Place, class Row>
 static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
   const Pass pass = {{{p, row}}};
-  Pass::_finish(p, gpuarr_kernel::fold(pass, place, 0, 1, p._n), row);
+  Pass::_finish(p, gpuarr_kernel::fold_parts(pass, place, p._n), row);
 }
 
 template <class Body, class P, class Place, class Row>

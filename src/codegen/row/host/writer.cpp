@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "codegen/reduction/host/cut.hpp"
 #include "codegen/reduction/writers.hpp"
 #include "codegen/reduction_host_text.hpp"
 #include "codegen/row/room.hpp"
@@ -119,8 +120,8 @@ std::string host_row_algorithm(const RowText& text, const RowVariant& /*variant*
 
 std::string host_row_constants(const RowVariant& variant) {
   const bool room = std::ranges::find(variant.kept, Small(kept_own)) != variant.kept.end();
-  return formatted("  enum {{ _room_bytes = {}, _element_bytes = {} }};\n", room ? stack_bytes : 64,
-                   element_bytes(variant.operands));
+  return formatted("  enum {{ _room_bytes = {}, _element_bytes = {}, _part = {} }};\n",
+                   room ? stack_bytes : 64, element_bytes(variant.operands), host_task);
 }
 
 std::string host_row(const RowText& text, const RowVariant& variant,
