@@ -92,6 +92,12 @@ template <class H>
   return handle;
 }
 
+/// Takes a reference away. Nobody else can count what has one only, so that needs no atomic change.
+inline bool is_last(std::atomic<int64_t>& references) noexcept {
+  return references.load(std::memory_order_acquire) == 1 ||
+         references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
 /// With tracking, a released object keeps its memory, so that nothing else gets its address.
 template <class H>
 void release_tracked(H* handle, Release release) noexcept {
@@ -110,7 +116,7 @@ template <class H>
   if (handle == nullptr) return;
   if (tracking()) [[unlikely]]
     release_tracked(handle, note_release(use_of(handle, kind_of<H>(), function)));
-  else if (handle->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
+  else if (is_last(handle->references))
     delete handle;
 }
 

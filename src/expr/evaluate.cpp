@@ -51,6 +51,15 @@ std::optional<Array> run_single(const Node& root, const Array* given, Stream* st
                               {&given, 1}, nullptr, stream));
 }
 
+// What item k is, where that is an array or a scalar.
+auto leaves_in(const Numbered& numbered) {
+  return [&numbered](int k) {
+    const Node& node = numbered.node(k);
+    return node.kind == NodeKind::array ? Argument{&node.array(), nullptr}
+                                        : Argument{nullptr, &node.scalar()};
+  };
+}
+
 }  // namespace
 
 std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
@@ -64,16 +73,24 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
   std::array<std::byte, 6144> room;  // of an ordinary evaluation, which asks for no memory else
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   Stream& stream = stream_for(given, *roots[0]->device);
-  const auto run = [&](const Numbered& numbered, const Program& program) {
-    return Evaluation(numbered, program, leaves_of(numbered, &memory), outputs, stream).run();
+  const auto run = [&](const Numbered& numbered, const Program& program,
+                       std::optional<Repeat>* repeat) {
+    return Evaluation(numbered, program, leaves_of(numbered, &memory), outputs, stream).run(repeat);
   };
   auto& recent = PerThread<RecentPatterns>::get().at(roots);
   if (const auto pattern = recent; pattern != nullptr)
-    if (const auto known = pattern->match(roots, &memory)) return run(*known, pattern->program());
+    if (const auto known = pattern->match(roots, &memory)) {
+      if (const Again* const again = pattern->again(); again != nullptr)
+        if (auto made = again->run(leaves_in(*known), outputs, stream)) return std::move(*made);
+      return run(*known, pattern->program(), nullptr);
+    }
   const Numbered numbered = number(roots, &memory);
   const auto program = program_for(numbered, stream.device());
-  recent = Pattern::of(numbered, program);
-  return run(numbered, *program);
+  std::optional<Repeat> repeat;
+  auto made = run(numbered, *program, &repeat);
+  recent = Pattern::of(numbered, program,
+                       Again::of(numbered, program, std::move(repeat), outputs, made));
+  return made;
 }
 
 }  // namespace gpuarr::expr

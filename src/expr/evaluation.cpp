@@ -74,8 +74,9 @@ Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves 
   for (int k : numbered.roots) keep_source(k);
 }
 
-std::vector<std::optional<Array>> Evaluation::run() {
-  for (const Step& step : program_.steps) run(step);
+std::vector<std::optional<Array>> Evaluation::run(std::optional<Repeat>* repeat) {
+  if (program_.steps.size() > 1) repeat = nullptr;
+  for (const Step& step : program_.steps) run(step, repeat);
   return take();
 }
 
@@ -116,10 +117,10 @@ const Array* Evaluation::laid_out(const Array* stored, const Step& step,
   return &copy;
 }
 
-void Evaluation::run(const Step& step) {
+void Evaluation::run(const Step& step, std::optional<Repeat>* repeat) {
   if (step.row != nullptr || step.makes_shape) make_stored(step);
   const Operands operands = operands_of(step);
-  MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_);
+  MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_, repeat);
   for (auto& [at, array] : made) {
     const int k = step.outputs[as_index(at)];
     if (k < 0) continue;

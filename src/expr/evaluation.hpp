@@ -27,7 +27,8 @@ class Evaluation {
              std::span<const Array* const> given, Stream& stream);
 
   /// Runs all steps. Gives the results that were to be made.
-  std::vector<std::optional<Array>> run();
+  /// Where that is one launch that can be repeated, `repeat` gets it.
+  std::vector<std::optional<Array>> run(std::optional<Repeat>* repeat = nullptr);
 
   /// The steps made ready instead, with memory for what is stored on the way. All results are
   /// given, and no kernel reads an array that another writes.
@@ -36,7 +37,7 @@ class Evaluation {
  private:
   struct Operands;
 
-  void run(const Step& step);
+  void run(const Step& step, std::optional<Repeat>* repeat);
   Operands operands_of(const Step& step);
   void check_prepared() const;
   bool goes_into(const Array& given, int k) const;

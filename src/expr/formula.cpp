@@ -5,6 +5,8 @@
 #include <memory_resource>
 
 #include "core/error.hpp"
+#include "core/once.hpp"
+#include "expr/again.hpp"
 #include "expr/build.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/open.hpp"
@@ -99,6 +101,29 @@ struct Formula::Frame {
     return out;
   }
 
+  // As evaluate().
+  std::vector<std::optional<Array>> run(std::span<const Argument> inputs,
+                                        std::span<const Array* const> outputs,
+                                        Stream& stream) const {
+    std::array<std::byte, 4096> room;
+    std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+    std::pmr::vector<Array> kept(&memory);
+    Leaves own = leaves(inputs, kept);
+    const auto* const known = first.peek();
+    if (known != nullptr && *known != nullptr)
+      if (auto made = (*known)->run([&](int k) { return own[as_index(k)]; }, outputs, stream))
+        return std::move(*made);
+    std::optional<Repeat> repeat;
+    auto made = Evaluation(numbered, *program, std::move(own), outputs, stream)
+                    .run(known == nullptr ? &repeat : nullptr);
+    if (known == nullptr)
+      first.get([&] {
+        return std::make_unique<std::unique_ptr<const Again>>(
+            Again::of(numbered, program, std::move(repeat), outputs, made));
+      });
+    return made;
+  }
+
   Device& device() const { return *roots[0]->device; }
 
   static std::vector<Expr> checked(std::vector<Expr> all) {
@@ -111,6 +136,7 @@ struct Formula::Frame {
   std::vector<Source> sources;  // by item
   ptrdiff_t views = 0;          // of inputs
   std::shared_ptr<const Program> program;
+  mutable Once<std::unique_ptr<const Again>> first;  // evaluation; null in it: no other is as it
 };
 
 Formula::Formula(std::vector<Expr> roots)
@@ -156,12 +182,7 @@ std::vector<std::optional<Array>> Formula::call(std::span<const Argument> inputs
                                                 std::span<const Array* const> outputs,
                                                 Stream* given) const {
   const auto frame = frame_for(inputs);
-  Stream& stream = stream_for(given, frame->device());
-  std::array<std::byte, 4096> room;
-  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
-  std::pmr::vector<Array> views(&memory);
-  return Evaluation(frame->numbered, *frame->program, frame->leaves(inputs, views), outputs, stream)
-      .run();
+  return frame->run(inputs, outputs, stream_for(given, frame->device()));
 }
 
 PreparedCall Formula::prepare(std::span<const Argument> inputs,

@@ -38,7 +38,8 @@ size_t top_of(const Node& node) {
 }  // namespace
 
 std::shared_ptr<const Pattern> Pattern::of(const Numbered& numbered,
-                                           std::shared_ptr<const Program> program) {
+                                           std::shared_ptr<const Program> program,
+                                           std::unique_ptr<const Again> again) {
   if (numbered.items.size() > most_parts || numbered.joins_scalars) return nullptr;
   std::shared_ptr<Pattern> out(new Pattern);
   for (const Item& item : numbered.items) {
@@ -56,6 +57,7 @@ std::shared_ptr<const Pattern> Pattern::of(const Numbered& numbered,
   out->roots_.assign(numbered.roots.begin(), numbered.roots.end());
   out->device_ = numbered.node(numbered.roots[0]).device;
   out->program_ = std::move(program);
+  out->again_ = std::move(again);
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "expr/program.hpp"
+#include "expr/again.hpp"
 
 namespace gpuarr::expr {
 
@@ -17,7 +17,8 @@ class Pattern {
  public:
   /// Null where they have parts that are too much to compare.
   static std::shared_ptr<const Pattern> of(const Numbered& numbered,
-                                           std::shared_ptr<const Program> program);
+                                           std::shared_ptr<const Program> program,
+                                           std::unique_ptr<const Again> again);
 
   /// The expressions, numbered, if they are these; what they need is taken from `memory`. The
   /// pattern has to outlive them.
@@ -25,6 +26,7 @@ class Pattern {
                                 std::pmr::memory_resource* memory) const;
 
   const Program& program() const { return *program_; }
+  const Again* again() const { return again_.get(); }  // null where it cannot be
 
  private:
   struct Part {
@@ -42,6 +44,7 @@ class Pattern {
   std::vector<Part> parts_;  // as the nodes are numbered
   std::vector<int> roots_;
   std::shared_ptr<const Program> program_;
+  std::unique_ptr<const Again> again_;
 };
 
 /// The patterns that the calling thread used last, by what is on top of their expressions.

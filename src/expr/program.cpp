@@ -180,12 +180,14 @@ struct Programs {
 
 }  // namespace
 
-MadeOutputs Step::run(const Numbered& numbered, const Operands& o, Stream& stream) const {
-  if (loop != nullptr) return loop->call(o.inputs, o.outputs, no_size, &stream);
+MadeOutputs Step::run(const Numbered& numbered, const Operands& o, Stream& stream,
+                      std::optional<Repeat>* repeat) const {
+  if (loop != nullptr) return loop->call(o.inputs, o.outputs, no_size, &stream, repeat);
   if (scan != nullptr) return scan->call(o.inputs, o.outputs, scans, &stream);
   const AxisRequest request{axes, false, true};
-  if (row != nullptr) return row->call(o.inputs, o.outputs, request, &stream);
-  if (reduction != nullptr) return reduction->call(o.inputs, o.outputs, request, &stream);
+  if (row != nullptr) return row->call(o.inputs, o.outputs, request, &stream, repeat);
+  if (reduction != nullptr)
+    return reduction->call(o.inputs, o.outputs, request, &stream, repeat);
   const Node& own = numbered.node(users);
   if (own.kind == NodeKind::matmul) return run_product(o, stream);
   if (own.kind == NodeKind::kernel)

@@ -38,7 +38,9 @@ struct Step {
     std::span<const Argument> inputs;
     std::span<const Array* const> outputs;
   };
-  MadeOutputs run(const Numbered& numbered, const Operands& operands, Stream& stream) const;
+  /// Where the launch can be repeated, `repeat` gets it.
+  MadeOutputs run(const Numbered& numbered, const Operands& operands, Stream& stream,
+                  std::optional<Repeat>* repeat = nullptr) const;
   PreparedCall prepare(const Numbered& numbered, const Operands& operands, Device& device) const;
 };
 

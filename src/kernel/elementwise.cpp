@@ -27,25 +27,30 @@ Elementwise::Elementwise(const std::string& in_params, const std::string& out_pa
 }
 
 MadeOutputs Elementwise::call(std::span<const Argument> inputs,
-                              std::span<const Array* const> outputs, int64_t size, Stream* given) {
+                              std::span<const Array* const> outputs, int64_t size, Stream* given,
+                              std::optional<Repeat>* repeat) {
   Binding binding(generated_.signature, inputs, outputs, size);
   Stream& stream = binding.stream(given);
   binding.make_outputs(stream);
   if (!binding.empty()) {
-    binding.separate(stream);
-    launch(binding, stream);
+    const bool copied = binding.separate(stream);
+    launch(binding, stream, copied ? nullptr : repeat);
   }
   return binding.take_made();
 }
 
-void Elementwise::launch(const Binding& binding, Stream& stream) {
+void Elementwise::launch(const Binding& binding, Stream& stream, std::optional<Repeat>* repeat) {
   Plan plan;
   make_plan(plan, target_of(stream.device()), binding.operands(), binding.shape(), traits_);
   const auto& function = function_for(plan, binding, stream.device());
   const size_t bytes = checked_parameter_bytes(parameter_bytes(plan));
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
   const Geometry geometry = geometry_of(plan, traits_);
-  write_parameters(parameters.data(), plan, binding.operands(), geometry, nullptr);
+  FieldOffsets offsets;
+  write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
+  if (repeat != nullptr)
+    repeat->emplace(function, launch_shape(geometry), std::span(parameters.data(), bytes),
+                    binding.operands(), offsets);
   binding.mark_used(stream);
   launch_noted(
       stream, [&] { return generated_.label(binding); },
@@ -62,7 +67,7 @@ PreparedCall Elementwise::prepare(std::span<const Argument> inputs,
   Plan plan;
   make_plan(plan, target_of(device), binding.operands(), binding.shape(), traits_);
   std::vector<std::byte> parameters(checked_parameter_bytes(parameter_bytes(plan)));
-  std::array<int, max_operands> offsets;
+  FieldOffsets offsets;
   const Geometry geometry = geometry_of(plan, traits_);
   write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
   return {device,

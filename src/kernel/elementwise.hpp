@@ -8,6 +8,7 @@
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/elementwise/parameters.hpp"
 #include "kernel/generated.hpp"
+#include "kernel/repeat.hpp"
 
 namespace gpuarr {
 
@@ -19,7 +20,7 @@ class Elementwise {
   /// `outputs` has null where an array is to be made; those are returned. A null stream is the
   /// current one of the arrays' device; without arrays there must be one.
   MadeOutputs call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
-                   int64_t size, Stream* stream);
+                   int64_t size, Stream* stream, std::optional<Repeat>* repeat = nullptr);
 
   PreparedCall prepare(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                        int64_t size, Device& fallback);
@@ -39,7 +40,7 @@ class Elementwise {
   std::string generate(const Plan& plan, const Target& target) const;
   const std::shared_ptr<Function>& function_for(const Plan& plan, const Binding& binding,
                                                 Device& device);
-  void launch(const Binding& binding, Stream& stream);
+  void launch(const Binding& binding, Stream& stream, std::optional<Repeat>* repeat);
 
   Generated generated_;
   ElementwiseText text_;

@@ -72,7 +72,7 @@ Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
 }
 
 MadeOutputs Reduction::call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
-                            const AxisRequest& axes, Stream* given) {
+                            const AxisRequest& axes, Stream* given, std::optional<Repeat>* repeat) {
   Binding binding(generated_.signature, inputs, outputs, axes);
   Stream& stream = binding.stream(given);
   Stage stage = checked_stage(binding);
@@ -80,25 +80,28 @@ MadeOutputs Reduction::call(std::span<const Argument> inputs, std::span<const Ar
   binding.make_outputs(stream);
   if (size_of(binding.out_shape()) == 0) return binding.take_made();
   Job job(*this, binding, stream.device(), stage);
-  run(job, {}, stream);
+  run(job, {}, stream, repeat);
   return binding.take_made();
 }
 
-void Reduction::run(const Job& job, Workspace memory, Stream& stream) {
+void Reduction::run(const Job& job, Workspace memory, Stream& stream,
+                    std::optional<Repeat>* repeat) {
   const auto& function = function_for(job);
   const ReductionGeometry geometry = job.geometry(*function);
   WorkspaceLease lease(geometry, most_partial_bytes, stream);
   memory.partials = lease.get().partials;
   memory.counters = lease.get().counters;
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
-  write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory, nullptr);
+  FieldOffsets offsets;
+  write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory, &offsets);
+  const LaunchShape shape{geometry.blocks, geometry.threads, 0};
+  if (repeat != nullptr && workspace_bytes(geometry, most_partial_bytes) == 0)
+    repeat->emplace(function, shape, std::span(parameters.data(), job.bytes),
+                    job.binding.operands(), offsets);
   job.binding.mark_used(stream);
   launch_noted(
       stream, [&] { return label(job); },
-      [&] {
-        function->launch({geometry.blocks, geometry.threads, 0}, parameters.data(), job.bytes,
-                         stream);
-      });
+      [&] { function->launch(shape, parameters.data(), job.bytes, stream); });
 }
 
 Stage Reduction::checked_stage(const Binding& binding) const {
@@ -131,7 +134,7 @@ PreparedCall Reduction::prepare(std::span<const Argument> inputs,
     stream.synchronize();  // the call may be launched in any stream
   }
   std::vector<std::byte> parameters(job.bytes);
-  std::array<int, max_operands> offsets;
+  FieldOffsets offsets;
   write_parameters(parameters.data(), job.plan, binding.operands(), geometry, workspace, &offsets);
   return {device,
           PreparedFunction{function, {geometry.blocks, geometry.threads, 0}},

@@ -7,6 +7,7 @@
 
 #include "codegen/reduction/parameters.hpp"
 #include "kernel/map_reduce.hpp"
+#include "kernel/repeat.hpp"
 
 namespace gpuarr {
 
@@ -17,7 +18,8 @@ class Reduction {
   /// `outputs` has null where an array is to be made; those are returned. A null stream is the
   /// current one of the arrays' device.
   MadeOutputs call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
-                   const AxisRequest& axes, Stream* stream);
+                   const AxisRequest& axes, Stream* stream,
+                   std::optional<Repeat>* repeat = nullptr);
 
   PreparedCall prepare(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                        const AxisRequest& axes);
@@ -58,7 +60,8 @@ class Reduction {
 
   Stage checked_stage(const Binding& binding) const;
   // `memory` has what the job's stage reads and writes.
-  void run(const Job& job, Workspace memory, Stream& stream);
+  void run(const Job& job, Workspace memory, Stream& stream,
+           std::optional<Repeat>* repeat = nullptr);
   void gather(const Array& partials, const Job& job, void* out, Stream& stream);
   int64_t set_bytes(const Binding& binding) const;  // of partial results of all results
   std::string generate(const ReductionText& typed, const Job& job) const;

@@ -69,31 +69,33 @@ void Row::check_length(const Binding& binding) const {
 }
 
 MadeOutputs Row::call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
-                      const AxisRequest& axes, Stream* given) {
+                      const AxisRequest& axes, Stream* given, std::optional<Repeat>* repeat) {
   Binding binding(generated_.signature, inputs, outputs, axes, traits_.outputs_along);
   Stream& stream = binding.stream(given);
   check_length(binding);
   binding.make_outputs(stream);
   if (!binding.empty()) {
-    binding.separate(stream);
-    launch(binding, stream);
+    const bool copied = binding.separate(stream);
+    launch(binding, stream, copied ? nullptr : repeat);
   }
   return binding.take_made();
 }
 
-void Row::launch(const Binding& binding, Stream& stream) {
+void Row::launch(const Binding& binding, Stream& stream, std::optional<Repeat>* repeat) {
   const Job job(*this, binding, stream.device());
   const auto& function = function_for(job);
   const RowGeometry geometry = job.geometry(*function);
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
-  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, nullptr);
+  FieldOffsets offsets;
+  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, &offsets);
+  const LaunchShape shape{geometry.blocks, geometry.threads, geometry.shared_bytes};
+  if (repeat != nullptr)
+    repeat->emplace(function, shape, std::span(parameters.data(), job.bytes), binding.operands(),
+                    offsets);
   binding.mark_used(stream);
   launch_noted(
       stream, [&] { return generated_.label(binding); },
-      [&] {
-        function->launch({geometry.blocks, geometry.threads, geometry.shared_bytes},
-                         parameters.data(), job.bytes, stream);
-      });
+      [&] { function->launch(shape, parameters.data(), job.bytes, stream); });
 }
 
 PreparedCall Row::prepare(std::span<const Argument> inputs, std::span<const Array* const> outputs,
@@ -107,7 +109,7 @@ PreparedCall Row::prepare(std::span<const Argument> inputs, std::span<const Arra
   const auto& function = function_for(job);
   const RowGeometry geometry = job.geometry(*function);
   std::vector<std::byte> parameters(job.bytes);
-  std::array<int, max_operands> offsets;
+  FieldOffsets offsets;
   write_parameters(parameters.data(), job.plan, binding.operands(), geometry, &offsets);
   return {device,
           PreparedFunction{function, {geometry.blocks, geometry.threads, geometry.shared_bytes}},

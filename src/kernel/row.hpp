@@ -9,6 +9,7 @@
 #include "codegen/row/parameters.hpp"
 #include "codegen/row/row.hpp"
 #include "kernel/generated.hpp"
+#include "kernel/repeat.hpp"
 
 namespace gpuarr {
 
@@ -32,7 +33,8 @@ class Row {
   /// An output may lie on an input of the same shape. A null stream is the current one of the
   /// arrays' device.
   MadeOutputs call(std::span<const Argument> inputs, std::span<const Array* const> outputs,
-                   const AxisRequest& axes, Stream* stream);
+                   const AxisRequest& axes, Stream* stream,
+                   std::optional<Repeat>* repeat = nullptr);
 
   PreparedCall prepare(std::span<const Argument> inputs, std::span<const Array* const> outputs,
                        const AxisRequest& axes);
@@ -48,7 +50,7 @@ class Row {
   struct Job;
 
   void check_length(const Binding& binding) const;
-  void launch(const Binding& binding, Stream& stream);
+  void launch(const Binding& binding, Stream& stream, std::optional<Repeat>* repeat);
   const std::shared_ptr<Function>& function_for(const Job& job);
 
   Generated generated_;

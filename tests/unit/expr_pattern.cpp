@@ -15,7 +15,8 @@ Expr product(const Expr& x, const Expr& y, double scale = 2) { return scale * ((
 
 bool matches(const std::vector<Expr>& known, const std::vector<Expr>& roots) {
   const expr::Numbered numbered = expr::number(known);
-  const auto pattern = expr::Pattern::of(numbered, expr::program_for(numbered, tested_device()));
+  const auto pattern =
+      expr::Pattern::of(numbered, expr::program_for(numbered, tested_device()), nullptr);
   if (pattern == nullptr) return false;
   const auto found = pattern->match(roots, std::pmr::get_default_resource());
   if (!found) return false;

@@ -130,7 +130,10 @@ void rows() {
   check_counts("log-softmax", {log(softmax(x, 1))}, 1);
   check_counts("softmax of columns", {softmax(x, 0)}, 2, 4);
   check_counts("softmax of rows of 50 000", {softmax(f32(Dims{1000, 50000}), 1)}, 1);
-  check_counts("softmax of rows of 10^6", {softmax(f32(Dims{64, 1000000}), 1)}, 2, 4);
+  check_counts("softmax of 4096 rows of 10^5", {softmax(f32(Dims{4096, 100000}), 1)}, 2, 1);
+  const bool is_row_for_each = host_device().facts().processors == 1;
+  check_counts("softmax of a row of 10^6", {softmax(f32(Dims{1, 1000000}), 1)}, 2,
+               is_row_for_each ? 1 : 4);
   check_counts("layer norm", {layer_norm(x, v, w)}, 1);
   check_counts("z-scores", {(x - over(Reducer::mean, x, 1, true)) / over(Reducer::std, x, 1, true)},
                1);

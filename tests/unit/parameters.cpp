@@ -112,7 +112,7 @@ template <class T> void put(char*& out, const T& value) {
 void check_case(int number, const Case& c, const std::vector<Field>& fields,
                 long (*read)(const void*, void*)) {
   alignas(16) std::array<std::byte, 32768> bytes{};
-  std::array<int, max_operands> offsets{};
+  FieldOffsets offsets{};
   size_t size = parameter_bytes(c.plan);
   bytes[size] = std::byte{0x5a};
   write_parameters(bytes.data(), c.plan, c.loop.operands, c.geometry, &offsets);

@@ -85,8 +85,8 @@ size_t parameter_bytes(const Plan& plan) {
 }
 
 void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand> operands,
-                      const Geometry& geometry, std::array<int, max_operands>* scalar_offsets) {
-  WriteFields write{operands, out, scalar_offsets};
+                      const Geometry& geometry, FieldOffsets* offsets) {
+  WriteFields write{operands, out, offsets};
   walk(plan, geometry, write);
 }
 

@@ -32,10 +32,9 @@ Geometry geometry_of(const Plan& plan, const BodyTraits& body);
 /// Bytes of the struct, a multiple of 16.
 size_t parameter_bytes(const Plan& plan);
 
-/// Writes the struct's bytes; returns the offset of each scalar operand through `scalar_offsets`,
-/// when that is not null.
+/// Writes the struct's bytes, and where operands went to `offsets`, if that is not null.
 void write_parameters(std::byte* out, const Plan& plan, std::span<const Operand> operands,
-                      const Geometry& geometry, std::array<int, max_operands>* scalar_offsets);
+                      const Geometry& geometry, FieldOffsets* offsets);
 
 /// "struct _params { ... };", with declarations before its fields.
 std::string parameter_struct(const LoopVariant& variant, const std::string& declarations = {});

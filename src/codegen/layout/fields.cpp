@@ -27,8 +27,7 @@ size_t MeasureFields::total() const {
 
 void WriteFields::scalar(int k) {
   const Operand& o = operands[static_cast<size_t>(k)];
-  if (scalar_offsets != nullptr)
-    (*scalar_offsets)[static_cast<size_t>(k)] = static_cast<int>(next - begin);
+  note(k);
   std::memcpy(next, o.value, static_cast<size_t>(size_of(o.dtype)));
   next += scalar_bytes;
 }
@@ -52,6 +51,7 @@ void WriteFields::divisors(const char* name, std::span<const int64_t> values, bo
 }
 
 void WriteFields::view(int k) {
+  note(k);
   const Layout& layout = *operands[static_cast<size_t>(k)].layout;
   put(&operands[static_cast<size_t>(k)].data, field_bytes);
   number("size", size_of(layout.shape));

@@ -51,10 +51,13 @@ struct MeasureFields {
   size_t total() const;  // a multiple of 16
 };
 
+// Where each scalar went, each pointer to elements and each view; by operand.
+using FieldOffsets = std::array<int, max_operands>;
+
 struct WriteFields {
   std::span<const Operand> operands;
   std::byte* begin;
-  std::array<int, max_operands>* scalar_offsets;  // where each scalar operand went; may be null
+  FieldOffsets* offsets;  // may be null
   std::byte* next = begin;
 
   void scalar(int k);
@@ -64,7 +67,10 @@ struct WriteFields {
   }
   void divisor(const char* name, int64_t value, bool fast);
   void divisors(const char* name, std::span<const int64_t> values, bool fast);
-  void pointer(int /*k*/, const void* data) { put(&data, field_bytes); }
+  void pointer(int k, const void* data) {
+    note(k);
+    put(&data, field_bytes);
+  }
   void address(const char* /*name*/, const char* /*type*/, const void* data) {
     put(&data, field_bytes);
   }
@@ -74,6 +80,9 @@ struct WriteFields {
   void view(int k);
 
  private:
+  void note(int k) {
+    if (offsets != nullptr) (*offsets)[static_cast<size_t>(k)] = static_cast<int>(next - begin);
+  }
   void put(const void* value, size_t bytes) {
     std::memcpy(next, value, bytes);
     next += bytes;

@@ -94,8 +94,8 @@ size_t parameter_bytes(const ReductionPlan& plan) {
 
 void write_parameters(std::byte* out, const ReductionPlan& plan, std::span<const Operand> operands,
                       const ReductionGeometry& geometry, const Workspace& workspace,
-                      std::array<int, max_operands>* scalar_offsets) {
-  WriteFields write{operands, out, scalar_offsets};
+                      FieldOffsets* offsets) {
+  WriteFields write{operands, out, offsets};
   walk(plan, geometry, workspace, write);
 }
 

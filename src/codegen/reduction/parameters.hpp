@@ -43,7 +43,7 @@ struct Workspace {
 size_t parameter_bytes(const ReductionPlan& plan);
 void write_parameters(std::byte* out, const ReductionPlan& plan, std::span<const Operand> operands,
                       const ReductionGeometry& geometry, const Workspace& workspace,
-                      std::array<int, max_operands>* scalar_offsets);
+                      FieldOffsets* offsets);
 /// _params, with declarations before its fields.
 std::string parameter_struct(const ReductionVariant& variant, const std::string& declarations);
 

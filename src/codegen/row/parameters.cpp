@@ -65,8 +65,8 @@ size_t parameter_bytes(const RowPlan& plan) {
 }
 
 void write_parameters(std::byte* out, const RowPlan& plan, std::span<const Operand> operands,
-                      const RowGeometry& geometry, std::array<int, max_operands>* scalar_offsets) {
-  WriteFields write{operands, out, scalar_offsets};
+                      const RowGeometry& geometry, FieldOffsets* offsets) {
+  WriteFields write{operands, out, offsets};
   walk(plan, geometry, write);
 }
 

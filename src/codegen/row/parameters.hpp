@@ -23,7 +23,7 @@ int block_threads(const RowVariant& variant);
 
 size_t parameter_bytes(const RowPlan& plan);
 void write_parameters(std::byte* out, const RowPlan& plan, std::span<const Operand> operands,
-                      const RowGeometry& geometry, std::array<int, max_operands>* scalar_offsets);
+                      const RowGeometry& geometry, FieldOffsets* offsets);
 /// _params, with declarations before its fields.
 std::string parameter_struct(const RowVariant& variant, const std::string& declarations);
 

@@ -69,7 +69,7 @@ void PreparedCall::set_scalar(int input, const Scalar& value) {
 }
 
 std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
-                                                   const std::array<int, max_operands>& offsets) {
+                                                   const FieldOffsets& offsets) {
   std::vector<PreparedCall::ScalarSlot> slots;
   for (size_t k = 0; k < operands.size(); ++k)
     if (operands[k].role == Role::scalar)

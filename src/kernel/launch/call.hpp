@@ -11,6 +11,7 @@
 #include "array/array.hpp"
 #include "array/scalar.hpp"
 #include "codegen/elementwise/elementwise.hpp"
+#include "codegen/layout/fields.hpp"
 #include "kernel/launch/profile.hpp"
 
 namespace gpuarr {
@@ -67,6 +68,6 @@ class PreparedCall {
 
 /// Where a call's scalars went in its parameters.
 std::vector<PreparedCall::ScalarSlot> scalar_slots(std::span<const Operand> operands,
-                                                   const std::array<int, max_operands>& offsets);
+                                                   const FieldOffsets& offsets);
 
 }  // namespace gpuarr

@@ -83,20 +83,8 @@ void check_tolerances(std::span<const Typed> tolerances) {
       fail(GPUARR_ERR_ARGUMENT, "rtol, atol and equal_nan are real scalars, not arrays");
 }
 
-Resolved with_one_bound(std::span<const Typed> inputs) {
-  const bool has_low = !inputs[1].is_none();
-  const Typed bounded[] = {inputs[0], inputs[has_low ? 1 : 2]};
-  if (bounded[1].is_none()) fail(GPUARR_ERR_ARGUMENT, "low and high are both left out; give one");
-  Resolved found = resolve(has_low ? Op::maximum : Op::minimum, bounded);
-  if (!has_low) found.inputs[1] = 2;
-  return found;
-}
-
-}  // namespace
-
-Resolved resolve(Op function, std::span<const Typed> inputs) {
-  if (function == Op::clip && (inputs[1].is_none() || inputs[2].is_none()))
-    return with_one_bound(inputs);
+// One variable is returned, so that it is made in place: what is copied waits for its bytes.
+Resolved resolve_all(Op function, std::span<const Typed> inputs) {
   const DType dtype = computed_dtype(row_of(function), inputs);
   Resolved found{function, dtype, inputs.size(), {0, 1, 2, 3, 4}, {}};
   if (function == Op::power && inputs[1].scalar != nullptr) {
@@ -113,6 +101,23 @@ Resolved resolve(Op function, std::span<const Typed> inputs) {
   if (function == Op::ldexp) check_exponent(inputs[1]);
   if (function == Op::isclose) check_tolerances(inputs.subspan(2));
   return found;
+}
+
+Resolved with_one_bound(std::span<const Typed> inputs) {
+  const bool has_low = !inputs[1].is_none();
+  const Typed bounded[] = {inputs[0], inputs[has_low ? 1 : 2]};
+  if (bounded[1].is_none()) fail(GPUARR_ERR_ARGUMENT, "low and high are both left out; give one");
+  Resolved found = resolve_all(has_low ? Op::maximum : Op::minimum, bounded);
+  if (!has_low) found.inputs[1] = 2;
+  return found;
+}
+
+}  // namespace
+
+Resolved resolve(Op function, std::span<const Typed> inputs) {
+  if (function == Op::clip && (inputs[1].is_none() || inputs[2].is_none()))
+    return with_one_bound(inputs);
+  return resolve_all(function, inputs);
 }
 
 }  // namespace gpuarr
