@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
 #include <memory>
 
 #include "core/error.hpp"
@@ -11,10 +10,6 @@
 
 namespace gpuarr {
 namespace {
-
-size_t count_names(const char* names) {
-  return 1 + static_cast<size_t>(std::count(names, names + std::strlen(names), ' '));
-}
 
 // Short names, which need no memory of their own: scalars are named in every call.
 std::string name_at(const char* names, size_t index) {
@@ -89,23 +84,6 @@ std::unique_ptr<Elementwise> make_kernel(Op function, const FunctionVariant& var
   return std::make_unique<Elementwise>(made.in_params, made.out_params, made.body, made.options);
 }
 
-struct NameCounts {
-  uint8_t inputs, outputs;
-};
-
-// Counted once: calls have no time for it.
-NameCounts counts_of(const FunctionRow& row) {
-  static const auto counts = [] {
-    std::array<NameCounts, all_function_count> made;
-    std::ranges::transform(function_rows, made.begin(), [](const FunctionRow& r) {
-      return NameCounts{static_cast<uint8_t>(count_names(r.inputs)),
-                        static_cast<uint8_t>(count_names(r.outputs))};
-    });
-    return made;
-  }();
-  return counts[static_cast<size_t>(&row - function_rows.data())];
-}
-
 // Functions by name: those that callers name in each call are found at the first look.
 class NameTable {
  public:
@@ -145,8 +123,6 @@ const FunctionRow& function_at(int64_t index) {
   return row_of(static_cast<Op>(index));
 }
 
-size_t input_count(const FunctionRow& row) { return counts_of(row).inputs; }
-size_t output_count(const FunctionRow& row) { return counts_of(row).outputs; }
 std::string input_name(const FunctionRow& row, size_t index) { return name_at(row.inputs, index); }
 std::string output_name(const FunctionRow& row, size_t index) {
   return name_at(row.outputs, index);

@@ -1,6 +1,7 @@
 // Elementwise functions: the table of them (catalogue/), and how one is run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,10 @@ struct Expressions {
   const char* complex = nullptr;
 };
 
+constexpr uint8_t count_names(std::string_view names) {
+  return static_cast<uint8_t>(1 + std::ranges::count(names, ' '));
+}
+
 struct FunctionRow {
   const char* name;
   const char* inputs = "x";  // their names
@@ -50,6 +55,9 @@ struct FunctionRow {
   // Which inputs are promoted and converted; the others keep their dtypes.
   size_t first_promoted = 0;
   size_t promoted_count = 8;
+  // Not counted in calls, which have no time for it.
+  uint8_t input_count = count_names(inputs);
+  uint8_t output_count = count_names(outputs);
 };
 
 extern const std::array<FunctionRow, all_function_count> function_rows;
@@ -59,8 +67,8 @@ inline const FunctionRow& row_of(Op function) {
   return function_rows[static_cast<size_t>(function)];
 }
 const FunctionRow& function_at(int64_t index);  // of those that have a name; checks it
-size_t input_count(const FunctionRow& row);
-size_t output_count(const FunctionRow& row);
+inline size_t input_count(const FunctionRow& row) { return row.input_count; }
+inline size_t output_count(const FunctionRow& row) { return row.output_count; }
 std::string input_name(const FunctionRow& row, size_t index);
 std::string output_name(const FunctionRow& row, size_t index);
 std::optional<Op> find_function(std::string_view name);
