@@ -33,10 +33,41 @@ static __forceinline__ Partial<P> fold_in_order(const P& p, const Place<P>& begi
   return sum;
 }
 
+// Unrolled, a maximum would be single elements, and a branch for each that nobody can foresee.
 template <int half, class P, class All>
 static __forceinline__ void halve(const P& p, All& lanes) {
+#pragma GCC unroll 1
+#pragma GCC ivdep
   for (int c = 0; c < half; ++c) lanes.put(c, _reduce(p, lanes.get(c), lanes.get(half + c)));
   if constexpr (half > 1) gpuarr_kernel::halve<half / 2>(p, lanes);
+}
+
+// Indices that are compared beside numbers of a size.
+template <int bytes>
+static auto index_of() {
+  if constexpr (bytes == 8)
+    return 0ll;
+  else
+    return 0;
+}
+
+// What is left of a row, of less than a vector, goes to the last lanes, where a vector that ends with
+// the row has it; get(c) is what element c of that vector counts as. All lanes are written as
+// a vector again, since a vector that is read right after single elements of it were written waits
+// for them. So the asm keeps the compiler from writing under a mask.
+template <int vector, class P, class All, class Get>
+static __forceinline__ void fold_last(const P& p, long long left, All& lanes, const Get& get) {
+  typedef decltype(gpuarr_kernel::index_of<64 / vector>()) Index;
+  const Index first = vector - left;
+  Lanes<Partial<P>, vector> next;
+  __asm__ volatile("");
+#pragma GCC unroll 1
+#pragma GCC ivdep
+  for (Index c = 0; c < vector; ++c)
+    next.put(c, c < first ? lanes.get(c) : _reduce(p, lanes.get(c), get(c)));
+  __asm__ volatile("" : "+m"(next));
+#pragma GCC unroll 1
+  for (int c = 0; c < vector; ++c) lanes.put(c, next.get(c));
 }
 
 #ifdef GPUARR_VECTOR_MAP
@@ -55,11 +86,7 @@ static __forceinline__ long long fold_vector(const P& p, const Place<P>& place, 
 #pragma GCC unroll 1
     for (int c = 0; c < vector; ++c) lanes.put(c, _reduce(p, lanes.get(c), mapped.get(c)));
   } else {
-#pragma GCC unroll 1
-    for (long long c = 0; c < left; ++c) {
-      lanes.put(c, _reduce(p, lanes.get(c), mapped.get(vector - left + c)));
-      __asm__ volatile("");
-    }
+    gpuarr_kernel::fold_last<vector>(p, left, lanes, [&](int c) { return mapped.get(c); });
   }
   return k + left;
 }
@@ -74,39 +101,21 @@ static constexpr bool has_masks() {
   return false;
 #endif
 }
-template <int bytes>
-static auto index_of() {
-  if constexpr (bytes == 8)
-    return 0ll;
-  else
-    return 0;
-}
 
-// What is left of a row, of less than a vector: its lanes are written as a vector again, since a
-// vector that is read right after single elements of it were written waits for them. So the asm
-// keeps the compiler from writing under the mask.
 template <int vector, class P, class All>
 static __forceinline__ void fold_rest(const P& p, const Place<P>& place, long long k,
                                       long long count, All& lanes) {
-  if constexpr (gpuarr_kernel::has_masks<P>()) {
-    typedef decltype(gpuarr_kernel::index_of<P::_element_bytes>()) Index;
-    const Index left = count - k;
-    if (left <= 0) return;
-    Lanes<Partial<P>, vector> next;
+  if (gpuarr_kernel::has_masks<P>() && count >= vector) {
+    const auto get = [&](auto c) { return _along(p, place, count - vector + c); };
+    if (k < count) gpuarr_kernel::fold_last<vector>(p, count - k, lanes, get);
+    return;
+  }
+  const long long first = count < vector ? 0 : vector - (count - k);
+#pragma GCC unroll 1
+  for (long long c = 0; k + c < count; ++c) {
+    const long long lane = first + c;
+    lanes.put(lane, _reduce(p, lanes.get(lane), _along(p, place, k + c)));
     __asm__ volatile("");
-#pragma GCC unroll 1
-#pragma GCC ivdep
-    for (Index c = 0; c < vector; ++c)
-      next.put(c, c < left ? _reduce(p, lanes.get(c), _along(p, place, k + c)) : lanes.get(c));
-    __asm__ volatile("" : "+m"(next));
-#pragma GCC unroll 1
-    for (int c = 0; c < vector; ++c) lanes.put(c, next.get(c));
-  } else {
-#pragma GCC unroll 1
-    for (long long c = 0; k + c < count; ++c) {
-      lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
-      __asm__ volatile("");
-    }
   }
 }
 
