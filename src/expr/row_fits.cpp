@@ -9,14 +9,17 @@ namespace gpuarr::expr {
 namespace {
 
 // On the CPU a row is a loop of its own, whose last elements are no vector: exp and such take as
-// long for one as for a vector, so that loops over all rows are faster.
+// long for one as for a vector, so that loops over all rows are faster. So are reductions alone, which
+// fold several rows side by side.
 bool are_too_short(const Numbered& numbered, const Plan& plan, const Group& group) {
   constexpr int64_t enough = 32;
   constexpr int dear = 8;
   int64_t length = 1;
   for (int axis = 0; axis < group.space.size(); ++axis)
     if (group.axes >> axis & 1) length *= group.space[axis];
-  return length < enough &&
+  if (length >= enough) return false;
+  const auto lies_along = [&](int k) { return numbered.node(k).shape == group.space; };
+  return std::ranges::none_of(group.outputs, lies_along) ||
          std::ranges::any_of(needs_of(numbered, plan, group).computed,
                              [&](int k) { return weight_of(numbered.node(k)) >= dear; });
 }

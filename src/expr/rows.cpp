@@ -48,13 +48,14 @@ class Joining {
 
   const Group& group(int g) const { return plan_.groups[as_index(g)]; }
 
-  // Reductions of the same rows, and loops over them, as far as they use each other.
+  // Reductions of the same rows, and loops over them, as far as they use each other or share what
+  // they read.
   std::vector<int> members_with(int first) const {
     std::vector<int> members = {first};
     for (size_t at = 0; at < members.size(); ++at)
       for (int g = 0; g < static_cast<int>(plan_.groups.size()); ++g)
         if (std::ranges::find(members, g) == members.end() && belongs(g, first) &&
-            (uses(g, members[at]) || uses(members[at], g)))
+            (uses(g, members[at]) || uses(members[at], g) || share(g, members[at])))
           members.push_back(g);
     std::ranges::sort(members);
     return members;
@@ -80,6 +81,16 @@ class Joining {
     const Needs& needs = needs_[as_index(g)];
     const auto is_from = [&](int k) { return from_[as_index(k)] == other; };
     return std::ranges::any_of(needs.read, is_from) || std::ranges::any_of(needs.beside, is_from);
+  }
+
+  // Reductions that cannot lie side by side, of an array that the second finds in the cache.
+  bool share(int g, int other) const {
+    if (!limits_.same_size || group(g).kind != GroupKind::reduction ||
+        group(other).kind != GroupKind::reduction)
+      return false;
+    return std::ranges::any_of(needs_[as_index(g)].read, [&](int k) {
+      return numbered_.node(k).shape == group(g).space && needs_[as_index(other)].reads(k);
+    });
   }
 
   Plan with_row(const std::vector<int>& members) const {

@@ -78,6 +78,11 @@ void reductions() {
   check_counts("mean, var, min and max",
                {mean(b), over(Reducer::var, b), over(Reducer::min, b), over(Reducer::max, b)}, 1,
                2);
+  const auto moments = [](const Expr& of) {
+    return std::vector<Expr>{over(Reducer::mean, of, 1), over(Reducer::var, of, 1)};
+  };
+  check_counts("mean and var of rows", moments(x), 1);
+  check_counts("mean and var of short rows", moments(f32(Dims{100000, 20})), 1, 2);
   check_counts("norms",
                {over(Reducer::norm_1, b), over(Reducer::norm_2, b), over(Reducer::norm_inf, b),
                 sum(b), mean(b)},
