@@ -9,8 +9,8 @@ namespace gpuarr::expr {
 namespace {
 
 // On the CPU a row is a loop of its own, whose last elements are no vector: exp and such take as
-// long for one as for a vector, so that loops over all rows are faster. So are reductions alone, which
-// fold several rows side by side.
+// long for one as for a vector, so that loops over all rows are faster. So are reductions alone,
+// which fold several rows side by side.
 bool are_too_short(const Numbered& numbered, const Plan& plan, const Group& group) {
   constexpr int64_t enough = 32;
   constexpr int dear = 8;

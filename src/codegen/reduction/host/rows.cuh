@@ -51,8 +51,8 @@ static auto index_of() {
     return 0;
 }
 
-// What is left of a row, of less than a vector, goes to the last lanes, where a vector that ends with
-// the row has it; get(c) is what element c of that vector counts as. All lanes are written as
+// What is left of a row, of less than a vector, goes to the last lanes, where a vector that ends
+// with the row has it; get(c) is what element c of that vector counts as. All lanes are written as
 // a vector again, since a vector that is read right after single elements of it were written waits
 // for them. So the asm keeps the compiler from writing under a mask.
 template <int vector, class P, class All, class Get>
