@@ -82,27 +82,49 @@ bool Pattern::is_same(const Part& part, const Node& node) {
   }
 }
 
+// Nodes that are compared with the parts. Equal nodes have one number, so several may be a part:
+// those after the first are compared for themselves, of which there are at most `turns`.
+class Pattern::Comparison {
+ public:
+  Comparison(const std::vector<Part>& parts, std::pmr::vector<Item>& items)
+      : parts_(parts), items_(items) {}
+
+  bool is_it(int k, const Node* node) {
+    const Node*& known = items_[as_index(k)].node;
+    if (known == nullptr) known = node;
+    if (known == node) return true;
+    if (known->kind == NodeKind::array)
+      return node->kind == NodeKind::array && is_same_array(known->array(), node->array());
+    return known->kind != NodeKind::scalar && turns_-- > 0 && agrees(k, *node);
+  }
+
+  bool agrees(int k, const Node& node) {
+    const Part& part = parts_[as_index(k)];
+    if (!is_same(part, node)) return false;
+    const std::span<const Expr> operands = node.operands();
+    for (size_t at = 0; at < operands.size(); ++at)
+      if (!is_it(part.operands[at], operands[at].get())) return false;
+    return true;
+  }
+
+ private:
+  const std::vector<Part>& parts_;
+  std::pmr::vector<Item>& items_;
+  size_t turns_ = most_parts;
+};
+
 // From the roots on: what uses a node has a greater number than it.
 std::optional<Numbered> Pattern::match(std::span<const Expr> roots,
                                        std::pmr::memory_resource* memory) const {
   if (roots.size() != roots_.size() || roots[0]->device != device_) return std::nullopt;
   Numbered out{std::pmr::vector<Item>(parts_.size(), Item{}, memory), Numbers(memory),
                std::pmr::vector<int>(roots_.begin(), roots_.end(), memory)};
-  const auto is_it = [&](int k, const Node* node) {
-    const Node*& known = out.items[as_index(k)].node;
-    if (known == nullptr) known = node;
-    return known == node || (known->kind == NodeKind::array && node->kind == NodeKind::array &&
-                             is_same_array(known->array(), node->array()));
-  };
+  Comparison comparison(parts_, out.items);
   for (size_t r = 0; r < roots.size(); ++r)
-    if (!is_it(roots_[r], roots[r].get())) return std::nullopt;
+    if (!comparison.is_it(roots_[r], roots[r].get())) return std::nullopt;
   for (size_t k = parts_.size(); k-- > 0;) {
-    Item& item = out.items[k];
-    if (!is_same(parts_[k], *item.node)) return std::nullopt;
-    item.operands = parts_[k].operands.data();
-    const std::span<const Expr> operands = item.node->operands();
-    for (size_t at = 0; at < operands.size(); ++at)
-      if (!is_it(item.operands[at], operands[at].get())) return std::nullopt;
+    if (!comparison.agrees(static_cast<int>(k), *out.items[k].node)) return std::nullopt;
+    out.items[k].operands = parts_[k].operands.data();
   }
   if (has_same_arrays(out.items)) return std::nullopt;
   return out;

@@ -37,6 +37,8 @@ class Pattern {
     std::vector<int> operands;
   };
 
+  class Comparison;
+
   Pattern() = default;
   static bool is_same(const Part& part, const Node& node);
 

@@ -36,6 +36,16 @@ void what_matches() {
   CHECK(matches({known}, {product(y, x, 5)}));
   CHECK(matches({known}, {product(of(x->array()), of(y->array()))}));
   CHECK(matches({product(of(x->array()), y)}, {product(y, x)}));
+  const auto twice = [](const Expr& a, const Expr& b, const Expr& c, const Expr& d) {
+    return sqrt((a - b) * (c - d) + number(2));
+  };
+  CHECK(matches({twice(x, y, x, y)}, {twice(y, x, y, x)}));
+  CHECK(matches({twice(x, y, x, y)}, {square(x - y), twice(x, y, x, y)}) == false);
+  CHECK(!matches({twice(x, y, x, y)}, {twice(x, y, y, x)}));
+  CHECK(!matches({twice(x, y, y, x)}, {twice(x, y, x, y)}));
+  CHECK(!matches({twice(x, y, x, y)}, {twice(x, y, x, w)}));
+  const Expr five = number(5);
+  CHECK(!matches({(x + five) * (x + five)}, {(x + number(5)) * (x + number(5))}));
   CHECK(!matches({known}, {product(x, x)}));
   CHECK(!matches({known}, {product(of(x->array()), of(x->array()))}));
   CHECK(!matches({known}, {product(x, w)}));
@@ -68,6 +78,8 @@ void in_turns() {
         roots.push_back(product(x, x, scale));
         roots.push_back(product(y, x, scale));
       }
+      roots.push_back((x - y) * (x - y) + (x - y));
+      roots.push_back((x - y) * (y - x) + (x - y));
       roots.push_back(product(sum(x), y));
       roots.push_back(product(x, sum(y)));
     }
