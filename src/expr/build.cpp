@@ -130,7 +130,7 @@ Expr array_node(const Array& array, Device& device, int32_t input) {
   node.shape = array.layout.shape;
   node.device = &device;
   node.input = input;
-  node.part = array;
+  node.part = ArrayNode(array);
   return out;
 }
 

@@ -16,6 +16,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
+#include "core/spare_blocks.hpp"
 #include "ops/functions/functions.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "ops/reduce/scan.hpp"
@@ -145,6 +146,28 @@ struct OpenNode {
   bool reads_scalars = false;  // what a scalar is worth decides what is made
 };
 
+/// An array apart, so that nodes that are none stay small.
+class ArrayNode {
+ public:
+  explicit ArrayNode(const Array& array) : array_(new (SpareBlocks<Array>::take()) Array(array)) {}
+  ArrayNode(const ArrayNode& other) : ArrayNode(*other) {}
+  ArrayNode(ArrayNode&& other) noexcept : array_(std::exchange(other.array_, nullptr)) {}
+  ArrayNode& operator=(ArrayNode other) noexcept {
+    std::swap(array_, other.array_);
+    return *this;
+  }
+  ~ArrayNode() {
+    if (array_ == nullptr) return;
+    std::destroy_at(array_);
+    SpareBlocks<Array>::give_back(array_);
+  }
+
+  const Array& operator*() const { return *array_; }
+
+ private:
+  Array* array_;
+};
+
 /// Its operands lie behind it.
 struct Node {
   static constexpr size_t few_operands = most_function_inputs;  // only a user's kernel has more
@@ -157,11 +180,11 @@ struct Node {
   std::atomic<int32_t> references{1};
   Node* next = nullptr;  // while it is let go
   Dims shape;
-  std::variant<std::monostate, Array, Scalar, FunctionNode, KernelNode, ReductionNode, ScanNode,
+  std::variant<std::monostate, ArrayNode, Scalar, FunctionNode, KernelNode, ReductionNode, ScanNode,
                ViewNode, OpenNode>
       part;
 
-  const Array& array() const { return std::get<Array>(part); }
+  const Array& array() const { return *std::get<ArrayNode>(part); }
   const Scalar& scalar() const { return std::get<Scalar>(part); }
   const FunctionNode& function() const { return std::get<FunctionNode>(part); }
   const ViewNode& view() const { return std::get<ViewNode>(part); }

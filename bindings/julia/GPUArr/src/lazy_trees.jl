@@ -110,6 +110,11 @@ Base.similar(tree::LazyTree, ::Type{T}) where {T} =
 # numbers wrap around.
 Base.copyto!(z::GArray, tree::LazyTree) = assign_lazy!(z, lazy_of(tree))
 Base.copyto!(z::GArray, tree::Broadcasted{LazyStyle{0}}) = assign_lazy!(z, lazy_of(tree))
+# y .= x needs no tree.
+function Base.copyto!(z::GArray, tree::Broadcasted{<:LazyStyle,<:Any,typeof(identity),<:Tuple{Lazy}})
+    x = tree.args[1]
+    size(x) == size(z) ? assign_lazy!(z, x) : assign_lazy!(z, lazy_of(tree))
+end
 assign_lazy!(z::GArray, x::Lazy) = evaluate_into!((z,), (to_fit(z, x),))[1]
 Base.copyto!(a::AbstractArray, tree::LazyTree) = copyto!(a, GArray(lazy_of(tree)))
 to_fit(z::GArray{T}, x::Lazy{T}) where {T} = size(z) == size(x) ? x : repeated(x, z)
