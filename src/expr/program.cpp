@@ -186,8 +186,7 @@ MadeOutputs Step::run(const Numbered& numbered, const Operands& o, Stream& strea
   if (scan != nullptr) return scan->call(o.inputs, o.outputs, scans, &stream);
   const AxisRequest request{axes, false, true};
   if (row != nullptr) return row->call(o.inputs, o.outputs, request, &stream, repeat);
-  if (reduction != nullptr)
-    return reduction->call(o.inputs, o.outputs, request, &stream, repeat);
+  if (reduction != nullptr) return reduction->call(o.inputs, o.outputs, request, &stream, repeat);
   const Node& own = numbered.node(users);
   if (own.kind == NodeKind::matmul) return run_product(o, stream);
   if (own.kind == NodeKind::kernel)

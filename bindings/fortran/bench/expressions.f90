@@ -1,6 +1,6 @@
 !> What a repeated expression of ten nodes (two arrays, two numbers, six operations), as benchmarks
-!> in C++ have it, costs over the call of a kernel of the same formula on 16 numbers: built and computed, only computed, and built by C's functions; the median of many
-!> rounds of each, in turn.
+!> in C++ have it, costs over the call of a kernel of the same formula on 16 numbers: built and
+!> computed, only computed, and built by C's functions; the median of many rounds of each, in turn.
 program expressions
   use, intrinsic :: iso_c_binding
   use gpuarr

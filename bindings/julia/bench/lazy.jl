@@ -1,5 +1,6 @@
-# What a repeated lazy expression of ten nodes (two arrays, two numbers, six operations) costs beside
-# the same dots, which are one kernel as well, both in one process, by turns. Prints one line.
+# What a repeated lazy expression of ten nodes (two arrays, two numbers, six operations) costs
+# beside the same dots, which are one kernel as well, both in one process, by turns. Prints one
+# line.
 using GPUArr
 using Statistics: median
 

@@ -53,7 +53,12 @@ end
 no_nodes() = sizehint!(Ptr{Lib.gpuarr_expr}[], 24)
 
 # The lazy expression of an instantiated tree. What its nodes were made of is released.
-function lazy_of(tree::Broadcasted)
+lazy_of(tree::Broadcasted) = made_lazy(tree)
+function lazy_of(tree::Broadcasted{<:Any,<:Any,typeof(identity),<:Tuple{Lazy}})  # y .= x
+    x = tree.args[1]
+    size(x) == map(length, axes(tree)) ? x : made_lazy(tree)
+end
+function made_lazy(tree::Broadcasted)
     made, dims = no_nodes(), map(length, axes(tree))
     try
         return GC.@preserve tree root_of(number_of_tree(tree, made), dims, tree_device(tree), made)
@@ -110,11 +115,6 @@ Base.similar(tree::LazyTree, ::Type{T}) where {T} =
 # numbers wrap around.
 Base.copyto!(z::GArray, tree::LazyTree) = assign_lazy!(z, lazy_of(tree))
 Base.copyto!(z::GArray, tree::Broadcasted{LazyStyle{0}}) = assign_lazy!(z, lazy_of(tree))
-# y .= x needs no tree.
-function Base.copyto!(z::GArray, tree::Broadcasted{<:LazyStyle,<:Any,typeof(identity),<:Tuple{Lazy}})
-    x = tree.args[1]
-    size(x) == size(z) ? assign_lazy!(z, x) : assign_lazy!(z, lazy_of(tree))
-end
 assign_lazy!(z::GArray, x::Lazy) = evaluate_into!((z,), (to_fit(z, x),))[1]
 Base.copyto!(a::AbstractArray, tree::LazyTree) = copyto!(a, GArray(lazy_of(tree)))
 to_fit(z::GArray{T}, x::Lazy{T}) where {T} = size(z) == size(x) ? x : repeated(x, z)
