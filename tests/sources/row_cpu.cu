@@ -1,6 +1,6 @@
 #line 1 "generated"
 struct _params {
-  enum { _room_bytes = 49152, _element_bytes = 4 };
+  enum { _room_bytes = 49152, _element_bytes = 4, _part = 65536 };
   long long _n;
   long long _rows;
   long long _group;

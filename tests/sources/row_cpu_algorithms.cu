@@ -155,10 +155,41 @@ static __forceinline__ Partial<P> fold_in_order(const P& p, const Place<P>& begi
   return sum;
 }
 
+// Unrolled, a maximum would be single elements, and a branch for each that nobody can foresee.
 template <int half, class P, class All>
 static __forceinline__ void halve(const P& p, All& lanes) {
+#pragma GCC unroll 1
+#pragma GCC ivdep
   for (int c = 0; c < half; ++c) lanes.put(c, _reduce(p, lanes.get(c), lanes.get(half + c)));
   if constexpr (half > 1) gpuarr_kernel::halve<half / 2>(p, lanes);
+}
+
+// Indices that are compared beside numbers of a size.
+template <int bytes>
+static auto index_of() {
+  if constexpr (bytes == 8)
+    return 0ll;
+  else
+    return 0;
+}
+
+// What is left of a row, of less than a vector, goes to the last lanes, where a vector that ends
+// with the row has it; get(c) is what element c of that vector counts as. All lanes are written as
+// a vector again, since a vector that is read right after single elements of it were written waits
+// for them. So the asm keeps the compiler from writing under a mask.
+template <int vector, class P, class All, class Get>
+static __forceinline__ void fold_last(const P& p, long long left, All& lanes, const Get& get) {
+  typedef decltype(gpuarr_kernel::index_of<64 / vector>()) Index;
+  const Index first = vector - left;
+  Lanes<Partial<P>, vector> next;
+  __asm__ volatile("");
+#pragma GCC unroll 1
+#pragma GCC ivdep
+  for (Index c = 0; c < vector; ++c)
+    next.put(c, c < first ? lanes.get(c) : _reduce(p, lanes.get(c), get(c)));
+  __asm__ volatile("" : "+m"(next));
+#pragma GCC unroll 1
+  for (int c = 0; c < vector; ++c) lanes.put(c, next.get(c));
 }
 
 #ifdef GPUARR_VECTOR_MAP
@@ -177,11 +208,7 @@ static __forceinline__ long long fold_vector(const P& p, const Place<P>& place, 
 #pragma GCC unroll 1
     for (int c = 0; c < vector; ++c) lanes.put(c, _reduce(p, lanes.get(c), mapped.get(c)));
   } else {
-#pragma GCC unroll 1
-    for (long long c = 0; c < left; ++c) {
-      lanes.put(c, _reduce(p, lanes.get(c), mapped.get(vector - left + c)));
-      __asm__ volatile("");
-    }
+    gpuarr_kernel::fold_last<vector>(p, left, lanes, [&](int c) { return mapped.get(c); });
   }
   return k + left;
 }
@@ -196,39 +223,21 @@ static constexpr bool has_masks() {
   return false;
 #endif
 }
-template <int bytes>
-static auto index_of() {
-  if constexpr (bytes == 8)
-    return 0ll;
-  else
-    return 0;
-}
 
-// What is left of a row, of less than a vector: its lanes are written as a vector again, since a
-// vector that is read right after single elements of it were written waits for them. So the asm
-// keeps the compiler from writing under the mask.
 template <int vector, class P, class All>
 static __forceinline__ void fold_rest(const P& p, const Place<P>& place, long long k,
                                       long long count, All& lanes) {
-  if constexpr (gpuarr_kernel::has_masks<P>()) {
-    typedef decltype(gpuarr_kernel::index_of<P::_element_bytes>()) Index;
-    const Index left = count - k;
-    if (left <= 0) return;
-    Lanes<Partial<P>, vector> next;
+  if (gpuarr_kernel::has_masks<P>() && count >= vector) {
+    const auto get = [&](auto c) { return _along(p, place, count - vector + c); };
+    if (k < count) gpuarr_kernel::fold_last<vector>(p, count - k, lanes, get);
+    return;
+  }
+  const long long first = count < vector ? 0 : vector - (count - k);
+#pragma GCC unroll 1
+  for (long long c = 0; k + c < count; ++c) {
+    const long long lane = first + c;
+    lanes.put(lane, _reduce(p, lanes.get(lane), _along(p, place, k + c)));
     __asm__ volatile("");
-#pragma GCC unroll 1
-#pragma GCC ivdep
-    for (Index c = 0; c < vector; ++c)
-      next.put(c, c < left ? _reduce(p, lanes.get(c), _along(p, place, k + c)) : lanes.get(c));
-    __asm__ volatile("" : "+m"(next));
-#pragma GCC unroll 1
-    for (int c = 0; c < vector; ++c) lanes.put(c, next.get(c));
-  } else {
-#pragma GCC unroll 1
-    for (long long c = 0; k + c < count; ++c) {
-      lanes.put(c, _reduce(p, lanes.get(c), _along(p, place, k + c)));
-      __asm__ volatile("");
-    }
   }
 }
 
@@ -377,7 +386,7 @@ template <class Partial, class P>
 struct _pass : _stage<P> {
   typedef Partial _partial;
   typedef PlaceOf<P> _place;
-  enum { _single = 1, _ordered = 0, _element_bytes = P::_element_bytes };
+  enum { _single = 1, _ordered = 0, _element_bytes = P::_element_bytes, _part = P::_part };
 };
 
 template <class Pass>
@@ -399,10 +408,55 @@ static __forceinline__ void _take_room(char*& from, long long count, T*& kept) {
   from += (count * (long long)sizeof(T) + 63) / 64 * 64;
 }
 
+// What a pass folds of a row from element `first` on.
+template <class Pass>
+struct part {
+  typedef Partial<Pass> _partial;
+  typedef Place<Pass> _place;
+  enum { _single = 1, _ordered = 0, _element_bytes = Pass::_element_bytes };
+  const Pass& pass;
+  const long long first;
+};
+
+template <class Pass>
+static __forceinline__ Partial<Pass> _along(const part<Pass>& p, const Place<Pass>& place,
+                                            long long k) {
+  return _along(p.pass, place, p.first + k);
+}
+template <class Pass>
+static __forceinline__ Partial<Pass> _reduce(const part<Pass>& p, const Partial<Pass>& a,
+                                             const Partial<Pass>& b) {
+  return _reduce(p.pass, a, b);
+}
+template <class Pass>
+static __forceinline__ Place<Pass> _start(const part<Pass>&, const Place<Pass>& place, long long) {
+  return place;
+}
+
+// A long row is folded in the parts that are a reduction's tasks, which are combined as those are.
+template <class Pass>
+static __forceinline__ Partial<Pass> fold_parts(const Pass& pass, const Place<Pass>& place,
+                                                long long count) {
+  enum { most = 48 };
+  Lanes<Partial<Pass>, most> sums;
+  long long depth = 0;
+  for (long long number = 0, first = 0; first < count; ++number, first += Pass::_part) {
+    const part<Pass> here = {pass, first};
+    Partial<Pass> sum =
+        gpuarr_kernel::fold(here, place, 0, 1, gpuarr_kernel::least(count - first, Pass::_part));
+    if (count <= Pass::_part) return sum;
+    for (long long done = number; done & 1; done >>= 1) sum = _reduce(pass, sums.get(--depth), sum);
+    sums.put(depth++, sum);
+  }
+  Partial<Pass> sum = sums.get(--depth);
+  while (depth > 0) sum = _reduce(pass, sums.get(--depth), sum);
+  return sum;
+}
+
 template <class Pass, class P, class Place, class Row>
 static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
   const Pass pass = {{{p, row}}};
-  Pass::_finish(p, gpuarr_kernel::fold(pass, place, 0, 1, p._n), row);
+  Pass::_finish(p, gpuarr_kernel::fold_parts(pass, place, p._n), row);
 }
 
 template <class Body, class P, class Place, class Row>
