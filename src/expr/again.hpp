@@ -1,7 +1,8 @@
-// Evaluations that are one launch, done again for leaves and results that lie as they did: that
-// costs what a prepared call does.
+// Evaluations done again for leaves and results that lie as they did: the same launches, one after
+// another, each of which costs what a prepared call does.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,46 +13,69 @@
 
 namespace gpuarr::expr {
 
+/// What was launched, by step, and how what was made lies, in the order of the steps' outputs.
+struct Launches {
+  bool all = true;  // nothing else was done
+  std::vector<Repeat> repeats;
+  std::vector<Layout> made;
+};
+
 class Again {
  public:
-  /// Of what was launched for these nodes, and where the results are. Null where that was not all
-  /// that was done.
+  /// Of an evaluation of these nodes, and where its results are. Null where it cannot be done
+  /// again.
   static std::unique_ptr<const Again> of(const Numbered& numbered,
-                                         std::shared_ptr<const Program> program,
-                                         std::optional<Repeat> repeat,
+                                         std::shared_ptr<const Program> program, Launches launches,
                                          std::span<const Array* const> given,
                                          std::span<const std::optional<Array>> made);
 
-  /// As evaluate(), for nodes of the same plan; `leaf` gives what item k is. Nothing is done, and
-  /// nothing returned, where a result or a leaf is not as it was.
+  using Results = std::vector<std::optional<Array>>;
+
+  /// As evaluate(), for nodes of the same plan; `leaf` gives what item k is. Nothing is returned
+  /// where a result or a leaf is not as it was; then it has to be evaluated.
   template <class Leaf>
-  std::optional<std::vector<std::optional<Array>>> run(const Leaf& leaf,
-                                                       std::span<const Array* const> given,
-                                                       Stream& stream) const {
-    const std::vector<Input>& wanted = program_->steps[0].inputs;
-    std::array<Argument, max_operands> inputs;
-    for (size_t k = 0; k < wanted.size(); ++k)
-      inputs[k] = wanted[k].kind == Input::ddof ? Argument{} : leaf(wanted[k].item);
-    return run({inputs.data(), wanted.size()}, given, stream);
+  std::optional<Results> run(const Leaf& leaf, std::span<const Array* const> given,
+                             Stream& stream) const {
+    std::array<Argument, most_leaves> leaves;
+    for (size_t k = 0; k < leaves_.size(); ++k) leaves[k] = leaf(leaves_[k]);
+    return run({leaves.data(), leaves_.size()}, given, stream);
   }
 
  private:
-  struct Result {
-    size_t output;  // of the kernel
+  static constexpr size_t most_leaves = 64;
+  static constexpr size_t most_values = 64;
+  static constexpr int none = -1;
+
+  struct Source {  // of a launch's input: one of these, or what it was
+    int leaf = none;
+    int value = none;
+  };
+  struct Value {  // that a launch makes
     DType dtype;
     Layout layout;
+    int root = none;  // whose result it is
   };
+  struct Launch {
+    Repeat repeat;
+    std::vector<Source> inputs;
+    size_t first;  // its values
+    size_t count;
+    std::vector<int> last;  // values that nobody reads after it
+  };
+  Again() = default;
+  void add(const Numbered& numbered, const Step& step, Repeat repeat, std::span<const Layout> made);
+  bool suits(std::span<const Argument> leaves, std::span<const Array* const> given,
+             const Device& device) const;
+  std::optional<Results> run(std::span<const Argument> leaves, std::span<const Array* const> given,
+                             Stream& stream) const;
+  static bool launched(const Launch& launch, std::span<const Argument> leaves,
+                       std::span<const Array* const> values, Stream& stream);
 
-  Again(std::shared_ptr<const Program> program, Repeat repeat)
-      : program_(std::move(program)), repeat_(std::move(repeat)) {}
-  static bool suits(const Result& result, const Array& given, const Device& device);
-  std::optional<std::vector<std::optional<Array>>> run(std::span<const Argument> inputs,
-                                                       std::span<const Array* const> given,
-                                                       Stream& stream) const;
-
-  std::shared_ptr<const Program> program_;
-  Repeat repeat_;
-  std::vector<Result> results_;  // by root
+  std::vector<int> leaves_;  // items
+  std::vector<int> items_;   // of the values
+  std::vector<Value> values_;
+  std::vector<Launch> launches_;
+  std::vector<size_t> results_;  // values, by root
 };
 
 }  // namespace gpuarr::expr

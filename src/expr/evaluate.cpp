@@ -73,9 +73,9 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
   std::array<std::byte, 6144> room;  // of an ordinary evaluation, which asks for no memory else
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   Stream& stream = stream_for(given, *roots[0]->device);
-  const auto run = [&](const Numbered& numbered, const Program& program,
-                       std::optional<Repeat>* repeat) {
-    return Evaluation(numbered, program, leaves_of(numbered, &memory), outputs, stream).run(repeat);
+  const auto run = [&](const Numbered& numbered, const Program& program, Launches* launches) {
+    return Evaluation(numbered, program, leaves_of(numbered, &memory), outputs, stream)
+        .run(launches);
   };
   auto& recent = PerThread<RecentPatterns>::get().at(roots);
   if (const auto pattern = recent; pattern != nullptr)
@@ -86,10 +86,10 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
     }
   const Numbered numbered = number(roots, &memory);
   const auto program = program_for(numbered, stream.device());
-  std::optional<Repeat> repeat;
-  auto made = run(numbered, *program, &repeat);
+  Launches launches;
+  auto made = run(numbered, *program, &launches);
   recent = Pattern::of(numbered, program,
-                       Again::of(numbered, program, std::move(repeat), outputs, made));
+                       Again::of(numbered, program, std::move(launches), outputs, made));
   return made;
 }
 

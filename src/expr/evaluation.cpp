@@ -74,9 +74,8 @@ Evaluation::Evaluation(const Numbered& numbered, const Program& program, Leaves 
   for (int k : numbered.roots) keep_source(k);
 }
 
-std::vector<std::optional<Array>> Evaluation::run(std::optional<Repeat>* repeat) {
-  if (program_.steps.size() > 1) repeat = nullptr;
-  for (const Step& step : program_.steps) run(step, repeat);
+std::vector<std::optional<Array>> Evaluation::run(Launches* launches) {
+  for (const Step& step : program_.steps) run(step, launches);
   return take();
 }
 
@@ -117,16 +116,34 @@ const Array* Evaluation::laid_out(const Array* stored, const Step& step,
   return &copy;
 }
 
-void Evaluation::run(const Step& step, std::optional<Repeat>* repeat) {
+void Evaluation::run(const Step& step, Launches* launches) {
   if (step.row != nullptr || step.makes_shape) make_stored(step);
   const Operands operands = operands_of(step);
-  MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_, repeat);
+  std::optional<Repeat> repeat;
+  MadeOutputs made = step.run(numbered_, {operands.inputs, operands.outputs}, stream_,
+                              launches ? &repeat : nullptr);
   for (auto& [at, array] : made) {
     const int k = step.outputs[as_index(at)];
     if (k < 0) continue;
     stored_[as_index(k)] = std::make_unique<Array>(as_node(step, k, std::move(array)));
   }
+  if (launches != nullptr) note(step, operands, std::move(repeat), *launches);
   for (int k : step.last) stored_[as_index(k)].reset();
+}
+
+// Not where something was copied, or is a view of what is stored.
+void Evaluation::note(const Step& step, const Operands& operands, std::optional<Repeat> repeat,
+                      Launches& launches) {
+  const auto is_view = [&](const Input& input) {
+    return input.kind == Input::array && node(input.item).kind == NodeKind::view;
+  };
+  const auto lacks = [](int k) { return k < 0; };
+  launches.all = launches.all && repeat && operands.copies.empty() &&
+                 std::ranges::none_of(step.inputs, is_view) &&
+                 std::ranges::none_of(step.outputs, lacks);
+  if (!launches.all) return;
+  launches.repeats.push_back(std::move(*repeat));
+  for (int k : step.outputs) launches.made.push_back(array_of(k)->layout);
 }
 
 std::vector<PreparedCall> Evaluation::prepare() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/again.hpp"
 #include "expr/program.hpp"
 
 namespace gpuarr::expr {
@@ -27,8 +28,8 @@ class Evaluation {
              std::span<const Array* const> given, Stream& stream);
 
   /// Runs all steps. Gives the results that were to be made.
-  /// Where that is one launch that can be repeated, `repeat` gets it.
-  std::vector<std::optional<Array>> run(std::optional<Repeat>* repeat = nullptr);
+  /// What is launched is noted, if that is wanted.
+  std::vector<std::optional<Array>> run(Launches* launches = nullptr);
 
   /// The steps made ready instead, with memory for what is stored on the way. All results are
   /// given, and no kernel reads an array that another writes.
@@ -37,7 +38,9 @@ class Evaluation {
  private:
   struct Operands;
 
-  void run(const Step& step, std::optional<Repeat>* repeat);
+  void run(const Step& step, Launches* launches);
+  void note(const Step& step, const Operands& operands, std::optional<Repeat> repeat,
+            Launches& launches);
   Operands operands_of(const Step& step);
   void check_prepared() const;
   bool goes_into(const Array& given, int k) const;

@@ -113,13 +113,13 @@ struct Formula::Frame {
     if (known != nullptr && *known != nullptr)
       if (auto made = (*known)->run([&](int k) { return own[as_index(k)]; }, outputs, stream))
         return std::move(*made);
-    std::optional<Repeat> repeat;
+    Launches launches;
     auto made = Evaluation(numbered, *program, std::move(own), outputs, stream)
-                    .run(known == nullptr ? &repeat : nullptr);
+                    .run(known == nullptr ? &launches : nullptr);
     if (known == nullptr)
       first.get([&] {
         return std::make_unique<std::unique_ptr<const Again>>(
-            Again::of(numbered, program, std::move(repeat), outputs, made));
+            Again::of(numbered, program, std::move(launches), outputs, made));
       });
     return made;
   }

@@ -1,4 +1,4 @@
-// One launch that is done again for other arrays: on $GPUARR_TEST_DEVICE, arrays that lie anywhere
+// Launches that are done again for other arrays: on $GPUARR_TEST_DEVICE, arrays that lie anywhere
 // in one piece of memory, so that they are aligned in any way, and results meet operands and one
 // another, have the values that they have when each node is computed alone.
 #include <optional>
@@ -37,6 +37,12 @@ const Formed formed[] = {
        return over(Reducer::mean, x, 1, true) - expr::slice_node(y, 1, 0, 1, 1);
      }},
     {"variance", [](const Expr& x, const Expr& y) { return over(Reducer::var, x + y, 1); }},
+    {"columns", [](const Expr& x, const Expr& y) { return x - over(Reducer::mean, y, 0, true); }},
+    {"reductions of reductions",
+     [](const Expr& x, const Expr& y) {
+       const Expr less = x - over(Reducer::max, y, 0, true);
+       return over(Reducer::sum, less * x, 0) + over(Reducer::mean, y, 0);
+     }},
     {"rows",
      [](const Expr& x, const Expr& y) {
        const Expr e = exp(x - over(Reducer::max, x, 1, true)) + y;
@@ -99,24 +105,29 @@ void evaluate_again(const Formed& form, DType dtype, const Dims& shape) {
   }
 }
 
-void two_results(DType dtype) {
+using Roots = std::vector<Expr> (*)(const Expr& x, const Expr& y);
+
+std::vector<Expr> in_one_loop(const Expr& x, const Expr& y) { return {x + y, x * y}; }
+std::vector<Expr> one_of_the_other(const Expr& x, const Expr& y) {
+  const Expr less = x - over(Reducer::mean, y, 0, true);
+  return {less, over(Reducer::sum, less * y, 0)};
+}
+
+void two_results(DType dtype, Roots roots_of) {
   Memory memory(dtype, {30, 40});
-  for (int turn = 0; turn < 40; ++turn) {
+  for (int turn = 0; turn < 60; ++turn) {
     memory.refill();
     const Array x = memory.view(), y = memory.view();
-    const auto roots_of = [](const Array& a, const Array& b) {
-      return std::vector<Expr>{of(a) + of(b), of(a) * of(b)};
-    };
-    const std::vector<Expr> roots = roots_of(x, y);
-    const std::vector<Expr> copies = roots_of(converted(x, dtype), converted(y, dtype));
-    const Array sums = one_after_another(copies[0]), products = one_after_another(copies[1]);
+    const std::vector<Expr> roots = roots_of(of(x), of(y));
+    const std::vector<Expr> copies = roots_of(of(converted(x, dtype)), of(converted(y, dtype)));
+    const Array one = one_after_another(copies[0]), other = one_after_another(copies[1]);
     const Array first = memory.result(*roots[0]), second = memory.result(*roots[1]);
     const Array* const into[] = {&first, turn % 2 == 0 ? &second : nullptr};
     try {
       const auto made = expr::evaluate(roots, into, &stream());
       CHECK(into[1] == nullptr || !may_overlap(first, second));
-      compare("sums", first, sums);
-      compare("products", into[1] != nullptr ? second : *made[1], products);
+      compare("the first of two", first, one);
+      compare("the second of two", into[1] != nullptr ? second : *made[1], other);
     } catch (const Error& e) {
       CHECK_EQ(e.status(), GPUARR_ERR_OVERLAP);
       CHECK(into[1] != nullptr && may_overlap(first, second));
@@ -153,7 +164,7 @@ int main() {
   for (const DType dtype : {DType::f32, DType::f64})
     for (const Dims& shape : {Dims{30, 40}, Dims{9, 130}, Dims{1, 1}})
       for (const Formed& form : formed) evaluate_again(form, dtype, shape);
-  two_results(DType::f32);
+  for (const Roots roots : {in_one_loop, one_of_the_other}) two_results(DType::f32, roots);
   what_is_refused_is_refused_again();
   return check::result();
 }
