@@ -36,14 +36,13 @@ void Again::add(const Numbered& numbered, const Step& step, Repeat repeat,
   launches_.push_back(std::move(launch));
 }
 
-std::unique_ptr<const Again> Again::of(const Numbered& numbered,
-                                       std::shared_ptr<const Program> program, Launches launches,
-                                       std::span<const Array* const> given,
+std::unique_ptr<const Again> Again::of(const Numbered& numbered, const Program& program,
+                                       Launches launches, std::span<const Array* const> given,
                                        std::span<const std::optional<Array>> made) {
   if (!launches.all) return nullptr;
   std::unique_ptr<Again> out(new Again);
-  for (size_t s = 0; s < program->steps.size(); ++s) {
-    const Step& step = program->steps[s];
+  for (size_t s = 0; s < program.steps.size(); ++s) {
+    const Step& step = program.steps[s];
     const std::span<const Layout> rest(launches.made);
     out->add(numbered, step, std::move(launches.repeats[s]),
              rest.subspan(out->values_.size(), step.outputs.size()));

@@ -24,9 +24,8 @@ class Again {
  public:
   /// Of an evaluation of these nodes, and where its results are. Null where it cannot be done
   /// again.
-  static std::unique_ptr<const Again> of(const Numbered& numbered,
-                                         std::shared_ptr<const Program> program, Launches launches,
-                                         std::span<const Array* const> given,
+  static std::unique_ptr<const Again> of(const Numbered& numbered, const Program& program,
+                                         Launches launches, std::span<const Array* const> given,
                                          std::span<const std::optional<Array>> made);
 
   using Results = std::vector<std::optional<Array>>;

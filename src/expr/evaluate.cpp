@@ -89,7 +89,7 @@ std::vector<std::optional<Array>> evaluate(std::span<const Expr> roots,
   Launches launches;
   auto made = run(numbered, *program, &launches);
   recent = Pattern::of(numbered, program,
-                       Again::of(numbered, program, std::move(launches), outputs, made));
+                       Again::of(numbered, *program, std::move(launches), outputs, made));
   return made;
 }
 

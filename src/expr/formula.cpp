@@ -119,7 +119,7 @@ struct Formula::Frame {
     if (known == nullptr)
       first.get([&] {
         return std::make_unique<std::unique_ptr<const Again>>(
-            Again::of(numbered, program, std::move(launches), outputs, made));
+            Again::of(numbered, *program, std::move(launches), outputs, made));
       });
     return made;
   }
