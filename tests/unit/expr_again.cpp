@@ -45,7 +45,7 @@ const Formed formed[] = {
      }},
     {"rows",
      [](const Expr& x, const Expr& y) {
-       const Expr e = exp(x - over(Reducer::max, x, 1, true)) + y;
+       const Expr e = exp(x - over(Reducer::max, x, 1, true)) + square(y);
        return e / over(Reducer::sum, e, 1, true);
      }},
 };
