@@ -13,6 +13,7 @@
 #include "c/tracking.hpp"
 #include "core/error.hpp"
 #include "core/per_thread.hpp"
+#include "core/references.hpp"
 #include "core/spread_count.hpp"
 #include "device/graph.hpp"
 #include "gpuarr.h"
@@ -92,12 +93,6 @@ template <class H>
   return handle;
 }
 
-/// Takes a reference away. Nobody else can count what has one only, so that needs no atomic change.
-inline bool is_last(std::atomic<int64_t>& references) noexcept {
-  return references.load(std::memory_order_acquire) == 1 ||
-         references.fetch_sub(1, std::memory_order_acq_rel) == 1;
-}
-
 /// With tracking, a released object keeps its memory, so that nothing else gets its address.
 template <class H>
 void release_tracked(H* handle, Release release) noexcept {
@@ -116,7 +111,7 @@ template <class H>
   if (handle == nullptr) return;
   if (tracking()) [[unlikely]]
     release_tracked(handle, note_release(use_of(handle, kind_of<H>(), function)));
-  else if (is_last(handle->references))
+  else if (drop_reference(handle->references))
     delete handle;
 }
 

@@ -136,7 +136,8 @@ struct Formula::Frame {
   std::vector<Source> sources;  // by item
   ptrdiff_t views = 0;          // of inputs
   std::shared_ptr<const Program> program;
-  mutable Once<std::unique_ptr<const Again>> first;  // evaluation; null in it: no other is as it
+  mutable Once<std::unique_ptr<const Again>>
+      first;  // evaluation; has null if that cannot be done again
 };
 
 Formula::Formula(std::vector<Expr> roots)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "core/references.hpp"
 #include "core/spare_blocks.hpp"
 
 namespace gpuarr::expr {
@@ -46,11 +47,7 @@ Expr::Expr(const Expr& other) noexcept : node_(other.node_) {
 void release_all(Node* first) noexcept {
   Node* waiting = nullptr;
   const auto drop = [&](Node* node) {
-    if (node == nullptr) return;
-    // Nobody else can count a node of which this is the only reference.
-    if (node->references.load(std::memory_order_acquire) != 1 &&
-        node->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
-      return;
+    if (node == nullptr || !drop_reference(node->references)) return;
     node->next = waiting;
     waiting = node;
   };

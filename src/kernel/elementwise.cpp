@@ -47,7 +47,8 @@ void Elementwise::launch(const Binding& binding, Stream& stream, std::optional<R
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
   const Geometry geometry = geometry_of(plan, traits_);
   FieldOffsets offsets;
-  write_parameters(parameters.data(), plan, binding.operands(), geometry, &offsets);
+  write_parameters(parameters.data(), plan, binding.operands(), geometry,
+                   repeat != nullptr ? &offsets : nullptr);
   if (repeat != nullptr)
     repeat->emplace(function, launch_shape(geometry), std::span(parameters.data(), bytes),
                     binding.operands(), offsets);

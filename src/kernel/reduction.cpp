@@ -93,7 +93,8 @@ void Reduction::run(const Job& job, Workspace memory, Stream& stream,
   memory.counters = lease.get().counters;
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
   FieldOffsets offsets;
-  write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory, &offsets);
+  write_parameters(parameters.data(), job.plan, job.binding.operands(), geometry, memory,
+                   repeat != nullptr ? &offsets : nullptr);
   const LaunchShape shape{geometry.blocks, geometry.threads, 0};
   if (repeat != nullptr && workspace_bytes(geometry, most_partial_bytes) == 0)
     repeat->emplace(function, shape, std::span(parameters.data(), job.bytes),

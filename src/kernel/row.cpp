@@ -87,7 +87,8 @@ void Row::launch(const Binding& binding, Stream& stream, std::optional<Repeat>* 
   const RowGeometry geometry = job.geometry(*function);
   alignas(16) std::array<std::byte, most_parameter_bytes + 4> parameters;
   FieldOffsets offsets;
-  write_parameters(parameters.data(), job.plan, binding.operands(), geometry, &offsets);
+  write_parameters(parameters.data(), job.plan, binding.operands(), geometry,
+                   repeat != nullptr ? &offsets : nullptr);
   const LaunchShape shape{geometry.blocks, geometry.threads, geometry.shared_bytes};
   if (repeat != nullptr)
     repeat->emplace(function, shape, std::span(parameters.data(), job.bytes), binding.operands(),

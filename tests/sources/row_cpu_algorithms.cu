@@ -224,6 +224,7 @@ static constexpr bool has_masks() {
 #endif
 }
 
+// What is left of a row behind its vectors.
 template <int vector, class P, class All>
 static __forceinline__ void fold_rest(const P& p, const Place<P>& place, long long k,
                                       long long count, All& lanes) {

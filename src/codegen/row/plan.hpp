@@ -47,7 +47,7 @@ struct RowTraits {
 /// What rows have to fit in.
 struct RowDevice {
   int64_t shared_bytes = 0;  // of a GPU's processor
-  int processors = 1;
+  int processors = 1;        // the CPU: threads, each of which has rows of its own
 };
 
 /// What the text of a row kernel depends on.

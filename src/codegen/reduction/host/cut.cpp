@@ -6,18 +6,16 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t chunk = host_task;
-
 // A task has part of a long row, or several short rows.
 void cut_rows(const ReductionPlan& p, ReductionGeometry& g) {
   int64_t inner = p.row_length();
   int64_t rows = p.length / inner;
-  g.split_items = std::min(inner, chunk);
-  g.inner_tiles = ceil_div(inner, chunk);
-  g.rows = std::min(rows, std::max<int64_t>(1, chunk / inner));
+  g.split_items = std::min(inner, host_task);
+  g.inner_tiles = ceil_div(inner, host_task);
+  g.rows = std::min(rows, std::max<int64_t>(1, host_task / inner));
   g.splits = ceil_div(rows, g.rows) * g.inner_tiles;
   g.tasks = p.results * g.splits;
-  if (g.splits == 1) g.group = std::max<int64_t>(1, chunk / p.length);
+  if (g.splits == 1) g.group = std::max<int64_t>(1, host_task / p.length);
   if (g.splits > 1) g.partials = g.tasks;
 }
 
@@ -29,12 +27,12 @@ void cut_columns(const ReductionPlan& p, ReductionGeometry& g) {
   g.inner_tiles = ceil_div(inner, host_tile(p.variant));
   g.tile = ceil_div(inner, g.inner_tiles);
   int64_t units = p.results / inner * g.inner_tiles;
-  int64_t most = std::min(p.length * g.tile / (4 * chunk), enough / units);
+  int64_t most = std::min(p.length * g.tile / (4 * host_task), enough / units);
   auto splits = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(most)));
   g.split_items = ceil_div(p.length, std::max<int64_t>(1, splits));
   g.splits = ceil_div(p.length, g.split_items);
   g.tasks = units * g.splits;
-  if (g.splits == 1) g.group = std::max<int64_t>(1, chunk / (p.length * g.tile));
+  if (g.splits == 1) g.group = std::max<int64_t>(1, host_task / (p.length * g.tile));
   if (g.splits > 1) g.partials = g.tasks * g.tile;
 }
 
