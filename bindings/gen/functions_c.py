@@ -70,7 +70,7 @@ def row(f):
         fields.append(f".half = {quoted(f.get('float16'))}")
     if f.preamble:
         fields.append(f".preamble = preamble_parts::{f.row['preamble']}")
-    fields += [f".{flag} = true" for flag in ("exact_16", "compares") if f.get(flag)]
+    fields += [f".{flag} = true" for flag in ("exact_16", "native_half", "compares") if f.get(flag)]
     if len(f.outputs) > 1:
         fields += [f".outputs = {quoted(' '.join(f.outputs))}",
                    *expressions("second", f.expressions[1])]

@@ -48,8 +48,13 @@ DType computed_as(const FunctionRow& row, DType dtype) {
   return row.exact_16 || dtype == mixed_integers ? dtype : computed_in(dtype);
 }
 
+bool is_native_half(const FunctionRow& row, DType dtype) {
+  return row.native_half && dtype == DType::f16;
+}
+
 std::string types_text(const FunctionRow& r, DType dtype) {
   if (dtype == mixed_integers) return std::string(preamble_parts::mixed);
+  if (is_native_half(r, dtype)) return "";  // its preamble has them
   const DType computed = computed_as(r, dtype);
   const bool long_integers = size_of(computed) == 8;
   return formatted("typedef {} C;\ntypedef {} V;\ntypedef unsigned {} U;\n", facts_of(computed).cxx,
@@ -60,9 +65,9 @@ constexpr const char* input_letters = "XYZWS";
 constexpr const char* output_letters = "OQ";
 
 // "static inline float first(const C x, const C y) { return x + y; }"
-std::string function_of(const FunctionRow& r, const char* called, DType result,
+std::string function_of(const FunctionRow& r, const char* called, const char* result,
                         const char* expression) {
-  std::string out = formatted("static inline {} {}(", facts_of(result).cxx, called);
+  std::string out = formatted("static inline {} {}(", result, called);
   for (size_t k = 0; k < input_count(r); ++k)
     out += formatted("{}const {} {}", k > 0 ? ", " : "",
                      std::string(1, is_promoted(r, k) ? 'C' : input_letters[k]), input_name(r, k));
@@ -171,7 +176,8 @@ FunctionText function_text(Op function, const FunctionVariant& variant) {
     const Gives gives = k == 0 ? r.gives : r.gives_second;
     const DType result = result_dtype(gives, dtype);
     const char* called = k == 0 ? "first" : "second";
-    preamble += function_of(r, called, result_dtype(gives, computed_as(r, dtype)),
+    const DType computed = result_dtype(gives, computed_as(r, dtype));
+    preamble += function_of(r, called, is_native_half(r, dtype) ? "C" : facts_of(computed).cxx,
                             is_half ? r.half : expression_of(k == 0 ? r.first : r.second, dtype));
     const std::string out = output_name(r, k);
     const std::string letter(1, output_letters[k]);

@@ -48,6 +48,7 @@ struct FunctionRow {
   const char* half = nullptr;      // of float16, where that is another; only it needs the preamble
   std::string_view preamble = {};  // of preambles/
   bool exact_16 = false;           // 16-bit floats are not computed with as float32
+  bool native_half = false;        // GPUs compute with float16 as it is
   bool compares = false;           // integers of any signs, exactly
   const char* outputs = "out";
   Expressions second = {};  // of a second output

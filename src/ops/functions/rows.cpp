@@ -8,11 +8,15 @@ namespace gpuarr {
 // clang-format off
 constinit const std::array<FunctionRow, all_function_count> function_rows = {{
     {.name = "add", .inputs = "x y", .about = "x + y; for bools, whether one is true",
-     .first = {.boolean = "x | y", .whole = "U(x) + U(y)", .real = "x + y", .complex = "x + y"}},
+     .first = {.boolean = "x | y", .whole = "U(x) + U(y)", .real = "x + y", .complex = "x + y"},
+     .half = "half_sum(x, y)", .preamble = preamble_parts::half_arithmetic, .native_half = true},
     {.name = "subtract", .inputs = "x y", .about = "x - y", .first = {.whole = "U(x) - U(y)",
-     .real = "x - y", .complex = "x - y"}},
+     .real = "x - y", .complex = "x - y"}, .half = "half_difference(x, y)",
+     .preamble = preamble_parts::half_arithmetic, .native_half = true},
     {.name = "multiply", .inputs = "x y", .about = "x * y; for bools, whether both are true",
-     .first = {.boolean = "x & y", .whole = "U(x) * U(y)", .real = "x * y", .complex = "x * y"}},
+     .first = {.boolean = "x & y", .whole = "U(x) * U(y)", .real = "x * y", .complex = "x * y"},
+     .half = "half_product(x, y)", .preamble = preamble_parts::half_arithmetic,
+     .native_half = true},
     {.name = "divide", .inputs = "x y", .about = "x / y; integers and bools give float64",
      .promotes = Promotes::divided, .first = {.real = "x / y", .complex = "x / y"},
      .half = "half_quotient(x, y)", .preamble = preamble_parts::half_quotient},
