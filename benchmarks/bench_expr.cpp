@@ -241,6 +241,8 @@ void run_on(Device& device) {
   bench.rows(DType::f16, 65536, 4096, 0.95);
   bench.rows(DType::f32, 4096, 16384, 0.85);
   bench.rows(DType::f32, 2000, 50000, 0.75);
+  bench.rows(DType::f32, 1000, 100000, 0);
+  bench.rows(DType::f32, 500, 200000, 0);
 }
 
 }  // namespace

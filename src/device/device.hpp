@@ -39,6 +39,9 @@ class Function {
                       Stream& stream) = 0;
   /// How many blocks of so many threads a processor runs side by side.
   virtual int resident_blocks(int /*threads*/) { return 1; }
+  /// How many clusters the device runs side by side, of blocks of so many threads with so much
+  /// dynamic shared memory.
+  virtual int resident_clusters(int /*blocks*/, int /*threads*/, int /*shared_bytes*/) { return 1; }
 };
 
 class Module {

@@ -16,7 +16,9 @@ std::string both(const std::string& a, const std::string& b) {
 }  // namespace
 
 RowDevice row_device(const Device& device) {
-  return {device.facts().shared_bytes, device.facts().processors};
+  const DeviceFacts& facts = device.facts();
+  // All GPUs that have clusters take eight blocks.
+  return {facts.shared_bytes, facts.processors, facts.compute_capability >= 90 ? 8 : 1};
 }
 
 struct Row::Job {
@@ -29,15 +31,19 @@ struct Row::Job {
     bytes = checked_parameter_bytes(parameter_bytes(plan));
   }
 
-  /// As many blocks of staged rows as there is room for.
+  /// As many blocks of staged rows, or clusters, as there is room for.
+  int64_t resident(Function& function) const {
+    const int threads = block_threads(plan.variant);
+    if (plan.variant.form != RowForm::staged) return 1;
+    if (plan.variant.blocks > 1)
+      return function.resident_clusters(plan.variant.blocks, threads,
+                                        static_cast<int>(plan.slot_bytes));
+    const int64_t rooms = device.facts().shared_bytes / (plan.slot_bytes + 1024);
+    return device.facts().processors * std::min<int64_t>(rooms, function.resident_blocks(threads));
+  }
+
   RowGeometry geometry(Function& function) const {
-    int64_t resident = 1;
-    if (plan.variant.form == RowForm::staged) {
-      const int64_t rooms = device.facts().shared_bytes / (plan.slot_bytes + 1024);
-      resident = device.facts().processors *
-                 std::min<int64_t>(rooms, function.resident_blocks(block_threads(plan.variant)));
-    }
-    const RowGeometry g = geometry_of(plan, resident);
+    const RowGeometry g = geometry_of(plan, resident(function));
     if (g.blocks > device.facts().most_blocks)
       fail(GPUARR_ERR_SHAPE, "rows of shape {} take {} blocks, more than {} can start",
            to_string(binding.shape()), g.blocks, device.facts().name);

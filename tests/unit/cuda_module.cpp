@@ -49,6 +49,14 @@ void shared_memory(Device& device) {
   });
 }
 
+void clusters(Device& device) {
+  auto function = device.load(ptx)->function("scale");
+  const int64_t before = fake::calls("cuOccupancyMaxActiveClusters");
+  for (int k = 0; k < 2; ++k) CHECK_EQ(function->resident_clusters(4, 512, 100 << 10), 66);
+  CHECK_EQ(fake::calls("cuOccupancyMaxActiveClusters"), before + 1);  // known
+  CHECK_EQ(function->resident_clusters(4, 512, 10 << 10), 132);
+}
+
 void bad_images(Device& device) {
   CHECK_FAILS(GPUARR_ERR_LOAD, "the 0 bytes are text, but no PTX", [&] { device.load(""); });
   CHECK_FAILS(GPUARR_ERR_LOAD, "the 7 bytes are text, but no PTX", [&] { device.load("garbage"); });
@@ -139,6 +147,7 @@ int main() {
   Device& other = cuda::open_device(1);
   launches(device, other);
   shared_memory(device);
+  clusters(device);
   bad_images(device);
   errors(device);
   threads(device);

@@ -21,6 +21,7 @@ struct Form {
   int offset;  // elements by which arrays are misaligned
   RowForm form;
   int lanes;
+  int blocks = 1;
 };
 
 constexpr Form forms[] = {
@@ -33,18 +34,21 @@ constexpr Form forms[] = {
     {"block, any length", 65536, 4000, 0, RowForm::registers, 0},
     {"block, 16384", 4096, 16384, 0, RowForm::registers, 0},
     {"block, odd", 300, 2001, 0, RowForm::registers, 0},
-    {"staged", 2000, 50000, 0, RowForm::staged, 1024},
-    {"staged, odd", 2000, 40001, 1, RowForm::staged, 1024},
-    {"one staged row", 1, 49999, 0, RowForm::staged, 1024},
+    {"staged, odd", 2000, 20001, 1, RowForm::staged, 512},
+    {"two blocks", 2000, 50000, 0, RowForm::staged, 512, 2},
+    {"two blocks, odd", 2000, 40001, 1, RowForm::staged, 512, 2},
+    {"eight blocks", 300, 400000, 0, RowForm::staged, 1024, 8},
+    {"one staged row", 1, 49999, 0, RowForm::staged, 256, 8},
     {"many rows", int64_t{1} << 32, 256, 0, RowForm::registers, 0},
 };
 
 struct Planned {
   RowPlan plan;
   std::string source;
+  bool fits = false;  // row_fits
 };
 
-Planned source_of(const RowCase& c, const Form& form) {
+Planned source_of(const RowCase& c, const Form& form, int cluster) {
   const Dims shape{form.rows, form.length};
   const Layout whole{shape, {form.length, 1}}, row{{1, form.length}, {form.length, 1}},
       column{{form.rows, 1}, {1, 1}}, results{{form.rows}, {1}};
@@ -74,25 +78,38 @@ Planned source_of(const RowCase& c, const Form& form) {
   RowTraits traits = traits_of(text, names);
   traits.outputs_along = static_cast<int>(along);
   Planned out;
-  const RowDevice device{228 << 10};
+  const RowDevice device{228 << 10, 132, cluster};
   const char* reason = make_row_plan(out.plan, cuda_target, device, operands, shape, axes, traits);
+  out.fits = row_fits(cuda_target, device, operands, shape, axes, traits);
   if (reason == nullptr) out.source = row_source(text, cuda_target, out.plan.variant, names, {});
   return out;
 }
 
-void compile_all(row_texts::Make* make, DType dtype, cuda::Compiler& compiler,
+void check_plan(row_texts::Make* make, const Form& form, const RowVariant& v) {
+  if (make == row_texts::softmax) {
+    CHECK_EQ(v.form, form.form);
+    CHECK_EQ(int{v.blocks}, form.blocks);
+    CHECK_EQ(int{v.held}, 1);
+    if (form.lanes > 0) CHECK_EQ(int{v.lanes}, form.lanes);
+  } else if (make == row_texts::layer_norm && form.length == 50000) {
+    CHECK_EQ(int{v.blocks}, 8);  // weights are read for two rows at once
+    CHECK_EQ(int{v.held}, 2);
+  }
+}
+
+void compile_all(row_texts::Make* make, DType dtype, cuda::Compiler& compiler, int cluster,
                  const std::string& folder) {
   const RowCase c = make(dtype);
   for (const Form& form : forms) {
-    const Planned planned = source_of(c, form);
+    const Planned planned = source_of(c, form, cluster);
     if (planned.source.empty()) {
       CHECK(form.length > 20000);  // two arrays of long rows fit no processor
       continue;
     }
-    if (make == row_texts::softmax && dtype == DType::f32) {
-      CHECK_EQ(planned.plan.variant.form, form.form);
-      if (form.lanes > 0) CHECK_EQ(int{planned.plan.variant.lanes}, form.lanes);
-    }
+    if (cluster == 1)
+      CHECK_EQ(int{planned.plan.variant.blocks}, 1);
+    else if (dtype == DType::f32)
+      check_plan(make, form, planned.plan.variant);
     if (!folder.empty()) {
       const RowVariant& v = planned.plan.variant;
       std::string file = formatted(
@@ -111,9 +128,25 @@ void compile_all(row_texts::Make* make, DType dtype, cuda::Compiler& compiler,
   }
 }
 
+// Whether it is faster than kernels for each pass.
+void check_fits() {
+  const auto fits = [](int64_t rows, int64_t length, int cluster) {
+    const Form form{"", rows, length, 0, RowForm::staged, 0};
+    return source_of(row_texts::softmax(DType::f32), form, cluster).fits;
+  };
+  CHECK(fits(2000, 50000, 1));
+  CHECK(!fits(2000, 100000, 1));  // no room
+  CHECK(fits(2000, 100000, 8));
+  CHECK(fits(2, 100000, 8));
+  CHECK(fits(300, 400000, 8));
+  CHECK(!fits(4, 400000, 8));  // most processors would be idle
+  CHECK(!fits(300, 500000, 8));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
+  check_fits();
   const std::string folder = count > 1 ? arguments[1] : "";
   cuda::Compiler hopper(90, 13);
   try {
@@ -123,16 +156,16 @@ int main(int count, char** arguments) {
     return 77;
   }
   for (row_texts::Make* make : row_texts::of_floats)
-    for (DType dtype : {DType::f32, DType::f16}) compile_all(make, dtype, hopper, folder);
+    for (DType dtype : {DType::f32, DType::f16}) compile_all(make, dtype, hopper, 8, folder);
   for (DType dtype : {DType::f64, DType::bf16})
-    compile_all(row_texts::layer_norm, dtype, hopper, folder);
+    compile_all(row_texts::layer_norm, dtype, hopper, 8, folder);
   for (DType dtype : {DType::i8, DType::boolean, DType::i64})
-    compile_all(row_texts::above_mean, dtype, hopper, folder);
+    compile_all(row_texts::above_mean, dtype, hopper, 8, folder);
   if (!folder.empty()) return 0;
   for (int capability : {80, 100}) {
     cuda::Compiler compiler(capability, 13);
     for (row_texts::Make* make : {row_texts::softmax, row_texts::layer_norm})
-      compile_all(make, DType::f32, compiler, folder);
+      compile_all(make, DType::f32, compiler, capability >= 90 ? 8 : 1, folder);
   }
   return check::result();
 }

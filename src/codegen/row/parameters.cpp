@@ -50,7 +50,7 @@ RowGeometry geometry_of(const RowPlan& p, int64_t resident) {
     g.group = std::max<int64_t>(1, host_task / p.row_length());
     g.blocks = ceil_div(p.rows, g.group);
   } else if (v.form == RowForm::staged) {
-    g.blocks = std::clamp<int64_t>(resident, 1, p.rows);
+    g.blocks = std::clamp<int64_t>(resident, 1, ceil_div(p.rows, v.held)) * v.blocks;
     g.shared_bytes = static_cast<int>(p.slot_bytes);
   } else {
     g.blocks = ceil_div(p.rows, g.threads / v.lanes);

@@ -15,7 +15,7 @@ struct RowGeometry {
   int64_t group = 1;  // CPU: rows of a block
 };
 
-/// `resident` blocks run on the device side by side; only staged rows ask for it.
+/// `resident` blocks, or clusters, run on the device side by side; only staged rows ask for it.
 RowGeometry geometry_of(const RowPlan& plan, int64_t resident);
 
 /// How many threads a block has, which is all that `resident` depends on.

@@ -120,6 +120,13 @@ void choose_pack(RowPlan& p, std::span<const Operand> operands) {
   v.pack = pack;
 }
 
+// A few rows of which a processor has no second one would leave most processors idle, where kernels
+// for each pass use all.
+bool is_narrow(const RowPlan& p, const RowDevice& device) {
+  return p.variant.blocks > 1 && 2 * p.slot_bytes > device.shared_bytes &&
+         p.rows * p.variant.blocks < device.processors;
+}
+
 }  // namespace
 
 const char* make_row_plan(RowPlan& p, const Target& target, const RowDevice& device,
@@ -154,7 +161,7 @@ bool row_fits(const Target& target, const RowDevice& device, std::span<const Ope
   RowPlan p;
   if (make_row_plan(p, target, device, operands, shape, axes, traits) != nullptr) return false;
   if (has_general(p.variant)) return false;
-  if (target.simt) return true;
+  if (target.simt) return !is_narrow(p, device);
   // A row has one thread, where a reduction of a long one has several.
   return p.row_length() <= host_task || p.rows >= device.processors;
 }

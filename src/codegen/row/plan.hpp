@@ -13,7 +13,7 @@ constexpr int most_kept = 8;
 
 enum class RowForm : uint8_t {
   registers,  // GPU: a row lies in the registers of the threads that share it
-  staged,     // GPU: a row lies in a block's shared memory
+  staged,     // GPU: a row lies in the shared memory of a block, or of a cluster's blocks
   cached,     // CPU: a row is read again, out of the cache
 };
 
@@ -48,11 +48,12 @@ struct RowTraits {
 struct RowDevice {
   int64_t shared_bytes = 0;  // of a GPU's processor
   int processors = 1;        // the CPU: threads, each of which has rows of its own
+  int cluster = 1;           // GPU: most blocks that see each other's shared memory
 };
 
 /// What the text of a row kernel depends on.
 struct RowVariant {
-  Narrow<uint16_t> lanes;  // GPU: threads that share a row
+  Narrow<uint16_t> lanes;  // GPU: threads of a block that share a row
   RowForm form = RowForm::cached;
   bool simt = false;
   bool exact = true;  // registers: no thread's last pack is past the row's end
@@ -62,6 +63,8 @@ struct RowVariant {
   Small ndim;                           // axes of the nest
   Small pack = 1;                       // elements that a thread loads at once
   Small packs;                          // registers: packs of a thread
+  Small blocks = 1;                     // staged: blocks of a cluster, which share a row
+  Small held = 1;                       // staged: rows that a block has at once
   std::array<Small, most_kept> kept{};  // where kept values stay
   OperandVariants operands;
 
@@ -74,7 +77,7 @@ struct RowPlan {
   RowVariant variant;
   Nest nest;  // kept axes, at least one, then the row; counter 0 is i, 1 is _J
   int64_t rows = 0;
-  int64_t slot_bytes = 0;  // of a row, staged
+  int64_t slot_bytes = 0;  // staged: shared memory of a block
 
   int64_t row_length() const { return nest.extent(variant.inner()); }
   int64_t items() const { return row_length() / variant.pack; }

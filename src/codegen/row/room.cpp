@@ -142,8 +142,9 @@ int slot_for(const RowPlan& p, const RowTraits& traits, int kept) {
   return kept_not;
 }
 
+// Of what a block has of a row.
 int64_t slot_bytes(const RowPlan& p, DType dtype) {
-  return round_up(p.row_length() * size_of(dtype), 16);
+  return round_up(ceil_div(p.items(), p.variant.blocks) * p.variant.pack * size_of(dtype), 16);
 }
 
 void place_in_slots(RowPlan& p, const RowTraits& traits, int64_t most) {
@@ -179,20 +180,63 @@ void load_where_used(RowPlan& p, const RowTraits& traits, int64_t most) {
       v.operands[k].access = Access::common;
 }
 
-bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+// Whether rows have more alike than of their own.
+bool has_more_common(const RowPlan& p, const RowTraits& traits) {
+  const RowVariant& v = p.variant;
+  int common = 0, own = 0;
+  for (int k = 0; k < v.operands.size(); ++k) {
+    const int bytes = size_of(v.operands[k].dtype);
+    if (v.operands[k].role == Role::input && v.how(k) == Access::common) common += bytes;
+    if (is_row_input(v, k) && traits.last[as_index(k)] >= 0) own += bytes;
+  }
+  return common > own;
+}
+
+// How many blocks are side by side on a processor, where clusters of so many have so many rows at
+// once; 0: the rows do not fit.
+int64_t stage(RowPlan& p, const RowDevice& device, const RowTraits& traits, int blocks, int held) {
   constexpr int64_t of_the_system = 1024;  // bytes that a block has besides
   RowVariant& v = p.variant;
-  const int64_t most = device.shared_bytes - of_the_system - 2 * int64_t{traits.static_bytes};
-  load_where_used(p, traits, most);
+  v.blocks = blocks;
+  v.held = held;
+  const int64_t most =
+      (device.shared_bytes - of_the_system) / held - 2 * int64_t{traits.static_bytes} * blocks;
+  if (held == 1) load_where_used(p, traits, most);
   p.slot_bytes = staged_inputs(p, traits);
-  if (p.slot_bytes > most) return false;
+  if (p.slot_bytes > most) return 0;
   place_in_slots(p, traits, most);
+  p.slot_bytes *= held;
   v.form = RowForm::staged;
   v.exact = true;
   v.packs = 0;
-  const int64_t blocks = std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
-  v.lanes = std::clamp(floor_two(staged_threads / blocks), 256, most_lanes);
-  return p.items() >= v.lanes;
+  const int64_t resident =
+      std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
+  v.lanes = std::clamp(floor_two(staged_threads / resident), 256, most_lanes);
+  return p.items() / blocks >= v.lanes ? resident : 0;
+}
+
+// Two blocks on a processor: while one loads or stores, the other computes. Blocks of a cluster
+// wait for each other, so it is no larger than that takes, or than it takes to use all processors.
+// But where weights are most of what is read, two rows read them from the level-2 cache together,
+// which makes up for it.
+bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+  constexpr int64_t enough = 2;
+  const OperandVariants operands = p.variant.operands;
+  const auto fits = [&](int blocks, int held, int64_t resident) {
+    p.variant.operands = operands;
+    return stage(p, device, traits, blocks, held) >= resident;
+  };
+  int least = 1;
+  while (least < device.cluster && p.rows * least * 2 <= device.processors) least *= 2;
+  if (least == 1 && fits(1, 1, enough)) return true;
+  if (device.cluster > 1 && p.rows >= device.processors && has_more_common(p, traits) &&
+      fits(device.cluster, 2, enough))
+    return true;
+  for (int blocks = std::max(least, 2); blocks <= device.cluster; blocks *= 2)
+    if (fits(blocks, 1, enough)) return true;
+  for (int blocks = 1; blocks <= device.cluster; blocks *= 2)
+    if (fits(blocks, 1, 1)) return true;
+  return false;
 }
 
 }  // namespace

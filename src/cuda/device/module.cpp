@@ -38,6 +38,23 @@ int CudaFunction::resident_blocks(int threads) {
   return blocks;
 }
 
+// The same of rows in clusters, whose blocks differ in bytes alone.
+int CudaFunction::resident_clusters(int blocks, int threads, int shared_bytes) {
+  int64_t known = clusters_.load(std::memory_order_relaxed);
+  if (known >> 32 == shared_bytes) return static_cast<int>(known & 0xffffffff);
+  device_.enter();
+  allow_shared();
+  CUlaunchConfig config{};
+  config.gridDimX = static_cast<unsigned>(blocks);
+  config.gridDimY = config.gridDimZ = config.blockDimY = config.blockDimZ = 1;
+  config.blockDimX = static_cast<unsigned>(threads);
+  config.sharedMemBytes = static_cast<unsigned>(shared_bytes);
+  int clusters = 0;
+  device_.api().occupancy_max_clusters(&clusters, function_, &config);
+  clusters_.store(int64_t{shared_bytes} << 32 | clusters, std::memory_order_relaxed);
+  return clusters;
+}
+
 // More than 48 KiB needs leave, which is given once and in full: it costs nothing.
 void CudaFunction::allow_shared() {
   int fixed = 0;

@@ -28,6 +28,7 @@ class CudaFunction final : public Function {
   void launch(const LaunchShape& shape, const void* parameters, size_t bytes,
               Stream& stream) override;
   int resident_blocks(int threads) override;
+  int resident_clusters(int blocks, int threads, int shared_bytes) override;
 
  private:
   void allow_shared();
@@ -37,6 +38,7 @@ class CudaFunction final : public Function {
   const char* name_;
   std::atomic<bool> shared_allowed_{false};
   std::atomic<int64_t> resident_{0};  // threads of a block, and the answer in the low 32 bits
+  std::atomic<int64_t> clusters_{0};  // bytes, and the answer
   std::shared_ptr<CudaModule> module_;
 };
 

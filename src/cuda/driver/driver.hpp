@@ -121,6 +121,8 @@ struct Driver {
       *this, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 6050};
   Fn<PFN_cuOccupancyMaxPotentialBlockSize_v6050> occupancy_best_block{
       *this, "cuOccupancyMaxPotentialBlockSize", 6050};
+  Fn<PFN_cuOccupancyMaxActiveClusters_v11070> occupancy_max_clusters{
+      *this, "cuOccupancyMaxActiveClusters", 11070};
   Fn<PFN_cuLaunchKernel_v4000> launch_kernel{*this, "cuLaunchKernel", 4000};
   Fn<PFN_cuLaunchKernelEx_v11060> launch_kernel_with{*this, "cuLaunchKernelEx", 11060};
 

@@ -321,6 +321,7 @@ static const struct {
     {"cuFuncGetName", 12030, (void (*)(void))fake_function_get_name},
     {"cuFuncGetParamInfo", 12040, (void (*)(void))fake_function_get_parameter},
     {"cuOccupancyMaxPotentialBlockSize", 6050, (void (*)(void))fake_best_block},
+    {"cuOccupancyMaxActiveClusters", 11070, (void (*)(void))fake_clusters},
     {"cuLaunchKernelEx", 11060, (void (*)(void))fake_launch_kernel_with},
     {"cuFuncGetAttribute", 2020, (void (*)(void))fake_function_get_attribute},
     {"cuFuncSetAttribute", 9000, (void (*)(void))fake_function_set_attribute},

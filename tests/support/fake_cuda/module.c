@@ -175,6 +175,14 @@ CUresult fake_occupancy(int* out, CUfunction f, int threads, size_t shared) {
   return threads < 1 ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
+/* Of as many blocks as the grid has. */
+CUresult fake_clusters(int* out, CUfunction f, const CUlaunchConfig* c) {
+  CUresult result = begin_in("cuOccupancyMaxActiveClusters", f->module->context);
+  if (c->gridDimX == 0 || c->numAttrs != 0) return CUDA_ERROR_INVALID_VALUE;
+  *out = 132 / (int)c->gridDimX * resident_blocks(f, c->blockDimX, c->sharedMemBytes);
+  return result;
+}
+
 CUresult fake_best_block(int* blocks, int* threads, CUfunction f, CUoccupancyB2DSize of_block,
                          size_t shared, int limit) {
   CUresult result = begin_in("cuOccupancyMaxPotentialBlockSize", f->module->context);

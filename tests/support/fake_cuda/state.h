@@ -193,6 +193,7 @@ CUresult fake_function_get_parameter(CUfunction f, size_t index, size_t* offset,
 CUresult fake_best_block(int* blocks, int* threads, CUfunction f, CUoccupancyB2DSize of_block,
                          size_t shared, int limit);
 CUresult fake_occupancy(int* out, CUfunction f, int threads, size_t shared);
+CUresult fake_clusters(int* out, CUfunction f, const CUlaunchConfig* c);
 CUresult fake_function_get_attribute(int* out, CUfunction_attribute attribute, CUfunction f);
 CUresult fake_function_set_attribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult fake_launch_kernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,

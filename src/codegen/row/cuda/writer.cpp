@@ -13,6 +13,7 @@ namespace gpuarr {
 namespace {
 
 constexpr const char* member = "  static __device__ __forceinline__";
+constexpr const char* of_row = "const _params& _p, const _place& _at";
 constexpr const char* of_item = "const _params& _p, const _place& _at, int _item";
 constexpr const char* of_element =
     "const _params& _p, const _place& _at, const _row& _of_row, _values& _own, int _item, int _k";
@@ -36,9 +37,9 @@ class CudaRow : RowWriterBase {
     }
     write_body();
     write_finish_row();
-    out_.function(formatted("\nextern \"C\" __global__ void __launch_bounds__({}) {}_kernel(\n"
+    out_.function(formatted("\nextern \"C\" __global__ void {}__launch_bounds__({}) {}_kernel(\n"
                             "    const __grid_constant__ _params _p)",
-                            bounds(), text_.name),
+                            cluster(), bounds(), text_.name),
                   formatted("  gpuarr_kernel::_run_{}<{}>(_p);\n",
                             is_staged() ? "staged" : "in_registers", stages));
     return take();
@@ -55,6 +56,10 @@ class CudaRow : RowWriterBase {
   std::string bounds() const {
     if (!is_staged()) return std::to_string(block_threads(p_));
     return formatted("{}, {}", p_.lanes, staged_threads / p_.lanes);
+  }
+
+  std::string cluster() const {
+    return p_.blocks == 1 ? "" : formatted("__cluster_dims__({}, 1, 1) ", p_.blocks);
   }
 
   std::string pack_of(const char* type) const {
@@ -95,11 +100,11 @@ class CudaRow : RowWriterBase {
 
   // --- Shared memory
 
-  // Bytes before a slot: those of inputs, then those of kept values.
+  // Bytes before a slot of a row: those of inputs, then those of kept values.
   std::string offset(int until_input, int until_kept) const {
     std::string out = "0";
     const auto add = [&](DType dtype) {
-      out += formatted(" + gpuarr_kernel::_slot_bytes(_p._n, {})", size_of(dtype));
+      out += formatted(" + gpuarr_kernel::_slot_bytes(_p, {})", size_of(dtype));
     };
     for (int k : out_.inputs)
       if (is_own(k) && k < until_input) add(out_.operand(k).dtype);
@@ -108,8 +113,10 @@ class CudaRow : RowWriterBase {
     return out;
   }
 
+  // Where pack _item is.
   std::string slot(const char* type, const std::string& offset) const {
-    return formatted("(({}*)(gpuarr_kernel::_slots + {}))", pack_of(type), offset);
+    return formatted("(({}*)(_in + {}))[_item{}]", pack_of(type), offset,
+                     p_.blocks == 1 ? "" : " - gpuarr_kernel::_first_item(_p)");
   }
   std::string input_slot(int k) const { return slot(out_.type(k), offset(k, 0)); }
   std::string kept_slot(int j) const {
@@ -121,30 +128,31 @@ class CudaRow : RowWriterBase {
     std::string body;
     for (int k : out_.inputs)
       if (is_own(k))
-        body +=
-            formatted("  gpuarr_kernel::_copy_pack({} + _item, {});\n", input_slot(k), pack_at(k));
-    out_.function(formatted("{} void _stage({})", in_kernel, of_item), body);
+        body += formatted("  gpuarr_kernel::_copy_pack(&{}, {});\n", input_slot(k), pack_at(k));
+    out_.function(formatted("{} int _row_bytes(const _params& _p)", in_kernel),
+                  returned(offset(max_operands, static_cast<int>(text_.kept.size()))));
+    out_.function(formatted("{} void _stage({}, unsigned char* _in, int _item)", in_kernel, of_row),
+                  body);
   }
 
   // What each row has alike is loaded where it is used.
   void write_moves(const RowStage& stage) {
-    std::string read, write;
+    std::string common, read, write;
     for (int k : stage.inputs)
       if (p_.how(k) == Access::common)
-        read += formatted("  _own._own{}._load({});\n", k, pack_at(k));
+        common += formatted("  _own._own{}._load({});\n", k, pack_at(k));
       else if (is_own(k) && is_staged())
-        read += assignment(formatted("_own._own{}", k), input_slot(k) + "[_item]");
-    if (is_staged()) {
-      for (int j : stage.loaded)
-        read += assignment(formatted("_own._kept{}", j), kept_slot(j) + "[_item]");
-      for (int j : stage.stored)
-        write += assignment(kept_slot(j) + "[_item]", formatted("_own._kept{}", j));
+        read += assignment(formatted("_own._own{}", k), input_slot(k));
+    if (!is_staged()) {
+      out_.function(formatted("{} void _read({}, _values& _own)", member, of_item), common);
+      return;
     }
-    out_.function(formatted("{} void _read({}, _values& _own)", member, of_item), read);
-    if (is_staged())
-      out_.function(
-          formatted("{} void _write(const _params& _p, int _item, const _values& _own)", member),
-          write);
+    for (int j : stage.loaded) read += assignment(formatted("_own._kept{}", j), kept_slot(j));
+    for (int j : stage.stored) write += assignment(kept_slot(j), formatted("_own._kept{}", j));
+    const char* const of_slot = "const _params& _p, unsigned char* _in, int _item";
+    out_.function(formatted("{} void _read_common({}, _values& _own)", member, of_item), common);
+    out_.function(formatted("{} void _read({}, _values& _own)", member, of_slot), read);
+    out_.function(formatted("{} void _write({}, const _values& _own)", member, of_slot), write);
   }
 
   // --- Stages
@@ -199,7 +207,8 @@ class CudaRow : RowWriterBase {
 std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& variant) {
   namespace file = row_cuda_parts;
   const std::string form = variant.form == RowForm::staged
-                               ? kernel_file("row/cuda/staged", file::staged)
+                               ? kernel_file("row/cuda/cluster", file::cluster) +
+                                     kernel_file("row/cuda/staged", file::staged)
                                : kernel_file("row/cuda/registers", file::registers);
   return kernel_file("layout/packs", layout_parts::packs) +
          kernel_file("reduction/cuda/join", reduction_cuda_parts::join) +
@@ -209,13 +218,16 @@ std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& varian
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.
 std::string cuda_row_constants(const RowVariant& p) {
-  const bool common = std::ranges::any_of(
-      p.operands, [](const OperandVariant& o) { return o.access == Access::common; });
+  const auto any = [&](auto is) { return std::ranges::any_of(p.operands, is); };
+  const bool common = any([](const OperandVariant& o) { return o.access == Access::common; });
+  const bool wide = any([](const OperandVariant& o) { return size_of(o.dtype) > 4; });
   std::string out = formatted("  typedef {} _index;\n  enum {{ _width = {}, _lanes = {} }};\n",
                               p.many ? "long long" : "unsigned", p.pack, p.lanes);
-  // Packs whose loads are under way together: more of several inputs would want too many registers.
+  // Packs whose loads are under way together: more of several inputs, or of doubles, would want too
+  // many registers.
   if (p.form == RowForm::staged)
-    return out + formatted("  enum {{ _turns = 2, _ahead = {} }};\n", common ? 2 : 4);
+    return out + formatted("  enum {{ _turns = 2, _blocks = {}, _held = {}, _ahead = {} }};\n",
+                           p.blocks, p.held, common || wide ? 2 : 4);
   return out + formatted(
                    "  enum {{ _turns = 1, _threads = {}, _packs = {}, _exact = {:d}, _tests = {:d} "
                    "}};\n",
