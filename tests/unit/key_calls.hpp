@@ -206,7 +206,7 @@ inline RandomLoop rows_in(LoopMaker& maker, const row_texts::RowCase& c, const S
   RandomLoop loop;
   const bool is_long = maker.one_in(4), many = maker.one_in(8);
   loop.shape = {many ? int64_t{1} << 33 : maker.between(1, 9000), maker.between(1, 3),
-                maker.between(1, 4) * maker.between(1, is_long ? 15000 : 600)};
+                maker.between(1, 4) * maker.between(1, is_long ? 60000 : 600)};
   const auto add = [&](const Parameter& p, Role role, const Dims& shape, const Dims& strides) {
     const int64_t where = (static_cast<int64_t>(loop.operands.size() + 1) << 44) +
                           (maker.one_in(4) ? size_of(*p.dtype) : 0);
@@ -256,9 +256,9 @@ inline Call row_call(LoopMaker& maker) {
   ReducedAxes axes;
   axes.reduced[2] = true;
   const Target& target = target_in(maker);
+  const RowDevice device = maker.one_in(2) ? RowDevice{228 << 10, 132, 8} : RowDevice{164 << 10};
   RowPlan plan;
-  if (make_row_plan(plan, target, {(maker.one_in(2) ? 228 : 164) << 10}, loop.operands, loop.shape,
-                    axes, traits) != nullptr)
+  if (make_row_plan(plan, target, device, loop.operands, loop.shape, axes, traits) != nullptr)
     return row_call(maker);
   return {
       formatted("{} {} {} {} ", name_of(target), c.name, name(dtype), signature_of(loop.operands)),

@@ -37,7 +37,11 @@ void refuses() {
 }
 
 void draw(const char* kind, Call (*call)(LoopMaker&), uint64_t seed) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr int calls = 4000;
+#else
   constexpr int calls = 20000;
+#endif
   LoopMaker maker(static_cast<unsigned>(seed));
   std::map<std::pair<std::string, std::string>, std::string> texts;
   std::set<std::pair<std::string, std::string>> different;
