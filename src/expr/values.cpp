@@ -69,6 +69,9 @@ std::string Values::value_of(int k) {
       list += name(o);
     }
   }
+  const std::string& reciprocal = reciprocals_[as_index(k)];
+  if (!reciprocal.empty())
+    return formatted("gpuarr_kernel::row_quotient(_How(), {}, {}, _strange)", list, reciprocal);
   return formatted("{}({})", called(own, dtypes), list);
 }
 

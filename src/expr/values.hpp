@@ -12,7 +12,8 @@ namespace gpuarr::expr {
 
 class Values {
  public:
-  explicit Values(const Numbered& numbered) : numbered_(numbered), names_(numbered.items.size()) {}
+  explicit Values(const Numbered& numbered)
+      : numbered_(numbered), names_(numbered.items.size()), reciprocals_(numbered.items.size()) {}
 
   /// An array that the kernel reads; or one that has an element for each result, or for all.
   void read(int k);
@@ -21,6 +22,8 @@ class Values {
   /// What the texts call a node's value from now on.
   void call(int k, const std::string& name) { names_[as_index(k)] = name; }
   const std::string& name(int k) const { return names_[as_index(k)]; }
+  /// A quotient's divisor is one for a row, whose reciprocal the texts call by a name.
+  void divide_by(int k, const std::string& reciprocal) { reciprocals_[as_index(k)] = reciprocal; }
   /// A name that is new.
   std::string fresh() { return formatted("v{}", values_++); }
 
@@ -51,6 +54,7 @@ class Values {
 
   const Numbered& numbered_;
   std::vector<std::string> names_;
+  std::vector<std::string> reciprocals_;
   int values_ = 0;
   int functions_made_ = 0;
   std::vector<std::pair<DType, std::string>> used_;

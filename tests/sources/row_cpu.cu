@@ -182,6 +182,10 @@ y = e / s
   _at._data1[_k] = y;
 }
 
+static __device__ __forceinline__ void _put_row(const _body& _stage, const _place& _at) {
+  gpuarr_kernel::put_elements(_stage, _at, _stage._p._n);
+}
+
 static __device__ __forceinline__ void _finish_row(
     const _params& _p, const _place& _at, const _row& _of_row) {
   const long long n = _p._n;

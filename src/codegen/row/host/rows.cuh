@@ -5,7 +5,7 @@
 // Of a call these templates know its _params, _row (what is known of a row) and a struct for each
 // pass: to the folds it is what _params are to them. Its _along(pass, place, k) also sets what is
 // kept of element k, so that no second loop goes through the row; _put(body, place, k) stores an
-// element.
+// element, _put_row(body, place) all of them.
 namespace gpuarr_kernel {
 
 template <class P>
@@ -91,10 +91,8 @@ static __forceinline__ void run_pass(const P& p, const Place& place, Row& row) {
   Pass::_finish(p, gpuarr_kernel::fold_parts(pass, place, p._n), row);
 }
 
-template <class Body, class P, class Place, class Row>
-static __forceinline__ void put_row(const P& p, const Place& place, const Row& row) {
-  const Body body = {{p, row}};
-  const long long count = p._n;
+template <class Body, class Place>
+static __forceinline__ void put_elements(const Body& body, const Place& place, long long count) {
 #ifdef __clang__
 #pragma clang loop vectorize(assume_safety)
 #else
@@ -115,7 +113,7 @@ static __forceinline__ void _run_rows(const P p, long long first, long long last
     _begin_row(place, row);
     _make_room(p, room, row);
     (gpuarr_kernel::run_pass<Passes>(p, place, row), ...);
-    gpuarr_kernel::put_row<Body>(p, place, row);
+    _put_row(Body{{p, row}}, place);
     _finish_row(p, place, row);
   }
 }

@@ -12,6 +12,8 @@
 namespace gpuarr {
 namespace {
 
+bool has_quotients(const RowText& text) { return text.body.has("row_quotient"); }
+
 class HostRow : RowWriterBase {
  public:
   using RowWriterBase::RowWriterBase;
@@ -95,16 +97,23 @@ class HostRow : RowWriterBase {
   }
 
   void write_body() {
-    out_.structure("_body : gpuarr_kernel::_stage<_params>", "");
+    const bool divides = has_quotients(text_);
     std::string body = opening() + element(stage(passes()), passes(), elements());
     for (int k : out_.outputs)
       if (!is_one(k)) body += variable(out_.type(k), name(k));
     body += braced(statements("body", text_.body));
+    if (divides) body += "  if (!_How::stores) return;\n";
     for (int k : out_.outputs)
       if (!is_one(k)) body += assignment(array_element(k), name(k));
+    out_.structure("_body : gpuarr_kernel::_stage<_params>", "");
     out_.function(
-        formatted("{} void _put(const _body& _stage, const _place& _at, long long _k)", in_kernel),
+        formatted("{}{} void _put(const _body& _stage, const _place& _at, long long _k{})",
+                  divides ? "template <class _How> " : "", in_kernel,
+                  divides ? ", _How, long long& _strange" : ""),
         body);
+    out_.function(formatted("{} void _put_row(const _body& _stage, const _place& _at)", in_kernel),
+                  formatted("  gpuarr_kernel::{}(_stage, _at, _stage._p._n);\n",
+                            divides ? "put_quotients" : "put_elements"));
   }
 };
 
@@ -114,8 +123,9 @@ std::string host_row_algorithm(const RowText& text, const RowVariant& /*variant*
   namespace file = reduction_host_parts;
   std::string out = kernel_file("reduction/host/tasks", file::tasks);
   if (text.has_folds()) out += kernel_file("reduction/host/folds", file::folds);
-  return out + kernel_file("reduction/host/rows", file::rows) +
-         kernel_file("row/host/rows", row_host_parts::rows);
+  out += kernel_file("reduction/host/rows", file::rows);
+  if (has_quotients(text)) out += kernel_file("row/host/quotients", row_host_parts::quotients);
+  return out + kernel_file("row/host/rows", row_host_parts::rows);
 }
 
 std::string host_row_constants(const RowVariant& variant) {
