@@ -183,7 +183,7 @@ y = e / s
 }
 
 static __device__ __forceinline__ void _put_row(const _body& _stage, const _place& _at) {
-  gpuarr_kernel::put_elements(_stage, _at, _stage._p._n);
+  return gpuarr_kernel::put_elements(_stage, _at, _stage._p._n);
 }
 
 static __device__ __forceinline__ void _finish_row(

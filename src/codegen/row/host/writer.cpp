@@ -102,7 +102,7 @@ class HostRow : RowWriterBase {
     for (int k : out_.outputs)
       if (!is_one(k)) body += variable(out_.type(k), name(k));
     body += braced(statements("body", text_.body));
-    if (divides) body += "  if (!_How::stores) return;\n";
+    if (divides) body += "  if (!_How::stores)\n  " + returned("");
     for (int k : out_.outputs)
       if (!is_one(k)) body += assignment(array_element(k), name(k));
     out_.structure("_body : gpuarr_kernel::_stage<_params>", "");
@@ -112,8 +112,8 @@ class HostRow : RowWriterBase {
                   divides ? ", _How, long long& _strange" : ""),
         body);
     out_.function(formatted("{} void _put_row(const _body& _stage, const _place& _at)", in_kernel),
-                  formatted("  gpuarr_kernel::{}(_stage, _at, _stage._p._n);\n",
-                            divides ? "put_quotients" : "put_elements"));
+                  returned(formatted("gpuarr_kernel::{}(_stage, _at, _stage._p._n)",
+                                     divides ? "put_quotients" : "put_elements")));
   }
 };
 
