@@ -172,10 +172,39 @@ struct KeyHash {
   size_t operator()(const std::string& key) const { return XXH3_64bits(key.data(), key.size()); }
 };
 
-struct Programs {
-  static constexpr size_t most = 4096;  // then all are forgotten: their kernels stay
-  std::shared_mutex mutex;
-  std::unordered_map<std::string, std::shared_ptr<const Program>, KeyHash> all;
+// Those that were asked for lately are young. When there are many, they are old from then on, and
+// what was old already is forgotten; its kernels stay.
+class Programs {
+ public:
+  std::shared_ptr<const Program> find(const std::string& key) {
+    {
+      const std::shared_lock lock(mutex_);
+      const auto known = young_.find(key);
+      if (known != young_.end()) return known->second;
+      if (!old_.contains(key)) return nullptr;
+    }
+    const std::unique_lock lock(mutex_);
+    const auto known = old_.find(key);
+    return known != old_.end() ? keep(key, known->second) : nullptr;
+  }
+
+  std::shared_ptr<const Program> add(const std::string& key, std::shared_ptr<const Program> made) {
+    const std::unique_lock lock(mutex_);
+    return keep(key, std::move(made));
+  }
+
+ private:
+  static constexpr size_t most = 2048;
+  using ByKey = std::unordered_map<std::string, std::shared_ptr<const Program>, KeyHash>;
+
+  std::shared_ptr<const Program> keep(const std::string& key,
+                                      std::shared_ptr<const Program> program) {
+    if (young_.size() >= most) old_ = std::exchange(young_, {});
+    return young_.emplace(key, std::move(program)).first->second;
+  }
+
+  std::shared_mutex mutex_;
+  ByKey young_, old_;
 };
 
 }  // namespace
@@ -243,15 +272,8 @@ Step step_of(const Numbered& numbered, const Plan& plan, const Group& group) {
 std::shared_ptr<const Program> program_for(const Numbered& numbered, const Device& device) {
   static Undying<Programs> programs;
   const std::string key = plan_key(numbered, device);
-  {
-    const std::shared_lock lock((*programs).mutex);
-    const auto known = (*programs).all.find(key);
-    if (known != (*programs).all.end()) return known->second;
-  }
-  auto made = make_program(numbered, device);
-  const std::unique_lock lock((*programs).mutex);
-  if ((*programs).all.size() >= Programs::most) (*programs).all.clear();
-  return (*programs).all.emplace(key, std::move(made)).first->second;
+  auto known = (*programs).find(key);
+  return known != nullptr ? known : (*programs).add(key, make_program(numbered, device));
 }
 
 }  // namespace gpuarr::expr
