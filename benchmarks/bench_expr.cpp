@@ -1,11 +1,12 @@
 // Expressions beside the same kernels written by hand, beside a copy of as many bytes and beside
-// one call after another, on the CPU and on a GPU if there is one; and what a repeated evaluation
-// costs. Made with the library's insides.
+// one call after another, on the CPU and on a GPU if there is one, made with the library's insides;
+// and what a repeated evaluation costs.
 #include <optional>
 
 #include "device_bench.hpp"
 #include "expr/evaluate.hpp"
 #include "expr_build.hpp"
+#include "expr_repeated.hpp"
 #include "gpuarr/device.h"
 #include "kernel/reduction.hpp"
 
@@ -132,26 +133,9 @@ class Bench : public device_bench::Bench {
     report_.add({"exp(-x*x)*sin(y), against one call after another", us[0], us[1], 1});
   }
 
-  // Of ten nodes, built anew each time, beside the launch of the same call that was prepared.
   void repeated() {
-    const Array x = array(DType::f32, {1000}), y = array(DType::f32, {1000}),
-                out = Array::empty(*stream_, DType::f32, Dims{1000});
-    Elementwise hand("float32 x, float32 y", "float32 z", "z = (x - y) * (x + y) * 2 + x", {});
-    const Argument inputs[] = {{&x, nullptr}, {&y, nullptr}};
-    const Array* const into[] = {&out};
-    PreparedCall prepared = hand.prepare(inputs, into, no_size, device_);
-    const double build = each([&] { ten_nodes(x, y); });
-    const double whole = each([&] {
-      const Expr root = ten_nodes(x, y);
-      expr::evaluate({&root, 1}, into, stream_.get());
-    });
-    const double launch = each([&] { prepared.launch(*stream_); });
-    const double eager = each([&] { hand.call(inputs, into, no_size, stream_.get()); });
-    report_.add({"building ten nodes", build});
-    Figure figure{"ten nodes built and evaluated, on top of a launch", whole - launch};
-    figure.at_most_us = 2;
-    report_.add(figure);
-    report_.add({"a call of one kernel, on top of a launch", eager - launch});
+    for (const Figure& figure : repeated_expressions(device_.facts().name.c_str()))
+      report_.add(figure);
   }
 
  private:
@@ -193,24 +177,6 @@ class Bench : public device_bench::Bench {
     const Array less = one(Op::negative, {{&square, nullptr}});
     const Array up = one(Op::exp, {{&less, nullptr}}), sine = one(Op::sin, {{&y, nullptr}});
     one(Op::multiply, {{&up, nullptr}, {&sine, nullptr}});
-  }
-
-  static Expr ten_nodes(const Array& x, const Array& y) {
-    const Expr a = node(x), b = node(y);
-    return 2 * ((a - b) * (a + b)) + a + 1;
-  }
-
-  template <class F>
-  double each(const F& function) {
-    constexpr int count = 2000;
-    std::vector<double> times;
-    for (int turn = 0; turn < 15; ++turn) {
-      const double begin = now_us();
-      for (int k = 0; k < count; ++k) function();
-      times.push_back((now_us() - begin) / count);
-      stream_->synchronize();
-    }
-    return median(times);
   }
 
   const ::Report report_;
