@@ -19,9 +19,8 @@ PROMOTES = ("same", "number", "floating", "divided", "doubled")
 GIVES = ("same", "truth", "part", "complex", "integer")
 TEXTS = {"inputs", "outputs", "float16", "about", "does", "notes", "details", "returns", "preamble",
          "checked", "reference", "numpy", "oracle", "cpp", "rust", "fortran", "julia", "julia_is"}
-KEYS = TEXTS | set(KINDS) | {"all", "name", "param", "promotes", "gives", "exact_16", "native_half",
-                             "compares",
-                             "ulp", "around", "domain"}
+KEYS = TEXTS | set(KINDS) | {"all", "name", "param", "promotes", "gives", "exact_16", "compares",
+                             "native_half", "ulp", "around", "domain"}
 INPUT = re.compile(r"(?:(array|own|int32|double|flag) )?(\w+)(\?)?(?: = (\S+))?")
 
 

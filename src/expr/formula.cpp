@@ -136,8 +136,8 @@ struct Formula::Frame {
   std::vector<Source> sources;  // by item
   ptrdiff_t views = 0;          // of inputs
   std::shared_ptr<const Program> program;
-  mutable Once<std::unique_ptr<const Again>>
-      first;  // evaluation; has null if that cannot be done again
+  // The first evaluation; has null if that cannot be done again.
+  mutable Once<std::unique_ptr<const Again>> first;
 };
 
 Formula::Formula(std::vector<Expr> roots)

@@ -1,39 +1,6 @@
 // The prelude stands here.
-
-#line 1 "gpuarr/layout/index.cuh"
-// Indices along axes, taken out of the number of an element.
-namespace gpuarr_kernel {
-
-// The index along an axis of this extent, the last one of those that `rest` counts; `rest` is then
-// the number along the others.
-template <class Index, class Extent>
-static __device__ __forceinline__ Index _take_index(Index& rest, const Extent& extent) {
-  const Index number = rest;
-  rest = number / extent;
-  return number - rest * (Index)extent;
-}
-
-}  // namespace gpuarr_kernel
-
-#line 1 "gpuarr/elementwise/host_rows.cuh"
-// Loops along rows on the CPU. A block is a part of a long row, or several short rows.
-namespace gpuarr_kernel {
-
-static inline long long _least(long long x, long long y) { return x < y ? x : y; }
-
-struct _rows {
-  long long _first, _last;  // rows
-  long long _begin, _end;   // elements of each
-
-  template <class P>
-  __forceinline__ _rows(const P& p, long long block)
-      : _first(block / p._chunks_per_row * p._rows_per_block),
-        _last(gpuarr_kernel::_least(_first + p._rows_per_block, p._rows)),
-        _begin(block % p._chunks_per_row * p._chunk),
-        _end(gpuarr_kernel::_least(_begin + p._chunk, p._extent[P::_axes - 1])) {}
-};
-
-}  // namespace gpuarr_kernel
+// layout/index.cuh stands here.
+// elementwise/host_rows.cuh stands here.
 
 #line 1 "generated"
 struct _place;

@@ -1,3 +1,11 @@
+// The prelude stands here.
+// layout/index.cuh stands here.
+// reduction/host/vector_map.cuh stands here.
+// row/call.cuh stands here.
+// reduction/host/tasks.cuh stands here.
+// reduction/host/rows.cuh stands here.
+// row/host/rows.cuh stands here.
+
 #line 1 "generated"
 struct _params {
   enum { _room_bytes = 49152, _element_bytes = 4, _part = 65536 };

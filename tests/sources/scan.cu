@@ -1,3 +1,10 @@
+// The prelude stands here.
+// layout/index.cuh stands here.
+// layout/packs.cuh stands here.
+// scan/lanes.cuh stands here.
+// scan/packs.cuh stands here.
+// scan/rows.cuh stands here.
+
 #line 1 "generated"
 typedef
 #line 1 "reduce_type"

@@ -75,9 +75,9 @@ class Rows {
       y[static_cast<size_t>(row * length_)] = divisors_[static_cast<size_t>(row)];
     const Expr x = of(array_of(x_, count)),
                sums = over(Reducer::sum, of(array_of(y, count)), 1, true);
-    const std::vector<const Array*> none(2);
     const Expr quotient = x / sums;
-    const auto made = expr::evaluate(std::vector<Expr>{quotient, x - x / sums}, none, &stream());
+    const Array* const none[] = {nullptr};
+    const auto made = expr::evaluate({&quotient, 1}, none, &stream());
     const std::vector<double> got = values_of(*made[0]);
     for (size_t k = 0; k < got.size(); ++k) {
       const double wanted = x_[k] / divisors_[k / static_cast<size_t>(length_)];

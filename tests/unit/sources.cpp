@@ -1,5 +1,5 @@
-// Six generated sources in full, but for the prelude, as tests/sources shows them to whoever reads
-// a change. `unit_sources --write` renews the files.
+// Six generated sources, as tests/sources shows them to whoever reads a change: what is of a call
+// in full, kernel files by their names. `unit_sources --write` renews the files.
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -81,37 +81,48 @@ std::string scan() {
   return scan_source(text, cuda_target, plan.variant, names, {});
 }
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream out;
+  out << std::ifstream(path).rdbuf();
+  return out.str();
+}
+
+// Without the prelude, and with the names of kernel files instead of their texts, which have to be
+// those of the files.
+std::string shown(const std::string& source) {
+  const std::string mark = "#line 1 \"", file = mark + "gpuarr/";
+  std::string out = "// The prelude stands here.\n";
+  size_t at = source.find(file + "layout/");
+  while (source.compare(at, file.size(), file) == 0) {
+    const size_t name = at + file.size(), text = source.find('\n', name) + 1;
+    const std::string path = source.substr(name, source.find('"', name) - name);
+    at = source.find("\n" + mark, text) + 1;
+    const std::string own = text_of(std::filesystem::path(GPUARR_SOURCES) / "codegen" / path);
+    if (own.empty() || source.substr(text, at - text) != own + "\n")
+      check::report(__FILE__, __LINE__) << path << " is another text in a generated source\n";
+    out += "// " + path + " stands here.\n";
+  }
+  return out + "\n" + source.substr(at);
+}
+
 void compare(const char* name, const std::string& source, bool renew) {
   const std::filesystem::path path = std::filesystem::path(GPUARR_TEST_SOURCES) / name;
-  if (renew) std::ofstream(path) << source;
-  std::ostringstream shown;
-  shown << std::ifstream(path).rdbuf();
-  if (shown.str() != source)
+  const std::string own = shown(source);
+  if (renew) std::ofstream(path) << own;
+  if (text_of(path) != own)
     check::report(__FILE__, __LINE__)
         << path << " is not what is generated; see the difference after unit_sources --write\n";
-}
-
-std::string behind_prelude(const std::string& source) {
-  return "// The prelude stands here.\n\n" + source.substr(source.find("#line 1 \"gpuarr/layout/"));
-}
-
-// Long algorithms fill a file of their own, so that one sees at once what is of the call.
-void compare_apart(const std::string& name, const std::string& whole, bool renew) {
-  const std::string source = behind_prelude(whole);
-  const size_t call = source.find("#line 1 \"generated\"");
-  compare((name + "_algorithms.cu").c_str(), source.substr(0, call), renew);
-  compare((name + ".cu").c_str(), source.substr(call), renew);
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   const bool renew = count > 1 && arguments[1] == std::string("--write");
-  compare("elementwise.cu", behind_prelude(elementwise(cuda_target)), renew);
-  compare("elementwise_cpu.cu", behind_prelude(elementwise(host_target)), renew);
-  compare("reduction.cu", behind_prelude(reduction()), renew);
-  compare("row.cu", behind_prelude(row(cuda_target)), renew);
-  compare_apart("row_cpu", row(host_target), renew);
-  compare_apart("scan", scan(), renew);
+  compare("elementwise.cu", elementwise(cuda_target), renew);
+  compare("elementwise_cpu.cu", elementwise(host_target), renew);
+  compare("reduction.cu", reduction(), renew);
+  compare("row.cu", row(cuda_target), renew);
+  compare("row_cpu.cu", row(host_target), renew);
+  compare("scan.cu", scan(), renew);
   return check::result();
 }

@@ -1,7 +1,6 @@
-// Sums, differences and products of float16. GPUs have operations for them, two at a time where
-// elements lie side by side; rounded once, they give what those of floats give that are rounded
-// then, since 24 bits are enough for that. `.rn` keeps a product and a sum apart. Other functions
-// get their types from elsewhere: these differ.
+// Sums, differences and products of float16. GPUs have operations for them: rounded once, they give
+// what those of floats give that are rounded then, since 24 bits are enough for that. `.rn` keeps a
+// product and a sum apart. Other functions get their types from elsewhere: these differ.
 
 #ifdef __CUDACC_RTC__
 typedef float16 C;
