@@ -75,14 +75,20 @@ carried() {
   [ "$bad" = 0 ]
 }
 
-# What a repeated call costs in each language beside C's.
+# What a repeated call, and a repeated expression, costs in each language beside C's.
 overhead() {
-  local program julia=$build/julia/bin/julia
+  local program script julia=$build/julia/bin/julia
   export GPUARR_TEST_DEVICE=cuda:0 GPUARR_DEVICE=cuda:0 GPUARR_CACHE_DIR=$PWD/$build/carried/cache
-  for program in "$build"/carried/overhead/*; do "$program" || return 1; done
-  [ ! -x "$julia" ] || GPUARR_LIBRARY=$build/tests/libgpuarr_python.so \
-    JULIA_LOAD_PATH="@:$PWD/bindings/julia:@stdlib" JULIA_DEPOT_PATH=$build/carried/depot \
-    "$julia" --startup-file=no bindings/julia/bench/overhead.jl
+  for program in "$build"/carried/overhead/*; do
+    echo "-- ${program##*/}"
+    "$program" || return 1
+  done
+  if [ ! -x "$julia" ]; then return; fi
+  export GPUARR_LIBRARY=$build/tests/libgpuarr_python.so JULIA_DEPOT_PATH=$build/carried/depot
+  export JULIA_LOAD_PATH="@:$PWD/bindings/julia:@stdlib"
+  for script in overhead lazy; do
+    "$julia" --startup-file=no "bindings/julia/bench/$script.jl" || return 1
+  done
 }
 
 # sanitize_one TOOL PROGRAM; a program that skips itself (77) is no failure.
