@@ -8,8 +8,8 @@ static inline float half_quotient(const float x, const float y) {
   float reciprocal;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(reciprocal) : "f"(y));
   const float quotient = x * reciprocal;
-  const float rest = fma(-quotient, y, x);
-  return abs(rest) > 0 ? fma(rest, reciprocal, quotient) : quotient;
+  const float rest = fma(-quotient, y, x), better = fma(rest, reciprocal, quotient);
+  return abs(rest) > 0 ? better : quotient;
 #else
   return x / y;
 #endif
