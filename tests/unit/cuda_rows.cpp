@@ -32,7 +32,9 @@ constexpr Form forms[] = {
     {"warp, any length", 65536, 1000, 0, RowForm::registers, 32},
     {"block", 65536, 4096, 0, RowForm::registers, 0},
     {"block, any length", 65536, 4000, 0, RowForm::registers, 0},
-    {"block, 16384", 4096, 16384, 0, RowForm::registers, 0},
+    {"block, 16384", 4096, 16384, 0, RowForm::registers, 512},
+    {"staged, two to a processor", 3355, 20000, 0, RowForm::staged, 512},
+    {"block, 30000", 2236, 30000, 0, RowForm::registers, 1024},
     {"block, odd", 300, 2001, 0, RowForm::registers, 0},
     {"staged, odd", 2000, 20001, 1, RowForm::staged, 512},
     {"two blocks", 2000, 50000, 0, RowForm::staged, 512, 2},
@@ -85,7 +87,13 @@ Planned source_of(const RowCase& c, const Form& form, int cluster) {
   return out;
 }
 
-void check_plan(row_texts::Make* make, const Form& form, const RowVariant& v) {
+void check_plan(row_texts::Make* make, DType dtype, const Form& form, const RowVariant& v) {
+  if (dtype == DType::f16 && make == row_texts::softmax && form.length == 20000) {
+    CHECK_EQ(v.form, RowForm::registers);  // so many as leave room for a second block
+    CHECK_EQ(int{v.lanes}, 512);
+    CHECK_EQ(int{v.packs}, 5);
+  }
+  if (dtype != DType::f32) return;
   if (make == row_texts::softmax) {
     CHECK_EQ(v.form, form.form);
     CHECK_EQ(int{v.blocks}, form.blocks);
@@ -94,6 +102,8 @@ void check_plan(row_texts::Make* make, const Form& form, const RowVariant& v) {
   } else if (make == row_texts::layer_norm && form.length == 50000) {
     CHECK_EQ(int{v.blocks}, 8);  // weights are read for two rows at once
     CHECK_EQ(int{v.held}, 2);
+  } else if (make == row_texts::layer_norm && form.length == 1024) {
+    CHECK_EQ(int{v.lanes}, 64);  // of which each waits for four packs of weights, not eight
   }
 }
 
@@ -108,8 +118,8 @@ void compile_all(row_texts::Make* make, DType dtype, cuda::Compiler& compiler, i
     }
     if (cluster == 1)
       CHECK_EQ(int{planned.plan.variant.blocks}, 1);
-    else if (dtype == DType::f32)
-      check_plan(make, form, planned.plan.variant);
+    else
+      check_plan(make, dtype, form, planned.plan.variant);
     if (!folder.empty()) {
       const RowVariant& v = planned.plan.variant;
       std::string file = formatted(

@@ -92,42 +92,74 @@ int ceil_two(int64_t n) {
 }
 
 constexpr int warp = 32, most_lanes = 1024;
-constexpr int usual_packs = 4;  // of a thread: enough bytes under way, and few registers
+constexpr int usual_packs = 4;    // of a thread: enough bytes under way, and few registers
+constexpr int few_threads = 512;  // that leave room for a second block
+
+bool has_common(const RowVariant& v) {
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.operands[k].role == Role::input && v.how(k) == Access::common) return true;
+  return false;
+}
+
+// Of a row that lies in registers, with those that no element is for.
+int64_t places(int64_t items, int lanes) { return lanes * ceil_div(items, lanes); }
+
+// Several rows to a warp: neighbours load 64 bytes, where a row has them.
+int choose_neighbours(const RowPlan& p, int most) {
+  const int64_t items = p.items();
+  const int64_t least = std::min<int64_t>(4, floor_two(items));
+  int lanes = std::clamp(ceil_two(ceil_div(items, std::min(most, usual_packs))),
+                         static_cast<int>(least), std::min(warp, floor_two(items)));
+  // To compute 16-bit floats takes as long as to load them: as few as can be are idle.
+  const auto is_short = [](const OperandVariant& o) { return size_of(o.dtype) == 2; };
+  const bool computes = std::ranges::any_of(p.variant.operands, is_short);
+  while (computes && lanes * p.variant.pack >= 128 && ceil_div(items, lanes / 2) <= most &&
+         places(items, lanes / 2) < places(items, lanes))
+    lanes /= 2;
+  return lanes;
+}
 
 // Threads that share a row, each `most` packs at most; each has at least one.
 int choose_lanes(const RowPlan& p, int most) {
   constexpr int64_t enough_rows = 4096;  // for every processor to have its warps
-  constexpr int few_threads = 512;       // that leave room for a second block
   const int64_t items = p.items();
-  if (items <= int64_t{warp} * std::min(most, usual_packs)) {
-    // Several rows to a warp: neighbours load 64 bytes, where a row has them.
-    const int64_t neighbours = std::min<int64_t>(4, floor_two(items));
-    return std::clamp(ceil_two(ceil_div(items, std::min(most, usual_packs))),
-                      static_cast<int>(neighbours), std::min(warp, floor_two(items)));
-  }
-  if (items <= int64_t{warp} * most && p.rows >= enough_rows) return warp;
+  if (items <= int64_t{warp} * std::min(most, usual_packs)) return choose_neighbours(p, most);
+  // Weights are loaded one pack after another, so that many packs wait for them.
+  const int of_warp = has_common(p.variant) ? std::min(most, 6) : most;
+  if (items <= int64_t{warp} * of_warp && p.rows >= enough_rows) return warp;
   const int lanes =
       std::clamp(floor_two(items / std::min(most, usual_packs)), 2 * warp, few_threads);
   if (items <= int64_t{lanes} * most) return lanes;
   return std::clamp(ceil_two(ceil_div(items, most)), lanes, most_lanes);
 }
 
-bool fits_registers(RowPlan& p, const RowTraits& traits) {
+// 0: a row does not fit.
+int lanes_in_registers(const RowPlan& p, const RowTraits& traits) {
   // Of a thread. More elements would be loops that take long to unroll.
-  constexpr int most_packs = 8, register_bytes = 128, most_elements = 32;
-  RowVariant& v = p.variant;
+  constexpr int most_packs = 8, register_bytes = 128, usual_elements = 32, most_elements = 64;
+  const int pack = p.variant.pack;
   const int most = std::clamp(
-      std::min(register_bytes / (live_bytes(v, traits) * v.pack), most_elements / v.pack), 1,
+      std::min(register_bytes / (live_bytes(p.variant, traits) * pack), most_elements / pack), 1,
       most_packs);
-  const int lanes = choose_lanes(p, most);
-  if (p.items() > int64_t{lanes} * most) return false;
+  const int usual = std::clamp(usual_elements / pack, 1, most);
+  const auto fits = [&](int lanes, int packs) { return p.items() <= int64_t{lanes} * packs; };
+  int lanes = choose_lanes(p, usual);
+  // As many elements of 16 bits as fit, where fewer would leave a tenth of the threads idle, or
+  // would need so many that they are alone on a processor.
+  if (most > usual && (lanes > few_threads || 10 * p.items() < 9 * places(p.items(), lanes)))
+    lanes = choose_lanes(p, most);
+  return fits(lanes, most) ? lanes : 0;
+}
+
+void place_in_registers(RowPlan& p, const RowTraits& traits, int lanes) {
+  RowVariant& v = p.variant;
+  p.slot_bytes = 0;
   v.form = RowForm::registers;
   v.lanes = lanes;
   v.packs = ceil_div(p.items(), lanes);
   v.exact = p.items() % lanes == 0;
   for (int j = 0; j < traits.kept; ++j)
     v.kept[as_index(j)] = stays(traits.values[as_index(j)]) ? kept_own : kept_not;
-  return true;
 }
 
 // Of an input that nobody reads behind the stage that sets the value.
@@ -215,25 +247,29 @@ int64_t stage(RowPlan& p, const RowDevice& device, const RowTraits& traits, int 
   return p.items() / blocks >= v.lanes ? resident : 0;
 }
 
-// Two blocks on a processor: while one loads or stores, the other computes. Blocks of a cluster
-// wait for each other, so it is no larger than that takes, or than it takes to use all processors.
-// But where weights are most of what is read, two rows read them from the level-2 cache together,
-// which makes up for it.
+// Blocks that have a row alone, two of them on a processor: while one loads or stores, the other
+// computes.
+constexpr int64_t enough_blocks = 2;
+bool fits_twice(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+  return p.rows * 2 > device.processors && stage(p, device, traits, 1, 1) >= enough_blocks;
+}
+
+// Blocks of a cluster wait for each other, so it is no larger than it takes for two blocks on a
+// processor, or than it takes to use all processors. But where weights are most of what is read,
+// two rows read them from the level-2 cache together, which makes up for it.
 bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
-  constexpr int64_t enough = 2;
   const OperandVariants operands = p.variant.operands;
   const auto fits = [&](int blocks, int held, int64_t resident) {
     p.variant.operands = operands;
     return stage(p, device, traits, blocks, held) >= resident;
   };
-  int least = 1;
+  int least = 2;
   while (least < device.cluster && p.rows * least * 2 <= device.processors) least *= 2;
-  if (least == 1 && fits(1, 1, enough)) return true;
   if (device.cluster > 1 && p.rows >= device.processors && has_more_common(p, traits) &&
-      fits(device.cluster, 2, enough))
+      fits(device.cluster, 2, enough_blocks))
     return true;
-  for (int blocks = std::max(least, 2); blocks <= device.cluster; blocks *= 2)
-    if (fits(blocks, 1, enough)) return true;
+  for (int blocks = least; blocks <= device.cluster; blocks *= 2)
+    if (fits(blocks, 1, enough_blocks)) return true;
   for (int blocks = 1; blocks <= device.cluster; blocks *= 2)
     if (fits(blocks, 1, 1)) return true;
   return false;
@@ -257,7 +293,13 @@ void place_on_stack(RowPlan& p, const RowTraits& traits) {
 }
 
 bool choose_form(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
-  return fits_registers(p, traits) || fits_shared(p, device, traits);
+  const int lanes = lanes_in_registers(p, traits);
+  const OperandVariants operands = p.variant.operands;
+  if ((lanes == 0 || lanes > few_threads) && fits_twice(p, device, traits)) return true;
+  p.variant.operands = operands;
+  if (lanes == 0) return fits_shared(p, device, traits);
+  place_in_registers(p, traits, lanes);
+  return true;
 }
 
 }  // namespace gpuarr

@@ -52,10 +52,12 @@ class CudaRow : RowWriterBase {
            (p_.how(k) == Access::vector || p_.how(k) == Access::general);
   }
 
-  // Blocks of staged rows stand side by side. Other forms would spill for it.
+  // Blocks of staged rows, and large ones, stand side by side. Others would spill for it.
   std::string bounds() const {
-    if (!is_staged()) return std::to_string(block_threads(p_));
-    return formatted("{}, {}", p_.lanes, staged_threads / p_.lanes);
+    const int threads = block_threads(p_);
+    const bool large = threads == staged_threads / 2 && p_.packs > 6;
+    if (!is_staged() && !large) return std::to_string(threads);
+    return formatted("{}, {}", threads, staged_threads / threads);
   }
 
   std::string cluster() const {
