@@ -8,9 +8,8 @@
 
 enum { most_results = 24 };
 
-/* What a text gives: the dtype of all its results, and their elements one after another. */
-static void gives(const struct scene* s, const char* text, int32_t results, gpuarr_dtype dtype,
-                  int64_t count, const double* expected) {
+static void gives_once(const struct scene* s, const char* text, int32_t results, gpuarr_dtype dtype,
+                       int64_t count, const double* expected) {
   gpuarr_array* out[most_results] = {NULL};
   assert_ok(gpuarr_eval_all(out, results, text, names, s->args, name_count, NULL));
   int64_t seen = 0;
@@ -26,6 +25,13 @@ static void gives(const struct scene* s, const char* text, int32_t results, gpua
   }
   assert_int_equal(seen, count);
   release_arrays(out, results);
+}
+
+/* What a text gives: the dtype of all its results, and their elements one after another. Each time
+ * something else is known of it. */
+static void gives(const struct scene* s, const char* text, int32_t results, gpuarr_dtype dtype,
+                  int64_t count, const double* expected) {
+  for (int round = 0; round < 4; ++round) gives_once(s, text, results, dtype, count, expected);
 }
 #define GIVES(s, text, results, dtype, ...) \
   gives((s), (text), (results), (dtype),    \

@@ -8,12 +8,12 @@
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
 #include "expr/eval.hpp"
-#include "expr/evaluate.hpp"
-#include "expr/evaluation.hpp"
 #include "expr/parse/lexer.hpp"
+#include "expr/text_call.hpp"
 
 using namespace gpuarr;
 using expr::Expr;
+using expr::TextCall;
 using expr::Variable;
 
 namespace {
@@ -73,20 +73,21 @@ void run_all(gpuarr_array** outputs, int32_t output_count, std::string_view text
              std::span<const Variable> variables, gpuarr_stream* stream) {
   check_results(expr::count_results(text), output_count);
   const auto given = given_outputs(outputs, static_cast<size_t>(output_count));
-  hand_out_made(outputs, expr::evaluate(expr::expressions_of(text, variables), given,
-                                        stream_or_null(stream)));
+  const TextCall call(text, variables);
+  hand_out_made(outputs, call.run(given, stream_or_null(stream)));
 }
 
 std::optional<Array> run_one(const Array* given, std::string_view text,
                              std::span<const Variable> variables, gpuarr_stream* stream) {
-  const std::vector<Expr> results = expr::expressions_of(text, variables);
+  const TextCall call(text, variables);
+  const auto results = call.results();
   if (results.size() != 1)
     fail(GPUARR_ERR_ARGUMENT, "text has {} results; call gpuarr_eval_all, or give it one",
          results.size());
   const expr::Node& result = *results[0];
   if (given != nullptr && result.device != nullptr && !expr::suits(*given, result))
     expr::fail_unsuited(*given, result, "out");
-  return std::move(expr::evaluate(results, {&given, 1}, stream_or_null(stream))[0]);
+  return std::move(call.run({&given, 1}, stream_or_null(stream))[0]);
 }
 
 void make_all(gpuarr_expr** outputs, int32_t output_count, std::string_view text,

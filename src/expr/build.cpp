@@ -77,12 +77,6 @@ std::array<Expr, 2> make_functions(Op function, std::span<const Expr> operands) 
   return out;
 }
 
-// What scalars are worth chooses what computes these, or is checked.
-bool reads_scalars(Op function) {
-  constexpr Op those[] = {Op::power, Op::round, Op::ldexp, Op::isclose};
-  return std::ranges::find(those, function) != std::end(those);
-}
-
 std::array<Expr, 2> open_functions(Op function, std::span<const Expr> operands) {
   const FunctionRow& row = row_of(function);
   std::array<Expr, 2> out;
@@ -106,6 +100,11 @@ Expr open_reduction(Reducer reducer, const Expr& x, const AxisRequest& request, 
 }
 
 }  // namespace
+
+bool reads_scalars(Op function) {
+  constexpr Op those[] = {Op::power, Op::round, Op::ldexp, Op::isclose};
+  return std::ranges::find(those, function) != std::end(those);
+}
 
 uint32_t axis_bits(const AxisRequest& request, int ndim) {
   if (request.all) return ndim == 32 ? ~uint32_t{0} : (uint32_t{1} << ndim) - 1;

@@ -23,6 +23,9 @@ inline Expr function_node(Op function, std::span<const Expr> operands) {
   return function_nodes(function, operands)[0];
 }
 
+/// Whether what scalars are worth chooses what computes it, or is checked.
+bool reads_scalars(Op function);
+
 Expr convert_node(const Expr& x, DType dtype);
 /// The same, but a node of its own even where the dtype is the same.
 Expr copy_node(const Expr& x, DType dtype);

@@ -15,21 +15,26 @@ namespace {
 // Runs a parsed text's instructions.
 class Run {
  public:
-  Run(const Parsed& parsed, std::span<const Variable> variables)
-      : parsed_(parsed), variables_(variables), names_(parsed.names.size()) {
+  Run(const Parsed& parsed, std::span<const Variable> variables, std::span<const Expr> arrays)
+      : parsed_(parsed),
+        variables_(variables),
+        arrays_(arrays),
+        reads_(variables.size()),
+        names_(parsed.names.size()) {
     stack_.reserve(parsed.depth);
   }
 
-  std::vector<Expr> results() {
+  TextNodes results() {
     for (const Instruction& i : parsed_.code) {
       place_ = i.place;
       step(i);
     }
-    std::vector<Expr> out;
+    TextNodes out;
     for (size_t k = 0; k < stack_.size(); ++k) {
       place_ = parsed_.results[k];
-      out.push_back(node_of(stack_[k], "the result"));
+      out.results.push_back(node_of(stack_[k], "the result"));
     }
+    out.reads = std::move(reads_);
     return out;
   }
 
@@ -71,11 +76,32 @@ class Run {
   void push(Value value) { stack_.push_back(std::move(value)); }
 
   void replace(const Instruction& i, Value value) {
+    if (!takes_any_numbers(i)) note_read(last(as_size(i.count)));
     stack_.resize(stack_.size() - as_size(i.count));
     push(std::move(value));
   }
 
   std::span<const Value> last(size_t count) const { return std::span(stack_).last(count); }
+
+  // A function of arrays and numbers is the same whatever most numbers are worth.
+  bool takes_any_numbers(const Instruction& i) const {
+    Op function = static_cast<Op>(i.what);
+    if (i.code == Code::call) {
+      const Callable& callable = *parsed_.calls[as_size(i.what)].callable;
+      if (callable.calls != Calls::function) return false;
+      function = callable.function;
+    } else if (i.code != Code::function) {
+      return false;
+    }
+    return !reads_scalars(function) &&
+           std::ranges::any_of(last(as_size(i.count)),
+                               [](const Value& value) { return value.is == Is::node; });
+  }
+
+  void note_read(std::span<const Value> values) {
+    for (const Value& value : values)
+      if (value.variable >= 0) reads_[as_size(value.variable)] = 1;
+  }
 
   // A name's node is made when it is first used, and is the same for all of its uses.
   const Value& value_of(size_t number) {
@@ -85,10 +111,11 @@ class Run {
     const auto given = std::ranges::find(variables_, name, &Variable::name);
     if (given == variables_.end())
       value = constant_named(name);
-    else if (given->array != nullptr)
-      value = Value::of(array_node(*given->array));
+    else if (const auto k = static_cast<size_t>(given - variables_.begin());
+             given->array != nullptr)
+      value = Value::of(arrays_.empty() ? array_node(*given->array) : arrays_[k]);
     else
-      value = Value::of(given->scalar);
+      value = Value::of(given->scalar, static_cast<int32_t>(k));
     if (value.is == Is::unset) fail_unknown(name);
     return value;
   }
@@ -158,6 +185,8 @@ class Run {
 
   const Parsed& parsed_;
   std::span<const Variable> variables_;
+  std::span<const Expr> arrays_;
+  std::vector<char> reads_;
   std::vector<Value> names_;
   std::vector<Value> stack_;
   std::vector<int64_t> numbers_;  // of tuples
@@ -166,15 +195,19 @@ class Run {
 
 }  // namespace
 
-std::vector<Expr> expressions_of(std::string_view text, std::span<const Variable> variables) {
-  const auto program = parsed(text);
-  Run run(*program, variables);
+TextNodes nodes_of(const Parsed& parsed, std::span<const Variable> variables,
+                   std::span<const Expr> arrays) {
+  Run run(parsed, variables, arrays);
   try {
     return run.results();
   } catch (const Error& error) {
-    throw Error(error.status(), message_at(program->text, run.place(), error.message()),
+    throw Error(error.status(), message_at(parsed.text, run.place(), error.message()),
                 error.native());
   }
+}
+
+std::vector<Expr> expressions_of(std::string_view text, std::span<const Variable> variables) {
+  return nodes_of(*parsed(text), variables).results;
 }
 
 size_t count_results(std::string_view text) { return parsed(text)->results.size(); }

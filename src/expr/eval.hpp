@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "expr/node.hpp"
+#include "expr/parse/parsed.hpp"
 
 namespace gpuarr::expr {
 
@@ -14,8 +15,18 @@ struct Variable {
   Scalar scalar = {};
 };
 
-/// A node for each result of the text. What fails when a node is made keeps its status, and gets
-/// the place in the text.
+/// A node for each result of a text, and which numbers decided by what they are worth what was
+/// made: as an exponent, as an axis, or with other numbers alone.
+struct TextNodes {
+  std::vector<Expr> results;
+  std::vector<char> reads;  // by variable
+};
+
+/// What fails when a node is made keeps its status, and gets the place in the text. Where there are
+/// `arrays`, these stand for the variables that are arrays.
+TextNodes nodes_of(const Parsed& parsed, std::span<const Variable> variables,
+                   std::span<const Expr> arrays = {});
+
 std::vector<Expr> expressions_of(std::string_view text, std::span<const Variable> variables);
 
 /// How many results a text has.

@@ -117,7 +117,7 @@ const Expr& node_of(const Value& value, std::string_view what) {
 }
 
 Expr operand_of(const Value& value, std::string_view what) {
-  return value.is == Is::number ? scalar_node(value.number) : node_of(value, what);
+  return value.is == Is::number ? scalar_node(value.number, value.variable) : node_of(value, what);
 }
 
 int64_t integer_of(const Value& value, std::string_view what) {
@@ -139,7 +139,8 @@ Expr indexed(const Expr& x, std::span<const Value> indices) {
   if (dots > 1) fail(GPUARR_ERR_ARGUMENT, "... stands twice among the indices");
   if (taken > ndim)
     fail(GPUARR_ERR_AXIS, "{} axes are indexed, but {} has {}", taken, describe(*x), ndim);
-  if (x->kind == NodeKind::array) return array_node(walked(x->array(), indices, ndim - taken));
+  if (x->kind == NodeKind::array)
+    return array_node(walked(x->array(), indices, ndim - taken), *x->device, x->input);
   return walked(x, indices, ndim - taken);
 }
 

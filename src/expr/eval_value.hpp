@@ -31,6 +31,7 @@ struct Value {
   DType dtype{};
   Expr node, second;
   Scalar number;
+  int32_t variable = -1;  // which a number is
   Slice slice{};
   size_t first = 0, count = 0;  // of a tuple's numbers, which lie elsewhere
 
@@ -44,9 +45,10 @@ struct Value {
     out.node = std::move(node);
     return out;
   }
-  static Value of(const Scalar& number) {
+  static Value of(const Scalar& number, int32_t variable = -1) {
     Value out = of(Is::number);
     out.number = number;
+    out.variable = variable;
     return out;
   }
 };

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/evaluation.hpp"
+#include "expr/frame.hpp"
 
 namespace gpuarr::expr {
 
@@ -32,8 +32,6 @@ class Formula {
   std::string explain(std::span<const Argument> inputs) const;
 
  private:
-  struct Frame;
-
   std::shared_ptr<const Frame> frame_for(std::span<const Argument> inputs) const;
   std::string key_of(std::span<const Argument> inputs) const;
 
