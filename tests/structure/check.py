@@ -57,7 +57,7 @@ def one_version(read):
 
 
 # Lines of kernel text in string literals, where nothing that reads code sees it: to become fewer.
-MOST_KERNEL_TEXT = 593
+MOST_KERNEL_TEXT = 592
 
 
 def literal_lines(text):

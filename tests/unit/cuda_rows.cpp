@@ -98,6 +98,7 @@ void check_plan(row_texts::Make* make, DType dtype, const Form& form, const RowV
     CHECK_EQ(v.form, form.form);
     CHECK_EQ(int{v.blocks}, form.blocks);
     CHECK_EQ(int{v.held}, 1);
+    CHECK_EQ(v.shifted(), form.form == RowForm::staged && form.length % 4 != 0);
     if (form.lanes > 0) CHECK_EQ(int{v.lanes}, form.lanes);
   } else if (make == row_texts::layer_norm && form.length == 50000) {
     CHECK_EQ(int{v.blocks}, 8);  // weights are read for two rows at once
@@ -122,9 +123,10 @@ void compile_all(row_texts::Make* make, DType dtype, cuda::Compiler& compiler, i
       check_plan(make, dtype, form, planned.plan.variant);
     if (!folder.empty()) {
       const RowVariant& v = planned.plan.variant;
-      std::string file = formatted(
-          "{}/{}_{}_{}x{}_{}_{}p{}{}.cu", folder, c.name, name(dtype), form.rows, form.length,
-          v.form == RowForm::staged ? "staged" : "registers", v.lanes, v.packs, v.exact ? "" : "r");
+      std::string file =
+          formatted("{}/{}_{}_{}x{}_{}_{}p{}{}.cu", folder, c.name, name(dtype), form.rows,
+                    form.length, v.form == RowForm::staged ? "staged" : "registers", v.lanes,
+                    v.packs, v.ends == RowEnds::whole ? "" : "r");
       std::ofstream(file) << planned.source;
       continue;
     }

@@ -104,6 +104,18 @@ bool has_general(const RowVariant& v) {
                      [](const OperandVariant& o) { return o.access == Access::general; });
 }
 
+// Whether packs that are aligned in the first of the operands are so in all.
+bool shares_grid(const RowPlan& p, std::span<const Operand> operands, int pack) {
+  const RowVariant& v = p.variant;
+  int anchor = 0;
+  while (v.how(anchor) != Access::vector) ++anchor;
+  for (int k = anchor; k < v.operands.size(); ++k)
+    if (v.how(k) == Access::vector &&
+        !packs_aligned(p.nest, operands, k, PackGrid{pack, v.inner(), anchor}))
+      return false;
+  return true;
+}
+
 // Packs that are aligned in every operand, and of which rows are made.
 void choose_pack(RowPlan& p, std::span<const Operand> operands) {
   RowVariant& v = p.variant;
@@ -118,6 +130,18 @@ void choose_pack(RowPlan& p, std::span<const Operand> operands) {
   int pack = has_general(v) ? 1 : pack_size({v.operands.begin(), v.operands.end()});
   while (pack > 1 && !fits(pack)) pack /= 2;
   v.pack = pack;
+}
+
+// Rows that are no whole packs of more than 4 bytes, and too long for registers: what is copied to
+// shared memory are aligned packs, of which the first begins before the row.
+void shift_packs(RowPlan& p, std::span<const Operand> operands, const RowTraits& traits) {
+  RowVariant& v = p.variant;
+  const int most = has_general(v) ? 1 : pack_size({v.operands.begin(), v.operands.end()});
+  if (v.pack == most || !has_small_packs(v) || fits_registers(p, traits) ||
+      !shares_grid(p, operands, most))
+    return;
+  v.ends = RowEnds::shifted;
+  v.pack = most;
 }
 
 // A few rows of which a processor has no second one would leave most processors idle, where kernels
@@ -153,6 +177,11 @@ const char* make_row_plan(RowPlan& p, const Target& target, const RowDevice& dev
   if (p.row_length() > INT32_MAX) return "its rows are too long";
   v.many = p.rows > INT32_MAX;
   choose_pack(p, operands);
+  const int pack = v.pack;
+  shift_packs(p, operands, traits);
+  if (choose_form(p, device, traits)) return nullptr;
+  v.ends = RowEnds::whole;
+  v.pack = pack;
   return choose_form(p, device, traits) ? nullptr : "its rows do not fit a processor";
 }
 

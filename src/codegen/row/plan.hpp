@@ -25,6 +25,10 @@ enum : uint8_t {
   kept_not = 255,  // computed again, or read by nobody
 };
 
+/// How a GPU's rows end: with a pack; with the last pack of some threads past the end; or packs are
+/// aligned, so that a row's first one may begin before it and its last one end behind it.
+enum class RowEnds : uint8_t { whole, past, shifted };
+
 /// What the texts say. Stages are the passes, and the body behind them.
 struct RowTraits {
   struct Kept {
@@ -56,7 +60,7 @@ struct RowVariant {
   Narrow<uint16_t> lanes;  // GPU: threads of a block that share a row
   RowForm form = RowForm::cached;
   bool simt = false;
-  bool exact = true;  // registers: no thread's last pack is past the row's end
+  RowEnds ends = RowEnds::whole;
   bool many = false;  // GPU: numbers of rows need 64 bits
   bool uses_i = false;
   bool uses_j = false;
@@ -68,6 +72,7 @@ struct RowVariant {
   std::array<Small, most_kept> kept{};  // where kept values stay
   OperandVariants operands;
 
+  bool shifted() const { return ends == RowEnds::shifted; }
   Access how(int operand) const { return operands[operand].access; }
   int inner() const { return ndim - 1; }
 };
@@ -80,7 +85,11 @@ struct RowPlan {
   int64_t slot_bytes = 0;  // staged: shared memory of a block
 
   int64_t row_length() const { return nest.extent(variant.inner()); }
-  int64_t items() const { return row_length() / variant.pack; }
+  /// Packs of a row; where these are shifted, of one that has the most.
+  int64_t items() const {
+    const int64_t pack = variant.pack;
+    return variant.shifted() ? (row_length() + pack - 2) / pack + 1 : row_length() / pack;
+  }
   int64_t columns() const { return nest.extent(variant.inner() - 1); }
 };
 

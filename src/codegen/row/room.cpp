@@ -101,6 +101,14 @@ bool has_common(const RowVariant& v) {
   return false;
 }
 
+bool is_short(const OperandVariant& o) { return size_of(o.dtype) == 2; }
+
+// Small packs are more than usual ones; each of weights is waited for.
+int usual_packs_of(const RowVariant& v) {
+  if (!has_small_packs(v)) return usual_packs;
+  return has_common(v) && std::ranges::none_of(v.operands, is_short) ? 6 : 8;
+}
+
 // Of a row that lies in registers, with those that no element is for.
 int64_t places(int64_t items, int lanes) { return lanes * ceil_div(items, lanes); }
 
@@ -111,7 +119,6 @@ int choose_neighbours(const RowPlan& p, int most) {
   int lanes = std::clamp(ceil_two(ceil_div(items, std::min(most, usual_packs))),
                          static_cast<int>(least), std::min(warp, floor_two(items)));
   // To compute 16-bit floats takes as long as to load them: as few as can be are idle.
-  const auto is_short = [](const OperandVariant& o) { return size_of(o.dtype) == 2; };
   const bool computes = std::ranges::any_of(p.variant.operands, is_short);
   while (computes && lanes * p.variant.pack >= 128 && ceil_div(items, lanes / 2) <= most &&
          places(items, lanes / 2) < places(items, lanes))
@@ -125,10 +132,10 @@ int choose_lanes(const RowPlan& p, int most) {
   const int64_t items = p.items();
   if (items <= int64_t{warp} * std::min(most, usual_packs)) return choose_neighbours(p, most);
   // Weights are loaded one pack after another, so that many packs wait for them.
-  const int of_warp = has_common(p.variant) ? std::min(most, 6) : most;
+  const int of_warp = std::min(most, has_common(p.variant) ? 6 : 8);
   if (items <= int64_t{warp} * of_warp && p.rows >= enough_rows) return warp;
-  const int lanes =
-      std::clamp(floor_two(items / std::min(most, usual_packs)), 2 * warp, few_threads);
+  const int lanes = std::clamp(floor_two(items / std::min(most, usual_packs_of(p.variant))),
+                               2 * warp, few_threads);
   if (items <= int64_t{lanes} * most) return lanes;
   return std::clamp(ceil_two(ceil_div(items, most)), lanes, most_lanes);
 }
@@ -136,7 +143,7 @@ int choose_lanes(const RowPlan& p, int most) {
 // 0: a row does not fit.
 int lanes_in_registers(const RowPlan& p, const RowTraits& traits) {
   // Of a thread. More elements would be loops that take long to unroll.
-  constexpr int most_packs = 8, register_bytes = 128, usual_elements = 32, most_elements = 64;
+  constexpr int most_packs = 32, register_bytes = 128, usual_elements = 32, most_elements = 64;
   const int pack = p.variant.pack;
   const int most = std::clamp(
       std::min(register_bytes / (live_bytes(p.variant, traits) * pack), most_elements / pack), 1,
@@ -157,7 +164,7 @@ void place_in_registers(RowPlan& p, const RowTraits& traits, int lanes) {
   v.form = RowForm::registers;
   v.lanes = lanes;
   v.packs = ceil_div(p.items(), lanes);
-  v.exact = p.items() % lanes == 0;
+  v.ends = p.items() % lanes == 0 ? RowEnds::whole : RowEnds::past;
   for (int j = 0; j < traits.kept; ++j)
     v.kept[as_index(j)] = stays(traits.values[as_index(j)]) ? kept_own : kept_not;
 }
@@ -233,18 +240,19 @@ int64_t stage(RowPlan& p, const RowDevice& device, const RowTraits& traits, int 
   v.held = held;
   const int64_t most =
       (device.shared_bytes - of_the_system) / held - 2 * int64_t{traits.static_bytes} * blocks;
-  if (held == 1) load_where_used(p, traits, most);
+  if (held == 1 && !v.shifted()) load_where_used(p, traits, most);
   p.slot_bytes = staged_inputs(p, traits);
   if (p.slot_bytes > most) return 0;
   place_in_slots(p, traits, most);
   p.slot_bytes *= held;
   v.form = RowForm::staged;
-  v.exact = true;
+  if (!v.shifted()) v.ends = RowEnds::whole;
   v.packs = 0;
   const int64_t resident =
       std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
   v.lanes = std::clamp(floor_two(staged_threads / resident), 256, most_lanes);
-  return p.items() / blocks >= v.lanes ? resident : 0;
+  if (v.shifted() && held > 1) return 0;  // their packs begin otherwise
+  return p.items() / blocks - (v.shifted() ? 1 : 0) >= v.lanes ? resident : 0;
 }
 
 // Blocks that have a row alone, two of them on a processor: while one loads or stores, the other
@@ -277,6 +285,13 @@ bool fits_shared(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
 
 }  // namespace
 
+bool has_small_packs(const RowVariant& v) {
+  int bytes = INT32_MAX;
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.how(k) == Access::vector) bytes = std::min(bytes, v.pack * size_of(v.operands[k].dtype));
+  return bytes <= 4;
+}
+
 void place_on_stack(RowPlan& p, const RowTraits& traits) {
   RowVariant& v = p.variant;
   int64_t used = 0;
@@ -292,8 +307,13 @@ void place_on_stack(RowPlan& p, const RowTraits& traits) {
   if (computes_again(v, traits)) keep_apart(p, traits);
 }
 
-bool choose_form(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+bool fits_registers(const RowPlan& p, const RowTraits& traits) {
   const int lanes = lanes_in_registers(p, traits);
+  return lanes > 0 && lanes <= few_threads;
+}
+
+bool choose_form(RowPlan& p, const RowDevice& device, const RowTraits& traits) {
+  const int lanes = p.variant.shifted() ? 0 : lanes_in_registers(p, traits);
   const OperandVariants operands = p.variant.operands;
   if ((lanes == 0 || lanes > few_threads) && fits_twice(p, device, traits)) return true;
   p.variant.operands = operands;

@@ -14,6 +14,12 @@ constexpr int staged_threads = 1024;
 /// Chooses where kept values stay on the CPU.
 void place_on_stack(RowPlan& plan, const RowTraits& traits);
 
+/// Whether packs have 4 bytes at most, which take as long to load as what is computed of them.
+bool has_small_packs(const RowVariant& variant);
+
+/// Whether a GPU's registers have room for a row, and for a second one on the processor.
+bool fits_registers(const RowPlan& plan, const RowTraits& traits);
+
 /// Chooses threads, packs and form on a GPU; false if no form has room for a row.
 bool choose_form(RowPlan& plan, const RowDevice& device, const RowTraits& traits);
 

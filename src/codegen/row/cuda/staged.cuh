@@ -27,6 +27,12 @@ template <class P>
 static __device__ __forceinline__ int _end_item(const P& p) {
   return (int)((blockIdx.x % P::_blocks + 1) * (unsigned)p._items / P::_blocks);
 }
+// Of a row that may have one less.
+template <class P, class Place>
+static __device__ __forceinline__ int _end_of(const P& p, const Place& place) {
+  const int end = gpuarr_kernel::_end_item(p);
+  return P::_shifted ? min(end, gpuarr_kernel::items_of(p, place)) : end;
+}
 
 template <class T, int width>
 static __device__ __forceinline__ void _copy_pack(_pack<T, width>* to, const T* from) {
@@ -48,6 +54,15 @@ static __device__ __forceinline__ void _copy_pack(_pack<T, width>* to, const T* 
   }
 #endif
   *to = gpuarr_kernel::_load_streamed<T, width>(from);
+}
+
+template <class T, int width>
+static __device__ __forceinline__ void _copy_part(_pack<T, width>* to, const T* from,
+                                                  const part& own) {
+  if (own.first == 0 && own.end == width)
+    gpuarr_kernel::_copy_pack(to, from);
+  else
+    *to = gpuarr_kernel::_load_part<T, width>(from, own);
 }
 
 static __device__ __forceinline__ void wait_for_packs() {
@@ -83,7 +98,7 @@ static __device__ __forceinline__ void run_staged_pass(const P& p, const held_ro
                                                        RowOf<P>* row, unsigned turn) {
   typename Pass::_partial sum[P::_held];
   const int start = gpuarr_kernel::_first_item(p) + (int)threadIdx.x;
-  const int end = gpuarr_kernel::_end_item(p);
+  const int end = gpuarr_kernel::_end_of(p, held.place[0]);
 #pragma unroll(P::_held == 1 ? 4 : 2)
   for (int item = start; item < end; item += P::_lanes) {
     ValuesOf<P> values;
@@ -131,8 +146,10 @@ static __device__ __forceinline__ void put_staged(const P& p, const held_rows<P>
       for (int q = 0; q < P::_ahead; ++q) {
         const int item = first + q * P::_lanes;
         if (item >= end) break;
-        gpuarr_kernel::put_pack<Body>(p, held.place[r], row[r], values[q], item);
-        if (more) _stage(p, next.place[r], gpuarr_kernel::slots_of(p, r), item);
+        if (!P::_shifted || item < gpuarr_kernel::_end_of(p, held.place[r]))
+          gpuarr_kernel::put_pack<Body>(p, held.place[r], row[r], values[q], item);
+        if (more && (!P::_shifted || item < gpuarr_kernel::_end_of(p, next.place[r])))
+          _stage(p, next.place[r], gpuarr_kernel::slots_of(p, r), item);
       }
     }
   }
@@ -142,9 +159,9 @@ template <class Body, class... Passes, class P>
 static __device__ __forceinline__ void _run_staged(const P& p) {
   typedef typename P::_index Index;
   const Index groups = (Index)((p._rows + P::_held - 1) / P::_held);
-  const int end = gpuarr_kernel::_end_item(p);
   Index group = blockIdx.x / P::_blocks;
   held_rows<P> held = rows_of(p, group);
+  const int end = gpuarr_kernel::_end_of(p, held.place[0]);
 #pragma unroll
   for (int r = 0; r < P::_held; ++r)
 #pragma unroll 4

@@ -24,6 +24,7 @@ class CudaRow : RowWriterBase {
 
   std::string write() {
     write_places(p_.many ? "long long" : "unsigned");
+    if (p_.shifted()) write_head();
     write_row("");
     write_values();
     if (is_staged())
@@ -88,7 +89,24 @@ class CudaRow : RowWriterBase {
   }
 
   // Of pack _item.
-  std::string pack_at(int k) const { return array_at(k, formatted("_item * {}", p_.pack)); }
+  std::string pack_at(int k) const {
+    return array_at(k, formatted("_item * {}{}", p_.pack, p_.shifted() ? " - _head(_at)" : ""));
+  }
+
+  // Moves a pack, of which a part may be the row's.
+  std::string move(const char* whole, const char* part, const std::string& arguments) const {
+    return formatted("  gpuarr_kernel::{}({}{});\n", p_.shifted() ? part : whole, arguments,
+                     p_.shifted() ? ", gpuarr_kernel::part_of(_p, _at, _item)" : "");
+  }
+
+  // Elements between the begin of a row's first pack and the row.
+  void write_head() {
+    int k = 0;
+    while (p_.how(k) != Access::vector) ++k;
+    out_.function(formatted("{} int _head(const _place& _at)", in_kernel),
+                  returned(formatted("(int)((size_t)_at._data{} / sizeof({}) % {})", k,
+                                     out_.type(k), p_.pack)));
+  }
 
   void write_load() {
     std::string body;
@@ -130,7 +148,7 @@ class CudaRow : RowWriterBase {
     std::string body;
     for (int k : out_.inputs)
       if (is_own(k))
-        body += formatted("  gpuarr_kernel::_copy_pack(&{}, {});\n", input_slot(k), pack_at(k));
+        body += move("_copy_pack", "_copy_part", formatted("&{}, {}", input_slot(k), pack_at(k)));
     out_.function(formatted("{} int _row_bytes(const _params& _p)", in_kernel),
                   returned(offset(max_operands, static_cast<int>(text_.kept.size()))));
     out_.function(formatted("{} void _stage({}, unsigned char* _in, int _item)", in_kernel, of_row),
@@ -142,7 +160,8 @@ class CudaRow : RowWriterBase {
     std::string common, read, write;
     for (int k : stage.inputs)
       if (p_.how(k) == Access::common)
-        common += formatted("  _own._own{}._load({});\n", k, pack_at(k));
+        common += p_.shifted() ? move("", "_load_near", formatted("_own._own{}, {}", k, pack_at(k)))
+                               : formatted("  _own._own{}._load({});\n", k, pack_at(k));
       else if (is_own(k) && is_staged())
         read += assignment(formatted("_own._own{}", k), input_slot(k));
     if (!is_staged()) {
@@ -166,8 +185,13 @@ class CudaRow : RowWriterBase {
             },
             [](int j) { return formatted("_own._kept{}._element[_k]", j); },
             [this](char letter) {
-              return formatted("_at._{0} + (_item * {1} + _k) * _p._{0}_stride[{2}]", letter,
-                               p_.pack, p_.inner());
+              const std::string k =
+                  p_.shifted()
+                      ? "gpuarr_kernel::nearest(gpuarr_kernel::part_of(_p, _at, _item), _k) - "
+                        "_head(_at)"
+                      : "_k";
+              return formatted("_at._{0} + (_item * {1} + {3}) * _p._{0}_stride[{2}]", letter,
+                               p_.pack, p_.inner(), k);
             },
             true};
   }
@@ -195,7 +219,7 @@ class CudaRow : RowWriterBase {
     for (int k : out_.outputs) {
       if (is_one(k)) continue;
       put += reference(out_.type(k), name(k), formatted("_own._out{}._element[_k]", k));
-      store += formatted("  gpuarr_kernel::_store_streamed({}, _own._out{});\n", pack_at(k), k);
+      store += move("_store_streamed", "_store_part", formatted("{}, _own._out{}", pack_at(k), k));
     }
     out_.function(formatted("{} void _put({})", member, of_element),
                   put + braced(statements("body", text_.body)));
@@ -214,7 +238,8 @@ std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& varian
                                : kernel_file("row/cuda/registers", file::registers);
   return kernel_file("layout/packs", layout_parts::packs) +
          kernel_file("reduction/cuda/join", reduction_cuda_parts::join) +
-         kernel_file("row/cuda/streams", file::streams) + kernel_file("row/cuda/join", file::join) +
+         kernel_file("row/cuda/streams", file::streams) +
+         kernel_file("row/cuda/parts", file::parts) + kernel_file("row/cuda/join", file::join) +
          kernel_file("row/cuda/elements", file::elements) + form;
 }
 
@@ -223,8 +248,9 @@ std::string cuda_row_constants(const RowVariant& p) {
   const auto any = [&](auto is) { return std::ranges::any_of(p.operands, is); };
   const bool common = any([](const OperandVariant& o) { return o.access == Access::common; });
   const bool wide = any([](const OperandVariant& o) { return size_of(o.dtype) > 4; });
-  std::string out = formatted("  typedef {} _index;\n  enum {{ _width = {}, _lanes = {} }};\n",
-                              p.many ? "long long" : "unsigned", p.pack, p.lanes);
+  std::string out =
+      formatted("  typedef {} _index;\n  enum {{ _width = {}, _shifted = {:d}, _lanes = {} }};\n",
+                p.many ? "long long" : "unsigned", p.pack, p.shifted(), p.lanes);
   // Packs whose loads are under way together: more of several inputs, or of doubles, would want too
   // many registers.
   if (p.form == RowForm::staged)
@@ -233,7 +259,7 @@ std::string cuda_row_constants(const RowVariant& p) {
   return out + formatted(
                    "  enum {{ _turns = 1, _threads = {}, _packs = {}, _exact = {:d}, _tests = {:d} "
                    "}};\n",
-                   block_threads(p), p.packs, p.exact, common);
+                   block_threads(p), p.packs, p.ends == RowEnds::whole, common);
 }
 
 std::string cuda_row(const RowText& text, const RowVariant& variant,
