@@ -103,10 +103,20 @@ bool has_common(const RowVariant& v) {
 
 bool is_short(const OperandVariant& o) { return size_of(o.dtype) == 2; }
 
-// Small packs are more than usual ones; each of weights is waited for.
+// Weights are loaded one pack after another, so that many packs wait for them; but computing 16-bit
+// floats takes longer.
+bool waits_for_weights(const RowVariant& v) {
+  return has_common(v) && std::ranges::none_of(v.operands, is_short);
+}
+
+// Small packs are more than usual ones.
 int usual_packs_of(const RowVariant& v) {
   if (!has_small_packs(v)) return usual_packs;
-  return has_common(v) && std::ranges::none_of(v.operands, is_short) ? 6 : 8;
+  return waits_for_weights(v) ? 6 : 8;
+}
+int packs_of_warp(const RowVariant& v) {
+  if (waits_for_weights(v)) return 6;
+  return has_small_packs(v) ? 16 : 8;
 }
 
 // Of a row that lies in registers, with those that no element is for.
@@ -131,8 +141,7 @@ int choose_lanes(const RowPlan& p, int most) {
   constexpr int64_t enough_rows = 4096;  // for every processor to have its warps
   const int64_t items = p.items();
   if (items <= int64_t{warp} * std::min(most, usual_packs)) return choose_neighbours(p, most);
-  // Weights are loaded one pack after another, so that many packs wait for them.
-  const int of_warp = std::min(most, has_common(p.variant) ? 6 : 8);
+  const int of_warp = std::min(most, packs_of_warp(p.variant));
   if (items <= int64_t{warp} * of_warp && p.rows >= enough_rows) return warp;
   const int lanes = std::clamp(floor_two(items / std::min(most, usual_packs_of(p.variant))),
                                2 * warp, few_threads);
@@ -149,13 +158,12 @@ int lanes_in_registers(const RowPlan& p, const RowTraits& traits) {
       std::min(register_bytes / (live_bytes(p.variant, traits) * pack), most_elements / pack), 1,
       most_packs);
   const int usual = std::clamp(usual_elements / pack, 1, most);
-  const auto fits = [&](int lanes, int packs) { return p.items() <= int64_t{lanes} * packs; };
-  int lanes = choose_lanes(p, usual);
+  int lanes = choose_lanes(p, usual), packs = usual;
   // As many elements of 16 bits as fit, where fewer would leave a tenth of the threads idle, or
   // would need so many that they are alone on a processor.
   if (most > usual && (lanes > few_threads || 10 * p.items() < 9 * places(p.items(), lanes)))
-    lanes = choose_lanes(p, most);
-  return fits(lanes, most) ? lanes : 0;
+    if (const int fewer = choose_lanes(p, most); fewer <= few_threads) lanes = fewer, packs = most;
+  return p.items() <= int64_t{lanes} * packs ? lanes : 0;
 }
 
 void place_in_registers(RowPlan& p, const RowTraits& traits, int lanes) {
