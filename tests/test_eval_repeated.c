@@ -129,9 +129,27 @@ static void writes_into_what_is_given(void** state) {
   release_arrays((gpuarr_array*[]){x, other}, 2);
 }
 
+/* What a number of a text was worth stays so where its expression is part of a function. */
+static void keeps_numbers_in_functions(void** state) {
+  (void)state;
+  static const char* const names[] = {"n", "x"};
+  gpuarr_array *x = numbers(GPUARR_F64, 3, 0), *out = NULL;
+  const gpuarr_arg args[] = {gpuarr_arg_f64(3), gpuarr_arg_array(x)};
+  gpuarr_expr* part = NULL;
+  assert_ok(gpuarr_expr_parse(&part, 1, "n*x", names, args, 2));
+  gpuarr_expr* sum = expr_binary("add", part, expr_input(0));
+  gpuarr_function* function = function_of_exprs(&sum, 1);
+  const gpuarr_arg ten = gpuarr_arg_f64(10);
+  assert_ok(gpuarr_function_call(function, &out, 1, &ten, 1, NULL));
+  assert_true(element(out, 11) == 43);
+  gpuarr_function_release(function);
+  release_arrays((gpuarr_array*[]){x, out}, 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sees_other_arrays), cmocka_unit_test(sees_other_numbers),
-      cmocka_unit_test(sees_other_kinds), cmocka_unit_test(writes_into_what_is_given)};
+      cmocka_unit_test(sees_other_kinds), cmocka_unit_test(writes_into_what_is_given),
+      cmocka_unit_test(keeps_numbers_in_functions)};
   return run_suite(tests);
 }

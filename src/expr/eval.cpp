@@ -15,10 +15,10 @@ namespace {
 // Runs a parsed text's instructions.
 class Run {
  public:
-  Run(const Parsed& parsed, std::span<const Variable> variables, std::span<const Expr> arrays)
+  Run(const Parsed& parsed, std::span<const Variable> variables, std::span<const Expr> given)
       : parsed_(parsed),
         variables_(variables),
-        arrays_(arrays),
+        given_(given),
         reads_(variables.size()),
         names_(parsed.names.size()) {
     stack_.reserve(parsed.depth);
@@ -108,16 +108,22 @@ class Run {
     Value& value = names_[number];
     if (value.is != Is::unset) return value;
     const std::string& name = parsed_.names[number];
-    const auto given = std::ranges::find(variables_, name, &Variable::name);
-    if (given == variables_.end())
+    const auto known = std::ranges::find(variables_, name, &Variable::name);
+    if (known == variables_.end())
       value = constant_named(name);
-    else if (const auto k = static_cast<size_t>(given - variables_.begin());
-             given->array != nullptr)
-      value = Value::of(arrays_.empty() ? array_node(*given->array) : arrays_[k]);
     else
-      value = Value::of(given->scalar, static_cast<int32_t>(k));
+      value = value_of_variable(static_cast<size_t>(known - variables_.begin()));
     if (value.is == Is::unset) fail_unknown(name);
     return value;
+  }
+
+  Value value_of_variable(size_t k) const {
+    const Variable& variable = variables_[k];
+    if (variable.array != nullptr)
+      return Value::of(given_.empty() ? array_node(*variable.array) : given_[k]);
+    Value out = Value::of(variable.scalar, static_cast<int32_t>(k));
+    if (!given_.empty()) out.node = given_[k];
+    return out;
   }
 
   [[noreturn]] void fail_unknown(const std::string& name) const {
@@ -185,7 +191,7 @@ class Run {
 
   const Parsed& parsed_;
   std::span<const Variable> variables_;
-  std::span<const Expr> arrays_;
+  std::span<const Expr> given_;  // stand-ins of the variables, or none
   std::vector<char> reads_;
   std::vector<Value> names_;
   std::vector<Value> stack_;
@@ -196,8 +202,8 @@ class Run {
 }  // namespace
 
 TextNodes nodes_of(const Parsed& parsed, std::span<const Variable> variables,
-                   std::span<const Expr> arrays) {
-  Run run(parsed, variables, arrays);
+                   std::span<const Expr> given) {
+  Run run(parsed, variables, given);
   try {
     return run.results();
   } catch (const Error& error) {

@@ -22,10 +22,10 @@ struct TextNodes {
   std::vector<char> reads;  // by variable
 };
 
-/// What fails when a node is made keeps its status, and gets the place in the text. Where there are
-/// `arrays`, these stand for the variables that are arrays.
+/// What fails when a node is made keeps its status, and gets the place in the text. Where some are
+/// `given`, they stand for the variables.
 TextNodes nodes_of(const Parsed& parsed, std::span<const Variable> variables,
-                   std::span<const Expr> arrays = {});
+                   std::span<const Expr> given = {});
 
 std::vector<Expr> expressions_of(std::string_view text, std::span<const Variable> variables);
 

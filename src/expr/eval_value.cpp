@@ -117,7 +117,8 @@ const Expr& node_of(const Value& value, std::string_view what) {
 }
 
 Expr operand_of(const Value& value, std::string_view what) {
-  return value.is == Is::number ? scalar_node(value.number, value.variable) : node_of(value, what);
+  if (value.is != Is::number) return node_of(value, what);
+  return value.node.get() != nullptr ? value.node : scalar_node(value.number);
 }
 
 int64_t integer_of(const Value& value, std::string_view what) {

@@ -29,7 +29,7 @@ struct Slice {
 struct Value {
   Is is = Is::unset;
   DType dtype{};
-  Expr node, second;
+  Expr node, second;  // of a number what stands for it, if anything does
   Scalar number;
   int32_t variable = -1;  // which a number is
   Slice slice{};
