@@ -71,9 +71,9 @@ void check_results(size_t results, int32_t output_count) {
 
 void run_all(gpuarr_array** outputs, int32_t output_count, std::string_view text,
              std::span<const Variable> variables, gpuarr_stream* stream) {
-  check_results(expr::count_results(text), output_count);
-  const auto given = given_outputs(outputs, static_cast<size_t>(output_count));
   const TextCall call(text, variables);
+  check_results(call.results().size(), output_count);
+  const auto given = given_outputs(outputs, static_cast<size_t>(output_count));
   hand_out_made(outputs, call.run(given, stream_or_null(stream)));
 }
 

@@ -12,14 +12,6 @@
 namespace gpuarr::expr {
 namespace {
 
-void add(std::string& key, const void* data, size_t bytes) {
-  key.append(static_cast<const char*>(data), bytes);
-}
-
-void add(std::string& key, const Dims& dims) {
-  add(key, dims.data(), as_index(dims.size()) * sizeof(int64_t));
-}
-
 // A result that is none of a kernel's, or has another dtype than it is wanted in, becomes one.
 Expr computed(const Expr& x, DType dtype) {
   if (x->dtype == dtype && !is_leaf(*x) && x->kind != NodeKind::view) return x;
@@ -33,28 +25,8 @@ Formula::Formula(std::vector<Expr> roots)
       inputs_(count_inputs(roots_)),
       reads_(inputs_read(roots_, inputs_)) {}
 
-// Inputs with equal keys give equal plans and equal layouts of all views.
-std::string Formula::key_of(std::span<const Argument> inputs) const {
-  std::string key;
-  key.reserve(inputs.size() * 48);
-  for (size_t k = 0; k < inputs.size(); ++k) {
-    if (const Array* const array = inputs[k].array; array != nullptr) {
-      const int head[] = {static_cast<int>(array->dtype), array->ndim(), array->device().index()};
-      add(key, head, sizeof head);
-      add(key, array->layout.shape);
-      add(key, array->layout.strides);
-      continue;
-    }
-    const Scalar& scalar = *inputs[k].scalar;
-    const int head[] = {static_cast<int>(scalar.dtype), -1, reads_[k]};
-    add(key, head, sizeof head);
-    if (reads_[k] != 0) add(key, scalar.bytes, sizeof scalar.bytes);
-  }
-  return key;
-}
-
 std::shared_ptr<const Frame> Formula::frame_for(std::span<const Argument> inputs) const {
-  const std::string key = key_of(inputs);
+  const std::string key = frame_key(inputs, reads_);
   {
     const std::shared_lock lock(mutex_);
     const auto known = frames_.find(key);

@@ -33,7 +33,6 @@ class Formula {
 
  private:
   std::shared_ptr<const Frame> frame_for(std::span<const Argument> inputs) const;
-  std::string key_of(std::span<const Argument> inputs) const;
 
   static constexpr size_t most_frames = 256;  // then all are forgotten: their kernels stay
 

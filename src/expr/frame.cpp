@@ -26,6 +26,14 @@ Frame::Source source_of(const Node& node, const Node& given) {
   return out;
 }
 
+void add(std::string& key, const void* data, size_t bytes) {
+  key.append(static_cast<const char*>(data), bytes);
+}
+
+void add(std::string& key, const Dims& dims) {
+  add(key, dims.data(), as_index(dims.size()) * sizeof(int64_t));
+}
+
 std::vector<Expr> checked(std::vector<Expr> all) {
   check_roots(all);
   return all;
@@ -49,6 +57,25 @@ std::vector<Expr> stand_ins(std::span<const Argument> inputs) {
     out.push_back(array_node(array, given.array->device(), number));
   }
   return out;
+}
+
+std::string frame_key(std::span<const Argument> inputs, std::span<const char> reads) {
+  std::string key;
+  key.reserve(inputs.size() * 48);
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    if (const Array* const array = inputs[k].array; array != nullptr) {
+      const int head[] = {static_cast<int>(array->dtype), array->ndim(), array->device().index()};
+      add(key, head, sizeof head);
+      add(key, array->layout.shape);
+      add(key, array->layout.strides);
+      continue;
+    }
+    const Scalar& scalar = *inputs[k].scalar;
+    const int head[] = {static_cast<int>(scalar.dtype), -1, reads[k]};
+    add(key, head, sizeof head);
+    if (reads[k] != 0) add(key, scalar.bytes, sizeof scalar.bytes);
+  }
+  return key;
 }
 
 Frame::Frame(std::vector<Expr> all, std::span<const Expr> given)

@@ -17,6 +17,9 @@ namespace gpuarr::expr {
 /// Nodes of inputs as they count for a plan: without their memory, which must not be kept.
 std::vector<Expr> stand_ins(std::span<const Argument> inputs);
 
+/// Inputs with equal keys give equal frames. `reads` has those numbers whose worth counts.
+std::string frame_key(std::span<const Argument> inputs, std::span<const char> reads);
+
 struct Frame {
   struct Source {  // of an array or a number that is an input, or a view of one
     int input = -1;

@@ -20,7 +20,7 @@ class TextCall {
                                         Stream* stream) const;
 
  private:
-  std::span<const Variable> variables_;
+  std::vector<Argument> arguments_;
   std::shared_ptr<const Frame> frame_;  // else there are nodes
   std::vector<Expr> nodes_;
 };
