@@ -5,7 +5,6 @@
 // layout/packs.cuh stands here.
 // reduction/cuda/join.cuh stands here.
 // row/cuda/streams.cuh stands here.
-// row/cuda/parts.cuh stands here.
 // row/cuda/join.cuh stands here.
 // row/cuda/elements.cuh stands here.
 // row/cuda/registers.cuh stands here.
@@ -13,7 +12,7 @@
 #line 1 "generated"
 struct _params {
   typedef unsigned _index;
-  enum { _width = 4, _shifted = 0, _lanes = 4 };
+  enum { _width = 4, _lanes = 4 };
   enum { _turns = 1, _threads = 256, _packs = 4, _exact = 1, _tests = 0 };
   long long _n;
   long long _rows;

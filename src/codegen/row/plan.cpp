@@ -99,20 +99,12 @@ void take_accesses(RowPlan& p, std::span<const Operand> operands, const RowTrait
   }
 }
 
-bool has_general(const RowVariant& v) {
-  return std::any_of(v.operands.begin(), v.operands.end(),
-                     [](const OperandVariant& o) { return o.access == Access::general; });
-}
-
 // Whether packs that are aligned in the first of the operands are so in all.
 bool shares_grid(const RowPlan& p, std::span<const Operand> operands, int pack) {
   const RowVariant& v = p.variant;
-  int anchor = 0;
-  while (v.how(anchor) != Access::vector) ++anchor;
-  for (int k = anchor; k < v.operands.size(); ++k)
-    if (v.how(k) == Access::vector &&
-        !packs_aligned(p.nest, operands, k, PackGrid{pack, v.inner(), anchor}))
-      return false;
+  const PackGrid grid{pack, v.inner(), v.anchor()};
+  for (int k = 0; k < v.operands.size(); ++k)
+    if (v.how(k) == Access::vector && !packs_aligned(p.nest, operands, k, grid)) return false;
   return true;
 }
 
@@ -127,7 +119,7 @@ void choose_pack(RowPlan& p, std::span<const Operand> operands) {
         return false;
     return true;
   };
-  int pack = has_general(v) ? 1 : pack_size({v.operands.begin(), v.operands.end()});
+  int pack = v.has(Access::general) ? 1 : pack_size({v.operands.begin(), v.operands.end()});
   while (pack > 1 && !fits(pack)) pack /= 2;
   v.pack = pack;
 }
@@ -136,10 +128,9 @@ void choose_pack(RowPlan& p, std::span<const Operand> operands) {
 // shared memory are aligned packs, of which the first begins before the row.
 void shift_packs(RowPlan& p, std::span<const Operand> operands, const RowTraits& traits) {
   RowVariant& v = p.variant;
-  const int most = has_general(v) ? 1 : pack_size({v.operands.begin(), v.operands.end()});
-  if (v.pack == most || !has_small_packs(v) || fits_registers(p, traits) ||
-      !shares_grid(p, operands, most))
-    return;
+  if (!has_small_packs(v) || v.has(Access::general) || fits_registers(p, traits)) return;
+  const int most = pack_size({v.operands.begin(), v.operands.end()});
+  if (v.pack == most || !shares_grid(p, operands, most)) return;
   v.ends = RowEnds::shifted;
   v.pack = most;
 }
@@ -189,7 +180,7 @@ bool row_fits(const Target& target, const RowDevice& device, std::span<const Ope
               const Dims& shape, const ReducedAxes& axes, const RowTraits& traits) {
   RowPlan p;
   if (make_row_plan(p, target, device, operands, shape, axes, traits) != nullptr) return false;
-  if (has_general(p.variant)) return false;
+  if (p.variant.has(Access::general)) return false;
   if (target.simt) return !is_narrow(p, device);
   // A row has one thread, where a reduction of a long one has several.
   return p.row_length() <= host_task || p.rows >= device.processors;

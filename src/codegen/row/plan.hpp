@@ -3,6 +3,8 @@
 // heap memory.
 #pragma once
 
+#include <algorithm>
+
 #include "codegen/layout/packs.hpp"
 #include "codegen/layout/target.hpp"
 #include "codegen/reduction/plan.hpp"
@@ -73,6 +75,15 @@ struct RowVariant {
   OperandVariants operands;
 
   bool shifted() const { return ends == RowEnds::shifted; }
+  bool has(Access access) const {
+    return std::ranges::any_of(operands,
+                               [&](const OperandVariant& o) { return o.access == access; });
+  }
+  /// The first operand that has packs of its own in each row: if they are shifted, as all of these.
+  int anchor() const {
+    const auto found = std::ranges::find(operands, Access::vector, &OperandVariant::access);
+    return static_cast<int>(found - operands.begin());
+  }
   Access how(int operand) const { return operands[operand].access; }
   int inner() const { return ndim - 1; }
 };

@@ -95,18 +95,12 @@ constexpr int warp = 32, most_lanes = 1024;
 constexpr int usual_packs = 4;    // of a thread: enough bytes under way, and few registers
 constexpr int few_threads = 512;  // that leave room for a second block
 
-bool has_common(const RowVariant& v) {
-  for (int k = 0; k < v.operands.size(); ++k)
-    if (v.operands[k].role == Role::input && v.how(k) == Access::common) return true;
-  return false;
-}
-
 bool is_short(const OperandVariant& o) { return size_of(o.dtype) == 2; }
 
 // Weights are loaded one pack after another, so that many packs wait for them; but computing 16-bit
 // floats takes longer.
 bool waits_for_weights(const RowVariant& v) {
-  return has_common(v) && std::ranges::none_of(v.operands, is_short);
+  return v.has(Access::common) && std::ranges::none_of(v.operands, is_short);
 }
 
 // Small packs are more than usual ones.
@@ -128,7 +122,8 @@ int choose_neighbours(const RowPlan& p, int most) {
   const int64_t least = std::min<int64_t>(4, floor_two(items));
   int lanes = std::clamp(ceil_two(ceil_div(items, std::min(most, usual_packs))),
                          static_cast<int>(least), std::min(warp, floor_two(items)));
-  // To compute 16-bit floats takes as long as to load them: as few as can be are idle.
+  // To compute 16-bit floats takes as long as to load them: as few as can be are idle, of
+  // neighbours that load 128 bytes.
   const bool computes = std::ranges::any_of(p.variant.operands, is_short);
   while (computes && lanes * p.variant.pack >= 128 && ceil_div(items, lanes / 2) <= most &&
          places(items, lanes / 2) < places(items, lanes))
@@ -162,7 +157,10 @@ int lanes_in_registers(const RowPlan& p, const RowTraits& traits) {
   // As many elements of 16 bits as fit, where fewer would leave a tenth of the threads idle, or
   // would need so many that they are alone on a processor.
   if (most > usual && (lanes > few_threads || 10 * p.items() < 9 * places(p.items(), lanes)))
-    if (const int fewer = choose_lanes(p, most); fewer <= few_threads) lanes = fewer, packs = most;
+    if (const int fewer = choose_lanes(p, most); fewer <= few_threads) {
+      lanes = fewer;
+      packs = most;
+    }
   return p.items() <= int64_t{lanes} * packs ? lanes : 0;
 }
 
@@ -244,6 +242,7 @@ bool has_more_common(const RowPlan& p, const RowTraits& traits) {
 int64_t stage(RowPlan& p, const RowDevice& device, const RowTraits& traits, int blocks, int held) {
   constexpr int64_t of_the_system = 1024;  // bytes that a block has besides
   RowVariant& v = p.variant;
+  if (v.shifted() && held > 1) return 0;  // packs of two rows begin otherwise
   v.blocks = blocks;
   v.held = held;
   const int64_t most =
@@ -259,8 +258,8 @@ int64_t stage(RowPlan& p, const RowDevice& device, const RowTraits& traits, int 
   const int64_t resident =
       std::max<int64_t>(1, device.shared_bytes / (p.slot_bytes + of_the_system));
   v.lanes = std::clamp(floor_two(staged_threads / resident), 256, most_lanes);
-  if (v.shifted() && held > 1) return 0;  // their packs begin otherwise
-  return p.items() / blocks - (v.shifted() ? 1 : 0) >= v.lanes ? resident : 0;
+  const int64_t least = p.items() / blocks - (v.shifted() ? 1 : 0);  // packs that a block has
+  return least >= v.lanes ? resident : 0;
 }
 
 // Blocks that have a row alone, two of them on a processor: while one loads or stores, the other

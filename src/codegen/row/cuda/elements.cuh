@@ -1,4 +1,4 @@
-// The elements of a thread's pack, one after the other. Stands behind parts.cuh, before the forms.
+// The elements of a thread's pack, one after the other. Stands before the forms.
 //
 // Of a call these templates know its _params, which have types and the plan's constants, the struct
 // _row (what is known of a row), _values (what a thread has of a pack) and a struct for each stage:
@@ -21,18 +21,6 @@ static __device__ __forceinline__ typename Pass::_partial take_pack(const P& p, 
                                                                     const Row& row, Values& values,
                                                                     int item) {
   typename Pass::_partial sum = Pass::_take(p, place, row, values, item, 0);
-  if constexpr (P::_shifted) {
-    const part own = gpuarr_kernel::part_of(p, place, item);
-    if (own.first > 0 || own.end < P::_width) {
-#pragma unroll
-      for (int k = 1; k < P::_width; ++k) {
-        const typename Pass::_partial more = Pass::_take(p, place, row, values, item, k);
-        // Element 0 stands for the first that is the row's.
-        if (k > own.first && k < own.end) sum = Pass::_reduce(p, sum, more);
-      }
-      return sum;
-    }
-  }
 #pragma unroll
   for (int k = 1; k < P::_width; ++k)
     sum = Pass::_reduce(p, sum, Pass::_take(p, place, row, values, item, k));

@@ -30,8 +30,9 @@ static __device__ __forceinline__ int _end_item(const P& p) {
 // Of a row that may have one less.
 template <class P, class Place>
 static __device__ __forceinline__ int _end_of(const P& p, const Place& place) {
-  const int end = gpuarr_kernel::_end_item(p);
-  return P::_shifted ? min(end, gpuarr_kernel::items_of(p, place)) : end;
+  int end = gpuarr_kernel::_end_item(p);
+  if constexpr (P::_shifted) end = min(end, gpuarr_kernel::items_of(p, place));
+  return end;
 }
 
 template <class T, int width>
@@ -107,7 +108,7 @@ static __device__ __forceinline__ void run_staged_pass(const P& p, const held_ro
     for (int r = 0; r < P::_held; ++r) {
       Pass::_read(p, gpuarr_kernel::slots_of(p, r), item, values);
       const typename Pass::_partial more =
-          gpuarr_kernel::take_pack<Pass>(p, held.place[r], row[r], values, item);
+          gpuarr_kernel::take_part<Pass>(p, held.place[r], row[r], values, item);
       Pass::_write(p, gpuarr_kernel::slots_of(p, r), item, values);
       sum[r] = item == start ? more : Pass::_reduce(p, sum[r], more);
     }

@@ -101,8 +101,7 @@ class CudaRow : RowWriterBase {
 
   // Elements between the begin of a row's first pack and the row.
   void write_head() {
-    int k = 0;
-    while (p_.how(k) != Access::vector) ++k;
+    const int k = p_.anchor();
     out_.function(formatted("{} int _head(const _place& _at)", in_kernel),
                   returned(formatted("(int)((size_t)_at._data{} / sizeof({}) % {})", k,
                                      out_.type(k), p_.pack)));
@@ -233,29 +232,30 @@ class CudaRow : RowWriterBase {
 std::string cuda_row_algorithm(const RowText& /*text*/, const RowVariant& variant) {
   namespace file = row_cuda_parts;
   const std::string form = variant.form == RowForm::staged
-                               ? kernel_file("row/cuda/cluster", file::cluster) +
+                               ? kernel_file("row/cuda/parts", file::parts) +
+                                     kernel_file("row/cuda/cluster", file::cluster) +
                                      kernel_file("row/cuda/staged", file::staged)
                                : kernel_file("row/cuda/registers", file::registers);
   return kernel_file("layout/packs", layout_parts::packs) +
          kernel_file("reduction/cuda/join", reduction_cuda_parts::join) +
-         kernel_file("row/cuda/streams", file::streams) +
-         kernel_file("row/cuda/parts", file::parts) + kernel_file("row/cuda/join", file::join) +
+         kernel_file("row/cuda/streams", file::streams) + kernel_file("row/cuda/join", file::join) +
          kernel_file("row/cuda/elements", file::elements) + form;
 }
 
 // Only what the kernel asks for, so that no two texts differ in nothing else.
 std::string cuda_row_constants(const RowVariant& p) {
   const auto any = [&](auto is) { return std::ranges::any_of(p.operands, is); };
-  const bool common = any([](const OperandVariant& o) { return o.access == Access::common; });
+  const bool common = p.has(Access::common);
   const bool wide = any([](const OperandVariant& o) { return size_of(o.dtype) > 4; });
-  std::string out =
-      formatted("  typedef {} _index;\n  enum {{ _width = {}, _shifted = {:d}, _lanes = {} }};\n",
-                p.many ? "long long" : "unsigned", p.pack, p.shifted(), p.lanes);
+  std::string out = formatted("  typedef {} _index;\n  enum {{ _width = {}, _lanes = {} }};\n",
+                              p.many ? "long long" : "unsigned", p.pack, p.lanes);
   // Packs whose loads are under way together: more of several inputs, or of doubles, would want too
   // many registers.
   if (p.form == RowForm::staged)
-    return out + formatted("  enum {{ _turns = 2, _blocks = {}, _held = {}, _ahead = {} }};\n",
-                           p.blocks, p.held, common || wide ? 2 : 4);
+    return out +
+           formatted(
+               "  enum {{ _turns = 2, _blocks = {}, _held = {}, _ahead = {}, _shifted = {:d} }};\n",
+               p.blocks, p.held, common || wide ? 2 : 4, p.shifted());
   return out + formatted(
                    "  enum {{ _turns = 1, _threads = {}, _packs = {}, _exact = {:d}, _tests = {:d} "
                    "}};\n",
