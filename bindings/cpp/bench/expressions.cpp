@@ -1,29 +1,16 @@
 // What a repeated expression of ten nodes (two arrays, two numbers, six operations), as Fortran's
 // bench has it, costs over the launch of a prepared kernel of the same formula: built and computed,
 // and built by C's functions; the median of many rounds of each, by turns.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <gpuarr_ops.hpp>
+
+#include "batches.hpp"
 
 using namespace gpuarr;
 
 namespace {
 
 constexpr int rounds = 101, calls = 2000;
-
-/// Nanoseconds of a call, of many of them.
-template <class Call> double each(const Call& call) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int k = 0; k < calls; ++k) call();
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  return took.count() / calls;
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
 
 gpuarr_expr* applied(const char* function, gpuarr_expr* x, gpuarr_expr* y) {
   gpuarr_expr* out = nullptr;
@@ -59,11 +46,11 @@ int main() {
   const Call prepared = kernel.prepare({z}, {x, y});
   std::vector<double> launch, called, built, in_c;
   for (int round = 0; round < rounds; ++round) {
-    launch.push_back(each([&] { prepared.launch(); }));
-    called.push_back(each([&] { kernel.run({z}, {x, y}); }));
+    launch.push_back(batch(calls, [&] { prepared.launch(); }));
+    called.push_back(batch(calls, [&] { kernel.run({z}, {x, y}); }));
     device.synchronize();
-    built.push_back(each([&] { evaluate_into({z}, {2 * ((x - y) * (x + y)) + x + 1}); }));
-    in_c.push_back(each([&] { by_c(z, x, y); }));
+    built.push_back(batch(calls, [&] { evaluate_into({z}, {2 * ((x - y) * (x + y)) + x + 1}); }));
+    in_c.push_back(batch(calls, [&] { by_c(z, x, y); }));
     device.synchronize();
   }
   if (z.to_vector<float>() != std::vector<float>(16, 2)) return 1;

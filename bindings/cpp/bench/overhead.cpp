@@ -1,28 +1,15 @@
 // What a repeated call costs over C's: prints "cpp: raw X ns, idiomatic Y ns, overhead Z ns". The
 // two take turns, and the medians are of many batches.
-#include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <gpuarr.hpp>
+
+#include "batches.hpp"
 
 using namespace gpuarr;
 
 namespace {
 
 constexpr int batches = 4001, calls = 100;
-
-/// Nanoseconds of a call, of a batch of them.
-template <class Call> double batch(Call&& call) {
-  const auto start = std::chrono::steady_clock::now();
-  for (int k = 0; k < calls; ++k) call();
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  return took.count() / calls;
-}
-
-double median(std::vector<double> samples) {
-  std::sort(samples.begin(), samples.end());
-  return samples[samples.size() / 2];
-}
 
 }  // namespace
 
@@ -39,11 +26,11 @@ int main() {
   gpuarr_status status = GPUARR_OK;
   std::vector<double> raw, idiomatic;
   for (int b = 0; b < batches; ++b) {
-    raw.push_back(batch([&] {
+    raw.push_back(batch(calls, [&] {
       status |= gpuarr_elementwise_call(c_kernel, &output, 1, inputs, 3, GPUARR_NO_SIZE, nullptr);
     }));
     device.synchronize();
-    idiomatic.push_back(batch([&] { kernel.run({z}, {x, y, 2.0f}); }));
+    idiomatic.push_back(batch(calls, [&] { kernel.run({z}, {x, y, 2.0f}); }));
     device.synchronize();
   }
   if (status != GPUARR_OK || z.to_vector<float>() != std::vector<float>(16, 3)) return 1;

@@ -1,5 +1,5 @@
-// Rows in shared memory that are not whole aligned packs (_shifted). Their packs are aligned all the
-// same: the first one begins _head(place) elements before the row, and the last one ends behind it.
+// Rows in shared memory that are not whole aligned packs: _shifted. Packs are aligned all the same:
+// a row's first one begins _head(place) elements before it, and its last one ends behind it.
 // Elements that are not the row's are given as the nearest that are. Stands behind elements.cuh.
 namespace gpuarr_kernel {
 
