@@ -124,6 +124,7 @@ void note_word(PreludeNeeds& needs, std::string_view word, char next) {
   if (is_one_of(word, inverse_functions)) needs.complex_inverse = true;
   if (is_one_of(word, indices)) needs.views = true;
   if (word == "_report") needs.reports = true;
+  needs.languages |= language_of(word);
   if (word.starts_with("atomic") || word == "__threadfence") needs.atomics = true;
   if (word.starts_with("__") && !is_one_of(word, annotations)) needs.intrinsics = true;
   if (word.find("include") != std::string_view::npos ||
@@ -148,7 +149,7 @@ VectorMath vector_math_of(const PreludeNeeds& needs, std::span<const UserText* c
     static const VectorMath calls = vector_math_of(UserText(prelude_host_parts::math_rare), false);
     set |= calls;
   }
-  return set;
+  return set | vector_math_of_languages(needs.languages);
 }
 
 // As long as most kernels are. A first call spends more on the pages that a text grows through than
@@ -220,6 +221,7 @@ std::string prelude_text(const PreludeNeeds& needs, bool host) {
                         {"views", part::views, needs.views},
                         {"reports", part::reports, needs.reports},
                     });
+  if (needs.languages != 0) result += language_text(needs.languages);
   return result;
 }
 
@@ -252,6 +254,7 @@ PreludeNeeds needs_of(std::span<const DType> dtypes, std::span<const UserText* c
     if (needs.complex) needs.own_names += own_names(*text);
   needs.complex_inverse = needs.complex_inverse && needs.complex;
   needs.complex_math = (needs.complex_math && needs.complex) || needs.complex_inverse;
+  needs.views |= needs.languages != 0;
   needs.vector_math = vector_math_of(needs, texts);
   return needs;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "codegen/prelude/languages.hpp"
 #include "codegen/prelude/libmvec.hpp"
 #include "core/dtype.hpp"
 #include "core/user_text.hpp"
@@ -32,6 +33,7 @@ struct PreludeNeeds {
   bool memory = false;         // memcpy, __ldcg, clock64 ...; needs atomics
   bool rare_atomics = false;   // atomicAdd_block, of float2 ...; needs atomics, vectors
   bool reports = false;        // _report
+  Languages languages = 0;     // gpuarr_rust, gpuarr_julia, gpuarr_fortran
   VectorMath vector_math = 0;  // exp, sin ... of libmvec; on the host
   std::string own_names = {};
 };

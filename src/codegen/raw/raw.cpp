@@ -178,7 +178,9 @@ RawEnvironment cuda_environment(const UserText& text) {
   if (text.has_any(constant_words)) result.prelude += joined({{"constants", part::constants}});
   if (names_limits(text))
     result.prelude += joined({{"limits", part::limits}, {"float_limits", part::float_limits}});
-  if (text.has_any(own_words)) result.prelude += views_and_loop();
+  const Languages languages = languages_of(text);
+  if (text.has_any(own_words) || languages != 0) result.prelude += views_and_loop();
+  result.prelude += language_text(languages);
   result.headers = c_headers();
   result.headers.push_back({"gpuarr.cuh", own_header(false)});
   result.headers.push_back({"gpuarr/base.cuh", base_header()});
@@ -192,7 +194,7 @@ RawEnvironment cuda_environment(const UserText& text) {
 }
 
 RawEnvironment host_environment(const UserText& text) {
-  return {whole_prelude(), host_headers(text)};
+  return {whole_prelude() + language_text(languages_of(text)), host_headers(text)};
 }
 
 }  // namespace gpuarr

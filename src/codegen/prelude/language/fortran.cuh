@@ -1,0 +1,3 @@
+// Fortran's meaning of operators and functions, for kernels that are written in it.
+
+namespace gpuarr_fortran {}

@@ -1,0 +1,3 @@
+// Julia's meaning of operators and functions, for kernels that are written in it.
+
+namespace gpuarr_julia {}
