@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "host/read/line_map.hpp"
+#include "core/line_map.hpp"
 
 namespace gpuarr::host {
 namespace {
@@ -17,7 +17,7 @@ class Lines {
     const LineMap map(tokenize(text));
     for (int number = 1; !text.empty(); ++number) {
       const size_t end = std::min(text.find('\n'), text.size() - 1);
-      const Place place = map.place(number);
+      const TextPlace place = map.place(number);
       const auto wanted = found_.find({place.file, place.line});
       if (wanted != found_.end()) wanted->second.push_back(text.substr(0, end + 1));
       text.remove_prefix(end + 1);

@@ -13,7 +13,7 @@ class BarrierUse;
 struct ScannedKernel {
   std::string name;   // "ns::scale"
   std::string scope;  // "ns::"
-  Place place;
+  TextPlace place;
   bool is_template = false;  // or one's specialisation
   bool is_special = false;   // template <>
   int threads = 0;           // as in gpuarr_kernel
@@ -25,7 +25,7 @@ struct ScannedKernel {
 
 struct ScannedVariable {
   std::string name;
-  Place place;
+  TextPlace place;
 };
 
 struct Scan {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/read/line_map.hpp"
+#include "core/line_map.hpp"
 #include "host/read/outline.hpp"
 
 namespace gpuarr::host {
@@ -43,7 +43,7 @@ struct Parsed {
   }
   size_t end(size_t at) const { return begin(at) + tokens[at].text.size(); }
   std::string written(TokenRange range) const { return host::written(of(range)); }
-  Place place(size_t at) const { return lines.place(tokens[at].line); }
+  TextPlace place(size_t at) const { return lines.place(tokens[at].line); }
 
   /// Whether the token follows what makes it a name in another's scope.
   bool is_member(size_t at) const { return is_any(at - 1, ".", "->", "::"); }

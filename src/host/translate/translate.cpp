@@ -30,7 +30,7 @@ void fail_to_translate(std::vector<Diagnostic> found) {
 void check_depth(const Parsed& parsed) {
   const auto found = find_too_deep(parsed.tokens);
   if (!found) return;
-  const Place place = parsed.lines.place(found->line);
+  const TextPlace place = parsed.lines.place(found->line);
   fail_to_translate({{place.file, place.line, 0, true, found->message}});
 }
 

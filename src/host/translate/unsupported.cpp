@@ -141,7 +141,7 @@ class UnsupportedFinder {
 
   // Once for each line: what a macro holds may be there many times.
   void report(const std::string& what) {
-    const Place place = parsed_.place(at_);
+    const TextPlace place = parsed_.place(at_);
     if (!out_.empty() && out_.back().file == place.file && out_.back().line == place.line) return;
     out_.push_back({place.file, place.line, 0, true, formatted("{} {}", what, leave_out)});
   }

@@ -12,6 +12,7 @@
 #include "core/text_limits.hpp"
 #include "core/tokens.hpp"
 #include "device/image_kind.hpp"
+#include "gpuarr/kernel.h"
 #include "kernel/cache/includes.hpp"
 #include "kernel/text/closed_text.hpp"
 #include "kernel/text/diagnose.hpp"
@@ -95,8 +96,9 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
   std::shared_ptr<UserModule> out(new UserModule);
   out->name_ = options.name.empty() ? "module" : options.name;
   out->preamble_ = options.preamble.text();
+  const std::string named = first_file(text);
+  out->file_ = named.empty() ? std::move(file) : named;
   out->text_ = std::move(text);
-  out->file_ = std::move(file);
   out->directory_ = std::move(directory);
   out->options_ = options.compiler;
   out->checks_ = options.checks | checks_of_environment();
@@ -166,6 +168,7 @@ RawSource UserModule::raw_source(const Device& device, std::vector<std::string> 
   source.name = name_;
   source.text = whole_text();
   source.options = options_;
+  if ((checks_ & GPUARR_CHECK_MEMORY) != 0) source.options.emplace_back("-DGPUARR_CHECK_MEMORY=1");
   source.types = file_;
   source.file = file_;
   source.directory = directory_;

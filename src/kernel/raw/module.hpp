@@ -16,7 +16,8 @@ namespace gpuarr {
 
 class UserModule : public std::enable_shared_from_this<UserModule> {
  public:
-  /// `file` is what messages call the text; `directory` is where it lies, "" for nowhere.
+  /// `file` is what messages call the text, unless that begins with a #line; `directory` is where
+  /// it lies, "" for nowhere.
   static std::shared_ptr<UserModule> from_source(std::string text, std::string file,
                                                  std::string directory,
                                                  const KernelOptions& options);

@@ -1,4 +1,4 @@
-#include "host/read/line_map.hpp"
+#include "core/line_map.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include "core/line_name.hpp"
 #include "core/text.hpp"
 
-namespace gpuarr::host {
+namespace gpuarr {
 namespace {
 
 void skip_blanks(std::string_view& text) {
@@ -36,11 +36,11 @@ std::string take_name(std::string_view& text) {
 }
 
 // `# 12 "file" 1 3` or `#line 12 "file"`; the file may be missing.
-std::optional<Place> read_mark(std::string_view text, const Place& before) {
+std::optional<TextPlace> read_mark(std::string_view text, const TextPlace& before) {
   text.remove_prefix(1);
   skip_blanks(text);
   if (text.starts_with("line")) text.remove_prefix(4);
-  Place place = before;
+  TextPlace place = before;
   if (!take_number(text, place.line)) return std::nullopt;
   skip_blanks(text);
   if (!text.starts_with('"')) return place;
@@ -52,7 +52,7 @@ std::optional<Place> read_mark(std::string_view text, const Place& before) {
 
 }  // namespace
 
-std::string line_mark(const Place& place) {
+std::string line_mark(const TextPlace& place) {
   return formatted("\n#line {} {}\n", place.line, line_name(place.file));
 }
 
@@ -70,12 +70,13 @@ const LineMap::Mark& LineMap::mark(int line) const {
   return behind == marks_.begin() ? marks_.front() : *(behind - 1);
 }
 
-Place LineMap::place(int line) const {
+TextPlace LineMap::place(int line) const {
   const Mark& found = mark(line);
-  Place out = found.place;  // a mark may say 2147483647, behind which compilers wrap around, too
+  // A mark may say 2147483647, behind which compilers wrap around, too.
+  TextPlace out = found.place;
   out.line = static_cast<int>(static_cast<unsigned>(out.line) + static_cast<unsigned>(line) -
                               static_cast<unsigned>(found.from));
   return out;
 }
 
-}  // namespace gpuarr::host
+}  // namespace gpuarr
