@@ -108,8 +108,10 @@ void CudaRawFunction::launch(const RawLaunch& launch, const void* arguments, siz
   if (result != CUDA_SUCCESS) [[unlikely]]
     fail_launch(launch, result);
   device_.health().note_launch(kept_name_);
-  if (waits) [[unlikely]]
+  if (waits) [[unlikely]] {
     wait(stream, kept_name_);
+    module_->tell_report(facts_.name, stream);
+  }
 }
 
 CUresult CudaRawFunction::start(const RawLaunch& launch, void** extra, Stream& stream) const {

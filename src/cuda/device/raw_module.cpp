@@ -12,6 +12,12 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
+// gpuarr_check_report of the prelude's language/checks.cuh.
+struct CheckReport {
+  uint32_t state = 0, is_index = 0;
+  char text[400] = {};
+};
+
 // For code that names cannot be read from, the driver may know them.
 Strings ask_driver(const Driver& api, CUmodule module) {
   Strings names;
@@ -133,6 +139,20 @@ RawGlobal CudaRawModule::global(const std::string& name) {
   fail(GPUARR_ERR_NOT_FOUND, "the module has no variable \"{}\"{}", name,
        listed(symbols_.variables.size() > 1 ? "variables" : "variable",
               readable_names(symbols_.variables)));
+}
+
+void CudaRawModule::tell_report(const std::string& kernel, Stream& stream) {
+  RawGlobal global;
+  if (!has_global("gpuarr_check_reported", global)) return;
+  CheckReport report;
+  device_.copy(&report, global.address, sizeof report, stream);
+  stream.synchronize();
+  if (report.state == 0) return;
+  const CheckReport none;
+  device_.copy(global.address, &none, sizeof none, stream);
+  stream.synchronize();
+  fail(report.is_index != 0 ? GPUARR_ERR_FAULT : GPUARR_ERR_ASSERT, "kernel \"{}\"{}", kernel,
+       report.text);
 }
 
 // Instances as they were asked for, others by their short names where that is enough.

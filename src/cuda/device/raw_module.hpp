@@ -18,6 +18,9 @@ class CudaRawModule final : public RawModule, public std::enable_shared_from_thi
   RawGlobal global(const std::string& name) override;
   std::vector<std::string> kernels() override;
 
+  /// Fails with what a checked kernel's own text reported, if it did; the stream has done its work.
+  void tell_report(const std::string& kernel, Stream& stream);
+
   /// What the code tells of a kernel's parameters, where the driver does not.
   std::optional<std::vector<RawParameter>> parameters(const std::string& symbol) const;
 

@@ -33,7 +33,7 @@ constexpr std::string_view preprocessing[] = {"-D",       "-U",      "-include",
 /// The user's options, by which of the two runs of the compiler they are for.
 struct Options {
   Strings preprocessor;  // all
-  Strings compiler;      // those that still mean something then; NDEBUG is the glue's to know
+  Strings compiler;      // those that still mean something then; NDEBUG and checks to the glue
   bool defines = false;  // some mean something to the preprocessor alone
 };
 
@@ -51,7 +51,9 @@ Options sort_options(const Strings& given) {
     out.defines = true;
     std::string option = given[k];
     if (option.size() == found->size() && k + 1 < given.size()) option += given[++k];
-    if (option.starts_with("-DNDEBUG") || option == "-UNDEBUG") out.compiler.push_back(option);
+    if (option.starts_with("-DNDEBUG") || option == "-UNDEBUG" ||
+        option.starts_with("-DGPUARR_CHECK_"))
+      out.compiler.push_back(option);
   }
   return out;
 }

@@ -54,4 +54,4 @@ struct gpuarr_table {
   const gpuarr_global* globals;
 };
 
-constexpr int gpuarr_abi_version = 2;
+constexpr int gpuarr_abi_version = 3;

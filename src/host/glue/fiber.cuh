@@ -46,6 +46,8 @@ struct gpuarr_votes {
 };
 
 // What the library does for modules.
+enum gpuarr_failure { gpuarr_failed_assertion, gpuarr_failed_index };
+
 struct gpuarr_services {
   // Calls thread() for each thread of a block, on a fiber. It does the same thread of all blocks
   // that nobody has begun, with end_thread() after each, and is left there in the end.
@@ -63,8 +65,8 @@ struct gpuarr_services {
   // Ends the launch: a function has found no room on the stack.
   void (*overflow)(gpuarr_fiber* self, gpuarr_dim block, gpuarr_dim thread);
   // Ends the launch; does not return. `what` stands behind the kernel's name, block and thread.
-  void (*fail)(gpuarr_fiber* self, const char* what, const char* file, int line, gpuarr_dim block,
-               gpuarr_dim thread);
+  void (*fail)(gpuarr_fiber* self, gpuarr_failure why, const char* what, const char* file, int line,
+               gpuarr_dim block, gpuarr_dim thread);
 };
 
 // Lets `to` run; returns, as `from`, when another fiber switches to that one. It is inlined, in

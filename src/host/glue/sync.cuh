@@ -62,8 +62,8 @@ inline __attribute__((always_inline)) gpuarr_votes vote(int predicate, int line)
 }
 
 [[noreturn]] inline __attribute__((noinline, cold)) void fail(const char* what, const char* file,
-                                                              int line) {
-  services->fail(self, what, file, line, this_block(), this_thread());
+                                                              int line, gpuarr_failure why) {
+  services->fail(self, why, what, file, line, this_block(), this_thread());
   __builtin_unreachable();
 }
 
@@ -99,7 +99,7 @@ extern "C" [[noreturn]] inline __attribute__((used, cold, visibility("hidden")))
   unsigned at = __builtin_strlen(what);
   while (*expression != 0 && at < sizeof what - 16) what[at++] = *expression++;
   __builtin_memcpy(what + at, "\" failed", 9);
-  gpuarr_glue::fail(what, file, (int)line);
+  gpuarr_glue::fail(what, file, (int)line, gpuarr_failed_assertion);
 }
 
 #ifdef NDEBUG
@@ -109,5 +109,15 @@ extern "C" [[noreturn]] inline __attribute__((used, cold, visibility("hidden")))
   ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, ""))
 #endif
 
-[[noreturn]] inline void __trap() { gpuarr_glue::fail("__trap() was called", nullptr, 0); }
+// What the prelude's language/checks.cuh calls, where it is.
+#ifdef GPUARR_CHECK_PLACES
+[[noreturn]] inline void gpuarr_check::end(const char* what, bool is_index, Place place) {
+  gpuarr_glue::fail(what, place.file, place.line,
+                    is_index ? gpuarr_failed_index : gpuarr_failed_assertion);
+}
+#endif
+
+[[noreturn]] inline void __trap() {
+  gpuarr_glue::fail("__trap() was called", nullptr, 0, gpuarr_failed_assertion);
+}
 #define __builtin_trap() __trap()

@@ -28,9 +28,10 @@ void note_failure(gpuarr_status status, const char* what, const char* file, int 
   }
 }
 
-void fail_launch(gpuarr_fiber* self, const char* what, const char* file, int line, gpuarr_dim block,
-                 gpuarr_dim thread) {
-  note_failure(GPUARR_ERR_ASSERT, what, file, line, block, thread);
+void fail_launch(gpuarr_fiber* self, gpuarr_failure why, const char* what, const char* file,
+                 int line, gpuarr_dim block, gpuarr_dim thread) {
+  note_failure(why == gpuarr_failed_index ? GPUARR_ERR_FAULT : GPUARR_ERR_ASSERT, what, file, line,
+               block, thread);
   leave(self);
 }
 
