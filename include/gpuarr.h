@@ -81,6 +81,7 @@
 #include "gpuarr/sort.h"
 #include "gpuarr/special.h"
 #include "gpuarr/stream.h"
+#include "gpuarr/text.h"
 #include "gpuarr/transfer.h"
 #include "gpuarr/view.h"
 

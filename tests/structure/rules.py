@@ -21,6 +21,7 @@ MAY_READ_THE_ENVIRONMENT = {
     "src/core/env.cpp": "env(), which heeds privileged()",
     "src/c/tracking.cpp": "allocates nothing, where env() would",
 }
+MAY_HAVE_NO_SOURCE = {"src/c/text.cpp": "its header has macros alone"}
 MAY_NAME_A_BACKEND = {"src/backends.cpp": "the one table of backends"}
 # A backend's own files and writers; the command and the public headers name devices for people.
 BACKEND_ROOMS = re.compile(r"src/(host|cuda|cli)/|src/codegen/targets|src/ops/(base/)?algorithms")
