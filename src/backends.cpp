@@ -32,18 +32,20 @@ struct Backend {
   Device& (*open)(int ordinal);  // fails with a message that says what is missing
   const Target& target;
   const Algorithms& algorithms;
+  std::string_view architecture;  // its processors' names begin so
+  std::string (*compile_raw)(const std::string& architecture, const RawSource& source);
 };
 
 constexpr Backend backends[] = {
 #ifdef GPUARR_HAS_CUDA
     {GPUARR_DEVICE_CUDA, "cuda", true, cuda::device_count, cuda::open_device, cuda_target,
-     gpu_algorithms},
+     gpu_algorithms, "sm_", cuda::compile_raw},
 #endif
     {GPUARR_DEVICE_HOST, "host", false, [] { return 1; }, host::open_device, host_target,
-     cpu_algorithms},
+     cpu_algorithms, "host", host::compile_raw},
 #ifdef GPUARR_HAS_SERIAL
     {serial::kind, "serial", false, [] { return 1; }, serial::open_device, host_target,
-     cpu_algorithms},
+     cpu_algorithms, "serial", nullptr},
 #endif
 };
 
@@ -92,6 +94,14 @@ const Backend& backend_of(const Device& device) {
 const Target& target_of(const Device& device) { return backend_of(device).target; }
 
 const Algorithms& algorithms_of(const Device& device) { return backend_of(device).algorithms; }
+
+Architecture architecture_of(std::string_view name) {
+  for (const Backend& backend : backends)
+    if (name.starts_with(backend.architecture) && backend.compile_raw != nullptr)
+      return {backend.target, backend.compile_raw};
+  fail(GPUARR_ERR_UNSUPPORTED, "target is \"{}\"; it may be \"host\"{}", name,
+       std::size(backends) > 1 ? ", or a GPU's architecture, such as \"sm_90\"" : "");
+}
 
 int device_count(int32_t kind) {
   for (const Backend& backend : backends)

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include "codegen/layout/target.hpp"
 #include "device/device.hpp"
@@ -13,6 +15,14 @@ struct Algorithms;
 
 /// How kernels for the device are written.
 const Target& target_of(const Device& device);
+
+/// A processor that need not be here: "host", or a GPU's architecture, "sm_90".
+struct Architecture {
+  const Target& target;
+  std::string (*compile_raw)(const std::string& name, const RawSource& source);  // the code
+};
+/// Fails with GPUARR_ERR_UNSUPPORTED, and a list of what there may be.
+Architecture architecture_of(std::string_view name);
 
 /// How ready-made operations work there (ops/base/algorithms.hpp).
 const Algorithms& algorithms_of(const Device& device);

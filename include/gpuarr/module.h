@@ -89,6 +89,19 @@ GPUARR_API void gpuarr_module_release(gpuarr_module* GPUARR_NULLABLE module);
 GPUARR_API gpuarr_status gpuarr_module_build(gpuarr_module* module,
                                              gpuarr_device* GPUARR_NULLABLE device);
 
+/** Compile a module's text for a processor that need not be in this machine, to see whether it
+ *  compiles. Nothing is loaded, and nothing kept. A template is checked as far as it can be without
+ *  an instance; gpuarr_kernel_options_add_kernel() names some.
+ *  @param  module  the module, of text
+ *  @param  target  "host", the CPU of this machine; or the architecture of an NVIDIA GPU, "sm_90",
+ *                  which needs NVRTC but no GPU
+ *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT (@p target is NULL or empty, @p module is compiled code),
+ *          GPUARR_ERR_COMPILE (the message shows the text's lines), GPUARR_ERR_NO_COMPILER (no
+ *          compiler for the CPU), GPUARR_ERR_NO_LIBRARY (no NVRTC), GPUARR_ERR_UNSUPPORTED (no such
+ *          target, or NVRTC does not know it), GPUARR_ERR_IO, GPUARR_ERR_OUT_OF_MEMORY
+ *  @threadsafe */
+GPUARR_API gpuarr_status gpuarr_module_check(gpuarr_module* module, const char* target);
+
 /** Get a kernel of a module.
  *
  *  An overloaded kernel is named with its parameters, "over(float*)", on GPUs; the CPU device does

@@ -38,6 +38,11 @@ gpuarr_status gpuarr_module_build(gpuarr_module* module, gpuarr_device* device) 
   return guard(__func__, [&] { deref(module, "module")->build(device_of(device)); });
 }
 
+gpuarr_status gpuarr_module_check(gpuarr_module* module, const char* target) {
+  return guard(__func__,
+               [&] { deref(module, "module")->check(checked_name(target, "target")); });
+}
+
 gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module, const char* name,
                                    const char* params) {
   return guard_output(__func__, out, [&] {

@@ -30,6 +30,8 @@ const Command commands[] = {
     {"raw", run_raw, raw_usage},
     {"op", run_op, op_usage},
     {"eval", run_eval, eval_usage},
+    {"embed", run_embed, embed_usage},
+    {"check", run_check, check_usage},
     {"bench", run_bench, bench_usage},
 };
 

@@ -15,6 +15,8 @@ usage: gpuarr COMMAND ...
   raw           launch a __global__ function of a CUDA C++ file over .npy files
   op            run a ready-made operation over .npy files: exp, sort, matmul, svd and the like
   eval          compute an expression over .npy files: 'sqrt(mean((x - y)**2, axis=1))'
+  embed         make a C header of CUDA C++ files, and what editors need to read them
+  check         compile CUDA C++ files for the CPU and for GPUs that need not be here
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
@@ -198,6 +200,40 @@ Computes an expression, in as few passes over the arrays as can be, and prints o
                  there is -o
   --device D     host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
   --             what follows is not an option, as for a TEXT like -x
+)";
+
+const char* const embed_usage =
+    R"(usage: gpuarr embed FILE.cu... -o HEADER.h [OPTION...]
+       gpuarr embed --editor [FOLDER]
+
+Makes a header for C and C++ that has each file as a string, heat_cu for heat.cu, to be given to
+gpuarr_module_create or gpuarr_raw_create. Errors name the file and its lines.
+
+  gpuarr embed heat.cu flux.cu -o kernels.h
+  gpuarr embed --editor kernels/
+
+  FILE.cu          CUDA C++. What it includes in quotes from beside it, or from a folder of -I,
+                   becomes a part of the string
+  -o HEADER.h      the header
+  -I FOLDER        where else included files may be; any number of folders
+  --depfile FILE   also write what the header was made of, as a rule of make
+  --depfile-target NAME   what that rule makes, if it is not HEADER.h
+  --editor         write FOLDER/.clangd and FOLDER/.gpuarr, by which clangd understands .cu files
+                   where there is no CUDA
+)";
+
+const char* const check_usage =
+    R"(usage: gpuarr check FILE.cu... [OPTION...]
+
+Compiles the files, runs nothing, and prints errors as compilers do. No GPU is needed, but NVRTC for
+GPUs and a C++ compiler for the CPU; what is missing is said, and is no error.
+
+  gpuarr check heat.cu --target host,sm_80,sm_90
+  gpuarr check scale.cu --kernel 'scale<float, 4>'
+
+  --target LIST    host and GPUs' architectures, with commas in between; host,sm_90 if not given
+  --kernel NAME    an instance of a template to compile; any number of them
+  -DNAME=VALUE, -IFOLDER, --option OPTION   options of the compiler, any number of them
 )";
 
 const char* const bench_usage =

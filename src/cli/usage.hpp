@@ -11,6 +11,8 @@ extern const char* const reduce_usage;
 extern const char* const raw_usage;
 extern const char* const op_usage;
 extern const char* const eval_usage;
+extern const char* const embed_usage;
+extern const char* const check_usage;
 extern const char* const bench_usage;
 
 }  // namespace cli

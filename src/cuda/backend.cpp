@@ -1,10 +1,13 @@
 // The GPUs of this process, each opened once.
 #include "cuda/backend.hpp"
 
+#include <charconv>
+#include <cstring>
 #include <map>
 #include <mutex>
 
 #include "core/error.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "cuda/device/device.hpp"
 
 namespace gpuarr::cuda {
@@ -32,6 +35,18 @@ Devices& devices() {
 }
 
 }  // namespace
+
+std::string compile_raw(const std::string& architecture, const RawSource& source) {
+  const std::string_view number = std::string_view(architecture).substr(strlen("sm_"));
+  int capability = 0;
+  const auto [rest, error] = std::from_chars(number.begin(), number.end(), capability);
+  if (error != std::errc() || rest != number.end())
+    fail(GPUARR_ERR_UNSUPPORTED,
+         "target is \"{}\", which is no GPU's architecture; give one such as \"sm_90\"",
+         architecture);
+  constexpr int newest_nvrtc = 99;  // no driver has to load what it makes
+  return Compiler(capability, newest_nvrtc).compile_raw_exactly(source);
+}
 
 int device_count() { return count_devices(); }
 

@@ -193,4 +193,10 @@ Device& open_device(int ordinal) {
   return *device;
 }
 
+std::string compile_raw(const std::string& architecture, const RawSource& source) {
+  if (architecture != "host")
+    fail(GPUARR_ERR_UNSUPPORTED, "target is \"{}\"; the CPU is \"host\"", architecture);
+  return compile_raw_source(source);
+}
+
 }  // namespace gpuarr::host

@@ -62,7 +62,7 @@ ROOMS = {
     "expr": ["parse"],
     "linalg": ["products", "factors"],
     "cuda": ["driver", "compile", "device", "libraries"],
-    "cli": ["base", "kernels", "op", "bench"],
+    "cli": ["base", "kernels", "op", "bench", "source"],
 }
 
 

@@ -74,6 +74,7 @@ static void exercise_source(const struct stage* s) {
   made(gpuarr_module_create(&module, source, options), &module);
   gpuarr_kernel_options_release(options);
   ok(gpuarr_module_build(module, s->device));
+  ok(gpuarr_module_check(module, "host"));
   exercise_mixed_arguments(s, module);
   gpuarr_array* table = POISON;
   const char* name = POISON;

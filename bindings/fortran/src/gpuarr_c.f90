@@ -3163,6 +3163,14 @@ module gpuarr_c
       type(c_ptr), value :: device
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_module_check(gpuarr_module* module, const char* target)
+    function gpuarr_module_check_c(module, target) bind(c, name="gpuarr_module_check") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: module
+      character(kind=c_char), intent(in) :: target(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module, const char*
     !>     name, const char* GPUARR_NULLABLE params)
     function gpuarr_module_kernel_c(out, module, name, params) bind(c, &

@@ -13,6 +13,8 @@ void run_reduce(std::span<const std::string> words);
 void run_op(std::span<const std::string> words);
 void run_eval(std::span<const std::string> words);
 void run_raw(std::span<const std::string> words);
+void run_embed(std::span<const std::string> words);
+void run_check(std::span<const std::string> words);
 void run_bench(std::span<const std::string> words);
 
 }  // namespace cli

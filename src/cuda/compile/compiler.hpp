@@ -26,6 +26,8 @@ class Compiler {
   /// The same of a user's own text; with the symbols of its instances, as image.hpp says.
   std::string compile_raw(const RawSource& source);
   std::string raw_ptx(const RawSource& source);
+  /// A cubin, or GPUARR_ERR_UNSUPPORTED where NVRTC does not know the GPU.
+  std::string compile_raw_exactly(const RawSource& source);
 
   const std::string& file();  // NVRTC's
   int compute_capability() const { return compute_capability_; }

@@ -1,5 +1,7 @@
 // Compiling a user's own CUDA C++ with NVRTC.
 
+#include <algorithm>
+
 #include "core/line_name.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/image.hpp"
@@ -11,6 +13,12 @@ namespace gpuarr::cuda {
 namespace {
 
 using Strings = std::vector<std::string>;
+
+std::string joined_targets(const std::vector<int>& targets) {
+  std::string out;
+  for (const int target : targets) out += formatted("{}sm_{}", out.empty() ? "" : ", ", target);
+  return out;
+}
 
 // What NVRTC says of an instance is about a line of its own making:
 //
@@ -86,6 +94,14 @@ std::string Compiler::compile_raw(const RawSource& source) {
       image.instances.push_back(find_instance(program, expression));
     return pack(image);
   });
+}
+
+std::string Compiler::compile_raw_exactly(const RawSource& source) {
+  const std::vector<int>& known = nvrtc().targets;
+  if (std::ranges::find(known, compute_capability_) == known.end())
+    fail(GPUARR_ERR_UNSUPPORTED, "{} does not compile for sm_{}; it does for {}", description(),
+         compute_capability_, joined_targets(known));
+  return compile_raw(source);
 }
 
 std::string Compiler::raw_ptx(const RawSource& source) {

@@ -163,7 +163,7 @@ std::string UserModule::whole_text() const {
   return formatted("#line 1 \"preamble\"\n{}\n#line 1 {}\n{}", preamble_, line_name(file_), text_);
 }
 
-RawSource UserModule::raw_source(const Device& device, std::vector<std::string> instances) const {
+RawSource UserModule::raw_source(const Target& target, std::vector<std::string> instances) const {
   RawSource source;
   source.name = name_;
   source.text = whole_text();
@@ -175,11 +175,27 @@ RawSource UserModule::raw_source(const Device& device, std::vector<std::string> 
   source.instances = std::move(instances);
   source.checks = checks_;
   source.time_limit = time_limit_;
-  auto environment = target_of(device).raw(source.text);
+  auto environment = target.raw(source.text);
   source.prelude = std::move(environment.prelude);
   for (auto& header : environment.headers)
     source.headers.push_back({std::move(header.name), std::move(header.text)});
   return source;
+}
+
+void UserModule::fail_compile(const CompileError& error, const std::string& where) const {
+  const UserPiece pieces[] = {{file_.c_str(), text_}, {"preamble", preamble_}};
+  fail_explained(error, formatted("\"{}\" does not compile {}", file_, where), pieces);
+}
+
+void UserModule::check(const std::string& architecture) const {
+  if (text_.empty())
+    fail(GPUARR_ERR_ARGUMENT, "the module is compiled code; only text can be checked");
+  const Architecture found = architecture_of(architecture);
+  try {
+    found.compile_raw(architecture, raw_source(found.target, instances_));
+  } catch (const CompileError& error) {
+    fail_compile(error, "for " + architecture);
+  }
 }
 
 std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
@@ -188,13 +204,11 @@ std::unique_ptr<UserModule::Build> UserModule::compile(Device& device,
   if (text_.empty()) {
     build->code = {std::make_shared<const std::string>(image_), device.load_raw(image_)};
   } else {
-    build->source = raw_source(device, std::move(instances));
+    build->source = raw_source(target_of(device), std::move(instances));
     try {
       build->code = cached_raw(device, build->source);
     } catch (const CompileError& error) {
-      const UserPiece pieces[] = {{file_.c_str(), text_}, {"preamble", preamble_}};
-      fail_explained(error, formatted("\"{}\" does not compile on {}", file_, device.facts().name),
-                     pieces);
+      fail_compile(error, "on " + device.facts().name);
     }
   }
   build->kernels = build->code.module->kernels();

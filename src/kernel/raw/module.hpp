@@ -14,6 +14,8 @@
 
 namespace gpuarr {
 
+struct Target;
+
 class UserModule : public std::enable_shared_from_this<UserModule> {
  public:
   /// `file` is what messages call the text, unless that begins with a #line; `directory` is where
@@ -29,6 +31,8 @@ class UserModule : public std::enable_shared_from_this<UserModule> {
   void ask_for(const std::string& kernel);
 
   void build(Device& device);
+  /// Compiles for a processor that need not be here, and keeps nothing.
+  void check(const std::string& architecture) const;
   std::shared_ptr<RawFunction> function(Device& device, const std::string& name);
   Array global(Device& device, const std::string& name, std::optional<DType> dtype);
   const std::vector<std::string>& kernels(Device& device);  // the list lives as long as this
@@ -49,7 +53,8 @@ class UserModule : public std::enable_shared_from_this<UserModule> {
   using Builds = std::vector<std::unique_ptr<Build>>;
 
   std::string whole_text() const;
-  RawSource raw_source(const Device& device, std::vector<std::string> instances) const;
+  RawSource raw_source(const Target& target, std::vector<std::string> instances) const;
+  [[noreturn]] void fail_compile(const CompileError& error, const std::string& where) const;
   std::unique_ptr<Build> compile(Device& device, std::vector<std::string> instances) const;
   Build& first_build(Device& device);
   Build& build_of(Device& device, const std::string& kernel);

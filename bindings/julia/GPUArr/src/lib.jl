@@ -501,6 +501,7 @@ const gpuarr_module_load_address = Ref(C_NULL)
 const gpuarr_module_retain_address = Ref(C_NULL)
 const gpuarr_module_release_address = Ref(C_NULL)
 const gpuarr_module_build_address = Ref(C_NULL)
+const gpuarr_module_check_address = Ref(C_NULL)
 const gpuarr_module_kernel_address = Ref(C_NULL)
 const gpuarr_module_kernel_count_address = Ref(C_NULL)
 const gpuarr_module_kernel_name_address = Ref(C_NULL)
@@ -983,6 +984,7 @@ const ADDRESSES = [
     (:gpuarr_module_retain, gpuarr_module_retain_address),
     (:gpuarr_module_release, gpuarr_module_release_address),
     (:gpuarr_module_build, gpuarr_module_build_address),
+    (:gpuarr_module_check, gpuarr_module_check_address),
     (:gpuarr_module_kernel, gpuarr_module_kernel_address),
     (:gpuarr_module_kernel_count, gpuarr_module_kernel_count_address),
     (:gpuarr_module_kernel_name, gpuarr_module_kernel_name_address),
@@ -2308,6 +2310,9 @@ const ADDRESSES = [
 @inline gpuarr_module_build(module_, device) =
     ccall(gpuarr_module_build_address[], Int32, (Ptr{gpuarr_module}, Ptr{gpuarr_device}),
         module_, device)
+
+@inline gpuarr_module_check(module_, target) =
+    ccall(gpuarr_module_check_address[], Int32, (Ptr{gpuarr_module}, Cstring), module_, target)
 
 @inline gpuarr_module_kernel(out, module_, name, params) =
     ccall(gpuarr_module_kernel_address[], Int32, (Ptr{Ptr{gpuarr_raw}}, Ptr{gpuarr_module},

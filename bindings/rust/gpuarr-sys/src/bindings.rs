@@ -3609,6 +3609,17 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_module_build(module: *mut gpuarr_module, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Compile a module's text for a processor that need not be in this machine, to see whether it
+    /// compiles. Nothing is loaded, and nothing kept. A template is checked as far as it can be without
+    /// an instance; gpuarr_kernel_options_add_kernel() names some.
+    ///
+    /// * `module`: the module, of text
+    /// * `target`: "host", the CPU of this machine; or the architecture of an NVIDIA GPU, "sm_90", which needs NVRTC but no GPU
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (`target` is NULL or empty, `module` is compiled code), GPUARR_ERR_COMPILE (the message shows the text's lines), GPUARR_ERR_NO_COMPILER (no compiler for the CPU), GPUARR_ERR_NO_LIBRARY (no NVRTC), GPUARR_ERR_UNSUPPORTED (no such target, or NVRTC does not know it), GPUARR_ERR_IO, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_module_check(module: *mut gpuarr_module, target: *const c_char) -> gpuarr_status;
     /// Get a kernel of a module.
     ///
     /// An overloaded kernel is named with its parameters, "over(float*)", on GPUs; the CPU device does
