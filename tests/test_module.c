@@ -252,6 +252,44 @@ static void a_preamble_and_instances_by_options(void** state) {
   gpuarr_module_release(module);
 }
 
+/* For processors that may not be here; where a compiler is missing, that is said. */
+static void text_is_checked_for_any_processor(void** state) {
+  (void)state;
+  gpuarr_module* good = make_module("__global__ void k(float* x) { x[threadIdx.x] = 1; }");
+  gpuarr_module* bad = make_module("\n__global__ void k(float* x) { x[threadIdx.x] = q; }");
+  const char* const targets[] = {"host", "sm_90"};
+  for (int t = 0; t < 2; ++t) {
+    const gpuarr_status status = gpuarr_module_check(good, targets[t]);
+    if (status == GPUARR_ERR_NO_COMPILER || status == GPUARR_ERR_NO_LIBRARY) continue;
+    if (t == 1 && status == GPUARR_ERR_UNSUPPORTED) continue; /* built without CUDA */
+    assert_ok(status);
+    assert_status(gpuarr_module_check(bad, targets[t]), GPUARR_ERR_COMPILE);
+    assert_message_has(t == 0 ? "\"source\" does not compile for host"
+                              : "\"source\" does not compile for sm_90");
+    assert_message_has("\nsource, line 2, column 48: ");
+  }
+  const char* const wrong[] = {"gpu", "sm_ninety", "sm_1", "host2", "sm_"};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    const gpuarr_status status = gpuarr_module_check(good, wrong[k]);
+    if (status == GPUARR_ERR_NO_LIBRARY && strcmp(wrong[k], "sm_1") == 0) continue;
+    assert_status(status, GPUARR_ERR_UNSUPPORTED);
+    assert_message_has("gpuarr_module_check: ");
+    assert_message_has(wrong[k]);
+  }
+  assert_status(gpuarr_module_check(good, NULL), GPUARR_ERR_ARGUMENT);
+  assert_message_has("target is NULL");
+  assert_status(gpuarr_module_check(NULL, "host"), GPUARR_ERR_ARGUMENT);
+  gpuarr_module* code = NULL;
+  const char ptx[] =
+      ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n";
+  assert_ok(gpuarr_module_load(&code, ptx, sizeof ptx - 1));
+  assert_status(gpuarr_module_check(code, "host"), GPUARR_ERR_ARGUMENT);
+  assert_message_has("only text can be checked");
+  gpuarr_module_release(code);
+  gpuarr_module_release(bad);
+  gpuarr_module_release(good);
+}
+
 int main(void) {
   device = open_test_device();
   const struct CMUnitTest tests[] = {
@@ -265,6 +303,7 @@ int main(void) {
       cmocka_unit_test(the_processors_code_is_shown),
       cmocka_unit_test(kernels_without_barriers_are_vectorised),
       cmocka_unit_test(a_preamble_and_instances_by_options),
+      cmocka_unit_test(text_is_checked_for_any_processor),
   };
   return run_suite(tests);
 }

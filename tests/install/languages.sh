@@ -2,19 +2,20 @@
 # Builds and runs the hello program of docs/LANGUAGE.md outside of the tree, by the page's own
 # commands, against a staged prefix and again after that was moved. page.py has the marks that a
 # page's blocks carry.
-# usage: languages.sh LANGUAGE BUILD_DIR WORK_DIR: cpp, fortran, rust or julia
+# usage: languages.sh LANGUAGE BUILD_DIR WORK_DIR [PAGE]: c, cpp, fortran, rust or julia
+# The page is docs/LANGUAGE.md if it is not given.
 #
 # What commands find set: PKG_CONFIG_PATH and CMAKE_PREFIX_PATH, to find the prefix by, and
 # GPUARR_LIBRARY, its shared library, if it has one. Each prefix is tried in a folder of its own.
 set -euo pipefail
 language=$1 build=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
-page=$here/../../docs/$language.md
+page=$here/../../docs/${4:-$language}.md
 skip() { echo "skipped: no $*"; exit 77; }
 
 command -v pkg-config >/dev/null || skip pkg-config
 case $language in
-  cpp) command -v c++ >/dev/null || skip "C++ compiler" ;;
+  c | cpp) command -v c++ >/dev/null || skip "C++ compiler" ;;
   fortran) command -v gfortran >/dev/null || skip gfortran ;;
   rust) command -v cargo >/dev/null || skip cargo ;;
   julia) command -v julia >/dev/null || skip julia ;;
@@ -28,6 +29,7 @@ use() {
   local prefix=$1 folder=$work/$2 script
   PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name gpuarr.pc)")
   GPUARR_LIBRARY=$(find "$prefix" -name libgpuarr.so)
+  PATH=$prefix/bin:$PATH
   export PKG_CONFIG_PATH GPUARR_LIBRARY CMAKE_PREFIX_PATH=$prefix
   [ -z "$GPUARR_LIBRARY" ] || export LD_LIBRARY_PATH=${GPUARR_LIBRARY%/*}  # pkg-config prefers it
   python3 "$here/page.py" "$page" "$folder"

@@ -139,7 +139,7 @@ def public_includes(path, text):
     if path.startswith("include/"):
         allowed = re.compile(r'"gpuarr/\w+\.h"|<stdint\.h>|<stddef\.h>')
     elif re.match(r"(tests/test_\w+\.c|examples/|bindings/cpp/)", path) and CODE.search(path):
-        allowed = re.compile(r'"(gpuarr/)?\w+\.h(pp)?"|<.*>')
+        allowed = re.compile(r'"(gpuarr/)?\w+\.(h(pp)?|cu\.h|cuh)"|<.*>')
     else:
         return
     for number, line in lines(text):

@@ -31,11 +31,14 @@ Module open_checked(const CommandLine& line, const std::string& path) {
   return module;
 }
 
-std::vector<std::string> split(const std::string& list) {
+std::vector<std::string> targets_of(const std::string& list) {
   std::vector<std::string> out;
   for (size_t at = 0; at <= list.size();) {
     const size_t comma = std::min(list.find(',', at), list.size());
     out.push_back(list.substr(at, comma - at));
+    if (out.back().empty())
+      throw UsageError("--target is " + in_quotes(list) +
+                       "; it is a list such as host,sm_90, without blanks");
     at = comma + 1;
   }
   return out;
@@ -93,7 +96,7 @@ void run_check(std::span<const std::string> words) {
                               {"--option", Takes::attached}};
   const CommandLine line(words, rules);
   if (line.positionals().empty()) throw UsageError("check needs kernel files, such as heat.cu");
-  const std::vector<std::string> targets = split(line.value("--target").value_or("host,sm_90"));
+  const auto targets = targets_of(line.value("--target").value_or("host,sm_90"));
   int64_t wrong = 0;
   for (const std::string& path : line.positionals()) {
     const Module module = open_checked(line, path);
@@ -103,7 +106,7 @@ void run_check(std::span<const std::string> words) {
   }
   if (wrong > 0)
     throw Failure(count_text(wrong, "file") + " of " + std::to_string(line.positionals().size()) +
-                  (wrong == 1 ? " does not compile" : " do not compile"));
+                  (wrong == 1 ? " does" : " do") + " not compile");
 }
 
 }  // namespace cli

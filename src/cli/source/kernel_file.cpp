@@ -114,12 +114,13 @@ class Reader {
 }  // namespace
 
 std::string read_text(const std::string& path) {
+  errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf()))
-    throw Failure("cannot read " + in_quotes(path) + ": " +
-                  (errno != 0 ? std::strerror(errno) : "it is empty"));
-  return text.str();
+  std::string text;
+  if (file) text.assign(std::istreambuf_iterator<char>(file), {});
+  if (!file || errno != 0)
+    throw Failure("cannot read " + in_quotes(path) + ": " + std::strerror(errno));
+  return text;
 }
 
 void write_text(const std::string& path, const std::string& text) {
