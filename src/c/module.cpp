@@ -39,8 +39,7 @@ gpuarr_status gpuarr_module_build(gpuarr_module* module, gpuarr_device* device) 
 }
 
 gpuarr_status gpuarr_module_check(gpuarr_module* module, const char* target) {
-  return guard(__func__,
-               [&] { deref(module, "module")->check(checked_name(target, "target")); });
+  return guard(__func__, [&] { deref(module, "module")->check(checked_name(target, "target")); });
 }
 
 gpuarr_status gpuarr_module_kernel(gpuarr_raw** out, gpuarr_module* module, const char* name,

@@ -22,14 +22,22 @@
 #endif
 #define __CUDACC__ 1
 
-#define GPUARR_EDITOR_VECTOR(type, name)                  \
-  struct name##1 { type x; };                             \
-  struct name##2 { type x, y; };                          \
-  struct name##3 { type x, y, z; };                       \
-  struct name##4 { type x, y, z, w; };                    \
-  name##1 make_##name##1(type x);                         \
-  name##2 make_##name##2(type x, type y);                 \
-  name##3 make_##name##3(type x, type y, type z);         \
+#define GPUARR_EDITOR_VECTOR(type, name)          \
+  struct name##1 {                                \
+    type x;                                       \
+  };                                              \
+  struct name##2 {                                \
+    type x, y;                                    \
+  };                                              \
+  struct name##3 {                                \
+    type x, y, z;                                 \
+  };                                              \
+  struct name##4 {                                \
+    type x, y, z, w;                              \
+  };                                              \
+  name##1 make_##name##1(type x);                 \
+  name##2 make_##name##2(type x, type y);         \
+  name##3 make_##name##3(type x, type y, type z); \
   name##4 make_##name##4(type x, type y, type z, type w);
 GPUARR_EDITOR_VECTOR(signed char, char)
 GPUARR_EDITOR_VECTOR(unsigned char, uchar)
@@ -68,35 +76,59 @@ unsigned __activemask();
 unsigned __ballot_sync(unsigned mask, int predicate);
 int __all_sync(unsigned mask, int predicate);
 int __any_sync(unsigned mask, int predicate);
-template <class T> T __shfl_sync(unsigned mask, T value, int lane, int width = 32);
-template <class T> T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32);
-template <class T> T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32);
-template <class T> T __shfl_xor_sync(unsigned mask, T value, int by, int width = 32);
-template <class T> unsigned __match_any_sync(unsigned mask, T value);
-template <class T> unsigned __match_all_sync(unsigned mask, T value, int* all);
+template <class T>
+T __shfl_sync(unsigned mask, T value, int lane, int width = 32);
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned by, int width = 32);
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32);
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int by, int width = 32);
+template <class T>
+unsigned __match_any_sync(unsigned mask, T value);
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int* all);
 unsigned __reduce_add_sync(unsigned mask, unsigned value);
 unsigned __reduce_min_sync(unsigned mask, unsigned value);
 unsigned __reduce_max_sync(unsigned mask, unsigned value);
 
-template <class T> struct gpuarr_editor_same { using type = T; };
-template <class T> using gpuarr_editor_value = typename gpuarr_editor_same<T>::type;
-template <class T> T atomicAdd(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicSub(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicMin(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicMax(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicAnd(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicOr(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicXor(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicExch(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicInc(T* at, gpuarr_editor_value<T> value);
-template <class T> T atomicDec(T* at, gpuarr_editor_value<T> value);
+template <class T>
+struct gpuarr_editor_same {
+  using type = T;
+};
+template <class T>
+using gpuarr_editor_value = typename gpuarr_editor_same<T>::type;
+template <class T>
+T atomicAdd(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicSub(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicMin(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicMax(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicAnd(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicOr(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicXor(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicExch(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicInc(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T atomicDec(T* at, gpuarr_editor_value<T> value);
 template <class T>
 T atomicCAS(T* at, gpuarr_editor_value<T> expected, gpuarr_editor_value<T> value);
 
-template <class T> T __ldg(const T* at);
-template <class T> T __ldcg(const T* at);
-template <class T> T __ldcs(const T* at);
-template <class T> void __stcs(T* at, gpuarr_editor_value<T> value);
+template <class T>
+T __ldg(const T* at);
+template <class T>
+T __ldcg(const T* at);
+template <class T>
+T __ldcs(const T* at);
+template <class T>
+void __stcs(T* at, gpuarr_editor_value<T> value);
 
 int __clz(int x);
 int __clzll(long long x);
@@ -141,8 +173,10 @@ float erfinvf(float x);
 double erfinv(double x);
 float normcdff(float x);
 double normcdf(double x);
-template <class T, class U> auto min(T x, U y) -> decltype(x + y);
-template <class T, class U> auto max(T x, U y) -> decltype(x + y);
+template <class T, class U>
+auto min(T x, U y) -> decltype(x + y);
+template <class T, class U>
+auto max(T x, U y) -> decltype(x + y);
 int printf(const char* format, ...);
 #ifndef assert
 #define assert(condition) ((void)(condition))
@@ -169,12 +203,14 @@ typedef uint32_t uint32;
 typedef uint64_t uint64;
 typedef float float32;
 typedef double float64;
-template <class T> using complex = std::complex<T>;
+template <class T>
+using complex = std::complex<T>;
 typedef complex<float> complex64;
 typedef complex<double> complex128;
 template <class T, int N>
 struct gpuarr_view {
-  template <class... Indices> T& operator()(Indices... at) const;
+  template <class... Indices>
+  T& operator()(Indices... at) const;
   T& operator[](long long element) const;
   long long size() const;
   const long long* shape() const;

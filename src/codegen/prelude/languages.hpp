@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "codegen/prelude/libmvec.hpp"
 #include "core/user_text.hpp"
 
 namespace gpuarr {
@@ -17,8 +16,5 @@ Languages languages_of(const UserText& text);
 
 /// Their files, one after another; the same for kernels of all kinds and both devices.
 std::string language_text(Languages set);
-
-/// The functions of libm that these files call.
-VectorMath vector_math_of_languages(Languages set);
 
 }  // namespace gpuarr

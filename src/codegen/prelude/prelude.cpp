@@ -149,7 +149,7 @@ VectorMath vector_math_of(const PreludeNeeds& needs, std::span<const UserText* c
     static const VectorMath calls = vector_math_of(UserText(prelude_host_parts::math_rare), false);
     set |= calls;
   }
-  return set | vector_math_of_languages(needs.languages);
+  return set;
 }
 
 // As long as most kernels are. A first call spends more on the pages that a text grows through than

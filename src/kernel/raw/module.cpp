@@ -96,8 +96,8 @@ std::shared_ptr<UserModule> UserModule::from_source(std::string text, std::strin
   std::shared_ptr<UserModule> out(new UserModule);
   out->name_ = options.name.empty() ? "module" : options.name;
   out->preamble_ = options.preamble.text();
-  const std::string named = first_file(text);
-  out->file_ = named.empty() ? std::move(file) : named;
+  out->file_ = first_file(text);
+  if (out->file_.empty()) out->file_ = std::move(file);
   out->text_ = std::move(text);
   out->directory_ = std::move(directory);
   out->options_ = options.compiler;

@@ -7,8 +7,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
-
 bool has_line_directive(std::string_view text) {
   return text.find('#') != std::string_view::npos && text.find("line") != std::string_view::npos;
 }
@@ -51,7 +49,7 @@ std::vector<NamedLines> named_lines(const UserPiece& piece) {
 }
 
 std::string first_file(std::string_view text) {
-  const size_t begin = text.find_first_not_of(blanks);
+  const size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos || text[begin] != '#') return "";
   const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
   return LineMap(tokenize(line)).place(2).file;
