@@ -54,6 +54,7 @@
 #include "gpuarr/expr.h"
 #include "gpuarr/function.h"
 #include "gpuarr/graph.h"
+#include "gpuarr/gufunc.h"
 #include "gpuarr/index.h"
 #include "gpuarr/interop.h"
 #include "gpuarr/join.h"

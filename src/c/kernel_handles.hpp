@@ -6,6 +6,7 @@
 #include "c/handles.hpp"
 #include "core/text_limits.hpp"
 #include "kernel/elementwise.hpp"
+#include "kernel/gufunc.hpp"
 #include "kernel/raw/raw.hpp"
 #include "kernel/reduction.hpp"
 #include "kernel/scan.hpp"
@@ -15,6 +16,7 @@ struct gpuarr_kernel_options : gpuarr::Handle<gpuarr_kernel_options, gpuarr::Ker
 struct gpuarr_call : gpuarr::Handle<gpuarr_call, gpuarr::PreparedCall> {};
 struct gpuarr_elementwise
     : gpuarr::Handle<gpuarr_elementwise, std::shared_ptr<gpuarr::Elementwise>> {};
+struct gpuarr_gufunc : gpuarr::Handle<gpuarr_gufunc, std::shared_ptr<gpuarr::Gufunc>> {};
 struct gpuarr_reduction : gpuarr::Handle<gpuarr_reduction, std::shared_ptr<gpuarr::Reduction>> {};
 struct gpuarr_scan : gpuarr::Handle<gpuarr_scan, std::shared_ptr<gpuarr::Scan>> {};
 struct gpuarr_module : gpuarr::Handle<gpuarr_module, std::shared_ptr<gpuarr::UserModule>> {};

@@ -2,6 +2,7 @@
 
 #include "codegen/count_text.hpp"
 #include "codegen/elementwise/elementwise.hpp"
+#include "codegen/gufunc/gufunc.hpp"
 #include "codegen/random_text.hpp"
 #include "codegen/raw/raw.hpp"
 #include "codegen/reduction/host/cut.hpp"
@@ -19,6 +20,7 @@ constinit const Target cuda_target = {
     .random_steps = 4,
     .prelude = cuda_prelude,
     .elementwise = {cuda_loop_algorithm, cuda_loop_constants, cuda_loop},
+    .gufunc = {cuda_gufunc_algorithm, cuda_gufunc},
     .reduction = {cuda_algorithm, cuda_constants, cuda_reduction, cut_for_cuda},
     .row = {cuda_row_algorithm, cuda_row_constants, cuda_row},
     .scan = {cuda_scan_algorithms, cuda_scan},
@@ -36,6 +38,7 @@ constinit const Target host_target = {
     .random_steps = 4096,
     .prelude = host_prelude,
     .elementwise = {host_loop_algorithm, host_loop_constants, host_loop},
+    .gufunc = {host_gufunc_algorithm, host_gufunc},
     .reduction = {host_algorithm, host_constants, host_reduction, cut_for_host},
     .row = {host_row_algorithm, host_row_constants, host_row},
     .scan = {host_scan_algorithms, host_scan},

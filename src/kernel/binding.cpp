@@ -122,12 +122,12 @@ bool Binding::join_shapes(int count) {
   bool has_array = false;
   for (int k = 0; k < count; ++k) {
     if (array(k) == nullptr || parameter(k).raw) continue;
-    const Dims& own = array(k)->layout.shape;
+    const Dims& own = loop_layout(k).shape;
     if (!has_array)
       shape_ = own;
     else if (!broadcast_into(shape_, own))
-      fail(GPUARR_ERR_BROADCAST, "{} has shape {}, which does not broadcast with {}", label(k),
-           to_string(own), to_string(shape_));
+      fail(GPUARR_ERR_BROADCAST, "{} has {}shape {}, which does not broadcast with {}", label(k),
+           cores_ != nullptr ? "outer " : "", to_string(own), to_string(shape_));
     has_array = true;
   }
   return has_array;
@@ -169,12 +169,17 @@ void Binding::take_layouts() {
       fail_read_only(label(k));
     if (parameter(k).raw) continue;
     check_shape(k);
-    if (overlaps_itself(a->layout))
-      fail(GPUARR_ERR_OVERLAP,
-           "{} has elements that share memory (shape {}, strides {}); write to an array whose "
-           "elements do not",
-           label(k), to_string(a->layout.shape), to_string(a->layout.strides));
+    require_own_elements(k);
   }
+}
+
+void Binding::require_own_elements(int k) const {
+  const Layout& layout = array(k)->layout;
+  if (overlaps_itself(layout))
+    fail(GPUARR_ERR_OVERLAP,
+         "{} has elements that share memory (shape {}, strides {}); write to an array whose "
+         "elements do not",
+         label(k), to_string(layout.shape), to_string(layout.strides));
 }
 
 void Binding::check_shape(int k) const {
@@ -195,13 +200,16 @@ void Binding::make_outputs(Stream& stream) {
   for (int k = inputs_; k < static_cast<int>(count_); ++k) {
     if (arrays_[as_index(k)] != nullptr) continue;
     Operand& o = operands_[as_index(k)];
-    if (last < 0 || is_along(last) != is_along(k)) strides = strides_of_new(is_along(k));
-    last = k;
-    made_.emplace_back(
-        k, Array::with_strides(stream, o.dtype, is_along(k) ? shape_ : out_shape_, strides));
-    arrays_[as_index(k)] = &made_.back().second;
-    o.data = arrays_[as_index(k)]->data;
-    o.layout = &arrays_[as_index(k)]->layout;
+    if (cores_ != nullptr) {
+      const Layout layout = layout_of_new(k);
+      made_.emplace_back(k, Array::with_strides(stream, o.dtype, layout.shape, layout.strides));
+    } else {
+      if (last < 0 || is_along(last) != is_along(k)) strides = strides_of_new(is_along(k));
+      last = k;
+      made_.emplace_back(
+          k, Array::with_strides(stream, o.dtype, is_along(k) ? shape_ : out_shape_, strides));
+    }
+    take_array(k, made_.back().second);
   }
 }
 
@@ -211,7 +219,7 @@ Dims Binding::strides_of_new(bool along) const {
   auto inside = [&](int a, int b) {
     for (int k = 0; k < static_cast<int>(count_); ++k) {
       if (arrays_[as_index(k)] == nullptr || parameter(k).raw) continue;
-      const Layout& l = arrays_[as_index(k)]->layout;
+      const Layout& l = loop_layout(k);
       int shift = shape_.size() - l.ndim();
       if (a < shift || b < shift || l.shape[a - shift] == 1 || l.shape[b - shift] == 1) continue;
       int64_t sa = std::abs(l.strides[a - shift]);
@@ -257,9 +265,7 @@ bool Binding::separate(Stream& stream, bool may_copy) {
       if (is_output(other))
         fail(GPUARR_ERR_OVERLAP, "{} and {} share memory; give each output its own", label(out),
              label(other));
-      if ((!reduces_ || is_along(out)) &&
-          same_place(*arrays_[as_index(out)], *arrays_[as_index(other)], shape_))
-        continue;
+      if (may_share(out, other)) continue;
       if (!may_copy)
         fail(GPUARR_ERR_OVERLAP,
              "{} overlaps {} at another address or stride; copy the input first", label(out),
@@ -277,9 +283,23 @@ void Binding::copy_input(int k, Stream& stream) {
   copies_.push_back(
       Array::with_strides(stream, source.dtype, source.layout.shape, strides_like(source.layout)));
   convert(copies_.back(), source, stream);
-  arrays_[as_index(k)] = &copies_.back();
-  operands_[as_index(k)].data = copies_.back().data;
-  operands_[as_index(k)].layout = &copies_.back().layout;
+  take_array(k, copies_.back());
+}
+
+void Binding::take_array(int k, const Array& array) {
+  arrays_[as_index(k)] = &array;
+  operands_[as_index(k)].data = array.data;
+  if (cores_ != nullptr) split(k);
+  operands_[as_index(k)].layout = &loop_layout(k);
+}
+
+bool Binding::may_share(int output, int other) const {
+  if (cores_ == nullptr)
+    return (!reduces_ || is_along(output)) && same_place(*array(output), *array(other), shape_);
+  return in_place_ && cores_->cores[as_index(output)].empty() &&
+         cores_->cores[as_index(other)].empty() && array(output)->data == array(other)->data &&
+         array(output)->itemsize() == array(other)->itemsize() &&
+         same_steps(loop_layout(output), loop_layout(other), shape_);
 }
 
 void Binding::mark_used(Stream& stream) const {

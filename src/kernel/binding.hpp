@@ -10,6 +10,7 @@
 
 #include "array/array.hpp"
 #include "array/scalar.hpp"
+#include "codegen/gufunc/cores.hpp"
 #include "codegen/reduction/plan.hpp"
 #include "kernel/text/signature.hpp"
 
@@ -55,6 +56,11 @@ class Binding {
   Binding(const Signature& signature, std::span<const Argument> inputs,
           std::span<const Array* const> outputs, const AxisRequest& axes, int along);
 
+  /// A gufunc: the loop is over the axes that are no core's. Which are which goes to `axes`, which
+  /// the operands' layouts are in.
+  Binding(const Signature& signature, std::span<const Argument> inputs,
+          std::span<const Array* const> outputs, const CoreSignature& cores, CoreAxes& axes);
+
   Device* device() const { return device_; }  // null if no argument is an array
   /// The stream to work in: the given one, checked, or the current one of the arrays' device.
   Stream& stream(Stream* given) const;
@@ -71,6 +77,10 @@ class Binding {
   /// Copies the inputs that an output overlaps at another place; fails where outputs overlap.
   /// Returns whether there were any.
   bool separate(Stream& stream, bool may_copy = true);
+
+  /// Whether an output without a core may lie on such an input: each place then reads it before it
+  /// writes.
+  void allow_in_place(bool allowed) { in_place_ = allowed; }
 
   /// Fails where an output shares memory with any other array that is not raw.
   void require_apart() const;
@@ -99,8 +109,25 @@ class Binding {
   void take_layouts();
   bool is_along(int k) const { return k < inputs_ + along_; }  // an output of the loop's shape
   void check_shape(int k) const;
+  void require_own_elements(int k) const;
   Dims strides_of_new(bool along) const;
   void copy_input(int k, Stream& stream);
+  void take_array(int k, const Array& array);   // in the place of one, or of none
+  bool may_share(int output, int other) const;  // their memory, as they lie
+
+  // Of a gufunc (binding_cores.cpp).
+  void take_missing();
+  void split(int k);
+  int core_axes(int k) const;  // that its array has
+  void take_size(int k, int dim, int64_t extent);
+  void take_core_shapes();
+  void take_core_layouts();
+  int64_t known_size(int k, int dim) const;
+  Layout layout_of_new(int k) const;
+  const Layout& loop_layout(int k) const {
+    return core_axes_ != nullptr ? core_axes_->operands[as_index(k)].outer : array(k)->layout;
+  }
+
   const Parameter& parameter(int k) const;
   const Array* array(int k) const { return arrays_[as_index(k)]; }
   std::string label(int k) const;  // "input 0 (\"x\")"
@@ -112,6 +139,9 @@ class Binding {
   bool reduces_ = false;
   bool rows_ = false;
   int along_ = 0;  // outputs that have the loop's shape where others have not
+  const CoreSignature* cores_ = nullptr;  // of a gufunc
+  CoreAxes* core_axes_ = nullptr;
+  bool in_place_ = true;
   Device* device_ = nullptr;
   Dims shape_;      // of the loop
   Dims out_shape_;  // of the outputs

@@ -5,17 +5,23 @@
 
 #include "backends.hpp"
 #include "codegen/layout/fields.hpp"
+#include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
 #include "kernel/cache/cache.hpp"
 
 namespace gpuarr {
 namespace {
 
-int64_t distinct_elements(const Layout& layout) {
-  int64_t elements = 1;
-  for (int axis = 0; axis < layout.shape.size(); ++axis)
-    if (layout.strides[axis] != 0) elements *= layout.shape[axis];
-  return elements;
+RawSource raw_source(const Device& device, const std::string& text,
+                     const std::vector<std::string>& options) {
+  RawSource source;
+  source.text = text;
+  source.options = options;
+  RawEnvironment environment = target_of(device).raw(text);
+  source.prelude = std::move(environment.prelude);
+  for (RawHeader& header : environment.headers)
+    source.headers.push_back({std::move(header.name), std::move(header.text)});
+  return source;
 }
 
 uint64_t next_id() {
@@ -25,6 +31,13 @@ uint64_t next_id() {
 
 }  // namespace
 
+int64_t distinct_elements(const Layout& layout) {
+  int64_t elements = 1;
+  for (int axis = 0; axis < layout.shape.size(); ++axis)
+    if (layout.strides[axis] != 0) elements *= layout.shape[axis];
+  return elements;
+}
+
 Generated::Generated(const std::string& in_params, const std::string& out_params,
                      const KernelOptions& given, const char* kind)
     : id(next_id()),
@@ -33,6 +46,7 @@ Generated::Generated(const std::string& in_params, const std::string& out_params
       options(given.compiler),
       parts(given.parts),
       contract(given.contract),
+      checks(given.checks),
       time_limit(given.time_limit) {
   defines = take_defines(options);
   for (const auto* list : {&signature.inputs, &signature.outputs})
@@ -53,13 +67,35 @@ std::shared_ptr<Function> Generated::compile(const Binding& binding, Device& dev
     source.types = types(binding);
     return cached_module(device, source)->function(symbol);
   } catch (const CompileError& error) {
-    std::vector<UserPiece> all(pieces.begin(), pieces.end());
-    for (const UserPart& part : parts) all.emplace_back(part.name.c_str(), part.text.text());
-    fail_explained(error,
-                   formatted("kernel \"{}\" ({}) does not compile on {}", name, types(binding),
-                             device.facts().name),
-                   all);
+    fail_compile(error, binding, device, pieces);
   }
+}
+
+std::shared_ptr<RawFunction> Generated::compile_raw(const Binding& binding, Device& device,
+                                                    const std::string& text,
+                                                    const std::string& symbol,
+                                                    std::span<const UserPiece> pieces) const {
+  try {
+    RawSource source = raw_source(device, text, options);
+    source.name = name;
+    if (!contract) source.options.emplace_back(target_of(device).no_contraction);
+    source.time_limit = time_limit;
+    source.types = types(binding);
+    source.checks = checks;
+    return cached_raw(device, source).module->function(symbol);
+  } catch (const CompileError& error) {
+    fail_compile(error, binding, device, pieces);
+  }
+}
+
+void Generated::fail_compile(const CompileError& error, const Binding& binding,
+                             const Device& device, std::span<const UserPiece> pieces) const {
+  std::vector<UserPiece> all(pieces.begin(), pieces.end());
+  for (const UserPart& part : parts) all.emplace_back(part.name.c_str(), part.text.text());
+  fail_explained(error,
+                 formatted("kernel \"{}\" ({}) does not compile on {}", name, types(binding),
+                           device.facts().name),
+                 all);
 }
 
 std::string Generated::types(const Binding& binding) const {

@@ -31,6 +31,10 @@ struct Generated {
   std::shared_ptr<Function> compile(const Binding& binding, Device& device,
                                     const std::string& source, const std::string& symbol,
                                     std::span<const UserPiece> pieces) const;
+  /// The same of a raw kernel's source.
+  std::shared_ptr<RawFunction> compile_raw(const Binding& binding, Device& device,
+                                           const std::string& source, const std::string& symbol,
+                                           std::span<const UserPiece> pieces) const;
   std::string types(const Binding& binding) const;  // "float32 x -> float32 y", for messages
   /// Bytes are those of the elements that the loop reads and writes, each counted once; of arrays
   /// that the body indexes itself nobody knows.
@@ -46,9 +50,17 @@ struct Generated {
   std::vector<std::string> options;  // the others
   std::vector<UserPart> parts;       // that are in the preamble
   bool contract;
+  int checks;  // of a raw kernel
   std::optional<double> time_limit;
   FunctionTable table;
+
+ private:
+  [[noreturn]] void fail_compile(const CompileError& error, const Binding& binding,
+                                 const Device& device, std::span<const UserPiece> pieces) const;
 };
+
+/// Those of an array that is seen through axes with stride 0, each once.
+int64_t distinct_elements(const Layout& layout);
 
 /// The bytes of a call's parameters, which must fit a launch.
 size_t checked_parameter_bytes(size_t bytes);

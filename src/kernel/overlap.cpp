@@ -29,13 +29,17 @@ bool may_overlap(const Array& a, const Array& b) {
   return apart < a.itemsize() || apart + b.itemsize() > g;
 }
 
-bool same_place(const Array& a, const Array& b, const Dims& loop_shape) {
-  if (a.data != b.data || a.itemsize() != b.itemsize()) return false;
+bool same_steps(const Layout& a, const Layout& b, const Dims& loop_shape) {
   for (int axis = 0; axis < loop_shape.size(); ++axis)
-    if (loop_shape[axis] > 1 && broadcast_stride(a.layout, loop_shape, axis) !=
-                                    broadcast_stride(b.layout, loop_shape, axis))
+    if (loop_shape[axis] > 1 &&
+        broadcast_stride(a, loop_shape, axis) != broadcast_stride(b, loop_shape, axis))
       return false;
   return true;
+}
+
+bool same_place(const Array& a, const Array& b, const Dims& loop_shape) {
+  return a.data == b.data && a.itemsize() == b.itemsize() &&
+         same_steps(a.layout, b.layout, loop_shape);
 }
 
 }  // namespace gpuarr

@@ -65,7 +65,7 @@ static const struct part parts[] = {
     {"sort", {exercise_sort, exercise_order}},
     {"indices", {exercise_indices, exercise_moving}},
     {"functions", {exercise_functions}},
-    {"scans", {exercise_scans}},
+    {"scans", {exercise_scans, exercise_gufuncs}},
     {"random", {exercise_random}},
     {"linalg", {exercise_solvers, exercise_linalg}},
 };

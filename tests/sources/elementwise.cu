@@ -75,9 +75,9 @@ static __device__ __forceinline__ void _run(const _params& _p, const _place (&_a
   for (int _q = 0; _q < _packs; ++_q) {
 #pragma unroll
     for (int _k = 0; _k < _width; ++_k) {
-      const float32& x = _values1[_q]._element[_k];
-      const float32& y = _values2[_q]._element[_k];
-      float32& z = _values3[_q]._element[_k];
+  const float32& x = _values1[_q]._element[_k];
+  const float32& y = _values2[_q]._element[_k];
+  float32& z = _values3[_q]._element[_k];
       do {
 #line 1 "body"
 z = a * x + y

@@ -56,9 +56,9 @@ extern "C" void saxpy_kernel(const _params* _pp, long long _first, long long _la
 #pragma GCC ivdep
 #endif
       for (long long _k = _begin; _k < _end; ++_k) {
-        const float32 x = _at._data1[_k];
-        const float32 y = _at._data2[_k];
-        float32 z = _at._data3[_k];
+  const float32 x = _at._data1[_k];
+  const float32 y = _at._data2[_k];
+  float32 z = _at._data3[_k];
         do {
 #line 1 "body"
 z = a * x + y
@@ -67,7 +67,7 @@ z = a * x + y
 
 #line 1 "generated"
         } while (0);
-        _at._data3[_k] = z;
+  _at._data3[_k] = z;
       }
     }
   }

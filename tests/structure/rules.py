@@ -53,8 +53,8 @@ FLOORS = {
 # Floors that are divided: a room may include itself and those before it; what lies outside of all
 # rooms, the hall, may include each and is included by none.
 ROOMS = {
-    "codegen": ["prelude", "layout", "elementwise", "reduction", "row", "scan", "select", "sort",
-                "rank", "count", "random", "raw"],
+    "codegen": ["prelude", "layout", "elementwise", "gufunc", "reduction", "row", "scan", "select",
+                "sort", "rank", "count", "random", "raw"],
     "host": ["threads", "read", "split", "translate", "glue", "compile", "run", "check", "load",
              "loops", "math"],
     "kernel": ["text", "launch", "cache", "raw"],

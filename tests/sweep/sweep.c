@@ -79,7 +79,7 @@ static const struct part parts[] = {
     {"sort", 3, {exercise_sort, exercise_order}},
     {"indices", 3, {exercise_indices, exercise_moving}},
     {"functions", 3, {exercise_functions, exercise_exprs}},
-    {"scans", 3, {exercise_scans}},
+    {"scans", 3, {exercise_scans, exercise_gufuncs}},
     {"random", 3, {exercise_random}},
     {"linalg", 3, {exercise_solvers, exercise_linalg}},
 };

@@ -38,6 +38,7 @@ void exercise_streams(const struct stage* s);
 void exercise_arrays(const struct stage* s);
 void exercise_transfers(const struct stage* s);
 void exercise_elementwise(const struct stage* s);
+void exercise_gufuncs(const struct stage* s);
 void exercise_reductions(const struct stage* s);
 void exercise_ready_made(const struct stage* s);
 void exercise_sort(const struct stage* s);

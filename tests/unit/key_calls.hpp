@@ -22,6 +22,7 @@
 #include "codegen/sort/host.hpp"
 #include "codegen/targets.hpp"
 #include "core/text.hpp"
+#include "gufunc_case.hpp"
 #include "ops/random/texts.hpp"
 #include "random_loop.hpp"
 #include "row_texts.hpp"
@@ -134,6 +135,24 @@ inline bool starts_as_first(LoopMaker& maker, std::vector<Operand>& operands,
   names.back().starts_as = 0;
   names.front().hidden = true;
   return true;
+}
+
+inline Call gufunc_call(LoopMaker& maker) {
+  static const int64_t sizes[] = {1, 2, 3, 70, 2000};
+  static const std::string signatures[] = {"(m),()->(m)", "(m,k),(k,n)->(m,n)", "(3,m)->()"};
+  const Target& target = target_in(maker);
+  GufuncCase c{one_of(maker, std::span<const std::string>(signatures)), "w += group.rank();"};
+  c.dtype = operand_dtype(maker);
+  c.group = static_cast<Group>(maker.between(0, 2));
+  c.order = maker.one_in(2) ? Order::f : Order::c;
+  c.shape = {};
+  for (int64_t axis = maker.between(0, 3); axis > 0; --axis)
+    c.shape.push_back(maker.between(1, maker.one_in(9) ? int64_t{1} << 21 : 40));
+  for (int k = 0; k < 3; ++k) c.sizes.push_back(one_of(maker, std::span<const int64_t>(sizes)));
+  c.dense = maker.one_in(2);
+  const GufuncCase::Call call = c.call(target);
+  return {formatted("{} {} {}", name_of(target), c.signature, static_cast<int>(c.order)),
+          bytes_of(call.plan.variant), call.source(target)};
 }
 
 inline Call elementwise_call(LoopMaker& maker) {

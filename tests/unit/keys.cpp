@@ -67,6 +67,7 @@ int main() {
   refuses();
   const uint64_t seed = test_seed();
   draw("elementwise", elementwise_call, seed);
+  draw("gufunc", gufunc_call, seed);
   draw("reduction", reduction_call, seed);
   draw("row", row_call, seed);
   draw("scan", scan_call, seed);

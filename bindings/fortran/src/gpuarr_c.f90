@@ -88,6 +88,10 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_C64 = 14
   integer(c_int32_t), parameter :: GPUARR_C128 = 15
   integer(c_int64_t), parameter :: GPUARR_NO_SIZE = -1_c_int64_t
+  integer(c_int32_t), parameter :: GPUARR_GROUP_AUTO = 0
+  integer(c_int32_t), parameter :: GPUARR_GROUP_THREAD = 1
+  integer(c_int32_t), parameter :: GPUARR_GROUP_WARP = 32
+  integer(c_int32_t), parameter :: GPUARR_GROUP_BLOCK = -1
   integer(c_int32_t), parameter :: GPUARR_WRAP_READ_ONLY = 1
   integer(c_int32_t), parameter :: GPUARR_INDEXING_XY = 0
   integer(c_int32_t), parameter :: GPUARR_INDEXING_IJ = 1
@@ -1934,6 +1938,76 @@ module gpuarr_c
       import
       type(c_ptr), value :: exec
       type(c_ptr), value :: graph
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gufunc_create(gpuarr_gufunc** out, const char* signature, const
+    !>     char* in_params, const char* out_params, const char* body, int32_t group, int32_t
+    !>     order, const gpuarr_kernel_options* GPUARR_NULLABLE options)
+    function gpuarr_gufunc_create_c(out, signature, in_params, out_params, body, group, order, &
+        options) bind(c, name="gpuarr_gufunc_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: signature(*)
+      character(kind=c_char), intent(in) :: in_params(*)
+      character(kind=c_char), intent(in) :: out_params(*)
+      character(kind=c_char), intent(in) :: body(*)
+      integer(c_int32_t), value :: group
+      integer(c_int32_t), value :: order
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_gufunc* gpuarr_gufunc_retain(gpuarr_gufunc* GPUARR_NULLABLE gufunc)
+    function gpuarr_gufunc_retain_c(gufunc) bind(c, name="gpuarr_gufunc_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: gufunc
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_gufunc_release(gpuarr_gufunc* GPUARR_NULLABLE gufunc)
+    subroutine gpuarr_gufunc_release_c(gufunc) bind(c, name="gpuarr_gufunc_release")
+      import
+      type(c_ptr), value :: gufunc
+    end subroutine
+    !> gpuarr_status gpuarr_gufunc_call(gpuarr_gufunc* gufunc, gpuarr_array** GPUARR_NULLABLE
+    !>     outputs, int32_t output_count, const gpuarr_arg* GPUARR_NULLABLE inputs, int32_t
+    !>     input_count, gpuarr_stream* GPUARR_NULLABLE stream)
+    function gpuarr_gufunc_call_c(gufunc, outputs, output_count, inputs, input_count, stream) &
+        bind(c, name="gpuarr_gufunc_call") result(gpuarr_result)
+      import
+      type(c_ptr), value :: gufunc
+      type(c_ptr), intent(inout), optional :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gufunc_prepare(gpuarr_call** out, gpuarr_gufunc* gufunc,
+    !>     gpuarr_array* const* GPUARR_NULLABLE outputs, int32_t output_count, const gpuarr_arg*
+    !>     GPUARR_NULLABLE inputs, int32_t input_count)
+    function gpuarr_gufunc_prepare_c(out, gufunc, outputs, output_count, inputs, input_count) &
+        bind(c, name="gpuarr_gufunc_prepare") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: gufunc
+      type(c_ptr), intent(in), optional :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_gufunc_source(const char** out, gpuarr_gufunc* gufunc, gpuarr_array*
+    !>     const* GPUARR_NULLABLE outputs, int32_t output_count, const gpuarr_arg*
+    !>     GPUARR_NULLABLE inputs, int32_t input_count)
+    function gpuarr_gufunc_source_c(out, gufunc, outputs, output_count, inputs, input_count) &
+        bind(c, name="gpuarr_gufunc_source") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: gufunc
+      type(c_ptr), intent(in), optional :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_take(gpuarr_array** out, const gpuarr_array* x, const gpuarr_array*

@@ -32,7 +32,8 @@ class CudaLoop {
     out_.text += "\nstruct _tiles {\n";
     for (int k : out_.arrays)
       if (is_tile(k))
-        out_.add("  gpuarr_kernel::_tile<{}, {}> _tile{};\n", out_.type(k), p_.tile, k);
+        out_.text += variable(formatted("gpuarr_kernel::_tile<{}, {}>", out_.type(k), p_.tile),
+                              formatted("_tile{}", k));
     out_.text += "};\n";
   }
 
@@ -122,8 +123,9 @@ class CudaLoop {
         "\n#pragma unroll\n  for (int _q = 0; _q < _packs; ++_q) {\n"
         "#pragma unroll\n    for (int _k = 0; _k < _width; ++_k) {\n";
     for (int k : variables)
-      out_.add("      {}& {} = _values{}[_q]._element[{}];\n", out_.element_type(k),
-               loop_.name(k).name, k, loop_.moves(k) ? "_k" : "0");
+      out_.text +=
+          reference(out_.element_type(k), loop_.name(k).name,
+                    formatted("_values{}[_q]._element[{}]", k, loop_.moves(k) ? "_k" : "0"));
     out_.text += body_block(loop_.pieces, p_, loop_.index("_at[_q]"), "      ") + "    }\n  }\n";
     out_.text += statements("after_loop", loop_.pieces.after_loop);
     for (int k : out_.outputs)

@@ -36,14 +36,14 @@ std::string statements(const char* piece, std::string_view text) {
 std::string bind_constants(const OperandVariants& operands, std::span<const OperandName> names) {
   // A parameter of that name is meant where there is one.
   const bool named_n = std::ranges::find(names, "n", &OperandName::name) != names.end();
-  std::string out = named_n ? "" : "  const long long n = _p._n;\n";
+  std::string out = named_n ? "" : constant("long long", "n", "_p._n");
   for (int k = 0; k < operands.size(); ++k) {
     const OperandVariant& o = operands[k];
     const std::string& name = names[as_index(k)].name;
     if (o.role == Role::scalar)
-      out += formatted("  const {} {} = _p._scalar{}._value;\n", facts_of(o.dtype).cxx, name, k);
+      out += constant(facts_of(o.dtype).cxx, name, formatted("_p._scalar{}._value", k));
     else if (is_raw(o.role))
-      out += formatted("  const {}& {} = _p._view{};\n", view_type(o), name, k);
+      out += reference("const " + view_type(o), name, formatted("_p._view{}", k));
   }
   return out;
 }
@@ -53,6 +53,12 @@ std::string letter_types(const OperandVariants& operands, std::span<const Letter
   for (auto [letter, operand] : letters)
     out += formatted("typedef {} {};\n", facts_of(operands[operand].dtype).cxx, letter);
   return out;
+}
+
+std::string before_parameters(const OperandVariants& operands, std::span<const Letter> letters,
+                              const UserText& defines, const UserText& preamble) {
+  return "#line 1 \"generated\"\n" + letter_types(operands, letters) +
+         user_piece("options", defines) + user_piece("preamble", preamble) + "struct _place;\n\n";
 }
 
 namespace {
@@ -75,17 +81,18 @@ std::string bind_outside(const ElementwiseText& pieces, const LoopVariant& varia
          bind_index(pieces.loop_prep.has("_ind") || pieces.after_loop.has("_ind"), variant, "0");
 }
 
+std::string body_once(const UserText& body, const std::string& indent) {
+  const bool returns = body.has("return");
+  return indent + (returns ? "[&]() -> void { do {\n" : "do {\n") + statements("body", body) +
+         indent + (returns ? "} while (0); }();\n" : "} while (0);\n");
+}
+
 std::string body_block(const ElementwiseText& pieces, const LoopVariant& variant,
                        const std::string& index, const std::string& indent) {
   std::string out;
   if (variant.uses_i) out += formatted("{}const long long i = {};\n", indent, index);
   out += bind_index(pieces.body.has("_ind"), variant, "i");
-  // A loop that runs once, so that `continue` ends the element and nothing else; and a function,
-  // where there is a `return`, to the same end.
-  const bool returns = pieces.body.has("return");
-  out += indent + (returns ? "[&]() -> void { do {\n" : "do {\n");
-  out += statements("body", pieces.body);
-  return out + indent + (returns ? "} while (0); }();\n" : "} while (0);\n");
+  return out + body_once(pieces.body, indent);
 }
 
 std::string elementwise_source(const ElementwiseText& pieces, const Target& target,
@@ -97,9 +104,8 @@ std::string elementwise_source(const ElementwiseText& pieces, const Target& targ
   needs.views |= variant.uses_ind;
   const ElementwiseWriter& writer = target.elementwise;
   std::string out = target.prelude(needs) + writer.algorithm(variant);
-  out += "#line 1 \"generated\"\n" + letter_types(variant.operands, letters);
-  out += user_piece("options", pieces.defines) + user_piece("preamble", pieces.preamble);
-  out += "struct _place;\n\n" + parameter_struct(variant, writer.constants(variant));
+  out += before_parameters(variant.operands, letters, pieces.defines, pieces.preamble);
+  out += parameter_struct(variant, writer.constants(variant));
   out += writer.kernel(pieces, variant, names);
   return out;
 }

@@ -46,9 +46,23 @@ std::string bind_constants(const OperandVariants& operands, std::span<const Oper
 // Types by the names of placeholders.
 std::string letter_types(const OperandVariants& operands, std::span<const Letter> letters);
 
+// Placeholders and the user's pieces at file scope, behind the algorithm.
+std::string before_parameters(const OperandVariants& operands, std::span<const Letter> letters,
+                              const UserText& defines, const UserText& preamble);
+
+// Where loops over blocks and their rows begin, on the CPU; and what says of the next loop that its
+// elements have nothing to do with one another.
+extern const char* const host_blocks_begin;
+extern const char* const host_rows_begin;
+extern const char* const host_independent;
+
 // The same and _ind, for the statements before and after the loop.
 std::string bind_outside(const ElementwiseText& text, const LoopVariant& variant,
                          std::span<const OperandName> names);
+
+/// A body as a loop that runs once, so that `continue` ends it and nothing else; and a function,
+/// where there is a `return`, to the same end.
+std::string body_once(const UserText& body, const std::string& indent);
 
 // The body with what it may read beside its parameters; `index` is an expression for i.
 std::string body_block(const ElementwiseText& text, const LoopVariant& variant,

@@ -21,9 +21,9 @@ class HostLoop {
     out_.text += bind_outside(loop_.pieces, p_, out_.names);
     for (int k : out_.inputs)
       if (p_.how(k) == Access::single)
-        out_.add("  const {} _value{} = *_p._data{};\n", out_.type(k), k, k);
+        out_.text += constant(out_.type(k), formatted("_value{}", k), formatted("*_p._data{}", k));
     out_.text += statements("loop_prep", loop_.pieces.loop_prep);
-    out_.text += "  for (long long _block = _first; _block < _last; ++_block) {\n";
+    out_.text += host_blocks_begin;
     if (p_.form == Form::tiled)
       write_tiles();
     else
@@ -34,11 +34,7 @@ class HostLoop {
 
  private:
   void write_rows() {
-    out_.text +=
-        "    const gpuarr_kernel::_rows _rows(_p, _block);\n"
-        "    const long long _begin = _rows._begin, _end = _rows._end;\n"
-        "    for (long long _row = _rows._first; _row < _rows._last; ++_row) {\n"
-        "      const _place _at = _at_row(_p, _row);\n";
+    out_.text += host_rows_begin;
     write_inner_loop();
     out_.text += "    }\n";
   }
@@ -66,19 +62,17 @@ class HostLoop {
   void write_inner_loop() {
     for (int k : out_.inputs)
       if (p_.how(k) == Access::repeated)
-        out_.add("      const {0} _value{1} = *_at._data{1};\n", out_.type(k), k);
+        out_.text += constant(out_.type(k), formatted("_value{}", k), formatted("*_at._data{}", k));
     // Outputs never overlap inputs but at the same place, which is what the pragma promises. Of an
     // array in the body, elements have the same place one after another.
     const ElementwiseText& pieces = loop_.pieces;
     if (!pieces.preamble.has_own_arrays() && !pieces.loop_prep.has_own_arrays() &&
         !pieces.body.has_own_arrays())
-      out_.text +=
-          "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n"
-          "#pragma GCC ivdep\n#endif\n";
+      out_.text += host_independent;
     out_.text += "      for (long long _k = _begin; _k < _end; ++_k) {\n";
     for (int k : loop_.variables()) bind_element(k);
     out_.text += body_block(pieces, p_, loop_.index("_at"), "        ");
-    for (int k : out_.outputs) out_.add("        {} = {};\n", element(k), loop_.name(k).name);
+    for (int k : out_.outputs) out_.text += assignment(element(k), loop_.name(k).name);
     out_.text += "      }\n";
   }
 
@@ -89,7 +83,7 @@ class HostLoop {
       value = formatted("_p._scalar{}._value", from);
     else if (out_.is(from, Role::input) && !loop_.moves(from))
       value = formatted("_value{}", from);
-    out_.add("        {} {} = {};\n", out_.element_type(k), loop_.name(k).name, value);
+    out_.text += assignment(formatted("{} {}", out_.element_type(k), loop_.name(k).name), value);
   }
 
   LoopWriter loop_;
@@ -98,6 +92,17 @@ class HostLoop {
 };
 
 }  // namespace
+
+const char* const host_blocks_begin =
+    "  for (long long _block = _first; _block < _last; ++_block) {\n";
+const char* const host_rows_begin =
+    "    const gpuarr_kernel::_rows _rows(_p, _block);\n"
+    "    const long long _begin = _rows._begin, _end = _rows._end;\n"
+    "    for (long long _row = _rows._first; _row < _rows._last; ++_row) {\n"
+    "      const _place _at = _at_row(_p, _row);\n";
+const char* const host_independent =
+    "#ifdef __clang__\n#pragma clang loop vectorize(assume_safety)\n#else\n#pragma GCC ivdep\n"
+    "#endif\n";
 
 std::string host_loop_algorithm(const LoopVariant& variant) {
   std::string out;

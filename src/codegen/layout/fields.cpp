@@ -91,6 +91,9 @@ void DeclareFields::address(const char* name, const char* type, const void*) {
 void DeclareFields::strides(int k, std::span<const int64_t> values) {
   numbers(formatted("stride{}", k).c_str(), values);
 }
+void DeclareFields::core(int k, std::span<const int64_t> values) {
+  numbers(formatted("core{}", k).c_str(), values);
+}
 void DeclareFields::view(int k) { text += formatted("  {} _view{};\n", view_type(operands[k]), k); }
 
 }  // namespace gpuarr

@@ -46,6 +46,7 @@ struct MeasureFields {
     bytes += field_bytes;
   }
   void strides(int /*k*/, std::span<const int64_t> values) { bytes += values.size_bytes(); }
+  void core(int /*k*/, std::span<const int64_t> values) { bytes += values.size_bytes(); }
   void view(int k);  // of a raw operand
 
   size_t total() const;  // a multiple of 16
@@ -77,6 +78,7 @@ struct WriteFields {
   void strides(int /*k*/, std::span<const int64_t> values) {
     put(values.data(), values.size_bytes());
   }
+  void core(int /*k*/, std::span<const int64_t> values) { put(values.data(), values.size_bytes()); }
   void view(int k);
 
  private:
@@ -101,6 +103,7 @@ struct DeclareFields {
   void pointer(int k, const void* data);
   void address(const char* name, const char* type, const void* data);
   void strides(int k, std::span<const int64_t> values);
+  void core(int k, std::span<const int64_t> values);  // strides of a gufunc's core
   void view(int k);
 };
 

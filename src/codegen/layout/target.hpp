@@ -12,6 +12,8 @@
 namespace gpuarr {
 
 struct ElementwiseText;
+struct GufuncText;
+struct GufuncVariant;
 struct LoopVariant;
 struct OperandName;
 struct RawEnvironment;
@@ -30,6 +32,13 @@ struct ElementwiseWriter {
   std::string (*algorithm)(const LoopVariant& variant);
   std::string (*constants)(const LoopVariant& variant);
   std::string (*kernel)(const ElementwiseText& text, const LoopVariant& variant,
+                        std::span<const OperandName> names);
+};
+
+/// The source of a gufunc whose body one thread runs: likewise, without declarations.
+struct GufuncWriter {
+  std::string (*algorithm)(const GufuncVariant& variant);
+  std::string (*kernel)(const GufuncText& text, const GufuncVariant& variant,
                         std::span<const OperandName> names);
 };
 
@@ -68,6 +77,7 @@ struct Target {
 
   std::string (*prelude)(const PreludeNeeds& needs);
   ElementwiseWriter elementwise;
+  GufuncWriter gufunc;
   ReductionWriter reduction;
   RowWriter row;
   ScanWriter scan;

@@ -52,24 +52,25 @@ class Key {
 };
 
 /// Entries are added and never removed, so a reader needs no lock.
-class FunctionTable {
+template <class Compiled>
+class Table {
  public:
-  FunctionTable() = default;
-  ~FunctionTable() {
+  Table() = default;
+  ~Table() {
     for (auto& bucket : buckets_)
       for (Entry* e = bucket.load(); e != nullptr;) delete std::exchange(e, e->next);
   }
-  FunctionTable(const FunctionTable&) = delete;
-  FunctionTable& operator=(const FunctionTable&) = delete;
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
 
-  const std::shared_ptr<Function>* find(const Key& key) const {
+  const std::shared_ptr<Compiled>* find(const Key& key) const {
     for (const Entry* e = bucket_of(key).load(std::memory_order_acquire); e != nullptr; e = e->next)
       if (e->key == key) return &e->function;
     return nullptr;
   }
 
   /// If another thread was first, its entry stays.
-  const std::shared_ptr<Function>& insert(const Key& key, std::shared_ptr<Function> function) {
+  const std::shared_ptr<Compiled>& insert(const Key& key, std::shared_ptr<Compiled> function) {
     std::lock_guard lock(mutex_);
     if (const auto* found = find(key)) return *found;
     auto& bucket = bucket_of(key);
@@ -81,7 +82,7 @@ class FunctionTable {
  private:
   struct Entry {
     Key key;
-    std::shared_ptr<Function> function;
+    std::shared_ptr<Compiled> function;
     Entry* next;
   };
   static constexpr size_t bucket_count = 64;
@@ -95,9 +96,11 @@ class FunctionTable {
   ForkSafeMutex mutex_;
 };
 
+using FunctionTable = Table<Function>;
+
 /// The kernel of a key: known, or made.
-template <class Make>
-const std::shared_ptr<Function>& find_or_make(FunctionTable& table, const Key& key,
+template <class Compiled, class Make>
+const std::shared_ptr<Compiled>& find_or_make(Table<Compiled>& table, const Key& key,
                                               const Make& make) {
   if (const auto* found = table.find(key)) return *found;
   return table.insert(key, make());

@@ -30,17 +30,6 @@ Dim3 dim3_of(const std::array<int64_t, 3>& v) {
   return {static_cast<uint32_t>(v[0]), static_cast<uint32_t>(v[1]), static_cast<uint32_t>(v[2])};
 }
 
-// The memory that an array's elements take up.
-ArraySpan span_of(int argument, const Array& array) {
-  ArraySpan span{
-      argument, array.dtype, array.data, array.data, array.data, to_string(array.layout.shape), ""};
-  if (array.data == nullptr) return span;
-  const Reach elements = reach(array.layout);
-  span.begin = static_cast<const char*>(array.data) + elements.low * array.itemsize();
-  span.end = static_cast<const char*>(array.data) + (elements.high + 1) * array.itemsize();
-  return span;
-}
-
 // What checks need to know of the arguments.
 std::vector<ArraySpan> spans_of(const RawSignature& signature,
                                 std::span<const RawArgument> arguments, RawLaunch& launch) {
@@ -80,6 +69,16 @@ class Packed {
 };
 
 }  // namespace
+
+ArraySpan span_of(int argument, const Array& array) {
+  ArraySpan span{
+      argument, array.dtype, array.data, array.data, array.data, to_string(array.layout.shape), ""};
+  if (array.data == nullptr) return span;
+  const Reach elements = reach(array.layout);
+  span.begin = static_cast<const char*>(array.data) + elements.low * array.itemsize();
+  span.end = static_cast<const char*>(array.data) + (elements.high + 1) * array.itemsize();
+  return span;
+}
 
 RawKernel::RawKernel(std::shared_ptr<UserModule> module, std::string name, const char* params)
     : module_(std::move(module)), name_(std::move(name)) {

@@ -22,6 +22,9 @@ struct RawShape {
   int64_t shared_bytes = 0;
 };
 
+/// The memory that an array's elements take up.
+ArraySpan span_of(int argument, const Array& array);
+
 class RawKernel {
  public:
   /// `params` declares the parameters; null for none.

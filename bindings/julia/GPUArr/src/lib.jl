@@ -86,6 +86,10 @@ const GPUARR_F64 = Int32(13)
 const GPUARR_C64 = Int32(14)
 const GPUARR_C128 = Int32(15)
 const GPUARR_NO_SIZE = Int64(-1)
+const GPUARR_GROUP_AUTO = Int32(0)
+const GPUARR_GROUP_THREAD = Int32(1)
+const GPUARR_GROUP_WARP = Int32(32)
+const GPUARR_GROUP_BLOCK = Int32(-1)
 const GPUARR_WRAP_READ_ONLY = Int32(1)
 const GPUARR_INDEXING_XY = Int32(0)
 const GPUARR_INDEXING_IJ = Int32(1)
@@ -180,6 +184,7 @@ struct gpuarr_expr end
 struct gpuarr_function end
 struct gpuarr_graph end
 struct gpuarr_graph_exec end
+struct gpuarr_gufunc end
 struct DLManagedTensor end
 struct DLManagedTensorVersioned end
 struct gpuarr_kernel_options end
@@ -378,6 +383,12 @@ const gpuarr_graph_exec_retain_address = Ref(C_NULL)
 const gpuarr_graph_exec_release_address = Ref(C_NULL)
 const gpuarr_graph_exec_launch_address = Ref(C_NULL)
 const gpuarr_graph_exec_update_address = Ref(C_NULL)
+const gpuarr_gufunc_create_address = Ref(C_NULL)
+const gpuarr_gufunc_retain_address = Ref(C_NULL)
+const gpuarr_gufunc_release_address = Ref(C_NULL)
+const gpuarr_gufunc_call_address = Ref(C_NULL)
+const gpuarr_gufunc_prepare_address = Ref(C_NULL)
+const gpuarr_gufunc_source_address = Ref(C_NULL)
 const gpuarr_take_address = Ref(C_NULL)
 const gpuarr_take_along_axis_address = Ref(C_NULL)
 const gpuarr_put_address = Ref(C_NULL)
@@ -861,6 +872,12 @@ const ADDRESSES = [
     (:gpuarr_graph_exec_release, gpuarr_graph_exec_release_address),
     (:gpuarr_graph_exec_launch, gpuarr_graph_exec_launch_address),
     (:gpuarr_graph_exec_update, gpuarr_graph_exec_update_address),
+    (:gpuarr_gufunc_create, gpuarr_gufunc_create_address),
+    (:gpuarr_gufunc_retain, gpuarr_gufunc_retain_address),
+    (:gpuarr_gufunc_release, gpuarr_gufunc_release_address),
+    (:gpuarr_gufunc_call, gpuarr_gufunc_call_address),
+    (:gpuarr_gufunc_prepare, gpuarr_gufunc_prepare_address),
+    (:gpuarr_gufunc_source, gpuarr_gufunc_source_address),
     (:gpuarr_take, gpuarr_take_address),
     (:gpuarr_take_along_axis, gpuarr_take_along_axis_address),
     (:gpuarr_put, gpuarr_put_address),
@@ -1829,6 +1846,32 @@ const ADDRESSES = [
 @inline gpuarr_graph_exec_update(exec, graph) =
     ccall(gpuarr_graph_exec_update_address[], Int32, (Ptr{gpuarr_graph_exec},
         Ptr{gpuarr_graph}), exec, graph)
+
+@inline gpuarr_gufunc_create(out, signature, in_params, out_params, body, group, order, options) =
+    ccall(gpuarr_gufunc_create_address[], Int32, (Ptr{Ptr{gpuarr_gufunc}}, Cstring, Cstring,
+        Cstring, Cstring, Int32, Int32, Ptr{gpuarr_kernel_options}), out, signature, in_params,
+        out_params, body, group, order, options)
+
+@inline gpuarr_gufunc_retain(gufunc) =
+    ccall(gpuarr_gufunc_retain_address[], Ptr{gpuarr_gufunc}, (Ptr{gpuarr_gufunc},), gufunc)
+
+@inline gpuarr_gufunc_release(gufunc) =
+    ccall(gpuarr_gufunc_release_address[], Cvoid, (Ptr{gpuarr_gufunc},), gufunc)
+
+@inline gpuarr_gufunc_call(gufunc, outputs, output_count, inputs, input_count, stream) =
+    ccall(gpuarr_gufunc_call_address[], Int32, (Ptr{gpuarr_gufunc}, Ptr{Ptr{gpuarr_array}},
+        Int32, Ptr{gpuarr_arg}, Int32, Ptr{gpuarr_stream}), gufunc, outputs, output_count,
+        inputs, input_count, stream)
+
+@inline gpuarr_gufunc_prepare(out, gufunc, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_gufunc_prepare_address[], Int32, (Ptr{Ptr{gpuarr_call}}, Ptr{gpuarr_gufunc},
+        Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32), out, gufunc, outputs,
+        output_count, inputs, input_count)
+
+@inline gpuarr_gufunc_source(out, gufunc, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_gufunc_source_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_gufunc},
+        Ptr{Ptr{gpuarr_array}}, Int32, Ptr{gpuarr_arg}, Int32), out, gufunc, outputs,
+        output_count, inputs, input_count)
 
 @inline gpuarr_take(out, x, indices, axis, stream) =
     ccall(gpuarr_take_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

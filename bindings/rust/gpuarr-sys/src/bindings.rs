@@ -161,6 +161,14 @@ pub const GPUARR_C64: i32 = 14;
 pub const GPUARR_C128: i32 = 15;
 /// No size: the loop's size comes from the arrays.
 pub const GPUARR_NO_SIZE: i64 = -1;
+/// a thread, or what suits the cores' size if the body names `group`
+pub const GPUARR_GROUP_AUTO: i32 = 0;
+/// one thread
+pub const GPUARR_GROUP_THREAD: i32 = 1;
+/// 32 threads in step
+pub const GPUARR_GROUP_WARP: i32 = 32;
+/// a block of threads, as many as suit the largest core
+pub const GPUARR_GROUP_BLOCK: i32 = -1;
 /// the library refuses to write to the array and its views
 pub const GPUARR_WRAP_READ_ONLY: i32 = 1;
 /// the first array lies along axis 1 and the second along axis 0
@@ -384,6 +392,15 @@ pub struct gpuarr_graph {
 /// An executable graph, reference-counted. It does not need the graph that it was created from.
 #[repr(C)]
 pub struct gpuarr_graph_exec {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+/// A gufunc, reference-counted, immutable. It is compiled just in time, when it is first called
+/// with a combination of dtypes, layouts and small core sizes on any device, and kept in the
+/// cache.
+#[repr(C)]
+pub struct gpuarr_gufunc {
     _private: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
@@ -2286,6 +2303,92 @@ extern "C" {
     ///
     /// Threads: externalsync calls with the same exec or graph
     pub fn gpuarr_graph_exec_update(exec: *mut gpuarr_graph_exec, graph: *mut gpuarr_graph) -> gpuarr_status;
+    /// Create a gufunc.
+    ///
+    /// The signature is NumPy's
+    /// (https://numpy.org/doc/stable/reference/c-api/generalized-ufuncs.html): a core for each input
+    /// and output, as in "(m,k),(k,n)-\>(m,n)", "(n)-\>()" or "(3),(3)-\>(3)". A dimension is a name, or
+    /// an integer that fixes its size; one with "?" behind it, as in matmul's "(m?,k),(k,n?)-\>(m?,n?)",
+    /// may be missing: then it is for all operands, has size 1 in the body, and no axis in the outputs.
+    /// A name stands for one size: within a core nothing broadcasts. The other axes of the arrays, the
+    /// outer ones, broadcast together by NumPy's rules.
+    ///
+    /// Parameter lists are those of gpuarr_elementwise_create, without "raw": "float32 x, T y" names
+    /// the signature's inputs in order. Cores are the last axes with GPUARR_ORDER_C, and the first ones
+    /// with GPUARR_ORDER_F, where outer axes broadcast from the first one on, as in Fortran and Julia;
+    /// in both the core's first axis is the signature's first dimension.
+    ///
+    /// In the body an operand is what it is for a place: with core () the element, as in an elementwise
+    /// kernel; else a view: x(i, j) is an element, x\[k\] element k in C order, and x.shape()\[d\],
+    /// x.size(), x.strides()\[d\] describe it. Outputs are written in place; one that is created holds
+    /// nothing yet. Named dimensions are constants of type long long under their names. `continue` and
+    /// `return` end the work on a place.
+    ///
+    /// If the body names `group`, that is who runs it: group.rank() of group.size() threads,
+    /// group.sync(), their barrier, and group.sum(x) and group.reduce(x, op) for all of them. One
+    /// thread is a group too, so the same body suits all. For warps and blocks the body is the text of
+    /// a raw kernel, with __shared__ variables, __syncthreads() and warp operations; outputs with core
+    /// () get what thread 0 has in them.
+    ///
+    /// * `out`: the gufunc, owned by the caller; NULL on failure
+    /// * `signature`: cores of the inputs and outputs
+    /// * `in_params`: parameter list of the inputs; "" for none
+    /// * `out_params`: parameter list of the outputs; "" for none
+    /// * `body`: CUDA C++ statements, copied
+    /// * `group`: GPUARR_GROUP_..., or the threads of a block: a multiple of 32 from 64 to 1024
+    /// * `order`: GPUARR_ORDER_C or GPUARR_ORDER_F: where cores are
+    /// * `options`: build options; NULL for none. loop_prep and after_loop have no meaning
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SYNTAX, GPUARR_ERR_TYPE. The body is first compiled when the gufunc is called.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_gufunc_create(out: *mut *mut gpuarr_gufunc, signature: *const c_char, in_params: *const c_char, out_params: *const c_char, body: *const c_char, group: i32, order: i32, options: *const gpuarr_kernel_options) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `gufunc`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_gufunc_retain(gufunc: *mut gpuarr_gufunc) -> *mut gpuarr_gufunc;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_gufunc_release(gufunc: *mut gpuarr_gufunc);
+    /// Run a gufunc over arrays.
+    ///
+    /// Arrays must have their parameter's type: none is converted. An input with core () may be a
+    /// scalar, which is converted if the type can hold it. Given outputs must have exactly the loop's
+    /// outer shape and their core's. Missing outputs are created, with their cores' elements together
+    /// and the outer axes in the memory order of the inputs; an output whose core has a name that no
+    /// input has must be given. Outputs may overlap inputs: the result is as if they did not. A loop
+    /// over no places launches nothing; a core may be empty.
+    ///
+    /// * `gufunc`: the gufunc
+    /// * `outputs`: an array for each output parameter; an entry that is NULL is created and owned by the caller; on failure it stays NULL
+    /// * `output_count`: number of output parameters; `outputs` may be NULL when it is 0
+    /// * `inputs`: an array or scalar for each input parameter
+    /// * `input_count`: number of input parameters; `inputs` may be NULL when it is 0
+    /// * `stream`: stream to work in; NULL for the current one of the arrays' device, or of the default device if there is no array
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (counts, NULL), GPUARR_ERR_DTYPE, GPUARR_ERR_TYPE, GPUARR_ERR_SHAPE, GPUARR_ERR_BROADCAST, GPUARR_ERR_DEVICE, GPUARR_ERR_OVERLAP, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_COMPILE, GPUARR_ERR_NO_COMPILER, GPUARR_ERR_LOAD, GPUARR_ERR_NO_LIBRARY, GPUARR_ERR_DRIVER, GPUARR_ERR_FORKED, and on the CPU GPUARR_ERR_ASSERT, GPUARR_ERR_FAULT, GPUARR_ERR_RACE, GPUARR_ERR_SYNC (with checks, of warps and blocks)
+    ///
+    /// Threads: threadsafe as far as the arrays allow
+    pub fn gpuarr_gufunc_call(gufunc: *mut gpuarr_gufunc, outputs: *mut *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Prepare a call: check its arguments, compile its kernel, and keep both for many launches.
+    ///
+    /// * `out`: the call, owned by the caller; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_gufunc_call, except that outputs must be given, and that an output may share memory with an input only where both have core () and the same address and strides, and one thread runs the body (GPUARR_ERR_OVERLAP).
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_gufunc_prepare(out: *mut *mut gpuarr_call, gufunc: *mut gpuarr_gufunc, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
+    /// Get the source that would be compiled for a call, without running it.
+    ///
+    /// * `out`: the source, NUL-terminated, valid until this thread's next call of this function; NULL on failure
+    ///
+    /// Other parameters and errors as gpuarr_gufunc_call; outputs that are NULL stay NULL.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_gufunc_source(out: *mut *const c_char, gufunc: *mut gpuarr_gufunc, outputs: *const *mut gpuarr_array, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
     /// Take slices along an axis by their indices: out\[a, i, b\] = x\[a, indices\[i\], b\], where a, i and b
     /// stand for any number of indices, as NumPy's take.
     ///

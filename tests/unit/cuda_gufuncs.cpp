@@ -1,0 +1,121 @@
+// Every form of a gufunc's CUDA source compiles for the GPUs of three generations, on a machine
+// without one.
+#include <iostream>
+
+#include "check.hpp"
+#include "codegen/raw/raw.hpp"
+#include "cuda_text.hpp"
+#include "gufunc_case.hpp"
+
+using namespace gpuarr;
+
+namespace {
+
+const char* const product =
+    "for (long long e = group.rank(); e < m * n; e += group.size()) {\n"
+    "  T s = 0;\n"
+    "  for (int j = 0; j < k; ++j) s += a(e / n, j) * b(j, e % n);\n"
+    "  w(e / n, e % n) = s;\n"
+    "}\n"
+    "group.sync()";
+
+const char* const sum =
+    "T s = 0;\n"
+    "for (int j = group.rank(); j < n; j += group.size()) s += a[j] + a.size() + a.shape()[0];\n"
+    "w = group.sum(s);\n"
+    "w += group.reduce(b, [](T x, T y) { return x == y ? x : y; });\n"
+    "if (n > 7) return;";
+
+const char* const shared =
+    "__shared__ T tile[256];\n"
+    "for (int j = threadIdx.x; j < n; j += blockDim.x) tile[j] = a(j);\n"
+    "__syncthreads();\n"
+    "for (int j = threadIdx.x; j < n; j += blockDim.x) w(j) = tile[n - 1 - j];";
+
+std::vector<GufuncCase> cases_of(DType t) {
+  std::vector<GufuncCase> out;
+  for (const Group group : {Group::thread, Group::warp, Group::block}) {
+    out.push_back({"(m?,k),(k,n?)->(m?,n?)", product, t, group, Order::c, {1000}, {3, 3, 3}});
+    out.push_back({"(n),()->()", sum, t, group, Order::c, {10, 20}, {4}, false});
+    out.push_back({"(n),()->()", sum, t, group, Order::c, {1 << 20, 1 << 13}, {4}, true, {1}});
+  }
+  return out;
+}
+
+std::vector<GufuncCase> features() {
+  std::vector<GufuncCase> out;
+  for (const Order order : {Order::c, Order::f})
+    for (const bool dense : {true, false})
+      for (const Group group : {Group::thread, Group::warp, Group::block})
+        out.push_back({"(m,k),(k,n)->(m,n)",
+                       product,
+                       DType::f64,
+                       group,
+                       order,
+                       {7, 8, 9},
+                       {30, 40, 50},
+                       dense});
+  out.push_back({"(n)->(n)", shared, DType::f32, Group::block, Order::c, {}, {200}});
+  out.push_back({"(3),(3)->(3)",
+                 "for (int j = 0; j < 3; ++j) w(j) = f(a(j)) * b(j);",
+                 DType::f32,
+                 Group::thread,
+                 Order::c,
+                 {5, 6},
+                 {},
+                 true,
+                 {},
+                 "__device__ float f(float x) { return 2 * x; }"});
+  return out;
+}
+
+RawSource raw_source(const std::string& text) {
+  RawSource source;
+  source.text = text;
+  RawEnvironment environment = cuda_target.raw(text);
+  source.prelude = std::move(environment.prelude);
+  for (RawHeader& header : environment.headers)
+    source.headers.push_back({std::move(header.name), std::move(header.text)});
+  return source;
+}
+
+bool compiles_case(cuda::Compiler& compiler, const GufuncCase& c, const std::string& source) {
+  if (c.group == Group::thread) return compiles(compiler, "test", source);
+#ifdef __SANITIZE_ADDRESS__
+  return source.find("__global__") != std::string::npos;
+#else
+  return compiler.compile_raw(raw_source(source)).size() > 500;
+#endif
+}
+
+void compile_all(const std::vector<GufuncCase>& cases, cuda::Compiler& compiler) {
+  for (const GufuncCase& c : cases) {
+    const std::string source = c.call(cuda_target).source(cuda_target);
+    try {
+      CHECK(compiles_case(compiler, c, source));
+    } catch (const Error& e) {
+      check::report(__FILE__, __LINE__) << c.signature << ": " << e.what() << "\n" << source;
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+int main() {
+  cuda::Compiler hopper(90, 13);
+  try {
+    hopper.description();
+  } catch (const Error& e) {
+    std::cout << "skipped: " << e.what() << "\n";
+    return 77;
+  }
+  compile_all(features(), hopper);
+  for (const DType t : {DType::f32, DType::i8, DType::f16, DType::bf16, DType::c128})
+    compile_all(cases_of(t), hopper);
+  for (const int capability : {80, 100}) {
+    cuda::Compiler compiler(capability, 13);
+    compile_all(cases_of(DType::f32), compiler);
+  }
+  return check::result();
+}
