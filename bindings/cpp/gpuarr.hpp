@@ -87,6 +87,28 @@ struct Reduction : Handle<gpuarr_reduction, gpuarr_reduction_retain, gpuarr_redu
   }
 };
 
+/// A gufunc: a body of CUDA C++ for each place of the outer axes, with a core of each array there.
+struct Gufunc : Handle<gpuarr_gufunc, gpuarr_gufunc_retain, gpuarr_gufunc_release> {
+  Gufunc(Text signature, Text in, Text out, Text body, int group = GPUARR_GROUP_AUTO,
+         int order = GPUARR_ORDER_C, const Options& o = {}) {
+    check(gpuarr_gufunc_create(this->out(), signature, in, out, body, group, order, o));
+  }
+  /// Runs it: returning its single output; into outputs, of which empty ones are made.
+  template <class... A> Array operator()(const A&... x) const {
+    Array z;
+    return run({z}, {x...}), z;
+  }
+  void run(Outputs z, const Inputs& x, const Stream& s = {}) const {
+    Pointers p(z);
+    check(gpuarr_gufunc_call(*this, p.first, len(z), x.begin(), len(x), s));
+  }
+  /// Prepares a call for many launches; outputs must be given.
+  Call prepare(Outputs z, const Inputs& x) const {
+    Pointers p(z);
+    return get<Call>(gpuarr_gufunc_prepare, *this, p.first, len(z), x.begin(), len(x));
+  }
+};
+
 /// Numbers of blocks or threads along x, y, z.
 struct Grid {
   Grid(int64_t x, int64_t y = 1, int64_t z = 1) : xyz{x, y, z} {}

@@ -26,6 +26,7 @@ const Command commands[] = {
     {"info", run_info, info_usage},
     {"cache", run_cache, cache_usage},
     {"elementwise", run_elementwise, elementwise_usage},
+    {"gufunc", run_gufunc, gufunc_usage},
     {"reduce", run_reduce, reduce_usage},
     {"raw", run_raw, raw_usage},
     {"op", run_op, op_usage},

@@ -11,6 +11,7 @@ usage: gpuarr COMMAND ...
   info          show devices, compilers, the kernel cache and settings
   cache         show, fill or clear the cache of compiled kernels
   elementwise   run an elementwise kernel over .npy files
+  gufunc        run a kernel of rows, matrices or other cores over .npy files
   reduce        run a reduction kernel over .npy files
   raw           launch a __global__ function of a CUDA C++ file over .npy files
   op            run a ready-made operation over .npy files: exp, sort, matmul, svd and the like
@@ -71,6 +72,31 @@ Runs BODY, CUDA C++ text, for every element of the arguments, and saves the outp
   --preamble TEXT   functions and types for BODY to use
   -DNAME=VALUE      a macro for BODY and the preamble; any number of them
   --size N          number of elements, needed if no argument is an array that is not raw
+  --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
+  --time            also run it many times and print the median time and the bytes moved
+  --show-source     print the source that would be compiled, and run nothing
+  --                what follows is not an option
+)";
+
+const char* const gufunc_usage =
+    R"(usage: gpuarr gufunc SIGNATURE IN_PARAMS OUT_PARAMS BODY ARG... -o OUT.npy...
+
+Runs BODY, CUDA C++ text, for every place of the arguments' outer axes, with a core of each of them
+there, and saves the outputs.
+
+  gpuarr gufunc '(n)->()' 'T x' 'T y' 'y = x(n - 1) - x(0)' x.npy -o range.npy
+  gpuarr gufunc '(n),(n)->()' 'T x, T y' 'T z' \
+    'T s = 0; for (int j = 0; j < n; ++j) s += x(j) * y(j); z = s;' x.npy y.npy -o z.npy
+
+  SIGNATURE      NumPy's: a core for each input and output; (3,3)->(3) has fixed sizes, and n? may
+                 be missing. Cores are the last axes of the arrays, the others broadcast.
+  IN_PARAMS, OUT_PARAMS, ARG, -o   as for "gpuarr elementwise", without "raw"
+  BODY           sees x(i, j), x.shape()[d] of a core, and the value of one that is (); n is a size
+
+  --group G         who runs BODY for a place: thread, warp, block, or a block of so many threads;
+                    else auto: a thread, or what suits the cores if BODY names `group`
+  --preamble TEXT   functions and types for BODY to use
+  -DNAME=VALUE      a macro for BODY and the preamble; any number of them
   --device D        host, cuda or cuda:N; else $GPUARR_DEVICE, the first GPU, or the CPU
   --time            also run it many times and print the median time and the bytes moved
   --show-source     print the source that would be compiled, and run nothing

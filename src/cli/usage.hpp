@@ -7,6 +7,7 @@ extern const char* const main_usage;
 extern const char* const info_usage;
 extern const char* const cache_usage;
 extern const char* const elementwise_usage;
+extern const char* const gufunc_usage;
 extern const char* const reduce_usage;
 extern const char* const raw_usage;
 extern const char* const op_usage;

@@ -36,6 +36,7 @@ module gpuarr
       arg_view, gpuarr_dtype_name, gpuarr_dtype_size, gpuarr_dtype_from_name
   use gpuarr_calls, only: gpuarr_call
   use gpuarr_elementwise_kernels, only: gpuarr_elementwise
+  use gpuarr_gufuncs, only: gpuarr_gufunc
   use gpuarr_reduction_kernels, only: gpuarr_reduction
   use gpuarr_raw_kernels, only: gpuarr_raw
   use gpuarr_modules, only: gpuarr_module

@@ -9,6 +9,7 @@ namespace cli {
 void run_info(std::span<const std::string> words);
 void run_cache(std::span<const std::string> words);
 void run_elementwise(std::span<const std::string> words);
+void run_gufunc(std::span<const std::string> words);
 void run_reduce(std::span<const std::string> words);
 void run_op(std::span<const std::string> words);
 void run_eval(std::span<const std::string> words);

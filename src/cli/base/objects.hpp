@@ -11,6 +11,7 @@ using Stream = Handle<gpuarr_stream, gpuarr_stream_release>;
 using Event = Handle<gpuarr_event, gpuarr_event_release>;
 using Options = Handle<gpuarr_kernel_options, gpuarr_kernel_options_release>;
 using Elementwise = Handle<gpuarr_elementwise, gpuarr_elementwise_release>;
+using Gufunc = Handle<gpuarr_gufunc, gpuarr_gufunc_release>;
 using Reduction = Handle<gpuarr_reduction, gpuarr_reduction_release>;
 using Module = Handle<gpuarr_module, gpuarr_module_release>;
 using Raw = Handle<gpuarr_raw, gpuarr_raw_release>;

@@ -49,9 +49,11 @@ Job parse_job(const CommandLine& line, Form form) {
     throw UsageError(form.command + " needs " + enumerated(form.words));
   Job job;
   auto arguments = given.begin() + static_cast<std::ptrdiff_t>(form.words.size());
-  job.in_params = given[0];
-  job.out_params = given[1];
-  job.texts.assign(given.begin() + 2, arguments);
+  auto word = given.begin();
+  if (form.words[0] == "SIGNATURE") job.signature = *word++;
+  job.in_params = *word++;
+  job.out_params = *word++;
+  job.texts.assign(word, arguments);
   job.arguments.assign(arguments, given.end());
   job.form = std::move(form);
   for (const std::string& argument : job.arguments) job.scalars.push_back(parse_scalar(argument));

@@ -10,7 +10,8 @@
 
 namespace cli {
 
-/// A command's words before the arguments: the two parameter lists and the kernel's texts.
+/// A command's words before the arguments: the two parameter lists and the kernel's texts, and a
+/// gufunc's signature before them.
 struct Form {
   std::string command;             // "elementwise"
   std::vector<std::string> words;  // "IN_PARAMS", "OUT_PARAMS", "BODY"
@@ -18,6 +19,7 @@ struct Form {
 
 struct Job {
   Form form;
+  std::string signature;
   std::string in_params;
   std::string out_params;
   std::vector<std::string> texts;  // for the words of the form after the two lists

@@ -4,8 +4,8 @@ Arrays and kernels of your own, on NVIDIA GPUs and on the CPU: libgpuarr from Ju
 [`GArray`](@ref) is an `AbstractArray` whose elements live on a device. Dotted expressions of such
 arrays run there as one kernel, `sum`, `maximum` and their like as one reduction; kernels of your
 own are CUDA C++ text: [`ElementwiseKernel`](@ref), [`ReductionKernel`](@ref),
-[`ScanKernel`](@ref), [`RawKernel`](@ref). Calls return before the device has done the work; what
-reads elements waits.
+[`ScanKernel`](@ref), [`GufuncKernel`](@ref), [`RawKernel`](@ref). Calls return before the device
+has done the work; what reads elements waits.
 
 The library is `ENV["GPUARR_LIBRARY"]`, or else libgpuarr.so where the system's loader finds it.
 """
@@ -19,8 +19,8 @@ using Base.Broadcast: Broadcast, Broadcasted, broadcasted, instantiate
 using Printf: @sprintf
 
 export GArray, BFloat16, GPUArrError, Device, Stream, Event, ElementwiseKernel, ReductionKernel,
-    ScanKernel, RawKernel, RawModule, ArrayView, Graph, unsafe_free!, synchronize, device,
-    allowscalar, @allowscalar, @lazy, @fused
+    ScanKernel, GufuncKernel, RawKernel, RawModule, ArrayView, Graph, unsafe_free!, synchronize,
+    device, allowscalar, @allowscalar, @lazy, @fused
 
 include("lib.jl")
 include("errors.jl")
@@ -36,6 +36,7 @@ include("scalars.jl")
 include("show.jl")
 include("kernels.jl")
 include("elementwise.jl")
+include("gufunc.jl")
 include("reduction.jl")
 include("raw.jl")
 include("graphs.jl")

@@ -16,6 +16,43 @@
     @test Array(GArray(a)) == a
 end
 
+@testset "gufunc" begin
+    cross = GufuncKernel("(3),(3)->(3)", "T a, T b", "T c", """
+        for (int j = 0; j < 3; ++j)
+          c(j) = a((j + 1) % 3) * b((j + 2) % 3) - a((j + 2) % 3) * b((j + 1) % 3);
+        """)
+    a, b = elements(Float64, 3, 4, 5), elements(Float64, 3, 4)
+    c = cross(GArray(a), GArray(b))
+    @test size(c) == (3, 4, 5)
+    @test all(Array(c)[:, i, j] ≈ LinearAlgebra.cross(a[:, i, j], b[:, i]) for i in 1:4, j in 1:5)
+    # The signature's order is that of the dimensions; what is behind broadcasts from the first on.
+    product = GufuncKernel("(m,k),(k,n?)->(m,n?)", "T a, T b", "T c", """
+        for (int e = group.rank(); e < m * n; e += group.size()) {
+          T s = 0;
+          for (int l = 0; l < k; ++l) s += a(e % m, l) * b(l, e / m);
+          c(e % m, e / m) = s;
+        }"""; group = :block)
+    m, n = elements(Float32, 2, 3, 4), elements(Float32, 3, 5, 4)
+    d = Array(product(GArray(m), GArray(n)))
+    @test size(d) == (2, 5, 4) && all(d[:, :, k] ≈ m[:, :, k] * n[:, :, k] for k in 1:4)
+    v = elements(Float32, 3)
+    e = Array(product(GArray(m), GArray(v)))
+    @test size(e) == (2, 4) && all(e[:, k] ≈ m[:, :, k] * v for k in 1:4)
+    for group in (:auto, :thread, :warp, 64)
+        total = GufuncKernel("(n),()->()", "T x, T by", "T y", """
+            T s = 0;
+            for (int j = group.rank(); j < n; j += group.size()) s += x(j);
+            y = by * group.sum(s);"""; group = group)
+        x = elements(Int32, 70, 3)
+        out = GArray{Int32}(undef, 3)
+        @test total(GArray(x), 2; out = out) === out && Array(out) == 2vec(sum(x; dims = 1))
+    end
+    @test_throws ArgumentError GufuncKernel("()->()", "T x", "T y", ""; group = :grid)
+    @test_throws ArgumentError cross(GArray(a))
+    @test_throws GPUArrError GufuncKernel("(n->()", "T x", "T y", "")
+    @test_throws GPUArrError cross(GArray(a), GArray(elements(Float64, 4)))
+end
+
 @testset "reduction" begin
     mse = ReductionKernel("T x, T y", "float64 mse", "(x - y) * (x - y)", "a + b", "mse = a / n")
     a, b = elements(Float32, 40, 30), elements(Float32, 40, 30)

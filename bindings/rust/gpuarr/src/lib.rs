@@ -19,8 +19,8 @@
 //!
 //! * [`Array`] and [`AnyArray`], of a type and of one that is known when the program runs: made on
 //!   a [`Device`], with views, copies, ready-made reductions.
-//! * [`Elementwise`], [`Reduction`] and [`RawKernel`] are kernels, [`Module`] a text with several;
-//!   [`Call`] and [`RawCall`] are prepared calls.
+//! * [`Elementwise`], [`Reduction`], [`Gufunc`] and [`RawKernel`] are kernels, [`Module`] a text
+//!   with several; [`Call`] and [`RawCall`] are prepared calls.
 //! * Operators, functions of elements and ready-made reductions give an [`Expr`], which computes a
 //!   whole formula at once; [`evaluate`] computes several. [`Function`] is an elementwise function
 //!   by its name. Products of matrices, systems of equations, sorting and more are methods of
@@ -54,6 +54,7 @@ mod event;
 mod expr;
 mod functions;
 mod graph;
+mod gufunc;
 mod handle;
 mod index;
 mod interop;
@@ -110,6 +111,7 @@ pub use event::Event;
 pub use expr::Expr;
 pub use functions::Tolerance;
 pub use graph::{Graph, GraphExec};
+pub use gufunc::{Group, Gufunc, GufuncCall};
 pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};
 pub use linalg::{einsum, einsum_of, MatrixNorm, Pairs, Product};
 pub use memory::{Memory, MemoryStatistics, Reclaim};

@@ -5,6 +5,7 @@ mod elementwise;
 mod exprs;
 mod files;
 mod functions;
+mod gufuncs;
 mod interop;
 mod linalg;
 mod memory;
@@ -57,6 +58,7 @@ fn main() {
         elementwise::TESTS,
         reductions::TESTS,
         functions::TESTS,
+        gufuncs::TESTS,
         operators::TESTS,
         exprs::TESTS,
         linalg::TESTS,
