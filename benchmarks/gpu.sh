@@ -16,15 +16,15 @@ topics=("$@")
 if [ $# -eq 0 ]; then
   topics=(accuracy host host_functions host_reduction host_launch host_raw host_memory
     host_matmul host_moving host_random host_scan host_solver host_sort host_expr elementwise
-    functions launch reduction launch_reduction row expr raw matmul memory graph moving random scan
-    solver sort peers peers_reduction peers_expr)
+    functions launch reduction launch_reduction row gufunc expr raw matmul memory graph moving
+    random scan solver sort peers peers_reduction peers_expr peers_gufunc)
 fi
 
 # target TOPIC: the program that measures it; nothing for a script.
 target() {
   case $1 in
     peers*) ;;
-    accuracy | row | expr | host*) echo "bench_$1" ;;
+    accuracy | row | gufunc | expr | host*) echo "bench_$1" ;;
     *) echo "bench_$1_cuda" ;;
   esac
 }

@@ -201,8 +201,13 @@ PreparedRaw Gufunc::raw_for(const Job& job, Device& device) {
   raw.launch.block.x = static_cast<uint32_t>(job.geometry.threads);
   raw.launch.checks = generated_.checks;
   if (raw.launch.checks == 0) return raw;
-  int k = 0;
-  for (const Array& array : job.binding.arrays()) raw.spans.push_back(span_of(k++, array));
+  const std::vector<Array> arrays = job.binding.arrays();
+  size_t next = 0;
+  for (size_t k = 0; k < job.binding.operands().size(); ++k) {
+    if (job.binding.operands()[k].role == Role::scalar) continue;
+    raw.spans.push_back(span_of(static_cast<int>(k), arrays[next++]));
+    raw.spans.back().name = generated_.names[k].name;
+  }
   return raw;
 }
 

@@ -1,6 +1,8 @@
 //! Gufuncs, against plain loops.
 use gpuarr::{args, Array, Group, Gufunc, Options, Order, Status, Stream};
 
+use crate::support::device;
+
 crate::tests! { a_cross_product groups_and_orders prepared_calls what_is_refused }
 
 const SUM: &str = "T s = 0;\n\
@@ -16,7 +18,7 @@ fn a_cross_product() {
     let z: Array<f64> = cross.call(args![&x, &y]).unwrap();
     assert_eq!(z.to_vec().unwrap(), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
     let mut given = Array::<f64>::zeros([2, 3]).unwrap();
-    let stream = Stream::new().unwrap();
+    let stream = Stream::new(device()).unwrap();
     cross.on(&stream).call_into(args![&y, &x], &mut given).unwrap();
     stream.synchronize().unwrap();
     assert_eq!(given.to_vec().unwrap(), [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
@@ -56,14 +58,14 @@ fn what_is_refused() {
     };
     for count in [2, 100, 1056] {
         let error = refused(Group::Threads(count));
-        assert_eq!(error.status(), Status::ARGUMENT);
-        assert!(error.message().contains("a multiple of 32 from 64 to 1024"), "{error}");
+        assert_eq!(error.status, Status::ARGUMENT);
+        assert!(error.message.contains("a multiple of 32 from 64 to 1024"), "{error}");
     }
     let error = Gufunc::new("(n->()", "T x", "T y", "").unwrap_err();
-    assert_eq!(error.status(), Status::SYNTAX);
+    assert_eq!(error.status, Status::SYNTAX);
     let f = Gufunc::new("(4)->()", "T x", "T y", "y = x(0);").unwrap();
     let x = Array::from_slice(&[1.0f32, 2.0, 3.0], 3).unwrap();
     let error = f.call::<Array<f32>>(args![&x]).unwrap_err();
-    assert_eq!(error.status(), Status::SHAPE);
-    assert!(error.message().contains("with 3 where its core (4) says 4"), "{error}");
+    assert_eq!(error.status, Status::SHAPE);
+    assert!(error.message.contains("with 3 where its core (4) says 4"), "{error}");
 }
