@@ -33,7 +33,8 @@ def shapes(n):
         "small systems": ((n // 4, 4, 4), (n // 4, 4, 1), (n // 4, 4, 1)),
         "matrix times vector 8": ((n // 64, 8, 8), (n // 64, 8, 1), (n // 64, 8, 1)),
         "matrix times vector 64": ((few, 32, 64), (few, 64, 1), (few, 32, 1)),
-        "matrix times vector 512": ((few // 64, 256, 512), (few // 64, 512, 1), (few // 64, 256, 1)),
+        "matrix times vector 512": ((few // 64, 256, 512), (few // 64, 512, 1),
+                                    (few // 64, 256, 1)),
     }
 
 
@@ -100,7 +101,7 @@ class Torch:
 
 
 def numba_work(numba, target):
-    """guvectorize of what is plain in it: Numba's GPUs run one thread for a place, as its CPU does."""
+    """guvectorize of what is plain in it: on a GPU, too, Numba has one thread for a place."""
     vectors = "void(f4[:], f4[:], f4[:])"
 
     @numba.guvectorize([vectors], "(n),(n)->(n)", target=target)

@@ -119,6 +119,9 @@ Layout Binding::layout_of_new(int k) const {
     fail(GPUARR_ERR_SHAPE,
          "{} would have {} axes: {} of the loop and {} of its core {}; at most {}", label(k),
          core.size() + shape_.size(), shape_.size(), core.size(), cores_->core_text(k), max_ndim);
+  Dims whole = shape_;
+  for (const int64_t size : core) whole.push_back(size);
+  checked_bytes(whole, size_of(operands_[as_index(k)].dtype));
   const Dims steps = dense_strides(core, cores_->order);
   const Dims outer = strides_of_new(true);
   const int64_t elements = std::max<int64_t>(1, size_of(core));

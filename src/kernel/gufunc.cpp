@@ -12,10 +12,10 @@
 namespace gpuarr {
 namespace {
 
-constexpr int64_t most_blocks = 2147483647;  // of a grid, on every device
+constexpr int64_t most_in_a_grid = 2147483647;  // of a grid, on every device
 
 // Options that have no meaning here would be left out in silence.
-void check_options(const KernelOptions& options) {
+void check_gufunc_options(const KernelOptions& options) {
   const char* wrong = !options.loop_prep.empty()     ? "loop_prep"
                       : !options.after_loop.empty()  ? "after_loop"
                       : !options.reduce_type.empty() ? "reduce_type"
@@ -49,7 +49,7 @@ Gufunc::Gufunc(const GufuncSpec& spec, const KernelOptions& options)
     : generated_(spec.in_params, spec.out_params, with_environment(options), "gufunc"),
       text_{generated_.name, parse_cores(spec.signature), options.preamble, spec.body,
             generated_.defines} {
-  check_options(options);
+  check_gufunc_options(options);
   check_cores(text_.cores, generated_.signature);
   text_.cores.order = spec.order;
   switch (spec.group) {
@@ -87,9 +87,9 @@ void Gufunc::lay_out(Job& job, Device& device) const {
   make_plan(plan, target_of(device), job.binding.operands(), job.binding.shape(), text_.cores,
             job.axes);
   job.geometry = geometry_of(plan, threads_);
-  if (job.geometry.blocks > most_blocks && (job.is_raw() || plan.variant.simt))
+  if (job.geometry.blocks > most_in_a_grid && (job.is_raw() || plan.variant.simt))
     fail(GPUARR_ERR_SHAPE, "the loop's shape {} takes {} blocks, more than a grid's {}; split it",
-         to_string(job.binding.shape()), job.geometry.blocks, most_blocks);
+         to_string(job.binding.shape()), job.geometry.blocks, most_in_a_grid);
 }
 
 size_t Gufunc::write(const Job& job, std::span<std::byte> to, FieldOffsets* offsets) const {
@@ -216,9 +216,10 @@ LaunchLabel Gufunc::label(const Job& job) const {
   for (size_t k = 0; k < job.binding.operands().size(); ++k) {
     const Operand& operand = job.binding.operands()[k];
     if (!in_loop(operand.role)) continue;
+    Layout core{{}, job.axes.operands[k].strides};
+    for (const int dim : text_.cores.cores[k]) core.shape.push_back(job.axes.sizes[as_index(dim)]);
     auto& bytes = operand.role == Role::input ? label.read : label.written;
-    *bytes += distinct_elements(*operand.layout) * size_of(operand.dtype) *
-              job.axes.elements(text_.cores, static_cast<int>(k));
+    *bytes += distinct_elements(*operand.layout) * distinct_elements(core) * size_of(operand.dtype);
   }
   return label;
 }

@@ -1,10 +1,12 @@
-// The grammar of parameter lists: what a list parses to, and random text, which must fail politely.
+// The grammars of parameter lists and of cores: what they parse to, and random text, which must
+// fail politely.
 #include "kernel/text/signature.hpp"
 
 #include <array>
 #include <random>
 
 #include "check.hpp"
+#include "kernel/text/core_signature.hpp"
 
 using namespace gpuarr;
 
@@ -82,6 +84,42 @@ void random_lists() {
   CHECK(parsed > 1000);
 }
 
+void cores_are_taken_apart() {
+  const CoreSignature s = parse_cores(" ( m? , k ) , (k,3),( ) -> (m?,3) ,()");
+  CHECK_EQ(s.inputs, 3);
+  CHECK(s.cores == (std::vector<std::vector<int>>{{0, 1}, {1, 2}, {}, {0, 2}, {}}));
+  CHECK(s.dims[0].name == "m" && s.dims[0].optional && s.dims[0].fixed == -1);
+  CHECK(s.dims[2].name == "3" && !s.dims[2].optional && s.dims[2].fixed == 3);
+  CHECK_EQ(s.core_text(0), "(m?,k)");
+  CHECK_EQ(parse_cores("->(3)").inputs, 0);
+  CHECK_EQ(parse_cores("(n)->").cores.size(), 1u);
+}
+
+// What is written of what was parsed is parsed to the same.
+void random_cores() {
+  constexpr std::array pieces = {"(", ")", "(n)",  ",",     "n",  "mm", "3", "?", "->",
+                                 " ", "_", "\351", "(n,3)", "()", "k?", "-", "0"};
+  std::mt19937 random(7);
+  int parsed = 0;
+  for (int round = 0; round < 50000; ++round) {
+    std::string text;
+    for (auto k = random() % 7; k > 0; --k) text += pieces[random() % pieces.size()];
+    try {
+      const CoreSignature s = parse_cores(text);
+      ++parsed;
+      std::string again;
+      for (int k = 0; k < static_cast<int>(s.cores.size()); ++k)
+        again += (k == s.inputs ? "->" : k > 0 ? "," : "") + s.core_text(k);
+      if (s.inputs == static_cast<int>(s.cores.size())) again += "->";
+      CHECK(parse_cores(again).cores == s.cores);
+    } catch (const Error& error) {
+      CHECK(error.status() == GPUARR_ERR_SYNTAX);
+      CHECK(error.message().find("signature \"") == 0);
+    }
+  }
+  CHECK(parsed > 1000);
+}
+
 }  // namespace
 
 int main() {
@@ -90,5 +128,7 @@ int main() {
   one_type_may_be_spelled_twice_in_two_lists();
   names();
   random_lists();
+  cores_are_taken_apart();
+  random_cores();
   return check::result();
 }

@@ -26,13 +26,6 @@ void take_axes(Plan& p, std::span<const Operand> operands, const Dims& shape) {
   }
 }
 
-// The outputs decide, then the inputs.
-bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
-  int order = compare_steps(nest, operands, Role::output, a, b);
-  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
-  return order != 0 ? order > 0 : a > b;
-}
-
 // Indices fit 31 bits when the loop's size and every operand's furthest element do. Packs and
 // single elements of short rows may be half as many again as the elements, hence the distance.
 bool is_wide(const Plan& p) {
@@ -148,7 +141,7 @@ void make_plan(Plan& p, const Target& target, std::span<const Operand> operands,
   for (size_t k = 0; k < operands.size(); ++k)
     p.nest.data[k] = static_cast<char*>(operands[k].data);
   take_axes(p, operands, shape);
-  if (p.nest.ndim > 1) sort_axes(p.nest, operands, lies_inside);
+  if (p.nest.ndim > 1) sort_axes(p.nest, operands, outputs_decide);
   for (int axis = 0; axis < p.nest.ndim; ++axis) flip_axis(p.nest, operands, axis);
   join_axes(p.nest, operands);
   if (p.nest.ndim == 0) insert_axis(p.nest, operands, 0, false);  // a loop over one element

@@ -21,12 +21,6 @@ void take_axes(Nest& nest, std::span<const Operand> operands, const Dims& shape)
   }
 }
 
-bool lies_inside(const Nest& nest, std::span<const Operand> operands, int a, int b) {
-  int order = compare_steps(nest, operands, Role::output, a, b);
-  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
-  return order != 0 ? order > 0 : a > b;
-}
-
 bool is_wide(const GufuncPlan& p) {
   constexpr int64_t limit = int64_t{1} << 30;
   if (p.size > limit) return true;
@@ -86,7 +80,7 @@ void make_plan(GufuncPlan& p, const Target& target, std::span<const Operand> ope
   for (size_t k = 0; k < operands.size(); ++k)
     p.nest.data[k] = static_cast<char*>(operands[k].data);
   take_axes(p.nest, operands, shape);
-  if (p.nest.ndim > 1) sort_axes(p.nest, operands, lies_inside);
+  if (p.nest.ndim > 1) sort_axes(p.nest, operands, outputs_decide);
   join_axes(p.nest, operands);
   if (p.nest.ndim == 0) insert_axis(p.nest, operands, 0, false);  // one place
   v.ndim = p.nest.ndim;

@@ -59,6 +59,12 @@ int compare_steps(const Nest& nest, std::span<const Operand> operands, Role role
   return 0;
 }
 
+bool outputs_decide(const Nest& nest, std::span<const Operand> operands, int a, int b) {
+  int order = compare_steps(nest, operands, Role::output, a, b);
+  if (order == 0) order = compare_steps(nest, operands, Role::input, a, b);
+  return order != 0 ? order > 0 : a > b;
+}
+
 void flip_axis(Nest& nest, std::span<const Operand> operands, int axis) {
   bool negative = false;
   bool positive = false;

@@ -76,6 +76,9 @@ void sort_axes(Nest& nest, std::span<const Operand> operands, LiesInside lies_in
 /// -1, or 0 if none tells.
 int compare_steps(const Nest& nest, std::span<const Operand> operands, Role role, int a, int b);
 
+/// Whether a should lie further inside than b, as far as the outputs tell, and else the inputs.
+bool outputs_decide(const Nest& nest, std::span<const Operand> operands, int a, int b);
+
 /// An axis along which nobody steps forward is walked from its other end.
 void flip_axis(Nest& nest, std::span<const Operand> operands, int axis);
 

@@ -109,7 +109,7 @@ class CoreParser {
   CoreSignature out_;
 };
 
-void check_count(const char* what, size_t cores, const char* list, size_t parameters) {
+void check_core_count(const char* what, size_t cores, const char* list, size_t parameters) {
   if (cores != parameters)
     fail(GPUARR_ERR_SYNTAX, "signature has {} {}{}, but {} names {}; give each a type and a name",
          cores, what, cores == 1 ? "" : "s", list, parameters);
@@ -121,8 +121,8 @@ CoreSignature parse_cores(std::string_view text) { return CoreParser(text).read(
 
 void check_cores(const CoreSignature& cores, const Signature& parameters) {
   const auto inputs = static_cast<size_t>(cores.inputs);
-  check_count("input", inputs, "in_params", parameters.inputs.size());
-  check_count("output", cores.cores.size() - inputs, "out_params", parameters.outputs.size());
+  check_core_count("input", inputs, "in_params", parameters.inputs.size());
+  check_core_count("output", cores.cores.size() - inputs, "out_params", parameters.outputs.size());
   for (const auto* list : {&parameters.inputs, &parameters.outputs})
     for (const Parameter& p : *list) {
       if (p.raw)
