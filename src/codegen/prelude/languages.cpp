@@ -32,6 +32,8 @@ std::string language_text(Languages set) {
   constexpr Languages rust = 1, julia = 2, fortran = 4;
   return joined({{"language/checks", part::checks, set != 0},
                  {"language/rust", part::rust, (set & rust) != 0},
+                 {"language/rust_numbers", part::rust_numbers, (set & rust) != 0},
+                 {"language/rust_integers", part::rust_integers, (set & rust) != 0},
                  {"language/julia", part::julia, (set & julia) != 0},
                  {"language/fortran", part::fortran, (set & fortran) != 0}});
 }
