@@ -28,7 +28,8 @@ rust() {
   cmake --build "$build" --target gpuarr >&2
   rm -rf "$work/rust"
   mkdir -p "$work/rust/bindings/rust"
-  cp -a "$here"/bindings/rust/{Cargo.toml,gpuarr,gpuarr-sys} "$work/rust/bindings/rust"
+  cp -a "$here"/bindings/rust/{Cargo.toml,gpuarr,gpuarr-macros,gpuarr-sys} \
+    "$work/rust/bindings/rust"
   ln -s "$here/examples" "$work/rust/examples"
   export CARGO_HOME=$work/cargo CARGO_TARGET_DIR=$work/rust-target GPUARR_DIR=$build
   "$here/bindings/rust/crates.sh" "$CARGO_HOME"

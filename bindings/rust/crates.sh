@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a folder to be $CARGO_HOME, in which cargo takes crates from Debian's packages
-# (librust-half-dev librust-num-complex-dev librust-pkg-config-dev) and asks no network. Where they
+# (librust-{half,num-complex,pkg-config,syn,quote,proc-macro2}-dev) and asks no network. Where they
 # are not installed, cargo is left to ask crates.io as ever.
 # usage: crates.sh CARGO_HOME
 #
@@ -14,7 +14,7 @@ newer=${GPUARR_TEST_CRATES:-/nowhere}/usr/share/cargo/registry
 
 rm -rf "$home/crates" "$home/config.toml" "$home/no-ndarray"
 mkdir -p "$home/crates"
-for crate in half num-complex pkg-config; do
+for crate in half num-complex pkg-config syn quote proc-macro2 unicode-ident; do
   compgen -G "$debian/$crate-[0-9]*" >/dev/null || exit 0
 done
 ln -s "$debian"/* "$home/crates"

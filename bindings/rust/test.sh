@@ -24,27 +24,32 @@ export GPUARR_CACHE_DIR=${GPUARR_CACHE_DIR:-$work/cache}
 rm -rf "$work/tree"
 mkdir -p "$work/tree/bindings/rust" "$work/examples"
 cd "$work/tree/bindings/rust"
-cp -a "$here"/{Cargo.toml,gpuarr,gpuarr-sys} .
+cp -a "$here"/{Cargo.toml,gpuarr,gpuarr-macros,gpuarr-sys} .
 ln -s "$here/../../examples" "$work/tree/examples"
 
-# All pieces of the page but its first program are one more, each in a scope of its own.
+# page NAME: all pieces of a page but its first program are one more, each in a scope of its own.
 mkdir -p gpuarr/examples
-{
+page() {
   echo "#![allow(unused_variables)]"
   echo "use gpuarr::*;"
   echo "#[rustfmt::skip]"
   echo "fn main() -> Result<()> {"
   awk '/^```$/ { if (inside > 1) print "}"; inside = 0 }
     inside > 1
-    /^```rust$/ { inside = ++pieces; if (inside > 1) print "{" }' "$here/../../docs/rust.md"
+    /^```rust$/ { inside = ++pieces; if (inside > 1) print "{" }' "$here/../../docs/$1.md"
   echo "Ok(()) }"
-} >gpuarr/examples/page.rs
+}
+page rust >gpuarr/examples/page.rs
+page kernels-in-rust >gpuarr/examples/kernels_page.rs
+awk '/^```$/ { if (inside) exit } inside; /^```rust$/ { inside = 1 }' \
+  "$here/../../docs/kernels-in-rust.md" >gpuarr/examples/kernels_hello.rs
 step() { printf -- '-- %s\n' "$*"; }
 
 step "$(rustc --version), $(cargo --version)"
 cargo fetch --quiet 2>"$work/fetch.log" || {
   cat "$work/fetch.log"
-  echo "skipped: no crates; install librust-{half,num-complex,pkg-config}-dev, or let cargo fetch"
+  echo "skipped: no crates; let cargo fetch them, or install" \
+    "librust-{half,num-complex,pkg-config,syn,quote,proc-macro2}-dev"
   exit 77
 }
 
@@ -70,9 +75,24 @@ for example in "$here"/../../examples/*.rs; do
   cp "$CARGO_TARGET_DIR/debug/examples/$(basename "$example" .rs)" "$work/examples"
 done
 "$CARGO_TARGET_DIR/debug/examples/page"
-"$work/it"
+"$CARGO_TARGET_DIR/debug/examples/kernels_page"
+said=$("$CARGO_TARGET_DIR/debug/examples/kernels_hello")
+grep -qF "It prints \`$said\`." "$here/../../docs/kernels-in-rust.md" || { echo "$said"; exit 1; }
+rm -rf "$work/texts"
+mkdir "$work/texts"
+GPUARR_TEST_TEXTS=$work/texts "$work/it"
 step "the same with work behind the caller's back"
 GPUARR_HOST_ASYNC=1 "$work/it" | tail -n 1
+
+if [ -x "$GPUARR_DIR/gpuarr" ]; then
+  step "kernels written in Rust, compiled for a GPU"
+  "$GPUARR_DIR/gpuarr" check --target sm_90 "$work/texts"/*.cu
+fi
+if command -v python3 >/dev/null; then
+  step "what kernels cannot have"
+  python3 "$here/refused.py" . gpuarr/tests/refused/*.rs
+  rm gpuarr/examples/refused_*.rs
+fi
 
 step "cargo test --doc"
 cargo test --quiet --doc "${features[@]}"

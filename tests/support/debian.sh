@@ -40,7 +40,8 @@ install_for_tests() {
     PATH=/usr/bin:$PATH  # one that does not run may come before
   fi
   command -v gfortran >/dev/null || install_packages gfortran
-  install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev
+  install_packages librust-half-dev librust-num-complex-dev librust-pkg-config-dev librust-syn-dev \
+    librust-quote-dev librust-proc-macro2-dev
   export GPUARR_TEST_CRATES=$PWD/build/crates
   bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"
 }

@@ -61,7 +61,14 @@ impl Content for Any {
 /// # Safety
 /// A value lies in memory as `DTYPE` says, without padding.
 pub unsafe trait Element:
-    Content + Join<Self, Output = Self> + Copy + Send + Sync + PartialEq + std::fmt::Debug
+    Content
+    + crate::kernel::Plain
+    + Join<Self, Output = Self>
+    + Copy
+    + Send
+    + Sync
+    + PartialEq
+    + std::fmt::Debug
 {
     /// The dtype of such elements.
     const DTYPE: DType;

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! * [`Array`] and [`AnyArray`], of a type and of one that is known when the program runs: made on
-//!   a [`Device`], with views, copies, ready-made reductions.
+//!   a [`Device`](struct@Device), with views, copies, ready-made reductions.
 //! * [`Elementwise`], [`Reduction`], [`Gufunc`] and [`RawKernel`] are kernels, [`Module`] a text
 //!   with several; [`Call`] and [`RawCall`] are prepared calls.
 //! * Operators, functions of elements and ready-made reductions give an [`Expr`], which computes a
@@ -33,13 +33,15 @@
 //! Every failure is an [`Error`] with the library's whole message. Nothing panics but closures of
 //! your own.
 //!
-//! Features: `half` and `num-complex`, both on, bring elements of these crates; `ndarray` brings
+//! Features: `macros`, on, brings kernels that are written in Rust ([`kernel`](mod@kernel)); `half`
+//! and `num-complex`, both on, bring elements of these crates; `ndarray` brings
 //! `Array::from_ndarray` and `Array::to_ndarray`; `doc-only` compiles without the library.
 #![deny(missing_docs, missing_debug_implementations)]
 
 mod apply;
 mod arg;
 mod array;
+pub mod atomic;
 mod call;
 mod callback;
 mod create;
@@ -59,6 +61,7 @@ mod handle;
 mod index;
 mod interop;
 mod join;
+pub mod kernel;
 mod linalg;
 pub mod log;
 mod masks;
@@ -83,11 +86,15 @@ mod shape;
 mod solve;
 mod sort;
 mod stream;
+pub mod thread;
 mod transfer;
 mod view;
+pub mod warp;
 #[cfg(feature = "ndarray")]
 mod with_ndarray;
 
+#[cfg(feature = "macros")]
+pub use gpuarr_macros::{device, elementwise, kernel, reduction, Device};
 pub use gpuarr_sys as sys;
 #[cfg(feature = "half")]
 pub use half;
@@ -113,6 +120,7 @@ pub use functions::Tolerance;
 pub use graph::{Graph, GraphExec};
 pub use gufunc::{Group, Gufunc, GufuncCall};
 pub use join::{broadcast_arrays, concatenate, meshgrid, stack, Indexing};
+pub use kernel::{Float, Number};
 pub use linalg::{einsum, einsum_of, MatrixNorm, Pairs, Product};
 pub use memory::{Memory, MemoryStatistics, Reclaim};
 pub use module::{Listing, Module};
@@ -129,3 +137,4 @@ pub use shape::{Axes, Order, Shape, Slice, ALL, MAX_NDIM};
 pub use solve::{Lstsq, Slogdet, Triangular};
 pub use sort::{Between, Histogram, Side, SortAxis, TopK, Unique};
 pub use stream::{Current, Stream};
+pub use thread::{block, grid, sync_threads};

@@ -85,7 +85,7 @@ attributes! {
 
 /// Numbers along x, y and z; those left out are 1: `256`, `[16, 16]`, `[4, 4, 2]`.
 #[derive(Clone, Copy, Debug)]
-pub struct Dims([i64; 3]);
+pub struct Dims(pub(crate) [i64; 3]);
 
 macro_rules! dims {
     ($($type:ty)*) => {$(

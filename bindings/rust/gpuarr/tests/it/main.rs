@@ -1,12 +1,19 @@
 //! The tests of what is public, in one program that is linked once: `it [PART_OF_A_NAME]`. They run
 //! one after another on `$GPUARR_TEST_DEVICE` (`host` unless set), and none may leave an object.
 mod arrays;
+mod closures;
+mod conformance;
 mod elementwise;
 mod exprs;
 mod files;
 mod functions;
 mod gufuncs;
 mod interop;
+mod kernels;
+mod kernels_together;
+#[macro_use]
+mod language;
+mod language_types;
 mod linalg;
 mod memory;
 mod moving;
@@ -40,7 +47,7 @@ macro_rules! tests {
 
 fn run((name, test): Test) -> bool {
     let passed = catch_unwind(test).is_ok();
-    let left = gpuarr::live_objects();
+    let left = gpuarr::live_objects() - gpuarr::kernel::kept_objects();
     if left != 0 {
         println!("test {} left {} objects:\n{}", name, left, gpuarr::objects_report());
     }
@@ -66,6 +73,12 @@ fn main() {
         ordered::TESTS,
         randoms::TESTS,
         raw::TESTS,
+        kernels::TESTS,
+        kernels_together::TESTS,
+        closures::TESTS,
+        language::TESTS,
+        language_types::TESTS,
+        conformance::TESTS,
         streams::TESTS,
         threads::TESTS,
         memory::TESTS,

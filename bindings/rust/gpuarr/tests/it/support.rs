@@ -23,6 +23,14 @@ pub fn refused<T>(result: Result<T>, status: Status, texts: &[&str]) -> Error {
     error
 }
 
+/// Leaves a kernel's text in `$GPUARR_TEST_TEXTS`, where it is compiled for GPUs that are not here.
+pub fn keep_text(name: &str, text: Result<String>) {
+    if let Some(folder) = std::env::var_os("GPUARR_TEST_TEXTS") {
+        let path = std::path::Path::new(&folder).join(format!("{}.cu", name));
+        std::fs::write(path, text.unwrap()).unwrap();
+    }
+}
+
 /// George Marsaglia's xorshift; `$GPUARR_TEST_SEED` picks another sequence.
 pub struct Random(u64);
 
