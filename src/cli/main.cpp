@@ -33,6 +33,7 @@ const Command commands[] = {
     {"eval", run_eval, eval_usage},
     {"embed", run_embed, embed_usage},
     {"check", run_check, check_usage},
+    {"fortran", run_fortran, fortran_usage},
     {"bench", run_bench, bench_usage},
 };
 

@@ -18,6 +18,7 @@ usage: gpuarr COMMAND ...
   eval          compute an expression over .npy files: 'sqrt(mean((x - y)**2, axis=1))'
   embed         make a C header of CUDA C++ files, and what editors need to read them
   check         compile CUDA C++ files for the CPU and for GPUs that need not be here
+  fortran       make kernels of loops and elemental procedures in Fortran
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
@@ -260,6 +261,26 @@ GPUs and a C++ compiler for the CPU; what is missing is said, and is no error.
   --target LIST    host and GPUs' architectures, with commas in between; host,sm_90 if not given
   --kernel NAME    an instance of a template to compile; any number of them
   -DNAME=VALUE, -IFOLDER, --option OPTION   options of the compiler, any number of them
+)";
+
+const char* const fortran_usage =
+    R"(usage: gpuarr fortran FILE.f90... [-o KERNELS.f90]
+
+Makes kernels of what modules in Fortran have: loops marked by !$gpuarr kernel, do concurrent, and
+elemental procedures. Writes for each module M a module M_kernels, to be used in its place: its
+procedures take arrays of a device too. docs/kernels-in-fortran.md says what can be written.
+
+  gpuarr fortran heat.f90 -o heat_kernels.f90
+  gpuarr fortran heat.f90 --show-source
+  gpuarr fortran heat.f90 --test -o heat_test.f90
+
+  -o FILE         where the modules go; standard output without it
+  --show-source   print the kernels' CUDA C++ instead
+  --test          write a program instead, which compares the kernels with the procedures
+  --size N        of --test: extents of arrays, and what integers are; 24 if not given
+
+Runs python3 with fparser 0.1.4 or newer (Debian 13's python3-fparser, or pip install fparser);
+what is wrong with a file is an error at its line.
 )";
 
 const char* const bench_usage =

@@ -14,6 +14,7 @@ extern const char* const op_usage;
 extern const char* const eval_usage;
 extern const char* const embed_usage;
 extern const char* const check_usage;
+extern const char* const fortran_usage;
 extern const char* const bench_usage;
 
 }  // namespace cli

@@ -44,6 +44,7 @@ install_for_tests() {
     librust-quote-dev librust-proc-macro2-dev
   export GPUARR_TEST_CRATES=$PWD/build/crates
   bindings/rust/ndarray.sh "$GPUARR_TEST_CRATES"
+  bindings/fortran/fparser.sh build/fparser
 }
 
 # carried_packages DIR: unpacks .carry/*.deb there and prints what CMake is to be told, if any are.

@@ -35,7 +35,9 @@ std::string language_text(Languages set) {
                  {"language/rust_numbers", part::rust_numbers, (set & rust) != 0},
                  {"language/rust_integers", part::rust_integers, (set & rust) != 0},
                  {"language/julia", part::julia, (set & julia) != 0},
-                 {"language/fortran", part::fortran, (set & fortran) != 0}});
+                 {"language/fortran", part::fortran, (set & fortran) != 0},
+                 {"language/fortran_reals", part::fortran_reals, (set & fortran) != 0},
+                 {"language/fortran_arrays", part::fortran_arrays, (set & fortran) != 0}});
 }
 
 }  // namespace gpuarr

@@ -1,0 +1,487 @@
+!> What modules consist of that `gpuarr fortran` writes: kernels that are made when they are first
+!> launched, the arguments of a launch, and its grid.
+module gpuarr_nests
+  use, intrinsic :: iso_c_binding
+  use gpuarr_arrays
+  use gpuarr_c
+  use gpuarr_errors
+  use gpuarr_locks
+  use gpuarr_options
+  use gpuarr_partials
+  use gpuarr_streams
+  implicit none
+  private
+  public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
+
+  integer, parameter :: most_arguments = 120, most_loops = 15, threads_of_block = 256
+  integer(c_int64_t), parameter :: most_blocks = 65535, most_elements = 2_c_int64_t**30
+
+  !> The kernel of a loop nest, twice: for arrays whose elements are neighbours along the first dim,
+  !> and for any. A variable of a module, which several threads may launch.
+  type :: gpuarr_nest
+    private
+    type(c_ptr) :: kernels(2) = c_null_ptr
+  end type
+
+  !> One loop: where its numbers are among the arguments.
+  type :: loop_place
+    integer(c_int64_t) :: first, count, step
+    integer :: at
+  end type
+
+  !> A launch that is being put together: the arguments in the kernel's order, as C has them.
+  type :: gpuarr_nest_launch
+    private
+    type(call_state), public :: state
+    type(c_ptr) :: stream = c_null_ptr
+    type(c_ptr) :: device = c_null_ptr
+    logical :: has_unit_strides = .true.
+    integer :: count = 0, loops = 0, folds = 0
+    integer(c_int64_t) :: room(4, most_arguments)  ! no default: it would be set each time
+    type(loop_place) :: places(most_loops)
+    integer :: folded(most_folds)
+    type(c_ptr) :: partials(most_folds)
+  contains
+    procedure :: begin
+    procedure :: expect_shape
+    procedure :: make
+    procedure :: array => add_array
+    procedure :: bytes => add_bytes
+    procedure :: loop => add_loop
+    procedure :: fold => add_fold
+    procedure :: run
+    procedure :: folded_into
+    procedure, private :: add_int8, add_int16, add_int32, add_int64, add_real32, add_real64
+    procedure, private :: add_complex32, add_complex64, add_logical
+    generic :: scalar => add_int8, add_int16, add_int32, add_int64, add_real32, add_real64, &
+        add_complex32, add_complex64, add_logical
+  end type
+
+  !> An integer of any kind as 64 bits.
+  interface gpuarr_long
+    procedure :: long_int8, long_int16, long_int32, long_int64
+  end interface
+
+contains
+
+  !> Begin the launches of a procedure.
+  subroutine begin(self, stream)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_stream), intent(in), optional :: stream
+    call check_stream(stream, self%state)
+    if (is_ok(self%state)) self%stream = stream_handle(stream)
+  end subroutine
+
+  !> Refuse an array that has not the shape of its declaration.
+  !> @param array   given for a dummy argument
+  !> @param name    what it is called
+  !> @param shape   its extents; -1 for one that is not declared
+  subroutine expect_shape(self, array, name, shape)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_array), intent(in) :: array
+    character(*), intent(in) :: name
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int64_t), allocatable :: given(:)
+    logical :: fits
+    if (.not. is_ok(self%state)) return
+    if (.not. array%is_set()) then
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "array '" // name // "' is not set; make it first")
+      return
+    end if
+    if (.not. c_associated(self%device)) self%device = gpuarr_array_device_c(array%c_handle())
+    given = array%shape()
+    fits = size(given) == size(shape)
+    if (fits) fits = all(given == shape .or. shape == -1)
+    if (.not. fits) call refuse(self%state, GPUARR_ERR_SHAPE, "array '" // name // &
+        "' has shape " // dims_text(given) // "; it is declared with " // dims_text(shape) // &
+        trim(merge(" (-1: any)", "          ", any(shape == -1))))
+  end subroutine
+
+  !> Make a work array of a procedure.
+  subroutine make(self, array, shape, dtype)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_array), intent(inout) :: array
+    integer(c_int64_t), intent(in) :: shape(:)
+    integer(c_int32_t), intent(in) :: dtype
+    type(c_ptr) :: made
+    made = c_null_ptr
+    if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(made, self%device, dtype, &
+        size(shape, kind=c_int32_t), max(shape, 0_c_int64_t), GPUARR_ORDER_F, self%stream)
+    call array%adopt(made)
+  end subroutine
+
+  !> What size(array) and size(array, dim) are of an array of the host.
+  integer function gpuarr_extent(array, dim)
+    type(gpuarr_array), intent(in) :: array
+    integer, intent(in), optional :: dim
+    if (present(dim)) then
+      gpuarr_extent = int(array%size(dim))
+    else
+      gpuarr_extent = int(array%size())
+    end if
+  end function
+
+  !> Add an array.
+  subroutine add_array(self, array)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_array), intent(in) :: array
+    type(c_ptr) :: handle, strides
+    integer(c_int64_t), pointer :: first
+    handle = array%c_handle()
+    call add(self, transfer(handle, 0_c_int64_t), ior(0_c_int64_t, &
+        shiftl(int(GPUARR_ARG_VIEW, c_int64_t), 32)), 0_c_int64_t, 0_c_int64_t)
+    strides = gpuarr_array_strides_c(handle)
+    if (.not. c_associated(strides)) return
+    call c_f_pointer(strides, first)
+    if (first /= 1) self%has_unit_strides = .false.
+  end subroutine
+
+  !> Add a struct: `bytes` bytes at an address, which stay until the launch.
+  subroutine add_bytes(self, address, bytes)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(c_ptr), intent(in) :: address
+    integer(c_size_t), intent(in) :: bytes
+    call add(self, 0_c_int64_t, shiftl(int(GPUARR_ARG_BYTES, c_int64_t), 32), &
+        transfer(address, 0_c_int64_t), int(bytes, c_int64_t))
+  end subroutine
+
+  !> Add a loop from first to last, the fastest one first: its first value and how often it runs.
+  !> @param passes_step  whether the kernel is told the step too
+  subroutine add_loop(self, first, last, step, passes_step)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: first, last, step
+    logical, intent(in) :: passes_step
+    self%loops = self%loops + 1
+    if (step == 0) call refuse(self%state, GPUARR_ERR_ARGUMENT, "a loop's step is 0")
+    associate (place => self%places(self%loops))
+      place%first = first
+      place%step = step
+      place%at = self%count + 1
+      place%count = 0
+      if (step /= 0) place%count = max(0_c_int64_t, (last - first + step) / step)
+    end associate
+    call self%scalar(first)
+    if (self%loops == 1) then
+      call self%scalar(0_c_int32_t)  ! put in by each launch
+    else
+      call self%scalar(0_c_int64_t)
+    end if
+    if (passes_step) call self%scalar(step)
+  end subroutine
+
+  !> Add the partial results of a fold, whose elements are of this dtype.
+  subroutine add_fold(self, dtype)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: dtype
+    self%folds = self%folds + 1
+    call add(self, 0_c_int64_t, int(dtype, c_int64_t), 0_c_int64_t, 0_c_int64_t)
+    self%folded(self%folds) = self%count
+  end subroutine
+
+  !> Launch the kernel with what was added, which then is forgotten. Loops without passes launch
+  !> nothing. Long ones are cut into several launches.
+  !> @param nest  the kernel
+  !> @param text  its text, and name
+  subroutine run(self, nest, text, name)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_nest), intent(inout) :: nest
+    character(*), intent(in) :: text, name
+    type(c_ptr) :: kernel
+    integer :: d
+    logical :: is_empty
+    is_empty = .false.
+    do d = 1, self%loops
+      is_empty = is_empty .or. self%places(d)%count == 0
+    end do
+    self%partials = c_null_ptr
+    if (is_ok(self%state) .and. .not. is_empty) then
+      call kernel_of(kernel, nest, merge(1, 2, self%has_unit_strides), text, name, self%state)
+      if (is_ok(self%state) .and. self%folds > 0) then
+        call launch_fold(self, kernel)
+      else if (is_ok(self%state)) then
+        call launch_parts(self, kernel)
+      end if
+    end if
+    self%count = 0
+    self%loops = 0
+    self%folds = 0
+    self%has_unit_strides = .true.
+  end subroutine
+
+  !> Combine the partial results of the last launch, and read the whole.
+  !> @param k         which fold, from 1
+  !> @param operator  as in gpuarr_partials
+  !> @param address   where the result goes, whose size the dtype tells; as it was where the loops
+  !>                  had no passes
+  subroutine folded_into(self, k, operator, address)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer, intent(in) :: k
+    character(*), intent(in) :: operator
+    type(c_ptr), intent(in) :: address
+    if (is_ok(self%state)) call combine(self%partials(k), operator, address, self%stream, &
+        self%state)
+    call gpuarr_array_release_c(self%partials(k))
+    self%partials(k) = c_null_ptr
+  end subroutine
+
+  ! Grids. x is the fastest loop, y the next; z all others.
+
+  !> Launch a thread for each point, in as many launches as a grid's limits ask for.
+  subroutine launch_parts(self, kernel)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    type(c_ptr), intent(in) :: kernel
+    integer(c_int64_t) :: block(3), first(3), part(3)
+    integer :: axes
+    axes = min(3, self%loops)
+    call block_of(block, self)
+    first = 0
+    do
+      call part_of(part, self, block, first)
+      call put_part(self, first, part)
+      call launch(self, kernel, (part + block - 1) / block, block)
+      if (.not. is_ok(self%state)) return
+      if (.not. next_part(self, first, part, axes)) return
+    end do
+  end subroutine
+
+  !> How many points of each axis there are; the loops from the third on are one axis.
+  pure integer(c_int64_t) function points(self, axis)
+    type(gpuarr_nest_launch), intent(in) :: self
+    integer, intent(in) :: axis
+    integer :: d
+    points = 1
+    if (axis <= self%loops) points = self%places(axis)%count
+    if (axis == 3) then
+      do d = 4, self%loops
+        points = points * self%places(d)%count
+      end do
+    end if
+  end function
+
+  !> A block is a row of 256 threads; of short rows there are several in it.
+  subroutine block_of(block, self)
+    integer(c_int64_t), intent(out) :: block(3)
+    type(gpuarr_nest_launch), intent(in) :: self
+    block = 1
+    block(1) = min(int(threads_of_block, c_int64_t), (points(self, 1) + 31) / 32 * 32)
+    if (self%loops > 1) block(2) = min(threads_of_block / block(1), points(self, 2))
+  end subroutine
+
+  !> How many points of each axis one launch does. Of more than three loops those that share the
+  !> third axis are never cut: a grid has room for 65535 of their points.
+  subroutine part_of(part, self, block, first)
+    integer(c_int64_t), intent(out) :: part(3)
+    type(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: block(3), first(3)
+    integer :: axis
+    do axis = 1, 3
+      part(axis) = points(self, axis) - first(axis)
+    end do
+    part(1) = min(part(1), most_elements)
+    part(2) = min(part(2), most_blocks * block(2))
+    if (self%loops <= 3) then
+      part(3) = min(part(3), most_blocks)
+    else if (part(3) > most_blocks) then
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "the loops outside of the two innermost have " &
+          // text_of(part(3)) // " passes together; at most 65535 are supported with more than " // &
+          "three loops")
+    end if
+  end subroutine
+
+  !> Tell the kernel its part: from which value each loop counts, and how far.
+  subroutine put_part(self, first, part)
+    type(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: first(3), part(3)
+    integer :: d
+    do d = 1, self%loops
+      associate (place => self%places(d))
+        if (d < 3 .or. self%loops == 3) then
+          self%room(3, place%at) = place%first + first(d) * place%step
+          self%room(3, place%at + 1) = part(d)
+        else
+          self%room(3, place%at) = place%first
+          self%room(3, place%at + 1) = place%count
+        end if
+      end associate
+    end do
+  end subroutine
+
+  !> Go on to the next part: along x, then y, then z.
+  logical function next_part(self, first, part, axes)
+    type(gpuarr_nest_launch), intent(in) :: self
+    integer(c_int64_t), intent(inout) :: first(3)
+    integer(c_int64_t), intent(in) :: part(3)
+    integer, intent(in) :: axes
+    integer :: axis
+    next_part = .true.
+    do axis = 1, axes
+      first(axis) = first(axis) + part(axis)
+      if (first(axis) < points(self, axis)) return
+      first(axis) = 0
+    end do
+    next_part = .false.
+  end function
+
+  !> Launch as many threads as a device keeps busy, each of which goes through many points.
+  subroutine launch_fold(self, kernel)
+    type(gpuarr_nest_launch), intent(inout) :: self
+    type(c_ptr), intent(in) :: kernel
+    integer(c_int64_t), parameter :: blocks = 1024
+    integer(c_int64_t) :: grid(3), block(3), part(3), threads(1)
+    integer :: axis, k
+    call block_of(block, self)
+    grid = 1
+    do axis = 1, 3
+      part(axis) = points(self, axis)
+      grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
+          blocks / product(grid)))
+    end do
+    call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
+    threads = product(grid) * product(block)
+    do k = 1, self%folds
+      if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(self%partials(k), &
+          self%device, int(self%room(2, self%folded(k)), c_int32_t), 1, threads, GPUARR_ORDER_C, &
+          self%stream)
+      self%room(1, self%folded(k)) = transfer(self%partials(k), 0_c_int64_t)
+      self%room(2, self%folded(k)) = 0
+    end do
+    if (is_ok(self%state)) call launch(self, kernel, grid, block)
+  end subroutine
+
+  subroutine launch(self, kernel, grid, block)
+    class(gpuarr_nest_launch), target, intent(inout) :: self
+    type(c_ptr), intent(in) :: kernel
+    integer(c_int64_t), intent(in) :: grid(3), block(3)
+    type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
+    if (.not. is_ok(self%state)) return
+    call c_f_pointer(c_loc(self%room), arguments, [self%count])
+    self%state%status = gpuarr_raw_launch_c(kernel, grid, block, 0_c_int64_t, arguments, &
+        int(self%count, c_int32_t), self%stream)
+  end subroutine
+
+  !> The kernel for arrays of a kind, made where it is not there yet: several threads may come at
+  !> the same time, and the first that is done is heeded.
+  subroutine kernel_of(kernel, nest, kind, text, name, state)
+    type(c_ptr), intent(out) :: kernel
+    type(gpuarr_nest), intent(inout) :: nest
+    integer, intent(in) :: kind
+    character(*), intent(in) :: text, name
+    type(call_state), intent(inout) :: state
+    character(*), parameter :: option(2) = ["-DUNIT_STRIDE=true ", "-DUNIT_STRIDE=false"]
+    type(c_ptr) :: options, made
+    kernel = nest%kernels(kind)
+    if (c_associated(kernel)) return
+    made = c_null_ptr
+    state%status = make_options(options, options=[option(kind)])
+    if (is_ok(state)) state%status = gpuarr_raw_create_c(made, c_text(text), c_text(name), &
+        options=options)
+    call gpuarr_kernel_options_release_c(options)
+    if (.not. is_ok(state)) return
+    call publish(nest%kernels(kind), made, kernel)
+    if (.not. c_associated(kernel, made)) call gpuarr_raw_release_c(made)
+  end subroutine
+
+  ! Scalars, each as its dtype lies in memory.
+
+  subroutine add(self, handle, kind, low, high)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: handle, kind, low, high
+    if (self%count == most_arguments) then
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "a kernel has more than 120 arguments")
+      return
+    end if
+    self%count = self%count + 1
+    self%room(1, self%count) = handle
+    self%room(2, self%count) = kind
+    self%room(3, self%count) = low
+    self%room(4, self%count) = high
+  end subroutine
+
+  subroutine add_bits(self, dtype, low)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: dtype
+    integer(c_int64_t), intent(in) :: low
+    call add(self, 0_c_int64_t, int(dtype, c_int64_t), low, 0_c_int64_t)
+  end subroutine
+
+  subroutine add_int8(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int8_t), intent(in) :: x
+    call add_bits(self, GPUARR_I8, iand(int(x, c_int64_t), 255_c_int64_t))
+  end subroutine
+
+  subroutine add_int16(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int16_t), intent(in) :: x
+    call add_bits(self, GPUARR_I16, iand(int(x, c_int64_t), 65535_c_int64_t))
+  end subroutine
+
+  subroutine add_int32(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int32_t), intent(in) :: x
+    call add_bits(self, GPUARR_I32, low_half(x))
+  end subroutine
+
+  subroutine add_int64(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    integer(c_int64_t), intent(in) :: x
+    call add_bits(self, GPUARR_I64, x)
+  end subroutine
+
+  subroutine add_real32(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    real(c_float), intent(in) :: x
+    call add_bits(self, GPUARR_F32, low_half(transfer(x, 0_c_int32_t)))
+  end subroutine
+
+  subroutine add_real64(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    real(c_double), intent(in) :: x
+    call add_bits(self, GPUARR_F64, transfer(x, 0_c_int64_t))
+  end subroutine
+
+  subroutine add_complex32(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    complex(c_float_complex), intent(in) :: x
+    call add_bits(self, GPUARR_C64, transfer(x, 0_c_int64_t))
+  end subroutine
+
+  subroutine add_complex64(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    complex(c_double_complex), intent(in) :: x
+    call add(self, 0_c_int64_t, int(GPUARR_C128, c_int64_t), transfer(real(x), 0_c_int64_t), &
+        transfer(aimag(x), 0_c_int64_t))
+  end subroutine
+
+  subroutine add_logical(self, x)
+    class(gpuarr_nest_launch), intent(inout) :: self
+    logical, intent(in) :: x
+    call add_bits(self, GPUARR_BOOL, merge(1_c_int64_t, 0_c_int64_t, x))
+  end subroutine
+
+  elemental integer(c_int64_t) function long_int8(x)
+    integer(c_int8_t), intent(in) :: x
+    long_int8 = x
+  end function
+
+  elemental integer(c_int64_t) function long_int16(x)
+    integer(c_int16_t), intent(in) :: x
+    long_int16 = x
+  end function
+
+  elemental integer(c_int64_t) function long_int32(x)
+    integer(c_int32_t), intent(in) :: x
+    long_int32 = x
+  end function
+
+  elemental integer(c_int64_t) function long_int64(x)
+    integer(c_int64_t), intent(in) :: x
+    long_int64 = x
+  end function
+
+  pure integer(c_int64_t) function low_half(x)
+    integer(c_int32_t), intent(in) :: x
+    low_half = iand(int(x, c_int64_t), 4294967295_c_int64_t)
+  end function
+
+end module

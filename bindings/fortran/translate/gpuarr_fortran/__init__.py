@@ -1,0 +1,1 @@
+"""Kernels written in Fortran as CUDA C++, and the module that launches them: `gpuarr fortran`."""

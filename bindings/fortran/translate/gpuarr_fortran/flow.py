@@ -1,0 +1,132 @@
+"""Where variables are assigned and read: what a thread may keep to itself."""
+from fparser.two import Fortran2003 as f
+
+from .declarations import class_is
+from .loops import LOOPS, Control, body_of, walk
+from .statements import split_cases
+
+
+class Flow:
+    """Goes through statements in order. `read(name, node)` is told of each read of a name that
+    is not certainly assigned before; names outside of `names` do not count."""
+
+    def __init__(self, names, read, called=None):
+        self.names = names
+        self.read = read
+        self.called = called or (lambda node: set())  # what a call assigns
+
+    def through(self, nodes, before):
+        """The names that are assigned behind the statements; None where none gets there."""
+        known = before
+        for node in nodes:
+            if known is None:
+                return None
+            known = self.one(node, known)
+        return known
+
+    def reads(self, node, known):
+        for part in walk(node):
+            if isinstance(part, f.Name):
+                name = part.string.lower()
+                if name in self.names and name not in known:
+                    self.read(name, part)
+
+    def one(self, node, known):
+        if isinstance(node, f.Assignment_Stmt):
+            return self.assignment(node, known)
+        if isinstance(node, f.If_Stmt):
+            self.reads(node.items[0], known)
+            return self.joined([self.one(node.items[1], known), known])
+        if isinstance(node, f.If_Construct):
+            return self.if_construct(node, known)
+        if isinstance(node, f.Case_Construct):
+            return self.case_construct(node, known)
+        if class_is(node, *LOOPS):
+            return self.loop(node, known)
+        if class_is(node, "Block_Construct"):
+            return self.block(node, known)
+        if class_is(node, "Associate_Construct"):
+            self.reads(node.content[0], known)
+            return self.through(node.content[1:-1], known)
+        if class_is(node, "Cycle_Stmt", "Exit_Stmt", "Return_Stmt", "Stop_Stmt"):
+            return None
+        if isinstance(node, f.Call_Stmt):
+            return self.call(node, known)
+        self.reads(node, known)
+        return known
+
+    def joined(self, branches):
+        """What is assigned on all ways that go on."""
+        ways = [b for b in branches if b is not None]
+        return frozenset.intersection(*ways) if ways else None
+
+    def assignment(self, node, known):
+        target, _, source = node.items
+        self.reads(source, known)
+        if isinstance(target, f.Name):
+            return known | {target.string.lower()}
+        subscripts = target.items[1:] if hasattr(target, "items") else []
+        for part in subscripts:
+            if part is not None and not isinstance(part, str):
+                self.reads(part, known)
+        return known
+
+    def call(self, node, known):
+        assigned = self.called(node)
+        for argument in node.items[1].items if node.items[1] is not None else []:
+            if str(argument).lower() not in assigned:
+                self.reads(argument, known)
+        return known | assigned
+
+    def if_construct(self, node, known):
+        branches, body, has_else = [], [], False
+        for part in node.content:
+            if class_is(part, "If_Then_Stmt", "Else_If_Stmt", "Else_Stmt"):
+                if not class_is(part, "If_Then_Stmt"):
+                    branches.append(self.through(body, known))
+                has_else = class_is(part, "Else_Stmt")
+                if not has_else:
+                    self.reads(part.items[0], known)
+                body = []
+            elif class_is(part, "End_If_Stmt"):
+                branches.append(self.through(body, known))
+            else:
+                body.append(part)
+        return self.joined(branches if has_else else branches + [known])
+
+    def case_construct(self, node, known):
+        self.reads(node.content[0], known)
+        branches, default = split_cases(node)
+        ways = [self.through(body, known) for _, body in branches]
+        ways.append(self.through(default[1], known) if default is not None else known)
+        return self.joined(ways)
+
+    def loop(self, node, known):
+        control = Control(node)
+        inside = known
+        for bound in control.bounds:
+            self.reads(bound, known)
+        if control.condition is not None:
+            self.reads(control.condition, known)
+        if control.variable is not None:
+            inside = known = known | {control.name}
+        if control.header is not None:
+            own = frozenset(str(t.items[0]).lower() for t in control.header.items[0].items)
+            inside = known | own
+            self.reads(control.header, inside)
+        self.through(body_of(node), inside)
+        return known
+
+    def block(self, node, known):
+        own = set()
+        for part in node.content[1:-1]:
+            if class_is(part, "Specification_Part"):
+                own |= {n.string.lower() for d in walk(part) if isinstance(d, f.Entity_Decl)
+                        for n in [d.items[0]]}
+        inner = Flow(self.names - own, self.read, self.called)
+        for part in node.content[1:-1]:
+            if class_is(part, "Execution_Part"):
+                known = inner.through(part.content, known)
+            elif not class_is(part, "Specification_Part"):
+                known = inner.one(part, known) if known is not None else None
+        return known

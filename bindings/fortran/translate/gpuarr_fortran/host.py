@@ -1,0 +1,130 @@
+"""What of a procedure runs on the host around its nests: as Fortran again."""
+from fparser.two import Fortran2003 as f
+
+from .constants import NotConstant
+from .declarations import class_is
+from .loops import walk
+from .refusal import Refused, line_of
+
+INQUIRIES = ("size", "lbound", "ubound")
+
+
+class HostText:
+    """Writes nodes back as Fortran of another module: arrays are on the device there, and named
+    constants are declared anew, since they may be private."""
+
+    def __init__(self, procedure, files, constants):
+        self.procedure = procedure
+        self.files = files
+        self.constants = constants
+        self.parameters = {}  # named constants that the text needs
+        self.names = set()  # variables of the procedure that the text has
+
+    def of(self, node):
+        """An expression or a statement."""
+        if isinstance(node, f.Name):
+            return self.name(node)
+        if class_is(node, "Part_Ref", "Intrinsic_Function_Reference", "Structure_Constructor"):
+            name = str(node.items[0]).lower()
+            variable = self.find(name)
+            if name in INQUIRIES and variable is None:
+                return self.inquiry(name, node)
+            if variable is not None and variable.is_array:
+                raise Refused(line_of(node, self.procedure.line), f"'{node}' is an element or a "
+                              "section outside of a marked loop; what works with elements "
+                              "belongs into one: !$gpuarr kernel before its do")
+        text, at = str(node), 0
+        for child in self.children(node):
+            before, after = str(child), self.of(child)
+            place = text.find(before, at)
+            if place < 0:
+                continue
+            text = text[:place] + after + text[place + len(before):]
+            at = place + len(after)
+        return text
+
+    def children(self, node):
+        for child in getattr(node, "items", None) or ():
+            if isinstance(child, (list, tuple)):
+                yield from (c for c in child if c is not None and not isinstance(c, str))
+            elif child is not None and not isinstance(child, str):
+                if class_is(child, "Intrinsic_Name", "Actual_Arg_Spec"):
+                    yield from (c for c in getattr(child, "items", ())[1:]
+                                if not isinstance(c, str) and c is not None)
+                    continue
+                yield child
+
+    def find(self, name):
+        return self.procedure.find("variables", name, self.files)
+
+    def name(self, node):
+        name = node.string.lower()
+        variable = self.find(name)
+        if variable is None:
+            return name
+        if variable.is_array:
+            raise Refused(line_of(node, self.procedure.line), f"the array '{name}' is used outside "
+                          "of a marked loop; whole arrays and sections belong into one, element "
+                          "by element")
+        if variable.is_constant:
+            self.note_constant(variable)
+            return name
+        self.check_accessible(node, variable)
+        self.names.add(name)
+        return name
+
+    def note_constant(self, variable):
+        if variable.owner is None or variable.name in self.parameters:
+            return
+        init = self.of(variable.init) if variable.init is not None else None
+        self.parameters.setdefault(variable.name, (variable, init))
+
+    def check_accessible(self, node, variable):
+        owner = variable.owner
+        if owner is self.procedure or owner is None:
+            return
+        if hasattr(owner, "exports") and not owner.exports(variable.name):
+            raise Refused(line_of(node, self.procedure.line), f"'{variable.name}' is private in "
+                          f"module {owner.name}; make it public, so that the launch can pass it")
+
+    def inquiry(self, name, node):
+        """size(u, 1) and the like of an array that is on the device."""
+        arguments = node.items[1].items
+        variable = self.find(str(arguments[0]).lower())
+        if variable is None or not variable.is_array:
+            raise Refused(line_of(node, self.procedure.line), f"{name}() takes a whole array")
+        array = variable.name
+        self.names.add(array)
+        if len(arguments) == 1:
+            if name != "size":
+                raise Refused(line_of(node, self.procedure.line), f"{name}({array}) is an array; "
+                              "give a dim")
+            return f"gpuarr_extent({array})"
+        try:
+            dim = self.constants.integer(arguments[1], self.procedure)
+        except NotConstant:
+            raise Refused(line_of(node, self.procedure.line), f"{name}(): dim '{arguments[1]}' "
+                          "must be a constant") from None
+        extent = f"gpuarr_extent({array}, {dim})"
+        lower = variable.dims[dim - 1][0] if dim <= variable.rank else None
+        low = "1" if lower is None else self.of(lower)
+        if name == "size":
+            return extent
+        return low if name == "lbound" else (extent if low == "1" else f"({low} + {extent} - 1)")
+
+    def parameter_lines(self):
+        """Declarations of the named constants, those first that others are made of."""
+        lines = []
+        for variable, init in self.parameters.values():
+            lines.append(f"{variable.type.fortran()}, parameter :: {variable.name} = {init}")
+        return lines
+
+
+def has_arrays(node, procedure, files):
+    """Whether a statement names an array of the procedure."""
+    for part in walk(node):
+        if isinstance(part, f.Name):
+            variable = procedure.find("variables", part.string.lower(), files)
+            if variable is not None and variable.is_array:
+                return True
+    return False

@@ -1,0 +1,164 @@
+"""Elemental procedures as elementwise kernels: a function is part of an expression, a subroutine is
+called."""
+from itertools import product
+
+from .frame import Frame
+from .refusal import Refused
+from .unit import Unit
+
+MOST_MIXED = 4  # arguments of which each may be a scalar or an array; of more the last ones may
+
+
+def is_map(procedure):
+    """Whether a procedure is one for elementwise kernels: pure, and of scalars only."""
+    if not procedure.is_pure:
+        return False
+    arguments = [procedure.variables.get(d) for d in procedure.dummies]
+    if not arguments or any(a is None or a.is_array for a in arguments):
+        return False
+    if procedure.kind == "function":
+        result = procedure.result_variable
+        return result is not None and not result.is_array
+    return any(a.intent in ("out", "inout") for a in arguments)
+
+
+class Map:
+    """The kernel of one elemental procedure, and the procedures that call it."""
+
+    def __init__(self, procedure, files):
+        self.procedure = procedure
+        self.unit = Unit(files)
+        frame = Frame(self.unit, procedure)
+        self.inputs, self.outputs = [], []  # (type and name in the text, value in Fortran)
+        self.before = []  # statements before the call
+        self.actual = []
+        self.variables = []  # inputs that may be arrays or scalars
+        for dummy in procedure.arguments:
+            frame.check_usable(None, dummy)
+            self.add_argument(dummy)
+        called = self.unit.use_function(procedure, None, frame)
+        call = f"{called}({', '.join(self.actual)});"
+        if procedure.kind == "function":
+            result = procedure.result_variable
+            frame.check_usable(None, result)
+            if result.type.base == "derived":
+                raise Refused(procedure.line, f"{procedure.name} returns {result.type}; arrays on "
+                              "the device have numbers and logicals: mark it !$gpuarr host")
+            call = f"{result.name}Out = {call}"
+            self.outputs.append(f"{result.type.dtype} {result.name}Out")
+        self.body = " ".join(self.before + [call])
+
+    @property
+    def name(self):
+        return self.procedure.name
+
+    def add_argument(self, dummy):
+        if dummy.type.base == "derived":
+            self.add_struct(dummy)
+            return
+        if dummy.intent == "in" or "value" in dummy.attributes:
+            self.inputs.append((f"{dummy.type.dtype} {dummy.name}In", dummy.name))
+            self.actual.append(f"{dummy.name}In")
+            self.variables.append(dummy)
+            return
+        suffix = "Out" if dummy.intent == "out" else "InOut"
+        self.outputs.append(f"{dummy.type.dtype} {dummy.name}{suffix}")
+        if dummy.intent == "inout":
+            self.inputs.append((f"{dummy.type.dtype} {dummy.name}{suffix}", dummy.name))
+        self.actual.append(f"{dummy.name}{suffix}")
+
+    def add_struct(self, dummy):
+        """A struct comes as its components, which are scalars."""
+        if dummy.intent != "in":
+            raise Refused(dummy.line, f"'{dummy.name}' is {dummy.type} and intent({dummy.intent}); "
+                          "arrays on the device have numbers and logicals: mark it !$gpuarr host")
+        text = self.struct_text(dummy.type.derived, f"{dummy.name}_", f"{dummy.name}%")
+        self.before.append(f"const {dummy.type.c_name} {dummy.name}In = {text};")
+        self.actual.append(f"{dummy.name}In")
+
+    def struct_text(self, derived, prefix, path):
+        """Braces around the components, each of which becomes an input."""
+        texts = []
+        for component in derived.components:
+            if component.type.base == "derived":
+                texts.append(self.struct_text(component.type.derived, f"{prefix}{component.name}_",
+                                              f"{path}{component.name}%"))
+            else:
+                name = f"{prefix}{component.name}In"
+                self.inputs.append((f"{component.type.dtype} {name}", path + component.name))
+                texts.append(name)
+        return f"{{{', '.join(texts)}}}"
+
+    # The generated Fortran.
+
+    def texts(self):
+        """Names and values of the named constants that have the texts."""
+        inputs = ", ".join(text for text, _ in self.inputs)
+        return {"inputs": inputs, "outputs": ", ".join(self.outputs), "body": self.body,
+                "preamble": self.unit.preamble()}
+
+    def patterns(self):
+        """Which arguments are arrays, for each of the procedures: True for an array."""
+        count = len(self.variables)
+        if count <= MOST_MIXED:
+            found = [p for p in product((True, False), repeat=count)]
+        else:
+            found = [(True,) * k + (False,) * (count - k) for k in range(count, 0, -1)]
+        if self.procedure.kind == "function":
+            found = [p for p in found if any(p)]
+        return found
+
+    def specifics(self):
+        return [f"{self.name}_of_{''.join('a' if p else 's' for p in pattern)}"
+                if len(pattern) else f"{self.name}_on_device" for pattern in self.patterns()]
+
+    def procedure_lines(self):
+        lines = []
+        for name, pattern in zip(self.specifics(), self.patterns()):
+            lines += self.one(name, pattern) + [""]
+        return lines
+
+    def one(self, name, pattern):
+        is_array = {v.name: p for v, p in zip(self.variables, pattern)}
+        is_function = self.procedure.kind == "function"
+        dummies = list(self.procedure.dummies)
+        tail = [] if is_function else ["stream", "stat", "errmsg"]
+        result = f" result({self.procedure.result})" if is_function else ""
+        kind = "function" if is_function else "subroutine"
+        lines = [f"  {kind} {name}({', '.join(dummies + tail)}){result}"]
+        for dummy in self.procedure.arguments:
+            lines.append("    " + self.dummy_declaration(dummy, is_array))
+        if is_function:
+            lines.append(f"    type(gpuarr_result) :: {self.procedure.result}")
+        else:
+            lines += ["    type(gpuarr_stream), intent(in), optional :: stream",
+                      "    integer, intent(out), optional :: stat",
+                      "    character(:), allocatable, intent(inout), optional :: errmsg"]
+        lines += ["    type(gpuarr_map_call) :: map", "    type(c_ptr) :: kernel",
+                  f"    call {self.name}_map%of(kernel, {self.name}_inputs, {self.name}_outputs, "
+                  f'{self.name}_body, {self.name}_preamble, "{self.name}", map%state)']
+        lines += self.function_call() if is_function else self.subroutine_call()
+        return lines + [f"  end {kind}"]
+
+    def dummy_declaration(self, dummy, is_array):
+        if dummy.name in is_array:
+            if is_array[dummy.name]:
+                return f"class(gpuarr_operand), intent(in) :: {dummy.name}"
+            return f"{dummy.type.fortran()}, intent(in) :: {dummy.name}"
+        if dummy.type.base == "derived":
+            return f"{dummy.type.fortran()}, intent(in) :: {dummy.name}"
+        return f"type(gpuarr_array), intent(inout) :: {dummy.name}"
+
+    def function_call(self):
+        lines = [f"    call map%operand({value})" for _, value in self.inputs]
+        return lines + [f"    call map%build({self.procedure.result}, kernel)"]
+
+    def subroutine_call(self):
+        outputs = [d.name for d in self.procedure.arguments if d.intent in ("out", "inout")
+                   and d.type.base != "derived"]
+        lines = [f"    call map%input({value})" for _, value in self.inputs]
+        lines += [f"    call map%output({name})" for name in outputs]
+        lines += ["    call map%run(kernel, stream)"]
+        lines += [f"    call map%keep_output({k}, {name})" for k, name in enumerate(outputs, 1)]
+        return lines + ["    if (present(errmsg)) call tell(map%state, errmsg)",
+                        "    call finish(map%state, stat)"]

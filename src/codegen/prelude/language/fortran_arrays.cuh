@@ -1,0 +1,244 @@
+// Arrays as Fortran has them: with lower bounds, sections, and an order of memory whose first index
+// is the fastest; and what is folded over them.
+
+namespace gpuarr_fortran {
+
+struct Range {
+  long long first, last, step;
+};
+
+// How many elements or passes there are from first to last.
+__device__ constexpr long long extent(long long first, long long last) {
+  return last < first ? 0 : last - first + 1;
+}
+__device__ constexpr long long extent(long long first, long long last, long long step) {
+  const long long count = (last - first + step) / step;
+  return count < 0 ? 0 : count;
+}
+
+#ifdef GPUARR_CHECK_MEMORY
+// An index that knows where it is written.
+struct Index {
+  long long at;
+  gpuarr_check::Place place;
+  __device__ Index(long long i, gpuarr_check::Place where = gpuarr_check::here())
+      : at(i), place(where) {}
+  __device__ operator long long() const { return at; }
+};
+
+__device__ inline void check_index(const char* name, int dim, Index i, long long lower,
+                                   long long extent) {
+  if (i.at < lower || i.at >= lower + extent)
+    gpuarr_check::bad_index(name, dim + 1, i.at, lower, lower + extent - 1, i.place);
+}
+#endif
+
+// An array of N dims somewhere in memory. If Unit, neighbours along the first dim are neighbours.
+template <class T, int N, bool Unit = false>
+struct array {
+  T* data_;
+  long long strides_[N], lower_[N], extent_[N];
+  const char* name_;
+
+  array() = default;
+  template <class View, class... Lower>
+  __device__ array(const View& view, const char* name, Lower... lower)
+      : data_(view.data()), lower_{(long long)lower...}, name_(name) {
+    for (int d = 0; d < N; ++d) {
+      strides_[d] = view.strides()[d];
+      extent_[d] = view.shape()[d];
+    }
+  }
+
+  __device__ long long lower(int d) const { return lower_[d]; }
+  __device__ long long extent(int d) const { return extent_[d]; }
+  __device__ long long upper(int d) const { return lower_[d] + extent_[d] - 1; }
+  __device__ long long stride(int d) const { return Unit && d == 0 ? 1 : strides_[d]; }
+  __device__ T* data() const { return data_; }
+  __device__ const char* name() const { return name_; }
+
+#ifdef GPUARR_CHECK_MEMORY
+  __device__ T& operator()(Index i) const { return at(i); }
+  __device__ T& operator()(Index i, Index j) const { return at(i, j); }
+  __device__ T& operator()(Index i, Index j, Index k) const { return at(i, j, k); }
+  __device__ T& operator()(Index i, Index j, Index k, Index l) const { return at(i, j, k, l); }
+  __device__ T& operator()(Index i, Index j, Index k, Index l, Index m) const {
+    return at(i, j, k, l, m);
+  }
+  template <class... I>
+  __device__ T& at(I... index) const {
+    const Index indices[N] = {index...};
+    for (int d = 0; d < N; ++d) check_index(name_, d, indices[d], lower_[d], extent_[d]);
+    return plain(index.at...);
+  }
+#else
+  template <class... I>
+  __device__ T& operator()(I... index) const {
+    return plain(index...);
+  }
+#endif
+
+  template <class... I>
+  __device__ T& plain(I... index) const {
+    static_assert(sizeof...(I) == N, "give one subscript for each dim of the array");
+    const long long indices[N] = {(long long)index...};
+    long long offset = (indices[0] - lower_[0]) * stride(0);
+    for (int d = 1; d < N; ++d) offset += (indices[d] - lower_[d]) * strides_[d];
+    return data_[offset];
+  }
+};
+
+// A thread's own array, of a fixed size: for each dim its lower bound and extent.
+template <class T, long long... Bounds>
+struct local {
+  static constexpr int rank = sizeof...(Bounds) / 2;
+  static constexpr long long size() {
+    const long long bounds[] = {Bounds...};
+    long long product = 1;
+    for (int d = 0; d < rank; ++d) product *= bounds[2 * d + 1];
+    return product > 0 ? product : 1;
+  }
+  T data_[size()];
+
+  __device__ static constexpr long long lower(int d) {
+    const long long bounds[] = {Bounds...};
+    return bounds[2 * d];
+  }
+  __device__ static constexpr long long extent(int d) {
+    const long long bounds[] = {Bounds...};
+    return bounds[2 * d + 1];
+  }
+  __device__ static constexpr long long upper(int d) { return lower(d) + extent(d) - 1; }
+  __device__ static constexpr long long stride(int d) {
+    long long product = 1;
+    for (int k = 0; k < d; ++k) product *= extent(k);
+    return product;
+  }
+  __device__ T* data() { return data_; }
+  __device__ const T* data() const { return data_; }
+  __device__ const char* name() const { return "a thread's own array"; }
+
+  template <class... I>
+  __device__ static constexpr long long offset(I... index) {
+    static_assert(sizeof...(I) == rank, "give one subscript for each dim of the array");
+    const long long indices[] = {(long long)index...};
+    long long sum = 0;
+    for (int d = 0; d < rank; ++d) sum += (indices[d] - lower(d)) * stride(d);
+    return sum;
+  }
+  template <class... I>
+  __device__ constexpr T& operator()(I... index) {
+    return data_[offset(index...)];
+  }
+  template <class... I>
+  __device__ constexpr const T& operator()(I... index) const {
+    return data_[offset(index...)];
+  }
+};
+
+// The same array with other lower bounds, as an argument has them.
+template <class T, int N, bool Unit, class... Lower>
+__device__ inline array<T, N, Unit> rebased(array<T, N, Unit> a, Lower... lower) {
+  const long long bounds[N] = {(long long)lower...};
+  for (int d = 0; d < N; ++d) a.lower_[d] = bounds[d];
+  return a;
+}
+template <class T, long long... Bounds, class... Lower>
+__device__ inline auto rebased(const local<T, Bounds...>& a, Lower... lower) {
+  array<T, sizeof...(Lower), true> made;
+  const long long bounds[] = {(long long)lower...};
+  made.data_ = const_cast<T*>(a.data_);
+  made.name_ = a.name();
+  for (int d = 0; d < (int)sizeof...(Lower); ++d) {
+    made.strides_[d] = a.stride(d);
+    made.extent_[d] = a.extent(d);
+    made.lower_[d] = bounds[d];
+  }
+  return made;
+}
+
+template <class T>
+struct PointedAt;
+template <class T>
+struct PointedAt<T*> {
+  typedef T type;
+};
+__device__ constexpr bool is_range(const Range&) { return true; }
+__device__ constexpr bool is_range(long long) { return false; }
+__device__ constexpr Range range_of(const Range& range) { return range; }
+__device__ constexpr Range range_of(long long i) { return {i, i, 1}; }
+template <class T>
+struct RangeCount {
+  static constexpr int value = 0;
+};
+template <>
+struct RangeCount<Range> {
+  static constexpr int value = 1;
+};
+
+// u(:, j): what ranges are left of an array; each has the lower bound 1.
+template <class A, class... Subscript>
+__device__ inline auto section(A& a, Subscript... subscript) {
+  constexpr int count = (0 + ... + RangeCount<Subscript>::value);
+  array<typename PointedAt<decltype(a.data())>::type, count> made;
+  const Range ranges[] = {range_of(subscript)...};
+  const bool kept[] = {is_range(subscript)...};
+  long long offset = 0;
+  int next = 0;
+  for (int d = 0; d < (int)sizeof...(Subscript); ++d) {
+    offset += (ranges[d].first - a.lower(d)) * a.stride(d);
+    if (!kept[d]) continue;
+    made.strides_[next] = ranges[d].step * a.stride(d);
+    made.extent_[next] = gpuarr_fortran::extent(ranges[d].first, ranges[d].last, ranges[d].step);
+    made.lower_[next++] = 1;
+  }
+  made.data_ = a.data() + offset;
+  made.name_ = a.name();
+  return made;
+}
+
+// Folds of n elements, which `at` gives by their number from 0.
+template <class T, class At>
+__device__ inline T sum(long long n, At at) {
+  T result = T(0);
+  for (long long k = 0; k < n; ++k) result = (T)(result + at(k));
+  return result;
+}
+template <class T, class At>
+__device__ inline T product(long long n, At at) {
+  T result = T(1);
+  for (long long k = 0; k < n; ++k) result = (T)(result * at(k));
+  return result;
+}
+template <class T, class At>
+__device__ inline T maxval(long long n, At at) {
+  T result = n > 0 ? (T)at(0) : (T)(IsInteger<T>::value ? least<T>() : -huge<T>());
+  for (long long k = 1; k < n; ++k) result = max(result, (T)at(k));
+  return result;
+}
+template <class T, class At>
+__device__ inline T minval(long long n, At at) {
+  T result = n > 0 ? (T)at(0) : huge<T>();
+  for (long long k = 1; k < n; ++k) result = min(result, (T)at(k));
+  return result;
+}
+template <class At>
+__device__ inline int count(long long n, At at) {
+  int result = 0;
+  for (long long k = 0; k < n; ++k) result += at(k);
+  return result;
+}
+template <class At>
+__device__ inline bool any(long long n, At at) {
+  bool result = false;
+  for (long long k = 0; k < n; ++k) result = result || at(k);
+  return result;
+}
+template <class At>
+__device__ inline bool all(long long n, At at) {
+  bool result = true;
+  for (long long k = 0; k < n; ++k) result = result && at(k);
+  return result;
+}
+
+}  // namespace gpuarr_fortran
