@@ -85,7 +85,8 @@ contains
     logical :: fits
     if (.not. is_ok(self%state)) return
     if (.not. array%is_set()) then
-      call refuse(self%state, GPUARR_ERR_ARGUMENT, "array '" // name // "' is not set; make it first")
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "array '" // name // &
+          "' is not set; make it first")
       return
     end if
     if (.not. c_associated(self%device)) self%device = gpuarr_array_device_c(array%c_handle())
@@ -283,8 +284,8 @@ contains
       part(3) = min(part(3), most_blocks)
     else if (part(3) > most_blocks) then
       call refuse(self%state, GPUARR_ERR_ARGUMENT, "the loops outside of the two innermost have " &
-          // text_of(part(3)) // " passes together; at most 65535 are supported with more than " // &
-          "three loops")
+          // text_of(part(3)) // " passes together; at most 65535 are supported with more than " &
+          // "three loops")
     end if
   end subroutine
 

@@ -267,7 +267,7 @@ class Expressions:
 
 def constructor_items(expressions, node):
     spec = node.items[1]
-    items = spec.items if hasattr(spec, "items") and type(spec).__name__.endswith("List") else [spec]
+    items = spec.items if type(spec).__name__.endswith("List") else [spec]
     for item in items:
         if type(item).__name__ in ("Ac_Implied_Do", "Ac_Spec"):
             expressions.refuse(node, f"'{item}' in an array constructor; assign the elements in a "

@@ -3,6 +3,7 @@ from fparser.two import Fortran2003 as f
 
 from .arguments import keyword_of
 from .constants import Constants
+from .loops import root_name
 from .refusal import Refused, line_of
 from .scope import Block, Module
 from .types import INTEGER, Type
@@ -67,7 +68,7 @@ class Frame:
         return Value(variable.c_name, variable.type, is_place=True)
 
     def check_usable(self, node, variable):
-        line = line_of(node, self.line)
+        line = variable.line if node is None else line_of(node, self.line)
         type_ = variable.type
         if type_ is None:
             raise Refused(line, f"'{variable.name}' has no type; names without a declaration are "
@@ -323,10 +324,19 @@ class Frame:
             return Value(value.array, value.type.element)
         if value.type.rank and not procedure.is_elemental:
             expressions.refuse(node, f"{procedure.name}(): argument '{dummy.name}' is a scalar")
+        self.check_not_input(argument, dummy.intent)
         if dummy.intent in ("out", "inout") and not value.is_place:
             expressions.refuse(node, f"{procedure.name}(): argument '{dummy.name}' is "
                                f"intent({dummy.intent}); give a variable")
         return value
+
+
+    def check_not_input(self, node, intent="out"):
+        """Refuse that something is assigned which is intent(in)."""
+        variable = self.find_variable(root_name(node))
+        if variable is not None and variable.intent == "in" and intent in ("out", "inout"):
+            raise Refused(line_of(node, self.line), f"'{variable.name}' is intent(in), and is "
+                          "assigned")
 
 
 def fits(procedure, types):

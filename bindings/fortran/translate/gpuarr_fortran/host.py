@@ -69,7 +69,7 @@ class HostText:
         if variable.is_constant:
             self.note_constant(variable)
             return name
-        self.check_accessible(node, variable)
+        self.check_accessible(line_of(node, self.procedure.line), variable)
         self.names.add(name)
         return name
 
@@ -79,12 +79,12 @@ class HostText:
         init = self.of(variable.init) if variable.init is not None else None
         self.parameters.setdefault(variable.name, (variable, init))
 
-    def check_accessible(self, node, variable):
+    def check_accessible(self, line, variable):
         owner = variable.owner
         if owner is self.procedure or owner is None:
             return
         if hasattr(owner, "exports") and not owner.exports(variable.name):
-            raise Refused(line_of(node, self.procedure.line), f"'{variable.name}' is private in "
+            raise Refused(line, f"'{variable.name}' is private in "
                           f"module {owner.name}; make it public, so that the launch can pass it")
 
     def inquiry(self, name, node):

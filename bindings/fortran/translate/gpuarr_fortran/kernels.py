@@ -2,7 +2,7 @@
 from .constants import NotConstant
 from .expressions import Expressions
 from .frame import Frame
-from .loops import Loop, assigned_names, walk
+from .loops import Loop, walk
 from .refusal import Refused
 from .statements import Statements
 from .text import Text
@@ -78,10 +78,6 @@ class Kernel:
                 raise Refused(array.line, f"'{array.name}' is an array of {array.type.element}; "
                               "arrays on the device have numbers and logicals: pass an array for "
                               "each component")
-        for name in assigned_names(self.nest.body, self.nest.may_assign):
-            variable = self.frame.used.get(name)
-            if variable is not None and variable.intent == "in":
-                raise Refused(self.nest.line, f"'{name}' is intent(in), and is assigned")
 
     def lower_bound(self, array, dim):
         """A constant lower bound; None for one that the launch passes."""

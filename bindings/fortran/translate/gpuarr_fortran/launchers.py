@@ -133,7 +133,7 @@ class Launcher:
                 self.statement(part)
 
     def call(self, node):
-        """A call of another procedure, which may take arrays of the device where it has a kernel."""
+        """A call of another procedure, which takes arrays of the device where it has kernels."""
         name = str(node.items[0]).lower()
         line = line_of(node, self.procedure.line)
         procedure = self.procedure.find("procedures", name, self.files)
@@ -164,12 +164,12 @@ class Launcher:
         kernel = Kernel(nest, name, self.files)
         self.kernels.append(kernel)
         for struct in kernel.structs:
-            self.pass_struct(struct)
+            self.pass_struct(nest, struct)
         for array in kernel.arrays:
             self.host.names.add(array.name)
             self.add(f"call launch%array({array.name})")
         for scalar in kernel.scalars:
-            self.pass_scalar(scalar)
+            self.pass_scalar(nest, scalar)
         for array, dim in kernel.passed_bounds():
             self.add(f"call launch%scalar({self.long(array.dims[dim][0])})")
         for loop in kernel.fastest:
@@ -185,11 +185,11 @@ class Launcher:
         text = self.host.of(node)
         return f"{text}_int64" if text.isdigit() else f"gpuarr_long({text})"
 
-    def pass_struct(self, struct):
+    def pass_struct(self, nest, struct):
         derived = struct.type.derived
         self.note_twin(derived)
         self.host.names.add(struct.name)
-        self.host.check_accessible(None, struct)
+        self.host.check_accessible(nest.line, struct)
         twin = f"{struct.name}_twin"
         self.locals[twin] = f"type({derived.name}_twin), target :: {twin}"
         self.add(f"{twin} = twin_of_{derived.name}({struct.name})")
@@ -204,8 +204,8 @@ class Launcher:
                 self.note_twin(component.type.derived)
         self.twins.setdefault(derived)
 
-    def pass_scalar(self, scalar):
-        self.host.check_accessible(None, scalar)
+    def pass_scalar(self, nest, scalar):
+        self.host.check_accessible(nest.line, scalar)
         self.host.names.add(scalar.name)
         text = scalar.name
         if scalar.type.base == "logical" and scalar.type.logical_kind != 4:
@@ -271,10 +271,10 @@ class HostFlow(Flow):
 
     def read_name(self, name, node):
         if name in self.poisoned:
-            raise Refused(line_of(node, self.poisoned[name]), f"'{name}' is assigned in the loop at "
-                          f"line {self.poisoned[name]}, and read after it: its value would be that "
-                          "of no iteration in particular; fold it, reduce(+: ...), or assign it "
-                          "anew")
+            raise Refused(line_of(node, self.poisoned[name]), f"'{name}' is assigned in the loop "
+                          f"at line {self.poisoned[name]}, and read after it: its value would be "
+                          "that of no iteration in particular; fold it, reduce(+: ...), or assign "
+                          "it anew")
 
     def loop(self, node, known):
         nest = self.launcher.nests.get(id(node))

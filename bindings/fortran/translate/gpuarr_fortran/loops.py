@@ -141,6 +141,7 @@ def open_counted(statements, node, control, line):
     expressions, frame = statements.expressions, statements.frame
     if control.name in frame.indices:
         raise Refused(line, f"'{control.name}' is the variable of the marked loop around this one")
+    frame.check_not_input(control.variable)
     counter = expressions.translate(control.variable)
     if counter.type.base != "integer" or counter.type.rank:
         raise Refused(line, f"the variable of a loop, '{control.name}', must be an integer")

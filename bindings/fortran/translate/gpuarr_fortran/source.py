@@ -162,7 +162,7 @@ def read_lines(path):
 
 
 def expanded_lines(text, path):
-    """What the preprocessor made of a file, each line where it was; what it included is left out."""
+    """What the preprocessor made of a file, each line where it was, without what it included."""
     result, number, inside = [], 0, True
     for line in text.split("\n"):
         marker = re.match(r'# (\d+) "(.*?)"', line)

@@ -72,6 +72,7 @@ class Statements:
         left = self.expressions.translate(target)
         if isinstance(target, f.Name) and target.string.lower() in self.frame.indices:
             raise Refused(line, f"'{target}' is the variable of a loop, and cannot be assigned")
+        self.frame.check_not_input(target)
         right = self.expressions.translate(source)
         self.check_assignable(line, node, left, right)
         if left.type.rank:

@@ -14,7 +14,8 @@ def translate(paths, options):
     writers = [w for w in (writer_or_error(m, files) for m in files.modules.values()) if w]
     if not writers:
         raise Refused(0, "there is nothing to translate: mark a loop of a module's subroutine by "
-                      "!$gpuarr kernel, write it as do concurrent, or declare a procedure elemental")
+                      "!$gpuarr kernel, write it as do concurrent, or declare a procedure "
+                      "elemental")
     if options.test:
         return test_program(writers, options.size)
     if options.show_source:

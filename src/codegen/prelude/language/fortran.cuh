@@ -122,17 +122,18 @@ __device__ inline T sign(T a, T b) {
 
 template <class T>
 __device__ inline T dim(T x, T y) {
-  return x > y ? (T)(x - y) : T(0);
+  return x <= y ? T(0) : (T)(x - y);
 }
 
-// What they are of NaN is the compiler's choice; this is one instruction of a vector.
+// What they are of NaN is the compiler's choice: as in gfortran the second, by one instruction of a
+// vector.
 template <class T>
 __device__ inline T max(T a, T b) {
-  return b > a ? b : a;
+  return a > b ? a : b;
 }
 template <class T>
 __device__ inline T min(T a, T b) {
-  return b < a ? b : a;
+  return a < b ? a : b;
 }
 
 template <class I, class T>
