@@ -43,6 +43,7 @@ module gpuarr_nests
     type(c_ptr) :: partials(most_folds)
   contains
     procedure :: begin
+    procedure :: goes_on
     procedure :: expect_shape
     procedure :: make
     procedure :: array => add_array
@@ -71,6 +72,12 @@ contains
     call check_stream(stream, self%state)
     if (is_ok(self%state)) self%stream = stream_handle(stream)
   end subroutine
+
+  !> Whether nothing has failed so far.
+  pure logical function goes_on(self)
+    class(gpuarr_nest_launch), intent(in) :: self
+    goes_on = is_ok(self%state)
+  end function
 
   !> Refuse an array that has not the shape of its declaration.
   !> @param array   given for a dummy argument

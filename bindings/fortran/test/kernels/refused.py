@@ -119,7 +119,9 @@ class Refused(unittest.TestCase):
         self.refuse(text, "the marked loop must count")
 
     def test_step_of_zero(self):
-        self.nest("do n = 1, 3, 0 ! <-\n v(i) = n\n end do", "a step of 0 never ends")
+        text = NEST.replace("integer :: i", "integer :: i, k")
+        self.refuse(text.replace("BODY", "do k = 1, 3, 0 ! <-\n v(i) = k\n end do"),
+                    "a step of 0 never ends")
 
     def test_variable_of_the_loop_is_assigned(self):
         self.nest("i = 3 ! <-", "'i' is the variable of a loop")

@@ -1,6 +1,7 @@
 """What of a procedure runs on the host around its nests: as Fortran again."""
 from fparser.two import Fortran2003 as f
 
+from .arguments import keyword_of
 from .constants import NotConstant
 from .declarations import class_is
 from .loops import walk
@@ -19,16 +20,23 @@ class HostText:
         self.constants = constants
         self.parameters = {}  # named constants that the text needs
         self.names = set()  # variables of the procedure that the text has
+        self.calls = {}  # procedures that get arrays of the device: where
 
     def of(self, node):
         """An expression or a statement."""
         if isinstance(node, f.Name):
             return self.name(node)
-        if class_is(node, "Part_Ref", "Intrinsic_Function_Reference", "Structure_Constructor"):
+        if class_is(node, "Int_Literal_Constant", "Real_Literal_Constant"):
+            return self.literal(node)
+        if class_is(node, "Part_Ref", "Intrinsic_Function_Reference", "Structure_Constructor",
+                    "Function_Reference"):
             name = str(node.items[0]).lower()
             variable = self.find(name)
             if name in INQUIRIES and variable is None:
                 return self.inquiry(name, node)
+            procedure = self.procedure.find("procedures", name, self.files)
+            if variable is None and procedure is not None:
+                return self.called(node, procedure)
             if variable is not None and variable.is_array:
                 raise Refused(line_of(node, self.procedure.line), f"'{node}' is an element or a "
                               "section outside of a marked loop; what works with elements "
@@ -42,6 +50,48 @@ class HostText:
             text = text[:place] + after + text[place + len(before):]
             at = place + len(after)
         return text
+
+    def literal(self, node):
+        """A number, whose kind may be named by a constant."""
+        digits, kind = node.items[:2]
+        if kind is None:
+            return digits
+        variable = self.find(str(kind).lower())
+        if variable is not None:
+            self.note_constant(variable)
+        return f"{digits}_{variable.name if variable is not None else kind}"
+
+    def called(self, node, procedure):
+        """A function, which takes arrays of the device where it has loops of its own."""
+        arguments = node.items[1].items if node.items[1] is not None else []
+        texts, has_arrays = self.actual_arguments(arguments)
+        name = procedure.name
+        if has_arrays:
+            self.note_call(line_of(node, self.procedure.line), procedure)
+            name += "_on_device"
+        return f"{name}({', '.join(texts)})"
+
+    def actual_arguments(self, arguments):
+        """The arguments of a call as texts, and whether there are arrays among them."""
+        texts, has_arrays = [], False
+        for argument in arguments:
+            keyword, inner = keyword_of(argument)
+            variable = self.find(str(inner).lower())
+            if variable is not None and variable.is_array and not variable.is_constant:
+                has_arrays = True
+                self.names.add(variable.name)
+                text = variable.name
+            else:
+                text = self.of(inner)
+            texts.append(f"{keyword}={text}" if keyword else text)
+        return texts, has_arrays
+
+    def note_call(self, line, procedure):
+        """Arrays go to procedures of the same module that have loops of their own."""
+        if procedure.module is not self.procedure.module or procedure is self.procedure:
+            raise Refused(line, f"'{procedure.name}' gets arrays of the device, for which it must "
+                          "be another procedure of the same module")
+        self.calls.setdefault(procedure, line)
 
     def children(self, node):
         for child in getattr(node, "items", None) or ():
@@ -68,7 +118,7 @@ class HostText:
                           "by element")
         if variable.is_constant:
             self.note_constant(variable)
-            return name
+            return variable.name
         self.check_accessible(line_of(node, self.procedure.line), variable)
         self.names.add(name)
         return name

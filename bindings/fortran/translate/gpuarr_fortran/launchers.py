@@ -28,7 +28,6 @@ class Launcher:
         self.depth = 2
         self.locals = {}  # declarations by name that launches need
         self.twins = {}  # derived types that are passed by value
-        self.calls = set()  # procedures of the file that are called with arrays
         self.returns = False
         self.check_arguments()
         self.check_flow()
@@ -137,25 +136,16 @@ class Launcher:
         name = str(node.items[0]).lower()
         line = line_of(node, self.procedure.line)
         procedure = self.procedure.find("procedures", name, self.files)
+        if procedure is None:
+            raise Refused(line, f"call {name}: '{name}' is not in the files that are translated")
         arguments = node.items[1].items if node.items[1] is not None else []
-        texts, has_arrays = [], False
-        for argument in arguments:
-            variable = self.host.find(str(argument).lower())
-            if variable is not None and variable.is_array:
-                has_arrays = True
-                self.host.names.add(variable.name)
-                texts.append(variable.name)
-            else:
-                texts.append(self.host.of(argument))
-        if procedure is None or procedure is self.procedure:
-            reason = "calls itself" if procedure is self.procedure else \
-                f"'{name}' is not in the files that are translated"
-            raise Refused(line, f"call {name}: {reason}")
-        if has_arrays:
-            self.calls.add(procedure)
-            texts.append("stream=stream")
-            name = f"{procedure.name}_on_device"
-        self.add(f"call {name}({', '.join(texts)})")
+        texts, has_arrays = self.host.actual_arguments(arguments)
+        if not has_arrays:
+            self.add(f"call {name}({', '.join(texts)})")
+            return
+        self.host.note_call(line, procedure)
+        texts += ["stream=stream", "stat=launch%state%status", "errmsg=launch%state%message"]
+        self.add(f"if (launch%goes_on()) call {procedure.name}_on_device({', '.join(texts)})")
 
     # Launches.
 
@@ -236,7 +226,7 @@ class Launcher:
         private = {n for nest in self.nests.values() for n in nest.directive.private}
         return [v for v in self.procedure.variables.values()
                 if v.is_array and not v.is_dummy and not v.is_constant and v.name not in private
-                and any(v.name in k.frame.used for k in self.kernels)]
+                and v.name in self.host.names]
 
     def shape_of(self, variable, unknown):
         """The extents of an array as its declaration has them."""
@@ -249,8 +239,8 @@ class Launcher:
                 extents.append(self.long(upper))
             else:
                 low = self.host.of(lower)
-                minus = f"- {low}" if low.isdigit() else f"- ({low})"
-                extents.append(f"gpuarr_long({self.host.of(upper)} {minus} + 1)")
+                less = {"0": " + 1", "1": ""}.get(low, f" - ({low}) + 1")
+                extents.append(f"gpuarr_long({self.host.of(upper)}{less})")
         return "[" + ", ".join(extents) + "]"
 
 

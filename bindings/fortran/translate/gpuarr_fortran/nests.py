@@ -85,16 +85,20 @@ class Nest:
         outer = {loop.name for loop in self.loops}
         if any(names_in(bound) & outer for bound in control.bounds):
             return False
-        return self.directive.collapse > 0 or self.writes_apart(control.name, self.body[0])
+        return self.directive.collapse > 0 or self.writes_apart(control.name, self.body[0],
+                                                                     trusts=False)
 
-    def writes_apart(self, name, node):
-        """Whether all elements that are assigned in a loop have its variable in a subscript."""
+    def writes_apart(self, name, node, trusts):
+        """Whether all elements that are assigned in a loop have its variable in a subscript. What
+        subscripts with scalars of the loop's own mean is taken as `trusts` says."""
+        own = assigned_names(self.body)
         for part in walk(node):
             if isinstance(part, f.Assignment_Stmt) and not isinstance(part.items[0], f.Name):
                 target = root_name(part.items[0])
                 if target in self.directive.private or not self.is_shared_array(target):
                     continue
-                if name not in names_in(part.items[0]):
+                names = names_in(part.items[0]) - {target}
+                if name not in names and not (trusts and names & own):
                     return False
         return True
 
@@ -111,7 +115,7 @@ class Nest:
                 if loop.name not in self.directive.types:
                     raise Refused(loop.line, f"the variable of a loop, '{loop.name}', must be "
                                   "declared as an integer")
-            if not self.writes_apart(loop.name, self.node):
+            if not self.writes_apart(loop.name, self.node, trusts=True):
                 raise Refused(loop.line, f"iterations of '{loop.name}' write the same elements, so "
                               "they cannot run side by side; mark a loop within, or sum into a "
                               "scalar")

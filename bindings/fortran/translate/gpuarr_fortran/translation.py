@@ -38,10 +38,21 @@ def module_writer(module, files):
         return None
     writer = ModuleWriter(module, files)
     for procedure in launched:
-        writer.add_launcher(Launcher(procedure, files))
+        launcher = Launcher(procedure, files)
+        check_calls(launcher, launched)
+        writer.add_launcher(launcher)
     for procedure in mapped:
         writer.add_map(Map(procedure, files))
     return writer
+
+
+def check_calls(launcher, launched):
+    """What a procedure passes arrays of the device to must take them."""
+    for called, line in launcher.host.calls.items():
+        if called not in launched:
+            raise Refused(line, f"'{called.name}' gets arrays of the device, and has no marked "
+                          "loops; mark it by !$gpuarr kernel before its subroutine or function, "
+                          "and make it public")
 
 
 def is_public(procedure):
@@ -54,9 +65,12 @@ def stays_on_host(procedure):
 
 
 def is_launched(procedure):
-    """Whether it has marked loops, and users can call it."""
+    """Whether it has marked loops or is marked itself, and users can call it."""
     if not is_public(procedure) or stays_on_host(procedure):
         return False
+    directive = procedure.file.directives.get(procedure.line)
+    if directive is not None and "kernel" in directive.words:
+        return True
     return any(nests_within(node, procedure.file) for node in procedure.body)
 
 

@@ -122,7 +122,12 @@ __device__ inline T sign(T a, T b) {
 
 template <class T>
 __device__ inline T dim(T x, T y) {
-  return x <= y ? T(0) : (T)(x - y);
+  if constexpr (IsInteger<T>::value) {
+    return x > y ? (T)(x - y) : T(0);
+  } else {
+    const T difference = x - y;
+    return difference <= 0 ? T(0) : difference;
+  }
 }
 
 // What they are of NaN is the compiler's choice: as in gfortran the second, by one instruction of a
