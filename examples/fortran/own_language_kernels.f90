@@ -149,18 +149,26 @@ module own_language_kernels
       "extern ""C"" __global__ void total_100(gpuarr_view<double, 1> xView, long long" // &
       " kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 1, UNIT_STRIDE> x(xView, ""x"", 1);" // gpuarr_nl // &
-      "  const long long Thread = ((blockIdx.z * (long long)gridDim.y + blockIdx.y)" // &
-      " * gridDim.x + blockIdx.x) *" // gpuarr_nl // &
-      "      (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x;" // gpuarr_nl // &
-      "  double total = Thread == 0 ? totalBefore : 0;" // gpuarr_nl // &
-      "  for (long long AtX = (long long)blockIdx.x * blockDim.x + threadIdx.x; AtX" // &
-      " < kCount;" // gpuarr_nl // &
-      "       AtX += (long long)gridDim.x * blockDim.x) {" // gpuarr_nl // &
+      "  struct Folds { double total; };" // gpuarr_nl // &
+      "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
+      "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
+      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
+      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const long long Thread = Here.number();" // gpuarr_nl // &
+      "  if (Thread == 0) Partial[0] = {totalBefore};" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, kCount, 1, 1, [&](long long AtX, long" // &
+      " long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long k = kFirst + AtX;" // gpuarr_nl // &
+      "    double& total = Own.total;" // gpuarr_nl // &
       "#line 101 ""own_language.f90""" // gpuarr_nl // &
       "    total = total + x(k);" // gpuarr_nl // &
+      "  });" // gpuarr_nl // &
+      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
+      "    totalPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].tota" // &
+      "l;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
-      "  totalPartial[Thread] = total;" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_map), save :: prime_factor_sum_map
   character(*), parameter :: prime_factor_sum_inputs = &

@@ -186,18 +186,19 @@ module shallow_water_kernels
       ";" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
       ";" // gpuarr_nl // &
-      "  const long long Thread = ((blockIdx.z * (long long)gridDim.y + blockIdx.y)" // &
-      " * gridDim.x + blockIdx.x) *" // gpuarr_nl // &
-      "      (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x;" // gpuarr_nl // &
-      "  double most = Thread == 0 ? mostBefore : gpuarr_fortran::least<double>();" // gpuarr_nl &
-          // &
-      "  for (long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y; AtY" // &
-      " < jCount;" // gpuarr_nl // &
-      "       AtY += (long long)gridDim.y * blockDim.y)" // gpuarr_nl // &
-      "  for (long long AtX = (long long)blockIdx.x * blockDim.x + threadIdx.x; AtX" // &
-      " < iCount;" // gpuarr_nl // &
-      "       AtX += (long long)gridDim.x * blockDim.x) {" // gpuarr_nl // &
+      "  struct Folds { double most; };" // gpuarr_nl // &
+      "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
+      "  for (Folds& Each : Partial) Each = {gpuarr_fortran::least<double>()};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
+      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
+      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const long long Thread = Here.number();" // gpuarr_nl // &
+      "  if (Thread == 0) Partial[0] = {mostBefore};" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
+      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
+      "    double& most = Own.most;" // gpuarr_nl // &
       "#line 105 ""shallow_water.f90""" // gpuarr_nl // &
       "    double wave;" // gpuarr_nl // &
       "#line 112 ""shallow_water.f90""" // gpuarr_nl // &
@@ -205,8 +206,11 @@ module shallow_water_kernels
       "    most = gpuarr_fortran::max(most, wave + gpuarr_fortran::max(fabs(module_" // &
       "shallow_water::velocity(hu(i, j), h(i, j))), fabs(module_shallow_water::velo" // &
       "city(hv(i, j), h(i, j)))));" // gpuarr_nl // &
+      "  });" // gpuarr_nl // &
+      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
+      "    mostPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].most;" // gpuarr_nl &
+          // &
       "  }" // gpuarr_nl // &
-      "  mostPartial[Thread] = most;" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: advance_132
   character(*), parameter :: advance_132_text_1 = &
@@ -339,21 +343,25 @@ module shallow_water_kernels
       " jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
           // &
-      "  const long long Thread = ((blockIdx.z * (long long)gridDim.y + blockIdx.y)" // &
-      " * gridDim.x + blockIdx.x) *" // gpuarr_nl // &
-      "      (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x;" // gpuarr_nl // &
-      "  double m = Thread == 0 ? mBefore : 0;" // gpuarr_nl // &
-      "  for (long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y; AtY" // &
-      " < jCount;" // gpuarr_nl // &
-      "       AtY += (long long)gridDim.y * blockDim.y)" // gpuarr_nl // &
-      "  for (long long AtX = (long long)blockIdx.x * blockDim.x + threadIdx.x; AtX" // &
-      " < iCount;" // gpuarr_nl // &
-      "       AtX += (long long)gridDim.x * blockDim.x) {" // gpuarr_nl // &
+      "  struct Folds { double m; };" // gpuarr_nl // &
+      "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
+      "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
+      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
+      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const long long Thread = Here.number();" // gpuarr_nl // &
+      "  if (Thread == 0) Partial[0] = {mBefore};" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
+      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
+      "    double& m = Own.m;" // gpuarr_nl // &
       "#line 153 ""shallow_water.f90""" // gpuarr_nl // &
       "    m = m + h(i, j) * b.dx * b.dy;" // gpuarr_nl // &
+      "  });" // gpuarr_nl // &
+      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
+      "    mPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].m;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
-      "  mPartial[Thread] = m;" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: energy_162
   character(*), parameter :: energy_162_text = &
@@ -376,24 +384,28 @@ module shallow_water_kernels
       "  const double dry = 1e-8;" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
       "  const double half_ = 0.5;" // gpuarr_nl // &
-      "  const long long Thread = ((blockIdx.z * (long long)gridDim.y + blockIdx.y)" // &
-      " * gridDim.x + blockIdx.x) *" // gpuarr_nl // &
-      "      (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x;" // gpuarr_nl // &
-      "  double e = Thread == 0 ? eBefore : 0;" // gpuarr_nl // &
-      "  for (long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y; AtY" // &
-      " < jCount;" // gpuarr_nl // &
-      "       AtY += (long long)gridDim.y * blockDim.y)" // gpuarr_nl // &
-      "  for (long long AtX = (long long)blockIdx.x * blockDim.x + threadIdx.x; AtX" // &
-      " < iCount;" // gpuarr_nl // &
-      "       AtX += (long long)gridDim.x * blockDim.x) {" // gpuarr_nl // &
+      "  struct Folds { double e; };" // gpuarr_nl // &
+      "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
+      "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
+      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
+      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const long long Thread = Here.number();" // gpuarr_nl // &
+      "  if (Thread == 0) Partial[0] = {eBefore};" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
+      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
+      "    double& e = Own.e;" // gpuarr_nl // &
       "#line 162 ""shallow_water.f90""" // gpuarr_nl // &
-      "    if (!(h(i, j) > dry)) continue;" // gpuarr_nl // &
+      "    if (!(h(i, j) > dry)) return;" // gpuarr_nl // &
       "    e = e + half_ * (b.gravity * gpuarr_fortran::power<2>(h(i, j)) + (gpuarr" // &
       "_fortran::power<2>(hu(i, j)) + gpuarr_fortran::power<2>(hv(i, j))) / h(i, j)" // &
       ");" // gpuarr_nl // &
+      "  });" // gpuarr_nl // &
+      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
+      "    ePartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].e;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
-      "  ePartial[Thread] = e;" // gpuarr_nl // &
       "}" // gpuarr_nl
 
 contains

@@ -14,6 +14,7 @@ module gpuarr_nests
   public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
 
   integer, parameter :: most_arguments = 120, most_loops = 15, threads_of_block = 256
+  integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
   integer(c_int64_t), parameter :: most_blocks = 65535, most_elements = 2_c_int64_t**30
 
   !> The kernel of a loop nest, twice: for arrays whose elements are neighbours along the first dim,
@@ -88,20 +89,22 @@ contains
     type(gpuarr_array), intent(in) :: array
     character(*), intent(in) :: name
     integer(c_int64_t), intent(in) :: shape(:)
-    integer(c_int64_t), allocatable :: given(:)
-    logical :: fits
+    type(c_ptr) :: handle
+    integer(c_int64_t), pointer :: given(:)
     if (.not. is_ok(self%state)) return
-    if (.not. array%is_set()) then
+    handle = array%c_handle()
+    if (.not. c_associated(handle)) then
       call refuse(self%state, GPUARR_ERR_ARGUMENT, "array '" // name // &
           "' is not set; make it first")
       return
     end if
-    if (.not. c_associated(self%device)) self%device = gpuarr_array_device_c(array%c_handle())
-    given = array%shape()
-    fits = size(given) == size(shape)
-    if (fits) fits = all(given == shape .or. shape == -1)
-    if (.not. fits) call refuse(self%state, GPUARR_ERR_SHAPE, "array '" // name // &
-        "' has shape " // dims_text(given) // "; it is declared with " // dims_text(shape) // &
+    if (.not. c_associated(self%device)) self%device = gpuarr_array_device_c(handle)
+    call c_f_pointer(gpuarr_array_shape_c(handle), given, [gpuarr_array_ndim_c(handle)])
+    if (size(given) == size(shape)) then
+      if (all(given == shape .or. shape == -1)) return
+    end if
+    call refuse(self%state, GPUARR_ERR_SHAPE, "array '" // name // "' has shape " // &
+        dims_text(given) // "; it is declared with " // dims_text(shape) // &
         trim(merge(" (-1: any)", "          ", any(shape == -1))))
   end subroutine
 
@@ -334,18 +337,20 @@ contains
   subroutine launch_fold(self, kernel)
     type(gpuarr_nest_launch), intent(inout) :: self
     type(c_ptr), intent(in) :: kernel
-    integer(c_int64_t), parameter :: blocks = 1024
     integer(c_int64_t) :: grid(3), block(3), part(3), threads(1)
     integer :: axis, k
-    call block_of(block, self)
-    grid = 1
     do axis = 1, 3
       part(axis) = points(self, axis)
-      grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
-          blocks / product(grid)))
     end do
     call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
-    threads = product(grid) * product(block)
+    if (gpuarr_device_kind_c(self%device) == GPUARR_DEVICE_HOST) then
+      call share_on_host(grid, block, part)
+      threads = product(grid) * host_lanes
+    else
+      call block_of(block, self)
+      call share_on_gpu(grid, block, part)
+      threads = product(grid) * product(block)
+    end if
     do k = 1, self%folds
       if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(self%partials(k), &
           self%device, int(self%room(2, self%folded(k)), c_int32_t), 1, threads, GPUARR_ORDER_C, &
@@ -354,6 +359,32 @@ contains
       self%room(2, self%folded(k)) = 0
     end do
     if (is_ok(self%state)) call launch(self, kernel, grid, block)
+  end subroutine
+
+  !> Blocks of the CPU are threads of it, each with a part of the slowest axes: at most 256, and
+  !> none for less than 2048 points.
+  pure subroutine share_on_host(grid, block, part)
+    integer(c_int64_t), intent(out) :: grid(3), block(3)
+    integer(c_int64_t), intent(in) :: part(3)
+    integer(c_int64_t) :: most
+    most = max(1_c_int64_t, min(256_c_int64_t, product(part) / 2048))
+    block = 1
+    grid(3) = min(part(3), most)
+    grid(2) = min(part(2), most / grid(3))
+    grid(1) = min((part(1) + 2047) / 2048, most / (grid(2) * grid(3)))
+    grid = max(grid, 1_c_int64_t)
+  end subroutine
+
+  pure subroutine share_on_gpu(grid, block, part)
+    integer(c_int64_t), intent(out) :: grid(3)
+    integer(c_int64_t), intent(in) :: block(3), part(3)
+    integer(c_int64_t), parameter :: blocks = 1024
+    integer :: axis
+    grid = 1
+    do axis = 1, 3
+      grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
+          blocks / product(grid)))
+    end do
   end subroutine
 
   subroutine launch(self, kernel, grid, block)

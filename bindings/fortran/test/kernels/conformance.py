@@ -48,8 +48,8 @@ EDGES = """
       huge(1_int64), -huge(1_int64)]
   real(real32), parameter :: edges_real32(*) = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, &
       0.1, -3.7, 1e-3, 8388608.5, -16777217.0, 1e10, -1e20, tiny(1.0), -tiny(1.0), &
-      tiny(1.0) / 1024,       huge(1.0), -huge(1.0), epsilon(1.0), transfer(2139095040, 1.0), transfer(-8388608, 1.0), &
-      transfer(2143289344, 1.0)]
+      tiny(1.0) / 1024, huge(1.0), -huge(1.0), epsilon(1.0), transfer(2139095040, 1.0), &
+      transfer(-8388608, 1.0), transfer(2143289344, 1.0)]
   real(real64), parameter :: edges_real64(*) = [0d0, -0d0, 1d0, -1d0, 0.5d0, -0.5d0, 1.5d0, &
       2.5d0, -2.5d0, 0.49999999999999994d0, 0.1d0, -3.7d0, 1d-3, 4503599627370497.5d0, 1d100, &
       -1d200, tiny(1d0), -tiny(1d0), tiny(1d0) / 1024, huge(1d0), -huge(1d0), &

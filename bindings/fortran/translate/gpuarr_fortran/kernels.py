@@ -31,7 +31,7 @@ class Kernel:
         self.private = {v.name: v for v in nest.private_arrays()}
         body = self.translate_body()
         self.sort_arguments()
-        self.text = self.assemble(body)
+        self.own_text = self.assemble(body)
 
     # Which loop is the fastest.
 
@@ -56,13 +56,12 @@ class Kernel:
     def translate_body(self):
         body = Text(self.nest.procedure.file.name)
         body.depth = 2 if self.nest.reductions else 1
-        on_cycle = "continue;" if self.nest.reductions else "return;"
-        statements = Statements(self.frame, body, on_cycle)
+        statements = Statements(self.frame, body)
         for loop in self.nest.loops:
             statements.loops.append(Loop(loop.label, is_nest=True))
         if self.nest.mask is not None:
             condition = statements.condition(self.nest.mask)
-            body.statement(self.nest.line, f"if (!({condition})) {on_cycle}")
+            body.statement(self.nest.line, f"if (!({condition})) return;")
         statements.translate(self.nest.body)
         return body
 
@@ -133,24 +132,22 @@ class Kernel:
         for line, constant in constant_texts(self.frame, self.expressions):
             text.statement(line, constant)
         if nest.reductions:
-            self.open_striding(text)
+            self.open_shares(text)
         else:
             self.open_plain(text)
         for variable in self.thread_variables():
             text.statement(variable.line, declaration(self.frame, variable))
         text.append(body)
         if nest.reductions:
-            self.close_striding(text)
+            self.close_shares(text)
         text.close()
-        return self.head() + self.unit.preamble() + str(text)
+        return str(text)
 
-    def head(self):
-        parameters = "".join(self.parameters())
-        functions = self.unit.preamble()
-        wants = "complex" in parameters or "complex" in functions or any(
-            v.type.base == "complex" for v in self.nest.procedure.variables.values()
-            if v.type is not None)
-        return "#include <gpuarr.cuh>\n" if wants else ""
+    @property
+    def text(self):
+        """The whole text. Complex numbers need a header."""
+        whole = self.unit.preamble() + self.own_text
+        return ("#include <gpuarr.cuh>\n" if "complex" in whole else "") + whole
 
     def thread_variables(self):
         names = [n for n in sorted(self.nest.assigned) if n not in self.nest.reductions]
@@ -196,29 +193,37 @@ class Kernel:
         text.add(f"if ({past}) return;")
         text.add(self.index_declarations())
 
-    # Reductions: each thread strides over the points, and leaves what it has.
+    # Folds: each thread goes through a share of the points, and leaves what it has.
 
-    def open_striding(self, text):
-        text.add("const long long Thread = ((blockIdx.z * (long long)gridDim.y + blockIdx.y) * "
-                 "gridDim.x + blockIdx.x) *")
-        text.add("    (blockDim.x * blockDim.y) + threadIdx.y * blockDim.x + threadIdx.x;")
-        for name in sorted(self.nest.reductions):
-            type_ = self.nest.assigned[name].type
-            text.add(f"{type_.c_name} {self.nest.assigned[name].c_name} = Thread == 0 ? "
-                     f"{name}Before : {identity(self.nest.reductions[name], type_)};")
-        for axis in reversed(range(self.axes)):
-            at, xyz = "XYZ"[axis], "xyz"[axis]
-            text.add(f"for (long long At{at} = (long long)blockIdx.{xyz} * blockDim.{xyz} + "
-                     f"threadIdx.{xyz}; At{at} < {self.count_of(axis)};")
-            text.add(f"     At{at} += (long long)gridDim.{xyz} * blockDim.{xyz})"
-                     + (" {" if axis == 0 else ""))
+    def open_shares(self, text):
+        names = sorted(self.nest.reductions)
+        types = {n: self.nest.assigned[n].type for n in names}
+        members = " ".join(f"{types[n].c_name} {n};" for n in names)
+        neutral = ", ".join(identity(self.nest.reductions[n], types[n]) for n in names)
+        text.add(f"struct Folds {{ {members} }};")
+        text.add("Folds Partial[gpuarr_fortran::lanes];")
+        text.add(f"for (Folds& Each : Partial) Each = {{{neutral}}};")
+        of = ", ".join("{%s}" % ", ".join(f"{what}.{a}" for a in "xyz")
+                       for what in ("blockIdx", "gridDim", "threadIdx", "blockDim"))
+        text.add(f"const gpuarr_fortran::Grid Here = {{{of}}};")
+        text.add("const long long Thread = Here.number();")
+        text.add(f"if (Thread == 0) Partial[0] = {{{', '.join(f'{n}Before' for n in names)}}};")
+        counts = [self.count_of(a) for a in range(self.axes)] + ["1", "1"]
+        text.add(f"gpuarr_fortran::share(Partial, Here, {', '.join(counts[:3])}, [&](long long AtX, "
+                 "long long AtY, long long AtZ, Folds& Own) {")
         text.depth += 1
+        text.add("(void)AtX, (void)AtY, (void)AtZ;")
         text.add(self.index_declarations())
+        for name in names:
+            text.add(f"{types[name].c_name}& {self.nest.assigned[name].c_name} = Own.{name};")
 
-    def close_striding(self, text):
-        text.close()
+    def close_shares(self, text):
+        text.close("});")
+        text.add("for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {")
         for name in sorted(self.nest.reductions):
-            text.add(f"{name}Partial[Thread] = {self.nest.assigned[name].c_name};")
+            text.add(f"  {name}Partial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane]."
+                     f"{name};")
+        text.add("}")
 
 
 def identity(operator, type_):

@@ -4,6 +4,7 @@ from itertools import product
 
 from .frame import Frame
 from .refusal import Refused
+from .types import C_NAMES_OF_DTYPES as C_NAMES
 from .unit import Unit
 
 MOST_MIXED = 4  # arguments of which each may be a scalar or an array; of more the last ones may
@@ -96,6 +97,16 @@ class Map:
         inputs = ", ".join(text for text, _ in self.inputs)
         return {"inputs": inputs, "outputs": ", ".join(self.outputs), "body": self.body,
                 "preamble": self.unit.preamble()}
+
+    def element_text(self):
+        """What an elementwise kernel does with an element, as a function."""
+        parameters = {}
+        for mark, texts in (("", [text for text, _ in self.inputs]), ("&", self.outputs)):
+            for text in texts:
+                dtype, name = text.split()
+                parameters[name] = f"{C_NAMES[dtype]}{mark} {name}"
+        return (f"__device__ inline void {self.name}_of_element({', '.join(parameters.values())}) "
+                f"{{ {self.body} }}\n")
 
     def patterns(self):
         """Which arguments are arrays, for each of the procedures: True for an array."""

@@ -75,10 +75,13 @@ class ModuleWriter:
         return "\n".join(wrapped(lines + ["end module"])) + "\n"
 
     def source(self):
-        """The kernels alone, as CUDA C++."""
-        return "\n".join([kernel.text for kernel in self.kernels]
-                         + [f"{m.texts()['preamble']}// {m.name}: ({m.texts()['inputs']}) -> "
-                            f"({m.texts()['outputs']})\n{m.body}\n" for m in self.maps])
+        """The kernels alone, as CUDA C++ that could be a file."""
+        units = [kernel.unit for kernel in self.kernels] + [made.unit for made in self.maps]
+        parts = list(dict.fromkeys(part for unit in units for part in unit.parts()))
+        parts += [kernel.own_text for kernel in self.kernels]
+        parts += [made.element_text() for made in self.maps]
+        head = "#include <gpuarr.cuh>\n" if any("complex" in p for p in parts) else ""
+        return head + "\n".join(parts)
 
     def uses(self):
         renamed = ", ".join(f"host_{n} => {n}" for n in self.renamed)

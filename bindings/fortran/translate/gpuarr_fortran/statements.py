@@ -32,13 +32,12 @@ REFUSED = {
 class Statements:
     """Translates the statements of one function or nest."""
 
-    def __init__(self, frame, text, on_cycle="return;"):
+    def __init__(self, frame, text):
         self.frame = frame
         self.text = text
         self.expressions = Expressions(frame)
         self.loops = []
         self.labels = 0
-        self.on_cycle = on_cycle  # what ends a thread's iteration of the nest
         self.on_return = None  # text of a return; None: not allowed
 
     def translate(self, nodes):
@@ -264,7 +263,7 @@ class Statements:
     def of_cycle_stmt(self, node, line):
         loop = self.loop_of(node, line, "cycle")
         if loop.is_nest:
-            self.text.statement(line, self.on_cycle)
+            self.text.statement(line, "return;")
         elif loop is self.innermost():
             self.text.statement(line, "continue;")
         else:

@@ -11,6 +11,7 @@ DTYPES = {
     ("integer", 8): "int64", ("real", 4): "float32", ("real", 8): "float64",
     ("complex", 4): "complex64", ("complex", 8): "complex128", ("logical", 1): "bool",
 }
+C_NAMES_OF_DTYPES = {dtype: C_NAMES[key] for key, dtype in DTYPES.items()}
 DTYPE_CONSTANTS = {
     "int8": "GPUARR_I8", "int16": "GPUARR_I16", "int32": "GPUARR_I32", "int64": "GPUARR_I64",
     "float32": "GPUARR_F32", "float64": "GPUARR_F64", "complex64": "GPUARR_C64",

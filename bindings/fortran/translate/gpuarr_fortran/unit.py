@@ -16,7 +16,6 @@ class Unit:
         self.types = {}  # DerivedType: its text
         self.functions = {}  # Procedure: its text
         self.active = []  # functions that are being translated
-        self.has_complex = False
 
     def add_type(self, derived):
         if derived in self.types:
@@ -44,12 +43,15 @@ class Unit:
             self.functions[procedure] = text
         return function_name(procedure)
 
+    def parts(self):
+        """Its types and functions, each as text."""
+        return list(self.types.values()) + [
+            f"namespace {procedure.module.namespace} {{\n{text}}}\n"
+            for procedure, text in self.functions.items()]
+
     def preamble(self):
         """All of it as text."""
-        parts = [self.types[d] for d in self.types]
-        for procedure, text in self.functions.items():
-            parts.append(f"namespace {procedure.module.namespace} {{\n{text}}}\n")
-        return "".join(parts)
+        return "".join(self.parts())
 
 
 def function_name(procedure):

@@ -197,6 +197,57 @@ __device__ inline auto section(A& a, Subscript... subscript) {
   return made;
 }
 
+// A loop that folds is shared by the threads of a launch, each of which leaves partial results: on a
+// GPU one, for points that lie a grid apart; on the CPU one for each lane of a vector.
+#ifdef GPUARR_HOST
+constexpr int lanes = 16;
+#else
+constexpr int lanes = 1;
+#endif
+
+// Where a thread is: which block of how many, which thread of how many.
+struct Grid {
+  unsigned block[3], blocks[3], thread[3], threads[3];
+  __device__ long long number() const {
+    return ((block[2] * (long long)blocks[1] + block[1]) * blocks[0] + block[0]) *
+               (threads[0] * threads[1]) +
+           thread[1] * threads[0] + thread[0];
+  }
+};
+
+// Calls `body` for the thread's points, with the partial results that it is to go on with.
+#ifdef GPUARR_HOST
+struct Share {
+  long long first, last;
+  Share(long long n, const Grid& grid, int axis)
+      : first(n * grid.block[axis] / grid.blocks[axis]),
+        last(n * (grid.block[axis] + 1) / grid.blocks[axis]) {}
+};
+template <class Folds, class Body>
+inline void share(Folds (&partial)[lanes], const Grid& grid, long long nx, long long ny,
+                  long long nz, const Body& body) {
+  const Share at_x(nx, grid, 0), at_y(ny, grid, 1), at_z(nz, grid, 2);
+  for (long long z = at_z.first; z < at_z.last; ++z)
+    for (long long y = at_y.first; y < at_y.last; ++y) {
+      long long x = at_x.first;
+      for (; x + lanes <= at_x.last; x += lanes)
+        for (int lane = 0; lane < lanes; ++lane) body(x + lane, y, z, partial[lane]);
+      for (; x < at_x.last; ++x) body(x, y, z, partial[0]);
+    }
+}
+#else
+template <class Folds, class Body>
+__device__ inline void share(Folds (&partial)[lanes], const Grid& grid, long long nx, long long ny,
+                             long long nz, const Body& body) {
+  const unsigned first_x = grid.block[0] * grid.threads[0] + grid.thread[0];
+  const unsigned first_y = grid.block[1] * grid.threads[1] + grid.thread[1];
+  for (long long z = grid.block[2]; z < nz; z += grid.blocks[2])
+    for (long long y = first_y; y < ny; y += (long long)grid.blocks[1] * grid.threads[1])
+      for (long long x = first_x; x < nx; x += (long long)grid.blocks[0] * grid.threads[0])
+        body(x, y, z, partial[0]);
+}
+#endif
+
 // Folds of n elements, which `at` gives by their number from 0.
 template <class T, class At>
 __device__ inline T sum(long long n, At at) {
