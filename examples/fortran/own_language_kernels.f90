@@ -7,7 +7,7 @@ module own_language_kernels
       host_total => total, host_prime_factor_sum => prime_factor_sum, host_call_price => call_price
   use gpuarr, only: gpuarr_array, gpuarr_operand, gpuarr_result, gpuarr_stream
   use gpuarr_constants
-  use gpuarr_errors, only: finish, tell
+  use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
   use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
   implicit none
@@ -80,12 +80,12 @@ module own_language_kernels
   character(*), parameter :: heat_48_text = &
       "#line 48 ""own_language.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void heat_48(gpuarr_view<float, 2> nextView, gpuarr_vi" // &
-      "ew<float, 2> nowView, float rate, long long iFirst, int iCount, long long jF" // &
-      "irst, long long jCount) {" // gpuarr_nl // &
+      "ew<const float, 2> nowView, float rate, long long iFirst, int iCount, long l" // &
+      "ong jFirst, long long jCount) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> next(nextView, ""next"", " // &
       "1, 1);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> now(nowView, ""now"", 1, " // &
-      "1);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> now(nowView, ""now" // &
+      """, 1, 1);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  const long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y;" // gpuarr_nl // &
       "  if (AtX >= iCount || AtY >= jCount) return;" // gpuarr_nl // &
@@ -101,13 +101,13 @@ module own_language_kernels
   type(gpuarr_nest), save :: multiply_75
   character(*), parameter :: multiply_75_text = &
       "#line 75 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void multiply_75(gpuarr_view<float, 2> aView, gpuarr_v" // &
-      "iew<float, 2> bView, gpuarr_view<float, 2> cView, long long iFirst, int iCou" // &
-      "nt, long long jFirst, long long jCount) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> a(aView, ""a"", 1, 1);" // gpuarr_nl &
-          // &
-      "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> b(bView, ""b"", 1, 1);" // gpuarr_nl &
-          // &
+      "extern ""C"" __global__ void multiply_75(gpuarr_view<const float, 2> aView, gp" // &
+      "uarr_view<const float, 2> bView, gpuarr_view<float, 2> cView, long long iFir" // &
+      "st, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> a(aView, ""a"", 1, " // &
+      "1);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> b(bView, ""b"", 1, " // &
+      "1);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> c(cView, ""c"", 1, 1);" // gpuarr_nl &
           // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
@@ -146,9 +146,10 @@ module own_language_kernels
   type(gpuarr_nest), save :: total_100
   character(*), parameter :: total_100_text = &
       "#line 100 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void total_100(gpuarr_view<double, 1> xView, long long" // &
-      " kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 1, UNIT_STRIDE> x(xView, ""x"", 1);" // gpuarr_nl // &
+      "extern ""C"" __global__ void total_100(gpuarr_view<const double, 1> xView, lon" // &
+      "g long kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 1, UNIT_STRIDE> x(xView, ""x"", 1)" // &
+      ";" // gpuarr_nl // &
       "  struct Folds { double total; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
@@ -157,8 +158,8 @@ module own_language_kernels
       "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {totalBefore};" // gpuarr_nl // &
-      "  gpuarr_fortran::share(Partial, Here, kCount, 1, 1, [&](long long AtX, long" // &
-      " long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, kCount, 1, 1," // gpuarr_nl // &
+      "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long k = kFirst + AtX;" // gpuarr_nl // &
       "    double& total = Own.total;" // gpuarr_nl // &
@@ -247,16 +248,16 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(steps, "steps", [-1_int64, -1_int64])
-    call launch%array(steps)
-    call launch%scalar(most)
-    call launch%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 1) - 1)), 1_int64, .false.)
-    call launch%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 2) - 1)), 1_int64, .false.)
-    call launch%run(mandelbrot_30, mandelbrot_30_text, "mandelbrot_30")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(steps, "steps", [-1_int64, -1_int64])
+    call gpuarr_job%array(steps)
+    call gpuarr_job%scalar(most)
+    call gpuarr_job%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 1) - 1)), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 2) - 1)), 1_int64, .false.)
+    call gpuarr_job%run(mandelbrot_30, mandelbrot_30_text, "mandelbrot_30")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   subroutine heat_on_device(now, next, rate, stream, stat, errmsg)
@@ -266,18 +267,18 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(now, "now", [-1_int64, -1_int64])
-    call launch%expect_shape(next, "next", [-1_int64, -1_int64])
-    call launch%array(next)
-    call launch%array(now)
-    call launch%scalar(rate)
-    call launch%loop(1_int64, gpuarr_long(gpuarr_extent(now, 1)), 1_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(gpuarr_extent(now, 2)), 1_int64, .false.)
-    call launch%run(heat_48, heat_48_text, "heat_48")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(now, "now", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(next, "next", [-1_int64, -1_int64])
+    call gpuarr_job%array(next)
+    call gpuarr_job%array(now)
+    call gpuarr_job%scalar(rate)
+    call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(now, 1)), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(now, 2)), 1_int64, .false.)
+    call gpuarr_job%run(heat_48, heat_48_text, "heat_48")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   subroutine multiply_on_device(a, b, c, stream, stat, errmsg)
@@ -287,49 +288,50 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(a, "a", [-1_int64, -1_int64])
-    call launch%expect_shape(b, "b", [-1_int64, -1_int64])
-    call launch%expect_shape(c, "c", [-1_int64, -1_int64])
-    call launch%array(a)
-    call launch%array(b)
-    call launch%array(c)
-    call launch%loop(1_int64, gpuarr_long(gpuarr_extent(c, 1)), 4_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(gpuarr_extent(c, 2)), 4_int64, .false.)
-    call launch%run(multiply_75, multiply_75_text, "multiply_75")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(a, "a", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(b, "b", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(c, "c", [-1_int64, -1_int64])
+    call gpuarr_job%array(a)
+    call gpuarr_job%array(b)
+    call gpuarr_job%array(c)
+    call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(c, 1)), 4_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(c, 2)), 4_int64, .false.)
+    call gpuarr_job%run(multiply_75, multiply_75_text, "multiply_75")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   function total_on_device(x) result(total)
     type(gpuarr_array), intent(in) :: x
     real(real64) :: total
     real(real64), target :: total_folded
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin()
-    call launch%expect_shape(x, "x", [-1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin()
+    call gpuarr_job%expect_shape(x, "x", [-1_int64])
     total = 0
-    call launch%array(x)
-    call launch%loop(1_int64, gpuarr_long(gpuarr_extent(x)), 1_int64, .false.)
+    call gpuarr_job%array(x)
+    call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(x)), 1_int64, .false.)
     total_folded = total
-    call launch%scalar(total_folded)
-    call launch%fold(GPUARR_F64)
-    call launch%run(total_100, total_100_text, "total_100")
-    call launch%folded_into(1, "+", c_loc(total_folded))
+    call gpuarr_job%scalar(total_folded)
+    call gpuarr_job%fold(GPUARR_F64)
+    call gpuarr_job%run(total_100, total_100_text, "total_100")
+    call gpuarr_job%folded_into(1, "+", c_loc(total_folded))
     total = total_folded
-    call finish(launch%state)
+    call gpuarr_finish(gpuarr_job%state)
   end function
 
   function prime_factor_sum_of_a(number) result(total)
     class(gpuarr_operand), intent(in) :: number
     type(gpuarr_result) :: total
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call prime_factor_sum_map%of(kernel, prime_factor_sum_inputs, prime_factor_sum_outputs, &
-        prime_factor_sum_body, prime_factor_sum_preamble, "prime_factor_sum", map%state)
-    call map%operand(number)
-    call map%build(total, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call prime_factor_sum_map%of(gpuarr_kernel, prime_factor_sum_inputs, &
+        prime_factor_sum_outputs, prime_factor_sum_body, prime_factor_sum_preamble, &
+        "prime_factor_sum", gpuarr_job%state)
+    call gpuarr_job%operand(number)
+    call gpuarr_job%build(total, gpuarr_kernel)
   end function
 
   function call_price_of_aaaaa(spot, strike, years, rate, volatility) result(price)
@@ -339,16 +341,16 @@ contains
     class(gpuarr_operand), intent(in) :: rate
     class(gpuarr_operand), intent(in) :: volatility
     type(gpuarr_result) :: price
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call call_price_map%of(kernel, call_price_inputs, call_price_outputs, call_price_body, &
-        call_price_preamble, "call_price", map%state)
-    call map%operand(spot)
-    call map%operand(strike)
-    call map%operand(years)
-    call map%operand(rate)
-    call map%operand(volatility)
-    call map%build(price, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call call_price_map%of(gpuarr_kernel, call_price_inputs, call_price_outputs, call_price_body, &
+        call_price_preamble, "call_price", gpuarr_job%state)
+    call gpuarr_job%operand(spot)
+    call gpuarr_job%operand(strike)
+    call gpuarr_job%operand(years)
+    call gpuarr_job%operand(rate)
+    call gpuarr_job%operand(volatility)
+    call gpuarr_job%build(price, gpuarr_kernel)
   end function
 
   function call_price_of_aaaas(spot, strike, years, rate, volatility) result(price)
@@ -358,16 +360,16 @@ contains
     class(gpuarr_operand), intent(in) :: rate
     real(real64), intent(in) :: volatility
     type(gpuarr_result) :: price
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call call_price_map%of(kernel, call_price_inputs, call_price_outputs, call_price_body, &
-        call_price_preamble, "call_price", map%state)
-    call map%operand(spot)
-    call map%operand(strike)
-    call map%operand(years)
-    call map%operand(rate)
-    call map%operand(volatility)
-    call map%build(price, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call call_price_map%of(gpuarr_kernel, call_price_inputs, call_price_outputs, call_price_body, &
+        call_price_preamble, "call_price", gpuarr_job%state)
+    call gpuarr_job%operand(spot)
+    call gpuarr_job%operand(strike)
+    call gpuarr_job%operand(years)
+    call gpuarr_job%operand(rate)
+    call gpuarr_job%operand(volatility)
+    call gpuarr_job%build(price, gpuarr_kernel)
   end function
 
   function call_price_of_aaass(spot, strike, years, rate, volatility) result(price)
@@ -377,16 +379,16 @@ contains
     real(real64), intent(in) :: rate
     real(real64), intent(in) :: volatility
     type(gpuarr_result) :: price
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call call_price_map%of(kernel, call_price_inputs, call_price_outputs, call_price_body, &
-        call_price_preamble, "call_price", map%state)
-    call map%operand(spot)
-    call map%operand(strike)
-    call map%operand(years)
-    call map%operand(rate)
-    call map%operand(volatility)
-    call map%build(price, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call call_price_map%of(gpuarr_kernel, call_price_inputs, call_price_outputs, call_price_body, &
+        call_price_preamble, "call_price", gpuarr_job%state)
+    call gpuarr_job%operand(spot)
+    call gpuarr_job%operand(strike)
+    call gpuarr_job%operand(years)
+    call gpuarr_job%operand(rate)
+    call gpuarr_job%operand(volatility)
+    call gpuarr_job%build(price, gpuarr_kernel)
   end function
 
   function call_price_of_aasss(spot, strike, years, rate, volatility) result(price)
@@ -396,16 +398,16 @@ contains
     real(real64), intent(in) :: rate
     real(real64), intent(in) :: volatility
     type(gpuarr_result) :: price
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call call_price_map%of(kernel, call_price_inputs, call_price_outputs, call_price_body, &
-        call_price_preamble, "call_price", map%state)
-    call map%operand(spot)
-    call map%operand(strike)
-    call map%operand(years)
-    call map%operand(rate)
-    call map%operand(volatility)
-    call map%build(price, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call call_price_map%of(gpuarr_kernel, call_price_inputs, call_price_outputs, call_price_body, &
+        call_price_preamble, "call_price", gpuarr_job%state)
+    call gpuarr_job%operand(spot)
+    call gpuarr_job%operand(strike)
+    call gpuarr_job%operand(years)
+    call gpuarr_job%operand(rate)
+    call gpuarr_job%operand(volatility)
+    call gpuarr_job%build(price, gpuarr_kernel)
   end function
 
   function call_price_of_assss(spot, strike, years, rate, volatility) result(price)
@@ -415,16 +417,16 @@ contains
     real(real64), intent(in) :: rate
     real(real64), intent(in) :: volatility
     type(gpuarr_result) :: price
-    type(gpuarr_map_call) :: map
-    type(c_ptr) :: kernel
-    call call_price_map%of(kernel, call_price_inputs, call_price_outputs, call_price_body, &
-        call_price_preamble, "call_price", map%state)
-    call map%operand(spot)
-    call map%operand(strike)
-    call map%operand(years)
-    call map%operand(rate)
-    call map%operand(volatility)
-    call map%build(price, kernel)
+    type(gpuarr_map_call) :: gpuarr_job
+    type(c_ptr) :: gpuarr_kernel
+    call call_price_map%of(gpuarr_kernel, call_price_inputs, call_price_outputs, call_price_body, &
+        call_price_preamble, "call_price", gpuarr_job%state)
+    call gpuarr_job%operand(spot)
+    call gpuarr_job%operand(strike)
+    call gpuarr_job%operand(years)
+    call gpuarr_job%operand(rate)
+    call gpuarr_job%operand(volatility)
+    call gpuarr_job%build(price, gpuarr_kernel)
   end function
 
 end module

@@ -9,7 +9,7 @@ module shallow_water_kernels
       => run
   use gpuarr, only: gpuarr_array, gpuarr_operand, gpuarr_result, gpuarr_stream
   use gpuarr_constants
-  use gpuarr_errors, only: finish, tell
+  use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
   use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
   implicit none
@@ -177,15 +177,15 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "#line 110 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void fastest_wave_110(module_basin_types::basin b, gpu" // &
-      "arr_view<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double" // &
-      ", 2> hvView, long long iFirst, int iCount, long long jFirst, long long jCoun" // &
-      "t, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
-          // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "arr_view<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr" // &
+      "_view<const double, 2> hvView, long long iFirst, int iCount, long long jFirs" // &
+      "t, long long jCount, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
+      " 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
+      " 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
+      " 0, 0);" // gpuarr_nl // &
       "  struct Folds { double most; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {gpuarr_fortran::least<double>()};" // gpuarr_nl // &
@@ -194,8 +194,8 @@ module shallow_water_kernels
       "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {mostBefore};" // gpuarr_nl // &
-      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
-      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
+      "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
       "    double& most = Own.most;" // gpuarr_nl // &
@@ -277,21 +277,22 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "#line 132 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void advance_132(module_basin_types::basin b, gpuarr_v" // &
-      "iew<double, 2> hView, gpuarr_view<double, 2> h_newView, gpuarr_view<double, " // &
-      "2> huView, gpuarr_view<double, 2> hu_newView, gpuarr_view<double, 2> hvView," // &
-      " gpuarr_view<double, 2> hv_newView, double ax, double ay, double dt, long lo" // &
-      "ng iFirst, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
-          // &
+      "iew<const double, 2> hView, gpuarr_view<double, 2> h_newView, gpuarr_view<co" // &
+      "nst double, 2> huView, gpuarr_view<double, 2> hu_newView, gpuarr_view<const " // &
+      "double, 2> hvView, gpuarr_view<double, 2> hv_newView, double ax, double ay, " // &
+      "double dt, long long iFirst, int iCount, long long jFirst, long long jCount)" // &
+      " {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
+      " 0);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h_new(h_newView, ""h_ne" // &
       "w"", 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
+      " 0, 0);" // gpuarr_nl
   character(*), parameter :: advance_132_text_2 = &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu_new(hu_newView, ""hu" // &
       "_new"", 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
+      " 0, 0);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv_new(hv_newView, ""hv" // &
       "_new"", 0, 0);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
@@ -339,10 +340,10 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "#line 152 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void mass_152(module_basin_types::basin b, gpuarr_view" // &
-      "<double, 2> hView, long long iFirst, int iCount, long long jFirst, long long" // &
-      " jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
-          // &
+      "<const double, 2> hView, long long iFirst, int iCount, long long jFirst, lon" // &
+      "g long jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
+      " 0);" // gpuarr_nl // &
       "  struct Folds { double m; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
@@ -351,8 +352,8 @@ module shallow_water_kernels
       "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {mBefore};" // gpuarr_nl // &
-      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
-      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
+      "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
       "    double& m = Own.m;" // gpuarr_nl // &
@@ -371,15 +372,15 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "#line 162 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void energy_162(module_basin_types::basin b, gpuarr_vi" // &
-      "ew<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, 2> h" // &
-      "vView, long long iFirst, int iCount, long long jFirst, long long jCount, dou" // &
-      "ble eBefore, double* ePartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
-          // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "ew<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr_view<" // &
+      "const double, 2> hvView, long long iFirst, int iCount, long long jFirst, lon" // &
+      "g long jCount, double eBefore, double* ePartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
+      " 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
+      " 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
+      " 0, 0);" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
       "  const double dry = 1e-8;" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
@@ -392,8 +393,8 @@ module shallow_water_kernels
       "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {eBefore};" // gpuarr_nl // &
-      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1, [&](long long AtX," // &
-      " long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
+      "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
+      "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
       "    const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
       "    double& e = Own.e;" // gpuarr_nl // &
@@ -429,21 +430,21 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
-    call launch%expect_shape(hu, "hu", [-1_int64, -1_int64])
-    call launch%expect_shape(hv, "hv", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(hu)
-    call launch%array(hv)
-    call launch%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
-    call launch%loop(0_int64, gpuarr_long(b % ny + 1), 1_int64, .false.)
-    call launch%run(fill_38, fill_38_text, "fill_38")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b % ny + 1), 1_int64, .false.)
+    call gpuarr_job%run(fill_38, fill_38_text, "fill_38")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   subroutine reflect_on_device(b, h, hu, hv, stream, stat, errmsg)
@@ -455,28 +456,28 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
-    call launch%expect_shape(hu, "hu", [-1_int64, -1_int64])
-    call launch%expect_shape(hv, "hv", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(hu)
-    call launch%array(hv)
-    call launch%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
-    call launch%loop(0_int64, 1_int64, 1_int64, .false.)
-    call launch%run(reflect_54, reflect_54_text, "reflect_54")
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, 1_int64, 1_int64, .false.)
+    call gpuarr_job%run(reflect_54, reflect_54_text, "reflect_54")
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(hu)
-    call launch%array(hv)
-    call launch%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
-    call launch%run(reflect_63, reflect_63_text, "reflect_63")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
+    call gpuarr_job%run(reflect_63, reflect_63_text, "reflect_63")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   function fastest_wave_on_device(b, h, hu, hv) result(most)
@@ -487,26 +488,26 @@ contains
     real(real64) :: most
     type(basin_twin), target :: b_twin
     real(real64), target :: most_folded
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin()
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
-    call launch%expect_shape(hu, "hu", [-1_int64, -1_int64])
-    call launch%expect_shape(hv, "hv", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin()
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     most = 0
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(hu)
-    call launch%array(hv)
-    call launch%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     most_folded = most
-    call launch%scalar(most_folded)
-    call launch%fold(GPUARR_F64)
-    call launch%run(fastest_wave_110, fastest_wave_110_text, "fastest_wave_110")
-    call launch%folded_into(1, "max", c_loc(most_folded))
+    call gpuarr_job%scalar(most_folded)
+    call gpuarr_job%fold(GPUARR_F64)
+    call gpuarr_job%run(fastest_wave_110, fastest_wave_110_text, "fastest_wave_110")
+    call gpuarr_job%folded_into(1, "max", c_loc(most_folded))
     most = most_folded
-    call finish(launch%state)
+    call gpuarr_finish(gpuarr_job%state)
   end function
 
   subroutine advance_on_device(b, dt, h, hu, hv, h_new, hu_new, hv_new, stream, stat, errmsg)
@@ -524,32 +525,32 @@ contains
     real(real64) :: ax
     real(real64) :: ay
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
-    call launch%expect_shape(hu, "hu", [-1_int64, -1_int64])
-    call launch%expect_shape(hv, "hv", [-1_int64, -1_int64])
-    call launch%expect_shape(h_new, "h_new", [-1_int64, -1_int64])
-    call launch%expect_shape(hu_new, "hu_new", [-1_int64, -1_int64])
-    call launch%expect_shape(hv_new, "hv_new", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(h_new, "h_new", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu_new, "hu_new", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv_new, "hv_new", [-1_int64, -1_int64])
     ax = dt / b % dx
     ay = dt / b % dy
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(h_new)
-    call launch%array(hu)
-    call launch%array(hu_new)
-    call launch%array(hv)
-    call launch%array(hv_new)
-    call launch%scalar(ax)
-    call launch%scalar(ay)
-    call launch%scalar(dt)
-    call launch%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
-    call launch%run(advance_132, advance_132_text, "advance_132")
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(h_new)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hu_new)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%array(hv_new)
+    call gpuarr_job%scalar(ax)
+    call gpuarr_job%scalar(ay)
+    call gpuarr_job%scalar(dt)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%run(advance_132, advance_132_text, "advance_132")
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
   function mass_on_device(b, h) result(m)
@@ -558,22 +559,22 @@ contains
     real(real64) :: m
     type(basin_twin), target :: b_twin
     real(real64), target :: m_folded
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin()
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin()
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     m = 0
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     m_folded = m
-    call launch%scalar(m_folded)
-    call launch%fold(GPUARR_F64)
-    call launch%run(mass_152, mass_152_text, "mass_152")
-    call launch%folded_into(1, "+", c_loc(m_folded))
+    call gpuarr_job%scalar(m_folded)
+    call gpuarr_job%fold(GPUARR_F64)
+    call gpuarr_job%run(mass_152, mass_152_text, "mass_152")
+    call gpuarr_job%folded_into(1, "+", c_loc(m_folded))
     m = m_folded
-    call finish(launch%state)
+    call gpuarr_finish(gpuarr_job%state)
   end function
 
   function energy_on_device(b, h, hu, hv) result(e)
@@ -584,26 +585,26 @@ contains
     real(real64) :: e
     type(basin_twin), target :: b_twin
     real(real64), target :: e_folded
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin()
-    call launch%expect_shape(h, "h", [-1_int64, -1_int64])
-    call launch%expect_shape(hu, "hu", [-1_int64, -1_int64])
-    call launch%expect_shape(hv, "hv", [-1_int64, -1_int64])
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin()
+    call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
+    call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     e = 0
     b_twin = twin_of_basin(b)
-    call launch%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call launch%array(h)
-    call launch%array(hu)
-    call launch%array(hv)
-    call launch%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call launch%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_job%array(h)
+    call gpuarr_job%array(hu)
+    call gpuarr_job%array(hv)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     e_folded = e
-    call launch%scalar(e_folded)
-    call launch%fold(GPUARR_F64)
-    call launch%run(energy_162, energy_162_text, "energy_162")
-    call launch%folded_into(1, "+", c_loc(e_folded))
+    call gpuarr_job%scalar(e_folded)
+    call gpuarr_job%fold(GPUARR_F64)
+    call gpuarr_job%run(energy_162, energy_162_text, "energy_162")
+    call gpuarr_job%folded_into(1, "+", c_loc(e_folded))
     e = e_folded
-    call finish(launch%state)
+    call gpuarr_finish(gpuarr_job%state)
   end function
 
   subroutine run_on_device(b, steps, h, hu, hv, time, stream, stat, errmsg)
@@ -622,29 +623,34 @@ contains
     type(gpuarr_array) :: hv_new
     real(real64) :: dt
     integer(int32) :: step
-    type(gpuarr_nest_launch) :: launch
-    call launch%begin(stream)
-    call launch%expect_shape(h, "h", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
-    call launch%expect_shape(hu, "hu", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
-    call launch%expect_shape(hv, "hv", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
-    call launch%make(h_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], GPUARR_F64)
-    call launch%make(hu_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], GPUARR_F64)
-    call launch%make(hv_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], GPUARR_F64)
+    type(gpuarr_nest_launch) :: gpuarr_job
+    call gpuarr_job%begin(stream)
+    call gpuarr_job%expect_shape(h, "h", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
+    call gpuarr_job%expect_shape(hu, "hu", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
+        1)])
+    call gpuarr_job%expect_shape(hv, "hv", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
+        1)])
+    call gpuarr_job%make(h_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
+        GPUARR_F64)
+    call gpuarr_job%make(hu_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
+        GPUARR_F64)
+    call gpuarr_job%make(hv_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
+        GPUARR_F64)
     time = 0
     DO step = 1, steps, 2
       dt = 0.4_wp * MIN(b % dx, b % dy) / fastest_wave_on_device(b, h, hu, hv)
-      if (launch%goes_on()) call reflect_on_device(b, h, hu, hv, stream=stream, &
-          stat=launch%state%status, errmsg=launch%state%message)
-      if (launch%goes_on()) call advance_on_device(b, dt, h, hu, hv, h_new, hu_new, hv_new, &
-          stream=stream, stat=launch%state%status, errmsg=launch%state%message)
-      if (launch%goes_on()) call reflect_on_device(b, h_new, hu_new, hv_new, stream=stream, &
-          stat=launch%state%status, errmsg=launch%state%message)
-      if (launch%goes_on()) call advance_on_device(b, dt, h_new, hu_new, hv_new, h, hu, hv, &
-          stream=stream, stat=launch%state%status, errmsg=launch%state%message)
+      if (gpuarr_job%goes_on()) call reflect_on_device(b, h, hu, hv, stream=stream, &
+          stat=gpuarr_job%state%status, errmsg=gpuarr_job%state%message)
+      if (gpuarr_job%goes_on()) call advance_on_device(b, dt, h, hu, hv, h_new, hu_new, hv_new, &
+          stream=stream, stat=gpuarr_job%state%status, errmsg=gpuarr_job%state%message)
+      if (gpuarr_job%goes_on()) call reflect_on_device(b, h_new, hu_new, hv_new, stream=stream, &
+          stat=gpuarr_job%state%status, errmsg=gpuarr_job%state%message)
+      if (gpuarr_job%goes_on()) call advance_on_device(b, dt, h_new, hu_new, hv_new, h, hu, hv, &
+          stream=stream, stat=gpuarr_job%state%status, errmsg=gpuarr_job%state%message)
       time = time + 2 * dt
     END DO
-    if (present(errmsg)) call tell(launch%state, errmsg)
-    call finish(launch%state, stat)
+    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
+    call gpuarr_finish(gpuarr_job%state, stat)
   end subroutine
 
 end module

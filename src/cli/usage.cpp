@@ -275,6 +275,7 @@ procedures take arrays of a device too. docs/kernels-in-fortran.md says what can
   gpuarr fortran heat.f90 --test -o heat_test.f90
 
   -o FILE         where the modules go; standard output without it
+  --uses FILE     a file whose modules the others use; any number of them
   --show-source   print the kernels' CUDA C++ instead
   --test          write a program instead, which compares the kernels with the procedures
   --size N        of --test: extents of arrays, and what integers are; 24 if not given

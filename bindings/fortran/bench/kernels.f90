@@ -1,5 +1,5 @@
-! Kernels that `gpuarr fortran` made, beside the same as CUDA C++ by hand and beside gfortran's loops:
-! a row for each, with the ratio of hand-written to translated, and of gfortran's to translated.
+! Kernels that `gpuarr fortran` made, beside the same as CUDA C++ by hand and beside gfortran's
+! loops: a row for each, with the ratios of hand-written and of gfortran's time to the translated.
 program kernels
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gpuarr

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "translate"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "translate"))
 
 from gpuarr_fortran.reader import read_files  # noqa: E402
 from gpuarr_fortran.translation import module_writer  # noqa: E402

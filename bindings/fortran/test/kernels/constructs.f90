@@ -282,17 +282,19 @@ contains
   end subroutine
 
   ! Logical arrays and scalars, complex numbers.
-  subroutine masks(flags, z, w, flip)
+  subroutine masks(flags, z, w, flip, all_of_z)
     logical, intent(inout) :: flags(:)
     complex(wp), intent(in) :: z(:)
     complex(single), intent(inout) :: w(:)
     logical, intent(in) :: flip
+    complex(wp), intent(inout) :: all_of_z
     integer :: i
-    !$gpuarr kernel
+    !$gpuarr kernel reduce(+: all_of_z)
     do i = 1, size(flags)
       flags(i) = (flags(i) .neqv. flip) .or. abs(z(i)) > 0.9_wp .eqv. real(z(i)) > aimag(z(i))
       w(i) = cmplx(z(i) * conjg(z(i)) + (0.5, -0.5), kind=single) ** 2 / w(i)
       if (.not. flags(i)) w(i) = exp(w(i))
+      all_of_z = all_of_z + z(i)
     end do
   end subroutine
 
@@ -308,5 +310,27 @@ contains
       new(class) = template + ishft(new(class), 3) - not(template)
     end do
   end subroutine
+
+  elemental subroutine divide(x, by, whole, rest)
+    real(single), intent(in) :: x
+    integer, intent(in) :: by
+    integer, intent(out) :: whole
+    real(single), intent(inout) :: rest
+    whole = int(x * 100) / by
+    rest = rest + modulo(x * 100, real(by))
+  end subroutine
+
+  elemental complex(wp) function turned(z, by) result(w)
+    complex(wp), intent(in) :: z
+    real(wp), intent(in) :: by
+    w = z * exp(cmplx(0, by, wp)) + conjg(z)**2
+    if (aimag(w) < 0) w = sqrt(w)
+  end function
+
+  pure logical function is_odd(k, flag)
+    integer, intent(in) :: k
+    logical, intent(in) :: flag
+    is_odd = mod(k, 2) == 1 .neqv. flag
+  end function
 
 end module

@@ -331,6 +331,8 @@ end module
             "subroutine s(n, u, v) ! <-")).replace("  implicit none", (
                 "  implicit none\n  real :: s_on_device")),
             "would be called s_on_device, which module m has already")
+        self.refuse(NEST.replace("BODY", "v(i) = 1").replace("real :: t", "real :: stat ! <-"),
+                    "as the argument that its kernel's interface has besides")
         self.refuse("module m_kernels ! <-\nend module\n" + NEST.replace("BODY", "v(i) = 1"),
                     "there is a module m_kernels")
         self.refuse(NEST.replace("BODY", "v(i) = 1") + "module m ! <-\nend module\n",

@@ -39,17 +39,17 @@ contains
 
   ! Strides that are negative, greater than 1, of a transposed array.
   subroutine views()
-    type(gpuarr_array) :: whole, part, back, a, b, c, turned
+    type(gpuarr_array) :: whole, part, back, a, b, c, across
     real :: x(5, 4), y(4, 6), z(5, 6)
     real, allocatable :: found(:, :)
     call random_number(x)
     call random_number(y)
     call a%from_host(x)
     call b%from_host(transpose(y))
-    call b%transpose(turned)
+    call b%transpose(across)
     call whole%zeros([10, 6], GPUARR_F32)
     call whole%slice(part, 1, first=10, last=1, step=-2)
-    call multiply(a, turned, part)
+    call multiply(a, across, part)
     z = 0
     call multiply(x, y, z)
     call part%to_allocatable(found)

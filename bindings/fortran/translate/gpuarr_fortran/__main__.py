@@ -12,6 +12,8 @@ def options_of(words):
     parser.add_argument("sources", nargs="*", metavar="FILE.f90")
     parser.add_argument("-o", "--output", metavar="FILE.f90",
                         help="where the modules go; standard output without it")
+    parser.add_argument("--uses", action="append", default=[], metavar="FILE.f90",
+                        help="a file whose modules the others use, and that is not translated")
     parser.add_argument("--show-source", action="store_true",
                         help="print the kernels' CUDA C++ instead")
     parser.add_argument("--test", action="store_true",

@@ -104,8 +104,7 @@ class Kernel:
 
     def parameters(self):
         texts = [f"{v.type.c_name} {v.c_name}" for v in self.structs]
-        texts += [f"gpuarr_view<{a.type.element.c_name}, {a.rank}> {a.c_name}View"
-                  for a in self.arrays]
+        texts += [f"gpuarr_view<{element_of(a)}, {a.rank}> {a.c_name}View" for a in self.arrays]
         texts += [f"{v.type.c_name} {v.c_name}" for v in self.scalars]
         texts += [f"long long {a.c_name}Lower{d + 1}" for a, d in self.passed_bounds()]
         for loop in self.fastest:
@@ -127,8 +126,8 @@ class Kernel:
             lowers = [self.lower_bound(array, d) for d in range(array.rank)]
             bounds = ", ".join(f"{array.c_name}Lower{d + 1}" if low is None else str(low)
                                for d, low in enumerate(lowers))
-            text.add(f"const gpuarr_fortran::array<{array.type.element.c_name}, {array.rank}, "
-                     f'UNIT_STRIDE> {array.c_name}({array.c_name}View, "{array.name}", {bounds});')
+            text.add(f"const gpuarr_fortran::array<{element_of(array)}, {array.rank}, UNIT_STRIDE> "
+                     f'{array.c_name}({array.c_name}View, "{array.name}", {bounds});')
         for line, constant in constant_texts(self.frame, self.expressions):
             text.statement(line, constant)
         if nest.reductions:
@@ -209,8 +208,8 @@ class Kernel:
         text.add("const long long Thread = Here.number();")
         text.add(f"if (Thread == 0) Partial[0] = {{{', '.join(f'{n}Before' for n in names)}}};")
         counts = [self.count_of(a) for a in range(self.axes)] + ["1", "1"]
-        text.add(f"gpuarr_fortran::share(Partial, Here, {', '.join(counts[:3])}, [&](long long AtX, "
-                 "long long AtY, long long AtZ, Folds& Own) {")
+        text.add(f"gpuarr_fortran::share(Partial, Here, {', '.join(counts[:3])},")
+        text.add("    [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {")
         text.depth += 1
         text.add("(void)AtX, (void)AtY, (void)AtZ;")
         text.add(self.index_declarations())
@@ -221,9 +220,14 @@ class Kernel:
         text.close("});")
         text.add("for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {")
         for name in sorted(self.nest.reductions):
-            text.add(f"  {name}Partial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane]."
-                     f"{name};")
+            text.add(f"  {name}Partial[Thread * gpuarr_fortran::lanes + Lane] = "
+                     f"Partial[Lane].{name};")
         text.add("}")
+
+
+def element_of(array):
+    """What an array consists of; what is intent(in) is not written."""
+    return ("const " if array.intent == "in" else "") + array.type.element.c_name
 
 
 def identity(operator, type_):

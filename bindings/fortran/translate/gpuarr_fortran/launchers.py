@@ -41,6 +41,7 @@ class Launcher:
 
     def check_arguments(self):
         arrays = 0
+        check_added_arguments(self.procedure)
         for dummy in self.procedure.arguments:
             if dummy.type is None or dummy.type.base == "character":
                 raise Refused(dummy.line, f"argument '{dummy.name}' of {self.procedure.name} is "
@@ -94,7 +95,7 @@ class Launcher:
             self.call(node)
         elif class_is(node, "Return_Stmt"):
             self.returns = True
-            self.add("exit launches")
+            self.add("exit gpuarr_launches")
         elif class_is(node, "If_Stmt") and class_is(node.items[1], "Return_Stmt", "Call_Stmt"):
             self.add(f"if ({self.host.of(node.items[0])}) then")
             self.depth += 1
@@ -144,8 +145,10 @@ class Launcher:
             self.add(f"call {name}({', '.join(texts)})")
             return
         self.host.note_call(line, procedure)
-        texts += ["stream=stream", "stat=launch%state%status", "errmsg=launch%state%message"]
-        self.add(f"if (launch%goes_on()) call {procedure.name}_on_device({', '.join(texts)})")
+        texts += ["stream=stream", "stat=gpuarr_job%state%status",
+                  "errmsg=gpuarr_job%state%message"]
+        call = f"call {procedure.name}_on_device({', '.join(texts)})"
+        self.add(f"if (gpuarr_job%goes_on()) {call}")
 
     # Launches.
 
@@ -157,18 +160,18 @@ class Launcher:
             self.pass_struct(nest, struct)
         for array in kernel.arrays:
             self.host.names.add(array.name)
-            self.add(f"call launch%array({array.name})")
+            self.add(f"call gpuarr_job%array({array.name})")
         for scalar in kernel.scalars:
             self.pass_scalar(nest, scalar)
         for array, dim in kernel.passed_bounds():
-            self.add(f"call launch%scalar({self.long(array.dims[dim][0])})")
+            self.add(f"call gpuarr_job%scalar({self.long(array.dims[dim][0])})")
         for loop in kernel.fastest:
             step = "1_int64" if loop.step is None else self.long(loop.step)
             passes = ".true." if kernel.constant_step(loop) is None else ".false."
-            self.add(f"call launch%loop({self.long(loop.first)}, {self.long(loop.last)}, "
+            self.add(f"call gpuarr_job%loop({self.long(loop.first)}, {self.long(loop.last)}, "
                      f"{step}, {passes})")
         self.pass_folds(nest)
-        self.add(f'call launch%run({name}, {name}_text, "{name}")')
+        self.add(f'call gpuarr_job%run({name}, {name}_text, "{name}")')
         self.take_folds(nest)
 
     def long(self, node):
@@ -183,7 +186,7 @@ class Launcher:
         twin = f"{struct.name}_twin"
         self.locals[twin] = f"type({derived.name}_twin), target :: {twin}"
         self.add(f"{twin} = twin_of_{derived.name}({struct.name})")
-        self.add(f"call launch%bytes(c_loc({twin}), c_sizeof({twin}))")
+        self.add(f"call gpuarr_job%bytes(c_loc({twin}), c_sizeof({twin}))")
 
     def note_twin(self, derived):
         if derived.module is not None and not derived.module.exports(derived.name):
@@ -200,7 +203,7 @@ class Launcher:
         text = scalar.name
         if scalar.type.base == "logical" and scalar.type.logical_kind != 4:
             text = f"logical({text})"
-        self.add(f"call launch%scalar({text})")
+        self.add(f"call gpuarr_job%scalar({text})")
 
     def pass_folds(self, nest):
         for name in sorted(nest.reductions):
@@ -210,13 +213,14 @@ class Launcher:
             self.locals[folded] = f"{folded_type(variable.type)}, target :: {folded}"
             self.add(f"{folded} = {name}")
             text = f"logical({folded})" if variable.type.base == "logical" else folded
-            self.add(f"call launch%scalar({text})")
-            self.add(f"call launch%fold({DTYPE_CONSTANTS[variable.type.dtype]})")
+            self.add(f"call gpuarr_job%scalar({text})")
+            self.add(f"call gpuarr_job%fold({DTYPE_CONSTANTS[variable.type.dtype]})")
 
     def take_folds(self, nest):
         for k, name in enumerate(sorted(nest.reductions), 1):
             folded = f"{name}_folded"
-            self.add(f'call launch%folded_into({k}, "{nest.reductions[name]}", c_loc({folded}))')
+            operator = nest.reductions[name]
+            self.add(f'call gpuarr_job%folded_into({k}, "{operator}", c_loc({folded}))')
             self.add(f"{name} = {folded}")
 
     # Arrays that the procedure declares itself.
@@ -242,6 +246,15 @@ class Launcher:
                 less = {"0": " + 1", "1": ""}.get(low, f" - ({low}) + 1")
                 extents.append(f"gpuarr_long({self.host.of(upper)}{less})")
         return "[" + ", ".join(extents) + "]"
+
+
+def check_added_arguments(procedure):
+    """A subroutine for the device has arguments besides."""
+    for name in ("stream", "stat", "errmsg"):
+        if procedure.kind == "subroutine" and name in procedure.variables:
+            raise Refused(procedure.variables[name].line, f"{procedure.name} has a variable "
+                          f"'{name}', as the argument that its kernel's interface has besides; "
+                          "rename it")
 
 
 def folded_type(type_):

@@ -3,6 +3,7 @@ called."""
 from itertools import product
 
 from .frame import Frame
+from .launchers import check_added_arguments
 from .refusal import Refused
 from .types import C_NAMES_OF_DTYPES as C_NAMES
 from .unit import Unit
@@ -34,6 +35,7 @@ class Map:
         self.before = []  # statements before the call
         self.actual = []
         self.variables = []  # inputs that may be arrays or scalars
+        check_added_arguments(procedure)
         for dummy in procedure.arguments:
             frame.check_usable(None, dummy)
             self.add_argument(dummy)
@@ -145,9 +147,10 @@ class Map:
             lines += ["    type(gpuarr_stream), intent(in), optional :: stream",
                       "    integer, intent(out), optional :: stat",
                       "    character(:), allocatable, intent(inout), optional :: errmsg"]
-        lines += ["    type(gpuarr_map_call) :: map", "    type(c_ptr) :: kernel",
-                  f"    call {self.name}_map%of(kernel, {self.name}_inputs, {self.name}_outputs, "
-                  f'{self.name}_body, {self.name}_preamble, "{self.name}", map%state)']
+        lines += ["    type(gpuarr_map_call) :: gpuarr_job", "    type(c_ptr) :: gpuarr_kernel",
+                  f"    call {self.name}_map%of(gpuarr_kernel, {self.name}_inputs, "
+                  f'{self.name}_outputs, {self.name}_body, {self.name}_preamble, '
+                  f'"{self.name}", gpuarr_job%state)']
         lines += self.function_call() if is_function else self.subroutine_call()
         return lines + [f"  end {kind}"]
 
@@ -161,15 +164,16 @@ class Map:
         return f"type(gpuarr_array), intent(inout) :: {dummy.name}"
 
     def function_call(self):
-        lines = [f"    call map%operand({value})" for _, value in self.inputs]
-        return lines + [f"    call map%build({self.procedure.result}, kernel)"]
+        lines = [f"    call gpuarr_job%operand({value})" for _, value in self.inputs]
+        return lines + [f"    call gpuarr_job%build({self.procedure.result}, gpuarr_kernel)"]
 
     def subroutine_call(self):
         outputs = [d.name for d in self.procedure.arguments if d.intent in ("out", "inout")
                    and d.type.base != "derived"]
-        lines = [f"    call map%input({value})" for _, value in self.inputs]
-        lines += [f"    call map%output({name})" for name in outputs]
-        lines += ["    call map%run(kernel, stream)"]
-        lines += [f"    call map%keep_output({k}, {name})" for k, name in enumerate(outputs, 1)]
-        return lines + ["    if (present(errmsg)) call tell(map%state, errmsg)",
-                        "    call finish(map%state, stat)"]
+        lines = [f"    call gpuarr_job%input({value})" for _, value in self.inputs]
+        lines += [f"    call gpuarr_job%output({name})" for name in outputs]
+        lines += ["    call gpuarr_job%run(gpuarr_kernel, stream)"]
+        lines += [f"    call gpuarr_job%keep_output({k}, {name})"
+                  for k, name in enumerate(outputs, 1)]
+        return lines + ["    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)",
+                        "    call gpuarr_finish(gpuarr_job%state, stat)"]

@@ -7,6 +7,8 @@ HEADER = """\
 ! procedures are kernels for arrays of a device too. Use it in place of {module}.
 """
 MOST_COLUMNS = 100
+MOST_LETTERS = 50  # of a procedure's name: Fortran has 63
+KINDS = ("int8", "int16", "int32", "int64", "real32", "real64")
 
 
 class ModuleWriter:
@@ -31,27 +33,39 @@ class ModuleWriter:
         return [self.module.procedures[name] for name in self.renamed]
 
     def add_launcher(self, launcher):
-        self.take_name(launcher.procedure, [launcher.name])
+        names = [n for k in launcher.kernels for n in (k.name, f"{k.name}_text")]
+        self.take_name(launcher.procedure, [launcher.name], names)
         self.kernels += launcher.kernels
         self.twins.update(launcher.twins)
         self.used_types.update(launcher.twins)
         self.procedures.append(launcher_lines(launcher))
 
     def add_map(self, made):
-        self.take_name(made.procedure, made.specifics())
+        names = [f"{made.name}_{part}" for part in ("map", *made.texts())]
+        self.take_name(made.procedure, made.specifics(), names)
         self.maps.append(made)
         self.procedures.append(made.procedure_lines()[:-1])
         for dummy in made.procedure.arguments:
             if dummy.type.base == "derived":
                 self.used_types[dummy.type.derived] = None
 
-    def take_name(self, procedure, specifics):
-        for name in specifics + [f"host_{procedure.name}"]:
-            if self.module.own("variables", name) or self.module.own("procedures", name):
+    def take_name(self, procedure, specifics, others=()):
+        """Note a generic name, and see that what is generated for it clashes with nothing."""
+        if len(procedure.name) > MOST_LETTERS:
+            raise Refused(procedure.line, f"the name {procedure.name} is too long for a kernel, "
+                          f"whose names are made of it; {MOST_LETTERS} letters are the most")
+        for name in [*specifics, f"host_{procedure.name}", *others]:
+            if name in self.visible_names():
                 raise Refused(procedure.line, f"the kernel of {procedure.name} would be called "
                               f"{name}, which module {self.module.name} has already; rename one")
         self.generics[procedure.name] = specifics
         self.renamed.append(procedure.name)
+
+    def visible_names(self):
+        """All names that the module gives to the generated one."""
+        tables = (self.module.variables, self.module.types, self.module.procedures,
+                  self.module.generics)
+        return {name for table in tables for name in table} | set(self.passed_on(self.module))
 
     def text(self):
         lines = HEADER.format(file=self.module.file.name, module=self.module.name).split("\n")[:-1]
@@ -84,18 +98,22 @@ class ModuleWriter:
         return head + "\n".join(parts)
 
     def uses(self):
-        renamed = ", ".join(f"host_{n} => {n}" for n in self.renamed)
+        """What the module uses. Names of its own do not clash: a procedure's module may have some
+        that are called as kinds are."""
+        others = [n for n in KINDS if n in self.module.variables]
+        renamed = ", ".join(f"host_{n} => {n}" for n in self.renamed + others)
         types = [f"  use {d.module.name}, only: {d.name}" for d in self.used_types
                  if d.module is not None and d.module is not self.module]
         return types + [
             "  use, intrinsic :: iso_c_binding",
-            "  use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64",
+            f"  use, intrinsic :: iso_fortran_env, only: {', '.join(KINDS)}",
             f"  use {self.module.name}, {renamed}",
             "  use gpuarr, only: gpuarr_array, gpuarr_operand, gpuarr_result, gpuarr_stream",
             "  use gpuarr_constants",
-            "  use gpuarr_errors, only: finish, tell",
+            "  use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell",
             "  use gpuarr_maps, only: gpuarr_map, gpuarr_map_call",
-            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent",
+            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, "
+            "gpuarr_extent",
         ]
 
     def privates(self):
@@ -108,7 +126,7 @@ class ModuleWriter:
         for table in (self.module.variables, self.module.types, self.module.procedures,
                       self.module.generics):
             for name in table:
-                if self.module.exports(name):
+                if self.module.exports(name) and name not in KINDS:
                     names.setdefault(name)
         names.update(dict.fromkeys(self.passed_on(self.module)))
         return list(names)
@@ -234,7 +252,7 @@ def twin_function_lines(derived):
 def launcher_lines(launcher):
     """The lines of the procedure that launches."""
     procedure = launcher.procedure
-    shapes = [f'call launch%expect_shape({v.name}, "{v.name}", '
+    shapes = [f'call gpuarr_job%expect_shape({v.name}, "{v.name}", '
               f'{launcher.shape_of(v, "-1_int64")})' for v in procedure.arguments if v.is_array]
     works = []
     for array in launcher.local_arrays():
@@ -242,7 +260,8 @@ def launcher_lines(launcher):
             raise Refused(array.line, f"'{array.name}' has no declared shape; a work array of a "
                           "procedure with kernels is declared with its extents")
         dtype = DTYPE_CONSTANTS[array.type.dtype]
-        works.append(f"call launch%make({array.name}, {launcher.shape_of(array, '0')}, {dtype})")
+        shape = launcher.shape_of(array, "0")
+        works.append(f"call gpuarr_job%make({array.name}, {shape}, {dtype})")
     is_function = procedure.kind == "function"
     tail = [] if is_function else ["stream", "stat", "errmsg"]
     arguments = ", ".join(procedure.dummies + tail)
@@ -250,18 +269,18 @@ def launcher_lines(launcher):
     result = f" result({procedure.result})" if is_function else ""
     lines = [f"  {head} {launcher.name}({arguments}){result}"]
     lines += ["    " + line for line in declaration_lines(launcher, is_function)]
-    lines += ["    call launch%begin()" if is_function else "    call launch%begin(stream)"]
+    lines += ["    call gpuarr_job%begin()" if is_function else "    call gpuarr_job%begin(stream)"]
     lines += ["    " + line for line in shapes + works]
     if launcher.returns:
-        lines += ["    launches: block"] + ["  " + line for line in launcher.lines]
-        lines += ["    end block launches"]
+        lines += ["    gpuarr_launches: block"] + ["  " + line for line in launcher.lines]
+        lines += ["    end block gpuarr_launches"]
     else:
         lines += launcher.lines
     if is_function:
-        lines += ["    call finish(launch%state)"]
+        lines += ["    call gpuarr_finish(gpuarr_job%state)"]
     else:
-        lines += ["    if (present(errmsg)) call tell(launch%state, errmsg)",
-                  "    call finish(launch%state, stat)"]
+        lines += ["    if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)",
+                  "    call gpuarr_finish(gpuarr_job%state, stat)"]
     return lines + [f"  end {head}"]
 
 
@@ -292,4 +311,4 @@ def declaration_lines(launcher, is_function):
         elif variable.name in launcher.host.names:
             lines.append(f"{variable.type.fortran()} :: {variable.name}")
     lines += list(launcher.locals.values())
-    return lines + ["type(gpuarr_nest_launch) :: launch"]
+    return lines + ["type(gpuarr_nest_launch) :: gpuarr_job"]

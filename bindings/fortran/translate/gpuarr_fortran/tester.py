@@ -148,9 +148,10 @@ class Comparison:
         """Of a procedure that is pure only, a call for each element."""
         if self.procedure.is_elemental:
             return f"{name}({arguments})"
-        self.declarations.append("integer :: k")
-        each = ", ".join(f"{v.name}(k)" if self.is_array(v) else v.name for v in self.variables)
-        return f"[({name}({each}), k = 1, {self.size * 40})]"
+        self.declarations.append("integer :: gpuarr_k")
+        each = ", ".join(v.name + ("(gpuarr_k)" if self.is_array(v) else "")
+                         for v in self.variables)
+        return f"[({name}({each}), gpuarr_k = 1, {self.size * 40})]"
 
     def on_device(self, variable):
         if self.is_array(variable):

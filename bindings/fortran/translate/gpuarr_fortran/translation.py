@@ -10,8 +10,9 @@ from .tester import test_program
 
 def translate(paths, options):
     """What the command writes of these files."""
-    files = read_files(paths)
-    writers = [w for w in (writer_or_error(m, files) for m in files.modules.values()) if w]
+    files = read_files(options.uses + paths)
+    translated = [m for m in files.modules.values() if m.file.path in paths]
+    writers = [w for w in (writer_or_error(m, files) for m in translated) if w]
     if not writers:
         raise Refused(0, "there is nothing to translate: mark a loop of a module's subroutine by "
                       "!$gpuarr kernel, write it as do concurrent, or declare a procedure "

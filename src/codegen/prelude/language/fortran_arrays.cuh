@@ -197,8 +197,8 @@ __device__ inline auto section(A& a, Subscript... subscript) {
   return made;
 }
 
-// A loop that folds is shared by the threads of a launch, each of which leaves partial results: on a
-// GPU one, for points that lie a grid apart; on the CPU one for each lane of a vector.
+// A loop that folds is shared by the threads of a launch, each of which leaves partial results: on
+// a GPU one, for points that lie a grid apart; on the CPU one for each lane of a vector.
 #ifdef GPUARR_HOST
 constexpr int lanes = 16;
 #else
