@@ -50,10 +50,11 @@ module own_language_kernels
   character(*), parameter :: mandelbrot_30_text = &
       "#include <gpuarr.cuh>" // gpuarr_nl // &
       "#line 30 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void mandelbrot_30(gpuarr_view<int, 2> stepsView, int " // &
-      "most, long long iFirst, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<int, 2, UNIT_STRIDE> steps(stepsView, ""steps""," // &
-      " 0, 0);" // gpuarr_nl // &
+      "extern ""C"" __global__ void mandelbrot_30(gpuarr_view<int, 2> stepsView, in" // &
+      "t most, long long iFirst, int iCount, long long jFirst, long long jCount) " // &
+      "{" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<int, 2, UNIT_STRIDE> steps(stepsView, ""steps" // &
+      """, 0, 0);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  const long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y;" // gpuarr_nl // &
       "  if (AtX >= iCount || AtY >= jCount) return;" // gpuarr_nl // &
@@ -64,13 +65,13 @@ module own_language_kernels
       "#line 27 ""own_language.f90""" // gpuarr_nl // &
       "  complex128 z;" // gpuarr_nl // &
       "#line 32 ""own_language.f90""" // gpuarr_nl // &
-      "  c = complex128(-2 + 3.0 * (int)i / (int)steps.extent(0), -1.5f + 3.0 * (in" // &
-      "t)j / (int)steps.extent(1));" // gpuarr_nl // &
+      "  c = complex128(-2 + 3.0 * (int)i / (int)steps.extent(0), -1.5f + 3.0 * (" // &
+      "int)j / (int)steps.extent(1));" // gpuarr_nl // &
       "#line 34 ""own_language.f90""" // gpuarr_nl // &
       "  z = 0;" // gpuarr_nl // &
       "  for (k = 0; k <= most - 1; ++k) {" // gpuarr_nl // &
-      "    if (gpuarr_fortran::power<2>(real(z)) + gpuarr_fortran::power<2>(imag(z)" // &
-      ") > 4) break;" // gpuarr_nl // &
+      "    if (gpuarr_fortran::power<2>(real(z)) + gpuarr_fortran::power<2>(imag(" // &
+      "z)) > 4) break;" // gpuarr_nl // &
       "#line 37 ""own_language.f90""" // gpuarr_nl // &
       "    z = z * z + c;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
@@ -79,35 +80,35 @@ module own_language_kernels
   type(gpuarr_nest), save :: heat_48
   character(*), parameter :: heat_48_text = &
       "#line 48 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void heat_48(gpuarr_view<float, 2> nextView, gpuarr_vi" // &
-      "ew<const float, 2> nowView, float rate, long long iFirst, int iCount, long l" // &
-      "ong jFirst, long long jCount) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> next(nextView, ""next"", " // &
-      "1, 1);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> now(nowView, ""now" // &
-      """, 1, 1);" // gpuarr_nl // &
+      "extern ""C"" __global__ void heat_48(gpuarr_view<float, 2> nextView, gpuarr_" // &
+      "view<const float, 2> nowView, float rate, long long iFirst, int iCount, lo" // &
+      "ng long jFirst, long long jCount) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> next(nextView, ""next""" // &
+      ", 1, 1);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> now(nowView, ""n" // &
+      "ow"", 1, 1);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  const long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y;" // gpuarr_nl // &
       "  if (AtX >= iCount || AtY >= jCount) return;" // gpuarr_nl // &
       "  const long long i = iFirst + AtX, j = jFirst + AtY;" // gpuarr_nl // &
       "#line 49 ""own_language.f90""" // gpuarr_nl // &
       "  next(i, j) = now(i, j);" // gpuarr_nl // &
-      "  if (((i == 1 || j == 1) || i == (int)now.extent(0)) || j == (int)now.exten" // &
-      "t(1)) return;" // gpuarr_nl // &
+      "  if (((i == 1 || j == 1) || i == (int)now.extent(0)) || j == (int)now.ext" // &
+      "ent(1)) return;" // gpuarr_nl // &
       "#line 51 ""own_language.f90""" // gpuarr_nl // &
-      "  next(i, j) = now(i, j) + rate * (now(i - 1, j) + now(i + 1, j) + now(i, j " // &
-      "- 1) + now(i, j + 1) - 4 * now(i, j));" // gpuarr_nl // &
+      "  next(i, j) = now(i, j) + rate * (now(i - 1, j) + now(i + 1, j) + now(i, " // &
+      "j - 1) + now(i, j + 1) - 4 * now(i, j));" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: multiply_75
   character(*), parameter :: multiply_75_text = &
       "#line 75 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void multiply_75(gpuarr_view<const float, 2> aView, gp" // &
-      "uarr_view<const float, 2> bView, gpuarr_view<float, 2> cView, long long iFir" // &
-      "st, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> a(aView, ""a"", 1, " // &
-      "1);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> b(bView, ""b"", 1, " // &
-      "1);" // gpuarr_nl // &
+      "extern ""C"" __global__ void multiply_75(gpuarr_view<const float, 2> aView, " // &
+      "gpuarr_view<const float, 2> bView, gpuarr_view<float, 2> cView, long long " // &
+      "iFirst, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> a(aView, ""a"", 1" // &
+      ", 1);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const float, 2, UNIT_STRIDE> b(bView, ""b"", 1" // &
+      ", 1);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<float, 2, UNIT_STRIDE> c(cView, ""c"", 1, 1);" // gpuarr_nl &
           // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
@@ -123,9 +124,9 @@ module own_language_kernels
       "#line 72 ""own_language.f90""" // gpuarr_nl // &
       "  gpuarr_fortran::local<float, 1, 4, 1, 4> tile;" // gpuarr_nl // &
       "#line 77 ""own_language.f90""" // gpuarr_nl // &
-      "  for (long long At2 = 0; At2 < tile.extent(1); ++At2) for (long long At1 = " // &
-      "0; At1 < tile.extent(0); ++At1) tile(tile.lower(0) + At1, tile.lower(1) + At" // &
-      "2) = 0;" // gpuarr_nl // &
+      "  for (long long At2 = 0; At2 < tile.extent(1); ++At2) for (long long At1 " // &
+      "= 0; At1 < tile.extent(0); ++At1) tile(tile.lower(0) + At1, tile.lower(1) " // &
+      "+ At2) = 0;" // gpuarr_nl // &
       "  { const int Last3 = (int)a.extent(1);" // gpuarr_nl // &
       "#line 78 ""own_language.f90""" // gpuarr_nl // &
       "    for (k = 1; k <= Last3; ++k) {" // gpuarr_nl // &
@@ -146,16 +147,16 @@ module own_language_kernels
   type(gpuarr_nest), save :: total_100
   character(*), parameter :: total_100_text = &
       "#line 100 ""own_language.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void total_100(gpuarr_view<const double, 1> xView, lon" // &
-      "g long kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 1, UNIT_STRIDE> x(xView, ""x"", 1)" // &
-      ";" // gpuarr_nl // &
+      "extern ""C"" __global__ void total_100(gpuarr_view<const double, 1> xView, l" // &
+      "ong long kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 1, UNIT_STRIDE> x(xView, ""x"", " // &
+      "1);" // gpuarr_nl // &
       "  struct Folds { double total; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
-      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
-      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
-      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
+      " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
+      "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {totalBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, kCount, 1, 1," // gpuarr_nl // &
@@ -167,8 +168,8 @@ module own_language_kernels
       "    total = total + x(k);" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
       "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    totalPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].tota" // &
-      "l;" // gpuarr_nl // &
+      "    totalPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].to" // &
+      "tal;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_map), save :: prime_factor_sum_map
@@ -206,18 +207,18 @@ module own_language_kernels
       "}" // gpuarr_nl
   type(gpuarr_map), save :: call_price_map
   character(*), parameter :: call_price_inputs = &
-      "float64 spotIn, float64 strikeIn, float64 yearsIn, float64 rateIn, float64 v" // &
-      "olatilityIn"
+      "float64 spotIn, float64 strikeIn, float64 yearsIn, float64 rateIn, float64" // &
+      " volatilityIn"
   character(*), parameter :: call_price_outputs = &
       "float64 priceOut"
   character(*), parameter :: call_price_body = &
-      "priceOut = module_own_language::call_price(spotIn, strikeIn, yearsIn, rateIn" // &
-      ", volatilityIn);"
+      "priceOut = module_own_language::call_price(spotIn, strikeIn, yearsIn, rate" // &
+      "In, volatilityIn);"
   character(*), parameter :: call_price_preamble = &
       "namespace module_own_language {" // gpuarr_nl // &
       "#line 57 ""own_language.f90""" // gpuarr_nl // &
-      "__device__ inline double call_price(double spot, double strike, double years" // &
-      ", double rate, double volatility) {" // gpuarr_nl // &
+      "__device__ inline double call_price(double spot, double strike, double yea" // &
+      "rs, double rate, double volatility) {" // gpuarr_nl // &
       "#line 59 ""own_language.f90""" // gpuarr_nl // &
       "  double price;" // gpuarr_nl // &
       "#line 59 ""own_language.f90""" // gpuarr_nl // &
@@ -233,8 +234,8 @@ module own_language_kernels
       "  today = strike * exp(-(rate * years));" // gpuarr_nl // &
       "  a = log(spot / today) / spread + spread / 2;" // gpuarr_nl // &
       "  b = a - spread;" // gpuarr_nl // &
-      "  price = 0.5 * (spot * erfc(-(a / sqrt(2.0))) - today * erfc(-(b / sqrt(2.0" // &
-      "))));" // gpuarr_nl // &
+      "  price = 0.5 * (spot * erfc(-(a / sqrt(2.0))) - today * erfc(-(b / sqrt(2" // &
+      ".0))));" // gpuarr_nl // &
       "#line 65 ""own_language.f90""" // gpuarr_nl // &
       "  return price;" // gpuarr_nl // &
       "}" // gpuarr_nl // &

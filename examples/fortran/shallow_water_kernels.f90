@@ -65,19 +65,20 @@ module shallow_water_kernels
   type(gpuarr_nest), save :: fill_38
   character(*), parameter :: fill_38_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 38 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void fill_38(module_basin_types::basin b, gpuarr_view<" // &
-      "double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, 2> hvVi" // &
-      "ew, long long iFirst, int iCount, long long jFirst, long long jCount) {" // gpuarr_nl // &
+      "extern ""C"" __global__ void fill_38(module_basin_types::basin b, gpuarr_vie" // &
+      "w<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, 2> " // &
+      "hvView, long long iFirst, int iCount, long long jFirst, long long jCount) " // &
+      "{" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
           // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, " // &
+      "0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, " // &
+      "0);" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
       "  const double half_ = 0.5;" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
@@ -91,28 +92,28 @@ module shallow_water_kernels
       "#line 40 ""shallow_water.f90""" // gpuarr_nl // &
       "  x = ((int)i - half_) / b.nx - 0.35;" // gpuarr_nl // &
       "  y = ((int)j - half_) / b.ny - 0.6;" // gpuarr_nl // &
-      "  h(i, j) = 1 + half_ * exp(-(50 * (gpuarr_fortran::power<2>(x) + gpuarr_for" // &
-      "tran::power<2>(y))));" // gpuarr_nl // &
+      "  h(i, j) = 1 + half_ * exp(-(50 * (gpuarr_fortran::power<2>(x) + gpuarr_f" // &
+      "ortran::power<2>(y))));" // gpuarr_nl // &
       "  hu(i, j) = 0;" // gpuarr_nl // &
       "  hv(i, j) = 0;" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: reflect_54
   character(*), parameter :: reflect_54_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 54 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void reflect_54(module_basin_types::basin b, gpuarr_vi" // &
-      "ew<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, 2> h" // &
-      "vView, long long jFirst, int jCount, long long sideFirst, long long sideCoun" // &
-      "t) {" // gpuarr_nl // &
+      "extern ""C"" __global__ void reflect_54(module_basin_types::basin b, gpuarr_" // &
+      "view<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, " // &
+      "2> hvView, long long jFirst, int jCount, long long sideFirst, long long si" // &
+      "deCount) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
           // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, " // &
+      "0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, " // &
+      "0);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  const long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y;" // gpuarr_nl // &
       "  if (AtX >= jCount || AtY >= sideCount) return;" // gpuarr_nl // &
@@ -131,19 +132,19 @@ module shallow_water_kernels
   type(gpuarr_nest), save :: reflect_63
   character(*), parameter :: reflect_63_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 63 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void reflect_63(module_basin_types::basin b, gpuarr_vi" // &
-      "ew<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, 2> h" // &
-      "vView, long long iFirst, int iCount) {" // gpuarr_nl // &
+      "extern ""C"" __global__ void reflect_63(module_basin_types::basin b, gpuarr_" // &
+      "view<double, 2> hView, gpuarr_view<double, 2> huView, gpuarr_view<double, " // &
+      "2> hvView, long long iFirst, int iCount) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h(hView, ""h"", 0, 0);" // gpuarr_nl &
           // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, 0)" // &
-      ";" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, 0)" // &
-      ";" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu(huView, ""hu"", 0, " // &
+      "0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv(hvView, ""hv"", 0, " // &
+      "0);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  if (AtX >= iCount) return;" // gpuarr_nl // &
       "  const long long i = iFirst + AtX;" // gpuarr_nl // &
@@ -158,8 +159,8 @@ module shallow_water_kernels
   type(gpuarr_nest), save :: fastest_wave_110
   character(*), parameter :: fastest_wave_110_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "namespace module_shallow_water {" // gpuarr_nl // &
       "#line 80 ""shallow_water.f90""" // gpuarr_nl // &
@@ -176,22 +177,22 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 110 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void fastest_wave_110(module_basin_types::basin b, gpu" // &
-      "arr_view<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr" // &
-      "_view<const double, 2> hvView, long long iFirst, int iCount, long long jFirs" // &
-      "t, long long jCount, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
-      " 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
-      " 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
-      " 0, 0);" // gpuarr_nl // &
+      "extern ""C"" __global__ void fastest_wave_110(module_basin_types::basin b, g" // &
+      "puarr_view<const double, 2> hView, gpuarr_view<const double, 2> huView, gp" // &
+      "uarr_view<const double, 2> hvView, long long iFirst, int iCount, long long" // &
+      " jFirst, long long jCount, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
+      "0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu" // &
+      """, 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv" // &
+      """, 0, 0);" // gpuarr_nl // &
       "  struct Folds { double most; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {gpuarr_fortran::least<double>()};" // gpuarr_nl // &
-      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
-      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
-      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
+      " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
+      "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {mostBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
@@ -203,13 +204,13 @@ module shallow_water_kernels
       "    double wave;" // gpuarr_nl // &
       "#line 112 ""shallow_water.f90""" // gpuarr_nl // &
       "    wave = sqrt(b.gravity * h(i, j));" // gpuarr_nl // &
-      "    most = gpuarr_fortran::max(most, wave + gpuarr_fortran::max(fabs(module_" // &
-      "shallow_water::velocity(hu(i, j), h(i, j))), fabs(module_shallow_water::velo" // &
-      "city(hv(i, j), h(i, j)))));" // gpuarr_nl // &
+      "    most = gpuarr_fortran::max(most, wave + gpuarr_fortran::max(fabs(modul" // &
+      "e_shallow_water::velocity(hu(i, j), h(i, j))), fabs(module_shallow_water::" // &
+      "velocity(hv(i, j), h(i, j)))));" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
       "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    mostPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].most;" // gpuarr_nl &
-          // &
+      "    mostPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].mos" // &
+      "t;" // gpuarr_nl // &
       "  }" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: advance_132
@@ -218,8 +219,8 @@ module shallow_water_kernels
       "struct state { double h; double hu; double hv; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "namespace module_shallow_water {" // gpuarr_nl // &
       "#line 80 ""shallow_water.f90""" // gpuarr_nl // &
@@ -237,8 +238,8 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "namespace module_shallow_water {" // gpuarr_nl // &
       "#line 73 ""shallow_water.f90""" // gpuarr_nl // &
-      "__device__ inline double speed(module_basin_types::basin b, module_basin_typ" // &
-      "es::state s, double velocity) {" // gpuarr_nl // &
+      "__device__ inline double speed(module_basin_types::basin b, module_basin_t" // &
+      "ypes::state s, double velocity) {" // gpuarr_nl // &
       "#line 73 ""shallow_water.f90""" // gpuarr_nl // &
       "  double speed;" // gpuarr_nl // &
       "#line 77 ""shallow_water.f90""" // gpuarr_nl // &
@@ -249,8 +250,8 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "namespace module_shallow_water {" // gpuarr_nl // &
       "#line 87 ""shallow_water.f90""" // gpuarr_nl // &
-      "__device__ inline module_basin_types::state flow(module_basin_types::basin b" // &
-      ", module_basin_types::state left, module_basin_types::state right) {" // gpuarr_nl // &
+      "__device__ inline module_basin_types::state flow(module_basin_types::basin" // &
+      " b, module_basin_types::state left, module_basin_types::state right) {" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
       "  const double half_ = 0.5;" // gpuarr_nl // &
       "#line 90 ""shallow_water.f90""" // gpuarr_nl // &
@@ -263,12 +264,12 @@ module shallow_water_kernels
       "#line 92 ""shallow_water.f90""" // gpuarr_nl // &
       "  u = module_shallow_water::velocity(left.hu, left.h);" // gpuarr_nl // &
       "  v = module_shallow_water::velocity(right.hu, right.h);" // gpuarr_nl // &
-      "  c = gpuarr_fortran::max(module_shallow_water::speed(b, left, u), module_sh" // &
-      "allow_water::speed(b, right, v));" // gpuarr_nl // &
+      "  c = gpuarr_fortran::max(module_shallow_water::speed(b, left, u), module_" // &
+      "shallow_water::speed(b, right, v));" // gpuarr_nl // &
       "  f.h = half_ * (left.hu + right.hu - c * (right.h - left.h));" // gpuarr_nl // &
-      "  f.hu = half_ * (left.hu * u + right.hu * v + half_ * b.gravity * (gpuarr_f" // &
-      "ortran::power<2>(left.h) + gpuarr_fortran::power<2>(right.h)) - c * (right.h" // &
-      "u - left.hu));" // gpuarr_nl // &
+      "  f.hu = half_ * (left.hu * u + right.hu * v + half_ * b.gravity * (gpuarr" // &
+      "_fortran::power<2>(left.h) + gpuarr_fortran::power<2>(right.h)) - c * (rig" // &
+      "ht.hu - left.hu));" // gpuarr_nl // &
       "#line 98 ""shallow_water.f90""" // gpuarr_nl // &
       "  f.hv = half_ * (left.hv * u + right.hv * v - c * (right.hv - left.hv));" // gpuarr_nl // &
       "#line 99 ""shallow_water.f90""" // gpuarr_nl // &
@@ -276,25 +277,25 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 132 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void advance_132(module_basin_types::basin b, gpuarr_v" // &
-      "iew<const double, 2> hView, gpuarr_view<double, 2> h_newView, gpuarr_view<co" // &
-      "nst double, 2> huView, gpuarr_view<double, 2> hu_newView, gpuarr_view<const " // &
-      "double, 2> hvView, gpuarr_view<double, 2> hv_newView, double ax, double ay, " // &
-      "double dt, long long iFirst, int iCount, long long jFirst, long long jCount)" // &
-      " {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
-      " 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h_new(h_newView, ""h_ne" // &
-      "w"", 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
-      " 0, 0);" // gpuarr_nl
+      "extern ""C"" __global__ void advance_132(module_basin_types::basin b, gpuarr" // &
+      "_view<const double, 2> hView, gpuarr_view<double, 2> h_newView, gpuarr_vie" // &
+      "w<const double, 2> huView, gpuarr_view<double, 2> hu_newView, gpuarr_view<" // &
+      "const double, 2> hvView, gpuarr_view<double, 2> hv_newView, double ax, dou" // &
+      "ble ay, double dt, long long iFirst, int iCount, long long jFirst, long lo" // &
+      "ng jCount) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
+      "0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> h_new(h_newView, ""h_" // &
+      "new"", 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu" // &
+      """, 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu_new(hu_newView, """ // &
+      "hu_new"", 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv" // &
+      """, 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv_new(hv_newView, """ // &
+      "hv_new"", 0, 0);" // gpuarr_nl
   character(*), parameter :: advance_132_text_2 = &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hu_new(hu_newView, ""hu" // &
-      "_new"", 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
-      " 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<double, 2, UNIT_STRIDE> hv_new(hv_newView, ""hv" // &
-      "_new"", 0, 0);" // gpuarr_nl // &
       "  const int AtX = blockIdx.x * blockDim.x + threadIdx.x;" // gpuarr_nl // &
       "  const long long AtY = (long long)blockIdx.y * blockDim.y + threadIdx.y;" // gpuarr_nl // &
       "  if (AtX >= iCount || AtY >= jCount) return;" // gpuarr_nl // &
@@ -312,44 +313,44 @@ module shallow_water_kernels
       "  module_basin_types::state west;" // gpuarr_nl // &
       "#line 134 ""shallow_water.f90""" // gpuarr_nl // &
       "  cell = module_basin_types::state{h(i, j), hu(i, j), hv(i, j)};" // gpuarr_nl // &
-      "  west = module_shallow_water::flow(b, module_basin_types::state{h(i - 1, j)" // &
-      ", hu(i - 1, j), hv(i - 1, j)}, cell);" // gpuarr_nl // &
-      "  east = module_shallow_water::flow(b, cell, module_basin_types::state{h(i +" // &
-      " 1, j), hu(i + 1, j), hv(i + 1, j)});" // gpuarr_nl // &
-      "  south = module_shallow_water::flow(b, module_basin_types::state{h(i, j - 1" // &
-      "), hv(i, j - 1), hu(i, j - 1)}, module_basin_types::state{cell.h, cell.hv, c" // &
-      "ell.hu});" // gpuarr_nl // &
-      "  north = module_shallow_water::flow(b, module_basin_types::state{cell.h, ce" // &
-      "ll.hv, cell.hu}, module_basin_types::state{h(i, j + 1), hv(i, j + 1), hu(i, " // &
-      "j + 1)});" // gpuarr_nl // &
-      "  friction = 1 / (1 + dt * b.drag * fabs(module_shallow_water::velocity(cell" // &
-      ".hu, cell.h)));" // gpuarr_nl // &
-      "  h_new(i, j) = gpuarr_fortran::max(cell.h - ax * (east.h - west.h) - ay * (" // &
-      "north.h - south.h), 0.0);" // gpuarr_nl // &
-      "  hu_new(i, j) = friction * (cell.hu - ax * (east.hu - west.hu) - ay * (nort" // &
-      "h.hv - south.hv));" // gpuarr_nl // &
-      "  hv_new(i, j) = friction * (cell.hv - ax * (east.hv - west.hv) - ay * (nort" // &
-      "h.hu - south.hu));" // gpuarr_nl // &
+      "  west = module_shallow_water::flow(b, module_basin_types::state{h(i - 1, " // &
+      "j), hu(i - 1, j), hv(i - 1, j)}, cell);" // gpuarr_nl // &
+      "  east = module_shallow_water::flow(b, cell, module_basin_types::state{h(i" // &
+      " + 1, j), hu(i + 1, j), hv(i + 1, j)});" // gpuarr_nl // &
+      "  south = module_shallow_water::flow(b, module_basin_types::state{h(i, j -" // &
+      " 1), hv(i, j - 1), hu(i, j - 1)}, module_basin_types::state{cell.h, cell.h" // &
+      "v, cell.hu});" // gpuarr_nl // &
+      "  north = module_shallow_water::flow(b, module_basin_types::state{cell.h, " // &
+      "cell.hv, cell.hu}, module_basin_types::state{h(i, j + 1), hv(i, j + 1), hu" // &
+      "(i, j + 1)});" // gpuarr_nl // &
+      "  friction = 1 / (1 + dt * b.drag * fabs(module_shallow_water::velocity(ce" // &
+      "ll.hu, cell.h)));" // gpuarr_nl // &
+      "  h_new(i, j) = gpuarr_fortran::max(cell.h - ax * (east.h - west.h) - ay *" // &
+      " (north.h - south.h), 0.0);" // gpuarr_nl // &
+      "  hu_new(i, j) = friction * (cell.hu - ax * (east.hu - west.hu) - ay * (no" // &
+      "rth.hv - south.hv));" // gpuarr_nl // &
+      "  hv_new(i, j) = friction * (cell.hv - ax * (east.hv - west.hv) - ay * (no" // &
+      "rth.hu - south.hu));" // gpuarr_nl // &
       "}" // gpuarr_nl
   character(*), parameter :: advance_132_text = advance_132_text_1 // advance_132_text_2
   type(gpuarr_nest), save :: mass_152
   character(*), parameter :: mass_152_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 152 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void mass_152(module_basin_types::basin b, gpuarr_view" // &
-      "<const double, 2> hView, long long iFirst, int iCount, long long jFirst, lon" // &
-      "g long jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
-      " 0);" // gpuarr_nl // &
+      "extern ""C"" __global__ void mass_152(module_basin_types::basin b, gpuarr_vi" // &
+      "ew<const double, 2> hView, long long iFirst, int iCount, long long jFirst," // &
+      " long long jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
+      "0, 0);" // gpuarr_nl // &
       "  struct Folds { double m; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
-      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
-      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
-      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
+      " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
+      "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {mBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
@@ -367,20 +368,20 @@ module shallow_water_kernels
   type(gpuarr_nest), save :: energy_162
   character(*), parameter :: energy_162_text = &
       "namespace module_basin_types {" // gpuarr_nl // &
-      "struct basin { int nx; int ny; double dx; double dy; double gravity; double " // &
-      "drag; };" // gpuarr_nl // &
+      "struct basin { int nx; int ny; double dx; double dy; double gravity; doubl" // &
+      "e drag; };" // gpuarr_nl // &
       "}" // gpuarr_nl // &
       "#line 162 ""shallow_water.f90""" // gpuarr_nl // &
-      "extern ""C"" __global__ void energy_162(module_basin_types::basin b, gpuarr_vi" // &
-      "ew<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr_view<" // &
-      "const double, 2> hvView, long long iFirst, int iCount, long long jFirst, lon" // &
-      "g long jCount, double eBefore, double* ePartial) {" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", 0," // &
-      " 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu""," // &
-      " 0, 0);" // gpuarr_nl // &
-      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv""," // &
-      " 0, 0);" // gpuarr_nl // &
+      "extern ""C"" __global__ void energy_162(module_basin_types::basin b, gpuarr_" // &
+      "view<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr_v" // &
+      "iew<const double, 2> hvView, long long iFirst, int iCount, long long jFirs" // &
+      "t, long long jCount, double eBefore, double* ePartial) {" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
+      "0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu" // &
+      """, 0, 0);" // gpuarr_nl // &
+      "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hv(hvView, ""hv" // &
+      """, 0, 0);" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
       "  const double dry = 1e-8;" // gpuarr_nl // &
       "#line 26 ""shallow_water.f90""" // gpuarr_nl // &
@@ -388,9 +389,9 @@ module shallow_water_kernels
       "  struct Folds { double e; };" // gpuarr_nl // &
       "  Folds Partial[gpuarr_fortran::lanes];" // gpuarr_nl // &
       "  for (Folds& Each : Partial) Each = {0};" // gpuarr_nl // &
-      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}, {" // &
-      "gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z}, {" // &
-      "blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
+      "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
+      " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
+      "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
       "  const long long Thread = Here.number();" // gpuarr_nl // &
       "  if (Thread == 0) Partial[0] = {eBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
@@ -400,9 +401,9 @@ module shallow_water_kernels
       "    double& e = Own.e;" // gpuarr_nl // &
       "#line 162 ""shallow_water.f90""" // gpuarr_nl // &
       "    if (!(h(i, j) > dry)) return;" // gpuarr_nl // &
-      "    e = e + half_ * (b.gravity * gpuarr_fortran::power<2>(h(i, j)) + (gpuarr" // &
-      "_fortran::power<2>(hu(i, j)) + gpuarr_fortran::power<2>(hv(i, j))) / h(i, j)" // &
-      ");" // gpuarr_nl // &
+      "    e = e + half_ * (b.gravity * gpuarr_fortran::power<2>(h(i, j)) + (gpua" // &
+      "rr_fortran::power<2>(hu(i, j)) + gpuarr_fortran::power<2>(hv(i, j))) / h(i" // &
+      ", j));" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
       "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
       "    ePartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].e;" // gpuarr_nl // &

@@ -24,9 +24,9 @@ fs::path translator() {
   const fs::path below = fs::path("share/gpuarr/fortran/translate") / "translate.py";
   for (const fs::path& top : {folder.parent_path(), folder})
     if (fs::exists(top / below, error)) return top / below;
-  throw Failure("the translator of Fortran is not installed: " +
-                (folder.parent_path() / below).string() +
-                " is not there; install the library with its bindings");
+  throw Failure(
+      "the translator of Fortran is not installed: " + (folder.parent_path() / below).string() +
+      " is not there; install the library with its bindings");
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ class Accepted(unittest.TestCase):
         for header in ("do concurrent (i = 1:n) local(t) shared(u, v) reduce(+: total)",
                        "do concurrent (integer :: i = 1:n) default(none) local(t)",
                        "do concurrent (i = 1:n) &\n      local(t) &\n      reduce(+: total)",
-                       "!$gpuarr kernel private(t) &\n    !$gpuarr& reduce(+: total)\n do i = 1, n"):
+                       "!$gpuarr kernel private(t) &\n    !$gpuarr& reduce(+: total)\n"
+                       " do i = 1, n"):
             with self.subTest(header):
                 text = self.source(LOOP.replace("HEADER", header))
                 self.assertIn("gpuarr_fortran::share(Partial", text)

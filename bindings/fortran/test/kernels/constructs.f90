@@ -181,6 +181,7 @@ contains
     do j = 2, size(a, 2) - 1
       w = weights
       w(0:1) = w(0:1) * 2
+      if (a(1, j) > 2) w = [1.0_wp, 2.0_wp, 3.0_wp]
       x(:, 1) = [1.0_wp, 2.0_wp, 3.0_wp]
       x(:, 2) = 2 * a(3:1:-1, j)
       block

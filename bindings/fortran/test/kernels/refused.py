@@ -125,6 +125,8 @@ class Refused(unittest.TestCase):
 
     def test_variable_of_the_loop_is_assigned(self):
         self.nest("i = 3 ! <-", "'i' is the variable of a loop")
+        self.nest("t = 1\n associate (q => t)\n q = 1 ! <-\n end associate",
+                  "'q' cannot be assigned to")
 
     # Scalars that live across iterations.
 

@@ -160,25 +160,21 @@ def chunks(items, size):
 
 # Texts.
 
-def text_lines(name, text, part_lines=60, ends=True):
+def text_lines(name, text, ends=True, most=80):
     """A named constant of several lines, in parts that have not too many continuations."""
-    parts, lines = [], []
-    pieces = chunks(text.rstrip("\n").split("\n"), part_lines)
+    lines, parts = [], []
+    literals = [each for line in text.rstrip("\n").split("\n") for each in literals_of(line, ends)]
+    pieces = chunks(literals, most)
     for k, piece in enumerate(pieces, 1):
-        own = name if len(pieces) == 1 else f"{name}_{k}"
-        parts.append(own)
-        lines.append(f"  character(*), parameter :: {own} = &")
-        literals = [literal for line in piece for literal in literals_of(line, ends)]
-        for n, literal in enumerate(literals):
-            end = " // &" if n + 1 < len(literals) else ""
-            lines.append(f"      {literal}{end}")
+        parts.append(name if len(pieces) == 1 else f"{name}_{k}")
+        lines.append(f"  character(*), parameter :: {parts[-1]} = &")
+        lines += [f"      {literal} // &" for literal in piece[:-1]] + [f"      {piece[-1]}"]
     if len(pieces) > 1:
-        joined = " // ".join(parts)
-        lines.append(f"  character(*), parameter :: {name} = {joined}")
+        lines.append(f"  character(*), parameter :: {name} = {' // '.join(parts)}")
     return lines
 
 
-def literals_of(line, ends, most=76):
+def literals_of(line, ends, most=74):
     """A line of C++ as literals of Fortran, the last one with the end of the line if it ends."""
     pieces = chunks(line, most) or [""]
     quoted = ['"' + piece.replace('"', '""') + '"' for piece in pieces]

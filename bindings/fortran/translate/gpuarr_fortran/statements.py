@@ -146,11 +146,11 @@ class Statements:
 
     def of_if_stmt(self, node, line):
         condition, statement = node.items
-        self.text.statement(line, f"if ({self.condition(condition)})")
-        self.text.depth += 1
+        self.text.open(line, f"if ({self.condition(condition)}) {{")
+        before = len(self.text.lines)
         self.one(statement)
-        self.text.depth -= 1
-        self.text.join_last()
+        self.text.close()
+        self.text.join_if_short(before)
 
     def of_if_construct(self, node, line):
         self.named_block(node, lambda: self.if_branches(node, line))
@@ -246,13 +246,16 @@ class Statements:
         self.text.open(line, "{")
         for association in statement.items[1].items:
             self.associate(line, str(association.items[0]).lower(),
-                           self.expressions.scalar(association.items[2]))
+                           association.items[2])
         for part in node.content[1:-1]:
             self.one(part)
         self.text.close()
         self.frame.aliases = before
 
-    def associate(self, line, name, value):
+    def associate(self, line, name, node):
+        value = self.expressions.scalar(node)
+        if isinstance(node, f.Name):  # which scalars an iteration assigns is told by their names
+            value.is_place = False
         own = f"{name}Here"
         kind = f"{value.type.c_name}&" if value.is_place else f"const {value.type.c_name}"
         self.text.statement(line, f"{kind} {own} = {value.text};")

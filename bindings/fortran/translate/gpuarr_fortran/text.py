@@ -31,12 +31,14 @@ class Text:
         self.depth -= 1
         self.add(text)
 
-    def join_last(self):
-        """Put the last statement on the line before it, as it is in the source."""
-        last = self.lines.pop().strip()
-        while self.lines[-1].startswith("#line"):
-            self.lines.pop()
-        self.lines[-1] += " " + last
+    def join_if_short(self, first):
+        """Put a block of one statement, from line `first` on, on the line before it, as it is in
+        the source."""
+        inside = [line for line in self.lines[first:-1] if not line.startswith("#line")]
+        if len(inside) != 1:
+            return
+        head = self.lines[first - 1].removesuffix(" {")
+        self.lines[first - 1:] = [f"{head} {inside[0].strip()}"]
         self.next = None
 
     def label(self, name):

@@ -183,7 +183,7 @@ template <class T>
 __device__ inline T ishftc(T i, long long by, long long size = 8 * sizeof(T)) {
   typedef typename Unsigned<T>::type U;
   if (size <= 0 || by == 0 || by == size || by == -size) return i;
-  const U mask = size >= (long long)(8 * sizeof(T)) ? (U)~(U)0 : (U)(((U)1 << size) - 1);
+  const U mask = size >= (long long)(8 * sizeof(T)) ? (U) ~(U)0 : (U)(((U)1 << size) - 1);
   const long long left = by < 0 ? by + size : by;
   const U low = (U)((U)i & mask);
   const U turned = (U)(((U)(low << left) | (U)(low >> (size - left))) & mask);
@@ -206,7 +206,7 @@ __device__ inline bool btest(T i, long long at) {
 template <class T>
 __device__ inline T ibits(T i, long long at, long long count) {
   typedef typename Unsigned<T>::type U;
-  const U mask = count >= (long long)(8 * sizeof(T)) ? (U)~(U)0 : (U)(((U)1 << count) - 1);
+  const U mask = count >= (long long)(8 * sizeof(T)) ? (U) ~(U)0 : (U)(((U)1 << count) - 1);
   return (T)(U)((U)shiftr(i, at) & mask);
 }
 template <class T>
