@@ -9,8 +9,9 @@
 namespace gpuarr {
 namespace {
 
-constexpr std::array<std::string_view, 3> language_names = {"gpuarr_rust", "gpuarr_julia",
-                                                            "gpuarr_fortran"};
+// gpuarr_julia_raw has what raw kernels alone have: threads and atomic operations.
+constexpr std::array<std::string_view, 4> language_names = {"gpuarr_rust", "gpuarr_julia",
+                                                            "gpuarr_fortran", "gpuarr_julia_raw"};
 
 }  // namespace
 
@@ -29,12 +30,14 @@ Languages languages_of(const UserText& text) {
 
 std::string language_text(Languages set) {
   namespace part = prelude_language_parts;
-  constexpr Languages rust = 1, julia = 2, fortran = 4;
+  constexpr Languages rust = 1, julia = 2 + 8, fortran = 4, julia_raw = 8;
   return joined({{"language/checks", part::checks, set != 0},
                  {"language/rust", part::rust, (set & rust) != 0},
                  {"language/rust_numbers", part::rust_numbers, (set & rust) != 0},
                  {"language/rust_integers", part::rust_integers, (set & rust) != 0},
                  {"language/julia", part::julia, (set & julia) != 0},
+                 {"language/julia_numbers", part::julia_numbers, (set & julia) != 0},
+                 {"language/julia_raw", part::julia_raw, (set & julia_raw) != 0},
                  {"language/fortran", part::fortran, (set & fortran) != 0},
                  {"language/fortran_reals", part::fortran_reals, (set & fortran) != 0},
                  {"language/fortran_arrays", part::fortran_arrays, (set & fortran) != 0}});

@@ -26,8 +26,9 @@ end
 function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement::String,
                            world::UInt)
     inputs, output = join(walk.parameters, ", "), type * " z"
-    body = join([CURRENT[].statements; last_statement], '\n')
-    preamble = preamble_of(CURRENT[].helpers)
+    axes = [string("const int64 axis", d, " = _ind.get()[", d - 1, "] + 1;") for d in unique(walk.axes)]
+    body = join([axes; CURRENT[].statements; last_statement], '\n')
+    preamble = Typed.unit_text(CURRENT[].unit)
     text = string(inputs, " -> ", output, '\n', preamble, body)
     fill_slot!(slot, text, walk, world, release_elementwise) do
         out = Ref{Ptr{Lib.gpuarr_elementwise}}(C_NULL)

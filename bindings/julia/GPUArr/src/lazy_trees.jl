@@ -25,6 +25,8 @@ function call_of(T, path, leaves)
         earlier = [leaf.args[1] for leaf in leaves]
         push!(leaves, :($(gensym()) = ($path, leaf_pointer(made, $path, $(earlier...)))))
         :(number_of($(eltype(T)), $(last(leaves).args[1])[2], made))
+    elseif is_bits_range(T) || T <: RowRange
+        :(number_of($(eltype(T)), leaf_pointer(made, GArray($path)), made))
     elseif T <: NumberRef || (T <: Base.RefValue && is_constant(T))
         :($path[])
     elseif T <: Number || is_constant(T)
@@ -75,7 +77,7 @@ end
 function name_failure(@nospecialize(x), made)
     x isa Viewed && return number_of(eltype(x), leaf_pointer(made, x), made)
     x isa Broadcasted &&
-        return call_traced_function(x.f, x.f, Any[name_failure(part, made) for part in x.args])
+        return call_traced_function(x.f, Any[name_failure(part, made) for part in x.args])
     x isa NumberRef && return x[]
     x isa Number || is_constant(typeof(x)) || refuse_leaf(x)
     x isa Base.RefValue ? x[] : x

@@ -34,21 +34,21 @@ function traced_function(name, type, parameters, statements, last_statement)
         type, " z;\n", join(statements, '\n'), '\n', last_statement, "\nreturn z;\n}\n")
 end
 
-# The functions map and reduce; both are traced with the same helpers.
+# The functions map and reduce, behind those that they call.
 function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), @nospecialize(A))
     type = kernel_type(A)
     last_statement = stored(A, trace(walk, tree))
-    map_function = traced_function("julia_map", type, walk.parameters, CURRENT[].statements,
-        last_statement)
+    axes = [string("int64 axis", d) for d in unique(walk.axes)]
+    map_function = traced_function("julia_map", type, [walk.parameters; axes],
+        CURRENT[].statements, last_statement)
     empty!(CURRENT[].statements)
     is_constant(typeof(op)) || throw(ArgumentError(string(function_name(op),
         " reduces, so it cannot use variables from around it")))
-    is_of_julia(typeof(op)) || look_at_users(walk, op)
-    value = call_traced_function(op, op, Any[variable_of(A, "a"), variable_of(A, "b")])
+    value = call_function(walk, op, nothing, Any[variable_of(A, "a"), variable_of(A, "b")])
     last_statement = stored(A, value)
     reduce_function = traced_function("julia_combine", type, [type * " a", type * " b"],
         CURRENT[].statements, last_statement)
-    string(preamble_of(CURRENT[].helpers), map_function, reduce_function)
+    string(Typed.unit_text(CURRENT[].unit), map_function, reduce_function)
 end
 
 function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nospecialize(R),
@@ -66,7 +66,8 @@ end
 
 function write_reduction(slot::Slot, walk::Walk, preamble::String, partial::String, result::String,
                          has_start::Bool, post::String, world::UInt)
-    names = join((last(split(parameter)) for parameter in walk.parameters), ", ")
+    names = join([[last(split(parameter)) for parameter in walk.parameters];
+                  [string("_in_ind.get()[", d - 1, "] + 1") for d in unique(walk.axes)]], ", ")
     has_start && push!(walk.parameters, partial * " start")
     inputs, output = join(walk.parameters, ", "), result * " z"
     text = string(inputs, " -> ", output, '\n', preamble, post)

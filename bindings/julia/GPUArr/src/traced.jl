@@ -67,14 +67,6 @@ meaning(::ElementInteger{T}) where {T} = T
 meaning(::Complex{<:ElementFloat{T}}) where {T} = Complex{T}
 meaning(x) = typeof(x)
 
-# The statements of the function that is being traced; the lock in trees.jl lets one be at a time.
-struct Trace
-    statements::Vector{String}
-    helpers::Vector{String}
-end
-Trace() = Trace(String[], String[])
-const CURRENT = Ref(Trace())
-
 # A number of type T that stands for a variable of a kernel.
 variable_of(::Type{T}, name::String) where {T<:Real} = standin(T)(name)
 variable_of(::Type{Complex{T}}, name::String) where {T} =
@@ -91,12 +83,8 @@ variable_of(::Type{Complex{T}}, name::String) where {T} =
     variable_of(T, name)
 end
 
-# Name of a function of helpers.jl, which goes into the kernel's preamble.
-@noinline function helper(name::String)
-    helpers = CURRENT[].helpers
-    name in helpers || push!(helpers, name)
-    string("julia_", name)
-end
+# Name of a function of the library's prelude that has Julia's meaning.
+helper(name::String) = "gpuarr_julia::" * name
 
 # What operations on a type are computed in: 16-bit floats in float32, integers in unsigned ones
 # of at least 32 bits, whose overflow wraps around as Julia's does.

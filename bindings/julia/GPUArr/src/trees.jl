@@ -25,22 +25,33 @@ function visit_leaves(visit, T, path)
         visit(:number, real(T), :(imag($path)))
     elseif T <: NumberRef && !(T <: GArray)
         visit(:number, eltype(T), :($path[]))
+    elseif T <: Base.RefValue && isbitstype(eltype(T))
+        visit_parts(visit, eltype(T), :($path[]))
+    elseif is_bits_range(T)
+        visit_parts(visit, T, path)
+    elseif T <: RowRange
+        visit_parts(visit, fieldtype(T, 1), :($path.parent))
     end
 end
 
+is_bits_range(T) = T <: AbstractRange && isbitstype(T)
+const RowRange = Union{LinearAlgebra.Adjoint{<:Real,<:AbstractRange},
+    LinearAlgebra.Transpose{<:Real,<:AbstractRange}}
+
 const is_mutable = isdefined(Base, :ismutabletype) ? Base.ismutabletype : (F -> F.mutable)
 
-# Whether values of a type may hold numbers that are to be arguments: closures do, and callable
-# structs.
+# Whether values of a type may hold numbers that are to be arguments: closures do, structs, tuples.
 may_hold_numbers(F) = isconcretetype(F) && isstructtype(F) && !is_mutable(F) && fieldcount(F) > 0 &&
-    !(F <: Union{Tuple,NamedTuple,AbstractArray,AbstractString,Number})
+    !(F <: Union{AbstractArray,AbstractString})
 
 # Numbers that a function has caught are arguments too: their values are no part of its type.
-function visit_captured(visit, F, path)
-    (is_constant(F) || !may_hold_numbers(F)) && return
+visit_captured(visit, F, path) =
+    F <: AbstractArray || visit_parts(visit, F, path)
+function visit_parts(visit, F, path)
+    F <: Element && return visit(:number, F, path)
+    (is_constant(F) || !isstructtype(F) || is_mutable(F)) && return
     for k in 1:fieldcount(F)
-        T, part = fieldtype(F, k), :(getfield($path, $k))
-        T <: Element ? visit(:number, T, part) : visit_captured(visit, T, part)
+        visit_parts(visit, fieldtype(F, k), :(getfield($path, $k)))
     end
 end
 
@@ -94,13 +105,30 @@ const LOCK = ReentrantLock()
 const SLOTS = Slot[]
 const RELEASES = Tuple{Ptr{Cvoid},Function}[]
 
+# The statements of the kernel that is being written, and the functions that they call; the
+# lock lets one be at a time.
+struct Trace
+    statements::Vector{String}
+    unit::Typed.Unit
+end
+Trace() = Trace(String[], Typed.Unit(false))
+const CURRENT = Ref(Trace())
+
+# What is no number: a struct, a tuple.
+struct TracedValue
+    value::Typed.Value
+end
+meaning(x::TracedValue) = x.value.type
+
 # What tracing a tree gives besides statements: parameters, whether a function is the user's own,
 # and variables that such functions read.
 mutable struct Walk
     parameters::Vector{String}
     is_users::Bool
     globals::Vector{Global}
+    axes::Vector{Int}          # dimensions whose indices it needs
 end
+Walk(parameters, is_users, globals) = Walk(parameters, is_users, globals, Int[])
 Walk() = Walk(String[], false, Global[])
 
 # Gives a slot what make() returns, unless it has that of this text; the lock is held.
@@ -159,6 +187,10 @@ function trace(walk::Walk, @nospecialize(x))
     x isa WholeComplex &&
         return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))
     x isa NumberRef && return parameter!(walk, eltype(x))
+    x isa Base.RefValue && isbits(x[]) && !is_constant(typeof(x)) &&
+        return TracedValue(value_of_parts(walk, x[]))
+    is_bits_range(typeof(x)) && return trace_range(walk, x, 1)
+    x isa RowRange && return trace_range(walk, x.parent, 2)
     is_constant(typeof(x)) ? (x isa Base.RefValue ? x[] : x) : refuse_leaf(x)
 end
 refuse_leaf(@nospecialize(x)) = throw(ArgumentError(string("a value of type ", typeof(x),
@@ -166,118 +198,16 @@ refuse_leaf(@nospecialize(x)) = throw(ArgumentError(string("a value of type ", t
     x isa AbstractArray ? "; GArray(a) copies it to a device" : "")))
 
 function trace_call(walk::Walk, @nospecialize(f), @nospecialize(arguments))
-    caught = trace_captured(walk, f)
+    first = length(walk.parameters) + 1
+    self = captured_value(walk, f)
     values = Any[trace(walk, x) for x in arguments]
-    call_traced_function(caught, f, values)
-end
-
-is_of_julia(F) = is_of_julia_module(parentmodule(F))
-function is_of_julia_module(part)
-    owner = Base.moduleroot(part)
-    owner === Base || owner === Core || owner === GPUArr
-end
-
-# A function of the user's own may be defined anew, and variables of modules that it reads may
-# change: they are read but once, when it is traced.
-function look_at_users(walk::Walk, @nospecialize(f))
-    walk.is_users = true
-    find_globals(walk.globals, f, Any[])
-    for (part, name, value) in walk.globals
-        isbits(value) || throw(ArgumentError(string(function_name(f), " uses the global variable `",
-            name, "`, a ", typeof(value),
-                ", which may change: declare it const, or give numbers of ",
-            "it as arguments")))
-    end
-end
-
-# Variables that methods of a function use, and those of functions that it uses, but for constants.
-function find_globals(found::Vector{Global}, @nospecialize(f), seen::Vector{Any})
-    any(g -> g === f, seen) && return
-    push!(seen, f)
-    sources = [Base.uncompressed_ast(m).code for m in methods(f) if isdefined(m, :source)]
-    for code in sources, used in globals_of(code)
-        isdefined(used.mod, used.name) && !is_of_julia_module(used.mod) || continue
-        value = getfield(used.mod, used.name)
-        if !isconst(used.mod, used.name)
-            push!(found, (used.mod, used.name, value))
-        elseif value isa Function && !is_of_julia(typeof(value))
-            find_globals(found, value, seen)
-        end
-    end
-end
-globals_of(part::GlobalRef) = [part]
-globals_of(part::Expr) = globals_of(part.args)
-globals_of(parts::Vector) = GlobalRef[found for part in parts for found in globals_of(part)]
-globals_of(@nospecialize(part)) = nameof(typeof(part)) in (:ReturnNode, :GotoIfNot) ?
-    globals_of(Any[getfield(part, k) for k in 1:nfields(part) if isdefined(part, k)]) : GlobalRef[]
-
-# The function with stand-ins in place of the numbers that it has caught.
-function trace_captured(walk::Walk, @nospecialize(f))
-    F = typeof(f)
-    f isa Type && return f
-    is_of_julia(F) || look_at_users(walk, f)
-    is_constant(F) && return f
-    may_hold_numbers(F) || refuse_captured(f)
-    fields = Any[]
-    for k in 1:nfields(f)
-        value = getfield(f, k)
-        value isa Core.Box && throw(ArgumentError(string(function_name(f), " uses the variable `",
-            fieldname(F, k), "` from around it, which is assigned to more than once")))
-        is_constant(typeof(value)) || value isa Element || may_hold_numbers(typeof(value)) ||
-            refuse_captured(f)
-        push!(fields, value isa Element ? parameter!(walk, typeof(value)) :
-            trace_captured(walk, value))
-    end
-    wrapper = Base.unwrap_unionall(Base.typename(F).wrapper)
-    parameters = map(wrapper.parameters, F.parameters) do declared, given
-        k = findfirst(T -> T === declared, fieldtypes(wrapper))
-        k === nothing ? given : typeof(fields[k])
-    end
-    try
-        new = isempty(parameters) ? F : Base.typename(F).wrapper{parameters...}
-        ccall(:jl_new_structv, Any, (Any, Ptr{Any}, UInt32), new, fields, length(fields))
-    catch
-        refuse_captured(f)
-    end
-end
-refuse_captured(@nospecialize(f)) = throw(ArgumentError(string(function_name(f), " uses ",
-    join(fieldnames(typeof(f)), ", "), " from around it, of types ",
-    join(fieldtypes(typeof(f)), ", "), ": a kernel can have numbers only, in fields whose types ",
-    "are parameters; give the rest as arguments")))
-
-function_name(@nospecialize(f)) =
-    startswith(string(nameof(typeof(f))), "#") && occursin('#', string(f)) ?
-    "an anonymous function" : string('`', f, '`')
-
-function call_traced_function(@nospecialize(caught), @nospecialize(f), values::Vector{Any})
-    (f === ifelse && length(values) == 3) && return select(values...)
-    problem = try
-        return Base.invokelatest(caught, values...)
-    catch thrown
-        thrown
-    end
-    throw(ArgumentError(string("a kernel of ", function_name(f), "(",
-        join(map(meaning, values), ", "), "): ", explained(problem))))
-end
-
-explained(problem) = sprint(showerror, problem)
-explained(problem::ArgumentError) = problem.msg
-explained(problem::MethodError) = string("no CUDA function is known for ",
-    function_name(problem.f), "(", join(map(meaning, problem.args), ", "),
-    "), and it has no method for the GPUArr.ElementFloat or GPUArr.ElementInteger that stands for ",
-    "an element while the kernel is made; an ElementwiseKernel could compute it")
-explained(problem::StackOverflowError) =
-    "no CUDA function is known for it; an ElementwiseKernel could compute it"
-function explained(problem::TypeError)
-    problem.expected === Bool && problem.got isa StandinBool || return sprint(showerror, problem)
-    "its course depends on the value of an element (if, ? :, &&, ||, while, ifelse), which is " *
-    "not known while the kernel is made: GPUArr.select(condition, a, b), max, min, clamp, & and " *
-    "| do without"
+    call_function(walk, f, self, values, first)
 end
 
 # The statement that sets the output from a traced value, as a conversion that never throws.
 function stored(@nospecialize(T), @nospecialize(value))
     value isa T && return string("z = ", literal(value), ';')
+    value isa TracedValue && return stored_value(T, value)
     value isa Number || throw(ArgumentError(
         "a dotted expression gives a $(typeof(value)) for an element, not a number"))
     value isa StandinNumber || return stored(T, convert(T, value))

@@ -26,14 +26,6 @@ end
 
 @testset "what cannot become a kernel" begin
     x = GArray([0.5, 1.5])
-    branching(v) = v > 1 ? v : -v
-    @test mentions(message_of(() -> branching.(x), ArgumentError), "branching", "Float64", "select")
-    unknown(v) = significand(v)
-    message = message_of(() -> unknown.(x) .+ 1, ArgumentError)
-    @test mentions(message, "unknown", "no CUDA function is known")
-    narrow(v::Float64) = v + 1
-    @test mentions(message_of(() -> narrow.(x), ArgumentError), "`narrow`(Float64)", "no method")
-    @test mentions(message_of(() -> tuple.(x, x), ArgumentError), "Tuple")
     @test mentions(message_of(() -> Int32.(x), ArgumentError), "Int32", "Float64", "trunc")
     @test mentions(message_of(() -> GPUArr.zeros(Int32, 2) .= x .* 2, ArgumentError), "Int32",
         "trunc")

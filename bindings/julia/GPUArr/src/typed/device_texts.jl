@@ -1,0 +1,186 @@
+# The texts of device.jl's functions.
+
+const AXES = ("x", "y", "z")
+effect(f) = EFFECTS[f] = true
+
+integers(b::Body, arguments) = Value[whole(b.unit, v) for v in arguments]
+
+# Indices as the array's own call takes them: from 1, one for each dimension or one for all.
+function indices_of(b::Body, x::Value, arguments)
+    length(arguments) == 1 && arguments[1].type <: CartesianIndex &&
+        (arguments = Value[field(b.unit, field(b.unit, arguments[1], 1), k)
+                           for k in 1:length(arguments[1].type.parameters[1] === 0 ? () :
+                               fieldtype(arguments[1].type, 1).parameters)])
+    all(v -> v.type <: Union{Whole,Bool}, arguments) || refuse(place(b), "indexes an array by ",
+        join((v.type for v in arguments), ", "), ": indices are integers")
+    n = ndims(x.type)
+    length(arguments) == n || length(arguments) == 1 || refuse(place(b), "has ",
+        length(arguments), " indices for an array of ", n, " dimensions")
+    arguments
+end
+function element(b::Body, x::Value, arguments, @nospecialize(T))
+    indices = indices_of(b, x, arguments)
+    name = length(indices) == ndims(x.type) ? inner(x) : string(inner(x), ".linear")
+    expression(T, string(name, '(', join((plain_index(v) for v in indices), ", "), ')'), x,
+        indices...; atom = true, memory = true)
+end
+# An index that wraps around is out of range anyhow: sums of indices are C's own.
+plain_index(v::Value) = v.known !== nothing ? string(something(v.known)) :
+    replace_calls(v.text)
+function replace_calls(text::String)
+    found = match(r"^gpuarr_julia::(add|sub)\((\w+), (\w+)\)$", text)
+    found === nothing ? text : string(found[2], found[1] == "add" ? " + " : " - ", found[3])
+end
+
+KNOWN[getindex] = function (b, arguments, T)
+    x = arguments[1]
+    x.type <: InKernel && return (b.memory = true; element(b, x, arguments[2:end], eltype(x.type)))
+    x.type <: Tuple && length(arguments) == 2 ? tuple_element(b, x, arguments[2], T) : nothing
+end
+KNOWN[setindex!] = function (b, arguments, T)
+    x = arguments[1]
+    x.type <: InKernel || return nothing
+    E = eltype(x.type)
+    v = converted(b, arguments[2], E)
+    v === nothing && refuse(place(b), "stores a ", arguments[2].type, " in an array of ", E)
+    store!(b, string(element(b, x, arguments[3:end], E).text, " = ", whole(b.unit, v).text))
+    x
+end
+function store!(b::Body, text::String)
+    flush!(b, v -> true)
+    b.effects = true
+    write!(b, Node(:do, place(b); text = text))
+end
+KNOWN[size] = function (b, arguments, T)
+    x = arguments[1]
+    x.type <: InKernel || return nothing
+    length(arguments) == 2 && return extent(b, x, arguments[2])
+    in_parts(NTuple{ndims(x.type),Int}, Any[extent(b, x, literal(b.unit, d))
+                                            for d in 1:ndims(x.type)])
+end
+function extent(b::Body, x::Value, d::Value)
+    d.known === nothing && refuse(place(b), "size(x, d): d is a literal")
+    k = something(d.known)
+    1 <= k <= ndims(x.type) ? expression(Int, string(inner(x), ".size(", k - 1, ')'), x;
+        atom = true) : literal(b.unit, 1)
+end
+KNOWN[length] = (b, arguments, T) -> arguments[1].type <: InKernel ?
+    expression(Int, string(inner(arguments[1]), ".size()"), arguments[1]; atom = true) :
+    arguments[1].type <: Tuple && isconcretetype(arguments[1].type) ?
+    literal(b.unit, fieldcount(arguments[1].type)) : nothing
+
+# Places of threads. The first index of all is written so that the CPU sees a plain loop in it.
+place_of(name::String, d::Int) = string("(long long)", name, '.', AXES[d])
+global_text(d::Int) = string("(long long)blockIdx.", AXES[d], " * blockDim.", AXES[d], " + threadIdx.",
+    AXES[d], " + 1")
+for (f, name, shift) in ((thread_index, "threadIdx", " + 1"), (block_index, "blockIdx", " + 1"),
+                         (block_size, "blockDim", ""), (grid_size, "gridDim", ""))
+    KNOWN[f] = function (b, arguments, T)
+        only_in_raw(b, f)
+        d = isempty(arguments) ? 1 : arguments[1].known === nothing ?
+            refuse(place(b), f, "(d): d is a literal") : something(arguments[1].known)
+        d in 1:3 || refuse(place(b), f, '(', d, "): there are dimensions 1 to 3")
+        expression(Int, place_of(name, d) * shift)
+    end
+    effect(f)
+end
+only_in_raw(b::Body, f) = b.unit.kernel || refuse(place(b), "calls ", f,
+    ": threads and blocks are known in a @kernel only, not in dotted expressions")
+KNOWN[global_index] = (b, arguments, T) -> isempty(arguments) ?
+    (only_in_raw(b, global_index); expression(Int, global_text(1))) :
+    arguments[1].known === nothing ? refuse(place(b), "global_index(n): n is a literal") :
+    globals(b, something(arguments[1].known))
+function globals(b::Body, n)
+    only_in_raw(b, global_index)
+    n in 1:3 || refuse(place(b), "global_index(", n, "): there are dimensions 1 to 3")
+    in_parts(NTuple{n,Int}, Any[expression(Int, global_text(d)) for d in 1:n])
+end
+foreach(effect, (global_index, sync_threads, sync_warp, atomic!, print_values, shared))
+
+function effect_call(b::Body, f, text::String)
+    only_in_raw(b, f)
+    store!(b, text)
+    ghost(Nothing, Some(nothing))
+end
+KNOWN[sync_threads] = (b, arguments, T) -> effect_call(b, sync_threads, "__syncthreads()")
+KNOWN[sync_warp] = (b, arguments, T) -> effect_call(b, sync_warp, "__syncwarp()")
+
+# What depends on other threads stays where it is.
+function together(b::Body, f, @nospecialize(T), text::String)
+    only_in_raw(b, f)
+    flush!(b, v -> true)
+    b.effects = true
+    kept(b, expression(T, text; atom = true, memory = true))
+end
+KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "gpuarr_julia::lane()"))
+for (f, name) in ((shuffle, "shuffle"), (shuffle_up, "shuffle_up"), (shuffle_down, "shuffle_down"),
+                  (shuffle_xor, "shuffle_xor"))
+    KNOWN[f] = (b, arguments, T) -> together(b, f, arguments[1].type,
+        called(arguments[1].type, "gpuarr_julia::" * name, integers(b, arguments)...).text)
+    effect(f)
+end
+for (f, name, R) in ((vote_any, "__any_sync(~0u, ", Bool), (vote_all, "__all_sync(~0u, ", Bool),
+                     (ballot, "__ballot_sync(~0u, ", UInt32))
+    KNOWN[f] = (b, arguments, T) -> together(b, f, R, string(name, arguments[1].text, ')',
+        R === Bool ? " != 0" : ""))
+    effect(f)
+end
+
+# Shared memory is declared at the top of the kernel.
+KNOWN[shared] = function (b, arguments, T)
+    only_in_raw(b, Symbol("@shared"))
+    id, E, dims = something(arguments[1].known), something(arguments[2].known),
+        something(arguments[3].known)
+    D = typeof(dims).parameters[1]
+    S = SharedArray{E,length(D),D}
+    name = string("shared_", length(b.unit.shared) + 1)
+    key = typeof(id).parameters[1]
+    haskey(b.unit.shared, key) || (b.unit.shared[key] = string("__shared__ ",
+        type_name(b.unit, S), "::memory ", name, ';'))
+    b.kernel || refuse(place(b), "@shared stands in the @kernel itself: give the array to the ",
+        "functions that it calls")
+    name = last(split(chop(b.unit.shared[key]), ' '))
+    expression(S, string(type_name(b.unit, S), '{', name, ".at}"); atom = true)
+end
+
+const ATOMICS = IdDict{Any,String}((+) => "add", (-) => "sub", (&) => "and", (|) => "or", xor => "xor",
+    max => "max", min => "min", identity => "exchange")
+KNOWN[atomic!] = function (b, arguments, T)
+    only_in_raw(b, Symbol("@atomic"))
+    f, x = something(arguments[1].known), arguments[2]
+    name = get(ATOMICS, f, nothing)
+    name === nothing && refuse(place(b), "@atomic by ", f, ": it takes +, -, &, |, ⊻, max, min")
+    E = eltype(x.type)
+    v = converted(b, arguments[3], E)
+    (v === nothing || !(E <: Union{Int32,Int64,UInt32,UInt64,Floating})) && refuse(place(b),
+        "@atomic on an array of ", E, " with a ", arguments[3].type,
+        ": elements are integers and floats of 32 and 64 bits")
+    at = element(b, x, arguments[4:end], E)
+    text = string("gpuarr_julia::atomic_", name, "(&", at.text, ", ", whole(b.unit, v).text, ')')
+    flush!(b, v -> true)
+    b.effects = true
+    k = new_variable!(b, "old", E, 1)
+    set_new!(b, k, expression(E, text; atom = true))
+    variable_value(b, k)
+end
+
+# printf: a text and each number by the widest type of its kind.
+KNOWN[print_values] = function (b, arguments, T)
+    format, values = "", String[]
+    for v in arguments
+        known = v.known === nothing ? nothing : something(v.known)
+        if known isa AbstractString
+            format *= replace(escape_string(known), '%' => "%%")
+        elseif v.type <: Union{AbstractFloat,Bool,Whole} && isconcretetype(v.type)
+            code, as = v.type <: AbstractFloat ? ("%g", "double") : v.type <: Unsigned ?
+                ("%llu", "unsigned long long") : ("%lld", "long long")
+            format *= code
+            push!(values, string('(', as, ')', inner(whole(b.unit, v))))
+        else
+            refuse(place(b), "prints a ", v.type, ": texts and real numbers can be printed")
+        end
+    end
+    b.unit.kernel || refuse(place(b), "prints: that is for a @kernel only")
+    store!(b, string("printf(\"", format, "\\n\"", (", " * value for value in values)..., ')'))
+    ghost(Nothing, Some(nothing))
+end

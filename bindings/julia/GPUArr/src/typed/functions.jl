@@ -1,0 +1,109 @@
+# A function of the text from a method and the types of its arguments.
+
+function new_body(unit::Unit, source::Source, has_places::Bool, kernel::Bool)
+    graph = make_graph(source)
+    uses, use_blocks = count_uses(source, graph)
+    n = length(source.code)
+    Body(unit, source, graph, uses, use_blocks, Base.fill!(Vector{Any}(undef, n), nothing), Int[],
+        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Dict{Int,Int}(),
+        Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places, kernel)
+end
+
+# Names for arguments; the texts of the parameters. Of a last argument that takes what is left,
+# each is a parameter.
+function add_parameters!(b::Body, @nospecialize(signature))
+    parameters, method, types = String[], b.source.method, signature.parameters
+    function parameter!(name, @nospecialize(T))
+        is_ghost(T) && return ghost(T, constant_of(T))
+        k = new_variable!(b, name, T, 0)
+        push!(parameters, string(type_name(b.unit, T), ' ', b.variables[k].name))
+        variable_value(b, k)
+    end
+    fixed = method.isva ? method.nargs - 1 : method.nargs
+    for slot in 1:fixed
+        b.ranges[slot] = parameter!(slot == 1 ? "self" : b.source.names[slot], types[slot])
+    end
+    if method.isva
+        rest = types[fixed+1:end]
+        b.ranges[fixed+1] = in_parts(Tuple{rest...},
+            Any[parameter!(b.source.names[fixed+1], T) for T in rest])
+    end
+    parameters
+end
+
+# Variables for what the source assigns to, and for phis.
+function add_variables!(b::Body)
+    sets = Base.zeros(Int, length(b.slots))
+    for k in b.graph.order, i in b.graph.blocks[k].first:b.graph.blocks[k].last
+        s = b.source.code[i]
+        s isa Assign && (sets[s.slot] += 1)
+        s isa Phi && (T = b.source.types[i]; is_ghost(T) || add_phi!(b, i, T))
+    end
+    for (slot, count) in enumerate(sets)
+        count == 0 && continue
+        T = b.source.slots[slot]
+        (is_ghost(T) || !can_hold(T)) && continue
+        name = b.source.names[slot]
+        b.slots[slot] = new_variable!(b, isempty(name) || startswith(name, '@') ? "t" : name, T,
+            count)
+        haskey(b.ranges, slot) || continue
+        set!(b, b.slots[slot], b.ranges[slot])        # an argument that is assigned to
+        delete!(b.ranges, slot)
+    end
+end
+add_phi!(b::Body, i::Int, @nospecialize(T)) = (can_hold(T) || refuse(place(b), why_no_type(T));
+    b.phis[i] = new_variable!(b, "t", T, 2))
+can_hold(@nospecialize(T)) = (isconcretetype(T) && (isbitstype(T) || has_arrays(T))) ||
+    (maybe_of(T) !== nothing && can_hold(maybe_of(T)))
+
+function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, from::Place)
+    source = typed_source(signature, optimize)
+    source === nothing && refuse(from, call_of_signature(signature), " cannot be inferred")
+    is_users = is_users_signature(signature)
+    method = source.method
+    own = Place(string(method.file), method.line, string(method.name))
+    unit.place = is_users ? own : from
+    source.result === Union{} && refuse(unit.place, "always throws an exception")
+    T = source.result
+    is_ghost(T) || can_hold(T) || refuse_result(unit, source, signature)
+    b = new_body(unit, source, is_users, false)
+    parameters = add_parameters!(b, signature)
+    add_variables!(b)
+    write_tree!(b, 1, 0)
+    name = fresh!(unit, plain_name(string(method.name)))
+    result = is_ghost(T) ? "void" : type_name(unit, T)
+    push!(unit.texts, function_text(b, string("__device__ inline ", result, ' ', name, '(',
+        join(parameters, ", "), ')')))
+    Translated(name, T, b.effects, b.memory)
+end
+
+# The whole text: types, then functions, each behind those that it calls.
+unit_text(unit::Unit) = string(join(unit.definitions), join(unit.texts))
+
+# A call from outside: of a function of type F, with what it has caught.
+function call_text(unit::Unit, @nospecialize(F), self, arguments::Vector{Any})
+    types = Any[type_of_argument(v) for v in arguments]
+    translated = translate!(unit, Tuple{F,types...}, NOWHERE)
+    given = self === nothing || is_ghost(F) ? arguments : Any[self; arguments]
+    passed = Value[whole(unit, v) for v in given if !is_ghost(v.type)]
+    is_ghost(translated.result) ? ghost(translated.result, constant_of(translated.result)) :
+        called(translated.result, translated.name, passed...)
+end
+
+# A function whose result has no certain type: often because of a variable of a module.
+function refuse_result(unit::Unit, source::Source, @nospecialize(signature))
+    at = findfirst(s -> changing_global(s) !== nothing, source.code)
+    at === nothing && refuse(unit.place, call_of_signature(signature), " gives ",
+        why_no_type(source.result))
+    refuse_global(source.places[at], changing_global(source.code[at]))
+end
+function changing_global(@nospecialize(s))
+    s isa GlobalRef && return isdefined(s.mod, s.name) && !isconst(s.mod, s.name) ? s : nothing
+    s isa Union{Assign,Return} && return changing_global(s.value)
+    s isa Expr || return nothing
+    for part in s.args
+        found = changing_global(part)
+        found === nothing || return found
+    end
+    nothing
+end

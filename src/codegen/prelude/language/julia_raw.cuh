@@ -1,0 +1,192 @@
+// Arrays, shared memory, atomic operations and warps of kernels that are written in Julia.
+
+namespace gpuarr_julia_raw {
+
+using namespace gpuarr_julia;
+
+// An index of an array, with the place of the access.
+struct Index {
+  long long value;
+  Place place;
+  template <class Int>
+  __device__ Index(Int value, Place place = here()) : value((long long)value), place(place) {}
+};
+__device__ inline void check_index(const Index& k, int axis, long long extent) {
+#ifdef GPUARR_CHECK_MEMORY
+  if (k.value < 1 || k.value > extent)
+    gpuarr_check::bad_index("array", axis, k.value, 1, extent, k.place);
+#else
+  (void)k, (void)axis, (void)extent;
+#endif
+}
+
+// An array whose indices count from 1. If Unit, columns have no gaps; Words are how many of the
+// view's elements one of T is, which lie along the view's last axis.
+template <class T, int N, bool Unit>
+struct array {
+  T* data;
+  long long extents[N ? N : 1];
+  long long strides[N ? N : 1];
+
+  template <class Word, int M>
+  __device__ array(const gpuarr_view<Word, M>& view) : data((T*)view.data()) {
+    for (int d = 0; d < N; ++d) {
+      extents[d] = view.shape()[d];
+      strides[d] = view.strides()[d] / (long long)(sizeof(T) / sizeof(Word));
+    }
+  }
+
+  __device__ long long size() const {
+    long long count = 1;
+    for (int d = 0; d < N; ++d) count *= extents[d];
+    return count;
+  }
+  __device__ long long size(int d) const { return extents[d]; }
+
+  template <class... Int>
+  __device__ T& operator()(Int... indices) const {
+    static_assert(sizeof...(Int) == N, "an index for each dimension");
+#ifdef GPUARR_CHECK_MEMORY
+    const Index checked[] = {Index(indices)..., Index(1)};
+    for (int d = 0; d < N; ++d) check_index(checked[d], d + 1, extents[d]);
+#endif
+    const long long at[] = {(long long)indices..., 1};
+    long long offset = N == 0 ? 0 : Unit ? at[0] - 1 : (at[0] - 1) * strides[0];
+    for (int d = 1; d < N; ++d) offset += (at[d] - 1) * strides[d];
+    return data[offset];
+  }
+  // By one index, which counts in columns.
+  __device__ T& linear(Index k) const {
+    check_index(k, 1, size());
+    long long rest = k.value - 1, offset = 0;
+    for (int d = 0; d < N - 1; ++d) {
+      offset += rest % extents[d] * strides[d];
+      rest /= extents[d];
+    }
+    return data[N == 0 ? 0 : offset + rest * strides[N ? N - 1 : 0]];
+  }
+};
+
+// Memory of a block, of constant sizes.
+template <int... Dims>
+struct product_of {
+  static constexpr int value = 1;
+};
+template <int First, int... Rest>
+struct product_of<First, Rest...> {
+  static constexpr int value = First * product_of<Rest...>::value;
+};
+template <class T, int... Dims>
+struct shared {
+  struct memory {
+    T at[product_of<Dims...>::value];
+  };
+  T* data;
+
+  __device__ long long size() const { return product_of<Dims...>::value; }
+  __device__ long long size(int d) const {
+    const int extents[] = {Dims...};
+    return extents[d];
+  }
+  template <class... Int>
+  __device__ T& operator()(Int... indices) const {
+    static_assert(sizeof...(Int) == sizeof...(Dims), "an index for each dimension");
+    const int extents[] = {Dims...};
+    const long long at[] = {(long long)indices...};
+    long long offset = 0, stride = 1;
+    for (int d = 0; d < (int)sizeof...(Dims); ++d) {
+      offset += (at[d] - 1) * stride;
+      stride *= extents[d];
+    }
+    return data[offset];
+  }
+  __device__ T& linear(Index k) const {
+    check_index(k, 1, size());
+    return data[k.value - 1];
+  }
+};
+
+// Atomic operations, which give what was there before. CUDA has some; the rest wait until nobody
+// came between.
+template <class T>
+using Word = Unsigned<T>;
+template <class T, class F>
+__device__ inline T atomic_update(T* p, F change) {
+  Word<T>* const place = (Word<T>*)p;
+  Word<T> seen = *place;
+  for (;;) {
+    const T old = bitcast<T>(seen);
+    const Word<T> found = atomicCAS(place, seen, bitcast<Word<T>>((T)change(old)));
+    if (found == seen) return old;
+    seen = found;
+  }
+}
+template <class T>
+__device__ inline T atomic_add(T* p, T v) {
+  if constexpr (is_float<T>)
+    return atomicAdd(p, v);
+  else
+    return (T)atomicAdd((Unsigned<T>*)p, (Unsigned<T>)v);
+}
+template <class T>
+__device__ inline T atomic_sub(T* p, T v) {
+  if constexpr (is_float<T>)
+    return atomicAdd(p, -v);
+  else
+    return (T)atomicAdd((Unsigned<T>*)p, (Unsigned<T>)neg(v));
+}
+template <class T>
+__device__ inline T atomic_and(T* p, T v) {
+  return (T)atomicAnd((Unsigned<T>*)p, (Unsigned<T>)v);
+}
+template <class T>
+__device__ inline T atomic_or(T* p, T v) {
+  return (T)atomicOr((Unsigned<T>*)p, (Unsigned<T>)v);
+}
+template <class T>
+__device__ inline T atomic_xor(T* p, T v) {
+  return (T)atomicXor((Unsigned<T>*)p, (Unsigned<T>)v);
+}
+template <class T>
+__device__ inline T atomic_max(T* p, T v) {
+  if constexpr (is_float<T>)
+    return atomic_update(p, [v](T old) { return max(old, v); });
+  else
+    return atomicMax(p, v);
+}
+template <class T>
+__device__ inline T atomic_min(T* p, T v) {
+  if constexpr (is_float<T>)
+    return atomic_update(p, [v](T old) { return min(old, v); });
+  else
+    return atomicMin(p, v);
+}
+template <class T>
+__device__ inline T atomic_exchange(T* p, T v) {
+  return bitcast<T>(atomicExch((Word<T>*)p, bitcast<Word<T>>(v)));
+}
+
+// Warps. Lanes count from 1.
+__device__ inline long long lane() {
+  const unsigned thread =
+      threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  return thread % 32 + 1;
+}
+template <class T>
+__device__ inline T shuffle(T x, long long from) {
+  return __shfl_sync(~0u, x, (int)from - 1);
+}
+template <class T>
+__device__ inline T shuffle_up(T x, long long n) {
+  return __shfl_up_sync(~0u, x, (unsigned)n);
+}
+template <class T>
+__device__ inline T shuffle_down(T x, long long n) {
+  return __shfl_down_sync(~0u, x, (unsigned)n);
+}
+template <class T>
+__device__ inline T shuffle_xor(T x, long long mask) {
+  return __shfl_xor_sync(~0u, x, (int)mask);
+}
+
+}  // namespace gpuarr_julia_raw
