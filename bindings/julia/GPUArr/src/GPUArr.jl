@@ -20,7 +20,8 @@ using Printf: @sprintf
 
 export GArray, BFloat16, GPUArrError, Device, Stream, Event, ElementwiseKernel, ReductionKernel,
     ScanKernel, GufuncKernel, RawKernel, RawModule, ArrayView, Graph, unsafe_free!, synchronize,
-    device, allowscalar, @allowscalar, @lazy, @fused
+    device, allowscalar, @allowscalar, @lazy, @fused, @kernel, @shared, global_index,
+    thread_index, block_index, block_size, grid_size, sync_threads
 
 include("lib.jl")
 include("errors.jl")
@@ -52,6 +53,7 @@ include("typed/typed.jl")
 include("nodes.jl")
 include("trees.jl")
 include("user_functions.jl")
+include("own_kernels.jl")
 include("broadcast.jl")
 include("lazy_trees.jl")
 include("fused.jl")

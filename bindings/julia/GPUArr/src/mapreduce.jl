@@ -48,7 +48,8 @@ function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), 
     last_statement = stored(A, value)
     reduce_function = traced_function("julia_combine", type, [type * " a", type * " b"],
         CURRENT[].statements, last_statement)
-    string(Typed.unit_text(CURRENT[].unit), map_function, reduce_function)
+    functions = map_function * reduce_function
+    Typed.unit_text(CURRENT[].unit, functions) * functions
 end
 
 function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nospecialize(R),

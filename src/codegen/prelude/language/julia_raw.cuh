@@ -1,4 +1,4 @@
-// Arrays, shared memory, atomic operations and warps of kernels that are written in Julia.
+// Arrays, shared memory and atomic operations of kernels that are written in Julia.
 
 namespace gpuarr_julia_raw {
 
@@ -164,29 +164,6 @@ __device__ inline T atomic_min(T* p, T v) {
 template <class T>
 __device__ inline T atomic_exchange(T* p, T v) {
   return bitcast<T>(atomicExch((Word<T>*)p, bitcast<Word<T>>(v)));
-}
-
-// Warps. Lanes count from 1.
-__device__ inline long long lane() {
-  const unsigned thread =
-      threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  return thread % 32 + 1;
-}
-template <class T>
-__device__ inline T shuffle(T x, long long from) {
-  return __shfl_sync(~0u, x, (int)from - 1);
-}
-template <class T>
-__device__ inline T shuffle_up(T x, long long n) {
-  return __shfl_up_sync(~0u, x, (unsigned)n);
-}
-template <class T>
-__device__ inline T shuffle_down(T x, long long n) {
-  return __shfl_down_sync(~0u, x, (unsigned)n);
-}
-template <class T>
-__device__ inline T shuffle_xor(T x, long long mask) {
-  return __shfl_xor_sync(~0u, x, (int)mask);
 }
 
 }  // namespace gpuarr_julia_raw

@@ -35,6 +35,7 @@ mutable struct Body
     variables::Vector{Variable}
     slots::Vector{Int}                # the variable of a slot, 0 for none
     ranges::Dict{Int,Value}           # slots that count in a `for`
+    latches::Set{Int}                 # blocks that end the body of a `for`
     phis::Dict{Int,Int}               # the variable of a phi
     nodes::Vector{Node}
     loops::Vector{LoopEnds}
@@ -46,6 +47,7 @@ mutable struct Body
     memory::Bool                      # whether it reads memory
     has_places::Bool                  # user's code, whose lines are told
     kernel::Bool
+    heads::Vector{String}             # statements at the top of a kernel
 end
 
 function new_variable!(b::Body, name::AbstractString, @nospecialize(T), sets::Int)

@@ -104,11 +104,13 @@ end
 # written, with the names and lines that they know. Where that has what only the optimiser
 # resolves, such as keywords, they are taken as they are optimised too.
 function translate_method(unit::Unit, @nospecialize(signature), from::Place)
-    is_users = is_users_signature(signature)
-    is_users || return translate_source(unit, signature, true, from)
+    is_users_signature(signature) ? translate_twice(unit, signature, from, false) :
+        translate_source(unit, signature, true, from)
+end
+function translate_twice(unit::Unit, @nospecialize(signature), from::Place, kernel::Bool)
     texts, functions = length(unit.texts), copy(unit.functions)
     problem = try
-        return translate_source(unit, signature, false, from)
+        return translate_source(unit, signature, false, from, kernel)
     catch thrown
         thrown isa Refusal || rethrow()
         thrown
@@ -116,7 +118,7 @@ function translate_method(unit::Unit, @nospecialize(signature), from::Place)
     resize!(unit.texts, texts)
     unit.functions = functions
     try
-        translate_source(unit, signature, true, from)
+        translate_source(unit, signature, true, from, kernel)
     catch thrown
         thrown isa Refusal || rethrow()
         throw(problem)

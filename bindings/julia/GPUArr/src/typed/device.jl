@@ -8,7 +8,7 @@ What a [`@kernel`](@ref) sees of a `GArray{T,N}`: an `AbstractArray` that is rea
 1-based indices, `x[i, j]`, or by one that counts in columns.
 """
 struct KernelArray{T,N,Unit} <: AbstractArray{T,N}
-    never::Nothing
+    data::Ptr{T}
 end
 
 """
@@ -18,7 +18,7 @@ Memory that the threads of a block share, in a [`@kernel`](@ref): `tile = @share
 Sizes are constants. What it holds at first is not said.
 """
 struct SharedArray{T,N,Dims} <: AbstractArray{T,N}
-    never::Nothing
+    data::Ptr{T}
 end
 const InKernel{T,N} = Union{KernelArray{T,N},SharedArray{T,N}}
 
@@ -93,12 +93,11 @@ end
 @noinline vote_all(c::Bool) = in_kernel(Bool)
 @noinline ballot(c::Bool) = in_kernel(UInt32)
 
-@noinline shared(::Val, ::Type{T}, ::Val{D}) where {T,D} = in_kernel(SharedArray{T,length(D),D})
-shared_dims(n::Integer) = (Int(n),)
-shared_dims(dims) = map(Int, dims)
+@noinline shared(::Val, ::Type{T}, ::Val{D}) where {T,D} =
+    in_kernel(SharedArray{T,length(D),D isa Tuple ? D : (D,)})
 macro shared(T, dims)
     name = QuoteNode(gensym("shared"))
-    :(shared(Val{$name}(), $(esc(T)), Val{shared_dims($(esc(dims)))}()))
+    :(shared(Val{$name}(), $(esc(T)), Val{$(esc(dims))}()))
 end
 @doc (@doc SharedArray) :(@shared)
 

@@ -112,11 +112,17 @@ function together(b::Body, f, @nospecialize(T), text::String)
     b.effects = true
     kept(b, expression(T, text; atom = true, memory = true))
 end
-KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "gpuarr_julia::lane()"))
-for (f, name) in ((shuffle, "shuffle"), (shuffle_up, "shuffle_up"), (shuffle_down, "shuffle_down"),
-                  (shuffle_xor, "shuffle_xor"))
-    KNOWN[f] = (b, arguments, T) -> together(b, f, arguments[1].type,
-        called(arguments[1].type, "gpuarr_julia::" * name, integers(b, arguments)...).text)
+KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "(long long)((threadIdx.x" *
+    " + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + 1"))
+for (f, name, shift) in ((shuffle, "__shfl_sync", " - 1"), (shuffle_up, "__shfl_up_sync", ""),
+                         (shuffle_down, "__shfl_down_sync", ""), (shuffle_xor, "__shfl_xor_sync", ""))
+    KNOWN[f] = function (b, arguments, T)
+        x, n = integers(b, arguments)
+        E = x.type
+        E <: Union{Int32,Int64,UInt32,UInt64,Floating} || refuse(place(b), "exchanges a ", E,
+            " in a warp: integers and floats of 32 and 64 bits are")
+        together(b, f, E, string(name, "(~0u, ", x.text, ", (int)", inner(n), shift, ')'))
+    end
     effect(f)
 end
 for (f, name, R) in ((vote_any, "__any_sync(~0u, ", Bool), (vote_all, "__all_sync(~0u, ", Bool),
@@ -132,6 +138,8 @@ KNOWN[shared] = function (b, arguments, T)
     id, E, dims = something(arguments[1].known), something(arguments[2].known),
         something(arguments[3].known)
     D = typeof(dims).parameters[1]
+    D isa Tuple || (D = (D,))
+    all(n -> n isa Integer && n > 0, D) || refuse(place(b), "@shared of sizes ", D)
     S = SharedArray{E,length(D),D}
     name = string("shared_", length(b.unit.shared) + 1)
     key = typeof(id).parameters[1]
@@ -156,7 +164,7 @@ KNOWN[atomic!] = function (b, arguments, T)
         "@atomic on an array of ", E, " with a ", arguments[3].type,
         ": elements are integers and floats of 32 and 64 bits")
     at = element(b, x, arguments[4:end], E)
-    text = string("gpuarr_julia::atomic_", name, "(&", at.text, ", ", whole(b.unit, v).text, ')')
+    text = string("gpuarr_julia_raw::atomic_", name, "(&", at.text, ", ", whole(b.unit, v).text, ')')
     flush!(b, v -> true)
     b.effects = true
     k = new_variable!(b, "old", E, 1)

@@ -5,8 +5,8 @@ function new_body(unit::Unit, source::Source, has_places::Bool, kernel::Bool)
     uses, use_blocks = count_uses(source, graph)
     n = length(source.code)
     Body(unit, source, graph, uses, use_blocks, Base.fill!(Vector{Any}(undef, n), nothing), Int[],
-        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Dict{Int,Int}(),
-        Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places, kernel)
+        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(), Dict{Int,Int}(),
+        Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places, kernel, String[])
 end
 
 # Names for arguments; the texts of the parameters. Of a last argument that takes what is left,
@@ -16,7 +16,8 @@ function add_parameters!(b::Body, @nospecialize(signature))
     function parameter!(name, @nospecialize(T))
         is_ghost(T) && return ghost(T, constant_of(T))
         k = new_variable!(b, name, T, 0)
-        push!(parameters, string(type_name(b.unit, T), ' ', b.variables[k].name))
+        push!(parameters, b.kernel && T <: KernelArray ? array_parameter!(b, k, T) :
+            string(type_name(b.unit, T), ' ', b.variables[k].name))
         variable_value(b, k)
     end
     fixed = method.isva ? method.nargs - 1 : method.nargs
@@ -29,6 +30,14 @@ function add_parameters!(b::Body, @nospecialize(signature))
             Any[parameter!(b.source.names[fixed+1], T) for T in rest])
     end
     parameters
+end
+
+# Arrays arrive as views, those of structs as views of words with an axis of their own.
+function array_parameter!(b::Body, k::Int, @nospecialize(T))
+    name, (E, N) = b.variables[k].name, (T.parameters[1], T.parameters[2])
+    push!(b.heads, string("const ", type_name(b.unit, T), ' ', name, '(', name, "_view);"))
+    haskey(NUMBERS, E) ? string("gpuarr_view<", NUMBERS[E], ", ", N, "> ", name, "_view") :
+        string("gpuarr_view<", NUMBERS[GPUArr.word_type(E)], ", ", N + 1, "> ", name, "_view")
 end
 
 # Variables for what the source assigns to, and for phis.
@@ -56,7 +65,8 @@ add_phi!(b::Body, i::Int, @nospecialize(T)) = (can_hold(T) || refuse(place(b), w
 can_hold(@nospecialize(T)) = (isconcretetype(T) && (isbitstype(T) || has_arrays(T))) ||
     (maybe_of(T) !== nothing && can_hold(maybe_of(T)))
 
-function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, from::Place)
+function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, from::Place,
+                          kernel::Bool = false)
     source = typed_source(signature, optimize)
     source === nothing && refuse(from, call_of_signature(signature), " cannot be inferred")
     is_users = is_users_signature(signature)
@@ -64,21 +74,35 @@ function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, 
     own = Place(string(method.file), method.line, string(method.name))
     unit.place = is_users ? own : from
     source.result === Union{} && refuse(unit.place, "always throws an exception")
+    kernel && (source.result = Nothing)
     T = source.result
     is_ghost(T) || can_hold(T) || refuse_result(unit, source, signature)
-    b = new_body(unit, source, is_users, false)
+    b = new_body(unit, source, is_users, kernel)
     parameters = add_parameters!(b, signature)
     add_variables!(b)
     write_tree!(b, 1, 0)
-    name = fresh!(unit, plain_name(string(method.name)))
+    name = kernel ? plain_name(string(method.name)) : fresh!(unit, plain_name(string(method.name)))
     result = is_ghost(T) ? "void" : type_name(unit, T)
-    push!(unit.texts, function_text(b, string("__device__ inline ", result, ' ', name, '(',
-        join(parameters, ", "), ')')))
+    head = string(kernel ? "extern \"C\" __global__ " : "__device__ inline ", result, ' ', name, '(',
+        join(parameters, ", "), ')')
+    kernel && pushfirst!(b.nodes, (Node(:do, NOWHERE; text = chop(line))
+                                   for line in [collect(values(unit.shared)); b.heads])...)
+    push!(unit.texts, name => function_text(b, head))
     Translated(name, T, b.effects, b.memory)
 end
 
-# The whole text: types, then functions, each behind those that it calls.
-unit_text(unit::Unit) = string(join(unit.definitions), join(unit.texts))
+# The text of all that `roots` uses: types, then functions, each behind those that it calls.
+function unit_text(unit::Unit, roots::String)
+    functions = used_of(unit.texts, roots)
+    string(used_of(unit.definitions, functions * roots), functions)
+end
+function used_of(list::Vector{Pair{String,String}}, roots::String)
+    text = ""
+    for (name, part) in reverse(list)
+        (count_of(roots, name) > 0 || count_of(text, name) > 0) && (text = part * text)
+    end
+    text
+end
 
 # A call from outside: of a function of type F, with what it has caught.
 function call_text(unit::Unit, @nospecialize(F), self, arguments::Vector{Any})
@@ -106,4 +130,14 @@ function changing_global(@nospecialize(s))
         found === nothing || return found
     end
     nothing
+end
+
+# The text of a kernel, and its name.
+function kernel_text(@nospecialize(signature))
+    unit = Unit(true)
+    made = translate_twice(unit, signature, NOWHERE, true)
+    text = unit_text(unit, made.name)
+    occursin(r"\b(complex64|complex128|float16|bfloat16)\b", text) &&
+        (text = "#include <gpuarr.cuh>\n" * text)
+    text, made.name
 end

@@ -44,7 +44,7 @@ end
 const NOWHERE = Place("", 0, "")
 
 # The typed code of one method for certain types of arguments.
-struct Source
+mutable struct Source
     code::Vector{Any}
     types::Vector{Any}       # of each statement's value
     constants::Vector{Any}   # Some(value) where inference knows it, else nothing

@@ -42,8 +42,8 @@ function exactly(b::Body, v::Value, @nospecialize(T))
 end
 
 # x op y of one type.
-operator(@nospecialize(T), x::Value, op::String, y::Value) =
-    expression(T, string(inner(x), ' ', op, ' ', inner(y)), x, y)
+operator(@nospecialize(T), x::Value, op::String, y::Value) = expression(T,
+    string(y.known === nothing ? short(x) : inner(x), ' ', op, ' ', short(y)), x, y)
 cast_to(@nospecialize(T), v::Value) =
     expression(T, string('(', NUMBERS[T], ')', inner(v)), v; atom = true)
 

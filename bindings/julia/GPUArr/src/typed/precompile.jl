@@ -34,8 +34,7 @@ end
 function warm_up()
     for T in (Float32, Float64)
         unit = Unit(false)
-        translate!(unit, Tuple{typeof(sample),T,Int,T}, NOWHERE)
-        unit_text(unit)
+        unit_text(unit, translate!(unit, Tuple{typeof(sample),T,Int,T}, NOWHERE).name)
     end
 end
 ccall(:jl_generating_output, Cint, ()) == 1 && warm_up()

@@ -101,8 +101,12 @@ function foreign_value(b::Body, s::Expr, @nospecialize(T))
 end
 
 function write_return!(b::Body, s::Return)
-    v = value_of(b, s.value)
     T = b.source.result
+    if b.kernel
+        flush!(b, v -> v.memory)
+        return write!(b, Node(:return, place(b)))
+    end
+    v = value_of(b, s.value)
     if is_ghost(T) || T === Union{}
         flush!(b, v -> true)
         return write!(b, Node(:return, place(b)))

@@ -44,6 +44,10 @@ function write_block!(b::Body, k::Int, follow::Int)
     s = b.source.code[block.last]
     ends = s isa Union{Jump,Branch,Return}
     next = isempty(merges) ? follow : merges[1]
+    if k in b.latches
+        foreach(i -> write_statement!(b, i), block.first:block.last-4)
+        return flush!(b, v -> true)
+    end
     range = nothing
     for i in block.first:block.last-ends
         i == block.last - 3 && (range = counting_loop(b, k))
@@ -178,10 +182,11 @@ function counting_loop(b::Body, k::Int)
     first = iteration_at(b, guard)
     first === nothing && return nothing
     slot, operands = first
-    length(operands) == 1 && operands[1] isa Core.SSAValue || return nothing
-    range = b.values[operands[1].id]
-    range isa Value && range.type <: CountedRange && length(guard.next) == 2 || return nothing
-    head, after = guard.next
+    length(operands) == 1 || return nothing
+    range = operands[1] isa Core.SSAValue ? b.values[operands[1].id] :
+        operands[1] isa Some ? literal(b.unit, something(operands[1])) : nothing
+    range isa Value && range.type <: CountedRange || return nothing
+    head = guard.next[1]
     is_head(graph, head) || return nothing
     back = filter(p -> is_above(graph.parent, head, p), graph.blocks[head].before)
     length(back) == 1 || return nothing
@@ -189,8 +194,9 @@ function counting_loop(b::Body, k::Int)
     graph.blocks[latch].first == graph.blocks[latch].last &&
         length(graph.blocks[latch].before) == 1 && (latch = graph.blocks[latch].before[1])
     again = iteration_at(b, graph.blocks[latch])
-    again !== nothing && again[1] == slot && graph.blocks[latch].next[2] == after || return nothing
-    graph.blocks[latch].last - graph.blocks[latch].first == 3 || return nothing
+    again !== nothing && again[1] == slot && length(graph.blocks[latch].next) == 2 || return nothing
+    after = graph.blocks[latch].next[2]
+    length(guard.next) == 1 || guard.next[2] == after || return nothing
     Counting(slot, range, head, latch, after)
 end
 
@@ -208,13 +214,20 @@ function write_range!(b::Body, loop::Counting, guard::Int, follow::Int)
     element = sizeof(T) < 8 ? expression(T, string('(', NUMBERS[T], ')', name); atom = true) :
         Value(T, name, true, nothing, nothing, NO_READS, false)
     b.ranges[loop.slot] = in_parts(Tuple{T,T}, Any[element, element])
-    push!(b.hoisted, loop.latch)
-    push!(b.loops, LoopEnds(loop.latch, loop.after))
+    # A latch that does nothing else is where `continue` leads to; else it ends the body.
+    latch = b.graph.blocks[loop.latch]
+    is_bare = latch.last - latch.first == 3
+    push!(b.latches, loop.latch)
+    is_bare && push!(b.hoisted, loop.latch)
+    is_alone = length(b.graph.blocks[guard].next) == 1 && loop.after != follow
+    is_alone && push!(b.hoisted, loop.after)
+    push!(b.loops, LoopEnds(is_bare ? loop.latch : 0, loop.after))
     at = place(b)
-    inner = written(() -> write_block!(b, loop.head, loop.latch), b)
+    inner = written(() -> write_block!(b, loop.head, is_bare ? loop.latch : 0), b)
     pop!(b.loops)
     write!(b, Node(:for, at; name = name, first = inner, text = string("for (",
         sizeof(T) < 8 ? "long long" : NUMBERS[T], ' ', name, " = ", short(first), "; ", condition, "; ",
         change, ')')))
-    write_jump!(b, guard, loop.after, follow)
+    is_alone ? write_labelled!(b, loop.after, follow) :
+        write_jump!(b, guard, loop.after, follow)
 end

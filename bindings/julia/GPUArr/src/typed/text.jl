@@ -10,6 +10,8 @@ function simplify!(nodes::Vector{Node}, b::Body)
         join_ways!(node)
         node.kind === :loop && as_while!(node)
     end
+    foreach(k -> rename!(nodes, k, b), length(nodes):-1:1)
+    filter!(node -> node.kind !== :gone, nodes)
     k = 1
     while k < length(nodes)
         k = put_into_next!(nodes, k, b) ? max(k - 1, 1) : k + 1
@@ -25,9 +27,9 @@ function join_ways!(node::Node)
     node.kind, node.name = :set, x.name
     c = node.text
     node.text = c == "true" ? x.text : c == "false" ? y.text :
-        y.text == "false" ? string(part(c), " && ", part(x.text)) :
+        y.text == "false" ? string(and_part(c), " && ", and_part(x.text)) :
         x.text == "true" || x.text == c ? string(part(c), " || ", part(y.text)) :
-        x.text == "false" ? string(negated(c), " && ", part(y.text)) :
+        x.text == "false" ? string(negated(c), " && ", and_part(y.text)) :
         y.text == "true" ? string(negated(c), " || ", part(x.text)) :
         string(part(c), " ? ", part(x.text), " : ", part(y.text))
     empty!(node.first)
@@ -37,7 +39,9 @@ end
 # In parentheses, unless it is so simple that none are needed.
 part(text::String) = occursin(r"^[!-]?[\w.:<>]*(\([^()]*\))?$", text) ||
     (startswith(text, '(') && closes_at_end(text, 1)) ? text :
-    occursin(r"^[\w.]+ [<>=!]=? [\w.]+$", text) ? text : string('(', text, ')')
+    occursin(r"^[\w.]+(\(\d*\))? [<>=!]=? [\w.]+(\(\d*\))?$", text) ? text : string('(', text, ')')
+# Beside && no parentheses are needed around another.
+and_part(text::String) = !occursin(r"[|?]", text) && occursin("&&", text) ? text : part(text)
 
 function as_while!(node::Node)
     isempty(node.first) || !(last(node.first).kind === :continue) || pop!(node.first)
@@ -82,9 +86,35 @@ function put_into_next!(nodes, k::Int, b::Body)
 end
 is_own(name::String) = startswith(name, "t_")
 
+# `t = ...; name = t` is `name = ...`, if t is nowhere else.
+function rename!(nodes, k::Int, b::Body)
+    copy = nodes[k]
+    copy.kind === :set && is_own(copy.text) && count_sets(b.nodes, copy.name) == 1 &&
+        mentions_of(b.nodes, copy.text) == 2 || return
+    at = findfirst(node -> node.kind === :set && node.name == copy.text, nodes)
+    at === nothing || at >= k || (nodes[at].name = copy.name; nodes[at].place = copy.place;
+        gone!(copy))
+    nothing
+end
+# Variables that nobody reads are not set; what an atomic operation gives is dropped.
+function drop_unread!(b::Body, variable::Variable)
+    name = variable.name
+    (variable.sets == 0 || mentions_of(b.nodes, name) != count_sets(b.nodes, name)) && return
+    for_all(b.nodes) do node
+        node.kind === :set && node.name == name || return
+        startswith(name, "old_") ? (node.kind = :do) : gone!(node)
+    end
+end
+function gone!(node::Node)
+    node.kind, node.text = :gone, ""
+    nothing
+end
+for_all(f, nodes) = foreach(node -> (f(node); for_all(f, node.first); for_all(f, node.second)), nodes)
+
 # Variables are declared in the innermost list that has all of what mentions them.
 function declare!(b::Body)
     has_labels = any_node(node -> node.kind === :goto, b.nodes)
+    foreach(variable -> drop_unread!(b, variable), reverse(b.variables))
     for variable in b.variables
         (is_ghost(variable.type) || variable.sets == 0) && continue
         total = mentions_of(b.nodes, variable.name)
@@ -168,6 +198,7 @@ end
 
 function put_nodes!(printer::Printer, nodes, indent::String, has_places::Bool)
     for node in nodes
+        node.kind === :gone && continue
         has_places && node.kind !== :label && put_line!(printer, node.place)
         put_node!(printer, node, indent, has_places)
     end

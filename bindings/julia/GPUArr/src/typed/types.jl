@@ -24,16 +24,17 @@ maybe_of(@nospecialize(T)) = T isa Union && T.a === Nothing ? T.b :
 # the one that is being translated stands.
 mutable struct Unit
     type_names::IdDict{Any,String}
-    definitions::Vector{String}
+    definitions::Vector{Pair{String,String}}   # names of types and their texts
     functions::IdDict{Any,Any}     # signature => Translated
-    texts::Vector{String}
+    texts::Vector{Pair{String,String}}         # of functions
     active::Vector{Any}
     shared::Dict{Symbol,String}    # declarations of shared memory
     count::Int
     place::Place
     kernel::Bool                   # whether there are threads and blocks
 end
-Unit(kernel::Bool) = Unit(IdDict{Any,String}(), String[], IdDict{Any,Any}(), String[], Any[],
+Unit(kernel::Bool) = Unit(IdDict{Any,String}(), Pair{String,String}[],
+    IdDict{Any,Any}(), Pair{String,String}[], Any[],
     Dict{Symbol,String}(), 0, NOWHERE, kernel)
 
 fresh!(unit::Unit, name::String) = string(name, '_', unit.count += 1)
@@ -54,9 +55,9 @@ function type_name(unit::Unit, @nospecialize(T))
     name
 end
 
-array_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia::array<",
+array_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia_raw::array<",
     type_name(unit, T.parameters[1]), ", ", T.parameters[2], ", ", T.parameters[3], '>')
-shared_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia::shared<",
+shared_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia_raw::shared<",
     type_name(unit, T.parameters[1]), ", ", join(T.parameters[3], ", "), '>')
 
 function own_type_name(unit::Unit, @nospecialize(T))
@@ -72,8 +73,8 @@ function own_type_name(unit::Unit, @nospecialize(T))
     members = [string("  ", type_name(unit, fieldtype(T, k)), ' ', field_name(T, k), ";\n")
                for k in 1:fieldcount(T) if !is_ghost(fieldtype(T, k))]
     name = fresh!(unit, T <: Tuple ? "tuple" : plain_name(string(nameof(T))))
-    push!(unit.definitions, string("struct ", name, " {\n", members..., "};\n", has_arrays(T) ? "" :
-        string("static_assert(sizeof(", name, ") == ", sizeof(T), ", \"as in Julia\");\n")))
+    push!(unit.definitions, name => string("struct ", name, " {\n", members..., "};\n",
+        has_arrays(T) ? "" : string("static_assert(sizeof(", name, ") == ", sizeof(T), ", \"as in Julia\");\n")))
     name
 end
 # Arrays of a kernel may be parts of tuples and closures.
