@@ -5,11 +5,13 @@
 # nothing.
 mutable struct ArrayHandle
     pointer::Ptr{Lib.gpuarr_array}
-    ArrayHandle(pointer) = finalizer(release!, new(pointer))
+    parts::Any                       # of an array of structs: its numbers, once they are asked for
+    ArrayHandle(pointer) = finalizer(release!, new(pointer, nothing))
 end
 function release!(handle::ArrayHandle)
     pointer = handle.pointer
     handle.pointer = C_NULL
+    handle.parts = nothing
     Lib.gpuarr_array_release(pointer)
 end
 
@@ -62,7 +64,9 @@ end
 owned(::Type{T}, dims::NTuple{N,Int}, pointer) where {T,N} =
     GArray{T,N}(ArrayHandle(pointer), dims)
 
-function allocate(::Type{T}, dims::NTuple{N,Int}, device::Device) where {T,N}
+allocate(::Type{T}, dims::NTuple{N,Int}, device::Device) where {T,N} =
+    allocate_structs(T, dims, device)
+function allocate(::Type{T}, dims::NTuple{N,Int}, device::Device) where {T<:Element,N}
     all(>=(0), dims) || throw(ArgumentError("sizes must be 0 or more: $dims"))
     out, number = Ref{Ptr{Lib.gpuarr_array}}(C_NULL), dtype(T)
     count_taken(prod(dims) * sizeof(T))

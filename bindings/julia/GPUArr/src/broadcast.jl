@@ -17,15 +17,15 @@ function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree))
     try
         walk = Walk()
         last_statement = stored(T, trace(walk, tree))::String
-        write_elementwise(slot, walk, kernel_type(T), last_statement, world)
+        write_elementwise(slot, walk, output_list(T), last_statement, world)
     finally
         end_trace(outer)
     end
 end
 
-function write_elementwise(slot::Slot, walk::Walk, type::String, last_statement::String,
+function write_elementwise(slot::Slot, walk::Walk, output::String, last_statement::String,
                            world::UInt)
-    inputs, output = join(walk.parameters, ", "), type * " z"
+    inputs = join(walk.parameters, ", ")
     axes = [string("const int64 axis", d, " = _ind.get()[", d - 1, "] + 1;") for d in unique(walk.axes)]
     body = join([axes; CURRENT[].statements; last_statement], '\n')
     preamble = Typed.unit_text(CURRENT[].unit, body)
@@ -56,9 +56,12 @@ element_type_of(tree::Broadcasted) = Broadcast.combine_eltypes(tree.f, tree.args
     slot = slot_of(Tuple{T,B})
     isready(slot) || prepare!(slot, T, tree)
     arguments, borrowed = leaf_arguments(tree, Val(N))
-    inputs, output = Ref(arguments), Ref(handle(z))
-    status = GC.@preserve z tree inputs Lib.gpuarr_elementwise_call(
-        Ptr{Lib.gpuarr_elementwise}(slot.pointer), output, Int32(1),
+    outputs = outputs_of(z)
+    inputs, list = Ref(arguments), Ref(outputs)
+    status = GC.@preserve z tree inputs list Lib.gpuarr_elementwise_call(
+        Ptr{Lib.gpuarr_elementwise}(slot.pointer),
+        Ptr{Ptr{Lib.gpuarr_array}}(Base.unsafe_convert(Ptr{typeof(outputs)}, list)),
+        Int32(length(outputs)),
         Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{typeof(arguments)}, inputs)),
         Int32(length(arguments)), Int64(Lib.GPUARR_NO_SIZE), C_NULL)
     foreach(Lib.gpuarr_array_release, borrowed)
@@ -68,7 +71,7 @@ end
 
 function computed(tree::Broadcasted{GStyle{N}}) where {N}
     T = element_type_of(tree)
-    S = isconcretetype(T) && T <: Element ? T : traced_type(tree)
+    S = isconcretetype(T) && (T <: Element || is_struct_type(T)) ? T : traced_type(tree)
     run!(allocate(S, map(length, axes(tree)), tree_device(tree)), tree)
 end
 

@@ -186,8 +186,3 @@ function source(f, arguments...)
 end
 is_kernel(f) = any(m -> m.sig isa DataType && length(m.sig.parameters) > 1 &&
     m.sig.parameters[2] === InThread, methods(f))
-
-# Structs lie in memory as words of their alignment.
-word_type(T) = (UInt8, UInt16, UInt32, UInt64)[trailing_zeros(Base.datatype_alignment(T))+1]
-words_of(::Type{T}) where {T<:Element} = 1
-words_of(::Type{T}) where {T} = sizeof(T) ÷ sizeof(word_type(T))

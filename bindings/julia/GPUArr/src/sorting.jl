@@ -26,13 +26,16 @@ function sort_into!(z::GArray, x::GArray, dims, rev::Bool)
 end
 
 """
-    sort(x; dims, rev = false, by = identity), sort!(x; ...), sortperm(x; ...)
+    sort(x; dims, rev = false, by = identity, lt = isless), sort!(x; ...), sortperm(x; ...)
 
 Sort stably, and NaNs last, or first if `rev`, as in Julia, but that `0.0` and `-0.0` are equal.
 Arrays of several dimensions take `dims`; `sortperm` numbers all elements, so that `x[sortperm(x;
-dims = d)]` is sorted. `by` is traced as in dotted expressions.
+dims = d)]` is sorted. `by` and `lt` are functions as in dotted expressions; with an `lt`, and for
+arrays of structs, it is a merge sort by kernels of their own, for which vectors alone have a
+`sortperm`.
 """
-function Base.sort(x::GArray; dims = nothing, rev::Bool = false, by = identity)
+function Base.sort(x::GArray; dims = nothing, rev::Bool = false, by = identity, lt = isless)
+    lt === isless && eltype(x) <: Element || return sorted_by(x, dims, lt, by, rev)
     by === identity && return sort_into!(similar(x), x, dims, rev)
     axis = sorted_axis(x, dims)
     places = sorted_places(x, axis, rev, by)
@@ -41,9 +44,9 @@ function Base.sort(x::GArray; dims = nothing, rev::Bool = false, by = identity)
     unsafe_free!(places)
     result
 end
-Base.sort!(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
-    rev || by !== identity ? copyto!(x, sort(x; dims = dims, rev = rev, by = by)) :
-    sort_into!(x, x, dims, rev)
+Base.sort!(x::GArray; dims = nothing, rev::Bool = false, by = identity, lt = isless) =
+    rev || by !== identity || lt !== isless || !(eltype(x) <: Element) ?
+    copyto!(x, sort(x; dims = dims, rev = rev, by = by, lt = lt)) : sort_into!(x, x, dims, rev)
 
 # Places along the dimension.
 function sorted_places(x::GArray, axis, rev::Bool, by)
@@ -55,6 +58,9 @@ function sorted_places(x::GArray, axis, rev::Bool, by)
     end
     places
 end
+Base.sortperm(x::GVector; dims = nothing, rev::Bool = false, by = identity, lt = isless) =
+    lt === isless && eltype(x) <: Element ? sorted_places(x, Int32(0), rev, by) :
+    sorted_places_by(x, lt, by, rev)
 Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
     (axis = sorted_axis(x, dims); numbered!(sorted_places(x, axis, rev, by), x, axis))
 

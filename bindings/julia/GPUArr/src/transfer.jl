@@ -11,7 +11,9 @@ const HostArray{T,N} = Union{Array{T,N},SubArray{T,N,<:Array,<:Tuple{Vararg{Unio
 span(a::HostArray{T}) where {T} =
     isempty(a) ? 0 : (1 + reduce(+, (size(a) .- 1) .* abs.(strides(a)); init = 0)) * sizeof(T)
 
-function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N}
+write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N} = write_structs!(x, a)
+read!(a::AbstractArray{T,N}, x::GArray{T,N}) where {T,N} = read_structs!(a, x)
+function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T<:Element,N}
     host = a isa HostArray ? a : host_copy(a)
     strides = strides_vector(host)
     GC.@preserve host check(Lib.gpuarr_array_write(
@@ -19,7 +21,7 @@ function write!(x::GArray{T,N}, a::AbstractArray{T,N}) where {T,N}
     x
 end
 
-function read!(a::AbstractArray{T,N}, x::GArray{T,N}) where {T,N}
+function read!(a::AbstractArray{T,N}, x::GArray{T,N}) where {T<:Element,N}
     host = a isa HostArray ? a : Array{T,N}(undef, size(a))
     strides = strides_vector(host)
     GC.@preserve host check(Lib.gpuarr_array_read(
@@ -60,7 +62,8 @@ Base.convert(::Type{Array{S}}, x::GArray{T,N}) where {S,T,N} = Array{S,N}(x)
 Base.convert(::Type{Array}, x::GArray) = Array(x)
 Base.collect(x::GArray) = Array(x)
 
-function Base.copy(x::GArray{T,N}) where {T,N}
+Base.copy(x::GArray{T}) where {T} = copyto!(similar(x), x)
+function Base.copy(x::GArray{T,N}) where {T<:Element,N}
     out = Ref{Ptr{Lib.gpuarr_array}}(C_NULL)
     count_taken(sizeof(x))
     check(Lib.gpuarr_array_copy(out, x, Lib.GPUARR_ORDER_F, C_NULL))
@@ -68,7 +71,8 @@ function Base.copy(x::GArray{T,N}) where {T,N}
 end
 Base.deepcopy_internal(x::GArray, seen::IdDict) = get!(() -> copy(x), seen, x)
 
-function Base.fill!(x::GArray{T}, value) where {T}
+Base.fill!(x::GArray{T}, value) where {T} = (x .= Ref(convert(T, value)))
+function Base.fill!(x::GArray{T}, value) where {T<:Element}
     number = to_lib(argument(convert(T, value)))
     check(Lib.gpuarr_array_fill(x, number, C_NULL))
     x

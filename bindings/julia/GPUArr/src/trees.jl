@@ -16,6 +16,11 @@ function visit_leaves(visit, T, path)
         for (k, A) in enumerate(T.parameters[4].parameters)
             visit_leaves(visit, A, :($path.args[$k]))
         end
+    elseif T <: GArray && !(eltype(T) <: Element)
+        for (k, (E, _)) in enumerate(fields_of(eltype(T)))
+            A = GArray{E,ndims(T)}
+            visit(:array, A, :(field_array($path, $k)::$A))
+        end
     elseif T <: Viewed
         visit(:array, T, path)
     elseif T <: Element
@@ -182,7 +187,8 @@ end
 # Trees are looked at as they come, so that nothing here is compiled for each type of tree.
 function trace(walk::Walk, @nospecialize(x))
     x isa Broadcasted && return trace_call(walk, x.f, x.args)
-    x isa GArray && return parameter!(walk, eltype(x))
+    x isa GArray && return eltype(x) <: Element ? parameter!(walk, eltype(x)) :
+        TracedValue(struct_value(walk, eltype(x)))
     x isa Element && return parameter!(walk, typeof(x))
     x isa WholeComplex &&
         return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))

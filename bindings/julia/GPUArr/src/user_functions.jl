@@ -78,7 +78,7 @@ function try_traced(walk::Walk, @nospecialize(f), values::Vector{Any}, first::In
     kept = length(CURRENT[].statements)
     caught = trace_captured(Walk(walk.parameters[1:first-1], false, Global[]), walk, f)
     problem = try
-        return Base.invokelatest(caught, values...)
+        return as_one_value(Base.invokelatest(caught, values...))
     catch thrown
         thrown
     end
@@ -90,6 +90,14 @@ function try_traced(walk::Walk, @nospecialize(f), values::Vector{Any}, first::In
     end
     throw(ArgumentError(string("a kernel of ", function_name(f), "(",
         join(map(meaning, values), ", "), "): ", explained(problem))))
+end
+
+as_one_value(x) = x
+function as_one_value(x::Tuple)
+    parts = map(as_one_value, x)
+    all(part -> part isa Union{Traced,Complex{<:Traced},TracedValue} || isbits(part), parts) ||
+        return x
+    TracedValue(Typed.in_parts(Tuple{map(meaning, parts)...}, Any[typed(part) for part in parts]))
 end
 
 # Element k of a range along the dimension d, as Julia computes it; one of a single element repeats.

@@ -63,7 +63,7 @@ end
 Base.view(x::Union{GArray{T,0},Lazy{T,0}}) where {T} = x
 
 # The library reshapes in C order of indices, which is column order of the axes in reverse.
-function reshaped(x::GArray, dims)
+function reshaped(x::GArray{<:Element}, dims)
     backwards, shaped, out = no_array(), no_array(), no_array()
     try
         check(Lib.gpuarr_array_transpose(backwards, x, 0, C_NULL))
@@ -97,13 +97,15 @@ Base.reshape(x::Viewed, dims::Tuple{Vararg{Union{Int,Colon}}}) =
     reshape(x, Base._reshape_uncolon(x, dims))
 Base.vec(x::Viewed) = reshape(x, (length(x),))
 
+is_of_structs(x) = x isa GArray && !(eltype(x) <: Element)
 function transposed(x::Viewed, order)
     N = ndims(x)
     isperm(order) && length(order) == N || throw(ArgumentError(
         "permutedims: $order is no permutation of 1:$N"))
     axes = x isa GArray ? Int32[d - 1 for d in order] : Int32[N - d for d in reverse(order)]
+    is_of_structs(x) && push!(axes, N)        # the axis of words stays the last
     out = place_for(handle(x))
-    GC.@preserve x check(calls_for(x).transpose(out, handle(x), N, axes))
+    GC.@preserve x check(calls_for(x).transpose(out, handle(x), length(axes), axes))
     view_of(x, map(k -> x.dims[k], NTuple{N,Int}(order)), out[])
 end
 
