@@ -72,6 +72,7 @@ include("solve.jl")
 include("sorting.jl")
 include("merging.jl")
 include("random.jl")
+include("typed/precompile.jl")
 
 function open_library()
     name = get(ENV, "GPUARR_LIBRARY", "libgpuarr.so")

@@ -92,6 +92,7 @@ struct Launched end
 function prepare_kernel!(slot::Slot, @nospecialize(f), @nospecialize(arguments), unit::Bool)
     world, outer = Base.get_world_counter(), begin_trace()
     try
+        foreach(x -> is_told(x) || kept_argument(x), arguments)
         types = Any[seen_type_of(x, unit) for x in arguments]
         text, name = kernel_text_of(f, types, arguments)
         walk = Walk()
@@ -109,7 +110,8 @@ release_raw(pointer) = Lib.gpuarr_raw_release(Ptr{Lib.gpuarr_raw}(pointer))
 
 function kernel_text_of(@nospecialize(f), types, @nospecialize(arguments))
     signature = Tuple{typeof(f),InThread,types...}
-    isempty(Typed.matches_of(signature)) && throw(MethodError(f, arguments))
+    any(match -> is_body(Typed.method_of(match)), Typed.matches_of(signature)) ||
+        throw(MethodError(f, arguments))
     try
         return Typed.kernel_text(signature)
     catch problem
@@ -184,5 +186,8 @@ function source(f, arguments...)
         end_trace(outer)
     end
 end
-is_kernel(f) = any(m -> m.sig isa DataType && length(m.sig.parameters) > 1 &&
-    m.sig.parameters[2] === InThread, methods(f))
+is_kernel(f) = any(is_body, methods(f))
+function is_body(m::Method)
+    types = Base.unwrap_unionall(m.sig).parameters
+    length(types) > 1 && types[2] === InThread
+end

@@ -46,7 +46,9 @@ function call_function(walk::Walk, @nospecialize(f), self, values::Vector{Any},
     if is_users || any(v -> v isa TracedValue, values)
         problem = typed_call(walk, f, self, values)
         problem isa Typed.Refusal || return something(problem)
-        any(v -> v isa TracedValue, values) && refuse_typed(f, values, problem)
+        # A number in a global variable is part of the text of what is traced.
+        problem.global_variable && !any(v -> v isa TracedValue, values) ||
+            refuse_typed(f, values, problem)
         return try_traced(walk, f, values, first, problem)
     end
     try_traced(walk, f, values, first, nothing)
@@ -73,7 +75,7 @@ refuse_typed(@nospecialize(f), values, problem::Typed.Refusal) = throw(ArgumentE
     "a kernel of ", function_name(f), "(", join(map(meaning, values), ", "), "): ",
     sprint(showerror, problem))))
 
-# By placeholders. What Base cannot do with these, the typed code of its function may.
+# By stand-ins. What Base cannot do with these, the typed code of its function may.
 function try_traced(walk::Walk, @nospecialize(f), values::Vector{Any}, first::Int, refused)
     kept = length(CURRENT[].statements)
     caught = trace_captured(Walk(walk.parameters[1:first-1], false, Global[]), walk, f)

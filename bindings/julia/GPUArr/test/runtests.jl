@@ -5,7 +5,7 @@ using GPUArr
 using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
-const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "typed",
+const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "typed", "typed_refused", "own_kernels", "prelude",
     "reductions", "lazy", "linear", "arranged", "indexed", "random", "kernels", "raw", "streams",
     "memory", "refused", "page")
 

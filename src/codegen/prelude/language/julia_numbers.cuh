@@ -176,6 +176,11 @@ struct maybe {
   bool has;
   T value;
 };
+// A complex number in a struct, aligned as in Julia.
+template <class T>
+struct pair {
+  T re, im;
+};
 // Elements of one type.
 template <class T, int N>
 struct tuple {

@@ -169,6 +169,6 @@ function global_value(b::Body, x::GlobalRef)
     isconst(x.mod, x.name) && return literal(b.unit, getfield(x.mod, x.name))
     refuse_global(place(b), x)
 end
-refuse_global(at::Place, x::GlobalRef) = refuse(at, "uses the global variable `", x.name, "`, a ",
-    typeof(getfield(x.mod, x.name)), ", which may change: declare it const, or give it as an ",
-    "argument")
+refuse_global(at::Place, x::GlobalRef) = throw(Refusal(string("uses the global variable `", x.name,
+    "`, a ", typeof(getfield(x.mod, x.name)), ", which may change: declare it const, or give it as ",
+    "an argument"), at, true))

@@ -22,7 +22,8 @@ function call(b::Body, callee::Value, arguments::Vector{Value}, @nospecialize(T)
         v = handler(b, arguments, T)
         v === nothing || return v::Value
     end
-    (f isa Core.Builtin || f isa Core.IntrinsicFunction) && refuse(place(b), "calls ",
+    (f isa Core.Builtin || f isa Core.IntrinsicFunction) && refuse(place(b),
+        T isa Union || T <: Union{Int128,UInt128} ? why_no_type(T) * ": " : "", "calls ",
         described_call(f, (v.type for v in arguments)), ", which kernels do not have")
     f isa Type && is_plain(f) && length(arguments) == 1 && is_number(arguments[1]) &&
         return exactly(b, arguments[1], f)
@@ -130,6 +131,6 @@ function is_users_signature(@nospecialize(signature))
     name = string(nameof(F <: Type && F isa DataType && !(F.parameters[1] isa TypeVar) ?
         Base.unwrap_unionall(F.parameters[1]) : F))
     method = (matches_of(signature)[1])
-    part = Base.moduleroot((method isa Core.SimpleVector ? method[3] : method.method).module)
+    part = Base.moduleroot(method_of(method).module)
     !(part === Base || part === Core) && !occursin("##kw", name) && !occursin("#kw##", name)
 end

@@ -24,7 +24,7 @@ function is_default_property(@nospecialize(T))
     length(found) == 1 && is_of_base_method(found[1])
 end
 is_of_base_method(match) =
-    Base.moduleroot((match isa Core.SimpleVector ? match[3] : match.method).module) === Base
+    Base.moduleroot(method_of(match).module) === Base
 
 # t[k] of a tuple: of one element type with any k, else with a literal.
 function tuple_element(b::Body, v::Value, k::Value, @nospecialize(T))
@@ -41,7 +41,8 @@ function dynamic_element(b::Body, v::Value, k::Value)
         " by a k that is not a literal: the elements must be of one type")
     t = whole(b.unit, v)
     t.is_atom && !startswith(t.text, "gpuarr_julia::tuple") || (t = kept(b, t))
-    expression(v.type.parameters[1], string(t.text, ".at[", k.text, " - 1]"), t, k; atom = true)
+    from_member(expression(v.type.parameters[1], string(t.text, ".at[", k.text, " - 1]"), t, k;
+        atom = true))
 end
 
 KNOWN[Core.tuple] = function (b, arguments, T)

@@ -73,7 +73,7 @@ function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, 
     method = source.method
     own = Place(string(method.file), method.line, string(method.name))
     unit.place = is_users ? own : from
-    source.result === Union{} && refuse(unit.place, "always throws an exception")
+    source.result === Union{} && refuse_always(unit, source)
     kernel && (source.result = Nothing)
     T = source.result
     is_ghost(T) || can_hold(T) || refuse_result(unit, source, signature)
@@ -112,6 +112,27 @@ function call_text(unit::Unit, @nospecialize(F), self, arguments::Vector{Any})
     passed = Value[whole(unit, v) for v in given if !is_ghost(v.type)]
     is_ghost(translated.result) ? ghost(translated.result, constant_of(translated.result)) :
         called(translated.result, translated.name, passed...)
+end
+
+# A function that never returns: often because a call has no method.
+function refuse_always(unit::Unit, source::Source)
+    for (i, s) in enumerate(source.code)
+        source.types[i] === Union{} && s isa Expr && s.head === :call || continue
+        parts = Any[operand_type(source, x) for x in s.args]
+        any(part -> part === nothing, parts) && continue
+        signature = Tuple{parts...}
+        parts[1] in (typeof(throw), typeof(error), typeof(rethrow)) && break
+        refuse(source.places[i], "calls ", call_of_signature(signature), isempty(matches_of(
+            signature)) ? ", for which there is no method" : ", which always throws an exception")
+    end
+    refuse(unit.place, "always throws an exception")
+end
+function operand_type(source::Source, @nospecialize(x))
+    x isa Core.SSAValue && return source.types[x.id]
+    x isa Core.SlotNumber && return source.slots[x.id]
+    x isa Narrow && return x.type
+    x isa GlobalRef && return isdefined(x.mod, x.name) ? Core.Typeof(getfield(x.mod, x.name)) : nothing
+    x isa Some ? Core.Typeof(something(x)) : x isa Expr ? nothing : Core.Typeof(x)
 end
 
 # A function whose result has no certain type: often because of a variable of a module.

@@ -117,6 +117,8 @@ end
 matches_of(@nospecialize(signature)) =
     Base._methods_by_ftype(signature, -1, Base.get_world_counter())
 
+method_of(match) = match isa Core.SimpleVector ? match[3] : match.method
+
 # Types come from inference with its usual settings. Without inlining it would leave behind callees
 # that cannot be inlined, in the user's own compiled code too; without optimising it leaves nothing.
 if isdefined(Base, :code_typed_by_type)

@@ -1,6 +1,5 @@
 # Functions of floats and complex numbers, powers and rounding.
 
-# In the type of the result; 16-bit floats are computed in 32.
 function float_function(name::String)
     function (b, arguments, T)
         T <: Union{ComplexF32,ComplexF64} && length(arguments) == 1 &&
@@ -8,8 +7,7 @@ function float_function(name::String)
                 called(T, name, whole(b.unit, arguments[1])) : nothing
         T <: AbstractFloat && T <: Plain && isconcretetype(T) && all_plain(arguments) ||
             return nothing
-        values = [converted(b, v, T <: Half ? Float32 : T) for v in arguments]
-        T <: Half ? cast_to(T, called(Float32, name, values...)) : called(T, name, values...)
+        in_floats(b, T, name, arguments...)
     end
 end
 const COMPLEX_NAMES = Set(["sqrt", "exp", "log", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh"])
@@ -41,7 +39,7 @@ KNOWN[abs] = function (b, arguments, T)
 end
 for (f, name) in ((isnan, "isnan"), (isinf, "isinf"), (isfinite, "isfinite"), (signbit, "signbit"))
     KNOWN[f] = (b, arguments, T) -> arguments[1].type <: AbstractFloat && is_plain(arguments[1].type) ?
-        called(Bool, julia(name), arguments...) : nothing
+        called(Bool, julia(name), of_half(b, arguments[1])) : nothing
 end
 
 # Rounding: halves to even; with a type, to an integer of it.
@@ -68,7 +66,7 @@ KNOWN[Base.literal_pow] = function (b, arguments, T)
     n == -1 && T <: Floating && return operator(T, literal(b.unit, one(T)), "/", x)
     n in (2, 3) && T <: Floating && is_simple(b, x) &&
         return n == 2 ? operator(T, x, "*", x) : operator(T, operator(T, x, "*", x), "*", x)
-    n in (2, 3) && return called(T, string(julia(n == 2 ? "square" : "cube")), x)
+    n in (2, 3) && return in_floats(b, T, julia(n == 2 ? "square" : "cube"), x)
     T <: Floating ? called(T, "pow", x, literal(b.unit, T(n))) : T <: Half ? cast_to(T,
         called(Float32, "pow", converted(b, x, Float32), literal(b.unit, Float32(n)))) :
         called(T, julia("power"), x, literal(b.unit, Int64(n)))

@@ -125,8 +125,9 @@ KNOWN[!] = (b, arguments, T) -> arguments[1].type === Bool ?
     expression(Bool, negated(arguments[1].text), arguments[1]; atom = true) : nothing
 KNOWN[isless] = (b, arguments, T) -> length(arguments) == 2 && all(v -> is_plain(v.type), arguments) ?
     (all(v -> v.type <: Integer, arguments) ? KNOWN[<](b, arguments, T) :
-     arguments[1].type === arguments[2].type ? called(Bool, julia("isless"), arguments...) : nothing) :
-    nothing
+     arguments[1].type === arguments[2].type ? called(Bool, julia("isless"),
+        (of_half(b, v) for v in arguments)...) : nothing) : nothing
+of_half(b::Body, v::Value) = v.type <: Half ? converted(b, v, Float32) : v
 
 # Bits.
 function bitwise(op::String)
@@ -171,18 +172,24 @@ for (f, name, op) in ((div, "div", "/"), (rem, "rem", "%"), (mod, "mod", ""), (f
 end
 KNOWN[gcd] = KNOWN[lcm] = (b, arguments, T) -> nothing
 
+# In the type of the result; 16-bit floats are computed in 32.
+function in_floats(b::Body, @nospecialize(T), name::String, arguments::Value...)
+    T <: Half || return called(T, name, (converted(b, v, T) for v in arguments)...)
+    cast_to(T, called(Float32, name, (converted(b, v, Float32) for v in arguments)...))
+end
+
 # The larger, the smaller, between.
 function of_all(name::String)
     function (b, arguments, T)
         T <: Plain && isconcretetype(T) && all_plain(arguments) && length(arguments) >= 2 ||
             return nothing
-        reduce((x, y) -> called(T, julia(name), converted(b, x, T), converted(b, y, T)), arguments)
+        reduce((x, y) -> in_floats(b, T, julia(name), x, y), arguments)
     end
 end
 KNOWN[max], KNOWN[min] = of_all("max"), of_all("min")
 KNOWN[clamp] = (b, arguments, T) -> T <: Plain && isconcretetype(T) && all_plain(arguments) &&
     length(arguments) == 3 ?
-    called(T, julia("clamp"), (converted(b, v, T) for v in arguments)...) : nothing
+    in_floats(b, T, julia("clamp"), arguments...) : nothing
 KNOWN[ifelse] = function (b, arguments, T)
     c, x, y = arguments
     x.type === y.type && !is_ghost(x.type) || return nothing

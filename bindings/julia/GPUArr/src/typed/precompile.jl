@@ -1,40 +1,15 @@
-# What the translator does with an ordinary function, once while the package is precompiled, so that
-# inference of the translator's own methods is part of the package. (Native code is so from 1.9.)
+# What inference knows of the translator's methods, as part of the precompiled package: their
+# arguments have types, or are never looked at by the compiler. (Native code is kept from 1.9.)
 
-struct Sample
-    x::Float32
-    n::Int
-end
-sample_part(s::Sample, t) = s.x * t[1] + abs2(complex(s.x, t[2])) + s.n
-function sample(x, n, c)
-    total, last = zero(x), Sample(x, n)
-    for k in 1:n
-        if k > 3 && total < 10 || x > 2
-            total += x^2 + sqrt(c)
-        elseif total == 4
-            continue
-        else
-            break
+function precompile_methods(part::Module)
+    for name in names(part; all = true)
+        isdefined(part, name) && getfield(part, name) isa Function || continue
+        for m in methods(getfield(part, name))
+            m.module === part && m.sig isa DataType && precompile(m.sig)
         end
     end
-    a, b = total, x
-    while a > 1 && !(b < 2)
-        a, b = b, a + b
-    end
-    x > 100 && throw(DomainError(x))
-    clamp(a, 0, 1) + sample_part(last, (x, total)) + sin(max(a, b)) + (n % 3 + mod(n, 7))
-end
-function sample_kernel(x, y, c)
-    i, j = global_index(2)
-    if 1 < i < size(x, 1) && 1 < j < size(x, 2)
-        y[i, j] = x[i, j] + c * (x[i-1, j] + x[i+1, j] - 4 * x[i, j])
-    end
-    return
-end
-function warm_up()
-    for T in (Float32, Float64)
-        unit = Unit(false)
-        unit_text(unit, translate!(unit, Tuple{typeof(sample),T,Int,T}, NOWHERE).name)
+    for handler in values(Typed.KNOWN)
+        precompile(Tuple{typeof(handler),Typed.Body,Vector{Typed.Value},Type})
     end
 end
-ccall(:jl_generating_output, Cint, ()) == 1 && warm_up()
+ccall(:jl_generating_output, Cint, ()) == 1 && precompile_methods(Typed)

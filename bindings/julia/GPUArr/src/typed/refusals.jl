@@ -4,8 +4,9 @@
 struct Refusal <: Exception
     message::String
     place::Place
+    global_variable::Bool      # that the reason is a variable of a module, whose value may do
 end
-refuse(place::Place, parts...) = throw(Refusal(string(parts...), place))
+refuse(place::Place, parts...) = throw(Refusal(string(parts...), place, false))
 
 Base.showerror(io::IO, problem::Refusal) = print(io, problem.place.line == 0 ? "" :
     string(problem.place.file, ':', problem.place.line, ": in `", problem.place.name, "`: "),

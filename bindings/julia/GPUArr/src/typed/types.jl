@@ -68,15 +68,18 @@ function own_type_name(unit::Unit, @nospecialize(T))
     T isa DataType && T <: SharedArray && return shared_type(unit, T)
     T isa DataType && isbitstype(T) && !(T <: Ptr) && !(T <: Union{Int128,UInt128,Char}) &&
         fieldcount(T) > 0 || has_arrays(T) || refuse(unit.place, why_no_type(T))
-    is_array_tuple(T) && return string("gpuarr_julia::tuple<", type_name(unit, T.parameters[1]), ", ",
-        length(T.parameters), '>')
-    members = [string("  ", type_name(unit, fieldtype(T, k)), ' ', field_name(T, k), ";\n")
+    is_array_tuple(T) && return string("gpuarr_julia::tuple<",
+        stored_name(unit, T.parameters[1]), ", ", length(T.parameters), '>')
+    members = [string("  ", stored_name(unit, fieldtype(T, k)), ' ', field_name(T, k), ";\n")
                for k in 1:fieldcount(T) if !is_ghost(fieldtype(T, k))]
     name = fresh!(unit, T <: Tuple ? "tuple" : plain_name(string(nameof(T))))
     push!(unit.definitions, name => string("struct ", name, " {\n", members..., "};\n",
         has_arrays(T) ? "" : string("static_assert(sizeof(", name, ") == ", sizeof(T), ", \"as in Julia\");\n")))
     name
 end
+# In structs complex numbers are aligned as their parts are, in Julia.
+stored_name(unit::Unit, @nospecialize(T)) = T <: ComplexF32 ? "gpuarr_julia::pair<float>" :
+    T <: ComplexF64 ? "gpuarr_julia::pair<double>" : type_name(unit, T)
 # Arrays of a kernel may be parts of tuples and closures.
 has_arrays(@nospecialize(T)) = T isa DataType && (T <: KernelArray || T <: SharedArray ||
     (isconcretetype(T) && isstructtype(T) && !is_mutable(T) && any(k -> has_arrays(fieldtype(T, k)), 1:fieldcount(T))))

@@ -59,13 +59,26 @@ function whole(unit::Unit, v::Value)
     isempty(v.text) && v.parts === nothing && !is_ghost(T) && refuse(unit.place, why_no_type(T))
     v.parts === nothing && return v
     name = type_name(unit, T)
-    values = Value[whole(unit, field(unit, v, k)) for k in 1:length(v.parts)
+    values = Value[as_member(unit, whole(unit, field(unit, v, k)), T) for k in 1:length(v.parts)
                    if !is_ghost(v.parts[k].type)]
     list = join((value.text for value in values), ", ")
     T <: Union{ComplexF32,ComplexF64} && return expression(T, string(name, '(', list, ')'),
         values...; atom = true)
     expression(T, is_array_tuple(T) ? string(name, "{{", list, "}}") : string(name, '{', list, '}'),
         values...; atom = true)
+end
+
+is_complex(@nospecialize(T)) = T <: Union{ComplexF32,ComplexF64}
+function as_member(unit::Unit, v::Value, @nospecialize(T))
+    is_complex(v.type) || return v
+    expression(v.type, string(stored_name(unit, v.type), '{', inner(v), ".re, ", inner(v), ".im}"), v;
+        atom = true)
+end
+function from_member(v::Value)
+    is_complex(v.type) || return v
+    R = v.type.parameters[1]
+    in_parts(v.type, Any[expression(R, string(v.text, '.', name), v; atom = true)
+                         for name in ("re", "im")])
 end
 
 # A value as one of another type of which it is a case.
@@ -96,8 +109,8 @@ function field(unit::Unit, v::Value, k::Int)
     is_ghost(T) && return ghost(T, constant_of(T))
     type_name(unit, v.type)
     is_array_tuple(v.type) &&
-        return expression(T, string(inner(v), ".at[", k - 1, ']'), v; atom = true)
-    expression(T, string(inner(v), '.', field_name(v.type, k)), v; atom = true)
+        return from_member(expression(T, string(inner(v), ".at[", k - 1, ']'), v; atom = true))
+    from_member(expression(T, string(inner(v), '.', field_name(v.type, k)), v; atom = true))
 end
 
 function part_of(v::Value, k::Int)
