@@ -26,7 +26,8 @@ end
 function write_elementwise(slot::Slot, walk::Walk, output::String, last_statement::String,
                            world::UInt)
     inputs = join(walk.parameters, ", ")
-    axes = [string("const int64 axis", d, " = _ind.get()[", d - 1, "] + 1;") for d in unique(walk.axes)]
+    axes = [string("const int64 axis", d, " = _ind.get()[", d - 1, "] + 1;")
+            for d in unique(walk.axes)]
     body = join([axes; CURRENT[].statements; last_statement], '\n')
     preamble = Typed.unit_text(CURRENT[].unit, body)
     text = string(inputs, " -> ", output, '\n', preamble, body)

@@ -38,7 +38,7 @@ function kernel_code(part::Module, definition)
     call isa Expr && call.head === :call && call.args[1] isa Symbol || throw(ArgumentError(
         "@kernel: the function is called by a plain name: $head"))
     any(is_parameters, call.args) && throw(ArgumentError(
-        "@kernel: $(call.args[1]) has keyword arguments, which launches use: grid, block, elements"))
+        "@kernel: $(call.args[1]) has keyword arguments; its launch has some: grid, elements ..."))
     name = call.args[1]
     insert!(call.args, 2, Expr(:(::), InThread))
     launching = has_launch(part, name) ? nothing :
@@ -138,8 +138,8 @@ end
     nothing
 end
 
-@inline function launch_slot(slot::Slot, arguments::NTuple{K,Argument}, elements, grid, block, shared,
-                             stream) where {K}
+@inline function launch_slot(slot::Slot, arguments::NTuple{K,Argument}, elements, grid, block,
+                             shared, stream) where {K}
     list = Ref(arguments)
     GC.@preserve list begin
         values = Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{NTuple{K,Argument}}, list))

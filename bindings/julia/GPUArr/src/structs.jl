@@ -129,7 +129,7 @@ function Base.reinterpret(::Type{S}, x::GArray{T,N}) where {S<:Element,T<:Elemen
     if !same
         N > 0 && (steps[1] == 1 || dims[1] < 2) && dims[1] * sizeof(T) % sizeof(S) == 0 &&
             all(step -> step * sizeof(T) % sizeof(S) == 0, steps[2:end]) ||
-            throw(ArgumentError("reinterpret: $(summary_of(x)) does not divide into elements of $S"))
+            refuse_parts(S, x)
         dims[1] = dims[1] * sizeof(T) ÷ sizeof(S)
         steps = [1; steps[2:end] .* sizeof(T) .÷ sizeof(S)]
     end
@@ -142,8 +142,9 @@ function Base.reinterpret(::Type{S}, x::GArray{T,N}) where {S,T,N}
     is_struct_type(S) && N > 0 || throw(ArgumentError("reinterpret: no GArray has elements of $S"))
     words = reinterpret(word_type(S), x)
     k = words_of(S)
-    size(words, 1) % k == 0 || throw(ArgumentError(
-        "reinterpret: $(summary_of(x)) does not divide into elements of $S"))
+    size(words, 1) % k == 0 || refuse_parts(S, x)
     dims = (size(words, 1) ÷ k, x.dims[2:end]...)
     structs_view(S, reshape(words, k, dims...))
 end
+refuse_parts(S, x) = throw(ArgumentError(
+    "reinterpret: $(summary_of(x)) does not divide into elements of $S"))

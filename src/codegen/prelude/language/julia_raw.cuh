@@ -6,17 +6,18 @@ using namespace gpuarr_julia;
 
 // An index of an array, with the place of the access.
 struct Index {
-  long long value;
-  Place place;
+  long long value = 1;
+  Place place = {};
+  Index() = default;
   template <class Int>
   __device__ Index(Int value, Place place = here()) : value((long long)value), place(place) {}
 };
-__device__ inline void check_index(const Index& k, int axis, long long extent) {
+__device__ inline void check_index(const char* name, const Index& k, int axis, long long extent) {
 #ifdef GPUARR_CHECK_MEMORY
   if (k.value < 1 || k.value > extent)
-    gpuarr_check::bad_index("array", axis, k.value, 1, extent, k.place);
+    gpuarr_check::bad_index(name, axis, k.value, 1, extent, k.place);
 #else
-  (void)k, (void)axis, (void)extent;
+  (void)name, (void)k, (void)axis, (void)extent;
 #endif
 }
 
@@ -28,12 +29,21 @@ struct array {
   long long extents[N ? N : 1];
   long long strides[N ? N : 1];
 
+#ifdef GPUARR_CHECK_MEMORY
+  const char* name;
+#endif
+
   template <class Word, int M>
-  __device__ array(const gpuarr_view<Word, M>& view) : data((T*)view.data()) {
+  __device__ array(const gpuarr_view<Word, M>& view, const char* called) : data((T*)view.data()) {
     for (int d = 0; d < N; ++d) {
       extents[d] = view.shape()[d];
       strides[d] = view.strides()[d] / (long long)(sizeof(T) / sizeof(Word));
     }
+#ifdef GPUARR_CHECK_MEMORY
+    name = called;
+#else
+    (void)called;
+#endif
   }
 
   __device__ long long size() const {
@@ -43,21 +53,39 @@ struct array {
   }
   __device__ long long size(int d) const { return extents[d]; }
 
+#ifdef GPUARR_CHECK_MEMORY
+  // Indices that know the place of the access.
+  __device__ T& operator()() const { return at({}); }
+  __device__ T& operator()(Index i) const { return at({i}); }
+  __device__ T& operator()(Index i, Index j) const { return at({i, j}); }
+  __device__ T& operator()(Index i, Index j, Index k) const { return at({i, j, k}); }
+  __device__ T& operator()(Index i, Index j, Index k, Index l) const { return at({i, j, k, l}); }
+  struct Indices {
+    Index at[N ? N : 1];
+  };
+  __device__ T& at(const Indices& indices) const {
+    long long offset = 0;
+    for (int d = 0; d < N; ++d) {
+      check_index(name, indices.at[d], d + 1, extents[d]);
+      offset += (indices.at[d].value - 1) * strides[d];
+    }
+    return data[offset];
+  }
+#else
   template <class... Int>
   __device__ T& operator()(Int... indices) const {
     static_assert(sizeof...(Int) == N, "an index for each dimension");
-#ifdef GPUARR_CHECK_MEMORY
-    const Index checked[] = {Index(indices)..., Index(1)};
-    for (int d = 0; d < N; ++d) check_index(checked[d], d + 1, extents[d]);
-#endif
     const long long at[] = {(long long)indices..., 1};
     long long offset = N == 0 ? 0 : Unit ? at[0] - 1 : (at[0] - 1) * strides[0];
     for (int d = 1; d < N; ++d) offset += (at[d] - 1) * strides[d];
     return data[offset];
   }
+#endif
   // By one index, which counts in columns.
   __device__ T& linear(Index k) const {
-    check_index(k, 1, size());
+#ifdef GPUARR_CHECK_MEMORY
+    check_index(name, k, 0, size());
+#endif
     long long rest = k.value - 1, offset = 0;
     for (int d = 0; d < N - 1; ++d) {
       offset += rest % extents[d] * strides[d];
@@ -92,16 +120,17 @@ struct shared {
   __device__ T& operator()(Int... indices) const {
     static_assert(sizeof...(Int) == sizeof...(Dims), "an index for each dimension");
     const int extents[] = {Dims...};
-    const long long at[] = {(long long)indices...};
+    const Index at[] = {Index(indices)...};
     long long offset = 0, stride = 1;
     for (int d = 0; d < (int)sizeof...(Dims); ++d) {
-      offset += (at[d] - 1) * stride;
+      check_index("shared memory", at[d], d + 1, extents[d]);
+      offset += (at[d].value - 1) * stride;
       stride *= extents[d];
     }
     return data[offset];
   }
   __device__ T& linear(Index k) const {
-    check_index(k, 1, size());
+    check_index("shared memory", k, 0, size());
     return data[k.value - 1];
   }
 };

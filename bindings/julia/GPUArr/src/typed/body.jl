@@ -91,7 +91,7 @@ end
 function kept(b::Body, v::Value)
     v.parts === nothing || return in_parts(v.type, Any[kept(b, part) for part in v.parts])
     (is_ghost(v.type) || v.known !== nothing || isempty(v.text)) && return v
-    v.is_atom && !occursin('(', v.text) && is_stable(b, v) && return v
+    is_name(b, v) && return v
     k = new_variable!(b, "t", v.type, 1)
     set_new!(b, k, v)
     variable_value(b, k)
@@ -125,10 +125,11 @@ function define!(b::Body, i::Int, v::Value)
     end
     nothing
 end
+is_name(b::Body, v::Value) = v.is_atom && !occursin('(', v.text) && is_stable(b, v)
 is_constant_value(v::Value) = isempty(v.reads) && !v.memory
 # May be written down again: names and literals that stay what they are.
 is_simple(b::Body, v::Value) = v.parts === nothing ?
-    is_ghost(v.type) || v.known !== nothing || (v.is_atom && !occursin('(', v.text) && is_stable(b, v)) :
+    is_ghost(v.type) || v.known !== nothing || is_name(b, v) :
     all(part -> is_simple(b, part), v.parts)
 
 # The value of an operand.
@@ -170,5 +171,5 @@ function global_value(b::Body, x::GlobalRef)
     refuse_global(place(b), x)
 end
 refuse_global(at::Place, x::GlobalRef) = throw(Refusal(string("uses the global variable `", x.name,
-    "`, a ", typeof(getfield(x.mod, x.name)), ", which may change: declare it const, or give it as ",
-    "an argument"), at, true))
+    "`, a ", typeof(getfield(x.mod, x.name)), ", which may change: declare it const, or give it ",
+    "as an argument"), at, true))

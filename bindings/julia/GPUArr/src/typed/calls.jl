@@ -44,7 +44,8 @@ function call_method(b::Body, callee::Value, @nospecialize(f), arguments, @nospe
     F = callee.known === nothing ? callee.type : f isa Type ? Type{f} : typeof(f)
     name = f isa Function ? nameof(f) : f isa Type ? nameof(f) : :call
     why = why_no_call(f, name)
-    isempty(why) || refuse(place(b), "calls ", described_call(f === nothing ? F : f, types), ": ", why)
+    isempty(why) ||
+        refuse(place(b), "calls ", described_call(f === nothing ? F : f, types), ": ", why)
     bad = findfirst(S -> !(isconcretetype(S) || S <: Type || maybe_of(S) !== nothing), types)
     bad === nothing || refuse(place(b), "calls ", described_call(f === nothing ? F : f, types),
         " with ", why_no_type(types[bad]))

@@ -16,9 +16,12 @@ function get_field(b::Body, arguments, @nospecialize(T))
     field(b.unit, v, n)
 end
 KNOWN[Core.getfield] = get_field
-KNOWN[Base.getproperty] = (b, arguments, T) -> arguments[1].known === nothing ||
-    !(something(arguments[1].known) isa Module) ? (is_default_property(arguments[1].type) &&
-    arguments[2].known !== nothing ? get_field(b, arguments, T) : nothing) : get_field(b, arguments, T)
+KNOWN[Base.getproperty] = function (b, arguments, T)
+    v, name = arguments
+    is_module = v.known !== nothing && something(v.known) isa Module
+    is_module || (name.known !== nothing && is_default_property(v.type)) ?
+        get_field(b, arguments, T) : nothing
+end
 function is_default_property(@nospecialize(T))
     found = matches_of(Tuple{typeof(getproperty),T,Symbol})
     length(found) == 1 && is_of_base_method(found[1])
@@ -28,7 +31,6 @@ is_of_base_method(match) =
 
 # t[k] of a tuple: of one element type with any k, else with a literal.
 function tuple_element(b::Body, v::Value, k::Value, @nospecialize(T))
-    k.known === nothing || !(something(k.known) isa Integer) && return dynamic_element(b, v, k)
     k.known === nothing && return dynamic_element(b, v, k)
     n = field_number(v.type, something(k.known))
     n == 0 && refuse(place(b), "a tuple of ", fieldcount(v.type), " elements has none at ",
@@ -47,9 +49,9 @@ end
 
 KNOWN[Core.tuple] = function (b, arguments, T)
     S = Tuple{(type_of_argument(v) for v in arguments)...}
-    isempty(arguments) || all(v -> is_ghost(v.type), arguments) ?
-        Value(T isa DataType && T <: Tuple ? T : S, "", true, nothing, Any[arguments...], NO_READS, false) :
-        in_parts(S, Any[arguments...])
+    all(v -> is_ghost(v.type), arguments) || return in_parts(S, Any[arguments...])
+    Value(T isa DataType && T <: Tuple ? T : S, "", true, nothing, Any[arguments...], NO_READS,
+        false)
 end
 KNOWN[Base.indexed_iterate] = function (b, arguments, T)
     v, k = arguments[1], arguments[2]
@@ -61,7 +63,8 @@ end
 KNOWN[Core.typeassert] = function (b, arguments, T)
     v, S = arguments[1], something(arguments[2].known)
     v.type <: S && return v
-    maybe_of(v.type) !== nothing && maybe_of(v.type) <: S && return coerced(b.unit, v, maybe_of(v.type))
+    other = maybe_of(v.type)
+    other !== nothing && other <: S && return coerced(b.unit, v, other)
     refuse(place(b), "asserts that a ", v.type, " is a ", S)
 end
 KNOWN[typeof] = (b, arguments, T) -> isconcretetype(arguments[1].type) ?

@@ -78,7 +78,8 @@ In a [`@kernel`](@ref): wait until all threads of the block, or of the warp, hav
 @doc (@doc sync_threads) sync_warp
 
 """
-    GPUArr.lane(), GPUArr.shuffle(x, lane), shuffle_up(x, n), shuffle_down(x, n), shuffle_xor(x, mask)
+    GPUArr.lane(), GPUArr.shuffle(x, lane)
+    GPUArr.shuffle_up(x, n), GPUArr.shuffle_down(x, n), GPUArr.shuffle_xor(x, mask)
     GPUArr.vote_any(c), GPUArr.vote_all(c), GPUArr.ballot(c)
 
 In a [`@kernel`](@ref), of the 32 threads of a warp: which one this is, from 1; the value that

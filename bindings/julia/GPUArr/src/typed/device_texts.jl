@@ -71,8 +71,8 @@ KNOWN[length] = (b, arguments, T) -> arguments[1].type <: InKernel ?
 
 # Places of threads. The first index of all is written so that the CPU sees a plain loop in it.
 place_of(name::String, d::Int) = string("(long long)", name, '.', AXES[d])
-global_text(d::Int) = string("(long long)blockIdx.", AXES[d], " * blockDim.", AXES[d], " + threadIdx.",
-    AXES[d], " + 1")
+global_text(d::Int) = string("(long long)blockIdx.", AXES[d], " * blockDim.", AXES[d],
+    " + threadIdx.", AXES[d], " + 1")
 for (f, name, shift) in ((thread_index, "threadIdx", " + 1"), (block_index, "blockIdx", " + 1"),
                          (block_size, "blockDim", ""), (grid_size, "gridDim", ""))
     KNOWN[f] = function (b, arguments, T)
@@ -112,10 +112,11 @@ function together(b::Body, f, @nospecialize(T), text::String)
     b.effects = true
     kept(b, expression(T, text; atom = true, memory = true))
 end
-KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "(long long)((threadIdx.x" *
-    " + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + 1"))
+KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "(long long)(" *
+    "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + 1"))
 for (f, name, shift) in ((shuffle, "__shfl_sync", " - 1"), (shuffle_up, "__shfl_up_sync", ""),
-                         (shuffle_down, "__shfl_down_sync", ""), (shuffle_xor, "__shfl_xor_sync", ""))
+                         (shuffle_down, "__shfl_down_sync", ""),
+                         (shuffle_xor, "__shfl_xor_sync", ""))
     KNOWN[f] = function (b, arguments, T)
         x, n = integers(b, arguments)
         E = x.type
@@ -151,8 +152,8 @@ KNOWN[shared] = function (b, arguments, T)
     expression(S, string(type_name(b.unit, S), '{', name, ".at}"); atom = true)
 end
 
-const ATOMICS = IdDict{Any,String}((+) => "add", (-) => "sub", (&) => "and", (|) => "or", xor => "xor",
-    max => "max", min => "min", identity => "exchange")
+const ATOMICS = IdDict{Any,String}((+) => "add", (-) => "sub", (&) => "and", (|) => "or",
+    xor => "xor", max => "max", min => "min", identity => "exchange")
 KNOWN[atomic!] = function (b, arguments, T)
     only_in_raw(b, Symbol("@atomic"))
     f, x = something(arguments[1].known), arguments[2]
@@ -164,7 +165,8 @@ KNOWN[atomic!] = function (b, arguments, T)
         "@atomic on an array of ", E, " with a ", arguments[3].type,
         ": elements are integers and floats of 32 and 64 bits")
     at = element(b, x, arguments[4:end], E)
-    text = string("gpuarr_julia_raw::atomic_", name, "(&", at.text, ", ", whole(b.unit, v).text, ')')
+    text = string("gpuarr_julia_raw::atomic_", name, "(&", at.text, ", ", whole(b.unit, v).text,
+        ')')
     flush!(b, v -> true)
     b.effects = true
     k = new_variable!(b, "old", E, 1)

@@ -5,8 +5,9 @@ function new_body(unit::Unit, source::Source, has_places::Bool, kernel::Bool)
     uses, use_blocks = count_uses(source, graph)
     n = length(source.code)
     Body(unit, source, graph, uses, use_blocks, Base.fill!(Vector{Any}(undef, n), nothing), Int[],
-        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(), Dict{Int,Int}(),
-        Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places, kernel, String[])
+        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(),
+        Dict{Int,Int}(), Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places,
+        kernel, String[])
 end
 
 # Names for arguments; the texts of the parameters. Of a last argument that takes what is left,
@@ -35,7 +36,8 @@ end
 # Arrays arrive as views, those of structs as views of words with an axis of their own.
 function array_parameter!(b::Body, k::Int, @nospecialize(T))
     name, (E, N) = b.variables[k].name, (T.parameters[1], T.parameters[2])
-    push!(b.heads, string("const ", type_name(b.unit, T), ' ', name, '(', name, "_view);"))
+    push!(b.heads, string("const ", type_name(b.unit, T), ' ', name, '(', name,
+        "_view, \"", join(split(name, '_')[1:end-1], '_'), "\");"))
     haskey(NUMBERS, E) ? string("gpuarr_view<", NUMBERS[E], ", ", N, "> ", name, "_view") :
         string("gpuarr_view<", NUMBERS[GPUArr.word_type(E)], ", ", N + 1, "> ", name, "_view")
 end
@@ -83,8 +85,8 @@ function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, 
     write_tree!(b, 1, 0)
     name = kernel ? plain_name(string(method.name)) : fresh!(unit, plain_name(string(method.name)))
     result = is_ghost(T) ? "void" : type_name(unit, T)
-    head = string(kernel ? "extern \"C\" __global__ " : "__device__ inline ", result, ' ', name, '(',
-        join(parameters, ", "), ')')
+    head = string(kernel ? "extern \"C\" __global__ " : "__device__ inline ", result, ' ', name,
+        '(', join(parameters, ", "), ')')
     kernel && pushfirst!(b.nodes, (Node(:do, NOWHERE; text = chop(line))
                                    for line in [collect(values(unit.shared)); b.heads])...)
     push!(unit.texts, name => function_text(b, head))
@@ -131,7 +133,8 @@ function operand_type(source::Source, @nospecialize(x))
     x isa Core.SSAValue && return source.types[x.id]
     x isa Core.SlotNumber && return source.slots[x.id]
     x isa Narrow && return x.type
-    x isa GlobalRef && return isdefined(x.mod, x.name) ? Core.Typeof(getfield(x.mod, x.name)) : nothing
+    x isa GlobalRef &&
+        return isdefined(x.mod, x.name) ? Core.Typeof(getfield(x.mod, x.name)) : nothing
     x isa Some ? Core.Typeof(something(x)) : x isa Expr ? nothing : Core.Typeof(x)
 end
 

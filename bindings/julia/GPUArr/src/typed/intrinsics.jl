@@ -15,12 +15,17 @@ plain(name::String) = (b, arguments, T) -> float_function(name)(b, arguments, T)
 comparing(op::String, text) = (b, arguments, T) -> expression(Bool, string(text(arguments[1]), ' ',
     op, ' ', text(arguments[2])), arguments...)
 # T(x) by a type that is the first argument, seen from another type than x's.
-casting(text) = (b, arguments, T) -> (v = arguments[2]; S = something(arguments[1].known);
-    S <: Plain ? v.known !== nothing ? converted(b, v, S) : expression(S, string('(', NUMBERS[S], ')', text(v)), v; atom = true) : nothing)
+casting(text) = function (b, arguments, T)
+    S, v = something(arguments[1].known), arguments[2]
+    S <: Plain || return nothing
+    v.known !== nothing ? converted(b, v, S) :
+        expression(S, string('(', NUMBERS[S], ')', text(v)), v; atom = true)
+end
 
 for (name, f) in ((:add_int, "add"), (:sub_int, "sub"), (:mul_int, "mul"), (:neg_int, "neg"),
-                  (:checked_sdiv_int, "div"), (:checked_udiv_int, "div"), (:checked_srem_int, "rem"),
-                  (:checked_urem_int, "rem"), (:sdiv_int, "div"), (:udiv_int, "div"),
+                  (:checked_sdiv_int, "div"), (:checked_udiv_int, "div"),
+                  (:checked_srem_int, "rem"), (:checked_urem_int, "rem"),
+                  (:sdiv_int, "div"), (:udiv_int, "div"),
                   (:srem_int, "rem"), (:urem_int, "rem"), (:ctpop_int, "count_ones"),
                   (:ctlz_int, "leading_zeros"), (:cttz_int, "trailing_zeros"),
                   (:bswap_int, "byte_swap"), (:flipsign_int, "flipsign"), (:fpiseq, "same_bits"))
@@ -66,8 +71,9 @@ isdefined(Core, :ifelse) && (KNOWN[Core.ifelse] = KNOWN[ifelse])
 isdefined(I, :select_value) && (KNOWN[I.select_value] = KNOWN[ifelse])
 
 # A result and whether it overflowed.
-for (name, f) in ((:checked_sadd_int, "add"), (:checked_ssub_int, "sub"), (:checked_smul_int, "mul"),
-                  (:checked_uadd_int, "add"), (:checked_usub_int, "sub"), (:checked_umul_int, "mul"))
+for (name, f) in ((:checked_sadd_int, "add"), (:checked_ssub_int, "sub"),
+                  (:checked_smul_int, "mul"), (:checked_uadd_int, "add"),
+                  (:checked_usub_int, "sub"), (:checked_umul_int, "mul"))
     KNOWN[getfield(I, name)] = (b, arguments, T) -> in_parts(Tuple{arguments[1].type,Bool},
         Any[called(arguments[1].type, julia(f), arguments...),
             called(Bool, julia(f * "_overflows"), arguments...)])

@@ -10,7 +10,8 @@ function float_function(name::String)
         in_floats(b, T, name, arguments...)
     end
 end
-const COMPLEX_NAMES = Set(["sqrt", "exp", "log", "log10", "sin", "cos", "tan", "sinh", "cosh", "tanh"])
+const COMPLEX_NAMES = Set(["sqrt", "exp", "log", "log10", "sin", "cos", "tan", "sinh", "cosh",
+    "tanh"])
 for (f, name) in (BASE_FUNCTIONS..., :exp10 => "exp10", :sinpi => "sinpi", :cospi => "cospi")
     g = getfield(Base, f)
     KNOWN[g] = name == "atan" ? ((b, arguments, T) -> float_function(length(arguments) == 2 ?
@@ -21,9 +22,11 @@ KNOWN[hypot] = (b, arguments, T) -> length(arguments) == 2 ?
 KNOWN[fma] = float_function("fma")
 KNOWN[copysign] = (b, arguments, T) -> T <: Floating && all(v -> v.type <: Floating, arguments) ?
     float_function("copysign")(b, arguments, T) : nothing
-KNOWN[sincos] = (b, arguments, T) -> T <: Tuple ? (v = arguments[1]; x = is_plain(v.type) ? kept(b, v) : v;
-    R = T.parameters[1]; R <: Plain ?
-    in_parts(T, Any[KNOWN[sin](b, Value[x], R), KNOWN[cos](b, Value[x], R)]) : nothing) : nothing
+KNOWN[sincos] = function (b, arguments, T)
+    T <: Tuple{R,R} where {R<:Plain} && is_plain(arguments[1].type) || return nothing
+    x, R = kept(b, arguments[1]), T.parameters[1]
+    in_parts(T, Any[KNOWN[sin](b, Value[x], R), KNOWN[cos](b, Value[x], R)])
+end
 for (f, name) in ((erf, "erf"), (erfc, "erfc"), (gamma, "tgamma"), (rsqrt, "rsqrt"),
                   (loggamma, "gpuarr_julia::log_gamma"))
     KNOWN[f] = float_function(name)
@@ -38,8 +41,8 @@ KNOWN[abs] = function (b, arguments, T)
         float_function("fabs")(b, arguments, T)
 end
 for (f, name) in ((isnan, "isnan"), (isinf, "isinf"), (isfinite, "isfinite"), (signbit, "signbit"))
-    KNOWN[f] = (b, arguments, T) -> arguments[1].type <: AbstractFloat && is_plain(arguments[1].type) ?
-        called(Bool, julia(name), of_half(b, arguments[1])) : nothing
+    KNOWN[f] = (b, arguments, T) -> arguments[1].type <: Union{Half,Floating} &&
+        is_plain(arguments[1].type) ? called(Bool, julia(name), of_half(b, arguments[1])) : nothing
 end
 
 # Rounding: halves to even; with a type, to an integer of it.
@@ -75,7 +78,8 @@ function complex_power(b::Body, x::Value, n, @nospecialize(T))
     T <: Union{ComplexF32,ComplexF64} && x.type === T || return nothing
     n == 1 && return x
     z = kept(b, whole(b.unit, x))
-    n in (2, 3) && return n == 2 ? operator(T, z, "*", z) : operator(T, operator(T, z, "*", z), "*", z)
+    square = operator(T, z, "*", z)
+    n in (2, 3) && return n == 2 ? square : operator(T, square, "*", z)
     called(T, "pow", z, literal(b.unit, Int64(n)))
 end
 KNOWN[^] = function (b, arguments, T)

@@ -123,10 +123,12 @@ KNOWN[==] = comparison("==", "equal")
 KNOWN[!=] = comparison("!=", "equal")
 KNOWN[!] = (b, arguments, T) -> arguments[1].type === Bool ?
     expression(Bool, negated(arguments[1].text), arguments[1]; atom = true) : nothing
-KNOWN[isless] = (b, arguments, T) -> length(arguments) == 2 && all(v -> is_plain(v.type), arguments) ?
-    (all(v -> v.type <: Integer, arguments) ? KNOWN[<](b, arguments, T) :
-     arguments[1].type === arguments[2].type ? called(Bool, julia("isless"),
-        (of_half(b, v) for v in arguments)...) : nothing) : nothing
+KNOWN[isless] = function (b, arguments, T)
+    length(arguments) == 2 && all(v -> is_plain(v.type), arguments) || return nothing
+    all(v -> v.type <: Integer, arguments) && return KNOWN[<](b, arguments, T)
+    arguments[1].type === arguments[2].type ?
+        called(Bool, julia("isless"), (of_half(b, v) for v in arguments)...) : nothing
+end
 of_half(b::Body, v::Value) = v.type <: Half ? converted(b, v, Float32) : v
 
 # Bits.
@@ -158,7 +160,8 @@ for (f, name, op) in ((div, "div", "/"), (rem, "rem", "%"), (mod, "mod", ""), (f
         length(arguments) == 2 && T <: Plain && isconcretetype(T) || return nothing
         x, y = arguments
         if y.known !== nothing && something(y.known) isa Type && f === rem
-            return is_plain(x.type) && x.type <: Integer && T !== Bool ? converted(b, x, T) : nothing
+            return is_plain(x.type) && x.type <: Integer && T !== Bool ? converted(b, x, T) :
+                nothing
         end
         all_plain(arguments) && (T <: Floating || all(v -> v.type === T || v.known !== nothing,
             arguments)) && T !== Bool || return nothing

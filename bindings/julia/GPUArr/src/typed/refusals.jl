@@ -42,7 +42,8 @@ function why_no_type(@nospecialize(T))
         ": its type must be known before it runs")
     string("a value of type ", T, ", which has no fixed layout on the device")
 end
-const is_mutable = isdefined(Base, :ismutabletype) ? (T -> T isa DataType && Base.ismutabletype(T)) :
+const is_mutable = isdefined(Base, :ismutabletype) ?
+    (T -> T isa DataType && Base.ismutabletype(T)) :
     (T -> T isa DataType && !T.abstract && T.mutable)
 
 # Calls that no kernel can make, by the name of what is called.

@@ -84,13 +84,15 @@ function splat_made(b::Body, s::Expr, @nospecialize(T))
                     for k in 1:fieldcount(S)])
 end
 
+const LLVM_FUNCTION =
+    r"^llvm\.(pow|powi|exp|exp2|log|log2|log10|sin|cos|floor|ceil|trunc|rint|sqrt|fma)\."
+
 # C's functions, which Base calls by name where LLVM has none.
 function foreign_value(b::Body, s::Expr, @nospecialize(T))
     target = s.args[1] isa Some ? something(s.args[1]) : s.args[1]
     name = target isa Symbol ? string(target) : target isa Tuple ? string(target[1]) :
         target isa Expr ? string(target) : string(target)
-    known = match(r"^llvm\.(pow|powi|exp|exp2|log|log2|log10|sin|cos|floor|ceil|trunc|rint|sqrt|fma)\.",
-        name)
+    known = match(LLVM_FUNCTION, name)
     T <: Plain && known !== nothing || refuse(place(b), "calls `", name, "` of C",
         occursin("alloc", name) ? ": memory cannot be allocated in a kernel; use a tuple, or " *
         "@shared in a @kernel" : ", which kernels do not have")
@@ -123,8 +125,8 @@ function write_check!(b::Body, s::Branch, block::Block)
     text = bad_if ? negated(condition.text) : condition.text
     message = thrown_message(b, b.graph.blocks[block.next[bad_if ? 1 : 2]])
     flush!(b, v -> true)
-    text in ("true", "!false") || write!(b, Node(:do, place(b); text = string("gpuarr_julia::require(", text, ", \"", message,
-        "\")")))
+    text in ("true", "!false") || write!(b, Node(:do, place(b);
+        text = string("gpuarr_julia::require(", text, ", \"", message, "\")")))
 end
 
 # What an exception says, as far as it is known: its type, or the text of error("...").

@@ -164,7 +164,8 @@ function iteration_at(b::Body, block::Block)
     set = not.args[2].id - 1
     set >= block.first || return nothing
     s = b.source.code[set]
-    s isa Assign && s.slot == slot_of_operand(test.args[2]) && is_call(b, s.value, iterate) || return nothing
+    s isa Assign && s.slot == slot_of_operand(test.args[2]) && is_call(b, s.value, iterate) ||
+        return nothing
     (s.slot, s.value.args[2:end])
 end
 slot_of_operand(x::Core.SlotNumber) = x.id
@@ -226,8 +227,8 @@ function write_range!(b::Body, loop::Counting, guard::Int, follow::Int)
     inner = written(() -> write_block!(b, loop.head, is_bare ? loop.latch : 0), b)
     pop!(b.loops)
     write!(b, Node(:for, at; name = name, first = inner, text = string("for (",
-        sizeof(T) < 8 ? "long long" : NUMBERS[T], ' ', name, " = ", short(first), "; ", condition, "; ",
-        change, ')')))
+        sizeof(T) < 8 ? "long long" : NUMBERS[T], ' ', name, " = ", short(first), "; ", condition,
+        "; ", change, ')')))
     is_alone ? write_labelled!(b, loop.after, follow) :
         write_jump!(b, guard, loop.after, follow)
 end

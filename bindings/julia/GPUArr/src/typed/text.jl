@@ -109,7 +109,8 @@ function gone!(node::Node)
     node.kind, node.text = :gone, ""
     nothing
 end
-for_all(f, nodes) = foreach(node -> (f(node); for_all(f, node.first); for_all(f, node.second)), nodes)
+for_all(f, nodes) =
+    foreach(node -> (f(node); for_all(f, node.first); for_all(f, node.second)), nodes)
 
 # Variables are declared in the innermost list that has all of what mentions them.
 function declare!(b::Body)
@@ -128,7 +129,8 @@ function declare!(b::Body)
         end
     end
 end
-any_node(f, nodes) = any(node -> f(node) || any_node(f, node.first) || any_node(f, node.second), nodes)
+any_node(f, nodes) =
+    any(node -> f(node) || any_node(f, node.first) || any_node(f, node.second), nodes)
 is_counter(nodes, name) = any_node(node -> node.kind === :for && node.name == name, nodes)
 
 function declare_in!(b::Body, nodes::Vector{Node}, name::String, type::String, total::Int)
@@ -173,7 +175,8 @@ function function_text(b::Body, head::String)
     drop_last_return!(b)
     declare!(b)
     printer = Printer(String[], 0, "")
-    b.has_places && put_line!(printer, Place(string(b.source.method.file), b.source.method.line, ""))
+    method = b.source.method
+    b.has_places && put_line!(printer, Place(string(method.file), method.line, ""))
     put!(printer, head * " {")
     put_nodes!(printer, b.nodes, "  ", b.has_places)
     put!(printer, "}\n")

@@ -5,8 +5,8 @@ module Typed
 Base.Experimental.@optlevel 0
 
 import ..GPUArr
-import ..GPUArr: BFloat16, KernelArray, SharedArray, InKernel, BASE_FUNCTIONS, erf, erfc, gamma, rsqrt,
-    loggamma, thread_index, block_index, block_size, grid_size, global_index, sync_threads,
+import ..GPUArr: BFloat16, KernelArray, SharedArray, InKernel, BASE_FUNCTIONS, erf, erfc, gamma,
+    rsqrt, loggamma, thread_index, block_index, block_size, grid_size, global_index, sync_threads,
     sync_warp, lane, shuffle, shuffle_up, shuffle_down, shuffle_xor, vote_any, vote_all, ballot,
     shared, atomic!, print_values
 

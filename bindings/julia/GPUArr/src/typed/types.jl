@@ -63,7 +63,8 @@ shared_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia_raw::shared<",
 function own_type_name(unit::Unit, @nospecialize(T))
     other = maybe_of(T)
     other === nothing ||
-        return string("gpuarr_julia::maybe<", is_ghost(other) ? "bool" : type_name(unit, other), '>')
+        return string("gpuarr_julia::maybe<", is_ghost(other) ? "bool" : type_name(unit, other),
+            '>')
     T isa DataType && T <: KernelArray && return array_type(unit, T)
     T isa DataType && T <: SharedArray && return shared_type(unit, T)
     T isa DataType && isbitstype(T) && !(T <: Ptr) && !(T <: Union{Int128,UInt128,Char}) &&
@@ -74,7 +75,8 @@ function own_type_name(unit::Unit, @nospecialize(T))
                for k in 1:fieldcount(T) if !is_ghost(fieldtype(T, k))]
     name = fresh!(unit, T <: Tuple ? "tuple" : plain_name(string(nameof(T))))
     push!(unit.definitions, name => string("struct ", name, " {\n", members..., "};\n",
-        has_arrays(T) ? "" : string("static_assert(sizeof(", name, ") == ", sizeof(T), ", \"as in Julia\");\n")))
+        has_arrays(T) ? "" :
+        string("static_assert(sizeof(", name, ") == ", sizeof(T), ", \"as in Julia\");\n")))
     name
 end
 # In structs complex numbers are aligned as their parts are, in Julia.
@@ -82,7 +84,8 @@ stored_name(unit::Unit, @nospecialize(T)) = T <: ComplexF32 ? "gpuarr_julia::pai
     T <: ComplexF64 ? "gpuarr_julia::pair<double>" : type_name(unit, T)
 # Arrays of a kernel may be parts of tuples and closures.
 has_arrays(@nospecialize(T)) = T isa DataType && (T <: KernelArray || T <: SharedArray ||
-    (isconcretetype(T) && isstructtype(T) && !is_mutable(T) && any(k -> has_arrays(fieldtype(T, k)), 1:fieldcount(T))))
+    (isconcretetype(T) && isstructtype(T) && !is_mutable(T) &&
+     any(k -> has_arrays(fieldtype(T, k)), 1:fieldcount(T))))
 
 field_name(@nospecialize(T), k::Int) =
     T <: Complex ? (k == 1 ? "re" : "im") :

@@ -71,8 +71,8 @@ end
 is_complex(@nospecialize(T)) = T <: Union{ComplexF32,ComplexF64}
 function as_member(unit::Unit, v::Value, @nospecialize(T))
     is_complex(v.type) || return v
-    expression(v.type, string(stored_name(unit, v.type), '{', inner(v), ".re, ", inner(v), ".im}"), v;
-        atom = true)
+    expression(v.type, string(stored_name(unit, v.type), '{', inner(v), ".re, ", inner(v),
+        ".im}"), v; atom = true)
 end
 function from_member(v::Value)
     is_complex(v.type) || return v
