@@ -156,6 +156,6 @@ int main(void) {
   product();
   tree_sum();
   gpuarr_module_release(kernels);
-  printf("ok: six kernels of a file on %s\n", gpuarr_device_name(device));
+  printf("ok: six kernels on %s\n", gpuarr_device_name(device));
   return 0;
 }

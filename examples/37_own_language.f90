@@ -19,7 +19,7 @@ contains
     call try_black_scholes()
     call try_product()
     call try_total()
-    print "(2a)", "ok: six kernels of a file on ", device%name()
+    print "(2a)", "ok: six kernels on ", device%name()
   end subroutine
 
   subroutine try_prime_factors()

@@ -252,6 +252,6 @@ fn main() -> Result<()> {
     heat_steps()?;
     prices()?;
     together()?;
-    println!("ok: six kernels of a file on {}", gpuarr::Device::default()?);
+    println!("ok: six kernels on {}", gpuarr::Device::default()?);
     Ok(())
 }
