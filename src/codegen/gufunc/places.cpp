@@ -70,12 +70,12 @@ std::string PlacesWriter::core_value(int k, const std::string& data) const {
   std::string strides;
   for (size_t axis = 0; axis < dims.size(); ++axis) {
     const char* const comma = axis > 0 ? ", " : "";
-    sizes += comma + size_of_dim(dims[axis]);
+    sizes.append(comma).append(size_of_dim(dims[axis]));
     if (!out.operand(k).contiguous)
       strides += formatted("{}_p._core{}[{}]", comma, k, axis);
     else
-      strides += comma + product(pieces.cores.order == Order::c ? dims.subspan(axis + 1)
-                                                                : dims.first(axis));
+      strides.append(comma).append(
+          product(pieces.cores.order == Order::c ? dims.subspan(axis + 1) : dims.first(axis)));
   }
   return formatted("{{{}, {}, {{{}}}, {{{}}}}}", data, product(dims), sizes, strides);
 }
