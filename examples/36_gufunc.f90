@@ -16,7 +16,7 @@ program gufunc
       "const T det = d0 * (d1 * d2 - u * u) - s * (s * d2 - u * t)" // lf // &
       "            + t * (s * u - d1 * t);" // lf // &
       "const T r = p > 0 ? det / (2 * p * p * p) : 0;" // lf // &
-      "const T angle = acos(max(T(-1), min(T(1), r))) / 3;" // lf // &
+      "const T angle = acos(r > 1 ? T(1) : r < -1 ? T(-1) : r) / 3;" // lf // &
       "w(2) = q + 2 * p * cos(angle);" // lf // &
       "w(0) = q + 2 * p * cos(angle + T(2.0943951023931954923)); // 2/3 pi" // lf // &
       "w(1) = 3 * q - w(0) - w(2);"
