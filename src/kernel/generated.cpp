@@ -7,6 +7,7 @@
 #include "codegen/layout/fields.hpp"
 #include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
+#include "gpuarr/kernel.h"
 #include "kernel/cache/cache.hpp"
 
 namespace gpuarr {
@@ -82,6 +83,7 @@ std::shared_ptr<RawFunction> Generated::compile_raw(const Binding& binding, Devi
     source.time_limit = time_limit;
     source.types = types(binding);
     source.checks = checks;
+    if ((checks & GPUARR_CHECK_MEMORY) != 0) source.options.emplace_back("-DGPUARR_CHECK_MEMORY=1");
     return cached_raw(device, source).module->function(symbol);
   } catch (const CompileError& error) {
     fail_compile(error, binding, device, pieces);
