@@ -173,7 +173,7 @@ std::string Gufunc::generate(const GufuncPlan& plan, const Target& target) const
   if (group == Group::thread)
     return gufunc_source(text_, target, plan.variant, generated_.names, generated_.letters);
   return gufunc_group_source(text_, plan.variant, generated_.names, generated_.letters,
-                             most_threads(group, threads_));
+                             launch_bound(group, threads_));
 }
 
 std::array<UserPiece, 3> Gufunc::pieces() const {

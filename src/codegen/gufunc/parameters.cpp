@@ -49,7 +49,7 @@ void cut_for_host(const GufuncPlan& p, GufuncGeometry& g) {
 
 }  // namespace
 
-int most_threads(Group group, int threads) {
+int launch_bound(Group group, int threads) {
   return group == Group::block && threads > 0 ? threads : threads_of_a_block;
 }
 

@@ -23,7 +23,7 @@ struct GufuncGeometry {
 GufuncGeometry geometry_of(const GufuncPlan& plan, int threads);
 
 /// What geometry_of may make of so many, for any call.
-int most_threads(Group group, int threads);
+int launch_bound(Group group, int threads);
 
 size_t parameter_bytes(const GufuncPlan& plan, const CoreSignature& cores, const CoreAxes& axes);
 
