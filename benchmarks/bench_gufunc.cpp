@@ -189,7 +189,7 @@ void run_on(Device& device) {
   Bench bench(device);
   const ::Report report(bench.on_cpu() ? "host_gufunc" : "gufunc",
                         device.facts().description.c_str());
-  for (const Case& c : cases(bench.on_cpu() ? 1 << 20 : 1 << 25))
+  for (const Case& c : cases(bench.on_cpu() ? 1 << 20 : 1 << 24))
     if (!bench.on_cpu() || c.group == GPUARR_GROUP_AUTO) bench.run(report, c);
   bench.calls(report);
 }

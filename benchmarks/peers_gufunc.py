@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """NumPy, Numba, CuPy and PyTorch on the work of bench_gufunc, where they are installed.
 
-usage: peers_gufunc.py [PLACES]: 2**20 on the CPU and 2**25 on a GPU unless given
+usage: peers_gufunc.py [PLACES]: 2**20 on the CPU and 2**24 on a GPU unless given
 
 Prints a table of times, with the time that a copy of as many bytes takes beside each.
 """
@@ -158,7 +158,7 @@ def imported(name):
 
 def main():
     given = int(sys.argv[1]) if len(sys.argv) > 1 else None
-    on_cpu, on_gpu = given or 2**20, given or 2**25
+    on_cpu, on_gpu = given or 2**20, given or 2**24
     numpy, numba, cupy, torch = map(imported, ("numpy", "numba", "cupy", "torch"))
     if numpy:
         host = ArrayModule(numpy, "NumPy", lambda: None)

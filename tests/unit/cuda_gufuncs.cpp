@@ -100,6 +100,24 @@ void compile_all(const std::vector<GufuncCase>& cases, cuda::Compiler& compiler)
   }
 }
 
+// What is wrong with a body is told of its own line, whoever runs it.
+void errors_have_their_place(cuda::Compiler& compiler) {
+#ifndef __SANITIZE_ADDRESS__
+  for (const Group group : {Group::thread, Group::warp, Group::block}) {
+    const GufuncCase c{"(n)->()", "w = 0;\nw = a(0) + q1;", DType::f32, group, Order::c, {9}, {5}};
+    try {
+      compiles_case(compiler, c, c.call(cuda_target).source(cuda_target));
+      CHECK(!"it compiled");
+    } catch (const CompileError& error) {
+      CHECK(!error.diagnostics().empty());
+      CHECK_EQ(error.diagnostics()[0].file, "body");
+      CHECK_EQ(error.diagnostics()[0].line, 2);
+      CHECK_EQ(error.diagnostics()[0].column, 12);
+    }
+  }
+#endif
+}
+
 }  // namespace
 
 int main() {
@@ -110,6 +128,7 @@ int main() {
     std::cout << "skipped: " << e.what() << "\n";
     return 77;
   }
+  errors_have_their_place(hopper);
   compile_all(features(), hopper);
   for (const DType t : {DType::f32, DType::i8, DType::f16, DType::bf16, DType::c128})
     compile_all(cases_of(t), hopper);
