@@ -279,6 +279,7 @@ procedures take arrays of a device too. docs/kernels-in-fortran.md says what can
   --show-source   print the kernels' CUDA C++ instead
   --test          write a program instead, which compares the kernels with the procedures
   --size N        of --test: extents of arrays, and what integers are; 24 if not given
+  --check         only see whether python3 and fparser are there
 
 Runs python3 with fparser 0.1.4 or newer (Debian 13's python3-fparser, or pip install fparser);
 what is wrong with a file is an error at its line.

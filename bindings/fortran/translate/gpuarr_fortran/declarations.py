@@ -2,7 +2,7 @@
 from fparser.two import Fortran2003 as f
 
 from .constants import Constants, NotConstant
-from .refusal import Refused, line_of
+from .refusal import line_of
 from .scope import DerivedType, Variable
 from .types import Type
 

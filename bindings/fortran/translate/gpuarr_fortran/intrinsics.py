@@ -1,8 +1,8 @@
 """Fortran's own functions, as calls of CUDA's or of the prelude's."""
 from .arguments import keyword_of
-from .constants import INTEGER_DIGITS, REALS, NotConstant
+from .constants import REALS, NotConstant
 from .types import INTEGER, LOGICAL, Type, promoted
-from .values import PRIMARY, UNARY, Value, call, cast, converted, elementwise
+from .values import PRIMARY, UNARY, Value, call, cast, elementwise
 
 # Functions of a real or complex argument, of its type: CUDA's name, and whether complex is taken.
 FLOATS = {
@@ -376,5 +376,3 @@ class Intrinsics:
                             f"{dim}")
         return frame.bound(self.expressions, self.node, name, variable, dim)
 
-
-__all__ = ["call_intrinsic", "is_intrinsic", "converted", "INTEGER_DIGITS"]
