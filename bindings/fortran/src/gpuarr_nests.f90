@@ -13,7 +13,7 @@ module gpuarr_nests
   private
   public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
 
-  integer, parameter :: most_arguments = 120, most_loops = 15, threads_of_block = 256
+  integer, parameter :: most_arguments = 64, most_loops = 8, threads_of_block = 256
   integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
   integer(c_int64_t), parameter :: most_blocks = 65535, most_elements = 2_c_int64_t**30
 
@@ -38,7 +38,7 @@ module gpuarr_nests
     type(c_ptr) :: device = c_null_ptr
     logical :: has_unit_strides = .true.
     integer :: count = 0, loops = 0, folds = 0
-    integer(c_int64_t) :: room(4, most_arguments)  ! no default: it would be set each time
+    integer(c_int64_t) :: room(4, most_arguments)  ! all of it is cleared at each launch
     type(loop_place) :: places(most_loops)
     integer :: folded(most_folds)
     type(c_ptr) :: partials(most_folds)
@@ -426,7 +426,8 @@ contains
     class(gpuarr_nest_launch), intent(inout) :: self
     integer(c_int64_t), intent(in) :: handle, kind, low, high
     if (self%count == most_arguments) then
-      call refuse(self%state, GPUARR_ERR_ARGUMENT, "a kernel has more than 120 arguments")
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "a kernel has more than 64 arguments: " // &
+          "arrays, scalars, and two for each loop")
       return
     end if
     self%count = self%count + 1

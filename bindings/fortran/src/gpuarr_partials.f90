@@ -9,7 +9,7 @@ module gpuarr_partials
   public :: combine, most_folds
 
   !> As many scalars as one loop may fold.
-  integer, parameter :: most_folds = 16
+  integer, parameter :: most_folds = 8
 
   integer, parameter :: count = 9
   character(*), parameter :: names(count) = [character(5) :: "+", "*", "max", "min", "iand", &

@@ -114,6 +114,19 @@ class Refused(unittest.TestCase):
         self.refuse(text.replace("do i = 1, n", "do i = 1, n ! <-"),
                     "only 1 loops stand in each other")
 
+    def test_too_many(self):
+        names = [f"i{k}" for k in range(9)]
+        text = NEST.replace("integer :: i", f"integer :: {', '.join(names)}").replace(
+            "    !$gpuarr kernel\n", "").replace("do i = 1, n", "do concurrent (" + ", ".join(
+                f"{name} = 1:2" for name in names) + ") ! <-")
+        self.refuse(text.replace("BODY", f"v({' + '.join(names)}) = 1"),
+                    "9 loops are one kernel; 8 are the most")
+        folds = [f"s{k}" for k in range(9)]
+        text = NEST.replace("real :: t", f"real :: {', '.join(folds)}").replace(
+            "do i = 1, n", "do i = 1, n ! <-")
+        self.refuse(text.replace("BODY", "\n".join(f"{s} = {s} + u(i)" for s in folds)),
+                    "the loop folds 9 scalars; 8 are the most")
+
     def test_marked_while(self):
         text = NEST.replace("do i = 1, n", "do while (n > 3) ! <-").replace("BODY", "v(1) = 1")
         self.refuse(text, "the marked loop must count")

@@ -9,6 +9,9 @@ from .refusal import Refused, line_of
 from .source import Directive
 
 
+MOST_LOOPS, MOST_FOLDS = 8, 8  # as gpuarr_nests and gpuarr_partials have room for
+
+
 class NestLoop:
     """One loop of a nest, with the nodes of its bounds."""
 
@@ -37,6 +40,9 @@ class Nest:
         self.mask = None
         self.collect()
         self.names = [loop.name for loop in self.loops]
+        if len(self.loops) > MOST_LOOPS:
+            raise Refused(self.line, f"{len(self.loops)} loops are one kernel; {MOST_LOOPS} are "
+                          "the most")
         self.check_loops()
         self.assigned = self.assigned_scalars()
         self.reductions = {}
@@ -49,7 +55,7 @@ class Nest:
         if control.header is not None:
             self.collect_concurrent(control)
             return
-        node, most = self.node, self.directive.collapse or 15
+        node, most = self.node, self.directive.collapse or MOST_LOOPS
         while True:
             control = Control(node)
             if control.variable is None or control.header is not None:
@@ -159,6 +165,9 @@ class Nest:
             carried.setdefault(name, self.node)
         for name, node in carried.items():
             self.reductions[name] = self.reduction(name, node)
+        if len(self.reductions) > MOST_FOLDS:
+            raise Refused(self.line, f"the loop folds {len(self.reductions)} scalars; {MOST_FOLDS} "
+                          "are the most")
 
     def reduction(self, name, node):
         """The operator that the loop folds a scalar by."""
