@@ -134,6 +134,19 @@ contains
     end do
   end subroutine
 
+  ! A sweep along i, which each thread does for its j.
+  subroutine sweep(n, a)
+    integer, intent(in) :: n
+    real(wp), intent(inout) :: a(n, n)
+    integer :: i, j
+    !$gpuarr kernel
+    do j = 1, n
+      do i = 2, n
+        a(i, j) = a(i, j) + 0.5_wp * a(i - 1, j)
+      end do
+    end do
+  end subroutine
+
   ! select case of ranges, labels, nested exits, do while, an endless loop.
   subroutine branches(n, a, b)
     integer, intent(in) :: n

@@ -333,6 +333,10 @@ end module
             with self.subTest(statement):
                 self.outside(statement, message)
 
+    def test_saved(self):
+        text = OUTSIDE.replace("real :: t", "real :: t = 0 ! <-").replace("OUTSIDE", "t = t + 1")
+        self.refuse(text, "'t' keeps its value from call to call (save)")
+
     def test_private_names(self):
         self.refuse(NEST.replace("  implicit none", "  implicit none\n  private\n  public :: s\n"
                                  "  real :: g").replace("BODY", "v(i) = g").replace(

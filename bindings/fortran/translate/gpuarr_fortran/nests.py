@@ -82,7 +82,7 @@ class Nest:
 
     def goes_on(self):
         """Whether the loop within is one more of the nest: nothing but it is there, its bounds do
-        not depend on the loops around, and its iterations write other elements."""
+        not depend on the loops around, and its iterations have elements of their own."""
         if len(self.body) != 1 or not class_is(self.body[0], *LOOPS):
             return False
         control = Control(self.body[0])
@@ -91,8 +91,22 @@ class Nest:
         outer = {loop.name for loop in self.loops}
         if any(names_in(bound) & outer for bound in control.bounds):
             return False
-        return self.directive.collapse > 0 or self.writes_apart(control.name, self.body[0],
-                                                                     trusts=False)
+        if self.directive.collapse > 0:
+            return True
+        return self.writes_apart(control.name, self.body[0], trusts=False) and \
+            not self.reads_others(control.name, self.body[0])
+
+    def reads_others(self, name, node):
+        """Whether a loop reads an array that it writes at another element along its variable, as a
+        sweep does: its iterations then have an order. Of the marked loop itself the user says that
+        they have none."""
+        places = {}  # of each array that is written: where, as texts
+        for part in walk(node):
+            if isinstance(part, f.Assignment_Stmt) and isinstance(part.items[0], f.Part_Ref):
+                places.setdefault(root_name(part.items[0]), set()).add(str(part.items[0]).lower())
+        return any(name in names_in(part) and str(part).lower() not in places[root_name(part)]
+                   for part in walk(node) if isinstance(part, f.Part_Ref)
+                   and root_name(part) in places)
 
     def writes_apart(self, name, node, trusts):
         """Whether all elements that are assigned in a loop have its variable in a subscript. What
