@@ -37,6 +37,7 @@ void run_fortran(std::span<const std::string> words) {
   std::vector<std::string> texts = {"python3", script};
   texts.insert(texts.end(), words.begin(), words.end());
   std::vector<char*> arguments;
+  arguments.reserve(texts.size() + 1);
   for (std::string& text : texts) arguments.push_back(text.data());
   arguments.push_back(nullptr);
   std::fflush(stdout);
