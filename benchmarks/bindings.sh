@@ -33,7 +33,9 @@ rust() {
   ln -s "$here/examples" "$work/rust/examples"
   export CARGO_HOME=$work/cargo CARGO_TARGET_DIR=$work/rust-target GPUARR_DIR=$build
   "$here/bindings/rust/crates.sh" "$CARGO_HOME"
-  (cd "$work/rust/bindings/rust" && cargo bench --quiet -p gpuarr --bench overhead)
+  cd "$work/rust/bindings/rust"
+  cargo bench --quiet -p gpuarr --no-run --bench kernels >&2  # which tests/carry.sh takes along
+  cargo bench --quiet -p gpuarr --bench overhead
 }
 
 julia() {

@@ -346,8 +346,8 @@ fn telling(x: &[f32], counts: &mut [u64]) {
     if i < x.len() {
         assert!(x[i] < 3.0);
         if i == 1 {
-            println!("100% of \"x\": {} at {}, {}", x[i], i, x[i] > 0.5);
             print!("{} {} {}; ", -1i8, 7u32, -8i64);
+            println!("100% of \"x\": {} at {}, {}", x[i], i, x[i] > 0.5);
         }
         counts[i] += 1;
     }
