@@ -33,4 +33,8 @@ fn calls(x: &mut [f32]) {
     x[0] = unmarked(1.0); //~ unmarked
 }
 
+fn captures(by: f32) {
+    let scale = gpuarr::elementwise!(|x: f32| -> f32 { x * by }); //~ can't capture dynamic
+}
+
 fn main() {}
