@@ -174,3 +174,19 @@ end
     @test Array(reinterpret(Body, view(x, 1:9))) == reinterpret(Body, vec(a)[1:9])
     @test_throws ArgumentError reinterpret(ComplexF32, view(x, 1:3))
 end
+
+@kernel outside!(y, x) = (i = global_index(); y[i] = x[i+1])
+@kernel divided!(y, n) = (y[1] = 5 ÷ n)
+@kernel rooted!(y) = (y[1] < 0 && throw(DomainError(y[1])); y[1] = 1)
+@kernel tiled!(y) = (t = @shared(Float32, (2, 2)); t[3, 1] = 1; y[1] = t[1, 1])
+@testset "checks" begin
+    x, k = GArray(elements(Float32, 10)), GPUArr.zeros(Int, 1)
+    said(f, words...) = mentions(message_of(f), "own_kernels.jl", words...)
+    withenv("GPUARR_CHECK" => "memory") do
+        @test said(() -> outside!(similar(x), x; grid = 1, block = 10), "index 11 of axis 1 of x",
+            "1..10", "thread (9,0,0)")
+        @test said(() -> divided!(k, 0; grid = 1, block = 1), "DivideError")
+        @test said(() -> rooted!(GArray(Float32[-1]); grid = 1, block = 1), "DomainError")
+        @test said(() -> tiled!(x; grid = 1, block = 1), "index 3 of axis 1", "shared")
+    end
+end
