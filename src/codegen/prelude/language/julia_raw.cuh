@@ -72,14 +72,18 @@ struct array {
     return data[offset];
   }
 #else
-  template <class... Int>
-  __device__ T& operator()(Int... indices) const {
-    static_assert(sizeof...(Int) == N, "an index for each dimension");
-    const long long at[] = {(long long)indices..., 1};
-    long long offset = N == 0 ? 0 : Unit ? at[0] - 1 : (at[0] - 1) * strides[0];
-    for (int d = 1; d < N; ++d) offset += (at[d] - 1) * strides[d];
-    return data[offset];
+  __device__ T& operator()() const { return *data; }
+  __device__ T& operator()(long long i) const { return data[column(i)]; }
+  __device__ T& operator()(long long i, long long j) const {
+    return data[column(i) + (j - 1) * strides[1]];
   }
+  __device__ T& operator()(long long i, long long j, long long k) const {
+    return data[column(i) + (j - 1) * strides[1] + (k - 1) * strides[2]];
+  }
+  __device__ T& operator()(long long i, long long j, long long k, long long l) const {
+    return data[column(i) + (j - 1) * strides[1] + (k - 1) * strides[2] + (l - 1) * strides[3]];
+  }
+  __device__ long long column(long long i) const { return Unit ? i - 1 : (i - 1) * strides[0]; }
 #endif
   // By one index, which counts in columns.
   __device__ T& linear(Index k) const {
@@ -95,23 +99,17 @@ struct array {
   }
 };
 
-// Memory of a block, of constant sizes.
-template <int... Dims>
-struct product_of {
-  static constexpr int value = 1;
-};
-template <int First, int... Rest>
-struct product_of<First, Rest...> {
-  static constexpr int value = First * product_of<Rest...>::value;
-};
+// Memory of a block, of constant sizes, where a kernel gives it to a function.
 template <class T, int... Dims>
 struct shared {
-  struct memory {
-    T at[product_of<Dims...>::value];
-  };
   T* data;
 
-  __device__ long long size() const { return product_of<Dims...>::value; }
+  __device__ long long size() const {
+    const int extents[] = {Dims...};
+    long long count = 1;
+    for (int d = 0; d < (int)sizeof...(Dims); ++d) count *= extents[d];
+    return count;
+  }
   __device__ long long size(int d) const {
     const int extents[] = {Dims...};
     return extents[d];
@@ -119,12 +117,10 @@ struct shared {
   template <class... Int>
   __device__ T& operator()(Int... indices) const {
     static_assert(sizeof...(Int) == sizeof...(Dims), "an index for each dimension");
-    const int extents[] = {Dims...};
-    const Index at[] = {Index(indices)...};
-    long long offset = 0, stride = 1;
+    const int extents[] = {Dims...}, at[] = {(int)indices...};
+    int offset = 0, stride = 1;
     for (int d = 0; d < (int)sizeof...(Dims); ++d) {
-      check_index("shared memory", at[d], d + 1, extents[d]);
-      offset += (at[d].value - 1) * stride;
+      offset += (at[d] - 1) * stride;
       stride *= extents[d];
     }
     return data[offset];

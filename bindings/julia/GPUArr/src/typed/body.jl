@@ -36,6 +36,7 @@ mutable struct Body
     slots::Vector{Int}                # the variable of a slot, 0 for none
     ranges::Dict{Int,Value}           # slots that count in a `for`
     latches::Set{Int}                 # blocks that end the body of a `for`
+    counters::Vector{String}          # variables that count in them
     phis::Dict{Int,Int}               # the variable of a phi
     nodes::Vector{Node}
     loops::Vector{LoopEnds}

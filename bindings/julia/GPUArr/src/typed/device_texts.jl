@@ -14,6 +14,8 @@ function indices_of(b::Body, x::Value, arguments)
     all(v -> v.type <: Union{Whole,Bool}, arguments) || refuse(place(b), "indexes an array by ",
         join((v.type for v in arguments), ", "), ": indices are integers")
     n = ndims(x.type)
+    n > 4 && length(arguments) > 1 && refuse(place(b), "indexes an array of ", n, " dimensions by ",
+        "several indices: up to 4 have them")
     length(arguments) == n || length(arguments) == 1 || refuse(place(b), "has ",
         length(arguments), " indices for an array of ", n, " dimensions")
     arguments
@@ -21,8 +23,26 @@ end
 function element(b::Body, x::Value, arguments, @nospecialize(T))
     indices = indices_of(b, x, arguments)
     name = length(indices) == ndims(x.type) ? inner(x) : string(inner(x), ".linear")
+    own = match(r"^gpuarr_julia_raw::shared<(.*)>\{(\w+)\}$", name)
+    own === nothing || return from_member(expression(T,
+        string(own[2], '[', shared_place(x.type.parameters[3], indices), ']'), indices...;
+        atom = true, memory = true))
+    array = own_array(x)
+    array === nothing || length(indices) != ndims(x.type) || (name = array)
     expression(T, string(name, '(', join((plain_index(v) for v in indices), ", "), ')'), x,
         indices...; atom = true, memory = true)
+end
+# The name of an array that is an argument of the kernel.
+function own_array(x::Value)
+    found = match(r"^gpuarr_julia_raw::array<.*>\((\w+)_view, \"\w*\"\)$", x.text)
+    found === nothing ? nothing : String(found[1])
+end
+# In the kernel's own shared memory, as one would write it.
+function shared_place(dims, indices)
+    steps = length(indices) == 1 ? (1,) : (1, cumprod(collect(dims))...)
+    join((v.known !== nothing ? string(steps[k] * (something(v.known) - 1)) : k == 1 ?
+        string(plain_index(v), " - 1") : string(steps[k], " * (", plain_index(v), " - 1)")
+        for (k, v) in enumerate(indices)), " + ")
 end
 # An index that wraps around is out of range anyhow: sums of indices are C's own.
 plain_index(v::Value) = v.known !== nothing ? string(something(v.known)) :
@@ -61,13 +81,21 @@ end
 function extent(b::Body, x::Value, d::Value)
     d.known === nothing && refuse(place(b), "size(x, d): d is a literal")
     k = something(d.known)
-    1 <= k <= ndims(x.type) ? expression(Int, string(inner(x), ".size(", k - 1, ')'), x;
-        atom = true) : literal(b.unit, 1)
+    1 <= k <= ndims(x.type) || return literal(b.unit, 1)
+    name = own_array(x)
+    expression(Int, name === nothing ? string(inner(x), ".size(", k - 1, ')') :
+        string(name, "_view.shape()[", k - 1, ']'), x; atom = true)
 end
 KNOWN[length] = (b, arguments, T) -> arguments[1].type <: InKernel ?
-    expression(Int, string(inner(arguments[1]), ".size()"), arguments[1]; atom = true) :
+    whole_size(arguments[1]) :
     arguments[1].type <: Tuple && isconcretetype(arguments[1].type) ?
     literal(b.unit, fieldcount(arguments[1].type)) : nothing
+
+function whole_size(x::Value)
+    name = own_array(x)
+    is_plain_array = name !== nothing && x.type.parameters[1] <: GPUArr.Element
+    expression(Int, is_plain_array ? name * "_view.size()" : inner(x) * ".size()", x; atom = true)
+end
 
 # Places of threads. The first index of all is written so that the CPU sees a plain loop in it.
 place_of(name::String, d::Int) = string("(long long)", name, '.', AXES[d])
@@ -145,11 +173,11 @@ KNOWN[shared] = function (b, arguments, T)
     name = string("shared_", length(b.unit.shared) + 1)
     key = typeof(id).parameters[1]
     haskey(b.unit.shared, key) || (b.unit.shared[key] = string("__shared__ ",
-        type_name(b.unit, S), "::memory ", name, ';'))
+        stored_name(b.unit, E), ' ', name, '[', prod(D), "];"))
     b.kernel || refuse(place(b), "@shared stands in the @kernel itself: give the array to the ",
         "functions that it calls")
-    name = last(split(chop(b.unit.shared[key]), ' '))
-    expression(S, string(type_name(b.unit, S), '{', name, ".at}"); atom = true)
+    name = first(split(last(split(b.unit.shared[key], ' ')), '['))
+    expression(S, string(type_name(b.unit, S), '{', name, '}'); atom = true)
 end
 
 const ATOMICS = IdDict{Any,String}((+) => "add", (-) => "sub", (&) => "and", (|) => "or",

@@ -5,7 +5,7 @@ function new_body(unit::Unit, source::Source, has_places::Bool, kernel::Bool)
     uses, use_blocks = count_uses(source, graph)
     n = length(source.code)
     Body(unit, source, graph, uses, use_blocks, Base.fill!(Vector{Any}(undef, n), nothing), Int[],
-        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(),
+        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(), String[],
         Dict{Int,Int}(), Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places,
         kernel, String[])
 end
@@ -17,8 +17,12 @@ function add_parameters!(b::Body, @nospecialize(signature))
     function parameter!(name, @nospecialize(T))
         is_ghost(T) && return ghost(T, constant_of(T))
         k = new_variable!(b, name, T, 0)
-        push!(parameters, b.kernel && T <: KernelArray ? array_parameter!(b, k, T) :
-            string(type_name(b.unit, T), ' ', b.variables[k].name))
+        name = b.variables[k].name
+        if b.kernel && T <: KernelArray
+            push!(parameters, array_parameter!(b, k, T))
+            return expression(T, type_name(b.unit, T) * array_value(name); atom = true)
+        end
+        push!(parameters, string(type_name(b.unit, T), ' ', name))
         variable_value(b, k)
     end
     fixed = method.isva ? method.nargs - 1 : method.nargs
@@ -33,14 +37,24 @@ function add_parameters!(b::Body, @nospecialize(signature))
     parameters
 end
 
-# Arrays arrive as views, those of structs as views of words with an axis of their own.
+# Arrays arrive as views, those of structs as views of words with an axis of their own. A kernel's
+# own arrays are read and written without a call, which the CPU's way of running barriers would
+# cost half of the speed; under checks by one that knows the place.
 function array_parameter!(b::Body, k::Int, @nospecialize(T))
-    name, (E, N) = b.variables[k].name, (T.parameters[1], T.parameters[2])
-    push!(b.heads, string("const ", type_name(b.unit, T), ' ', name, '(', name,
-        "_view, \"", join(split(name, '_')[1:end-1], '_'), "\");"))
-    haskey(NUMBERS, E) ? string("gpuarr_view<", NUMBERS[E], ", ", N, "> ", name, "_view") :
-        string("gpuarr_view<", NUMBERS[GPUArr.word_type(E)], ", ", N + 1, "> ", name, "_view")
+    name, (E, N, unit) = b.variables[k].name, T.parameters
+    words = haskey(NUMBERS, E) ? 1 : GPUArr.words_of(E)
+    word = words == 1 && haskey(NUMBERS, E) ? NUMBERS[E] : NUMBERS[GPUArr.word_type(E)]
+    view = name * "_view"
+    stride(d) = string(view, ".strides()[", d - 1, ']', words == 1 ? "" : " / $words")
+    offset = join((d == 1 && unit ? "(i1) - 1" : string("((i", d, ") - 1) * (", stride(d), ')')
+                   for d in 1:N), " + ")
+    push!(b.heads, string("#ifdef GPUARR_CHECK_MEMORY\n  const ", type_name(b.unit, T), ' ', name,
+        array_value(name), ";\n#else\n#define ", name, '(', join(("i$d" for d in 1:N), ", "), ") ",
+        haskey(NUMBERS, E) ? view * ".data()" : string("((", type_name(b.unit, E), "*)", view,
+            ".data())"), '[', N == 0 ? "0" : offset, "]\n#endif"))
+    string("gpuarr_view<", word, ", ", haskey(NUMBERS, E) ? N : N + 1, "> ", view)
 end
+array_value(name) = string('(', name, "_view, \"", join(split(name, '_')[1:end-1], '_'), "\")")
 
 # Variables for what the source assigns to, and for phis.
 function add_variables!(b::Body)
@@ -87,8 +101,8 @@ function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, 
     result = is_ghost(T) ? "void" : type_name(unit, T)
     head = string(kernel ? "extern \"C\" __global__ " : "__device__ inline ", result, ' ', name,
         '(', join(parameters, ", "), ')')
-    kernel && pushfirst!(b.nodes, (Node(:do, NOWHERE; text = chop(line))
-                                   for line in [collect(values(unit.shared)); b.heads])...)
+    kernel && pushfirst!(b.nodes, (Node(:lines, NOWHERE; text = line)
+        for line in [["  " * line for line in values(unit.shared)]; b.heads])...)
     push!(unit.texts, name => function_text(b, head))
     Translated(name, T, b.effects, b.memory)
 end

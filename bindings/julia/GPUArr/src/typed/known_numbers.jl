@@ -60,9 +60,12 @@ function one_operation(b::Body, x::Value, y::Value, @nospecialize(T), op, wrappi
     x, y = converted(b, x, T), converted(b, y, T)
     T <: Floating && return operator(T, x, op, y)
     T <: Half && return cast_to(T, operator(Float32, x, op, y))
+    op != "*" && T === Int64 && (is_of_sizes(x) || is_of_sizes(y)) && return operator(T, x, op, y)
     expression(T, string(julia(wrapping), '(', x.text, ", ",
         y.known !== nothing && T === Int64 ? short(y) : y.text, ')'), x, y; atom = true)
 end
+# Sizes and places of threads are far from where integers wrap around.
+is_of_sizes(v::Value) = occursin(r"\.size\(|\.shape\(|threadIdx|blockIdx|blockDim|gridDim", v.text)
 function complex_arithmetic(b::Body, arguments, op, @nospecialize(T))
     all(v -> v.type === T, arguments) && length(arguments) == 2 && op != "/" || return nothing
     x, y = whole(b.unit, arguments[1]), whole(b.unit, arguments[2])

@@ -16,6 +16,14 @@ function write_statement!(b::Body, i::Int)
         haskey(b.ranges, s.slot) && return
         k == 0 && !is_ghost(b.source.slots[s.slot]) && return slot_value(b, s.slot)
         v = statement_value(b, s.value, i)
+        if k != 0 && v.type <: SharedArray && b.variables[k].sets == 1 && v.is_atom
+            b.ranges[s.slot] = v           # the memory is an array of the kernel's own
+            return
+        end
+        if k != 0 && b.variables[k].sets == 1 && v.type === Int64 && v.text in b.counters
+            b.ranges[s.slot] = v           # the loop's own counter
+            return
+        end
         return k == 0 ? nothing : set!(b, k, v)
     end
     s isa Pi && return define!(b, i, coerced(b.unit, value_of(b, s.value), T))

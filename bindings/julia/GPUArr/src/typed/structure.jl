@@ -201,11 +201,20 @@ function counting_loop(b::Body, k::Int)
     Counting(slot, range, head, latch, after)
 end
 
+# The user's name for what counts: the first variable that the body sets.
+function counter_name(b::Body, loop::Counting)
+    for i in b.graph.blocks[loop.head].first:b.graph.blocks[loop.head].last
+        s = b.source.code[i]
+        s isa Assign && is_call(b, s.value, getfield) && return b.source.names[s.slot]
+    end
+    "k"
+end
 function write_range!(b::Body, loop::Counting, guard::Int, follow::Int)
     flush!(b, v -> true)
     T = eltype(loop.range.type)
     first, step, stop = (kept(b, v) for v in range_ends(b.unit, loop.range))
-    k = new_variable!(b, "k", sizeof(T) < 8 ? Int64 : T, 2)
+    k = new_variable!(b, counter_name(b, loop), sizeof(T) < 8 ? Int64 : T, 2)
+    push!(b.counters, b.variables[k].name)
     name, by = b.variables[k].name, step.known === nothing ? 0 : something(step.known)
     condition = by > 0 ? string(name, " <= ", short(stop)) : by < 0 ?
         string(name, " >= ", short(stop)) : string(step.text, " > 0 ? ", name, " <= ", stop.text,

@@ -39,7 +39,7 @@ end
 # In parentheses, unless it is so simple that none are needed.
 part(text::String) = occursin(r"^[!-]?[\w.:<>]*(\([^()]*\))?$", text) ||
     (startswith(text, '(') && closes_at_end(text, 1)) ? text :
-    occursin(r"^[\w.]+(\(\d*\))? [<>=!]=? [\w.]+(\(\d*\))?$", text) ? text : string('(', text, ')')
+    occursin(r"^[\w.]+(\(\d*\))?(\[\d\])? [<>=!]=? [\w.]+(\(\d*\))?(\[\d\])?$", text) ? text : string('(', text, ')')
 # Beside && no parentheses are needed around another.
 and_part(text::String) = !occursin(r"[|?]", text) && occursin("&&", text) ? text : part(text)
 
@@ -210,6 +210,9 @@ function put_node!(printer::Printer, node::Node, indent::String, has_places::Boo
     kind = node.kind
     if kind === :set || kind === :declare
         put!(printer, string(indent, node.name, " = ", node.text, ';'))
+    elseif kind === :lines
+        put!(printer, node.text)
+        printer.line = 0
     elseif kind === :do
         put!(printer, string(indent, node.text, ';'))
     elseif kind === :return
