@@ -92,9 +92,9 @@ contains
 
   subroutine try_total()
     type(gpuarr_array) :: array
-    real(real64) :: x(count)
+    real(real64), allocatable :: x(:)
     integer :: k
-    x = [(mod(k, 1000), k = 1, count)]
+    x = [(real(mod(k, 1000), real64), k = 1, count)]
     call array%from_host(x)
     call expect(total(array) == total(x), "tree reduction")
   end subroutine
