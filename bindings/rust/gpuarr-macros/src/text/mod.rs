@@ -20,6 +20,7 @@
 //! | `d3;  ;i_1;` | a line that makes `i_1` of `i_1_wide`, then, behind these blanks |
 //! | `i`NAME`;`TEXT`;` INDEX `e` | an index of the slice NAME, TEXT in C++, with checks if wanted |
 mod flow;
+mod loops;
 mod matching;
 mod value;
 
