@@ -38,7 +38,7 @@ program kernels
       "float spread = volatility * sqrt(years), today = strike * exp(-rate * years);" // nl // &
       "float a = log(spot / today) / spread + spread / 2, b = a - spread;" // nl // &
       "price = 0.5f * (spot * erfc(-a / sqrt(2.0f)) - today * erfc(-b / sqrt(2.0f)));"
-  integer, parameter :: least_runs = 5
+  integer, parameter :: least_runs = 20
   type(gpuarr_stream) :: stream
   call main()
 
