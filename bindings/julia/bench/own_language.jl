@@ -126,8 +126,8 @@ function repeated(on)
     foreach(h! -> h!(y, x), (f!, g!))
     per_call(h!) = (start = time_ns(); for _ in 1:1000; h!(y, x); end; (time_ns() - start) / 1000)
     rounds = [(per_call(f!), per_call(g!)) for _ in 1:41]
-    println("Julia: a repeated call takes ", round(Int, median(first.(rounds))), " ns, of dots with ",
-        "Base's functions alone ", round(Int, median(last.(rounds))), " ns")
+    println("Julia: a repeated call takes ", round(Int, median(first.(rounds))), " ns, of dots ",
+        "with Base's functions alone ", round(Int, median(last.(rounds))), " ns")
 end
 
 function main()
@@ -140,7 +140,8 @@ function main()
     c, y = similar(a), GArray{Int}(undef, 100 * n; device = on)
     x, z = vec(a), vec(c)
     code = RawModule(TEXT)
-    saxpy, heat, product, factors = (RawKernel(code, k) for k in ("saxpy", "heat", "product", "factors"))
+    saxpy, heat, product, factors =
+        (RawKernel(code, k) for k in ("saxpy", "heat", "product", "factors"))
     tiles, V = (grid = (n ÷ 16, n ÷ 16), block = (16, 16)), ArrayView
     compare("saxpy", () -> saxpy!(2.0f0, x, z; elements = n * n),
         () -> saxpy(2.0f0, V(x), V(z); elements = n * n), on)

@@ -46,8 +46,8 @@ function call_function(walk::Walk, @nospecialize(f), self, values::Vector{Any},
     if is_users || any(v -> v isa TracedValue, values)
         problem = typed_call(walk, f, self, values)
         problem isa Typed.Refusal || return something(problem)
-        # A number in a global variable is part of the text of what is traced.
-        problem.global_variable && !any(v -> v isa TracedValue, values) ||
+        # What is traced needs no types, and numbers in global variables are part of its text.
+        problem.is_untyped && !any(v -> v isa TracedValue, values) ||
             refuse_typed(f, values, problem)
         return try_traced(walk, f, values, first, problem)
     end

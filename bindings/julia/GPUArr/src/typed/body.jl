@@ -110,7 +110,6 @@ function flush!(b::Body, which)
         b.values[id] = kept(b, b.values[id])
     end
 end
-flush_memory!(b::Body) = flush!(b, v -> v.memory)
 
 # The value of statement i: written at once if it is used more than once, else where it is used.
 function define!(b::Body, i::Int, v::Value)

@@ -155,8 +155,13 @@ end
 # A function whose result has no certain type: often because of a variable of a module.
 function refuse_result(unit::Unit, source::Source, @nospecialize(signature))
     at = findfirst(s -> changing_global(s) !== nothing, source.code)
-    at === nothing && refuse(unit.place, call_of_signature(signature), " gives ",
-        why_no_type(source.result))
+    if at === nothing
+        F, found = signature.parameters[1], GPUArr.Global[]
+        isdefined(F, :instance) && GPUArr.find_globals(found, F.instance, Any[])
+        isempty(found) || refuse_global(unit.place, GlobalRef(found[1][1], found[1][2]))
+        message = string(call_of_signature(signature), " gives ", why_no_type(source.result))
+        throw(Refusal(message, unit.place, !(source.result isa Union)))
+    end
     refuse_global(source.places[at], changing_global(source.code[at]))
 end
 function changing_global(@nospecialize(s))

@@ -176,7 +176,10 @@ for (f, name, op) in ((div, "div", "/"), (rem, "rem", "%"), (mod, "mod", ""), (f
         called(T, julia(name), x, y)
     end
 end
-KNOWN[gcd] = KNOWN[lcm] = (b, arguments, T) -> nothing
+for (f, name) in ((gcd, "gcd"), (lcm, "lcm"))
+    KNOWN[f] = (b, arguments, T) -> T <: Whole && length(arguments) == 2 && all_plain(arguments) ?
+        called(T, julia(name), (converted(b, v, T) for v in arguments)...) : nothing
+end
 
 # In the type of the result; 16-bit floats are computed in 32.
 function in_floats(b::Body, @nospecialize(T), name::String, arguments::Value...)

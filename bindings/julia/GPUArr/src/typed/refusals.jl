@@ -4,7 +4,7 @@
 struct Refusal <: Exception
     message::String
     place::Place
-    global_variable::Bool      # that the reason is a variable of a module, whose value may do
+    is_untyped::Bool           # that types are not known, which calling it with stand-ins may do
 end
 refuse(place::Place, parts...) = throw(Refusal(string(parts...), place, false))
 

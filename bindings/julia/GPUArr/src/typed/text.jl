@@ -36,10 +36,11 @@ function join_ways!(node::Node)
     empty!(node.second)
     nothing
 end
+const COMPARISON = r"^[\w.]+(\(\d*\))?(\[\d\])? [<>=!]=? [\w.]+(\(\d*\))?(\[\d\])?$"
 # In parentheses, unless it is so simple that none are needed.
 part(text::String) = occursin(r"^[!-]?[\w.:<>]*(\([^()]*\))?$", text) ||
     (startswith(text, '(') && closes_at_end(text, 1)) ? text :
-    occursin(r"^[\w.]+(\(\d*\))?(\[\d\])? [<>=!]=? [\w.]+(\(\d*\))?(\[\d\])?$", text) ? text : string('(', text, ')')
+    occursin(COMPARISON, text) ? text : string('(', text, ')')
 # Beside && no parentheses are needed around another.
 and_part(text::String) = !occursin(r"[|?]", text) && occursin("&&", text) ? text : part(text)
 
@@ -54,7 +55,6 @@ function as_while!(node::Node)
     nothing
 end
 
-mentions(text::String, name::String) = count_of(text, name) > 0
 function count_of(text::String, name::String)
     found, from = 0, 1
     while true
