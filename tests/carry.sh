@@ -21,7 +21,7 @@ if [ $# -gt 0 ]; then
   cp "$1"/bindings/rust/examples/* "$programs/rust_examples"
   find "$1"/bindings/{cpp,fortran} "$1"/bindings/overhead/rust-target -type f -executable \
     \( -name '*_overhead' -o -name '[cf]*_expressions' -o -name 'overhead-*' \
-    -o -name 'kernels-*' \) \
+    -o -name 'kernels-*' -o -name fortran_kernels \) \
     -exec cp -t "$programs/overhead" {} +
   find "$programs" -type f -exec strip {} +
   tar -C "$programs" -c . | xz -9 >.carry/programs.tar.xz  # they have the library in common

@@ -86,7 +86,7 @@ overhead() {
   if [ ! -x "$julia" ]; then return; fi
   export GPUARR_LIBRARY=$build/tests/libgpuarr_python.so JULIA_DEPOT_PATH=$build/carried/depot
   export JULIA_LOAD_PATH="@:$PWD/bindings/julia:@stdlib"
-  for script in overhead lazy; do
+  for script in overhead lazy own_language; do
     "$julia" --startup-file=no "bindings/julia/bench/$script.jl" || return 1
   done
 }
