@@ -1,5 +1,5 @@
 // Kernels that are written as lambdas, which the program's own compiler has checked, and which the
-// host calls to check the device; and a kernel of a file that becomes a part of the program.
+// host calls to check the device; and kernels of a file that becomes a part of the program.
 #include <gpuarr_lambda.hpp>
 #include <gpuarr_ops.hpp>
 
@@ -68,20 +68,8 @@ void black_scholes() {
   std::puts("Black-Scholes: ok");
 }
 
-// What is computed of each element, and how two values become one.
-void sum_of_squares() {
-  const auto squared = GPUARR_LAMBDA([](auto x, auto y) { return (x - y) * (x - y); });
-  const auto add = GPUARR_LAMBDA([](auto a, auto b) { return a + b; });
-  const Array x = numbers("float64", 1000);
-  double wanted = 0;
-  for (int k = 0; k < 1000; ++k) wanted += squared(static_cast<double>(k), 3.0);
-  expect(reduction(squared, add)(x, 3.0).item<double>(), wanted, 0, "sum", 0);
-  std::puts("sum of squares: ok");
-}
-
 // The file's heat_step() is compiled for the host as well.
-void heat() {
-  const gpuarr::Module kernels(_37_kernels_cu);
+void heat(const gpuarr::Module& kernels) {
   constexpr int size = 64, count = size * size;
   const Array now = gpuarr::sin(numbers("float32", count));
   const Array next = gpuarr::zeros(GPUARR_F32, {count});
@@ -94,15 +82,43 @@ void heat() {
   std::puts("heat: ok");
 }
 
+void product(const gpuarr::Module& kernels) {
+  constexpr int n = 64;
+  const Array a = numbers("float32", n * n).reshape({n, n}) % 7.f, b = a.transpose().copy();
+  const Array c = gpuarr::zeros(GPUARR_F32, {n, n});
+  kernels.kernel("product").launch({n / 16, n / 16}, {16, 16}, {a, b, c, n});
+  const auto x = a.to_vector<float>(), got = c.to_vector<float>();
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      float wanted = 0;
+      for (std::size_t k = 0; k < n; ++k) wanted += x[i * n + k] * x[j * n + k];
+      expect(got[i * n + j], wanted, 0, "product", i * n + j);
+    }
+  std::puts("tiled product: ok");
+}
+
+// A tree of the library's: what is computed of each element, and how two values become one.
+void sum_of_squares() {
+  const auto squared = GPUARR_LAMBDA([](auto x, auto y) { return (x - y) * (x - y); });
+  const auto add = GPUARR_LAMBDA([](auto a, auto b) { return a + b; });
+  const Array x = numbers("float64", 1000);
+  double wanted = 0;
+  for (int k = 0; k < 1000; ++k) wanted += squared(static_cast<double>(k), 3.0);
+  expect(reduction(squared, add)(x, 3.0).item<double>(), wanted, 0, "sum", 0);
+  std::puts("tree reduction: ok");
+}
+
 }  // namespace
 
 int main() try {
+  const gpuarr::Module kernels(_37_kernels_cu);
   prime_factors();
   mandelbrot();
+  heat(kernels);
   black_scholes();
+  product(kernels);
   sum_of_squares();
-  heat();
-  std::printf("ok: kernels as lambdas and of a file on %s\n", gpuarr::Device().name().c_str());
+  std::printf("ok: six kernels on %s\n", gpuarr::Device().name().c_str());
 } catch (const std::exception& exception) {
   return failed(exception);
 }

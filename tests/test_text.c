@@ -208,9 +208,9 @@ static void own_checks_are_told(void** state) {
       {INT64_MIN, 0, GPUARR_ERR_FAULT,
        "thread (5,0,0): index -9223372036854775808 of axis 2 of u is outside of 1..8 at "
        "main.f90:32"},
-      {1, 1, GPUARR_ERR_ASSERT,
+      {2, 1, GPUARR_ERR_ASSERT,
        "kernel \"heat\", block (0,0,0), thread (3,0,0): overflow at main.f90:30"},
-      {1, 2, GPUARR_ERR_FAULT, "index -7 of v, which is empty at main.f90:31"},
+      {2, 2, GPUARR_ERR_FAULT, "index -7 of v, which is empty at main.f90:31"},
       {2, 0, GPUARR_OK, ""},
   };
   for (size_t k = 0; k < sizeof runs / sizeof *runs; ++k) {

@@ -16,6 +16,11 @@ end module
 
 
 class Fortran(CommandTest):
+    def setUp(self):
+        super().setUp()
+        if "is not installed" in self.run_command("fortran", "--check").stderr:
+            self.skipTest("a build without Fortran")
+
     def test_command_line(self):
         self.refuse("fortran needs a file", "fortran")
         self.assertIn("usage: gpuarr fortran FILE.f90", self.succeed("fortran", "--help"))

@@ -1,6 +1,7 @@
 #include "codegen/gufunc/parameters.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/text.hpp"
 
@@ -95,6 +96,9 @@ std::string parameter_struct(const GufuncVariant& variant, const CoreSignature& 
   DeclareFields declare{variant.operands};
   declare.text += formatted("  enum {{ _axes = {} }};\n", variant.ndim);
   walk(blank, cores, axes, {}, declare);
+  // A raw kernel is launched with as many bytes as its parameter has; those here are a multiple.
+  if (variant.group != Group::thread)
+    declare.text.replace(0, strlen("struct"), "struct __align__(16)");
   return declare.text + "};\n";
 }
 

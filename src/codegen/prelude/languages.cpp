@@ -32,6 +32,7 @@ std::string language_text(Languages set) {
   namespace part = prelude_language_parts;
   constexpr Languages rust = 1, julia = 2 + 8, fortran = 4, julia_raw = 8;
   return joined({{"language/checks", part::checks, set != 0},
+                 {"language/integers", part::integers, set != 0},
                  {"language/rust", part::rust, (set & rust) != 0},
                  {"language/rust_numbers", part::rust_numbers, (set & rust) != 0},
                  {"language/rust_integers", part::rust_integers, (set & rust) != 0},

@@ -1,4 +1,6 @@
 """Translates expressions: names, literals, operators, elements, sections and calls."""
+import struct
+
 from fparser.two import Fortran2003 as f
 
 from .arguments import keyword_of
@@ -61,7 +63,12 @@ class Expressions:
         if kind not in (4, 8):
             self.refuse(node, f"'{node}' is real({kind}), which no device has; real(4) and "
                         "real(8) are there")
-        return Value(text + ("f" if kind == 4 else ""), REAL if kind == 4 else DOUBLE)
+        if kind == 8:
+            return Value(text, DOUBLE)
+        # NVRTC rounds some numbers of many digits to the wrong neighbour, 16777217.0f for one.
+        if sum(c.isdigit() for c in text) > 7:
+            text = repr(struct.unpack("f", struct.pack("f", float(text)))[0])
+        return Value(text + "f", REAL)
 
     of_signed_int_literal_constant = of_int_literal_constant  # parts of complex ones
     of_signed_real_literal_constant = of_real_literal_constant

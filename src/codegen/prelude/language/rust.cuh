@@ -62,7 +62,9 @@ __device__ constexpr T wrapping_add(T a, T b) {
   return T(typename integer<T>::wide(a) + typename integer<T>::wide(b));
 }
 template <class T>
-__device__ constexpr T wrapping_sub(T a, T b) {
+__device__ inline T wrapping_sub(T a, T b) {
+  if constexpr (integer<T>::is_signed && integer<T>::bits == 16)
+    return gpuarr_language::difference(a, b);
   return T(typename integer<T>::wide(a) - typename integer<T>::wide(b));
 }
 template <class T>
@@ -70,7 +72,7 @@ __device__ constexpr T wrapping_mul(T a, T b) {
   return T(typename integer<T>::wide(a) * typename integer<T>::wide(b));
 }
 template <class T>
-__device__ constexpr T wrapping_neg(T a) {
+__device__ inline T wrapping_neg(T a) {
   return wrapping_sub(T(0), a);
 }
 

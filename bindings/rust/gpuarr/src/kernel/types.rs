@@ -86,7 +86,7 @@ pub fn shared<T>() -> T {
 /// A number as a literal: the least ones of signed types have none, and small types take a cast.
 pub(super) fn number(name: &str, class: Class, digits: &str) -> String {
     match (class, digits) {
-        (Class::F32, digits) => format!("{}f", with_point(digits)),
+        (Class::F32, digits) => format!("{}f", single(digits)),
         (Class::F64, digits) => with_point(digits),
         (Class::I32, "-2147483648") => "(-2147483647 - 1)".into(),
         (Class::I64, "-9223372036854775808") => "(-9223372036854775807ll - 1)".into(),
@@ -95,6 +95,15 @@ pub(super) fn number(name: &str, class: Class, digits: &str) -> String {
         (Class::U64, digits) => format!("{}ull", digits),
         (Class::Small | Class::Half, digits) => format!("({}){}", name, digits),
         (_, digits) => digits.into(),
+    }
+}
+
+/// NVRTC rounds some numbers of many digits to the wrong neighbour, 16777217.0f for one.
+fn single(digits: &str) -> String {
+    let many = digits.bytes().filter(u8::is_ascii_digit).count() > 7;
+    match digits.parse::<f32>() {
+        Ok(number) if many && number.is_finite() => format!("{:?}", number),
+        _ => with_point(digits),
     }
 }
 
