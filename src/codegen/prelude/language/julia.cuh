@@ -52,8 +52,7 @@ __device__ inline A add(A a, B b) {
 }
 template <class A, class B>
 __device__ inline A sub(A a, B b) {
-  if constexpr (is_signed<A> && bits_of<A> == 16)
-    return gpuarr_language::difference(a, (A)b);
+  if constexpr (is_signed<A> && bits_of<A> == 16) return gpuarr_language::difference(a, (A)b);
   return (A)((Unsigned<A>)a - (Unsigned<A>)b);
 }
 // In 64 bits: two 16-bit numbers would meet in a signed int.

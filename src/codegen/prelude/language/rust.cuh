@@ -102,15 +102,15 @@ __device__ constexpr bool div_overflows(T a, T b) {
   return integer<T>::is_signed && a == integer<T>::min && b == T(-1);
 }
 
-#define GPUARR_RUST_OPERATOR(name, op, text)                                         \
-  template <class T>                                                                 \
-  __device__ inline T name(T a, T b GPUARR_RUST_PLACE) {                             \
-    if constexpr (is_integer<T>) {                                                   \
-      GPUARR_RUST_CHECK(name##_overflows(a, b), "integer overflow in " text);        \
-      return wrapping_##name(a, b);                                                  \
-    } else {                                                                         \
-      return T(a op b);                                                              \
-    }                                                                                \
+#define GPUARR_RUST_OPERATOR(name, op, text)                                  \
+  template <class T>                                                          \
+  __device__ inline T name(T a, T b GPUARR_RUST_PLACE) {                      \
+    if constexpr (is_integer<T>) {                                            \
+      GPUARR_RUST_CHECK(name##_overflows(a, b), "integer overflow in " text); \
+      return wrapping_##name(a, b);                                           \
+    } else {                                                                  \
+      return T(a op b);                                                       \
+    }                                                                         \
   }
 GPUARR_RUST_OPERATOR(add, +, "+")
 GPUARR_RUST_OPERATOR(sub, -, "-")
@@ -185,10 +185,10 @@ __device__ inline T shr(T a, N count GPUARR_RUST_PLACE) {
   return wrapping_shr(a, count);
 }
 
-#define GPUARR_RUST_ASSIGN(name)                                     \
-  template <class T, class N>                                        \
+#define GPUARR_RUST_ASSIGN(name)                                      \
+  template <class T, class N>                                         \
   __device__ inline void name##_assign(T& a, N b GPUARR_RUST_PLACE) { \
-    a = name(a, b GPUARR_RUST_HERE);                                 \
+    a = name(a, b GPUARR_RUST_HERE);                                  \
   }
 GPUARR_RUST_ASSIGN(add)
 GPUARR_RUST_ASSIGN(sub)
@@ -199,10 +199,10 @@ GPUARR_RUST_ASSIGN(shl)
 GPUARR_RUST_ASSIGN(shr)
 #undef GPUARR_RUST_ASSIGN
 
-#define GPUARR_RUST_ASSIGN(name)                        \
-  template <class T>                                    \
-  __device__ inline void name##_assign(T& a, T b) {     \
-    a = name(a, b);                                     \
+#define GPUARR_RUST_ASSIGN(name)                    \
+  template <class T>                                \
+  __device__ inline void name##_assign(T& a, T b) { \
+    a = name(a, b);                                 \
   }
 GPUARR_RUST_ASSIGN(bit_and)
 GPUARR_RUST_ASSIGN(bit_or)

@@ -192,9 +192,9 @@ template <class T>
 __device__ inline T atomic_max(T& place, T value) {
   return atomicMax(&place, value);
 }
-#define GPUARR_RUST_ATOMIC(name, function)                       \
-  template <class T>                                             \
-  __device__ inline T name(T& place, T value) {                  \
+#define GPUARR_RUST_ATOMIC(name, function)                              \
+  template <class T>                                                    \
+  __device__ inline T name(T& place, T value) {                         \
     return T(function((unsigned_of<T>*)&place, unsigned_of<T>(value))); \
   }
 GPUARR_RUST_ATOMIC(atomic_and, atomicAnd)

@@ -46,9 +46,9 @@ struct real_of<double> {
   typedef double type;
 };
 
-#define GPUARR_RUST_MATH1(name, function)              \
-  template <class T>                                   \
-  __device__ inline T name(T x) {                      \
+#define GPUARR_RUST_MATH1(name, function)               \
+  template <class T>                                    \
+  __device__ inline T name(T x) {                       \
     return T(::function(typename real_of<T>::type(x))); \
   }
 GPUARR_RUST_MATH1(acos, acos)
@@ -78,11 +78,11 @@ GPUARR_RUST_MATH1(tanh, tanh)
 GPUARR_RUST_MATH1(trunc, trunc)
 #undef GPUARR_RUST_MATH1
 
-#define GPUARR_RUST_MATH2(name, function)          \
-  template <class T>                               \
-  __device__ inline T name(T x, T y) {             \
-    typedef typename real_of<T>::type real;        \
-    return T(::function(real(x), real(y)));        \
+#define GPUARR_RUST_MATH2(name, function)   \
+  template <class T>                        \
+  __device__ inline T name(T x, T y) {      \
+    typedef typename real_of<T>::type real; \
+    return T(::function(real(x), real(y))); \
   }
 GPUARR_RUST_MATH2(atan2, atan2)
 GPUARR_RUST_MATH2(copysign, copysign)
