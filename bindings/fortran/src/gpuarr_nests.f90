@@ -6,6 +6,8 @@ module gpuarr_nests
   use gpuarr_c
   use gpuarr_errors
   use gpuarr_locks
+  use gpuarr_long_integers
+  use gpuarr_nest_loops
   use gpuarr_options
   use gpuarr_partials
   use gpuarr_streams
@@ -13,21 +15,14 @@ module gpuarr_nests
   private
   public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
 
-  integer, parameter :: most_arguments = 64, most_loops = 8, threads_of_block = 256
+  integer, parameter :: most_arguments = 64
   integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
-  integer(c_int64_t), parameter :: most_blocks = 65535, most_elements = 2_c_int64_t**30
 
   !> The kernel of a loop nest, twice: for arrays whose elements are neighbours along the first dim,
   !> and for any. A variable of a module, which several threads may launch.
   type :: gpuarr_nest
     private
     type(c_ptr) :: kernels(2) = c_null_ptr
-  end type
-
-  !> One loop: where its numbers are among the arguments.
-  type :: loop_place
-    integer(c_int64_t) :: first, count, step
-    integer :: at
   end type
 
   !> A launch that is being put together: the arguments in the kernel's order, as C has them.
@@ -37,9 +32,9 @@ module gpuarr_nests
     type(c_ptr) :: stream = c_null_ptr
     type(c_ptr) :: device = c_null_ptr
     logical :: has_unit_strides = .true.
-    integer :: count = 0, loops = 0, folds = 0
+    integer :: count = 0, folds = 0
     integer(c_int64_t) :: room(4, most_arguments)  ! all of it is cleared at each launch
-    type(loop_place) :: places(most_loops)
+    type(nest_loops) :: loops
     integer :: folded(most_folds)
     type(c_ptr) :: partials(most_folds)
   contains
@@ -58,11 +53,6 @@ module gpuarr_nests
     generic :: scalar => add_int8, add_int16, add_int32, add_int64, add_real32, add_real64, &
         add_complex32, add_complex64, add_logical
   end type
-
-  !> An integer of any kind as 64 bits.
-  interface gpuarr_long
-    procedure :: long_int8, long_int16, long_int32, long_int64
-  end interface
 
 contains
 
@@ -162,9 +152,9 @@ contains
     class(gpuarr_nest_launch), intent(inout) :: self
     integer(c_int64_t), intent(in) :: first, last, step
     logical, intent(in) :: passes_step
-    self%loops = self%loops + 1
+    self%loops%count = self%loops%count + 1
     if (step == 0) call refuse(self%state, GPUARR_ERR_ARGUMENT, "a loop's step is 0")
-    associate (place => self%places(self%loops))
+    associate (place => self%loops%list(self%loops%count))
       place%first = first
       place%step = step
       place%at = self%count + 1
@@ -172,7 +162,7 @@ contains
       if (step /= 0) place%count = max(0_c_int64_t, (last - first + step) / step)
     end associate
     call self%scalar(first)
-    if (self%loops == 1) then
+    if (self%loops%count == 1) then
       call self%scalar(0_c_int32_t)  ! put in by each launch
     else
       call self%scalar(0_c_int64_t)
@@ -198,14 +188,8 @@ contains
     type(gpuarr_nest), intent(inout) :: nest
     character(*), intent(in) :: text, name
     type(c_ptr) :: kernel
-    integer :: d
-    logical :: is_empty
-    is_empty = .false.
-    do d = 1, self%loops
-      is_empty = is_empty .or. self%places(d)%count == 0
-    end do
     self%partials = c_null_ptr
-    if (is_ok(self%state) .and. .not. is_empty) then
+    if (is_ok(self%state) .and. .not. self%loops%is_empty()) then
       call kernel_of(kernel, nest, merge(1, 2, self%has_unit_strides), text, name, self%state)
       if (is_ok(self%state) .and. self%folds > 0) then
         call launch_fold(self, kernel)
@@ -214,7 +198,7 @@ contains
       end if
     end if
     self%count = 0
-    self%loops = 0
+    self%loops%count = 0
     self%folds = 0
     self%has_unit_strides = .true.
   end subroutine
@@ -235,68 +219,23 @@ contains
     self%partials(k) = c_null_ptr
   end subroutine
 
-  ! Grids. x is the fastest loop, y the next; z all others.
-
   !> Launch a thread for each point, in as many launches as a grid's limits ask for.
   subroutine launch_parts(self, kernel)
     class(gpuarr_nest_launch), intent(inout) :: self
     type(c_ptr), intent(in) :: kernel
     integer(c_int64_t) :: block(3), first(3), part(3)
-    integer :: axes
-    axes = min(3, self%loops)
-    call block_of(block, self)
+    block = self%loops%block_of()
     first = 0
     do
-      call part_of(part, self, block, first)
+      part = self%loops%part_of(block, first)
+      if (part(3) > most_blocks) call refuse(self%state, GPUARR_ERR_ARGUMENT, &
+          "the loops outside of the two innermost have " // text_of(part(3)) // &
+          " passes together; at most 65535 are supported with more than three loops")
       call put_part(self, first, part)
       call launch(self, kernel, (part + block - 1) / block, block)
       if (.not. is_ok(self%state)) return
-      if (.not. next_part(self, first, part, axes)) return
+      if (.not. self%loops%next_part(first, part)) return
     end do
-  end subroutine
-
-  !> How many points of each axis there are; the loops from the third on are one axis.
-  pure integer(c_int64_t) function points(self, axis)
-    type(gpuarr_nest_launch), intent(in) :: self
-    integer, intent(in) :: axis
-    integer :: d
-    points = 1
-    if (axis <= self%loops) points = self%places(axis)%count
-    if (axis == 3) then
-      do d = 4, self%loops
-        points = points * self%places(d)%count
-      end do
-    end if
-  end function
-
-  !> A block is a row of 256 threads; of short rows there are several in it.
-  subroutine block_of(block, self)
-    integer(c_int64_t), intent(out) :: block(3)
-    type(gpuarr_nest_launch), intent(in) :: self
-    block = 1
-    block(1) = min(int(threads_of_block, c_int64_t), (points(self, 1) + 31) / 32 * 32)
-    if (self%loops > 1) block(2) = min(threads_of_block / block(1), points(self, 2))
-  end subroutine
-
-  !> How many points of each axis one launch does. Of more than three loops those that share the
-  !> third axis are never cut: a grid has room for 65535 of their points.
-  subroutine part_of(part, self, block, first)
-    integer(c_int64_t), intent(out) :: part(3)
-    type(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int64_t), intent(in) :: block(3), first(3)
-    integer :: axis
-    do axis = 1, 3
-      part(axis) = points(self, axis) - first(axis)
-    end do
-    part(1) = min(part(1), most_elements)
-    part(2) = min(part(2), most_blocks * block(2))
-    if (self%loops <= 3) then
-      part(3) = min(part(3), most_blocks)
-    else if (part(3) > most_blocks) then
-      call refuse(self%state, GPUARR_ERR_ARGUMENT, "the loops outside of the two innermost have " &
-          // text_of(part(3)) // " passes together; at most 65535 are supported with more than " &
-          // "three loops")
-    end if
   end subroutine
 
   !> Tell the kernel its part: from which value each loop counts, and how far.
@@ -304,9 +243,9 @@ contains
     type(gpuarr_nest_launch), intent(inout) :: self
     integer(c_int64_t), intent(in) :: first(3), part(3)
     integer :: d
-    do d = 1, self%loops
-      associate (place => self%places(d))
-        if (d < 3 .or. self%loops == 3) then
+    do d = 1, self%loops%count
+      associate (place => self%loops%list(d))
+        if (d < 3 .or. self%loops%count == 3) then
           self%room(3, place%at) = place%first + first(d) * place%step
           self%room(3, place%at + 1) = part(d)
         else
@@ -317,22 +256,6 @@ contains
     end do
   end subroutine
 
-  !> Go on to the next part: along x, then y, then z.
-  logical function next_part(self, first, part, axes)
-    type(gpuarr_nest_launch), intent(in) :: self
-    integer(c_int64_t), intent(inout) :: first(3)
-    integer(c_int64_t), intent(in) :: part(3)
-    integer, intent(in) :: axes
-    integer :: axis
-    next_part = .true.
-    do axis = 1, axes
-      first(axis) = first(axis) + part(axis)
-      if (first(axis) < points(self, axis)) return
-      first(axis) = 0
-    end do
-    next_part = .false.
-  end function
-
   !> Launch as many threads as a device keeps busy, each of which goes through many points.
   subroutine launch_fold(self, kernel)
     type(gpuarr_nest_launch), intent(inout) :: self
@@ -340,14 +263,14 @@ contains
     integer(c_int64_t) :: grid(3), block(3), part(3), threads(1)
     integer :: axis, k
     do axis = 1, 3
-      part(axis) = points(self, axis)
+      part(axis) = self%loops%points(axis)
     end do
     call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
     if (gpuarr_device_kind_c(self%device) == GPUARR_DEVICE_HOST) then
       call share_on_host(grid, block, part)
       threads = product(grid) * host_lanes
     else
-      call block_of(block, self)
+      block = self%loops%block_of()
       call share_on_gpu(grid, block, part)
       threads = product(grid) * product(block)
     end if
@@ -359,32 +282,6 @@ contains
       self%room(2, self%folded(k)) = 0
     end do
     if (is_ok(self%state)) call launch(self, kernel, grid, block)
-  end subroutine
-
-  !> Blocks of the CPU are threads of it, each with a part of the slowest axes: at most 256, and
-  !> none for less than 2048 points.
-  pure subroutine share_on_host(grid, block, part)
-    integer(c_int64_t), intent(out) :: grid(3), block(3)
-    integer(c_int64_t), intent(in) :: part(3)
-    integer(c_int64_t) :: most
-    most = max(1_c_int64_t, min(256_c_int64_t, product(part) / 2048))
-    block = 1
-    grid(3) = min(part(3), most)
-    grid(2) = min(part(2), most / grid(3))
-    grid(1) = min((part(1) + 2047) / 2048, most / (grid(2) * grid(3)))
-    grid = max(grid, 1_c_int64_t)
-  end subroutine
-
-  pure subroutine share_on_gpu(grid, block, part)
-    integer(c_int64_t), intent(out) :: grid(3)
-    integer(c_int64_t), intent(in) :: block(3), part(3)
-    integer(c_int64_t), parameter :: blocks = 1024
-    integer :: axis
-    grid = 1
-    do axis = 1, 3
-      grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
-          blocks / product(grid)))
-    end do
   end subroutine
 
   subroutine launch(self, kernel, grid, block)
@@ -498,30 +395,5 @@ contains
     logical, intent(in) :: x
     call add_bits(self, GPUARR_BOOL, merge(1_c_int64_t, 0_c_int64_t, x))
   end subroutine
-
-  elemental integer(c_int64_t) function long_int8(x)
-    integer(c_int8_t), intent(in) :: x
-    long_int8 = x
-  end function
-
-  elemental integer(c_int64_t) function long_int16(x)
-    integer(c_int16_t), intent(in) :: x
-    long_int16 = x
-  end function
-
-  elemental integer(c_int64_t) function long_int32(x)
-    integer(c_int32_t), intent(in) :: x
-    long_int32 = x
-  end function
-
-  elemental integer(c_int64_t) function long_int64(x)
-    integer(c_int64_t), intent(in) :: x
-    long_int64 = x
-  end function
-
-  pure integer(c_int64_t) function low_half(x)
-    integer(c_int32_t), intent(in) :: x
-    low_half = iand(int(x, c_int64_t), 4294967295_c_int64_t)
-  end function
 
 end module

@@ -9,7 +9,7 @@ from .refusal import Refused, line_of
 from .source import Directive
 
 
-MOST_LOOPS, MOST_FOLDS = 8, 8  # as gpuarr_nests and gpuarr_partials have room for
+MOST_LOOPS, MOST_FOLDS = 8, 8  # as gpuarr_nest_loops and gpuarr_partials have room for
 
 
 class NestLoop:
