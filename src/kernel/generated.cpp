@@ -5,25 +5,12 @@
 
 #include "backends.hpp"
 #include "codegen/layout/fields.hpp"
-#include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
-#include "gpuarr/kernel.h"
 #include "kernel/cache/cache.hpp"
+#include "kernel/raw/source.hpp"
 
 namespace gpuarr {
 namespace {
-
-RawSource raw_source(const Device& device, const std::string& text,
-                     const std::vector<std::string>& options) {
-  RawSource source;
-  source.text = text;
-  source.options = options;
-  RawEnvironment environment = target_of(device).raw(text);
-  source.prelude = std::move(environment.prelude);
-  for (RawHeader& header : environment.headers)
-    source.headers.push_back({std::move(header.name), std::move(header.text)});
-  return source;
-}
 
 uint64_t next_id() {
   static std::atomic<uint64_t> last{0};
@@ -77,13 +64,11 @@ std::shared_ptr<RawFunction> Generated::compile_raw(const Binding& binding, Devi
                                                     const std::string& symbol,
                                                     std::span<const UserPiece> pieces) const {
   try {
-    RawSource source = raw_source(device, text, options);
+    RawSource source = raw_source(target_of(device), text, options, checks);
     source.name = name;
     if (!contract) source.options.emplace_back(target_of(device).no_contraction);
     source.time_limit = time_limit;
     source.types = types(binding);
-    source.checks = checks;
-    if ((checks & GPUARR_CHECK_MEMORY) != 0) source.options.emplace_back("-DGPUARR_CHECK_MEMORY=1");
     return cached_raw(device, source).module->function(symbol);
   } catch (const CompileError& error) {
     fail_compile(error, binding, device, pieces);

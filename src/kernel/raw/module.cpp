@@ -5,15 +5,14 @@
 #include <mutex>
 
 #include "backends.hpp"
-#include "codegen/raw/raw.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/line_name.hpp"
 #include "core/text_limits.hpp"
 #include "core/tokens.hpp"
 #include "device/image_kind.hpp"
-#include "gpuarr/kernel.h"
 #include "kernel/cache/includes.hpp"
+#include "kernel/raw/source.hpp"
 #include "kernel/text/closed_text.hpp"
 #include "kernel/text/diagnose.hpp"
 #include "kernel/text/parameter_type.hpp"
@@ -164,21 +163,13 @@ std::string UserModule::whole_text() const {
 }
 
 RawSource UserModule::raw_source(const Target& target, std::vector<std::string> instances) const {
-  RawSource source;
+  RawSource source = gpuarr::raw_source(target, whole_text(), options_, checks_);
   source.name = name_;
-  source.text = whole_text();
-  source.options = options_;
-  if ((checks_ & GPUARR_CHECK_MEMORY) != 0) source.options.emplace_back("-DGPUARR_CHECK_MEMORY=1");
   source.types = file_;
   source.file = file_;
   source.directory = directory_;
   source.instances = std::move(instances);
-  source.checks = checks_;
   source.time_limit = time_limit_;
-  auto environment = target.raw(source.text);
-  source.prelude = std::move(environment.prelude);
-  for (auto& header : environment.headers)
-    source.headers.push_back({std::move(header.name), std::move(header.text)});
   return source;
 }
 
