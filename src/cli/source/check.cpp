@@ -1,8 +1,9 @@
 // gpuarr check: whether kernel files compile, told as compilers tell it.
 #include <algorithm>
 #include <cstdio>
-#include <regex>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/base/command_line.hpp"
@@ -44,25 +45,41 @@ std::vector<std::string> targets_of(const std::string& list) {
   return out;
 }
 
-// "heat.cu, line 41, column 10: message" becomes "src/heat.cu:41:10: error: message [sm_90]".
+// Takes a number that follows a word from the front of a text; nothing where it is not there.
+std::optional<std::string> take_number(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return std::nullopt;
+  const size_t end = std::min(text.find_first_not_of("0123456789", word.size()), text.size());
+  const std::string number(text.substr(word.size(), end - word.size()));
+  if (number.empty()) return std::nullopt;
+  text.remove_prefix(end);
+  return number;
+}
+
+// "heat.cu, line 41, column 10: message" becomes "src/heat.cu:41:10: error: message [sm_90]"; what
+// has no place stays as it is.
+std::string as_compilers_say(std::string_view line, const std::string& path,
+                             const std::string& target) {
+  for (size_t at = line.rfind(", line "); at != 0 && at != line.npos;
+       at = line.rfind(", line ", at - 1)) {
+    std::string_view rest = line.substr(at);
+    const auto number = take_number(rest, ", line ");
+    const auto column = take_number(rest, ", column ");
+    if (!number || !rest.starts_with(": ")) continue;
+    const std::string_view file = line.substr(0, at);
+    const bool same = file == std::string_view(path).substr(path.rfind('/') + 1);
+    return (same ? path : std::string(file)) + ":" + *number + (column ? ":" + *column : "") +
+           ": error: " + std::string(rest.substr(2)) + " [" + target + "]";
+  }
+  return std::string(line);
+}
+
 void print_as_compilers_do(const std::string& message, const std::string& path,
                            const std::string& target) {
-  static const std::regex place("(.+), line ([0-9]+)(?:, column ([0-9]+))?: (.*)");
-  const std::string name = path.substr(path.rfind('/') + 1);
-  size_t begin = message.find('\n');
-  while (begin != std::string::npos) {
+  for (size_t begin = message.find('\n'); begin != message.npos;) {
     const size_t end = message.find('\n', ++begin);
-    const std::string text = message.substr(begin, end - begin);
+    const std::string_view line = std::string_view(message).substr(begin, end - begin);
+    std::fprintf(stderr, "%s\n", as_compilers_say(line, path, target).c_str());
     begin = end;
-    std::smatch found;
-    if (!std::regex_match(text, found, place)) {
-      std::fprintf(stderr, "%s\n", text.c_str());
-      continue;
-    }
-    const std::string file = found[1] == name ? path : found[1].str();
-    const std::string column = found[3].matched ? ":" + found[3].str() : "";
-    std::fprintf(stderr, "%s:%s%s: error: %s [%s]\n", file.c_str(), found[2].str().c_str(),
-                 column.c_str(), found[4].str().c_str(), target.c_str());
   }
 }
 
