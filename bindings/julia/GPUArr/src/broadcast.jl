@@ -29,7 +29,7 @@ function write_elementwise(slot::Slot, walk::Walk, output::String, last_statemen
     axes = [string("const int64 axis", d, " = _ind.get()[", d - 1, "] + 1;")
             for d in unique(walk.axes)]
     body = join([axes; CURRENT[].statements; last_statement], '\n')
-    preamble = Typed.unit_text(CURRENT[].unit, body)
+    preamble = Typed.interpreted(Typed.unit_text, CURRENT[].unit, body)::String
     text = string(inputs, " -> ", output, '\n', preamble, body)
     fill_slot!(slot, text, walk, world, release_elementwise) do
         out = Ref{Ptr{Lib.gpuarr_elementwise}}(C_NULL)

@@ -49,7 +49,7 @@ function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), 
     reduce_function = traced_function("julia_combine", type, [type * " a", type * " b"],
         CURRENT[].statements, last_statement)
     functions = map_function * reduce_function
-    Typed.unit_text(CURRENT[].unit, functions) * functions
+    Typed.interpreted(Typed.unit_text, CURRENT[].unit, functions)::String * functions
 end
 
 function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nospecialize(R),

@@ -113,7 +113,7 @@ function kernel_text_of(@nospecialize(f), types, @nospecialize(arguments))
     any(match -> is_body(Typed.method_of(match)), Typed.matches_of(signature)) ||
         throw(MethodError(f, arguments))
     try
-        return Typed.kernel_text(signature)
+        return Typed.interpreted(Typed.kernel_text, signature)
     catch problem
         problem isa Typed.Refusal || rethrow()
         throw(ArgumentError(string("the kernel ", f, "(", join(map(typeof, arguments), ", "), "): ",
@@ -177,8 +177,8 @@ function source(f, arguments...)
         is_kernel(f) && return kernel_text_of(f, Any[seen_type_of(x, all_unit(arguments...))
             for x in arguments], arguments)[1]
         types = Any[x isa Type ? x : typeof(x) for x in arguments]
-        made = Typed.translate!(CURRENT[].unit, Tuple{typeof(f),types...}, Typed.NOWHERE)
-        return Typed.unit_text(CURRENT[].unit, made.name)
+        return Typed.interpreted(Typed.text_with_callees, CURRENT[].unit,
+            Tuple{typeof(f),types...})
     catch problem
         problem isa Typed.Refusal || rethrow()
         throw(ArgumentError(sprint(showerror, problem)))

@@ -60,7 +60,7 @@ function typed_call(walk::Walk, @nospecialize(f), self, values::Vector{Any})
     arguments = Any[typed(v) for v in values]
     F = f isa Type ? Type{f} : typeof(f)
     try
-        made = Typed.call_text(unit, F, self, arguments)
+        made = Typed.interpreted(Typed.call_text, unit, F, self, arguments)
         Typed.is_ghost(made.type) && return Some(made.type.instance)
         name = string("t", length(statements) + 1)
         push!(statements, string("const ", Typed.type_name(unit, made.type), ' ', name, " = ",

@@ -120,6 +120,9 @@ function used_of(list::Vector{Pair{String,String}}, roots::String)
     text
 end
 
+text_with_callees(unit::Unit, @nospecialize(signature)) =
+    unit_text(unit, translate!(unit, signature, NOWHERE).name)
+
 # A call from outside: of a function of type F, with what it has caught.
 function call_text(unit::Unit, @nospecialize(F), self, arguments::Vector{Any})
     types = Any[type_of_argument(v) for v in arguments]
