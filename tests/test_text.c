@@ -73,7 +73,7 @@ static void elementwise_errors_name_the_line(void** state) {
   for (int k = 0; k < 4; ++k) {
     gpuarr_kernel_options* options = NULL;
     gpuarr_elementwise* kernel = NULL;
-    char name[8];
+    char name[16];
     assert_ok(gpuarr_kernel_options_create(&options));
     if (k == 1) assert_ok(gpuarr_kernel_options_set_preamble(options, wrong[k]));
     if (k == 2) assert_ok(gpuarr_kernel_options_set_loop_prep(options, wrong[k]));

@@ -19,6 +19,7 @@ fn a_cross_product() {
     assert_eq!(z.to_vec().unwrap(), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
     let mut given = Array::<f64>::zeros([2, 3]).unwrap();
     let stream = Stream::new(device()).unwrap();
+    device().synchronize().unwrap();
     cross.on(&stream).call_into(args![&y, &x], &mut given).unwrap();
     stream.synchronize().unwrap();
     assert_eq!(given.to_vec().unwrap(), [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
