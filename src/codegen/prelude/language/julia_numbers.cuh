@@ -8,19 +8,27 @@ template <class T>
 __device__ inline bool is_minus_one(T b) {
   return is_signed<T> && b == (T)-1;
 }
+// Neither of the two, by one comparison.
+template <class T>
+__device__ inline bool is_divisor(T b) {
+  if constexpr (is_signed<T>)
+    return (Unsigned<T>)((Unsigned<T>)b + 1) > 1;
+  else
+    return b != 0;
+}
 template <class T>
 __device__ inline T div(T a, T b, Place place = here()) {
   if constexpr (is_float<T>) {
     return rint((a - fmod(a, b)) / b);
   } else {
     require(b != 0, "DivideError", place);
-    return b == 0 ? (T)0 : is_minus_one(b) ? neg(a) : (T)(a / b);
+    return is_divisor(b) ? (T)(a / b) : b == 0 ? (T)0 : neg(a);
   }
 }
 template <class T>
 __device__ inline T rem(T a, T b, Place place = here()) {
   require(b != 0, "DivideError", place);
-  return b == 0 || is_minus_one(b) ? (T)0 : (T)(a % b);
+  return is_divisor(b) ? (T)(a % b) : (T)0;
 }
 // The remainder that has b's sign.
 template <class T>
@@ -40,8 +48,7 @@ __device__ inline T fld(T a, T b, Place place = here()) {
     return rint((a - mod(a, b)) / b);
   } else {
     require(b != 0, "DivideError", place);
-    if (b == 0) return 0;
-    if (is_minus_one(b)) return neg(a);
+    if (!is_divisor(b)) return b == 0 ? (T)0 : neg(a);
     return (T)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
   }
 }
@@ -51,8 +58,7 @@ __device__ inline T cld(T a, T b, Place place = here()) {
     return -fld(-a, b);
   } else {
     require(b != 0, "DivideError", place);
-    if (b == 0) return 0;
-    if (is_minus_one(b)) return neg(a);
+    if (!is_divisor(b)) return b == 0 ? (T)0 : neg(a);
     return (T)(a / b + (a % b != 0 && (a < 0) == (b < 0)));
   }
 }
