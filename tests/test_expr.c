@@ -1,5 +1,6 @@
 /* Expressions: what they compute, and in how many kernels. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exprs.h"
@@ -125,6 +126,39 @@ static void takes_many_numbers(void** state) {
   gpuarr_array* out = value_of_expr(sum);
   assert_values(out, 2, (const double[]){780, 781});
   release_arrays((gpuarr_array*[]){x, out}, 2);
+}
+
+/* What a statement of a kernel leaves of an integer, not what a register could hold of it. */
+static void wraps_around_before_it_is_widened(void** state) {
+  (void)state;
+  const gpuarr_dtype dtypes[] = {GPUARR_I8, GPUARR_U8, GPUARR_I16, GPUARR_U16, GPUARR_I32};
+  for (size_t t = 0; t < sizeof dtypes / sizeof *dtypes; ++t) {
+    const int is_signed = dtypes[t] != GPUARR_U8 && dtypes[t] != GPUARR_U16;
+    const int64_t count = 65536;
+    gpuarr_array *wide = ramp(GPUARR_I32, count), *x = NULL;
+    assert_ok(gpuarr_array_astype(&x, wide, dtypes[t], NULL));
+    gpuarr_expr* made[] = {
+        expr_unary("negative", expr_leaf(x)), expr_unary("abs", expr_leaf(x)),
+        expr_binary("subtract", expr_whole(0), expr_leaf(x)),
+        expr_binary("multiply", expr_leaf(x), expr_whole(is_signed ? -1 : 1)),
+        expr_binary("floor_divide", expr_leaf(x), expr_whole(is_signed ? -1 : 1))};
+    for (int k = 0; k < 5; ++k) {
+      gpuarr_expr* widened = NULL;
+      assert_ok(gpuarr_expr_astype(&widened, made[k], GPUARR_I64));
+      gpuarr_array* fused = value_of_expr(widened);
+      gpuarr_array *narrow = value_of_expr(made[k]), *stored = NULL;
+      assert_ok(gpuarr_array_astype(&stored, narrow, GPUARR_I64, NULL));
+      double *got = doubles_of(fused), *expected = doubles_of(stored);
+      for (int64_t i = 0; i < count; ++i)
+        if (got[i] != expected[i])
+          fail_msg("%s, expression %d of %d: %g, not %g", gpuarr_dtype_name(dtypes[t]), k, (int)i,
+                   got[i], expected[i]);
+      free(got);
+      free(expected);
+      release_arrays((gpuarr_array*[]){fused, narrow, stored}, 3);
+    }
+    release_arrays((gpuarr_array*[]){wide, x}, 2);
+  }
 }
 
 static void gives_each_result_memory(void** state) {
@@ -336,6 +370,7 @@ int main(void) {
       cmocka_unit_test(writes_into_given_arrays),
       cmocka_unit_test(reads_before_it_writes),
       cmocka_unit_test(takes_many_numbers),
+      cmocka_unit_test(wraps_around_before_it_is_widened),
       cmocka_unit_test(gives_each_result_memory),
       cmocka_unit_test(sees_views),
       cmocka_unit_test(has_both_outputs_of_a_function),

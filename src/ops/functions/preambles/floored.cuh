@@ -18,7 +18,7 @@ template <class T>
 static inline T floored_quotient(T x, T y) {
   if constexpr (T(1) / 2 == 0) {
     if (y == 0) return 0;
-    if (T(-1) < 0 && y == T(-1)) return T(0 - U(x));
+    if (sizeof(T) > 2 && T(-1) < 0 && y == T(-1)) return T(0 - U(x));
     return T(x / y - (x % y != 0 && (x < 0) != (y < 0)));
   } else {
     if (y == 0) return x / y;
