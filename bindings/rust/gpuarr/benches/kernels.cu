@@ -1,6 +1,8 @@
-// The kernels of kernels.rs as one writes them by hand.
-extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, long long n) {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+// The kernels of kernels.rs written by hand, with the same types: Rust's usize among them.
+typedef unsigned long long usize;
+
+extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, usize n) {
+  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     unsigned rest = first + (unsigned)i, sum = 0, factor = 2;
     while (factor * factor <= rest) {
@@ -15,9 +17,9 @@ extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, long long
   }
 }
 
-extern "C" __global__ void mandelbrot(long long width, float scale, unsigned limit,
-                                      unsigned* steps, long long n) {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+extern "C" __global__ void mandelbrot(usize width, float scale, unsigned limit, unsigned* steps,
+                                      usize n) {
+  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float x = (float)(i % width) * scale - 2.0f, y = (float)(i / width) * scale - 1.0f;
   float re = 0, im = 0;
@@ -31,12 +33,12 @@ extern "C" __global__ void mandelbrot(long long width, float scale, unsigned lim
   steps[i] = count;
 }
 
-extern "C" __global__ void heat(long long rows, long long columns, double rate, const double* old,
+extern "C" __global__ void heat(usize rows, usize columns, double rate, const double* old,
                                 double* next) {
-  const long long column = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  const long long row = (long long)blockIdx.y * blockDim.y + threadIdx.y;
+  const usize column = (usize)blockIdx.x * blockDim.x + threadIdx.x;
+  const usize row = (usize)blockIdx.y * blockDim.y + threadIdx.y;
   if (row < rows && column < columns) {
-    const long long at = row * columns + column;
+    const usize at = row * columns + column;
     next[at] = old[at];
     if (row > 0 && column > 0 && row + 1 < rows && column + 1 < columns) {
       const double around = old[at - 1] + old[at + 1] + old[at - columns] + old[at + columns];
@@ -55,8 +57,8 @@ __device__ inline double share_below(double x) {
 
 extern "C" __global__ void black_scholes(double rate, double volatility, const double* spot,
                                          const double* strike, const double* years, double* calls,
-                                         double* puts, long long n) {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+                                         double* puts, usize n) {
+  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     const double spread = volatility * sqrt(years[i]);
     const double value = strike[i] * exp(-rate * years[i]);
@@ -66,32 +68,31 @@ extern "C" __global__ void black_scholes(double rate, double volatility, const d
   }
 }
 
-extern "C" __global__ void product(long long n, const float* a, const float* b, float* c) {
-  constexpr int tile = 16;
+extern "C" __global__ void product(usize n, const float* a, const float* b, float* c) {
+  constexpr usize tile = 16;
   __shared__ float left[tile][tile], right[tile][tile];
-  const int x = threadIdx.x, y = threadIdx.y;
-  const long long row = blockIdx.y * tile + y, column = blockIdx.x * tile + x;
+  const usize x = threadIdx.x, y = threadIdx.y;
+  const usize row = blockIdx.y * tile + y, column = blockIdx.x * tile + x;
   float sum = 0;
-  for (long long first = 0; first < n; first += tile) {
+  for (usize first = 0; first < n; first += tile) {
     left[y][x] = row < n && first + x < n ? a[row * n + first + x] : 0.0f;
     right[y][x] = column < n && first + y < n ? b[(first + y) * n + column] : 0.0f;
     __syncthreads();
-    for (int k = 0; k < tile; ++k) sum += left[y][k] * right[k][x];
+    for (usize k = 0; k < tile; ++k) sum += left[y][k] * right[k][x];
     __syncthreads();
   }
   if (row < n && column < n) c[row * n + column] = sum;
 }
 
 extern "C" __global__ void tree_sum(const unsigned long long* x, unsigned long long* sums,
-                                    long long n) {
+                                    usize n) {
   __shared__ unsigned long long parts[256];
-  const int t = threadIdx.x;
+  const usize t = threadIdx.x, first = (usize)blockIdx.x * blockDim.x + t;
   unsigned long long sum = 0;
-  for (long long i = (long long)blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x)
-    sum += x[i];
+  for (usize i = first; i < n; i += (usize)gridDim.x * blockDim.x) sum += x[i];
   parts[t] = sum;
   __syncthreads();
-  for (int half = 128; half > 0; half /= 2) {
+  for (usize half = 128; half > 0; half /= 2) {
     if (t < half) parts[t] += parts[t + half];
     __syncthreads();
   }
