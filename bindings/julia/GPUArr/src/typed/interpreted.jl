@@ -1,15 +1,25 @@
-# Running the translator without compiling it first. It runs once for each kernel, and compiling all
-# of it takes seconds, so Julia's interpreter does: 20 times faster. From 1.9 on packages keep native
-# code, and this is a plain call.
+# Running the translator without compiling all of it first. It runs once for each kernel, and
+# compiling it takes seconds, so before Julia 1.9 the interpreter runs it: packages keep native code
+# from then on. Only what loops over a function's whole code or text is compiled, 0.5 s once, since
+# it would be half of each kernel's time.
+
+const LOOPS = ((make_graph, (Source,)), (count_uses, (Source, Graph)), (statement, (Any,)),
+    (add_variables!, (Body,)), (drop_labels!, (Vector{Node}, Set{Int})),
+    (simplify!, (Vector{Node}, Body)), (declare!, (Body,)),
+    (put_nodes!, (Printer, Vector{Node}, String, Bool)))
+const HAS_LOOPS = Ref(false)
 
 # Of a running Julia: 1 is to compile, 3 to interpret what has no native code yet.
 const COMPILING = findfirst(==(:compile_enabled), fieldnames(Base.JLOptions))
 
 # Calls f, which must call no function of the user's: what is first called in there stays
-# interpreted where it is called by dynamic dispatch. Other threads would compile meanwhile.
+# interpreted where it is called by dynamic dispatch. Other threads would compile meanwhile. Without
+# invokelatest, inference of each function that makes kernels would go through all of f.
 function interpreted(@nospecialize(f), @nospecialize(arguments...))
     VERSION < v"1.9-" && COMPILING !== nothing && Threads.nthreads() == 1 ||
-        return f(arguments...)
+        return Base.invokelatest(f, arguments...)
+    HAS_LOOPS[] || foreach(((f, types),) -> precompile(f, types), LOOPS)
+    HAS_LOOPS[] = true
     mode = Ptr{Int8}(cglobal(:jl_options)) + fieldoffset(Base.JLOptions, COMPILING)
     outer = unsafe_load(mode)
     unsafe_store!(mode, Int8(3))

@@ -10,7 +10,6 @@ import ..GPUArr: BFloat16, KernelArray, SharedArray, InKernel, BASE_FUNCTIONS, e
     sync_warp, lane, shuffle, shuffle_up, shuffle_down, shuffle_xor, vote_any, vote_all, ballot,
     shared, atomic!, print_values
 
-include("interpreted.jl")
 include("ir.jl")
 include("refusals.jl")
 include("types.jl")
@@ -27,5 +26,6 @@ include("known_numbers.jl")
 include("known_functions.jl")
 include("intrinsics.jl")
 include("device_texts.jl")
+include("interpreted.jl")
 
 end # module
