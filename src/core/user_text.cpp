@@ -43,6 +43,29 @@ bool may_have_arrays(std::span<const Token> tokens) {
   return false;
 }
 
+// Whether what stands before an & is what it joins to the next: `a & b`, `a[0] & b`, `T& a`. Behind
+// a parenthesis, which may be a cast, nobody knows.
+bool joins_next(const Token& before) {
+  if (before.kind == Token::Kind::identifier) return !is_one_of(before.text, keywords);
+  return before.kind == Token::Kind::number || before.is("]") || before.is(">");
+}
+
+// `[&]` and `&&` take none, but in `a && &b`.
+bool may_have_addresses(std::span<const Token> tokens) {
+  for (size_t k = 0; k < tokens.size(); ++k) {
+    if (tokens[k].kind == Token::Kind::directive && tokens[k].text.find('&') != std::string::npos)
+      return true;
+    if (!tokens[k].is("&")) continue;
+    const size_t first = k;
+    while (k + 1 < tokens.size() && tokens[k + 1].is("&")) ++k;
+    if (k - first == 1) continue;
+    const Token& next = k + 1 < tokens.size() ? tokens[k + 1] : none;
+    if (k - first > 1 || first == 0) return true;
+    if (!joins_next(tokens[first - 1]) && !next.is("]") && !next.is(",")) return true;
+  }
+  return false;
+}
+
 // A directive's own words are behind its #.
 void add_words(std::vector<UserText::Word>& words, std::string_view text,
                std::span<const Token> tokens, bool directive) {
@@ -74,6 +97,7 @@ UserText::UserText(std::string text, const char* name) {
   add_words(made->words, made->text, tokens, false);
   made->macros = std::ranges::any_of(made->words, [](const Word& w) { return w.text == "define"; });
   made->own_arrays = may_have_arrays(tokens);
+  made->addresses = may_have_addresses(tokens);
   read_ = made;
 }
 

@@ -40,6 +40,8 @@ class UserText {
   bool may_define(std::string_view word) const { return read_ && read_->macros && has(word); }
   /// May declare an array that is not one for all, or take the address of a part of a variable.
   bool has_own_arrays() const { return read_ && read_->own_arrays; }
+  /// May have the & that takes an address, in a macro too.
+  bool may_take_addresses() const { return read_ && read_->addresses; }
 
  private:
   struct Read {
@@ -47,6 +49,7 @@ class UserText {
     std::vector<Word> words;
     bool macros = false;
     bool own_arrays = false;
+    bool addresses = false;
   };
 
   UserText(std::string text, const char* name);

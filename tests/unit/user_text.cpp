@@ -61,6 +61,17 @@ void tells_own_arrays() {
     CHECK(!UserText(text).has_own_arrays());
 }
 
+void tells_addresses() {
+  for (const char* text :
+       {"&x", "f(&x)", "p = &x(0);", "(float4*)&x", "return &x;", "a && &b", "a ? &b : &c", "{&x}",
+        "[&x] {}", "#define AT(x) &x\n", "*&x", "(&x)[1]"})
+    CHECK(UserText(text).may_take_addresses());
+  for (const char* text :
+       {"a & b", "a[0] & b", "3 & b", "a && b", "(a) && (b)", "T& a = b;", "complex<T>& a",
+        "[&] {}", "[&, a] {}", "auto&& a = b;", "a &= b;", "\"&x\"", "// &x"})
+    CHECK(!UserText(text).may_take_addresses());
+}
+
 }  // namespace
 
 int main() {
@@ -70,5 +81,6 @@ int main() {
   directives_have_words();
   tells_size_from_index();
   tells_own_arrays();
+  tells_addresses();
   return check::result();
 }
