@@ -27,6 +27,43 @@ constexpr const char* eigenvalues =
     "c(0) = q + 2 * p * cos(angle + T(2.0943951023931954923));\n"
     "c(1) = 3 * q - c(0) - c(2);";
 
+// By cofactors of pairs of rows.
+constexpr const char* inverse =
+    "T s[6], t[6];\n"
+    "int pair = 0;\n"
+    "for (int i = 0; i < 3; ++i)\n"
+    "  for (int j = i + 1; j < 4; ++j, ++pair) {\n"
+    "    s[pair] = a(0, i) * a(1, j) - a(1, i) * a(0, j);\n"
+    "    t[pair] = a(2, i) * a(3, j) - a(3, i) * a(2, j);\n"
+    "  }\n"
+    "const T by = 1 / (s[0] * t[5] - s[1] * t[4] + s[2] * t[3] + s[3] * t[2] - s[4] * t[1] +\n"
+    "                  s[5] * t[0]);\n"
+    "c(0, 0) = (a(1, 1) * t[5] - a(1, 2) * t[4] + a(1, 3) * t[3]) * by;\n"
+    "c(0, 1) = (-a(0, 1) * t[5] + a(0, 2) * t[4] - a(0, 3) * t[3]) * by;\n"
+    "c(0, 2) = (a(3, 1) * s[5] - a(3, 2) * s[4] + a(3, 3) * s[3]) * by;\n"
+    "c(0, 3) = (-a(2, 1) * s[5] + a(2, 2) * s[4] - a(2, 3) * s[3]) * by;\n"
+    "c(1, 0) = (-a(1, 0) * t[5] + a(1, 2) * t[2] - a(1, 3) * t[1]) * by;\n"
+    "c(1, 1) = (a(0, 0) * t[5] - a(0, 2) * t[2] + a(0, 3) * t[1]) * by;\n"
+    "c(1, 2) = (-a(3, 0) * s[5] + a(3, 2) * s[2] - a(3, 3) * s[1]) * by;\n"
+    "c(1, 3) = (a(2, 0) * s[5] - a(2, 2) * s[2] + a(2, 3) * s[1]) * by;\n"
+    "c(2, 0) = (a(1, 0) * t[4] - a(1, 1) * t[2] + a(1, 3) * t[0]) * by;\n"
+    "c(2, 1) = (-a(0, 0) * t[4] + a(0, 1) * t[2] - a(0, 3) * t[0]) * by;\n"
+    "c(2, 2) = (a(3, 0) * s[4] - a(3, 1) * s[2] + a(3, 3) * s[0]) * by;\n"
+    "c(2, 3) = (-a(2, 0) * s[4] + a(2, 1) * s[2] - a(2, 3) * s[0]) * by;\n"
+    "c(3, 0) = (-a(1, 0) * t[3] + a(1, 1) * t[1] - a(1, 2) * t[0]) * by;\n"
+    "c(3, 1) = (a(0, 0) * t[3] - a(0, 1) * t[1] + a(0, 2) * t[0]) * by;\n"
+    "c(3, 2) = (-a(3, 0) * s[3] + a(3, 1) * s[1] - a(3, 2) * s[0]) * by;\n"
+    "c(3, 3) = (a(2, 0) * s[3] - a(2, 1) * s[1] + a(2, 2) * s[0]) * by;";
+
+// A window of 8, as one writes it for one thread.
+constexpr const char* plain_mean =
+    "T sum = 0;\n"
+    "for (int j = 0; j < n; ++j) {\n"
+    "  sum += a(j);\n"
+    "  if (j >= 8) sum -= a(j - 8);\n"
+    "  c(j) = sum / 8;\n"
+    "}";
+
 // A window of 8; each thread of a group slides over a part of the row.
 constexpr const char* running_mean =
     "const long long part = (n + group.size() - 1) / group.size();\n"
@@ -164,12 +201,17 @@ std::vector<Case> cases(int64_t n) {
   return {
       {"cross product", "(3),(3)->(3)", cross, f32, {vectors, vectors, vectors}},
       {"cross product, turned", "(3),(3)->(3)", cross, f32, {vectors, vectors, vectors}, 0, true},
+      {"cross product", "(3),(3)->(3)", cross, f64, {vectors, vectors, vectors}},
       {"eigenvalues", "(3,3)->(3)", eigenvalues, f32, {matrices, vectors}},
       {"eigenvalues, turned", "(3,3)->(3)", eigenvalues, f32, {matrices, vectors}, 0, true},
       {"eigenvalues", "(3,3)->(3)", eigenvalues, f64, {matrices, vectors}},
       {"running mean by parts", "(n)->(n)", running_mean, f32, {rows, rows}},
       {"running mean", "(n)->(n)", window_mean, f32, {rows, rows}},
       {"running mean by warps", "(n)->(n)", window_mean, f32, {rows, rows}, GPUARR_GROUP_WARP},
+      {"running mean by threads", "(n)->(n)", plain_mean, f32, {{n / 4, 16}, {n / 4, 16}}},
+      {"running mean by threads", "(n)->(n)", plain_mean, f32, {{n / 16, 64}, {n / 16, 64}}},
+      {"running mean by threads", "(n)->(n)", plain_mean, f32, {{n / 256, 1000}, {n / 256, 1000}}},
+      {"inverses", "(4,4)->(4,4)", inverse, f32, {{n / 4, 4, 4}, {n / 4, 4, 4}}},
       {"small systems", "(n,n),(n)->(n)", solve, f32, {{n / 4, 4, 4}, {n / 4, 4}, {n / 4, 4}}},
       {"matrix times vector",
        "(m,k),(k)->(m)",
