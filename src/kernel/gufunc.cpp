@@ -4,6 +4,7 @@
 #include <array>
 
 #include "backends.hpp"
+#include "codegen/gufunc/staging.hpp"
 #include "core/error.hpp"
 #include "gpuarr/gufunc.h"
 #include "kernel/raw/raw.hpp"
@@ -51,6 +52,7 @@ Gufunc::Gufunc(const GufuncSpec& spec, const KernelOptions& options)
             generated_.defines} {
   check_gufunc_options(options);
   check_cores(text_.cores, generated_.signature);
+  touched_ = touched_by(text_, generated_.names);
   text_.cores.order = spec.order;
   switch (spec.group) {
     case GPUARR_GROUP_AUTO:
@@ -85,7 +87,7 @@ void Gufunc::lay_out(Job& job, Device& device) const {
     plan.largest = std::max(plan.largest, job.axes.elements(text_.cores, static_cast<int>(k)));
   plan.variant.group = group_of(job, device);
   make_plan(plan, target_of(device), job.binding.operands(), job.binding.shape(), text_.cores,
-            job.axes);
+            job.axes, touched_);
   job.geometry = geometry_of(plan, threads_);
   if (job.geometry.blocks > most_in_a_grid && (job.is_raw() || plan.variant.simt))
     fail(GPUARR_ERR_SHAPE, "the loop's shape {} takes {} blocks, more than a grid's {}; split it",

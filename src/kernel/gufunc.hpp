@@ -58,6 +58,7 @@ class Gufunc {
   Group group_ = Group::thread;  // asked for, unless chosen for each call
   bool chooses_ = false;
   int threads_ = 0;  // asked for, of a block
+  Touched touched_;  // as far as the texts tell
   Table<RawFunction> raw_table_;
 };
 

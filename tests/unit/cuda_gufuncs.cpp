@@ -69,6 +69,34 @@ std::vector<GufuncCase> features() {
   return out;
 }
 
+// Staged cores of each size of element, some in rows, beside some that are not.
+std::vector<GufuncCase> staged() {
+  std::vector<GufuncCase> out;
+  for (const DType t : {DType::i8, DType::f16, DType::f32, DType::c64, DType::c128})
+    for (const int64_t n : {7, 16})
+      out.push_back({"(m,n),(n)->(m),()",
+                     "for (int i = 0; i < m; ++i) w(i) = a(i, 0) + b(n - 1);\n"
+                     "if (m > 2) w.data()[0] = w[1];\n"
+                     "x = w(0);",
+                     t,
+                     Group::thread,
+                     n == 7 ? Order::f : Order::c,
+                     {50, 1000},
+                     {4, n},
+                     true,
+                     {},
+                     "",
+                     {{}, {0, n}}});
+  out.push_back({"(n)->(n)",
+                 "for (int j = 0; j < n; ++j) w(j) = a(n - 1 - j);",
+                 DType::f64,
+                 Group::thread,
+                 Order::c,
+                 {int64_t{1} << 31},
+                 {40}});
+  return out;
+}
+
 RawSource raw_source(const std::string& text) {
   RawSource source;
   source.text = text;
@@ -130,11 +158,14 @@ int main() {
   }
   errors_have_their_place(hopper);
   compile_all(features(), hopper);
+  compile_all(staged(), hopper);
   for (const DType t : {DType::f32, DType::i8, DType::f16, DType::bf16, DType::c128})
     compile_all(cases_of(t), hopper);
   for (const int capability : {80, 100}) {
     cuda::Compiler compiler(capability, 13);
     compile_all(cases_of(DType::f32), compiler);
   }
+  cuda::Compiler turing(75, 13);  // copies no memory to shared memory by itself
+  compile_all(staged(), turing);
   return check::result();
 }

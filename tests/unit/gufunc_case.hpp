@@ -6,6 +6,7 @@
 
 #include "codegen/gufunc/gufunc.hpp"
 #include "codegen/gufunc/parameters.hpp"
+#include "codegen/gufunc/staging.hpp"
 #include "codegen/targets.hpp"
 #include "kernel/text/core_signature.hpp"
 
@@ -22,6 +23,9 @@ struct GufuncCase {
   bool dense = true;                // cores and outer axes
   std::vector<int> scalars = {};    // inputs
   std::string preamble = "";
+  std::vector<Dims> outer = {};  // strides of operands, by number; none for those of above
+  std::vector<char*> data = {};  // of operands, if not made up
+  bool stages = true;            // as far as it may
 
   // All that a source is made of.
   struct Call {
@@ -29,6 +33,8 @@ struct GufuncCase {
     GufuncPlan plan;
     std::vector<OperandName> names;
     std::vector<Letter> letters;
+    CoreAxes axes = {};
+    std::vector<Operand> operands = {};
     std::string source(const Target& target) const {
       return plan.variant.group == Group::thread
                  ? gufunc_source(text, target, plan.variant, names, letters)
@@ -40,30 +46,34 @@ struct GufuncCase {
     Call out{{"test", parse_cores(signature), preamble, body}, {}, {}, {{'T', 0}}};
     CoreSignature& cores = out.text.cores;
     cores.order = order;
-    CoreAxes axes;
+    CoreAxes& axes = out.axes;
     size_t next = 0;
     for (size_t d = 0; d < cores.dims.size(); ++d)
       axes.sizes[d] = cores.dims[d].fixed >= 0 ? cores.dims[d].fixed : sizes.at(next++);
     axes.operands.resize(cores.cores.size());
-    std::vector<Operand> operands;
     static const unsigned char value[16] = {};
     for (size_t k = 0; k < cores.cores.size(); ++k) {
       const int operand = static_cast<int>(k);
       const bool input = operand < cores.inputs;
       lay_out(cores, axes, operand);
       const bool scalar = std::ranges::find(scalars, operand) != scalars.end();
-      auto* data = reinterpret_cast<char*>(0x7f0000000000 + (static_cast<intptr_t>(k) << 36));
-      operands.push_back({scalar  ? Role::scalar
-                          : input ? Role::input
-                                  : Role::output,
-                          dtype, scalar ? nullptr : data,
-                          scalar ? nullptr : &axes.operands[k].outer, scalar ? value : nullptr});
+      auto* made_up = reinterpret_cast<char*>(0x7f0000000000 + (static_cast<intptr_t>(k) << 36));
+      out.operands.push_back({scalar  ? Role::scalar
+                              : input ? Role::input
+                                      : Role::output,
+                              dtype,
+                              scalar            ? nullptr
+                              : k < data.size() ? data[k]
+                                                : made_up,
+                              scalar ? nullptr : &axes.operands[k].outer,
+                              scalar ? value : nullptr});
       out.names.push_back({std::string(
           1, static_cast<char>((input ? 'a' : 'w') + operand - (input ? 0 : cores.inputs)))});
       out.plan.largest = std::max(out.plan.largest, axes.elements(cores, operand));
     }
     out.plan.variant.group = group;
-    make_plan(out.plan, target, operands, shape, cores, axes);
+    make_plan(out.plan, target, out.operands, shape, cores, axes,
+              stages ? touched_by(out.text, out.names) : Touched{});
     return out;
   }
 
@@ -79,6 +89,8 @@ struct GufuncCase {
     for (int axis = 0; axis < core.size(); ++axis) o.strides[axis] *= step;
     for (int axis = 0; axis < shape.size(); ++axis)
       o.outer.strides[axis] *= step * std::max<int64_t>(1, size_of(core));
+    if (const auto at = static_cast<size_t>(k); at < outer.size() && !outer[at].empty())
+      o.outer.strides = outer[at];
   }
 };
 

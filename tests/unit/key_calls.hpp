@@ -141,7 +141,7 @@ inline Call gufunc_call(LoopMaker& maker) {
   static const int64_t sizes[] = {1, 2, 3, 70, 2000};
   static const std::string signatures[] = {"(m),()->(m)", "(m,k),(k,n)->(m,n)", "(3,m)->()"};
   const Target& target = target_in(maker);
-  GufuncCase c{one_of(maker, std::span<const std::string>(signatures)), "w += group.rank();"};
+  GufuncCase c{one_of(maker, std::span<const std::string>(signatures)), "use(a, b, w, group);"};
   c.dtype = operand_dtype(maker);
   c.group = static_cast<Group>(maker.between(0, 2));
   c.order = maker.one_in(2) ? Order::f : Order::c;

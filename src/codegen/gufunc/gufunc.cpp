@@ -3,6 +3,7 @@
 #include "codegen/elementwise/elementwise.hpp"
 #include "codegen/gufunc/parameters.hpp"
 #include "codegen/gufunc/places.hpp"
+#include "codegen/gufunc/staging.hpp"
 #include "codegen/gufunc_text.hpp"
 #include "codegen/layout_text.hpp"
 
@@ -56,7 +57,9 @@ std::string gufunc_source(const GufuncText& pieces, const Target& target,
 std::string cuda_gufunc_algorithm(const GufuncVariant& variant) {
   std::string out;
   if (variant.divides_fast()) out += kernel_file("layout/divisor", layout_parts::divisor);
-  return out + kernel_file("layout/index", layout_parts::index);
+  out += kernel_file("layout/index", layout_parts::index);
+  if (stages_any(variant)) out += kernel_file("gufunc/staged", gufunc_parts::staged);
+  return out;
 }
 
 std::string cuda_gufunc(const GufuncText& pieces, const GufuncVariant& variant,
@@ -64,11 +67,16 @@ std::string cuda_gufunc(const GufuncText& pieces, const GufuncVariant& variant,
   PlacesWriter writer(pieces, variant, names);
   writer.write_places(writer.inner());
   const char* const index = writer.index_type();
-  writer.out.function(
-      kernel_head(pieces, 256),
-      constant(index, "_number", formatted("({})blockIdx.x * 256 + threadIdx.x", index)) +
-          none_there + constant("_place", "_at", "_at_row(_p, _number)") + writer.constants() +
-          writer.operands(at) + writer.body() + writer.stores(at));
+  const int threads = 32 * variant.warps;
+  const bool staged = stages_any(variant);
+  std::string number = formatted("({})blockIdx.x * {} + threadIdx.x", index, threads);
+  if (staged) number = formatted("({}) / 32 * 32", number);  // of the warp
+  const std::string place =
+      writer.constants() + writer.operands(at) + writer.body() + writer.stores(at);
+  writer.out.function(kernel_head(pieces, threads),
+                      constant(index, "_number", number) + none_there +
+                          (staged ? staged_statements(writer, place)
+                                  : constant("_place", "_at", "_at_row(_p, _number)") + place));
   return writer.out.take();
 }
 

@@ -65,7 +65,8 @@ GufuncGeometry geometry_of(const GufuncPlan& p, int threads) {
   } else if (p.variant.group == Group::warp) {
     g.blocks = ceil_div(p.size, threads_of_a_block / 32);
   } else if (p.variant.simt) {
-    g.blocks = ceil_div(p.size, threads_of_a_block);
+    g.threads = 32 * p.variant.warps;
+    g.blocks = ceil_div(p.size, g.threads);
   } else {
     cut_for_host(p, g);
   }

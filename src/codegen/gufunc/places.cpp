@@ -80,19 +80,36 @@ std::string PlacesWriter::core_value(int k, const std::string& data) const {
   return formatted("{{{}, {}, {{{}}}, {{{}}}}}", data, product(dims), sizes, strides);
 }
 
+int64_t PlacesWriter::elements(int k) const {
+  return std::stoll(product(pieces.cores.cores[as_index(k)]));
+}
+
+const char* PlacesWriter::mask_type(int k) const {
+  return elements(k) > 32 ? "unsigned long long" : "unsigned";
+}
+
+// What the body has of an operand with a core.
+std::string PlacesWriter::core(int k, const Data& data) const {
+  const std::string& name = out.names[as_index(k)].name;
+  const bool flat = out.operand(k).contiguous && pieces.cores.order == Order::c;
+  const std::string kind =
+      formatted("{}, {}, {}", out.element_type(k), pieces.cores.cores[as_index(k)].size(), flat);
+  const std::string view = formatted("gpuarr_view<{}>", kind);
+  if (!variant.stages(k)) return constant(view, name, core_value(k, data(k)));
+  const std::string slots = core_value(k, formatted("_staged{}.own()", k));
+  if (out.is(k, Role::input)) return constant(view, name, slots);
+  return constant(formatted("gpuarr_gufunc::_output<{}, {}>", kind, mask_type(k)), name,
+                  formatted("{{{}, {}, &_touched{}}}", slots, data(k), k));
+}
+
 std::string PlacesWriter::operands(const Data& data) const {
   std::string text;
-  for (const int k : out.arrays) {
-    const std::string& name = out.names[as_index(k)].name;
-    const bool flat = out.operand(k).contiguous && pieces.cores.order == Order::c;
+  for (const int k : out.arrays)
     if (has_core(k))
-      text += constant(formatted("gpuarr_view<{}, {}, {}>", out.element_type(k),
-                                 pieces.cores.cores[as_index(k)].size(), flat),
-                       name, core_value(k, data(k)));
+      text += core(k, data);
     else
-      text +=
-          assignment(formatted("{} {}", out.element_type(k), name), formatted("*({})", data(k)));
-  }
+      text += assignment(formatted("{} {}", out.element_type(k), out.names[as_index(k)].name),
+                         formatted("*({})", data(k)));
   return text;
 }
 

@@ -29,15 +29,21 @@ struct PlacesWriter {
 
   // Statements. `data` says where an operand is, as text.
   using Data = std::function<std::string(int k)>;
-  std::string constants() const;  // scalars, and sizes under their names
-  std::string operands(const Data& data) const;
+  std::string constants() const;                 // scalars, and sizes under their names
+  std::string operands(const Data& data) const;  // of a staged core its place in shared memory
   std::string body() const;
   std::string stores(const Data& data) const;  // of outputs without a core
+
+  /// Of a core whose sizes the text has.
+  int64_t elements(int k) const;
+  /// Type of a set of these.
+  const char* mask_type(int k) const;
 
  private:
   std::string size_of_dim(int dim) const;
   std::string product(std::span<const int> dims) const;
   std::string core_value(int k, const std::string& data) const;
+  std::string core(int k, const Data& data) const;
 };
 
 }  // namespace gpuarr

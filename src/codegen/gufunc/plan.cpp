@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codegen/gufunc/staging.hpp"
+
 namespace gpuarr {
 namespace {
 
@@ -72,7 +74,8 @@ Group group_for(int64_t largest) {
 }
 
 void make_plan(GufuncPlan& p, const Target& target, std::span<const Operand> operands,
-               const Dims& shape, const CoreSignature& cores, const CoreAxes& axes) {
+               const Dims& shape, const CoreSignature& cores, const CoreAxes& axes,
+               const Touched& touched) {
   GufuncVariant& v = p.variant;
   v.simt = target.simt;
   v.operands.take(operands);
@@ -92,6 +95,7 @@ void make_plan(GufuncPlan& p, const Target& target, std::span<const Operand> ope
     v.operands[k].access =
         v.simt || v.group != Group::thread ? Access::general : inner_access(p.nest, k);
   }
+  if (v.simt && v.group == Group::thread) stage_cores(p, cores, axes, touched);
 }
 
 }  // namespace gpuarr

@@ -15,18 +15,27 @@ namespace gpuarr {
 enum class Group : uint8_t { thread, warp, block };
 
 /// What the text depends on. Of an operand, `access` is how the loop's inner axis is stepped along,
-/// and `contiguous` says that a core's elements lie together in the signature's order.
+/// or whether its cores are staged, and `contiguous` says that a core's elements lie together in
+/// the signature's order.
 struct GufuncVariant {
   Group group = Group::thread;
   bool simt = false;
   bool wide = false;                             // SIMT: distances between places need 64 bits
   Small ndim;                                    // axes of the nest
+  Small warps;                                   // SIMT, one thread's bodies: of a block
   std::array<Small, max_core_dims> constants{};  // of a dimension 1 + its size, or 0 where the text
                                                  // is for any size
   OperandVariants operands;
 
+  bool stages(int k) const {
+    return operands[k].access == Access::staged || operands[k].access == Access::row_staged;
+  }
   bool divides_fast() const { return simt && !wide && group == Group::thread; }
 };
+
+/// How many elements the user's texts can touch of the core of each operand; 0 where its core must
+/// stay where it is.
+using Touched = std::array<int64_t, max_operands>;
 
 /// The loop of one call.
 struct GufuncPlan {
@@ -41,6 +50,7 @@ Group group_for(int64_t largest);
 
 /// Lays out the loop; `shape` is the loop's, with no 0 in it. What `plan.variant.group` is decides.
 void make_plan(GufuncPlan& plan, const Target& target, std::span<const Operand> operands,
-               const Dims& shape, const CoreSignature& cores, const CoreAxes& axes);
+               const Dims& shape, const CoreSignature& cores, const CoreAxes& axes,
+               const Touched& touched);
 
 }  // namespace gpuarr

@@ -70,12 +70,12 @@ std::string PlaceText::steps(const std::string& place, const std::string& rest,
                              std::span<const int> axes,
                              const std::function<std::string(int)>& extent) const {
   std::string out;
-  for (int axis : axes)
-    if (axis == axes.back())
-      out += formatted("  {}(_p, {}, {}, {});\n", step, place, axis, rest);
-    else
-      out += formatted("  {}(_p, {}, {}, gpuarr_kernel::_take_index({}, {}));\n", step, place, axis,
-                       rest, extent(axis));
+  for (int axis : axes) {
+    const std::string by =
+        axis == axes.back() ? rest
+                            : formatted("gpuarr_kernel::_take_index({}, {})", rest, extent(axis));
+    out += formatted("  {}(_p, {}, {}, {});\n", step, place, axis, by);
+  }
   return out;
 }
 
@@ -104,6 +104,10 @@ std::string assignment(std::string_view to, std::string_view value) {
 }
 
 std::string returned(std::string_view value) { return formatted("  return {};\n", value); }
+
+std::string called(std::string_view function, std::string_view arguments) {
+  return formatted("  {}({});\n", function, arguments);
+}
 
 std::string braced(std::string_view statements) { return formatted("  {{\n{}  }}\n", statements); }
 

@@ -73,12 +73,13 @@ struct PlaceText {
 PreludeNeeds needs_of(const OperandVariants& operands, std::span<const UserText* const> texts);
 
 /// Statements of the text: "const TYPE NAME = VALUE;", "TYPE NAME;", "TYPE& NAME = VALUE;",
-/// "TO = VALUE;", "return VALUE;", and some in braces.
+/// "TO = VALUE;", "return VALUE;", "FUNCTION(ARGUMENTS);", and some in braces.
 std::string constant(std::string_view type, std::string_view name, std::string_view value);
 std::string variable(std::string_view type, std::string_view name);
 std::string reference(std::string_view type, std::string_view name, std::string_view value);
 std::string assignment(std::string_view to, std::string_view value);
 std::string returned(std::string_view value);
+std::string called(std::string_view function, std::string_view arguments = "");
 std::string braced(std::string_view statements);
 
 /// Axes from the last down to the first.
