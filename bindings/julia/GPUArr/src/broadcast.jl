@@ -12,9 +12,10 @@ Broadcast.BroadcastStyle(::Type{<:GArray{T,N}}) where {T,N} = GStyle{N}()
 
 const Tree = Broadcasted{<:GStyle}
 
-function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree))
+function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree), tells_lines::Bool = true)
     world, outer = Base.get_world_counter(), begin_trace()
     try
+        CURRENT[].unit.tells_lines = tells_lines
         walk = Walk()
         last_statement = stored(T, trace(walk, tree))::String
         write_elementwise(slot, walk, output_list(T), last_statement, world)

@@ -19,13 +19,11 @@ function reduced(name::String, x::Lazy{T,N}, ::Type{R}, dims, ddof::Real = 0) wh
         pointer = GC.@preserve x node!(out -> Lib.gpuarr_expr_reduce(out, name, handle(x), axes,
             count, keepdims, ddof), made)
         pointer = pointer_of(made, number_of(R, pointer, made))
-        Lazy(R, kept_size(dims, x.dims), Lib.gpuarr_expr_retain(pointer), x.device)
+        Lazy(R, reduced_size(dims, x.dims), Lib.gpuarr_expr_retain(pointer), x.device)
     finally
         foreach(Lib.gpuarr_expr_release, made)
     end
 end
-kept_size(::Colon, sizes) = ()
-kept_size(dims, sizes) = reduced_size(dims, sizes)
 
 lazy_map(f, x...) = lazy.(f.(x...))
 lazy_map(::typeof(identity), x) = Lazy(x)
@@ -41,8 +39,10 @@ end
 as_array(x) = x isa GArray ? x : GArray(x)
 
 # mapreduce and its like where an argument is lazy. What the library has no reduction for is
-# computed before it is reduced.
+# computed before it is reduced; structs are no elements of lazy expressions.
 function mapreduced_lazily(f, op, start, dims, x::Viewed...)
+    is_struct_type(Base.promote_op(f, map(eltype, x)...)) &&
+        return mapreduced(f, op, start, dims, map(GArray, x)...)
     mapped = lazy_map(f, x...)
     start isa NoStart && reduction_name(op, eltype(mapped)) !== nothing &&
         return outcome(lazily(mapreduce, identity, op, mapped; dims = dims))

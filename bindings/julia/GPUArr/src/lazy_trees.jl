@@ -1,5 +1,7 @@
 # From dotted expressions to lazy ones. The functions of a tree are called once, with numbers that
-# stand for elements in place of arrays; so whatever a function is made of becomes nodes.
+# stand for elements in place of arrays; so whatever a function is made of becomes nodes. Where that
+# cannot be, as they branch on elements, the tree becomes one node: the kernel that it would be
+# alone.
 
 """
     GPUArr.LazyStyle{N}
@@ -62,29 +64,60 @@ function lazy_of(tree::Broadcasted{<:Any,<:Any,typeof(identity),<:Tuple{Lazy}}) 
 end
 function made_lazy(tree::Broadcasted)
     made, dims = no_nodes(), map(length, axes(tree))
+    slot = slot_of(Tuple{KernelNode,typeof(tree)})
     try
-        return GC.@preserve tree root_of(number_of_tree(tree, made), dims, tree_device(tree), made)
-    catch problem
-        problem isa GPUArrError && rethrow()
-        name_failure(tree, made)
-        rethrow()
+        isready(slot) || try
+            return GC.@preserve tree root_of(number_of_tree(tree, made), dims, tree_device(tree),
+                made)
+        catch problem
+            problem isa Union{GPUArrError,InterruptException} && rethrow()
+        end
+        return kernel_root(slot, without_ranges(tree), dims, made)
     finally
         foreach(Lib.gpuarr_expr_release, made)
     end
 end
+struct KernelNode end
 
-# Calls one function after the other, so that the message says which of them fails.
-function name_failure(@nospecialize(x), made)
-    x isa Viewed && return number_of(eltype(x), leaf_pointer(made, x), made)
-    x isa Broadcasted &&
-        return call_traced_function(x.f, Any[name_failure(part, made) for part in x.args])
-    x isa NumberRef && return x[]
-    x isa Number || is_constant(typeof(x)) || refuse_leaf(x)
-    x isa Base.RefValue ? x[] : x
+# The text tells no lines of the user's, which could not stand among others in one kernel.
+function kernel_root(slot::Slot, tree::Broadcasted, dims, made)
+    T = mapped_type(tree)
+    T <: Element || refuse_root(T)
+    isready(slot) || prepare!(slot, T, tree, false)
+    operands = leaf_nodes(tree, made)
+    list = Ref(operands)
+    node = GC.@preserve tree list node!(made) do out
+        Lib.gpuarr_expr_elementwise(out, Int32(1), Ptr{Lib.gpuarr_elementwise}(slot.pointer),
+            Ptr{Ptr{Lib.gpuarr_expr}}(Base.unsafe_convert(Ptr{typeof(operands)}, list)),
+            Int32(length(operands)))
+    end
+    fitting_root(T, node, dims, tree_device(tree))
+end
+without_ranges(x) = x
+without_ranges(x::Union{AbstractRange,RowRange}) = GArray(x)
+without_ranges(tree::Broadcasted{S}) where {S} =
+    Broadcasted{S}(tree.f, map(without_ranges, tree.args), tree.axes)
+
+# The nodes of a tree's arguments, of an array that is there twice only one.
+@generated function leaf_nodes(tree, made)
+    code, arrays, nodes = [], [], []
+    visit_leaves(tree, :tree) do kind, T, path
+        node = gensym()
+        if kind === :array
+            array = gensym()
+            push!(code, :($array = $path), :($node = leaf_pointer(made, $array, $(arrays...))))
+            push!(arrays, :(($array, $node)))
+        else
+            push!(code, :($node = scalar_node(made, $path)))
+        end
+        push!(nodes, node)
+    end
+    Expr(:block, code..., Expr(:tuple, nodes...))
 end
 
-root_of(x, dims, device, made) = throw(ArgumentError(
-    "a lazy expression gives a $(typeof(x)) for an element, not a number"))
+refuse_root(T) =
+    throw(ArgumentError("a lazy expression gives a $T for an element, not a number"))
+root_of(x, dims, device, made) = refuse_root(typeof(x))
 root_of(x::Complex{<:NodeInteger}, dims, device, made) = root_of(float(x), dims, device, made)
 function root_of(x::NodeNumber, dims, device, made)
     is_known(x) && return root_of(known(x), dims, device, made)

@@ -18,42 +18,43 @@ function scan!(z::GArray{R}, op, x::GArray{T}, dims) where {R,T}
     size(z) == size(x) || throw(DimensionMismatch(
         "a scan of size $(size(x)) does not go into an array of size $(size(z))"))
     axis = scan_axis(x, dims)
-    call = ready_scan(op)
+    call = T <: Element ? ready_scan(op) : nothing
     call === nothing || ready_type(op, T) !== R ? run_scan!(z, op, x, axis) :
         check(call(given(z), x, axis, 0, C_NULL))
     z
 end
 
 # Of an operator that is traced: result k is op(result k - 1, x[k]).
-function run_scan!(z::GArray{R}, op::O, x::GArray{T}, axis) where {R,O,T}
+function run_scan!(z::GArray{R}, op::O, x::GArray{T,N}, axis) where {R,O,T,N}
     slot, tree = slot_of(Tuple{Scanned,O,T,R}), as_tree(identity, x)
     isready(slot) || prepare_scan!(slot, op, tree, R)
-    inputs, output = Ref(argument(x)), Ref(handle(z))
-    check(GC.@preserve x z inputs Lib.gpuarr_scan_call(Ptr{Lib.gpuarr_scan}(slot.pointer), output,
-        Int32(1), Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{Argument}, inputs)), Int32(1), axis,
-        Int32(0), C_NULL))
+    (arguments, _), outputs = leaf_arguments(tree, Val(N)), outputs_of(z)
+    inputs, list = Ref(arguments), Ref(outputs)
+    check(GC.@preserve x z inputs list Lib.gpuarr_scan_call(Ptr{Lib.gpuarr_scan}(slot.pointer),
+        Ptr{Ptr{Lib.gpuarr_array}}(Base.unsafe_convert(Ptr{typeof(outputs)}, list)),
+        Int32(length(outputs)),
+        Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{typeof(arguments)}, inputs)),
+        Int32(length(arguments)), axis, Int32(0), C_NULL))
 end
 struct Scanned end
 
 function prepare_scan!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nospecialize(R))
-    world, outer, A = Base.get_world_counter(), begin_trace(), accumulator(R)
+    R <: Element || is_partial_type(R) || refuse_reduced(op, Any[R, R], R, R)
+    world, outer = Base.get_world_counter(), begin_trace()
     try
         walk = Walk()
-        preamble = reduction_preamble(walk, op, tree, A)::String
-        write_scan(slot, walk, preamble, kernel_type(A), kernel_type(R), world)
+        write_scan(slot, walk, reduction_text(walk, op, tree, R, nothing, keep), world)
     finally
         end_trace(outer)
     end
 end
-function write_scan(slot::Slot, walk::Walk, preamble, partial, result, world::UInt)
-    names = join((last(split(parameter)) for parameter in walk.parameters), ", ")
-    inputs, output = join(walk.parameters, ", "), result * " z"
-    text = string("scan ", inputs, " -> ", output, '\n', preamble)
-    fill_slot!(slot, text, walk, world, release_scan) do
+function write_scan(slot::Slot, walk::Walk, text::ReductionText, world::UInt)
+    fill_slot!(slot, "scan " * all_of(text), walk, world, release_scan) do
         out = Ref{Ptr{Lib.gpuarr_scan}}(C_NULL)
-        with_options(name = "accumulate", preamble = preamble, reduce_type = partial) do options
-            check(Lib.gpuarr_scan_create(out, inputs, output, "julia_map($names)",
-                "julia_combine(a, b)", "z = ($result)a;", C_NULL, options))
+        with_options(name = "accumulate", preamble = text.preamble,
+                     reduce_type = text.partial) do options
+            check(Lib.gpuarr_scan_create(out, text.inputs, text.output, text.map,
+                "julia_combine(a, b)", text.post, C_NULL, options))
         end
         out[]
     end
@@ -63,12 +64,13 @@ release_scan(pointer) = Lib.gpuarr_scan_release(Ptr{Lib.gpuarr_scan}(pointer))
 """
     accumulate(op, x; dims), cumsum(x; dims), cumprod(x; dims), and with a `!` into a given array
 
-Running results along a dimension, which a vector need not name, by one kernel; `op` is traced as
-for `mapreduce`. It must be associative, and is taken to be: the order of operations is not said.
+Running results along a dimension, which a vector need not name, by one kernel; elements and `op`
+may be what they may for `mapreduce`. `op` must be associative, and is taken to be: the order of
+operations is not said. It need not be commutative.
 """
 function Base.accumulate(op, x::GArray{T}; dims = nothing, init = NoStart()) where {T}
     result = scan!(similar(x, reduced_type(op, T, T)), op, x, dims)
-    init isa NoStart ? result : op.(init, result)
+    init isa NoStart ? result : op.(init isa Number ? init : Ref(init), result)
 end
 Base.accumulate!(op, z::GArray, x::GArray; dims = nothing) = scan!(z, op, x, dims)
 for (f, op) in ((:cumsum, :(Base.add_sum)), (:cumprod, :(Base.mul_prod)))

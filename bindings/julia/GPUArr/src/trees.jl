@@ -189,6 +189,7 @@ function trace(walk::Walk, @nospecialize(x))
     x isa Broadcasted && return trace_call(walk, x.f, x.args)
     x isa GArray && return eltype(x) <: Element ? parameter!(walk, eltype(x)) :
         TracedValue(struct_value(walk, eltype(x)))
+    x isa Lazy && return parameter!(walk, eltype(x))
     x isa Element && return parameter!(walk, typeof(x))
     x isa WholeComplex &&
         return Complex(parameter!(walk, typeof(x.re)), parameter!(walk, typeof(x.im)))

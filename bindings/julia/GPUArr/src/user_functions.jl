@@ -186,18 +186,6 @@ function_name(@nospecialize(f)) =
     startswith(string(nameof(typeof(f))), "#") && occursin('#', string(f)) ?
     "an anonymous function" : string('`', f, '`')
 
-# f of numbers that stand for elements, which are no kernel's.
-function call_traced_function(@nospecialize(f), values::Vector{Any})
-    (f === ifelse && length(values) == 3) && return select(values...)
-    problem = try
-        return Base.invokelatest(f, values...)
-    catch thrown
-        thrown
-    end
-    throw(ArgumentError(string("a kernel of ", function_name(f), "(",
-        join(map(meaning, values), ", "), "): ", explained(problem))))
-end
-
 explained(problem) = sprint(showerror, problem)
 explained(problem::ArgumentError) = problem.msg
 explained(problem::MethodError) = string("no CUDA function is known for ",

@@ -4,8 +4,6 @@ a, b, c = elements(Float32, 40, 6), elements(Float32, 40, 6), elements(Float32, 
 i, u, w = elements(Int32, 40, 6), elements(UInt8, 40, 6), elements(ComplexF32, 40, 6)
 x, y, v = GArray(a), GArray(b), GArray(c)
 
-kernels(text::String) = parse(Int, match(r"(\d+) kernels move", text)[1])
-kernels(lazies::GPUArr.Lazy...) = kernels(GPUArr.explain(lazies...))
 # f is lazy of arrays that are lazy, and gives what it gives of plain ones: noted here, compared by
 # compare_noted, which computes many together, since compiling a kernel for each takes longer than
 # all else.
@@ -94,9 +92,6 @@ half(v::T) where {T<:Real} = max(v, zero(T)) / T(2)
     l = @lazy f.(x)
     changing = 3                            # a number counts as it is when the expression is made
     @test Array(l) == a .+ 2 && Array(@lazy f.(x)) == a .+ 3
-    message = message_of(() -> @lazy((v -> v > 0 ? v : -v).(x)), ArgumentError)
-    @test mentions(message, "an anonymous function", "Float32", "depends on the value", "select")
-    @test mentions(message_of(() -> (@lazy significand.(x) .+ 1), ArgumentError), "significand")
     @test mentions(message_of(() -> (@lazy tuple.(x, x)), ArgumentError), "Tuple")
     @test mentions(message_of(() -> (@lazy Int.(x)), ArgumentError), "Float32", "Int64", "trunc")
 end
@@ -364,7 +359,7 @@ end
     function work()
         for _ in 1:20
             GArray(softmax(x)); sum(@lazy x .* y)
-            message_of(() -> @lazy (significand.(x .+ 1)), ArgumentError)
+            message_of(() -> @lazy (string.(x .+ 1)), ArgumentError)
             message_of(() -> (@lazy x .+ 1) .& 1, ArgumentError)
             @fused begin
                 m = mean(x; dims = 1)

@@ -1,5 +1,5 @@
 # What NVRTC makes of the texts, where there is one: of kernels, and of the functions of dotted
-# expressions with a kernel around them.
+# expressions and of reductions with a kernel around them.
 function compiles(text, target)
     code = RawModule(text)
     GC.@preserve code Lib.gpuarr_module_check(code.pointer, target)
@@ -37,6 +37,22 @@ for (name, f, types, arguments) in (("escape", escape, (ComplexF32,), "complex64
     called = [m[1] for m in eachmatch(r"inline [^\n]*?(\w+)\([^\n]*\) \{\n", text)]
     texts[name] = around(text, last(called), arguments)
 end
+# Of values that are combined, as mapreduce and accumulate have it.
+function combining(f, op, x)
+    outer, R = GPUArr.begin_trace(), typeof(f(Array(x)[1]))
+    text = try
+        GPUArr.reduction_text(GPUArr.Walk(), op, GPUArr.as_tree(f, x), R, nothing, GPUArr.keep)
+    finally
+        GPUArr.end_trace(outer)
+    end
+    string("#include <gpuarr.cuh>\n", text.preamble, "extern \"C\" __global__ void caller() { ",
+        "julia_combine(julia_partial(), julia_partial()); }\n")
+end
+texts["extremes"] = combining(y -> (y, y), both, x)
+texts["boxes"] = combining(identity, merged, GArray(boxes))
+texts["statistics"] = combining(Stats, pooled, x)
+texts["half floats"] = combining(identity, larger, GArray([Pair16(1, 2)]))
+
 if compiles("__global__ void nothing() {}", "sm_90") == Lib.GPUARR_OK
     for (name, text) in texts
         status = compiles(text, "sm_90")

@@ -46,6 +46,10 @@ function launches(f)
     sum(Int[parse(Int, m[1]) for m in eachmatch(r"\"launches\": *(\d+)", report)])
 end
 
+# Kernels that lazy expressions become, by what the library tells of them.
+kernels(text::String) = parse(Int, match(r"(\d+) kernels move", text)[1])
+kernels(lazies::GPUArr.Lazy...) = kernels(GPUArr.explain(lazies...))
+
 # The message of the error of type T that f throws.
 function message_of(f, ::Type{T} = GPUArrError) where {T}
     problem = try

@@ -175,10 +175,10 @@ function function_text(b::Body, head::String)
     drop_last_return!(b)
     declare!(b)
     printer = Printer(String[], 0, "")
-    method = b.source.method
-    b.has_places && put_line!(printer, Place(string(method.file), method.line, ""))
+    method, tells_lines = b.source.method, b.has_places && b.unit.tells_lines
+    tells_lines && put_line!(printer, Place(string(method.file), method.line, ""))
     put!(printer, head * " {")
-    put_nodes!(printer, b.nodes, "  ", b.has_places)
+    put_nodes!(printer, b.nodes, "  ", tells_lines)
     put!(printer, "}\n")
     join(printer.lines, '\n')
 end
@@ -199,14 +199,14 @@ function put_line!(printer::Printer, p::Place)
     nothing
 end
 
-function put_nodes!(printer::Printer, nodes, indent::String, has_places::Bool)
+function put_nodes!(printer::Printer, nodes, indent::String, tells_lines::Bool)
     for node in nodes
         node.kind === :gone && continue
-        has_places && node.kind !== :label && put_line!(printer, node.place)
-        put_node!(printer, node, indent, has_places)
+        tells_lines && node.kind !== :label && put_line!(printer, node.place)
+        put_node!(printer, node, indent, tells_lines)
     end
 end
-function put_node!(printer::Printer, node::Node, indent::String, has_places::Bool)
+function put_node!(printer::Printer, node::Node, indent::String, tells_lines::Bool)
     kind = node.kind
     if kind === :set || kind === :declare
         put!(printer, string(indent, node.name, " = ", node.text, ';'))
@@ -224,17 +224,17 @@ function put_node!(printer::Printer, node::Node, indent::String, has_places::Boo
     elseif kind === :label
         put!(printer, string("L", node.name, ":;"))
     else
-        put_compound!(printer, node, indent, has_places)
+        put_compound!(printer, node, indent, tells_lines)
     end
 end
-function put_compound!(printer::Printer, node::Node, indent::String, has_places::Bool)
+function put_compound!(printer::Printer, node::Node, indent::String, tells_lines::Bool)
     head = node.kind === :if ? string("if (", node.text, ')') : node.kind === :loop ? "for (;;)" :
         node.kind === :while ? string("while (", node.text, ')') : node.text
     put!(printer, string(indent, head, " {"))
-    put_nodes!(printer, node.first, indent * "  ", has_places)
+    put_nodes!(printer, node.first, indent * "  ", tells_lines)
     if !isempty(node.second)
         put!(printer, indent * "} else {")
-        put_nodes!(printer, node.second, indent * "  ", has_places)
+        put_nodes!(printer, node.second, indent * "  ", tells_lines)
     end
     put!(printer, indent * "}")
 end

@@ -32,10 +32,11 @@ mutable struct Unit
     count::Int
     place::Place
     kernel::Bool                   # whether there are threads and blocks
+    tells_lines::Bool              # whether the text names the user's lines
 end
 Unit(kernel::Bool) = Unit(IdDict{Any,String}(), Pair{String,String}[],
     IdDict{Any,Any}(), Pair{String,String}[], Any[],
-    Dict{Symbol,String}(), 0, NOWHERE, kernel)
+    Dict{Symbol,String}(), 0, NOWHERE, kernel, true)
 
 fresh!(unit::Unit, name::String) = string(name, '_', unit.count += 1)
 
