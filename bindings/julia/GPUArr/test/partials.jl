@@ -28,9 +28,9 @@ alike(p, q) = (println(stderr, p, " is not ", q); false)
 alike(p::AbstractArray{T}, q::AbstractArray{T}) where {T} = size(p) == size(q) &&
     all(alike(x, y) for (x, y) in zip(p, q))
 
-v, m = elements(Float32, 3000), elements(Float32, 70, 50)
+v, m = elements(Float32, 100), elements(Float32, 7, 5)
 box(x, y) = Box((x, y), (x + 1, y + 2))
-boxes = box.(elements(Float64, 500), elements(Float64, 500))
+boxes = box.(elements(Float64, 60), elements(Float64, 60))
 on_both(f, x) = alike(on_host(f(GArray(x))), f(x))
 
 @testset "results that are tuples and structs" begin
@@ -44,14 +44,15 @@ on_both(f, x) = alike(on_host(f(GArray(x))), f(x))
     @test on_both(x -> maximum(tuple.(x, x)), Int8[3, 7, 7, 2])
     one = (1.0f0, 0.0f0)
     @test on_both(x -> reduce(affine, x; init = one), [(0.5f0, 3.0f0)])
-    found = mapreduce((y, k) -> (y, k), (a, b) -> a[1] >= b[1] ? a : b, GArray(v), GArray(1:3000))
-    @test found == findmax(v)
-    half = [Pair16(y, k % Int8) for (k, y) in enumerate(elements(Float16, 100))]
+    many = GArray(rand(Float32, 100_000))                           # in several blocks
+    found = mapreduce(tuple, (a, b) -> a[1] >= b[1] ? a : b, many, GArray(1:100_000))
+    @test found == findmax(many)
+    half = [Pair16(y, k % Int8) for (k, y) in enumerate(elements(Float16, 20))]
     @test on_both(x -> reduce(larger, x), half)
     least = 0.25f0                                                  # a number that is caught
     @test on_both(x -> mapreduce(y -> (max(y, least), 1), (a, b) -> a .+ b, x), v)
-    part = view(GArray(boxes), 500:-3:1)
-    @test reduce(merged, part) === reduce(merged, boxes[500:-3:1])
+    part = view(GArray(boxes), 60:-3:1)
+    @test reduce(merged, part) === reduce(merged, boxes[60:-3:1])
     @test mapreduce(y -> (y, y), both, @lazy GArray(v) .* 2) === extrema(2 .* v)
 end
 
@@ -63,7 +64,7 @@ end
     @test Array(extremes(GArray(m); dims = 2)) == extremes(m; dims = 2, init = (Inf32, -Inf32))
     @test Array(extremes(GArray(m); dims = (1, 2)))[] == extrema(m)
     @test Array(first.(got) .- last.(got)) == first.(wanted) .- last.(wanted)       # goes on
-    grid = reshape(boxes, 20, 25)
+    grid = reshape(boxes, 10, 6)
     none = Box((Inf, Inf), (-Inf, -Inf))
     for d in (1, 2, 3)
         @test Array(reduce(merged, GArray(grid); dims = d, init = none)) ==
@@ -75,9 +76,9 @@ end
     pairs = tuple.(v, v)
     @test on_both(x -> accumulate(both, x), pairs)
     @test on_both(x -> accumulate(merged, x), boxes)
-    @test on_both(x -> accumulate(merged, x; dims = 2), reshape(boxes, 20, 25))
+    @test on_both(x -> accumulate(merged, x; dims = 2), reshape(boxes, 10, 6))
     @test on_both(x -> accumulate(affine, x), [(0.5f0 + k % 2, 1.0f0k) for k in 1:40])  # in order
-    @test on_both(x -> accumulate(pooled, Stats.(x)), v[1:300])
+    @test on_both(x -> accumulate(pooled, Stats.(x)), v[1:30])
     @test on_both(x -> accumulate(both, x; init = (-1.0f0, 1.0f0)), pairs)
     x = GArray(pairs)
     @test accumulate!(both, x, x) === x && Array(x) == accumulate(both, pairs)
