@@ -128,15 +128,16 @@ const NullArray = Ptr{Lib.gpuarr_array}(C_NULL)
 function reduce_tree(op, tree, ::Type{R}, start, post, dims) where {R}
     axis_list(dims, length(axes(tree)))
     sizes = map(length, axes(tree))
-    start === nothing && 0 in sizes && !(0 in reduced_size(dims, sizes)) && refuse_empty()
+    start === nothing && check_elements(sizes, dims)
     dims isa Colon && R <: Element &&
         return numbers(owned(R, (), run_reduction((NullArray,), op, tree, R, start, post, :)[1]))
     z = allocate(R, reduced_size(dims, sizes), tree_device(tree))
     GC.@preserve z run_reduction(outputs_of(z), op, tree, R, start, post, dims)
     dims isa Colon ? numbers(z) : z
 end
-@noinline refuse_empty() = throw(ArgumentError(
-    "reducing over an empty collection is not allowed; init = value says what that gives"))
+check_elements(sizes::Dims, dims) = 0 in sizes && !(0 in reduced_size(dims, sizes)) &&
+    throw(ArgumentError(
+        "reducing over an empty collection is not allowed; init = value says what that gives"))
 
 as_tree(f, x::Reducible...) = instantiate(broadcasted(f, x...))
 
