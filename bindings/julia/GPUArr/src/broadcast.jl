@@ -18,6 +18,7 @@ function prepare!(slot::Slot, @nospecialize(T), @nospecialize(tree), tells_lines
         CURRENT[].unit.tells_lines = tells_lines
         walk = Walk()
         last_statement = stored(T, trace(walk, tree))::String
+        check_parameters(walk, T)
         write_elementwise(slot, walk, output_list(T), last_statement, world)
     finally
         end_trace(outer)

@@ -42,7 +42,7 @@ as_array(x) = x isa GArray ? x : GArray(x)
 # computed before it is reduced; structs are no elements of lazy expressions.
 function mapreduced_lazily(f, op, start, dims, x::Viewed...)
     is_struct_type(Base.promote_op(f, map(eltype, x)...)) &&
-        return mapreduced(f, op, start, dims, map(GArray, x)...)
+        return mapreduced(f, op, start, dims, map(as_array, x)...)
     mapped = lazy_map(f, x...)
     start isa NoStart && reduction_name(op, eltype(mapped)) !== nothing &&
         return outcome(lazily(mapreduce, identity, op, mapped; dims = dims))

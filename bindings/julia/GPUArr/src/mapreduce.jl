@@ -73,6 +73,7 @@ function reduction_text(walk::Walk, @nospecialize(op), @nospecialize(tree), @nos
              [string("_in_ind.get()[", d - 1, "] + 1") for d in unique(walk.axes)]]
     first_value = start === nothing ? nothing :
         Typed.whole(CURRENT[].unit, value_of_parts(walk, start)).text
+    check_parameters(walk, R)
     ReductionText(join(walk.parameters, ", "), output_list(R), preamble,
         string("julia_map(", join(names, ", "), ')'), post(R), first_value, partial_name(A))
 end

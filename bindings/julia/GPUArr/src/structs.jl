@@ -113,6 +113,14 @@ function collect_parts!(parts, unit, v)
 end
 output_list(T) = T <: Element ? kernel_type(T) * " z" :
     join((string(kernel_type(E), " z", k) for (k, (E, _)) in enumerate(fields_of(T))), ", ")
+# Each number of a struct is a parameter of the kernel.
+const MOST_PARAMETERS = 32
+function check_parameters(walk::Walk, @nospecialize(T))
+    count = length(walk.parameters) + (T <: Element ? 1 : length(fields_of(T)))
+    count <= MOST_PARAMETERS || throw(ArgumentError(string("this kernel has ", count, " numbers ",
+        "for an element, those of structs and of the result counted one by one: up to ",
+        MOST_PARAMETERS, " are possible; a @kernel takes structs of any size")))
+end
 @inline outputs_of(z::GArray{<:Element}) = (handle(z),)
 @inline outputs_of(z::GArray) = map(handle, field_arrays(z))
 

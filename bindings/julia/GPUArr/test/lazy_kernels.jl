@@ -29,6 +29,9 @@ end
     @test Array(@lazy (z -> z > 0 ? z * im : z + 0im).(x)) == (z -> z > 0 ? z * im : z + 0im).(m)
     cut(limit) = Array(@lazy (z -> z > limit ? limit : z).(x))      # a number that is caught
     @test cut(0.25f0) == min.(m, 0.25f0) && cut(0.75f0) == min.(m, 0.75f0)
+    k = collect(Int8, -5:5)                                         # by the prelude's functions
+    folded(n) = n > 2 ? mod(n, Int8(5)) : n ÷ Int8(2) << 1
+    @test Array(@lazy folded.(GArray(k)) .+ k[1]) == folded.(k) .+ k[1]
     longer(s) = s.rest > 1 ? s.rest : s.ends[1] - s.ends[2]         # arrays of structs
     @test Array(@lazy longer.(GArray(springs)) .+ 1) == longer.(springs) .+ 1
     either(z, b) = z > 0 ? z : b[1]

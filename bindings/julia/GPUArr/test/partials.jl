@@ -109,6 +109,9 @@ mixed(a::Stats, y::Real) = pooled(a, Stats(y))
         "Stats{Float64}")
     @test said(() -> mapreduce(y -> Stats(Float32(y)), (a, b) -> Stats(Float64(a.sum + b.sum)), x),
         "Stats{Float32}", "Stats{Float64}", "do not convert")
+    many = GArray([ntuple(k -> Int8(k), 33)])
+    @test said(() -> (t -> sum(t)).(many), "34 numbers", "up to 32", "@kernel")
+    @test said(() -> reduce((a, b) -> a .+ b, many), "66 numbers", "up to 32")
     offset = 1.0
     @test said(() -> mapreduce(y -> (y, y), (a, b) -> (a[1] + b[1] + offset, b[2]), x),
         "cannot use variables")
