@@ -28,15 +28,14 @@ average(T) = "z = ($(kernel_type(T)))(a / ($(kernel_type(real(accumulator(T)))))
     "(_in_ind.size() / _out_ind.size()));"
 
 # A function of CUDA C++ around the statements that were traced.
-function traced_function(name, type, parameters, statements, last_statement)
+traced_function(name, type, parameters, statements, last_statement) =
     string("__device__ inline ", type, ' ', name, '(', join(parameters, ", "), ") {\n",
-        type, " z;\n", join(statements, '\n'), '\n', last_statement, "\nreturn z;\n}\n")
-end
+        join([statements; last_statement], '\n'), "\n}\n")
 
 # The functions map and reduce, behind those that they call.
 function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), @nospecialize(A))
     type = partial_name(A)
-    last_statement = stored_partial(walk, A, trace(walk, tree))
+    last_statement = returned_partial(walk, A, trace(walk, tree))
     axes = [string("int64 axis", d) for d in unique(walk.axes)]
     map_function = traced_function("julia_map", type, [walk.parameters; axes],
         CURRENT[].statements, last_statement)
@@ -44,7 +43,7 @@ function reduction_preamble(walk::Walk, @nospecialize(op), @nospecialize(tree), 
     is_constant(typeof(op)) || throw(ArgumentError(string(function_name(op),
         " reduces, so it cannot use variables from around it")))
     value = call_function(walk, op, nothing, Any[from_name(A, "a"), from_name(A, "b")])
-    last_statement = stored_partial(walk, A, value)
+    last_statement = returned_partial(walk, A, value)
     reduce_function = traced_function("julia_combine", type, [type * " a", type * " b"],
         CURRENT[].statements, last_statement)
     functions = string(partial_definition(A), map_function, reduce_function)
