@@ -17,6 +17,7 @@ struct Pair16
 end
 larger(p, q) = p.most > q.most || (p.most == q.most && p.at < q.at) ? p : q
 both(p, q) = (min(p[1], q[1]), max(p[2], q[2]))
+Base.:+(p::Pair16, q::Pair16) = Pair16(p.most + q.most, p.at + q.at)
 affine(p, q) = (p[1] * q[1], p[2] * q[1] + q[2])            # not commutative
 
 # Numbers in values, to compare by; equal types are for the caller.
@@ -47,8 +48,8 @@ on_both(f, x) = alike(on_host(f(GArray(x))), f(x))
     many = GArray(rand(Float32, 100_000))                           # in several blocks
     found = mapreduce(tuple, (a, b) -> a[1] >= b[1] ? a : b, many, GArray(1:100_000))
     @test found == findmax(many)
-    half = [Pair16(y, k % Int8) for (k, y) in enumerate(elements(Float16, 20))]
-    @test on_both(x -> reduce(larger, x), half)
+    half = [Pair16(k * k % 17, k) for k in 1:20]
+    @test on_both(x -> reduce(larger, x), half) && on_both(sum, half)
     least = 0.25f0                                                  # a number that is caught
     @test on_both(x -> mapreduce(y -> (max(y, least), 1), (a, b) -> a .+ b, x), v)
     part = view(GArray(boxes), 60:-3:1)
@@ -75,7 +76,7 @@ end
 @testset "running" begin
     pairs = tuple.(v, v)
     @test on_both(x -> accumulate(both, x), pairs)
-    @test on_both(x -> accumulate(merged, x), boxes)
+    @test on_both(cumsum, [Pair16(k * k % 17, k) for k in 1:20])
     @test on_both(x -> accumulate(merged, x; dims = 2), reshape(boxes, 10, 6))
     @test on_both(x -> accumulate(affine, x), [(0.5f0 + k % 2, 1.0f0k) for k in 1:40])  # in order
     @test on_both(x -> accumulate(pooled, Stats.(x)), v[1:30])
