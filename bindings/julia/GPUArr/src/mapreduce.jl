@@ -102,22 +102,28 @@ end
 release_reduction(pointer) = Lib.gpuarr_reduction_release(Ptr{Lib.gpuarr_reduction}(pointer))
 
 # Runs the reduction into arrays, or into one for a number that the library makes.
-function run_reduction(outputs::NTuple{K,Ptr}, op::O, tree::Broadcasted{GStyle{N}}, ::Type{R},
-                       start::I, post::P, dims) where {K,O,N,R,I,P}
+function run_reduction(outputs, op::O, tree::Broadcasted{GStyle{N}}, ::Type{R}, start::I, post::P,
+                       dims) where {O,N,R,I,P}
     slot = slot_of(Tuple{O,typeof(tree),R,I,P})
     isready(slot) || prepare_reduction!(slot, op, tree, R, start, post)
-    axes, count, keepdims = axis_list(dims, N)
+    axes = axis_list(dims, N)
     leaves, borrowed = leaf_arguments(tree, Val(N))
-    arguments = (leaves..., part_arguments(start)...)
-    inputs, out = Ref(arguments), Ref(outputs)
-    status = GC.@preserve tree inputs out Lib.gpuarr_reduction_call(
-        Ptr{Lib.gpuarr_reduction}(slot.pointer),
-        Ptr{Ptr{Lib.gpuarr_array}}(Base.unsafe_convert(Ptr{typeof(outputs)}, out)), Int32(K),
-        Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{typeof(arguments)}, inputs)),
-        Int32(length(arguments)), axes, count, keepdims, C_NULL)
+    status, results = GC.@preserve tree call_reduction(slot, outputs,
+        (leaves..., part_arguments(start)...), axes...)
     foreach(Lib.gpuarr_array_release, borrowed)
     check(status)
-    out[]
+    results
+end
+# Apart from what is compiled for each expression.
+@noinline function call_reduction(slot::Slot, outputs::NTuple{K,Ptr{Lib.gpuarr_array}},
+                                  arguments::NTuple{M,Argument}, axes, count, keepdims) where {K,M}
+    inputs, out = Ref(arguments), Ref(outputs)
+    status = GC.@preserve inputs out Lib.gpuarr_reduction_call(
+        Ptr{Lib.gpuarr_reduction}(slot.pointer),
+        Ptr{Ptr{Lib.gpuarr_array}}(Base.unsafe_convert(Ptr{typeof(outputs)}, out)), Int32(K),
+        Ptr{Lib.gpuarr_arg}(Base.unsafe_convert(Ptr{typeof(arguments)}, inputs)), Int32(M), axes,
+        count, keepdims, C_NULL)
+    status, out[]
 end
 
 reduced_size(::Colon, sizes) = ()
