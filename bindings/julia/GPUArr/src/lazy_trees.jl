@@ -29,7 +29,7 @@ function call_of(T, path, leaves)
         :(number_of($(eltype(T)), $(last(leaves).args[1])[2], made))
     elseif is_bits_range(T) || T <: RowRange
         :(number_of($(eltype(T)), leaf_pointer(made, GArray($path)), made))
-    elseif T <: NumberRef || (T <: Base.RefValue && is_constant(T))
+    elseif T <: NumberRef || (T <: Base.RefValue && (is_constant(T) || isbitstype(eltype(T))))
         :($path[])
     elseif T <: Number || is_constant(T)
         path
@@ -56,7 +56,8 @@ end
 
 no_nodes() = sizehint!(Ptr{Lib.gpuarr_expr}[], 24)
 
-# The lazy expression of an instantiated tree. What its nodes were made of is released.
+# The lazy expression of an instantiated tree. What its nodes were made of is released. Errors that
+# a function throws of its own are the user's; the others come of stand-ins.
 lazy_of(tree::Broadcasted) = made_lazy(tree)
 function lazy_of(tree::Broadcasted{<:Any,<:Any,typeof(identity),<:Tuple{Lazy}})  # y .= x
     x = tree.args[1]
@@ -70,7 +71,7 @@ function made_lazy(tree::Broadcasted)
             return GC.@preserve tree root_of(number_of_tree(tree, made), dims, tree_device(tree),
                 made)
         catch problem
-            problem isa Union{GPUArrError,InterruptException} && rethrow()
+            problem isa Union{TypeError,MethodError,StackOverflowError} || rethrow()
         end
         return kernel_root(slot, without_ranges(tree), dims, made)
     finally

@@ -34,6 +34,7 @@ function returned_partial(walk::Walk, @nospecialize(A), @nospecialize(value))
 end
 
 # The first value of a reduction, as a partial result.
+as_start(::Type{A}, start::Number) where {A<:Number} = convert(A, start)
 as_start(::Type{A}, start) where {A} = start isa A ? start : applicable(convert, A, start) ?
     convert(A, start)::A : throw(ArgumentError(
     "init is of type $(typeof(start)), but results are of type $A: give it as such"))

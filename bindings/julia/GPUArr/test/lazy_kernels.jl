@@ -36,12 +36,16 @@ end
     @test Array(@lazy longer.(GArray(springs)) .+ 1) == longer.(springs) .+ 1
     either(z, b) = z > 0 ? z : b[1]
     @test Array(@lazy either.(x, Ref((5.0f0, 1)))) == either.(m, Ref((5.0f0, 1)))
+    @test Array(@lazy ((z, b) -> z * b[2]).(x, Ref((5.0f0, 2)))) == 2 .* m
     @fused begin
         p = bent.(x)
         q = sum(p; dims = 1)
     end
     @test Array(p) == bent.(m) && Array(q) ≈ sum(bent.(m); dims = 1)
     @test mentions(message_of(() -> (@lazy (z -> (z, z > 0 ? z : -z)).(x)), ArgumentError), "Tuple")
+    @test Array(@lazy significand.(x) .+ 1) == significand.(m) .+ 1
+    scaled(n) = @lazy (z -> n > 0 ? z * n : error("n is $n")).(x)   # which does not branch on x
+    @test Array(scaled(2)) == 2 .* m && message_of(() -> scaled(0), ErrorException) == "n is 0"
     @test mentions(message_of(() -> (@lazy two_kinds.(x) .+ 1), ArgumentError), "`two_kinds`",
         "Union{Float32, Int64}", string(basename(@__FILE__), ':', first(methods(two_kinds)).line))
 end
