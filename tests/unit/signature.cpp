@@ -81,7 +81,7 @@ void random_lists() {
             error.message().find('"') != std::string::npos);
     }
   }
-  CHECK(parsed > 1000);
+  CHECK(parsed > 500);
 }
 
 void cores_are_taken_apart() {
@@ -117,7 +117,7 @@ void random_cores() {
       CHECK(error.message().find("signature \"") == 0);
     }
   }
-  CHECK(parsed > 1000);
+  CHECK(parsed > 500);
 }
 
 }  // namespace
