@@ -1,8 +1,6 @@
-// The kernels of kernels.rs written by hand, with the same types: Rust's usize among them.
-typedef unsigned long long usize;
-
-extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, usize n) {
-  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
+// The kernels of kernels.rs written by hand, with the same types: Rust's usize is size_t.
+extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, size_t n) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     unsigned rest = first + (unsigned)i, sum = 0, factor = 2;
     while (factor * factor <= rest) {
@@ -17,9 +15,9 @@ extern "C" __global__ void factor_sums(unsigned first, unsigned* sums, usize n) 
   }
 }
 
-extern "C" __global__ void mandelbrot(usize width, float scale, unsigned limit, unsigned* steps,
-                                      usize n) {
-  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
+extern "C" __global__ void mandelbrot(size_t width, float scale, unsigned limit, unsigned* steps,
+                                      size_t n) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float x = (float)(i % width) * scale - 2.0f, y = (float)(i / width) * scale - 1.0f;
   float re = 0, im = 0;
@@ -33,12 +31,12 @@ extern "C" __global__ void mandelbrot(usize width, float scale, unsigned limit, 
   steps[i] = count;
 }
 
-extern "C" __global__ void heat(usize rows, usize columns, double rate, const double* old,
+extern "C" __global__ void heat(size_t rows, size_t columns, double rate, const double* old,
                                 double* next) {
-  const usize column = (usize)blockIdx.x * blockDim.x + threadIdx.x;
-  const usize row = (usize)blockIdx.y * blockDim.y + threadIdx.y;
+  const size_t column = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const size_t row = (size_t)blockIdx.y * blockDim.y + threadIdx.y;
   if (row < rows && column < columns) {
-    const usize at = row * columns + column;
+    const size_t at = row * columns + column;
     next[at] = old[at];
     if (row > 0 && column > 0 && row + 1 < rows && column + 1 < columns) {
       const double around = old[at - 1] + old[at + 1] + old[at - columns] + old[at + columns];
@@ -57,8 +55,8 @@ __device__ inline double share_below(double x) {
 
 extern "C" __global__ void black_scholes(double rate, double volatility, const double* spot,
                                          const double* strike, const double* years, double* calls,
-                                         double* puts, usize n) {
-  const usize i = (usize)blockIdx.x * blockDim.x + threadIdx.x;
+                                         double* puts, size_t n) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     const double spread = volatility * sqrt(years[i]);
     const double value = strike[i] * exp(-rate * years[i]);
@@ -68,31 +66,31 @@ extern "C" __global__ void black_scholes(double rate, double volatility, const d
   }
 }
 
-extern "C" __global__ void product(usize n, const float* a, const float* b, float* c) {
-  constexpr usize tile = 16;
+extern "C" __global__ void product(size_t n, const float* a, const float* b, float* c) {
+  constexpr size_t tile = 16;
   __shared__ float left[tile][tile], right[tile][tile];
-  const usize x = threadIdx.x, y = threadIdx.y;
-  const usize row = blockIdx.y * tile + y, column = blockIdx.x * tile + x;
+  const size_t x = threadIdx.x, y = threadIdx.y;
+  const size_t row = blockIdx.y * tile + y, column = blockIdx.x * tile + x;
   float sum = 0;
-  for (usize first = 0; first < n; first += tile) {
+  for (size_t first = 0; first < n; first += tile) {
     left[y][x] = row < n && first + x < n ? a[row * n + first + x] : 0.0f;
     right[y][x] = column < n && first + y < n ? b[(first + y) * n + column] : 0.0f;
     __syncthreads();
-    for (usize k = 0; k < tile; ++k) sum += left[y][k] * right[k][x];
+    for (size_t k = 0; k < tile; ++k) sum += left[y][k] * right[k][x];
     __syncthreads();
   }
   if (row < n && column < n) c[row * n + column] = sum;
 }
 
 extern "C" __global__ void tree_sum(const unsigned long long* x, unsigned long long* sums,
-                                    usize n) {
+                                    size_t n) {
   __shared__ unsigned long long parts[256];
-  const usize t = threadIdx.x, first = (usize)blockIdx.x * blockDim.x + t;
+  const size_t t = threadIdx.x, first = (size_t)blockIdx.x * blockDim.x + t;
   unsigned long long sum = 0;
-  for (usize i = first; i < n; i += (usize)gridDim.x * blockDim.x) sum += x[i];
+  for (size_t i = first; i < n; i += (size_t)gridDim.x * blockDim.x) sum += x[i];
   parts[t] = sum;
   __syncthreads();
-  for (usize half = 128; half > 0; half /= 2) {
+  for (size_t half = 128; half > 0; half /= 2) {
     if (t < half) parts[t] += parts[t + half];
     __syncthreads();
   }
