@@ -44,14 +44,18 @@ function array_parameter!(b::Body, k::Int, @nospecialize(T))
     name, (E, N, unit) = b.variables[k].name, T.parameters
     words = haskey(NUMBERS, E) ? 1 : GPUArr.words_of(E)
     word = words == 1 && haskey(NUMBERS, E) ? NUMBERS[E] : NUMBERS[GPUArr.word_type(E)]
-    view = name * "_view"
+    view, type = name * "_view", haskey(NUMBERS, E) ? NUMBERS[E] : type_name(b.unit, E)
+    data = haskey(NUMBERS, E) ? view * ".data()" : string("((", type, "*)", view, ".data())")
     stride(d) = string(view, ".strides()[", d - 1, ']', words == 1 ? "" : " / $words")
     offset = join((d == 1 && unit ? "(i1) - 1" : string("((i", d, ") - 1) * (", stride(d), ')')
                    for d in 1:N), " + ")
+    # Of one axis by a pointer to where element 0 would be, which vectorises best.
+    is_line = N == 1 && unit
+    first = is_line ? string("  ", type, "* const ", name, "_at = ", data, " - 1;\n") : ""
+    element = is_line ? name * "_at[i1]" : string(data, '[', N == 0 ? "0" : offset, ']')
     push!(b.heads, string("#ifdef GPUARR_CHECK_MEMORY\n  const ", type_name(b.unit, T), ' ', name,
-        array_value(name), ";\n#else\n#define ", name, '(', join(("i$d" for d in 1:N), ", "), ") ",
-        haskey(NUMBERS, E) ? view * ".data()" : string("((", type_name(b.unit, E), "*)", view,
-            ".data())"), '[', N == 0 ? "0" : offset, "]\n#endif"))
+        array_value(name), ";\n#else\n", first, "#define ", name, '(',
+        join(("i$d" for d in 1:N), ", "), ") ", element, "\n#endif"))
     string("gpuarr_view<", word, ", ", haskey(NUMBERS, E) ? N : N + 1, "> ", view)
 end
 array_value(name) = string('(', name, "_view, \"", join(split(name, '_')[1:end-1], '_'), "\")")
