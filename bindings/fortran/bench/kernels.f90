@@ -1,5 +1,6 @@
 ! Kernels that `gpuarr fortran` made, beside the same as CUDA C++ by hand and beside gfortran's
 ! loops: a row for each, with the ratios of hand-written and of gfortran's time to the translated.
+! gfortran's come last, since a GPU that waits for them is slow afterwards.
 program kernels
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use gpuarr
@@ -150,6 +151,8 @@ contains
       before = now()
       call kernel%launch([n / 256, n], [256, 1], steps, 200, n, n)
       times(2) = min(times(2), since(before))
+    end do
+    do k = 1, least_runs
       before = now()
       call mandelbrot(host_steps, 200)
       times(3) = min(times(3), since(before))
@@ -219,6 +222,8 @@ contains
       before = now()
       call kernel%call(out, s, k, t, 0.03, 0.25)
       times(2) = min(times(2), since(before))
+    end do
+    do r = 1, least_runs
       before = now()
       ho = call_price(hs, hk, ht, 0.03, 0.25)
       times(3) = min(times(3), since(before))
