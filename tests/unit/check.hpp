@@ -18,6 +18,13 @@ namespace check {
 
 inline int failures = 0;
 
+/// Where most of a test's time goes into compilers, into which no sanitizer looks, it does less.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
+
 inline std::ostream& report(const char* file, int line) {
   ++failures;
   return std::cerr << file << ':' << line << ": ";

@@ -330,12 +330,7 @@ class Trial {
   Scalar eps_ = Scalar::of(0.5);
 };
 
-// Nearly all of the time goes into compilers, into which no sanitizer looks.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int trials = 1;
-#else
-constexpr int trials = 5;
-#endif
+constexpr int trials = check::sanitized ? 1 : 5;
 
 // Long rows of several arrays, or of wide ones, fit no processor.
 void run_one(Drawing& draw, const RowCase& c, DType dtype) {
