@@ -7,7 +7,9 @@
 namespace gpuarr {
 namespace {
 
-RawArgument scalar_of(const gpuarr_arg& arg, size_t k) {
+// Each writes to a blank argument: one that is returned is stored by its fields and then loaded as
+// a whole, which processors wait for.
+void set_scalar(RawArgument& out, const gpuarr_arg& arg, size_t k) {
   if (arg.dtype == 0)
     fail(GPUARR_ERR_ARGUMENT,
          "args[{}] is neither an array nor a scalar; an array must not be NULL (give "
@@ -15,15 +17,12 @@ RawArgument scalar_of(const gpuarr_arg& arg, size_t k) {
          k);
   if (!is_dtype(arg.dtype))
     fail(GPUARR_ERR_DTYPE, "args[{}] has dtype {}; give a GPUARR_... dtype", k, arg.dtype);
-  RawArgument out;
   out.dtype = static_cast<DType>(arg.dtype);
   out.data = arg.value;
-  return out;
 }
 
 // Address and length, as gpuarr_arg_bytes wrote them.
-RawArgument bytes_of(const gpuarr_arg& arg, size_t k) {
-  RawArgument out;
+void set_bytes(RawArgument& out, const gpuarr_arg& arg, size_t k) {
   out.kind = RawArgument::Kind::bytes;
   std::memcpy(&out.data, arg.value, 8);
   std::memcpy(&out.bytes, arg.value + 8, 8);
@@ -31,25 +30,23 @@ RawArgument bytes_of(const gpuarr_arg& arg, size_t k) {
     fail(GPUARR_ERR_ARGUMENT, "args[{}] has {} bytes; give at least one", k, out.bytes);
   if (out.data == nullptr)
     fail(GPUARR_ERR_ARGUMENT, "args[{}] is {} bytes at NULL; give their address", k, out.bytes);
-  return out;
 }
 
-RawArgument argument_of(const gpuarr_arg& arg, size_t k) {
-  RawArgument out;
+void set_argument(RawArgument& out, const gpuarr_arg& arg, size_t k) {
   switch (arg.flags) {
     case 0:
     case GPUARR_ARG_VIEW:
-      if (arg.array == nullptr) return scalar_of(arg, k);
+      if (arg.array == nullptr) return set_scalar(out, arg, k);
       out.kind = arg.flags == 0 ? RawArgument::Kind::array : RawArgument::Kind::view;
       if (tracking()) check_handle(arg.array, formatted("args[{}]", k).c_str());
       out.array = &arg.array->impl;
-      return out;
+      return;
     case GPUARR_ARG_BYTES:
-      return bytes_of(arg, k);
+      return set_bytes(out, arg, k);
     case GPUARR_ARG_POINTER:
       out.kind = RawArgument::Kind::pointer;
       out.data = arg.value;
-      return out;
+      return;
     default:
       fail(GPUARR_ERR_ARGUMENT, "args[{}] has flags {}; make it with a gpuarr_arg_... function", k,
            arg.flags);
@@ -69,7 +66,7 @@ RawArguments::RawArguments(const gpuarr_arg* args, int32_t count) {
          most_raw_bytes);
   if (count_ > few_.size()) more_.resize(count_);
   RawArgument* out = more_.empty() ? few_.data() : more_.data();
-  for (size_t k = 0; k < count_; ++k) out[k] = argument_of(args[k], k);
+  for (size_t k = 0; k < count_; ++k) set_argument(out[k], args[k], k);
 }
 
 const Array* RawArguments::first_array() const {
