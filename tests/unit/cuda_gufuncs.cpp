@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "check.hpp"
-#include "codegen/raw/raw.hpp"
 #include "cuda_text.hpp"
 #include "gufunc_case.hpp"
+#include "kernel/raw/source.hpp"
 
 using namespace gpuarr;
 
@@ -97,19 +97,9 @@ std::vector<GufuncCase> staged() {
   return out;
 }
 
-RawSource raw_source(const std::string& text) {
-  RawSource source;
-  source.text = text;
-  RawEnvironment environment = cuda_target.raw(text);
-  source.prelude = std::move(environment.prelude);
-  for (RawHeader& header : environment.headers)
-    source.headers.push_back({std::move(header.name), std::move(header.text)});
-  return source;
-}
-
 bool compiles_case(cuda::Compiler& compiler, const GufuncCase& c, const std::string& source) {
   if (c.group == Group::thread) return compiles(compiler, "test", source);
-  const RawSource raw = raw_source(source);
+  const RawSource raw = raw_source(cuda_target, source, {}, 0);
 #ifdef __SANITIZE_ADDRESS__
   return raw.text.find("__global__") != std::string::npos;
 #else

@@ -1,6 +1,7 @@
 // A gufunc's call over made-up addresses, for tests of what is generated for it.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 

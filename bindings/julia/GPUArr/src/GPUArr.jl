@@ -73,7 +73,7 @@ include("solve.jl")
 include("sorting.jl")
 include("merging.jl")
 include("random.jl")
-include("typed/precompile.jl")
+include("precompile.jl")
 
 function open_library()
     name = get(ENV, "GPUARR_LIBRARY", "libgpuarr.so")

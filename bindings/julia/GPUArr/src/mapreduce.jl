@@ -60,7 +60,7 @@ struct ReductionText
     start::Union{String,Nothing}
     partial::String
 end
-all_of(text::ReductionText) = string(text.inputs, " -> ", text.output, '\n', text.preamble,
+whole_text(text::ReductionText) = string(text.inputs, " -> ", text.output, '\n', text.preamble,
     text.post, text.start)
 
 # The first value is a parameter behind those of the elements, or several.
@@ -88,7 +88,7 @@ function prepare_reduction!(slot::Slot, @nospecialize(op), @nospecialize(tree), 
     end
 end
 function write_reduction(slot::Slot, walk::Walk, text::ReductionText, world::UInt)
-    fill_slot!(slot, all_of(text), walk, world, release_reduction) do
+    fill_slot!(slot, whole_text(text), walk, world, release_reduction) do
         out = Ref{Ptr{Lib.gpuarr_reduction}}(C_NULL)
         with_options(name = "mapreduce", preamble = text.preamble,
                      reduce_type = text.partial) do options

@@ -49,7 +49,7 @@ function prepare_scan!(slot::Slot, @nospecialize(op), @nospecialize(tree), @nosp
     end
 end
 function write_scan(slot::Slot, walk::Walk, text::ReductionText, world::UInt)
-    fill_slot!(slot, "scan " * all_of(text), walk, world, release_scan) do
+    fill_slot!(slot, "scan " * whole_text(text), walk, world, release_scan) do
         out = Ref{Ptr{Lib.gpuarr_scan}}(C_NULL)
         with_options(name = "accumulate", preamble = text.preamble,
                      reduce_type = text.partial) do options

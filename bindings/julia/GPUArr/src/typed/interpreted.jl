@@ -1,6 +1,6 @@
 # Running the translator without compiling all of it first. It runs once for each kernel, and
 # compiling it takes seconds, so before Julia 1.9 the interpreter runs it: packages keep native code
-# from then on. Only what loops over a function's whole code or text is compiled, 0.5 s once, since
+# from then on. Only what loops over a function's whole code or text is compiled, 0.3 s once, since
 # it would be half of each kernel's time.
 
 const LOOPS = ((make_graph, (Source,)), (count_uses, (Source, Graph)), (statement, (Any,)),

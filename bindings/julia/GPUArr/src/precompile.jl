@@ -3,8 +3,11 @@
 # and the translator is no longer interpreted.
 
 function precompile_methods(part::Module, names)
-    for name in names, f in (getfield(part, name),), m in (f isa Function ? methods(f) : ())
-        m.module === part && m.sig isa DataType && precompile(m.sig)
+    for name in names
+        isdefined(part, name) && getfield(part, name) isa Function || continue
+        for m in methods(getfield(part, name))
+            m.module === part && m.sig isa DataType && precompile(m.sig)
+        end
     end
 end
 if ccall(:jl_generating_output, Cint, ()) == 1
@@ -12,7 +15,7 @@ if ccall(:jl_generating_output, Cint, ()) == 1
         :trace, :source))
     foreach(((f, types),) -> precompile(f, types), Typed.LOOPS)
     if VERSION >= v"1.9-"
-        precompile_methods(Typed, filter(name -> isdefined(Typed, name), names(Typed; all = true)))
+        precompile_methods(Typed, names(Typed; all = true))
         for handler in values(Typed.KNOWN)
             precompile(Tuple{typeof(handler),Typed.Body,Vector{Typed.Value},Type})
         end
