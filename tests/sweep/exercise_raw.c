@@ -74,7 +74,8 @@ static void exercise_source(const struct stage* s) {
   made(gpuarr_module_create(&module, source, options), &module);
   gpuarr_kernel_options_release(options);
   ok(gpuarr_module_build(module, s->device));
-  ok(gpuarr_module_check(module, "host"));
+  /* It compiles in each child again, and asks the driver nothing. */
+  if (s->all_is_well) ok(gpuarr_module_check(module, "host"));
   exercise_mixed_arguments(s, module);
   gpuarr_array* table = POISON;
   const char* name = POISON;
