@@ -9,7 +9,8 @@ module own_language_kernels
   use gpuarr_constants
   use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
-  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
+  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, gpuarr_nest_launch, gpuarr_long, &
+      gpuarr_extent
   implicit none
   private
   public :: mandelbrot, heat, multiply, total, prime_factor_sum, call_price
@@ -249,8 +250,9 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(steps, "steps", [-1_int64, -1_int64])
     call gpuarr_job%array(steps)
     call gpuarr_job%scalar(most)
@@ -268,8 +270,9 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(now, "now", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(next, "next", [-1_int64, -1_int64])
     call gpuarr_job%array(next)
@@ -289,8 +292,9 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(a, "a", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(b, "b", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(c, "c", [-1_int64, -1_int64])
@@ -308,8 +312,9 @@ contains
     type(gpuarr_array), intent(in) :: x
     real(real64) :: total
     real(real64), target :: total_folded
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin()
+    call gpuarr_job%begin(gpuarr_arguments)
     call gpuarr_job%expect_shape(x, "x", [-1_int64])
     total = 0
     call gpuarr_job%array(x)

@@ -11,7 +11,8 @@ module shallow_water_kernels
   use gpuarr_constants
   use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
-  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
+  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, gpuarr_nest_launch, gpuarr_long, &
+      gpuarr_extent
   implicit none
   private
   public :: fill, reflect, fastest_wave, advance, mass, energy
@@ -431,8 +432,9 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -457,8 +459,9 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -489,8 +492,9 @@ contains
     real(real64) :: most
     type(basin_twin), target :: b_twin
     real(real64), target :: most_folded
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin()
+    call gpuarr_job%begin(gpuarr_arguments)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -526,8 +530,9 @@ contains
     real(real64) :: ax
     real(real64) :: ay
     type(basin_twin), target :: b_twin
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -560,8 +565,9 @@ contains
     real(real64) :: m
     type(basin_twin), target :: b_twin
     real(real64), target :: m_folded
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin()
+    call gpuarr_job%begin(gpuarr_arguments)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     m = 0
     b_twin = twin_of_basin(b)
@@ -586,8 +592,9 @@ contains
     real(real64) :: e
     type(basin_twin), target :: b_twin
     real(real64), target :: e_folded
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin()
+    call gpuarr_job%begin(gpuarr_arguments)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -624,8 +631,9 @@ contains
     type(gpuarr_array) :: hv_new
     real(real64) :: dt
     integer(int32) :: step
+    type(gpuarr_nest_arguments), target :: gpuarr_arguments
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(stream)
+    call gpuarr_job%begin(gpuarr_arguments, stream)
     call gpuarr_job%expect_shape(h, "h", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
     call gpuarr_job%expect_shape(hu, "hu", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
         1)])

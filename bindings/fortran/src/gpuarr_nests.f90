@@ -13,7 +13,7 @@ module gpuarr_nests
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
+  public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_nest_arguments, gpuarr_long, gpuarr_extent
 
   integer, parameter :: most_arguments = 64
   integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
@@ -25,7 +25,14 @@ module gpuarr_nests
     type(c_ptr) :: kernels(2) = c_null_ptr
   end type
 
-  !> A launch that is being put together: the arguments in the kernel's order, as C has them.
+  !> The arguments of a launch in the kernel's order, as C has them. Apart from the launch, since
+  !> gfortran sets all of a variable whose type sets one component.
+  type :: gpuarr_nest_arguments
+    private
+    integer(c_int64_t) :: words(4, most_arguments)
+  end type
+
+  !> A launch that is being put together.
   type :: gpuarr_nest_launch
     private
     type(call_state), public :: state
@@ -33,7 +40,7 @@ module gpuarr_nests
     type(c_ptr) :: device = c_null_ptr
     logical :: has_unit_strides = .true.
     integer :: count = 0, folds = 0
-    integer(c_int64_t) :: room(4, most_arguments)  ! all of it is cleared at each launch
+    integer(c_int64_t), pointer, contiguous :: room(:, :) => null()
     type(nest_loops) :: loops
     integer :: folded(most_folds)
     type(c_ptr) :: partials(most_folds)
@@ -56,10 +63,12 @@ module gpuarr_nests
 
 contains
 
-  !> Begin the launches of a procedure.
-  subroutine begin(self, stream)
+  !> Begin the launches of a procedure, whose arguments have this room.
+  subroutine begin(self, arguments, stream)
     class(gpuarr_nest_launch), intent(inout) :: self
+    type(gpuarr_nest_arguments), target, intent(inout) :: arguments
     type(gpuarr_stream), intent(in), optional :: stream
+    self%room => arguments%words
     call check_stream(stream, self%state)
     if (is_ok(self%state)) self%stream = stream_handle(stream)
   end subroutine

@@ -121,16 +121,15 @@ void check_writable(const RawSignature& signature, size_t k) {
        k, signature.to_text());
 }
 
+// As gpuarr_view lies in memory: the address, how many elements, the shape, the strides.
 void write_view(std::byte* to, const Array& array) {
-  std::array<int64_t, 2 + 2 * GPUARR_MAX_NDIM> fields = {0, array.size()};
-  int64_t* shape = fields.data() + 2;
-  int64_t* strides = shape + array.ndim();
-  for (int d = 0; d < array.ndim(); ++d) {
-    shape[d] = array.layout.shape[d];
-    strides[d] = array.layout.strides[d];
-  }
-  std::memcpy(to, fields.data(), static_cast<size_t>(view_bytes(array.ndim())));
   std::memcpy(to, &array.data, sizeof array.data);
+  const int64_t size = array.size();
+  std::memcpy(to + sizeof array.data, &size, sizeof size);
+  to += sizeof array.data + sizeof size;
+  const size_t bytes = sizeof(int64_t) * static_cast<size_t>(array.ndim());
+  std::memcpy(to, array.layout.shape.data(), bytes);
+  std::memcpy(to + bytes, array.layout.strides.data(), bytes);
 }
 
 void write(std::byte* to, const RawArgument& a) {

@@ -113,8 +113,8 @@ class ModuleWriter:
             "  use gpuarr_constants",
             "  use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell",
             "  use gpuarr_maps, only: gpuarr_map, gpuarr_map_call",
-            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, "
-            "gpuarr_extent",
+            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, "
+            "gpuarr_nest_launch, gpuarr_long, gpuarr_extent",
         ]
 
     def privates(self):
@@ -266,7 +266,8 @@ def launcher_lines(launcher):
     result = f" result({procedure.result})" if is_function else ""
     lines = [f"  {head} {launcher.name}({arguments}){result}"]
     lines += ["    " + line for line in declaration_lines(launcher, is_function)]
-    lines += ["    call gpuarr_job%begin()" if is_function else "    call gpuarr_job%begin(stream)"]
+    stream = "" if is_function else ", stream"
+    lines += [f"    call gpuarr_job%begin(gpuarr_arguments{stream})"]
     lines += ["    " + line for line in shapes + works]
     if launcher.returns:
         lines += ["    gpuarr_launches: block"] + ["  " + line for line in launcher.lines]
@@ -309,4 +310,5 @@ def declaration_lines(launcher, is_function):
             check_local(variable)
             lines.append(f"{variable.type.fortran()} :: {variable.name}")
     lines += list(launcher.locals.values())
-    return lines + ["type(gpuarr_nest_launch) :: gpuarr_job"]
+    return lines + ["type(gpuarr_nest_arguments), target :: gpuarr_arguments",
+                    "type(gpuarr_nest_launch) :: gpuarr_job"]
