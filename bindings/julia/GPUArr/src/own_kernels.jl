@@ -92,8 +92,11 @@ struct Launched end
 function prepare_kernel!(slot::Slot, @nospecialize(f), @nospecialize(arguments), unit::Bool)
     world, outer = Base.get_world_counter(), begin_trace()
     try
-        foreach(x -> is_told(x) || kept_argument(x), arguments)
-        types = Any[seen_type_of(x, unit) for x in arguments]
+        types = Any[]
+        for x in arguments
+            is_told(x) || kept_argument(x)
+            push!(types, seen_type_of(x, unit))
+        end
         text, name = kernel_text_of(f, types, arguments)
         walk = Walk()
         walk.is_users = true
@@ -171,11 +174,12 @@ end
 The CUDA C++ text that a [`@kernel`](@ref) becomes for these arguments, or a function for elements
 of these types: `GPUArr.source(heat!, u, v, 0.1f0)`, `GPUArr.source(f, Float32)`.
 """
-function source(f, arguments...)
+function source(@nospecialize(f), @nospecialize(arguments...))
     outer = begin_trace()
     try
-        is_kernel(f) && return kernel_text_of(f, Any[seen_type_of(x, all_unit(arguments...))
-            for x in arguments], arguments)[1]
+        unit = all(has_unit, arguments)
+        is_kernel(f) &&
+            return kernel_text_of(f, Any[seen_type_of(x, unit) for x in arguments], arguments)[1]
         types = Any[x isa Type ? x : typeof(x) for x in arguments]
         return Typed.interpreted(Typed.text_with_callees, CURRENT[].unit,
             Tuple{typeof(f),types...})

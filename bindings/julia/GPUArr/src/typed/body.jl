@@ -34,7 +34,7 @@ mutable struct Body
     pending::Vector{Int}              # statements whose values are not written yet
     variables::Vector{Variable}
     slots::Vector{Int}                # the variable of a slot, 0 for none
-    ranges::Dict{Int,Value}           # slots that count in a `for`
+    ranges::Dict{Int,Any}             # slots that count in a `for`, a Value each
     latches::Set{Int}                 # blocks that end the body of a `for`
     counters::Vector{String}          # variables that count in them
     phis::Dict{Int,Int}               # the variable of a phi
@@ -102,11 +102,13 @@ function set_new!(b::Body, k::Int, v::Value)
     write!(b, Node(:set, place(b); name = b.variables[k].name, text = v.text))
 end
 
+drop!(list::Vector{Int}, k::Int) = (filter!(x -> x != k, list); nothing)
+
 # Writes pending values for which `which` is true.
 function flush!(b::Body, which)
     for id in copy(b.pending)
         which(b.values[id]) || continue
-        filter!(!=(id), b.pending)
+        drop!(b.pending, id)
         b.values[id] = kept(b, b.values[id])
     end
 end
@@ -135,7 +137,7 @@ is_simple(b::Body, v::Value) = v.parts === nothing ?
 # The value of an operand.
 function value_of(b::Body, @nospecialize(x))
     if x isa Core.SSAValue
-        filter!(!=(x.id), b.pending)
+        drop!(b.pending, x.id)
         v = b.values[x.id]
         v === nothing && refuse(place(b), "a value that is not there yet")
         return v::Value
@@ -155,7 +157,7 @@ function value_of(b::Body, @nospecialize(x))
 end
 
 function slot_value(b::Body, id::Int)
-    haskey(b.ranges, id) && return b.ranges[id]
+    haskey(b.ranges, id) && return b.ranges[id]::Value
     k = b.slots[id]
     if k == 0
         T = b.source.slots[id]

@@ -6,7 +6,10 @@ const KNOWN = IdDict{Any,Any}()
 
 function call_value(b::Body, parts, @nospecialize(T), known)
     callee = value_of(b, parts[1])
-    arguments = Value[value_of(b, x) for x in parts[2:end]]
+    arguments = Value[]
+    for k in 2:length(parts)
+        add!(arguments, value_of(b, parts[k]))
+    end
     call(b, callee, arguments, T, known)
 end
 

@@ -75,7 +75,7 @@ KNOWN[===] = function (b, arguments, T)
     x, y = arguments
     x.type === Nothing && ((x, y) = (y, x))
     if y.type === Nothing && maybe_of(x.type) !== nothing
-        return expression(Bool, string('!', inner(x), ".has"), x; atom = true)
+        return expression(Bool, string("!", inner(x), ".has"), x; atom = true)
     end
     x.type === y.type || return literal(b.unit, false)
     x.type <: Union{Bool,Whole} && return operator(Bool, x, "==", y)

@@ -213,7 +213,7 @@ KNOWN[print_values] = function (b, arguments, T)
             code, as = v.type <: AbstractFloat ? ("%g", "double") : v.type <: Unsigned ?
                 ("%llu", "unsigned long long") : ("%lld", "long long")
             format *= code
-            push!(values, string('(', as, ')', inner(whole(b.unit, v))))
+            push!(values, string("(", as, ')', inner(whole(b.unit, v))))
         else
             refuse(place(b), "prints a ", v.type, ": texts and real numbers can be printed")
         end

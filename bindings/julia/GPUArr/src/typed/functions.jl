@@ -5,7 +5,7 @@ function new_body(unit::Unit, source::Source, has_places::Bool, kernel::Bool)
     uses, use_blocks = count_uses(source, graph)
     n = length(source.code)
     Body(unit, source, graph, uses, use_blocks, Base.fill!(Vector{Any}(undef, n), nothing), Int[],
-        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Value}(), Set{Int}(), String[],
+        Variable[], Base.zeros(Int, length(source.names)), Dict{Int,Any}(), Set{Int}(), String[],
         Dict{Int,Int}(), Node[], LoopEnds[], Set{Int}(), Set{Int}(), 0, 1, false, false, has_places,
         kernel, String[])
 end
@@ -58,7 +58,7 @@ function array_parameter!(b::Body, k::Int, @nospecialize(T))
         join(("i$d" for d in 1:N), ", "), ") ", element, "\n#endif"))
     string("gpuarr_view<", word, ", ", haskey(NUMBERS, E) ? N : N + 1, "> ", view)
 end
-array_value(name) = string('(', name, "_view, \"", join(split(name, '_')[1:end-1], '_'), "\")")
+array_value(name) = string("(", name, "_view, \"", replace(name, r"_\d+$" => ""), "\")")
 
 # Variables for what the source assigns to, and for phis.
 function add_variables!(b::Body)

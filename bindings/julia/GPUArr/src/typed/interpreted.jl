@@ -3,10 +3,12 @@
 # from then on. Only what loops over a function's whole code or text is compiled, 0.3 s once, since
 # it would be half of each kernel's time.
 
-const LOOPS = ((make_graph, (Source,)), (count_uses, (Source, Graph)), (statement, (Any,)),
-    (add_variables!, (Body,)), (drop_labels!, (Vector{Node}, Set{Int})),
-    (simplify!, (Vector{Node}, Body)), (declare!, (Body,)),
-    (put_nodes!, (Printer, Vector{Node}, String, Bool)))
+const LOOPS = ((lines_of, (Core.CodeInfo, Method)), (statement, (Any,)), (make_graph, (Source,)),
+    (count_uses, (Source, Graph)), (add_variables!, (Body,)), (simplify!, (Vector{Node}, Body)),
+    (drop_labels!, (Vector{Node}, Set{Int})), (declare!, (Body,)),
+    (has_node, (Vector{Node}, Symbol, String)), (put_nodes!, (Printer, Vector{Node}, String, Bool)),
+    (write!, (Body, Node)), (drop!, (Vector{Int}, Int)), (add!, (Vector{Value}, Value)),
+    (all_reads, (Vector{Value},)), (all_plain, (Vector{Value},)), (list_of, (Vector{Value},)))
 const HAS_LOOPS = Ref(false)
 
 # Of a running Julia: 1 is to compile, 3 to interpret what has no native code yet.
@@ -18,12 +20,13 @@ const COMPILING = findfirst(==(:compile_enabled), fieldnames(Base.JLOptions))
 function interpreted(@nospecialize(f), @nospecialize(arguments...))
     VERSION < v"1.9-" && COMPILING !== nothing && Threads.nthreads() == 1 ||
         return Base.invokelatest(f, arguments...)
-    HAS_LOOPS[] || foreach(((f, types),) -> precompile(f, types), LOOPS)
-    HAS_LOOPS[] = true
+    is_first, HAS_LOOPS[] = !HAS_LOOPS[], true
+    is_first && foreach(((f, types),) -> precompile(f, types), LOOPS)
     mode = Ptr{Int8}(cglobal(:jl_options)) + fieldoffset(Base.JLOptions, COMPILING)
     outer = unsafe_load(mode)
     unsafe_store!(mode, Int8(3))
     try
+        is_first && Base.invokelatest(rehearse)
         return Base.invokelatest(f, arguments...)
     finally
         unsafe_store!(mode, outer)

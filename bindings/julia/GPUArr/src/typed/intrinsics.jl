@@ -2,9 +2,9 @@
 
 const I = Core.Intrinsics
 unsigned_text(v::Value) = v.type <: Signed ?
-    string('(', NUMBERS[unsigned(v.type)], ')', inner(v)) : inner(v)
+    string("(", NUMBERS[unsigned(v.type)], ')', inner(v)) : inner(v)
 signed_text(v::Value) = v.type <: Unsigned ?
-    string('(', NUMBERS[signed(v.type)], ')', inner(v)) : inner(v)
+    string("(", NUMBERS[signed(v.type)], ')', inner(v)) : inner(v)
 
 binary(op::String) = (b, arguments, T) -> T <: Half ?
     cast_to(T, operator(Float32, arguments[1], op, arguments[2])) :
@@ -19,7 +19,7 @@ casting(text) = function (b, arguments, T)
     S, v = something(arguments[1].known), arguments[2]
     S <: Plain || return nothing
     v.known !== nothing ? converted(b, v, S) :
-        expression(S, string('(', NUMBERS[S], ')', text(v)), v; atom = true)
+        expression(S, string("(", NUMBERS[S], ')', text(v)), v; atom = true)
 end
 
 for (name, f) in ((:add_int, "add"), (:sub_int, "sub"), (:mul_int, "mul"), (:neg_int, "neg"),

@@ -16,7 +16,7 @@ function converted(b::Body, v::Value, @nospecialize(T))
         made === nothing || return literal(b.unit, made)
     end
     is_plain(v.type) || return nothing
-    expression(T, string('(', NUMBERS[T], ')', inner(v)), v; atom = true)
+    expression(T, string("(", NUMBERS[T], ')', inner(v)), v; atom = true)
 end
 function converted_complex(b::Body, v::Value, @nospecialize(T))
     T <: Complex && is_number(v) || (T <: Complex && v.type <: Complex) || return nothing
@@ -45,7 +45,7 @@ end
 operator(@nospecialize(T), x::Value, op::String, y::Value) = expression(T,
     string(y.known === nothing ? short(x) : inner(x), ' ', op, ' ', short(y)), x, y)
 cast_to(@nospecialize(T), v::Value) =
-    expression(T, string('(', NUMBERS[T], ')', inner(v)), v; atom = true)
+    expression(T, string("(", NUMBERS[T], ')', inner(v)), v; atom = true)
 
 function arithmetic(op::String, wrapping::String)
     function (b, arguments, T)

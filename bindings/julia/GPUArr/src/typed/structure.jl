@@ -38,7 +38,7 @@ end
 function write_block!(b::Body, k::Int, follow::Int)
     graph = b.graph
     merges = filter(c -> is_merge(graph, c) && !(c in b.hoisted), graph.children[k])
-    sort!(merges; by = c -> graph.rank[c])
+    length(merges) > 1 && sort!(merges; by = c -> graph.rank[c])
     b.block = k
     block = graph.blocks[k]
     s = b.source.code[block.last]
@@ -125,6 +125,7 @@ end
 
 # What the phis of a block get on the way from another, all at once.
 function write_phis!(b::Body, from::Int, to::Int)
+    isempty(b.phis) && return
     targets, given = Int[], Value[]
     for i in b.graph.blocks[to].first:b.graph.blocks[to].last
         s = b.source.code[i]
@@ -221,7 +222,7 @@ function write_range!(b::Body, loop::Counting, guard::Int, follow::Int)
             " : ", name, " >= ", stop.text)
     change = by == 1 ? "++" * name : string(name, " += ", short(step))
     counter = Value(Int64, name, true, nothing, nothing, NO_READS, false)
-    element = sizeof(T) < 8 ? expression(T, string('(', NUMBERS[T], ')', name); atom = true) :
+    element = sizeof(T) < 8 ? expression(T, string("(", NUMBERS[T], ')', name); atom = true) :
         Value(T, name, true, nothing, nothing, NO_READS, false)
     b.ranges[loop.slot] = in_parts(Tuple{T,T}, Any[element, element])
     # A latch that does nothing else is where `continue` leads to; else it ends the body.

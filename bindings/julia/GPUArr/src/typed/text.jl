@@ -40,7 +40,7 @@ const COMPARISON = r"^[\w.]+(\(\d*\))?(\[\d\])? [<>=!]=? [\w.]+(\(\d*\))?(\[\d\]
 # In parentheses, unless it is so simple that none are needed.
 part(text::String) = occursin(r"^[!-]?[\w.:<>]*(\([^()]*\))?$", text) ||
     (startswith(text, '(') && closes_at_end(text, 1)) ? text :
-    occursin(COMPARISON, text) ? text : string('(', text, ')')
+    occursin(COMPARISON, text) ? text : string("(", text, ')')
 # Beside && no parentheses are needed around another.
 and_part(text::String) = !occursin(r"[|?]", text) && occursin("&&", text) ? text : part(text)
 
@@ -77,7 +77,7 @@ function put_into_next!(nodes, k::Int, b::Body)
     x, y = nodes[k], nodes[k+1]
     x.kind === :set && y.kind in (:set, :if, :return) && is_own(x.name) || return false
     count_of(y.text, x.name) == 1 && mentions_of(b.nodes, x.name) == 2 || return false
-    nested = string('(', x.text, ')')
+    nested = string("(", x.text, ')')
     y.text = y.text == x.name ? x.text : y.text == "!" * x.name ? negated(x.text) :
         replace(y.text, Regex("\\b" * x.name * "\\b") => SubstitutionString(
             replace(part(x.text), '\\' => "\\\\")))
@@ -114,13 +114,13 @@ for_all(f, nodes) =
 
 # Variables are declared in the innermost list that has all of what mentions them.
 function declare!(b::Body)
-    has_labels = any_node(node -> node.kind === :goto, b.nodes)
+    has_labels = has_node(b.nodes, :goto, "")
     foreach(variable -> drop_unread!(b, variable), reverse(b.variables))
     for variable in b.variables
         (is_ghost(variable.type) || variable.sets == 0) && continue
         total = mentions_of(b.nodes, variable.name)
         total == 0 && continue
-        is_counter(b.nodes, variable.name) && continue
+        has_node(b.nodes, :for, variable.name) && continue
         type = type_name(b.unit, variable.type)
         if has_labels
             pushfirst!(b.nodes, Node(:do, NOWHERE; text = string(type, ' ', variable.name)))
@@ -129,9 +129,14 @@ function declare!(b::Body)
         end
     end
 end
-any_node(f, nodes) =
-    any(node -> f(node) || any_node(f, node.first) || any_node(f, node.second), nodes)
-is_counter(nodes, name) = any_node(node -> node.kind === :for && node.name == name, nodes)
+# Whether there is a node of this kind, and of this name if it is not empty.
+function has_node(nodes::Vector{Node}, kind::Symbol, name::String)
+    for node in nodes
+        node.kind === kind && (isempty(name) || node.name == name) && return true
+        (has_node(node.first, kind, name) || has_node(node.second, kind, name)) && return true
+    end
+    false
+end
 
 function declare_in!(b::Body, nodes::Vector{Node}, name::String, type::String, total::Int)
     at = findfirst(node -> mentions_of(node, name) > 0, nodes)

@@ -26,6 +26,7 @@ include("known_numbers.jl")
 include("known_functions.jl")
 include("intrinsics.jl")
 include("device_texts.jl")
+include("rehearsal.jl")
 include("interpreted.jl")
 
 end # module

@@ -42,10 +42,11 @@ fresh!(unit::Unit, name::String) = string(name, '_', unit.count += 1)
 
 # A name of Julia's as one of C++.
 function plain_name(name::AbstractString)
+    occursin(r"^[A-Za-z](_?[A-Za-z0-9])*_?$", name) && return String(name)
     text = join(c in '0':'9' || c in 'a':'z' || c in 'A':'Z' || c == '_' ? c :
-        isascii(c) ? "" : string('u', string(UInt32(c); base = 16)) for c in name)
+        isascii(c) ? "" : string("u", string(UInt32(c); base = 16)) for c in name)
     text = replace(lstrip(text, ['_']), r"_+" => "_")
-    isempty(text) || isdigit(text[1]) ? string('t', text) : text
+    isempty(text) || isdigit(text[1]) ? string("t", text) : text
 end
 
 function type_name(unit::Unit, @nospecialize(T))
@@ -90,4 +91,4 @@ has_arrays(@nospecialize(T)) = T isa DataType && (T <: KernelArray || T <: Share
 
 field_name(@nospecialize(T), k::Int) =
     T <: Complex ? (k == 1 ? "re" : "im") :
-    T <: Tuple ? string('f', k) : string(plain_name(string(fieldname(T, k))), '_', k)
+    T <: Tuple ? string("f", k) : string(plain_name(string(fieldname(T, k))), '_', k)

@@ -10,18 +10,33 @@ struct Value
     memory::Bool             # whether it reads memory
 end
 const NO_READS = Int[]
+add!(list::Vector{Value}, v::Value) = (push!(list, v); nothing)
 expression(@nospecialize(T), text::String, from...; atom = false, memory = false) =
     Value(T, text, atom, nothing, nothing, reads_of(from), memory || any(v -> v.memory, from))
 called(@nospecialize(T), name::String, from::Value...) =
-    expression(T, string(name, '(', join((v.text for v in from), ", "), ')'), from...; atom = true)
+    expression(T, string(name, '(', list_of(Value[from...]), ')'), from...; atom = true)
+function list_of(values::Vector{Value})
+    text = ""
+    for (k, v) in enumerate(values)
+        text = k == 1 ? v.text : string(text, ", ", v.text)
+    end
+    text
+end
 reads_of(from) = isempty(from) ? NO_READS :
-    length(from) == 1 ? from[1].reads : unique!(Int[k for v in from for k in v.reads])
+    length(from) == 1 ? from[1].reads : all_reads(Value[from...])
+function all_reads(values::Vector{Value})
+    reads = Int[]
+    for v in values, k in v.reads
+        k in reads || push!(reads, k)
+    end
+    reads
+end
 ghost(@nospecialize(T), @nospecialize(known = nothing)) =
     Value(T, "", true, known, nothing, NO_READS, false)
 in_parts(@nospecialize(T), parts::Vector) =
     Value(T, "", false, nothing, parts, reads_of(parts), any(v -> v.memory, parts))
 
-inner(v::Value) = v.is_atom ? v.text : string('(', v.text, ')')
+inner(v::Value) = v.is_atom ? v.text : string("(", v.text, ')')
 
 # Literals. Numbers of float are written so that nothing is lost.
 number_text(x::Bool) = x ? "true" : "false"
@@ -29,13 +44,13 @@ number_text(x::Int64) = x == typemin(Int64) ? "(-9223372036854775807ll - 1)" : s
 number_text(x::Int32) = x == typemin(Int32) ? "(-2147483647 - 1)" : string(x)
 number_text(x::UInt64) = string(x, "ull")
 number_text(x::UInt32) = string(x, "u")
-number_text(x::Whole) = string('(', NUMBERS[typeof(x)], ')', Int(x))
+number_text(x::Whole) = string("(", NUMBERS[typeof(x)], ')', Int(x))
 number_text(x::Float64) = isnan(x) ? "(double)NAN" : isinf(x) ?
     (x < 0 ? "-(double)INFINITY" : "(double)INFINITY") : string(x)
 number_text(x::Float32) = isnan(x) ? "(float)NAN" : isinf(x) ?
     (x < 0 ? "-(float)INFINITY" : "(float)INFINITY") :
     string(replace(string(x), 'f' => 'e'), 'f')
-number_text(x::Half) = string('(', NUMBERS[typeof(x)], ')', number_text(Float32(x)))
+number_text(x::Half) = string("(", NUMBERS[typeof(x)], ')', number_text(Float32(x)))
 
 # The value of a constant that is part of the text. What has no place on the device may be known
 # too, as long as nobody wants its data.
@@ -50,7 +65,7 @@ function literal(unit::Unit, @nospecialize(x))
 end
 
 # A number in an expression with others, whose type it takes anyhow.
-short(v::Value) = v.known !== nothing && v.type === Int64 && abs(something(v.known)) < 2^31 ?
+short(v::Value) = v.known !== nothing && v.type === Int64 && abs(something(v.known)) <= typemax(Int32) ?
     string(something(v.known)) : inner(v)
 
 # The text of a value that exists as one: structs are put together.
@@ -61,7 +76,7 @@ function whole(unit::Unit, v::Value)
     name = type_name(unit, T)
     values = Value[as_member(unit, whole(unit, field(unit, v, k)), T) for k in 1:length(v.parts)
                    if !is_ghost(v.parts[k].type)]
-    list = join((value.text for value in values), ", ")
+    list = list_of(values)
     T <: Union{ComplexF32,ComplexF64} && return expression(T, string(name, '(', list, ')'),
         values...; atom = true)
     expression(T, is_array_tuple(T) ? string(name, "{{", list, "}}") : string(name, '{', list, '}'),
