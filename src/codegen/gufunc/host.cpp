@@ -25,19 +25,15 @@ std::string host_gufunc(const GufuncText& pieces, const GufuncVariant& variant,
       case Access::vector:
         return formatted("_at._data{} + _k", k);
       default:
-        return formatted("_at._data{0} + _k * _step{0}", k);
+        return formatted("_at._data{0} + _k * _p._stride{0}[{1}]", k, writer.inner());
     }
   };
   writer.write_places(writer.inner() - 1);
   out.add(
       "\nextern \"C\" void {}_kernel(const _params* _pp, long long _first, long long _last) {{\n",
       pieces.name);
-  out.text += reference("const _params", "_p", "*_pp") + writer.constants();
-  // Read again after each store, a step would be none that the vectoriser knows to be the same.
-  for (const int k : out.arrays)
-    if (variant.operands[k].access == Access::general)
-      out.text += constant("long long", formatted("_step{}", k),
-                           formatted("_p._stride{}[{}]", k, writer.inner()));
+  // A copy, since strides and sizes that a store may change are none that the vectoriser trusts.
+  out.text += constant("_params", "_p", "*_pp") + writer.constants();
   out.text += host_blocks_begin;
   out.text += host_rows_begin;
   // Of an array in the body, places have the same memory one after another.

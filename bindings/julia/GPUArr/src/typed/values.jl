@@ -65,8 +65,8 @@ function literal(unit::Unit, @nospecialize(x))
 end
 
 # A number in an expression with others, whose type it takes anyhow.
-short(v::Value) = v.known !== nothing && v.type === Int64 && abs(something(v.known)) <= typemax(Int32) ?
-    string(something(v.known)) : inner(v)
+short(v::Value) = v.known !== nothing && v.type === Int64 &&
+    abs(something(v.known)) <= typemax(Int32) ? string(something(v.known)) : inner(v)
 
 # The text of a value that exists as one: structs are put together.
 function whole(unit::Unit, v::Value)
