@@ -202,8 +202,8 @@ contains
         integer :: m
         s = sum(a(:, j)) + dot_product(a(2:3, j), x(1:2, 2)) + maxval(x(:, 2))
         m = count(a(:, j) > 0.5_wp)
-        associate (first => b(1, j), half => s / 2)
-          first = half + m + sum(w * a(j - 1:j + 1, j))
+        associate (first => b(1, j), half => s / 2, only_read => a(2, j))
+          first = half + m + sum(w * a(j - 1:j + 1, j)) + only_read
         end associate
       end block
       b(2:, j) = a(2:, j) - a(1, j)

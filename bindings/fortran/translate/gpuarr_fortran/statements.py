@@ -257,7 +257,8 @@ class Statements:
         if isinstance(node, f.Name):  # which scalars an iteration assigns is told by their names
             value.is_place = False
         own = f"{name}Here"
-        kind = f"{value.type.c_name}&" if value.is_place else f"const {value.type.c_name}"
+        # An element of an array that is only read is const.
+        kind = "auto&" if value.is_place else f"const {value.type.c_name}"
         self.text.statement(line, f"{kind} {own} = {value.text};")
         self.frame.aliases[name] = Value(own, value.type, is_place=value.is_place)
 
