@@ -78,6 +78,22 @@ end
     @test Array(GArray(@lazy GArray(a) .+ (1:5))) == a .+ (1:5)
 end
 
+@testset "folds of tuples, ranges and generators" begin
+    for fold in (v -> sum(t -> t * v, (1, 2, 3)), v -> sum((v, 2v)), v -> prod((v, 2, 3v)),
+                 v -> maximum((v, 2v, -v)), v -> minimum(abs, (v, 2)), v -> reduce(max, (v, 0.3f0)),
+                 v -> foldl(-, (v, 2v, 3v)), v -> mapreduce(abs2, +, (v, 2v)),
+                 v -> sum(k -> k * v, 1:4), v -> sum(k -> k * v, 7:-2:2), v -> prod(1:3) * v,
+                 v -> maximum(k -> (k - 2) * v, 1:4), v -> minimum(k * v for k in 1:3),
+                 v -> sum(t * v for t in (1, 2, 3)), v -> mapreduce(k -> k * v, +, 1:3; init = v),
+                 v -> foldl((p, q) -> p / 2 + q, (v, v, 1)),
+                 v -> argmax((v, 0.5f0)), v -> cmp(v, 0.5f0), v -> extrema((v, 2v))[2])
+        @test agrees(x -> fold.(x), a)
+    end
+    # In Base that is an exception, where it is not known what the function gives.
+    @test Array((v -> sum(k -> k * v, 2:1)).(GArray(a))) == zero(a)
+    @test !occursin("folds.jl", GPUArr.source(v -> sum(k -> k * v, 1:4), Float32))
+end
+
 @testset "arguments' types decide" begin
     half(v::Float32) = v / 2
     half(v::Float64) = v * 10

@@ -89,8 +89,8 @@ function translate_source(unit::Unit, @nospecialize(signature), optimize::Bool, 
                           kernel::Bool = false)
     source = typed_source(signature, optimize)
     source === nothing && refuse(from, call_of_signature(signature), " cannot be inferred")
-    is_users = is_users_signature(signature)
     method = source.method
+    is_users = is_users_signature(signature) && method.module !== @__MODULE__
     own = Place(string(method.file), method.line, string(method.name))
     unit.place = is_users ? own : from
     source.result === Union{} && refuse_always(unit, source)
