@@ -54,6 +54,25 @@ end
 end
 
 a, b = elements(Float32, 50, 37), elements(Float32, 50, 37)
+@kernel function box!(y, x, ::Val{R}) where {R}
+    i = global_index()
+    if i <= length(x)
+        total = zero(eltype(x))
+        for d in -R:R
+            1 <= i + d <= length(x) && (total += x[i+d])
+        end
+        y[i] = total / (2R + 1)
+    end
+end
+@testset "type parameters as numbers" begin
+    x = elements(Float32, 40)
+    for (r, R) in ((1, Val(1)), (3, Val(3)))
+        y = GArray(zero(x))
+        box!(y, GArray(x), R; elements = length(x))
+        @test Array(y) ≈ [sum(x[max(1, i-r):min(end, i+r)]) / Float32(2r + 1) for i in 1:40]
+    end
+end
+
 @testset "numbers as on the host" begin
     x, y = GArray(vec(a)), GArray(vec(b))
     saxpy!(2.0f0, x, y; elements = length(x))

@@ -53,6 +53,7 @@ mutable struct Source
     places::Vector{Place}
     result::Any
     method::Method
+    static::Core.SimpleVector  # values of the method's type parameters
 end
 
 const Const = isdefined(Core, :Const) ? Core.Const : Core.Compiler.Const
@@ -118,13 +119,14 @@ matches_of(@nospecialize(signature)) =
     Base._methods_by_ftype(signature, -1, Base.get_world_counter())
 
 method_of(match) = match isa Core.SimpleVector ? match[3] : match.method
+static_of(match) = match isa Core.SimpleVector ? match[2] : match.sparams
 
 # Types come from inference with its usual settings. Without inlining it would leave behind callees
 # that cannot be inlined, in the user's own compiled code too; without optimising it leaves nothing.
 if isdefined(Base, :code_typed_by_type)
     function infer(@nospecialize(signature), optimize::Bool)
         found = Base.code_typed_by_type(signature; optimize = optimize, debuginfo = :source)
-        found[1][1], found[1][2], matches_of(signature)[1].method
+        found[1][1], found[1][2]
     end
 else
     # By the parts of code_typed, which itself would be compiled for seconds.
@@ -134,7 +136,7 @@ else
         mi = compiler(:specialize_method, method, types, static)
         if optimize
             ci = compiler(:typeinf_ext, mi, world)
-            return ci, ci.rettype, method
+            return ci, ci.rettype
         end
         ccall(:jl_typeinf_begin, Cvoid, ())
         frame = try
@@ -145,7 +147,7 @@ else
         finally
             ccall(:jl_typeinf_end, Cvoid, ())
         end
-        frame.inferred ? (frame.src, widen(frame.result.result), method) : (nothing, Any, method)
+        frame.inferred ? (frame.src, widen(frame.result.result)) : (nothing, Any)
     end
     # In the world that inference itself runs in: packages invalidate its code in all later ones.
     function compiler(name::Symbol, arguments...)
@@ -156,11 +158,14 @@ else
 end
 
 function typed_source(@nospecialize(signature), optimize::Bool)
-    ci, result, method = infer(signature, optimize)
+    ci, result = infer(signature, optimize)
     ci === nothing && return nothing
+    match = matches_of(signature)[1]
+    method = method_of(match)
     types = ci.ssavaluetypes isa Vector ? ci.ssavaluetypes : Any[Any for _ in ci.code]
     slots = ci.slottypes === nothing ? Any[Any for _ in ci.slotnames] : ci.slottypes
     Source(Any[statement(s) for s in ci.code], Any[widen(T) for T in types],
         Any[constant_of(T) for T in types], String[string(name) for name in ci.slotnames],
-        Any[widen(T) for T in slots], lines_of(ci, method), widen(result), method)
+        Any[widen(T) for T in slots], lines_of(ci, method), widen(result), method,
+        static_of(match))
 end
