@@ -158,7 +158,7 @@ static int sweep(const struct part* part, const char* setting, int64_t calls, in
   int failures = 0;
   int single = strcmp(setting, "FAKE_CUDA_FAIL_AT") == 0;
   int64_t step = getenv("SWEEP_ALL") ? 1 : part->step * ((single ? 1 : 2) + (code != 999 ? 3 : 0));
-  if (sanitized) step += 10 * part->step;
+  if (sanitized) step += 20 * part->step;
   for (int64_t n = 1 + code % step; n <= calls && failures < 10; n += step) {
     char value[40];
     snprintf(value, sizeof value, "%" PRId64 ":%d", n, code);

@@ -67,7 +67,7 @@ KNOWN[I.not_int] = (b, arguments, T) -> arguments[1].type === Bool ?
     cast_to(arguments[1].type, expression(T, "~" * inner(arguments[1]), arguments[1]; atom = true))
 KNOWN[I.bitcast] = (b, arguments, T) -> (S = something(arguments[1].known);
     S <: Plain && is_plain(arguments[2].type) ? bits_as(b, arguments[2], S) : nothing)
-KNOWN[I.fpislt] = (b, arguments, T) -> KNOWN[isless](b, arguments, T)
+isdefined(I, :fpislt) && (KNOWN[I.fpislt] = KNOWN[isless])
 isdefined(Core, :ifelse) && (KNOWN[Core.ifelse] = KNOWN[ifelse])
 isdefined(I, :select_value) && (KNOWN[I.select_value] = KNOWN[ifelse])
 
