@@ -246,6 +246,10 @@ class Frame:
                 f"gpuarr_fortran::power<2>({v[0].text})", v[0].type))
             return call("sqrt", self.fold_of(expressions, node, "sum", squares),
                         type_=value.type.element)
+        elif name in ("maxloc", "minloc"):
+            if len(nodes) != 2 or self.constants.integer(nodes[1], self.scope) != 1:
+                expressions.refuse(node, f"{name}(array, 1) gives a number, and without a dim an "
+                                   "array; with a mask write it as a loop")
         elif len(nodes) > 1:
             expressions.refuse(node, f"{name}() with a dim or a mask; write it as a loop")
         return self.fold_of(expressions, node, name, value)
@@ -257,8 +261,8 @@ class Frame:
         counter = self.new_counter()
         element = value.at([counter])
         logical = name in ("any", "all", "count")
-        type_ = INTEGER if name == "count" else element.type
-        argument = "" if logical else f"<{type_.c_name}>"
+        type_ = INTEGER if name in ("count", "maxloc", "minloc") else element.type
+        argument = "" if logical else f"<{element.type.c_name}>"
         text = (f"gpuarr_fortran::{name}{argument}({value.extents[0]}, "
                 f"[&](long long {counter}) {{ return {element.text}; }})")
         return Value(text, type_, PRIMARY, names=value.names)

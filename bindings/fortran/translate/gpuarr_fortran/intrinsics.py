@@ -30,7 +30,7 @@ INQUIRIES = ("huge", "tiny", "epsilon", "digits", "precision", "range", "radix",
              "kind", "maxexponent", "minexponent", "storage_size")
 MODEL = ("exponent", "fraction", "spacing", "rrspacing")
 FOLDS = {"sum": "sum", "product": "product", "maxval": "maxval", "minval": "minval",
-         "any": "any", "all": "all", "count": "count"}
+         "any": "any", "all": "all", "count": "count", "maxloc": "maxloc", "minloc": "minloc"}
 KEYWORDS = {
     "merge": ("tsource", "fsource", "mask"), "atan2": ("y", "x"), "cmplx": ("x", "y", "kind"),
     "real": ("a", "kind"), "int": ("a", "kind"), "nint": ("a", "kind"),
@@ -40,6 +40,7 @@ KEYWORDS = {
     "ubound": ("array", "dim", "kind"), "logical": ("l", "kind"), "ishft": ("i", "shift"),
     "btest": ("i", "pos"), "scale": ("x", "i"), "set_exponent": ("x", "i"),
     "nearest": ("x", "s"), "hypot": ("x", "y"), "dot_product": ("vector_a", "vector_b"),
+    "maxloc": ("array", "dim"), "minloc": ("array", "dim"),
 }
 ALIASES = {  # specific names, and functions of gfortran and ieee_arithmetic
     "dsqrt": "sqrt", "dexp": "exp", "dlog": "log", "alog": "log", "dsin": "sin", "dcos": "cos",
@@ -61,7 +62,6 @@ REFUSED = {
     "matmul": "write the product as a loop, or call gpuarr_matmul",
     "transpose": "exchange the subscripts in a loop",
     "reshape": "write the elements in a loop", "spread": "write the elements in a loop",
-    "maxloc": "write it as a loop", "minloc": "write it as a loop",
     "cshift": "write the subscript with modulo(i + shift - 1, n) + 1",
     "allocated": "arrays of the device always are", "random_number": "fill an array before",
     "associated": "there are no pointers in kernels",
