@@ -289,11 +289,13 @@ __device__ inline int place_of(long long n, Less less, At at) {
 }
 template <class T, class At>
 __device__ inline int maxloc(long long n, At at) {
-  return place_of<T>(n, [](T x, T best) { return x > best; }, at);
+  return place_of<T>(
+      n, [](T x, T best) { return x > best; }, at);
 }
 template <class T, class At>
 __device__ inline int minloc(long long n, At at) {
-  return place_of<T>(n, [](T x, T best) { return x < best; }, at);
+  return place_of<T>(
+      n, [](T x, T best) { return x < best; }, at);
 }
 template <class At>
 __device__ inline int count(long long n, At at) {
