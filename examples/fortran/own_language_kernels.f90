@@ -9,8 +9,8 @@ module own_language_kernels
   use gpuarr_constants
   use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
-  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, gpuarr_nest_launch, gpuarr_long, &
-      gpuarr_extent
+  use gpuarr_nest_arguments, only: gpuarr_passed_arguments => nest_arguments
+  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
   implicit none
   private
   public :: mandelbrot, heat, multiply, total, prime_factor_sum, call_price
@@ -250,12 +250,12 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(steps, "steps", [-1_int64, -1_int64])
-    call gpuarr_job%array(steps)
-    call gpuarr_job%scalar(most)
+    call gpuarr_passed%array(steps)
+    call gpuarr_passed%scalar(most)
     call gpuarr_job%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 1) - 1)), 1_int64, .false.)
     call gpuarr_job%loop(0_int64, gpuarr_long((0 + gpuarr_extent(steps, 2) - 1)), 1_int64, .false.)
     call gpuarr_job%run(mandelbrot_30, mandelbrot_30_text, "mandelbrot_30")
@@ -270,14 +270,14 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(now, "now", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(next, "next", [-1_int64, -1_int64])
-    call gpuarr_job%array(next)
-    call gpuarr_job%array(now)
-    call gpuarr_job%scalar(rate)
+    call gpuarr_passed%array(next)
+    call gpuarr_passed%array(now)
+    call gpuarr_passed%scalar(rate)
     call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(now, 1)), 1_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(now, 2)), 1_int64, .false.)
     call gpuarr_job%run(heat_48, heat_48_text, "heat_48")
@@ -292,15 +292,15 @@ contains
     type(gpuarr_stream), intent(in), optional :: stream
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(a, "a", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(b, "b", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(c, "c", [-1_int64, -1_int64])
-    call gpuarr_job%array(a)
-    call gpuarr_job%array(b)
-    call gpuarr_job%array(c)
+    call gpuarr_passed%array(a)
+    call gpuarr_passed%array(b)
+    call gpuarr_passed%array(c)
     call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(c, 1)), 4_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(c, 2)), 4_int64, .false.)
     call gpuarr_job%run(multiply_75, multiply_75_text, "multiply_75")
@@ -312,15 +312,15 @@ contains
     type(gpuarr_array), intent(in) :: x
     real(real64) :: total
     real(real64), target :: total_folded
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments)
+    call gpuarr_job%begin(gpuarr_passed)
     call gpuarr_job%expect_shape(x, "x", [-1_int64])
     total = 0
-    call gpuarr_job%array(x)
+    call gpuarr_passed%array(x)
     call gpuarr_job%loop(1_int64, gpuarr_long(gpuarr_extent(x)), 1_int64, .false.)
     total_folded = total
-    call gpuarr_job%scalar(total_folded)
+    call gpuarr_passed%scalar(total_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(total_100, total_100_text, "total_100")
     call gpuarr_job%folded_into(1, "+", c_loc(total_folded))

@@ -11,8 +11,8 @@ module shallow_water_kernels
   use gpuarr_constants
   use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell
   use gpuarr_maps, only: gpuarr_map, gpuarr_map_call
-  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, gpuarr_nest_launch, gpuarr_long, &
-      gpuarr_extent
+  use gpuarr_nest_arguments, only: gpuarr_passed_arguments => nest_arguments
+  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
   implicit none
   private
   public :: fill, reflect, fastest_wave, advance, mass, energy
@@ -432,17 +432,17 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hv)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hv)
     call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
     call gpuarr_job%loop(0_int64, gpuarr_long(b % ny + 1), 1_int64, .false.)
     call gpuarr_job%run(fill_38, fill_38_text, "fill_38")
@@ -459,25 +459,25 @@ contains
     integer, intent(out), optional :: stat
     character(:), allocatable, intent(inout), optional :: errmsg
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hv)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hv)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     call gpuarr_job%loop(0_int64, 1_int64, 1_int64, .false.)
     call gpuarr_job%run(reflect_54, reflect_54_text, "reflect_54")
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hv)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hv)
     call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
     call gpuarr_job%run(reflect_63, reflect_63_text, "reflect_63")
     if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
@@ -492,22 +492,22 @@ contains
     real(real64) :: most
     type(basin_twin), target :: b_twin
     real(real64), target :: most_folded
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments)
+    call gpuarr_job%begin(gpuarr_passed)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     most = 0
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hv)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hv)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     most_folded = most
-    call gpuarr_job%scalar(most_folded)
+    call gpuarr_passed%scalar(most_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(fastest_wave_110, fastest_wave_110_text, "fastest_wave_110")
     call gpuarr_job%folded_into(1, "max", c_loc(most_folded))
@@ -530,9 +530,9 @@ contains
     real(real64) :: ax
     real(real64) :: ay
     type(basin_twin), target :: b_twin
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
@@ -542,16 +542,16 @@ contains
     ax = dt / b % dx
     ay = dt / b % dy
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(h_new)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hu_new)
-    call gpuarr_job%array(hv)
-    call gpuarr_job%array(hv_new)
-    call gpuarr_job%scalar(ax)
-    call gpuarr_job%scalar(ay)
-    call gpuarr_job%scalar(dt)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(h_new)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hu_new)
+    call gpuarr_passed%array(hv)
+    call gpuarr_passed%array(hv_new)
+    call gpuarr_passed%scalar(ax)
+    call gpuarr_passed%scalar(ay)
+    call gpuarr_passed%scalar(dt)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     call gpuarr_job%run(advance_132, advance_132_text, "advance_132")
@@ -565,18 +565,18 @@ contains
     real(real64) :: m
     type(basin_twin), target :: b_twin
     real(real64), target :: m_folded
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments)
+    call gpuarr_job%begin(gpuarr_passed)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     m = 0
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     m_folded = m
-    call gpuarr_job%scalar(m_folded)
+    call gpuarr_passed%scalar(m_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(mass_152, mass_152_text, "mass_152")
     call gpuarr_job%folded_into(1, "+", c_loc(m_folded))
@@ -592,22 +592,22 @@ contains
     real(real64) :: e
     type(basin_twin), target :: b_twin
     real(real64), target :: e_folded
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments)
+    call gpuarr_job%begin(gpuarr_passed)
     call gpuarr_job%expect_shape(h, "h", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu, "hu", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv, "hv", [-1_int64, -1_int64])
     e = 0
     b_twin = twin_of_basin(b)
-    call gpuarr_job%bytes(c_loc(b_twin), c_sizeof(b_twin))
-    call gpuarr_job%array(h)
-    call gpuarr_job%array(hu)
-    call gpuarr_job%array(hv)
+    call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
+    call gpuarr_passed%array(h)
+    call gpuarr_passed%array(hu)
+    call gpuarr_passed%array(hv)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
     call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
     e_folded = e
-    call gpuarr_job%scalar(e_folded)
+    call gpuarr_passed%scalar(e_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(energy_162, energy_162_text, "energy_162")
     call gpuarr_job%folded_into(1, "+", c_loc(e_folded))
@@ -631,9 +631,9 @@ contains
     type(gpuarr_array) :: hv_new
     real(real64) :: dt
     integer(int32) :: step
-    type(gpuarr_nest_arguments), target :: gpuarr_arguments
+    type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
-    call gpuarr_job%begin(gpuarr_arguments, stream)
+    call gpuarr_job%begin(gpuarr_passed, stream)
     call gpuarr_job%expect_shape(h, "h", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
     call gpuarr_job%expect_shape(hu, "hu", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
         1)])

@@ -1,5 +1,5 @@
 !> What modules consist of that `gpuarr fortran` writes: kernels that are made when they are first
-!> launched, the arguments of a launch, and its grid.
+!> launched, and launches.
 module gpuarr_nests
   use, intrinsic :: iso_c_binding
   use gpuarr_arrays
@@ -7,15 +7,15 @@ module gpuarr_nests
   use gpuarr_errors
   use gpuarr_locks
   use gpuarr_long_integers
+  use gpuarr_nest_arguments
   use gpuarr_nest_loops
   use gpuarr_options
   use gpuarr_partials
   use gpuarr_streams
   implicit none
   private
-  public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_nest_arguments, gpuarr_long, gpuarr_extent
+  public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
 
-  integer, parameter :: most_arguments = 64
   integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
 
   !> The kernel of a loop nest, twice: for arrays whose elements are neighbours along the first dim,
@@ -25,22 +25,14 @@ module gpuarr_nests
     type(c_ptr) :: kernels(2) = c_null_ptr
   end type
 
-  !> The arguments of a launch in the kernel's order, as C has them. Apart from the launch, since
-  !> gfortran sets all of a variable whose type sets one component.
-  type :: gpuarr_nest_arguments
-    private
-    integer(c_int64_t) :: words(4, most_arguments)
-  end type
-
   !> A launch that is being put together.
   type :: gpuarr_nest_launch
     private
     type(call_state), public :: state
     type(c_ptr) :: stream = c_null_ptr
     type(c_ptr) :: device = c_null_ptr
-    logical :: has_unit_strides = .true.
-    integer :: count = 0, folds = 0
-    integer(c_int64_t), pointer, contiguous :: room(:, :) => null()
+    type(nest_arguments), pointer :: passed => null()
+    integer :: folds = 0
     type(nest_loops) :: loops
     integer :: folded(most_folds)
     type(c_ptr) :: partials(most_folds)
@@ -49,26 +41,22 @@ module gpuarr_nests
     procedure :: goes_on
     procedure :: expect_shape
     procedure :: make
-    procedure :: array => add_array
-    procedure :: bytes => add_bytes
     procedure :: loop => add_loop
     procedure :: fold => add_fold
     procedure :: run
     procedure :: folded_into
-    procedure, private :: add_int8, add_int16, add_int32, add_int64, add_real32, add_real64
-    procedure, private :: add_complex32, add_complex64, add_logical
-    generic :: scalar => add_int8, add_int16, add_int32, add_int64, add_real32, add_real64, &
-        add_complex32, add_complex64, add_logical
   end type
 
 contains
 
-  !> Begin the launches of a procedure, whose arguments have this room.
-  subroutine begin(self, arguments, stream)
+  !> Begin the launches of a procedure.
+  !> @param passed  what is added to it before a launch is what the kernel is given
+  subroutine begin(self, passed, stream)
     class(gpuarr_nest_launch), intent(inout) :: self
-    type(gpuarr_nest_arguments), target, intent(inout) :: arguments
+    type(nest_arguments), target, intent(inout) :: passed
     type(gpuarr_stream), intent(in), optional :: stream
-    self%room => arguments%words
+    call passed%clear()
+    self%passed => passed
     call check_stream(stream, self%state)
     if (is_ok(self%state)) self%stream = stream_handle(stream)
   end subroutine
@@ -131,30 +119,6 @@ contains
     end if
   end function
 
-  !> Add an array.
-  subroutine add_array(self, array)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    type(gpuarr_array), intent(in) :: array
-    type(c_ptr) :: handle, strides
-    integer(c_int64_t), pointer :: first
-    handle = array%c_handle()
-    call add(self, transfer(handle, 0_c_int64_t), ior(0_c_int64_t, &
-        shiftl(int(GPUARR_ARG_VIEW, c_int64_t), 32)), 0_c_int64_t, 0_c_int64_t)
-    strides = gpuarr_array_strides_c(handle)
-    if (.not. c_associated(strides)) return
-    call c_f_pointer(strides, first)
-    if (first /= 1) self%has_unit_strides = .false.
-  end subroutine
-
-  !> Add a struct: `bytes` bytes at an address, which stay until the launch.
-  subroutine add_bytes(self, address, bytes)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    type(c_ptr), intent(in) :: address
-    integer(c_size_t), intent(in) :: bytes
-    call add(self, 0_c_int64_t, shiftl(int(GPUARR_ARG_BYTES, c_int64_t), 32), &
-        transfer(address, 0_c_int64_t), int(bytes, c_int64_t))
-  end subroutine
-
   !> Add a loop from first to last, the fastest one first: its first value and how often it runs.
   !> @param passes_step  whether the kernel is told the step too
   subroutine add_loop(self, first, last, step, passes_step)
@@ -166,17 +130,17 @@ contains
     associate (place => self%loops%list(self%loops%count))
       place%first = first
       place%step = step
-      place%at = self%count + 1
+      place%at = self%passed%count + 1
       place%count = 0
       if (step /= 0) place%count = max(0_c_int64_t, (last - first + step) / step)
     end associate
-    call self%scalar(first)
+    call self%passed%scalar(first)
     if (self%loops%count == 1) then
-      call self%scalar(0_c_int32_t)  ! put in by each launch
+      call self%passed%scalar(0_c_int32_t)  ! put in by each launch
     else
-      call self%scalar(0_c_int64_t)
+      call self%passed%scalar(0_c_int64_t)
     end if
-    if (passes_step) call self%scalar(step)
+    if (passes_step) call self%passed%scalar(step)
   end subroutine
 
   !> Add the partial results of a fold, whose elements are of this dtype.
@@ -184,8 +148,8 @@ contains
     class(gpuarr_nest_launch), intent(inout) :: self
     integer(c_int32_t), intent(in) :: dtype
     self%folds = self%folds + 1
-    call add(self, 0_c_int64_t, int(dtype, c_int64_t), 0_c_int64_t, 0_c_int64_t)
-    self%folded(self%folds) = self%count
+    call self%passed%partials(dtype)
+    self%folded(self%folds) = self%passed%count
   end subroutine
 
   !> Launch the kernel with what was added, which then is forgotten. Loops without passes launch
@@ -198,18 +162,22 @@ contains
     character(*), intent(in) :: text, name
     type(c_ptr) :: kernel
     self%partials = c_null_ptr
+    if (is_ok(self%state) .and. self%passed%count > most_arguments) call refuse(self%state, &
+        GPUARR_ERR_ARGUMENT, "kernel " // name // " has " // text_of(self%passed%count) // &
+        " arguments: arrays, scalars, and two for each loop; at most " // &
+        text_of(most_arguments) // " are supported")
     if (is_ok(self%state) .and. .not. self%loops%is_empty()) then
-      call kernel_of(kernel, nest, merge(1, 2, self%has_unit_strides), text, name, self%state)
+      call kernel_of(kernel, nest, merge(1, 2, self%passed%has_unit_strides), text, name, &
+          self%state)
       if (is_ok(self%state) .and. self%folds > 0) then
         call launch_fold(self, kernel)
       else if (is_ok(self%state)) then
         call launch_parts(self, kernel)
       end if
     end if
-    self%count = 0
+    call self%passed%clear()
     self%loops%count = 0
     self%folds = 0
-    self%has_unit_strides = .true.
   end subroutine
 
   !> Combine the partial results of the last launch, and read the whole.
@@ -255,11 +223,11 @@ contains
     do d = 1, self%loops%count
       associate (place => self%loops%list(d))
         if (d < 3 .or. self%loops%count == 3) then
-          self%room(3, place%at) = place%first + first(d) * place%step
-          self%room(3, place%at + 1) = part(d)
+          self%passed%words(3, place%at) = place%first + first(d) * place%step
+          self%passed%words(3, place%at + 1) = part(d)
         else
-          self%room(3, place%at) = place%first
-          self%room(3, place%at + 1) = place%count
+          self%passed%words(3, place%at) = place%first
+          self%passed%words(3, place%at + 1) = place%count
         end if
       end associate
     end do
@@ -284,11 +252,12 @@ contains
       threads = product(grid) * product(block)
     end if
     do k = 1, self%folds
-      if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(self%partials(k), &
-          self%device, int(self%room(2, self%folded(k)), c_int32_t), 1, threads, GPUARR_ORDER_C, &
-          self%stream)
-      self%room(1, self%folded(k)) = transfer(self%partials(k), 0_c_int64_t)
-      self%room(2, self%folded(k)) = 0
+      associate (partials => self%passed%words(:, self%folded(k)))
+        if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(self%partials(k), &
+            self%device, int(partials(2), c_int32_t), 1, threads, GPUARR_ORDER_C, self%stream)
+        partials(1) = transfer(self%partials(k), 0_c_int64_t)
+        partials(2) = 0
+      end associate
     end do
     if (is_ok(self%state)) call launch(self, kernel, grid, block)
   end subroutine
@@ -299,9 +268,9 @@ contains
     integer(c_int64_t), intent(in) :: grid(3), block(3)
     type(gpuarr_arg_c), pointer, contiguous :: arguments(:)
     if (.not. is_ok(self%state)) return
-    call c_f_pointer(c_loc(self%room), arguments, [self%count])
+    call c_f_pointer(c_loc(self%passed%words), arguments, [self%passed%count])
     self%state%status = gpuarr_raw_launch_c(kernel, grid, block, 0_c_int64_t, arguments, &
-        int(self%count, c_int32_t), self%stream)
+        int(self%passed%count, c_int32_t), self%stream)
   end subroutine
 
   !> The kernel for arrays of a kind, made where it is not there yet: several threads may come at
@@ -324,85 +293,6 @@ contains
     if (.not. is_ok(state)) return
     call publish(nest%kernels(kind), made, kernel)
     if (.not. c_associated(kernel, made)) call gpuarr_raw_release_c(made)
-  end subroutine
-
-  ! Scalars, each as its dtype lies in memory.
-
-  subroutine add(self, handle, kind, low, high)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int64_t), intent(in) :: handle, kind, low, high
-    if (self%count == most_arguments) then
-      call refuse(self%state, GPUARR_ERR_ARGUMENT, "a kernel has more than 64 arguments: " // &
-          "arrays, scalars, and two for each loop")
-      return
-    end if
-    self%count = self%count + 1
-    self%room(1, self%count) = handle
-    self%room(2, self%count) = kind
-    self%room(3, self%count) = low
-    self%room(4, self%count) = high
-  end subroutine
-
-  subroutine add_bits(self, dtype, low)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int32_t), intent(in) :: dtype
-    integer(c_int64_t), intent(in) :: low
-    call add(self, 0_c_int64_t, int(dtype, c_int64_t), low, 0_c_int64_t)
-  end subroutine
-
-  subroutine add_int8(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int8_t), intent(in) :: x
-    call add_bits(self, GPUARR_I8, iand(int(x, c_int64_t), 255_c_int64_t))
-  end subroutine
-
-  subroutine add_int16(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int16_t), intent(in) :: x
-    call add_bits(self, GPUARR_I16, iand(int(x, c_int64_t), 65535_c_int64_t))
-  end subroutine
-
-  subroutine add_int32(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int32_t), intent(in) :: x
-    call add_bits(self, GPUARR_I32, low_half(x))
-  end subroutine
-
-  subroutine add_int64(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    integer(c_int64_t), intent(in) :: x
-    call add_bits(self, GPUARR_I64, x)
-  end subroutine
-
-  subroutine add_real32(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    real(c_float), intent(in) :: x
-    call add_bits(self, GPUARR_F32, low_half(transfer(x, 0_c_int32_t)))
-  end subroutine
-
-  subroutine add_real64(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    real(c_double), intent(in) :: x
-    call add_bits(self, GPUARR_F64, transfer(x, 0_c_int64_t))
-  end subroutine
-
-  subroutine add_complex32(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    complex(c_float_complex), intent(in) :: x
-    call add_bits(self, GPUARR_C64, transfer(x, 0_c_int64_t))
-  end subroutine
-
-  subroutine add_complex64(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    complex(c_double_complex), intent(in) :: x
-    call add(self, 0_c_int64_t, int(GPUARR_C128, c_int64_t), transfer(real(x), 0_c_int64_t), &
-        transfer(aimag(x), 0_c_int64_t))
-  end subroutine
-
-  subroutine add_logical(self, x)
-    class(gpuarr_nest_launch), intent(inout) :: self
-    logical, intent(in) :: x
-    call add_bits(self, GPUARR_BOOL, merge(1_c_int64_t, 0_c_int64_t, x))
   end subroutine
 
 end module

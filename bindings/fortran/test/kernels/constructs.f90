@@ -211,6 +211,7 @@ contains
         b(i, j) = b(i, j) + norm2(a(:, j))
       end do
       b(1, j) = b(1, j) + maxloc(a(:, j), 1) - 10 * minloc(a(size(a, 1):1:-1, j) * x(1, 1), dim=1)
+      b(1, j) = b(1, j) + 100 * minloc(sqrt(a(:, j) - 0.5_wp), 1)  ! some are NaN
       if (all(a(:, j) < 2) .and. .not. any(a(:, j) < 0)) b(4, j) = minval(a(:, j))
     end do
   end subroutine

@@ -195,6 +195,8 @@ class Refused(unittest.TestCase):
                 ("v(i) = 1.0_16 ! <-", "real(16), which no device has"),
                 ("v(i) = matmul(u, u) ! <-", "write the product as a loop"),
                 ("v(i) = maxloc(u) ! <-", "gives a number, and without a dim an array"),
+                ("v(i) = maxloc(u, n) ! <-", "gives a number, and without a dim an array"),
+                ("v(i) = maxloc(u, mask=u > 1) ! <-", "with a mask write it as a loop"),
                 ("v(i) = maxloc(u, 1, u > 1) ! <-", "with a mask write it as a loop"),
                 ("v(i) = sum(u, 1) ! <-", "with a dim or a mask"),
                 ("v(i) = u(i)%x ! <-", "components of types"),

@@ -2,6 +2,8 @@
 program test_launches
   use, intrinsic :: iso_fortran_env, only: real64, int64
   use gpuarr
+  use gpuarr_nest_arguments, only: nest_arguments
+  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch
   use constructs_kernels
   implicit none
   integer :: stat, failures = 0
@@ -10,6 +12,7 @@ program test_launches
   call get_environment_variable("GPUARR_CHECK", checked)
   call views()
   call refused()
+  call many_arguments()
   call threads()
   if (checked == "memory") then
     call checks()
@@ -103,6 +106,23 @@ contains
       call b(k)%to_allocatable(found)
       call expect(all(found(1:4, 1:5) == 1) .and. found(9, 6) == 2, "a launch of many threads")
     end do
+  end subroutine
+
+  ! More arguments than a launch has room for.
+  subroutine many_arguments()
+    type(nest_arguments), target :: passed
+    type(gpuarr_nest_launch) :: job
+    type(gpuarr_nest) :: nest
+    integer :: k
+    call job%begin(passed)
+    do k = 1, 80
+      call passed%scalar(k)
+    end do
+    call job%loop(1_int64, 9_int64, 1_int64, .false.)
+    call job%run(nest, "", "crowded")
+    stat = job%state%status
+    message = job%state%message
+    call expect_message("kernel crowded has 82 arguments")
   end subroutine
 
   ! More rows than a grid has blocks along y.

@@ -3,6 +3,7 @@ from fparser.two import Fortran2003 as f
 
 from .arguments import keyword_of
 from .constants import Constants
+from .intrinsics import PLACES
 from .loops import root_name
 from .refusal import Refused, line_of
 from .scope import Block, Module
@@ -246,8 +247,8 @@ class Frame:
                 f"gpuarr_fortran::power<2>({v[0].text})", v[0].type))
             return call("sqrt", self.fold_of(expressions, node, "sum", squares),
                         type_=value.type.element)
-        elif name in ("maxloc", "minloc"):
-            if len(nodes) != 2 or self.constants.integer(nodes[1], self.scope) != 1:
+        elif name in PLACES:
+            if len(nodes) != 2 or self.constants.integer_or_none(nodes[1], self.scope) != 1:
                 expressions.refuse(node, f"{name}(array, 1) gives a number, and without a dim an "
                                    "array; with a mask write it as a loop")
         elif len(nodes) > 1:
@@ -261,7 +262,7 @@ class Frame:
         counter = self.new_counter()
         element = value.at([counter])
         logical = name in ("any", "all", "count")
-        type_ = INTEGER if name in ("count", "maxloc", "minloc") else element.type
+        type_ = INTEGER if name in ("count", *PLACES) else element.type
         argument = "" if logical else f"<{element.type.c_name}>"
         text = (f"gpuarr_fortran::{name}{argument}({value.extents[0]}, "
                 f"[&](long long {counter}) {{ return {element.text}; }})")

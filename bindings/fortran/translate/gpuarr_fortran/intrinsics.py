@@ -29,8 +29,8 @@ COUNTS = ("popcnt", "poppar", "leadz", "trailz")
 INQUIRIES = ("huge", "tiny", "epsilon", "digits", "precision", "range", "radix", "bit_size",
              "kind", "maxexponent", "minexponent", "storage_size")
 MODEL = ("exponent", "fraction", "spacing", "rrspacing")
-FOLDS = {"sum": "sum", "product": "product", "maxval": "maxval", "minval": "minval",
-         "any": "any", "all": "all", "count": "count", "maxloc": "maxloc", "minloc": "minloc"}
+PLACES = ("maxloc", "minloc")
+FOLDS = ("sum", "product", "maxval", "minval", "any", "all", "count") + PLACES
 KEYWORDS = {
     "merge": ("tsource", "fsource", "mask"), "atan2": ("y", "x"), "cmplx": ("x", "y", "kind"),
     "real": ("a", "kind"), "int": ("a", "kind"), "nint": ("a", "kind"),
@@ -40,7 +40,7 @@ KEYWORDS = {
     "ubound": ("array", "dim", "kind"), "logical": ("l", "kind"), "ishft": ("i", "shift"),
     "btest": ("i", "pos"), "scale": ("x", "i"), "set_exponent": ("x", "i"),
     "nearest": ("x", "s"), "hypot": ("x", "y"), "dot_product": ("vector_a", "vector_b"),
-    "maxloc": ("array", "dim"), "minloc": ("array", "dim"),
+    **dict.fromkeys(PLACES, ("array", "dim", "mask", "kind", "back")),
 }
 ALIASES = {  # specific names, and functions of gfortran and ieee_arithmetic
     "dsqrt": "sqrt", "dexp": "exp", "dlog": "log", "alog": "log", "dsin": "sin", "dcos": "cos",

@@ -160,11 +160,11 @@ class Launcher:
             self.pass_struct(nest, struct)
         for array in kernel.arrays:
             self.host.names.add(array.name)
-            self.add(f"call gpuarr_job%array({array.name})")
+            self.add(f"call gpuarr_passed%array({array.name})")
         for scalar in kernel.scalars:
             self.pass_scalar(nest, scalar)
         for array, dim in kernel.passed_bounds():
-            self.add(f"call gpuarr_job%scalar({self.long(array.dims[dim][0])})")
+            self.add(f"call gpuarr_passed%scalar({self.long(array.dims[dim][0])})")
         for loop in kernel.fastest:
             step = "1_int64" if loop.step is None else self.long(loop.step)
             passes = ".true." if kernel.constant_step(loop) is None else ".false."
@@ -186,7 +186,7 @@ class Launcher:
         twin = f"{struct.name}_twin"
         self.locals[twin] = f"type({derived.name}_twin), target :: {twin}"
         self.add(f"{twin} = twin_of_{derived.name}({struct.name})")
-        self.add(f"call gpuarr_job%bytes(c_loc({twin}), c_sizeof({twin}))")
+        self.add(f"call gpuarr_passed%bytes(c_loc({twin}), c_sizeof({twin}))")
 
     def note_twin(self, derived):
         if derived.module is not None and not derived.module.exports(derived.name):
@@ -203,7 +203,7 @@ class Launcher:
         text = scalar.name
         if scalar.type.base == "logical" and scalar.type.logical_kind != 4:
             text = f"logical({text})"
-        self.add(f"call gpuarr_job%scalar({text})")
+        self.add(f"call gpuarr_passed%scalar({text})")
 
     def pass_folds(self, nest):
         for name in sorted(nest.reductions):
@@ -213,7 +213,7 @@ class Launcher:
             self.locals[folded] = f"{folded_type(variable.type)}, target :: {folded}"
             self.add(f"{folded} = {name}")
             text = f"logical({folded})" if variable.type.base == "logical" else folded
-            self.add(f"call gpuarr_job%scalar({text})")
+            self.add(f"call gpuarr_passed%scalar({text})")
             self.add(f"call gpuarr_job%fold({DTYPE_CONSTANTS[variable.type.dtype]})")
 
     def take_folds(self, nest):

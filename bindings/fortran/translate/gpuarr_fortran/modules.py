@@ -113,8 +113,9 @@ class ModuleWriter:
             "  use gpuarr_constants",
             "  use gpuarr_errors, only: gpuarr_finish => finish, gpuarr_tell => tell",
             "  use gpuarr_maps, only: gpuarr_map, gpuarr_map_call",
-            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_arguments, "
-            "gpuarr_nest_launch, gpuarr_long, gpuarr_extent",
+            "  use gpuarr_nest_arguments, only: gpuarr_passed_arguments => nest_arguments",
+            "  use gpuarr_nests, only: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, "
+            "gpuarr_extent",
         ]
 
     def privates(self):
@@ -267,7 +268,7 @@ def launcher_lines(launcher):
     lines = [f"  {head} {launcher.name}({arguments}){result}"]
     lines += ["    " + line for line in declaration_lines(launcher, is_function)]
     stream = "" if is_function else ", stream"
-    lines += [f"    call gpuarr_job%begin(gpuarr_arguments{stream})"]
+    lines += [f"    call gpuarr_job%begin(gpuarr_passed{stream})"]
     lines += ["    " + line for line in shapes + works]
     if launcher.returns:
         lines += ["    gpuarr_launches: block"] + ["  " + line for line in launcher.lines]
@@ -310,5 +311,5 @@ def declaration_lines(launcher, is_function):
             check_local(variable)
             lines.append(f"{variable.type.fortran()} :: {variable.name}")
     lines += list(launcher.locals.values())
-    return lines + ["type(gpuarr_nest_arguments), target :: gpuarr_arguments",
+    return lines + ["type(gpuarr_passed_arguments), target :: gpuarr_passed",
                     "type(gpuarr_nest_launch) :: gpuarr_job"]

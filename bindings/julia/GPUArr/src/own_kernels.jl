@@ -177,9 +177,10 @@ of these types: `GPUArr.source(heat!, u, v, 0.1f0)`, `GPUArr.source(f, Float32)`
 function source(@nospecialize(f), @nospecialize(arguments...))
     outer = begin_trace()
     try
-        unit = all(has_unit, arguments)
-        is_kernel(f) &&
+        if is_kernel(f)
+            unit = all(has_unit, arguments)
             return kernel_text_of(f, Any[seen_type_of(x, unit) for x in arguments], arguments)[1]
+        end
         types = Any[x isa Type ? x : typeof(x) for x in arguments]
         return Typed.interpreted(Typed.text_with_callees, CURRENT[].unit,
             Tuple{typeof(f),types...})

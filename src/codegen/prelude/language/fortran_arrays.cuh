@@ -275,26 +275,27 @@ __device__ inline T minval(long long n, At at) {
 }
 // Which element is the greatest, or the least, from 1: the first one, and not a NaN where there are
 // numbers. 0 of none.
-template <class T, class Less, class At>
-__device__ inline int place_of(long long n, Less less, At at) {
+template <class T, class IsBetter, class At>
+__device__ inline int place_of_best(long long n, IsBetter is_better, At at) {
   long long found = 0;
   T best = T(0);
   for (long long k = 0; k < n; ++k) {
     const T value = at(k);
-    if (k > 0 && !less(value, best) && !(best != best && value == value)) continue;
-    best = value;
-    found = k;
+    if (k == 0 || is_better(value, best) || (best != best && value == value)) {
+      best = value;
+      found = k;
+    }
   }
   return n > 0 ? (int)(found + 1) : 0;
 }
 template <class T, class At>
 __device__ inline int maxloc(long long n, At at) {
-  return place_of<T>(
+  return place_of_best<T>(
       n, [](T x, T best) { return x > best; }, at);
 }
 template <class T, class At>
 __device__ inline int minloc(long long n, At at) {
-  return place_of<T>(
+  return place_of_best<T>(
       n, [](T x, T best) { return x < best; }, at);
 }
 template <class At>

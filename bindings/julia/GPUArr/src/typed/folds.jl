@@ -10,7 +10,9 @@ fold_on(f, op, so_far, ::Tuple{}) = so_far
 function folded(f, op, range::OrdinalRange, empty)
     isempty(range) && return value_of_none(empty)
     so_far = Base.reduce_first(op, f(first(range)))
-    for k in first(range)+step(range):step(range):last(range)
+    k = first(range)
+    while k != last(range)              # which may be the greatest of its type
+        k = (k + step(range)) % eltype(range)
         so_far = op(so_far, f(k))
     end
     so_far
@@ -20,7 +22,7 @@ folded(f, op, generator::Base.Generator, empty) =
 value_of_none(empty) = empty
 value_of_none(::Nothing) = throw(ArgumentError("reducing over an empty collection is not allowed"))
 
-is_list(@nospecialize(T)) = T <: Tuple || T <: OrdinalRange{<:Whole} ||
+is_list(@nospecialize(T)) = T <: Tuple || T <: CountedRange ||
     (T <: Base.Generator && is_list(fieldtype(T, :iter)))
 # `empty` gives the value of no elements by the type of the result.
 function call_folded(b::Body, f::Value, op::Value, list::Value, empty, @nospecialize(T))

@@ -8,7 +8,7 @@ const LOOPS = ((lines_of, (Core.CodeInfo, Method)), (statement, (Any,)), (make_g
     (drop_labels!, (Vector{Node}, Set{Int})), (declare!, (Body,)),
     (has_node, (Vector{Node}, Symbol, String)), (put_nodes!, (Printer, Vector{Node}, String, Bool)),
     (write!, (Body, Node)), (drop!, (Vector{Int}, Int)), (add!, (Vector{Value}, Value)),
-    (all_reads, (Vector{Value},)), (all_plain, (Vector{Value},)), (list_of, (Vector{Value},)))
+    (all_reads, (Vector{Value},)), (all_plain, (Vector{Value},)), (comma_list, (Vector{Value},)))
 const HAS_LOOPS = Ref(false)
 
 # Of a running Julia: 1 is to compile, 3 to interpret what has no native code yet.

@@ -53,7 +53,7 @@ mutable struct Source
     places::Vector{Place}
     result::Any
     method::Method
-    static::Core.SimpleVector  # values of the method's type parameters
+    static_parameters::Core.SimpleVector
 end
 
 const Const = isdefined(Core, :Const) ? Core.Const : Core.Compiler.Const
@@ -119,7 +119,7 @@ matches_of(@nospecialize(signature)) =
     Base._methods_by_ftype(signature, -1, Base.get_world_counter())
 
 method_of(match) = match isa Core.SimpleVector ? match[3] : match.method
-static_of(match) = match isa Core.SimpleVector ? match[2] : match.sparams
+static_parameters_of(match) = match isa Core.SimpleVector ? match[2] : match.sparams
 
 # Types come from inference with its usual settings. Without inlining it would leave behind callees
 # that cannot be inlined, in the user's own compiled code too; without optimising it leaves nothing.
@@ -167,5 +167,5 @@ function typed_source(@nospecialize(signature), optimize::Bool)
     Source(Any[statement(s) for s in ci.code], Any[widen(T) for T in types],
         Any[constant_of(T) for T in types], String[string(name) for name in ci.slotnames],
         Any[widen(T) for T in slots], lines_of(ci, method), widen(result), method,
-        static_of(match))
+        static_parameters_of(match))
 end

@@ -58,8 +58,8 @@ function computed_value(b::Body, s::Expr, @nospecialize(T), known)
     (h === :call || h === :invoke) && return call_value(b, call_parts(s), T, known)
     h === :new && return made_value(b, s, T)
     h === :splatnew && return splat_made(b, s, T)
-    h === :static_parameter && !(b.source.static[s.args[1]] isa TypeVar) &&
-        return literal(b.unit, b.source.static[s.args[1]])
+    h === :static_parameter && !(b.source.static_parameters[s.args[1]] isa TypeVar) &&
+        return literal(b.unit, b.source.static_parameters[s.args[1]])
     h === :boundscheck && return literal(b.unit, false)
     h === :isdefined && return literal(b.unit, true)
     h === :throw_undef_if_not && return ghost(Nothing, Some(nothing))

@@ -77,7 +77,6 @@ function put_into_next!(nodes, k::Int, b::Body)
     x, y = nodes[k], nodes[k+1]
     x.kind === :set && y.kind in (:set, :if, :return) && is_own(x.name) || return false
     count_of(y.text, x.name) == 1 && mentions_of(b.nodes, x.name) == 2 || return false
-    nested = string("(", x.text, ')')
     y.text = y.text == x.name ? x.text : y.text == "!" * x.name ? negated(x.text) :
         replace(y.text, Regex("\\b" * x.name * "\\b") => SubstitutionString(
             replace(part(x.text), '\\' => "\\\\")))

@@ -14,8 +14,8 @@ add!(list::Vector{Value}, v::Value) = (push!(list, v); nothing)
 expression(@nospecialize(T), text::String, from...; atom = false, memory = false) =
     Value(T, text, atom, nothing, nothing, reads_of(from), memory || any(v -> v.memory, from))
 called(@nospecialize(T), name::String, from::Value...) =
-    expression(T, string(name, '(', list_of(Value[from...]), ')'), from...; atom = true)
-function list_of(values::Vector{Value})
+    expression(T, string(name, '(', comma_list(Value[from...]), ')'), from...; atom = true)
+function comma_list(values::Vector{Value})
     text = ""
     for (k, v) in enumerate(values)
         text = k == 1 ? v.text : string(text, ", ", v.text)
@@ -76,7 +76,7 @@ function whole(unit::Unit, v::Value)
     name = type_name(unit, T)
     values = Value[as_member(unit, whole(unit, field(unit, v, k)), T) for k in 1:length(v.parts)
                    if !is_ghost(v.parts[k].type)]
-    list = list_of(values)
+    list = comma_list(values)
     T <: Union{ComplexF32,ComplexF64} && return expression(T, string(name, '(', list, ')'),
         values...; atom = true)
     expression(T, is_array_tuple(T) ? string(name, "{{", list, "}}") : string(name, '{', list, '}'),
