@@ -13,7 +13,7 @@ mkdir -p .carry
 if [ $# -gt 0 ]; then
   programs=$(mktemp -d)
   mkdir "$programs"/{fortran,fortran_examples,rust,rust_examples,overhead}
-  find "$1"/bindings/fortran -type f -name 'test_*' -executable \
+  find "$1"/bindings/fortran -type f \( -name 'test_*' -o -name 'fortran_kernels_*' \) -executable \
     -exec cp -t "$programs/fortran" {} +
   find "$1"/bindings/fortran -type f -name '[0-9]*' -executable \
     -exec cp -t "$programs/fortran_examples" {} +

@@ -158,8 +158,7 @@ module own_language_kernels
       "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
       " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
       "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
-      "  const long long Thread = Here.number();" // gpuarr_nl // &
-      "  if (Thread == 0) Partial[0] = {totalBefore};" // gpuarr_nl // &
+      "  if (Here.is_first()) Partial[0] = {totalBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, kCount, 1, 1," // gpuarr_nl // &
       "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
@@ -168,10 +167,8 @@ module own_language_kernels
       "#line 101 ""own_language.f90""" // gpuarr_nl // &
       "    total = total + x(k);" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
-      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    totalPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].to" // &
-      "tal;" // gpuarr_nl // &
-      "  }" // gpuarr_nl // &
+      "  gpuarr_fortran::leave(totalPartial, Partial, &Folds::total, Here," // gpuarr_nl // &
+      "      [](double a, double b) -> double { return a + b; });" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_map), save :: prime_factor_sum_map
   character(*), parameter :: prime_factor_sum_inputs = &
@@ -311,7 +308,7 @@ contains
   function total_on_device(x) result(total)
     type(gpuarr_array), intent(in) :: x
     real(real64) :: total
-    real(real64), target :: total_folded
+    real(real64) :: total_folded
     type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
     call gpuarr_job%begin(gpuarr_passed)
@@ -323,7 +320,7 @@ contains
     call gpuarr_passed%scalar(total_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(total_100, total_100_text, "total_100")
-    call gpuarr_job%folded_into(1, "+", c_loc(total_folded))
+    call gpuarr_job%folded_into(1, "+", total_folded)
     total = total_folded
     call gpuarr_finish(gpuarr_job%state)
   end function

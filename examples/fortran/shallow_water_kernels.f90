@@ -194,8 +194,7 @@ module shallow_water_kernels
       "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
       " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
       "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
-      "  const long long Thread = Here.number();" // gpuarr_nl // &
-      "  if (Thread == 0) Partial[0] = {mostBefore};" // gpuarr_nl // &
+      "  if (Here.is_first()) Partial[0] = {mostBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
       "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
@@ -209,10 +208,9 @@ module shallow_water_kernels
       "e_shallow_water::velocity(hu(i, j), h(i, j))), fabs(module_shallow_water::" // &
       "velocity(hv(i, j), h(i, j)))));" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
-      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    mostPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].mos" // &
-      "t;" // gpuarr_nl // &
-      "  }" // gpuarr_nl // &
+      "  gpuarr_fortran::leave(mostPartial, Partial, &Folds::most, Here," // gpuarr_nl // &
+      "      [](double a, double b) -> double { return gpuarr_fortran::max(a, b);" // &
+      " });" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: advance_132
   character(*), parameter :: advance_132_text_1 = &
@@ -352,8 +350,7 @@ module shallow_water_kernels
       "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
       " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
       "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
-      "  const long long Thread = Here.number();" // gpuarr_nl // &
-      "  if (Thread == 0) Partial[0] = {mBefore};" // gpuarr_nl // &
+      "  if (Here.is_first()) Partial[0] = {mBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
       "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
@@ -362,9 +359,8 @@ module shallow_water_kernels
       "#line 153 ""shallow_water.f90""" // gpuarr_nl // &
       "    m = m + h(i, j) * b.dx * b.dy;" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
-      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    mPartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].m;" // gpuarr_nl // &
-      "  }" // gpuarr_nl // &
+      "  gpuarr_fortran::leave(mPartial, Partial, &Folds::m, Here," // gpuarr_nl // &
+      "      [](double a, double b) -> double { return a + b; });" // gpuarr_nl // &
       "}" // gpuarr_nl
   type(gpuarr_nest), save :: energy_162
   character(*), parameter :: energy_162_text = &
@@ -393,8 +389,7 @@ module shallow_water_kernels
       "  const gpuarr_fortran::Grid Here = {{blockIdx.x, blockIdx.y, blockIdx.z}," // &
       " {gridDim.x, gridDim.y, gridDim.z}, {threadIdx.x, threadIdx.y, threadIdx.z" // &
       "}, {blockDim.x, blockDim.y, blockDim.z}};" // gpuarr_nl // &
-      "  const long long Thread = Here.number();" // gpuarr_nl // &
-      "  if (Thread == 0) Partial[0] = {eBefore};" // gpuarr_nl // &
+      "  if (Here.is_first()) Partial[0] = {eBefore};" // gpuarr_nl // &
       "  gpuarr_fortran::share(Partial, Here, iCount, jCount, 1," // gpuarr_nl // &
       "      [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {" // gpuarr_nl // &
       "    (void)AtX, (void)AtY, (void)AtZ;" // gpuarr_nl // &
@@ -406,9 +401,8 @@ module shallow_water_kernels
       "rr_fortran::power<2>(hu(i, j)) + gpuarr_fortran::power<2>(hv(i, j))) / h(i" // &
       ", j));" // gpuarr_nl // &
       "  });" // gpuarr_nl // &
-      "  for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {" // gpuarr_nl // &
-      "    ePartial[Thread * gpuarr_fortran::lanes + Lane] = Partial[Lane].e;" // gpuarr_nl // &
-      "  }" // gpuarr_nl // &
+      "  gpuarr_fortran::leave(ePartial, Partial, &Folds::e, Here," // gpuarr_nl // &
+      "      [](double a, double b) -> double { return a + b; });" // gpuarr_nl // &
       "}" // gpuarr_nl
 
 contains
@@ -491,7 +485,7 @@ contains
     type(gpuarr_array), intent(in) :: hv
     real(real64) :: most
     type(basin_twin), target :: b_twin
-    real(real64), target :: most_folded
+    real(real64) :: most_folded
     type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
     call gpuarr_job%begin(gpuarr_passed)
@@ -510,7 +504,7 @@ contains
     call gpuarr_passed%scalar(most_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(fastest_wave_110, fastest_wave_110_text, "fastest_wave_110")
-    call gpuarr_job%folded_into(1, "max", c_loc(most_folded))
+    call gpuarr_job%folded_into(1, "max", most_folded)
     most = most_folded
     call gpuarr_finish(gpuarr_job%state)
   end function
@@ -564,7 +558,7 @@ contains
     type(gpuarr_array), intent(in) :: h
     real(real64) :: m
     type(basin_twin), target :: b_twin
-    real(real64), target :: m_folded
+    real(real64) :: m_folded
     type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
     call gpuarr_job%begin(gpuarr_passed)
@@ -579,7 +573,7 @@ contains
     call gpuarr_passed%scalar(m_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(mass_152, mass_152_text, "mass_152")
-    call gpuarr_job%folded_into(1, "+", c_loc(m_folded))
+    call gpuarr_job%folded_into(1, "+", m_folded)
     m = m_folded
     call gpuarr_finish(gpuarr_job%state)
   end function
@@ -591,7 +585,7 @@ contains
     type(gpuarr_array), intent(in) :: hv
     real(real64) :: e
     type(basin_twin), target :: b_twin
-    real(real64), target :: e_folded
+    real(real64) :: e_folded
     type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
     call gpuarr_job%begin(gpuarr_passed)
@@ -610,7 +604,7 @@ contains
     call gpuarr_passed%scalar(e_folded)
     call gpuarr_job%fold(GPUARR_F64)
     call gpuarr_job%run(energy_162, energy_162_text, "energy_162")
-    call gpuarr_job%folded_into(1, "+", c_loc(e_folded))
+    call gpuarr_job%folded_into(1, "+", e_folded)
     e = e_folded
     call gpuarr_finish(gpuarr_job%state)
   end function

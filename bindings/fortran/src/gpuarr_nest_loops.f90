@@ -1,6 +1,7 @@
 !> The loops of a nest as a grid of threads: x is the fastest loop, y the next, z all others.
 module gpuarr_nest_loops
   use, intrinsic :: iso_c_binding
+  use gpuarr_partials
   implicit none
   private
   public :: nest_loops, share_on_host, share_on_gpu
@@ -88,13 +89,14 @@ contains
     next_part = .false.
   end function
 
-  !> Blocks of the CPU are threads of it, each with a part of the slowest axes: at most 256, and
-  !> none for less than 2048 points.
+  !> Blocks of the CPU are threads of it, each with a part of the slowest axes: 64, and up to 256
+  !> of them if they have 32768 points each; none for less than 2048.
   pure subroutine share_on_host(grid, block, part)
     integer(c_int64_t), intent(out) :: grid(3), block(3)
     integer(c_int64_t), intent(in) :: part(3)
     integer(c_int64_t) :: most
-    most = max(1_c_int64_t, min(256_c_int64_t, product(part) / 2048))
+    most = max(1_c_int64_t, min(64_c_int64_t, product(part) / 2048), &
+        min(256_c_int64_t, product(part) / 32768))
     block = 1
     grid(3) = min(part(3), most)
     grid(2) = min(part(2), most / grid(3))
@@ -105,12 +107,11 @@ contains
   pure subroutine share_on_gpu(grid, block, part)
     integer(c_int64_t), intent(out) :: grid(3)
     integer(c_int64_t), intent(in) :: block(3), part(3)
-    integer(c_int64_t), parameter :: blocks = 1024
     integer :: axis
     grid = 1
     do axis = 1, 3
       grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
-          blocks / product(grid)))
+          most_partials / product(grid)))
     end do
   end subroutine
 

@@ -16,8 +16,6 @@ module gpuarr_nests
   private
   public :: gpuarr_nest, gpuarr_nest_launch, gpuarr_long, gpuarr_extent
 
-  integer, parameter :: host_lanes = 16  !< as in the prelude: partial results of a thread
-
   !> The kernel of a loop nest, twice: for arrays whose elements are neighbours along the first dim,
   !> and for any. A variable of a module, which several threads may launch.
   type :: gpuarr_nest
@@ -180,18 +178,17 @@ contains
     self%folds = 0
   end subroutine
 
-  !> Combine the partial results of the last launch, and read the whole.
+  !> Read the partial results of the last launch, and combine them.
   !> @param k         which fold, from 1
   !> @param operator  as in gpuarr_partials
-  !> @param address   where the result goes, whose size the dtype tells; as it was where the loops
-  !>                  had no passes
-  subroutine folded_into(self, k, operator, address)
+  !> @param whole     where the result goes, a scalar of the fold's dtype; it stays as it was where
+  !>                  the loops had no passes
+  subroutine folded_into(self, k, operator, whole)
     class(gpuarr_nest_launch), intent(inout) :: self
     integer, intent(in) :: k
     character(*), intent(in) :: operator
-    type(c_ptr), intent(in) :: address
-    if (is_ok(self%state)) call combine(self%partials(k), operator, address, self%stream, &
-        self%state)
+    class(*), intent(inout) :: whole
+    if (is_ok(self%state)) call combine(self%partials(k), operator, whole, self%stream, self%state)
     call gpuarr_array_release_c(self%partials(k))
     self%partials(k) = c_null_ptr
   end subroutine
@@ -233,11 +230,12 @@ contains
     end do
   end subroutine
 
-  !> Launch as many threads as a device keeps busy, each of which goes through many points.
+  !> Launch as many threads as a device keeps busy, each of which goes through many points; each
+  !> block leaves a partial result.
   subroutine launch_fold(self, kernel)
     type(gpuarr_nest_launch), intent(inout) :: self
     type(c_ptr), intent(in) :: kernel
-    integer(c_int64_t) :: grid(3), block(3), part(3), threads(1)
+    integer(c_int64_t) :: grid(3), block(3), part(3)
     integer :: axis, k
     do axis = 1, 3
       part(axis) = self%loops%points(axis)
@@ -245,16 +243,15 @@ contains
     call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
     if (gpuarr_device_kind_c(self%device) == GPUARR_DEVICE_HOST) then
       call share_on_host(grid, block, part)
-      threads = product(grid) * host_lanes
     else
       block = self%loops%block_of()
       call share_on_gpu(grid, block, part)
-      threads = product(grid) * product(block)
     end if
     do k = 1, self%folds
       associate (partials => self%passed%words(:, self%folded(k)))
         if (is_ok(self%state)) self%state%status = gpuarr_array_empty_c(self%partials(k), &
-            self%device, int(partials(2), c_int32_t), 1, threads, GPUARR_ORDER_C, self%stream)
+            self%device, int(partials(2), c_int32_t), 1, [product(grid)], GPUARR_ORDER_C, &
+            self%stream)
         partials(1) = transfer(self%partials(k), 0_c_int64_t)
         partials(2) = 0
       end associate

@@ -108,6 +108,41 @@ contains
     end do
   end subroutine
 
+  ! Folds of scalars of all kinds, by all operators.
+  subroutine folds_of_kinds(n, k, a, bytes, shorts, words, longs, bits, least, by, waves, turned, &
+      holds)
+    integer, intent(in) :: n, k(n)
+    real(wp), intent(in) :: a(n)
+    integer(1), intent(inout) :: bytes
+    integer(2), intent(inout) :: shorts
+    integer, intent(inout) :: words, bits
+    integer(long), intent(inout) :: longs
+    real(single), intent(inout) :: least, by
+    complex(single), intent(inout) :: waves
+    complex(wp), intent(inout) :: turned
+    logical, intent(inout) :: holds
+    integer :: i
+    !$gpuarr kernel
+    do i = 1, n
+      bytes = bytes + int(k(i), 1)
+      shorts = min(shorts, int(k(i), 2))
+      words = iand(words, k(i))
+    end do
+    !$gpuarr kernel
+    do i = 1, n
+      longs = longs * (2 * k(i) + 1)
+      bits = ior(bits, k(i))
+      least = min(least, real(a(i), single))
+    end do
+    !$gpuarr kernel
+    do i = 1, n
+      by = by * (1 + real(a(i), single) / n)
+      waves = waves + cmplx(a(i), k(i), single)
+      turned = turned * cmplx(1, a(i) / n, wp)
+      holds = holds .and. a(i) > -2
+    end do
+  end subroutine
+
   ! A function with a fold over two loops, and a module's variable.
   function energy(u) result(e)
     real(wp), intent(in) :: u(:, :)

@@ -19,6 +19,7 @@ program test_launches
   else
     call long_loops()
     call mixed_arguments()
+    call long_folds()
   end if
   if (failures > 0) error stop "launches are wrong"
   print "(a)", "launches are right"
@@ -141,6 +142,49 @@ contains
     call v%to_allocatable(found)
     call expect(all(abs(found - y) < 1e-12_real64), "a loop that is cut into launches")
     call expect(abs(energy(u) / energy(x) - 1) < 1e-12_real64, "a fold over many rows")
+  end subroutine
+
+  ! Folds that several blocks have a part of; what one found and the others did not.
+  subroutine long_folds()
+    integer, parameter :: n = 300000, at(*) = [1, n / 3, n]
+    type(gpuarr_array) :: on_k, on_a
+    integer :: k(n), j
+    real(real64) :: a(n)
+    integer(1) :: bytes(2)
+    integer(2) :: shorts(2)
+    integer :: words(2), bits(2)
+    integer(int64) :: longs(2)
+    real :: least(2), by(2)
+    complex :: waves(2)
+    complex(real64) :: turned(2)
+    logical :: holds(2)
+    do j = 1, size(at)
+      call random_number(a)
+      k = int(256 * a)
+      k(at(j)) = -1000 - j
+      a(at(j)) = -3 - j
+      bytes = 7
+      shorts = 7
+      words = not(4)
+      longs = 3
+      bits = 1
+      least = 2
+      by = 0.5
+      waves = (1, -1)
+      turned = (1, 0)
+      holds = .true.
+      call on_k%from_host(k)
+      call on_a%from_host(a)
+      call folds_of_kinds(n, on_k, on_a, bytes(1), shorts(1), words(1), longs(1), bits(1), &
+          least(1), by(1), waves(1), turned(1), holds(1))
+      call folds_of_kinds(n, k, a, bytes(2), shorts(2), words(2), longs(2), bits(2), &
+          least(2), by(2), waves(2), turned(2), holds(2))
+      call expect(bytes(1) == bytes(2) .and. shorts(1) == shorts(2) .and. words(1) == words(2) &
+          .and. longs(1) == longs(2) .and. bits(1) == bits(2), "integers of a long fold")
+      call expect(least(1) == least(2) .and. (holds(1) .eqv. holds(2)), "extremes of a long fold")
+      call expect(abs(by(1) / by(2) - 1) < 1e-3 .and. abs(waves(1) / waves(2) - 1) < 1e-3 .and. &
+          abs(turned(1) / turned(2) - 1) < 1e-12_real64, "floats of a long fold")
+    end do
   end subroutine
 
   ! Elemental functions of arrays and scalars, within an expression.

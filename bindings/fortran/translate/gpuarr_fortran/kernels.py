@@ -10,6 +10,9 @@ from .types import c_name_of
 from .unit import Unit
 from .variables import constant_texts, declaration
 
+COMBINED = {"+": "a + b", "*": "a * b", "max": "gpuarr_fortran::max(a, b)",
+            "min": "gpuarr_fortran::min(a, b)", "iand": "a & b", "ior": "a | b", "ieor": "a ^ b",
+            ".and.": "a && b", ".or.": "a || b"}
 IDENTITIES = {"+": "0", "*": "1", "iand": "-1", "ior": "0", "ieor": "0", ".and.": "true",
               ".or.": "false"}
 
@@ -192,7 +195,7 @@ class Kernel:
         text.add(f"if ({past}) return;")
         text.add(self.index_declarations())
 
-    # Folds: each thread goes through a share of the points, and leaves what it has.
+    # Folds: each thread goes through a share of the points, and each block leaves what it has.
 
     def open_shares(self, text):
         names = sorted(self.nest.reductions)
@@ -205,8 +208,7 @@ class Kernel:
         of = ", ".join("{%s}" % ", ".join(f"{what}.{a}" for a in "xyz")
                        for what in ("blockIdx", "gridDim", "threadIdx", "blockDim"))
         text.add(f"const gpuarr_fortran::Grid Here = {{{of}}};")
-        text.add("const long long Thread = Here.number();")
-        text.add(f"if (Thread == 0) Partial[0] = {{{', '.join(f'{n}Before' for n in names)}}};")
+        text.add(f"if (Here.is_first()) Partial[0] = {{{', '.join(f'{n}Before' for n in names)}}};")
         counts = [self.count_of(a) for a in range(self.axes)] + ["1", "1"]
         text.add(f"gpuarr_fortran::share(Partial, Here, {', '.join(counts[:3])},")
         text.add("    [&](long long AtX, long long AtY, long long AtZ, Folds& Own) {")
@@ -218,11 +220,10 @@ class Kernel:
 
     def close_shares(self, text):
         text.close("});")
-        text.add("for (int Lane = 0; Lane < gpuarr_fortran::lanes; ++Lane) {")
-        for name in sorted(self.nest.reductions):
-            text.add(f"  {name}Partial[Thread * gpuarr_fortran::lanes + Lane] = "
-                     f"Partial[Lane].{name};")
-        text.add("}")
+        for name, operator in sorted(self.nest.reductions.items()):
+            of = self.nest.assigned[name].type.c_name
+            text.add(f"gpuarr_fortran::leave({name}Partial, Partial, &Folds::{name}, Here,")
+            text.add(f"    []({of} a, {of} b) -> {of} {{ return {COMBINED[operator]}; }});")
 
 
 def element_of(array):

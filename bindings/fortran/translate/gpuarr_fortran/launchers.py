@@ -210,7 +210,7 @@ class Launcher:
             variable = nest.assigned[name]
             self.host.names.add(name)
             folded = f"{name}_folded"
-            self.locals[folded] = f"{folded_type(variable.type)}, target :: {folded}"
+            self.locals[folded] = f"{folded_type(variable.type)} :: {folded}"
             self.add(f"{folded} = {name}")
             text = f"logical({folded})" if variable.type.base == "logical" else folded
             self.add(f"call gpuarr_passed%scalar({text})")
@@ -220,7 +220,7 @@ class Launcher:
         for k, name in enumerate(sorted(nest.reductions), 1):
             folded = f"{name}_folded"
             operator = nest.reductions[name]
-            self.add(f'call gpuarr_job%folded_into({k}, "{operator}", c_loc({folded}))')
+            self.add(f'call gpuarr_job%folded_into({k}, "{operator}", {folded})')
             self.add(f"{name} = {folded}")
 
     # Arrays that the procedure declares itself.

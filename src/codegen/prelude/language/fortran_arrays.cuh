@@ -197,26 +197,28 @@ __device__ inline auto section(A& a, Subscript... subscript) {
   return made;
 }
 
-// A loop that folds is shared by the threads of a launch, each of which leaves partial results: on
-// a GPU one, for points that lie a grid apart; on the CPU one for each lane of a vector.
-#ifdef GPUARR_HOST
-constexpr int lanes = 16;
-#else
+// A loop that folds is shared by the threads of a launch, each of which has partial results: on a
+// GPU one, for points that lie a grid apart; on the CPU one for each lane of a vector. A block
+// combines them.
+#ifdef __CUDACC_RTC__
 constexpr int lanes = 1;
+constexpr int most_threads = 256;  // of a block
+#else
+constexpr int lanes = 64, few_lanes = 16;
 #endif
 
 // Where a thread is: which block of how many, which thread of how many.
 struct Grid {
   unsigned block[3], blocks[3], thread[3], threads[3];
-  __device__ long long number() const {
-    return ((block[2] * (long long)blocks[1] + block[1]) * blocks[0] + block[0]) *
-               (threads[0] * threads[1]) +
-           thread[1] * threads[0] + thread[0];
+  __device__ unsigned block_number() const {
+    return (block[2] * blocks[1] + block[1]) * blocks[0] + block[0];
   }
+  __device__ unsigned thread_number() const { return thread[1] * threads[0] + thread[0]; }
+  __device__ bool is_first() const { return block_number() == 0 && thread_number() == 0; }
 };
 
 // Calls `body` for the thread's points, with the partial results that it is to go on with.
-#ifdef GPUARR_HOST
+#ifndef __CUDACC_RTC__
 struct Share {
   long long first, last;
   Share(long long n, const Grid& grid, int axis)
@@ -232,6 +234,8 @@ inline void share(Folds (&partial)[lanes], const Grid& grid, long long nx, long 
       long long x = at_x.first;
       for (; x + lanes <= at_x.last; x += lanes)
         for (int lane = 0; lane < lanes; ++lane) body(x + lane, y, z, partial[lane]);
+      for (; x + few_lanes <= at_x.last; x += few_lanes)
+        for (int lane = 0; lane < few_lanes; ++lane) body(x + lane, y, z, partial[lane]);
       for (; x < at_x.last; ++x) body(x, y, z, partial[0]);
     }
 }
@@ -247,6 +251,31 @@ __device__ inline void share(Folds (&partial)[lanes], const Grid& grid, long lon
         body(x, y, z, partial[0]);
 }
 #endif
+
+// Combines one member of what the threads of a block have, halves into each other, and stores it
+// as the block's.
+template <class T, class Folds, class Combine>
+__device__ inline void leave(T* of_blocks, const Folds (&partial)[lanes], T Folds::*member,
+                             const Grid& grid, Combine combine) {
+#ifndef __CUDACC_RTC__
+  T all[lanes];
+  for (int lane = 0; lane < lanes; ++lane) all[lane] = partial[lane].*member;
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int lane = 0; lane < half; ++lane) all[lane] = combine(all[lane], all[lane + half]);
+  of_blocks[grid.block_number()] = all[0];
+#else
+  __shared__ T all[most_threads];
+  const unsigned thread = grid.thread_number();
+  all[thread] = partial[0].*member;
+  for (unsigned count = grid.threads[0] * grid.threads[1]; count > 1;) {
+    const unsigned half = (count + 1) / 2;
+    __syncthreads();
+    if (thread + half < count) all[thread] = combine(all[thread], all[thread + half]);
+    count = half;
+  }
+  if (thread == 0) of_blocks[grid.block_number()] = all[0];
+#endif
+}
 
 // Folds of n elements, which `at` gives by their number from 0.
 template <class T, class At>
