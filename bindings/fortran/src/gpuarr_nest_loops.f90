@@ -19,10 +19,11 @@ module gpuarr_nest_loops
   !> All of a nest, the fastest first.
   type :: nest_loops
     integer :: count = 0
+    integer(c_int64_t) :: points(3) = 1  !< of each axis; the loops from the third on are one axis
     type(nest_loop) :: list(most_loops)
   contains
-    procedure :: is_empty
-    procedure :: points
+    procedure :: add
+    procedure :: clear
     procedure :: block_of
     procedure :: part_of
     procedure :: next_part
@@ -30,25 +31,22 @@ module gpuarr_nest_loops
 
 contains
 
-  !> Whether a loop has no passes.
-  pure logical function is_empty(self)
-    class(nest_loops), intent(in) :: self
-    is_empty = any(self%list(:self%count)%count == 0)
-  end function
+  !> Add the next loop outwards.
+  subroutine add(self, loop)
+    class(nest_loops), intent(inout) :: self
+    type(nest_loop), intent(in) :: loop
+    self%count = self%count + 1
+    self%list(self%count) = loop
+    associate (points => self%points(min(self%count, 3)))
+      points = points * loop%count
+    end associate
+  end subroutine
 
-  !> How many points of each axis there are; the loops from the third on are one axis.
-  pure integer(c_int64_t) function points(self, axis)
-    class(nest_loops), intent(in) :: self
-    integer, intent(in) :: axis
-    integer :: d
-    points = 1
-    if (axis <= self%count) points = self%list(axis)%count
-    if (axis == 3) then
-      do d = 4, self%count
-        points = points * self%list(d)%count
-      end do
-    end if
-  end function
+  subroutine clear(self)
+    class(nest_loops), intent(inout) :: self
+    self%count = 0
+    self%points = 1
+  end subroutine
 
   !> A block is a row of 256 threads; of short rows there are several in it.
   pure function block_of(self) result(block)
@@ -65,10 +63,7 @@ contains
     class(nest_loops), intent(in) :: self
     integer(c_int64_t), intent(in) :: block(3), first(3)
     integer(c_int64_t) :: part(3)
-    integer :: axis
-    do axis = 1, 3
-      part(axis) = self%points(axis) - first(axis)
-    end do
+    part = self%points - first
     part(1) = min(part(1), most_elements)
     part(2) = min(part(2), most_blocks * block(2))
     if (self%count <= 3) part(3) = min(part(3), most_blocks)

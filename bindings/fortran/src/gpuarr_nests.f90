@@ -123,15 +123,14 @@ contains
     class(gpuarr_nest_launch), intent(inout) :: self
     integer(c_int64_t), intent(in) :: first, last, step
     logical, intent(in) :: passes_step
-    self%loops%count = self%loops%count + 1
-    if (step == 0) call refuse(self%state, GPUARR_ERR_ARGUMENT, "a loop's step is 0")
-    associate (place => self%loops%list(self%loops%count))
-      place%first = first
-      place%step = step
-      place%at = self%passed%count + 1
-      place%count = 0
-      if (step /= 0) place%count = max(0_c_int64_t, (last - first + step) / step)
-    end associate
+    integer(c_int64_t) :: count
+    count = 0
+    if (step == 0) then
+      call refuse(self%state, GPUARR_ERR_ARGUMENT, "a loop's step is 0")
+    else
+      count = max(0_c_int64_t, (last - first + step) / step)
+    end if
+    call self%loops%add(nest_loop(first, count, step, self%passed%count + 1))
     call self%passed%scalar(first)
     if (self%loops%count == 1) then
       call self%passed%scalar(0_c_int32_t)  ! put in by each launch
@@ -164,7 +163,7 @@ contains
         GPUARR_ERR_ARGUMENT, "kernel " // name // " has " // text_of(self%passed%count) // &
         " arguments: arrays, scalars, and two for each loop; at most " // &
         text_of(most_arguments) // " are supported")
-    if (is_ok(self%state) .and. .not. self%loops%is_empty()) then
+    if (is_ok(self%state) .and. all(self%loops%points /= 0)) then
       call kernel_of(kernel, nest, merge(1, 2, self%passed%has_unit_strides), text, name, &
           self%state)
       if (is_ok(self%state) .and. self%folds > 0) then
@@ -174,7 +173,7 @@ contains
       end if
     end if
     call self%passed%clear()
-    self%loops%count = 0
+    call self%loops%clear()
     self%folds = 0
   end subroutine
 
@@ -207,7 +206,7 @@ contains
           " passes together; at most 65535 are supported with more than three loops")
       call put_part(self, first, part)
       call launch(self, kernel, (part + block - 1) / block, block)
-      if (.not. is_ok(self%state)) return
+      if (.not. is_ok(self%state) .or. all(part == self%loops%points)) return
       if (.not. self%loops%next_part(first, part)) return
     end do
   end subroutine
@@ -236,10 +235,8 @@ contains
     type(gpuarr_nest_launch), intent(inout) :: self
     type(c_ptr), intent(in) :: kernel
     integer(c_int64_t) :: grid(3), block(3), part(3)
-    integer :: axis, k
-    do axis = 1, 3
-      part(axis) = self%loops%points(axis)
-    end do
+    integer :: k
+    part = self%loops%points
     call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
     if (gpuarr_device_kind_c(self%device) == GPUARR_DEVICE_HOST) then
       call share_on_host(grid, block, part)
