@@ -99,15 +99,24 @@ contains
     grid = max(grid, 1_c_int64_t)
   end subroutine
 
+  !> Blocks have as many of the slowest axes each, and along x what is left: the longer a thread
+  !> goes along x, the more of its loads are under way at once.
   pure subroutine share_on_gpu(grid, block, part)
     integer(c_int64_t), intent(out) :: grid(3)
     integer(c_int64_t), intent(in) :: block(3), part(3)
+    integer(c_int64_t) :: blocks, most
     integer :: axis
-    grid = 1
-    do axis = 1, 3
-      grid(axis) = max(1_c_int64_t, min((part(axis) + block(axis) - 1) / block(axis), &
-          most_partials / product(grid)))
+    most = most_partials
+    do axis = 3, 1, -1
+      blocks = ceiling_of(part(axis), block(axis))
+      grid(axis) = ceiling_of(blocks, ceiling_of(blocks, most))
+      most = max(1_c_int64_t, most / grid(axis))
     end do
   end subroutine
+
+  elemental integer(c_int64_t) function ceiling_of(a, b)
+    integer(c_int64_t), intent(in) :: a, b
+    ceiling_of = (a + b - 1) / b
+  end function
 
 end module
