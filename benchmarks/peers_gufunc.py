@@ -142,7 +142,11 @@ def measure(peer, work, n):
             for extent in shape:
                 size *= extent
             moved += size
-        us = median_us(lambda: function(*arrays), peer.wait)
+        try:
+            us = median_us(lambda: function(*arrays), peer.wait)
+        except (MemoryError, RuntimeError) as error:  # PyTorch's eigenvalues want 4 TB for 2**24
+            print(f"{what:<26} {str(inputs[0]):<18} {str(error).splitlines()[0][:60]}", flush=True)
+            continue
         copy = median_us(peer.copy(moved // 2), peer.wait)
         print(f"{what:<26} {str(inputs[0]):<18} {us:>11.1f} {copy:>11.1f} {copy / us:>6.2f}",
               flush=True)

@@ -349,6 +349,23 @@ static void no_arrays(void** state) {
   release_arrays((gpuarr_array*[]){y, z}, 2);
 }
 
+static void threads_of_a_block(void** state) {
+  (void)state;
+  const int sizes[] = {1, 33, 300, 8192, 8193, 16384, 16385, 100000};
+  const int32_t threads[] = {32, 64, 256, 256, 512, 512, 1024, 1024};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+    gpuarr_array* x = ramp(GPUARR_F32, sizes[k]);
+    const gpuarr_arg input = gpuarr_arg_array(x);
+    gpuarr_array* y =
+        run_once(make_in("(n)->()", "T x", "int32 y", "y = group.sum(1);", GPUARR_GROUP_BLOCK, 0),
+                 &input, 1);
+    int32_t found = 0;
+    assert_ok(gpuarr_array_read(&found, sizeof found, NULL, y, NULL));
+    assert_int_equal(found, threads[k]);
+    release_arrays((gpuarr_array*[]){x, y}, 2);
+  }
+}
+
 static void the_source(void** state) {
   (void)state;
   gpuarr_gufunc* f = make("(n)->()", "T x", "T y", "y = group.sum(x[group.rank()]);");
@@ -382,6 +399,7 @@ int main(void) {
       cmocka_unit_test(outputs_on_inputs),
       cmocka_unit_test(prepared_calls),
       cmocka_unit_test(no_arrays),
+      cmocka_unit_test(threads_of_a_block),
       cmocka_unit_test(the_source),
   };
   return run_suite(tests);

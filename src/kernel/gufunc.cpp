@@ -171,11 +171,10 @@ std::string Gufunc::source(std::span<const Argument> inputs, std::span<const Arr
 }
 
 std::string Gufunc::generate(const GufuncPlan& plan, const Target& target) const {
-  const Group group = plan.variant.group;
-  if (group == Group::thread)
+  if (plan.variant.group == Group::thread)
     return gufunc_source(text_, target, plan.variant, generated_.names, generated_.letters);
   return gufunc_group_source(text_, plan.variant, generated_.names, generated_.letters,
-                             launch_bound(group, threads_));
+                             threads_ > 0 ? threads_ : plan.variant.most_threads());
 }
 
 std::array<UserPiece, 3> Gufunc::pieces() const {

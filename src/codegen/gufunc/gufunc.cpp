@@ -67,7 +67,7 @@ std::string cuda_gufunc(const GufuncText& pieces, const GufuncVariant& variant,
   PlacesWriter writer(pieces, variant, names);
   writer.write_places(writer.inner());
   const char* const index = writer.index_type();
-  const int threads = 32 * variant.warps;
+  const int threads = variant.most_threads();
   const bool staged = stages_any(variant);
   std::string number = formatted("({})blockIdx.x * {} + threadIdx.x", index, threads);
   if (staged) number = formatted("({}) / 32 * 32", number);  // of the warp

@@ -8,8 +8,6 @@
 namespace gpuarr {
 namespace {
 
-constexpr int threads_of_a_block = 256;  // but for a block of its own for each place
-
 // Calls the sink for each field in order.
 template <class Sink>
 void walk(const GufuncPlan& p, const CoreSignature& cores, const CoreAxes& axes,
@@ -50,22 +48,18 @@ void cut_for_host(const GufuncPlan& p, GufuncGeometry& g) {
 
 }  // namespace
 
-int launch_bound(Group group, int threads) {
-  return group == Group::block && threads > 0 ? threads : threads_of_a_block;
-}
-
 GufuncGeometry geometry_of(const GufuncPlan& p, int threads) {
   GufuncGeometry g;
-  g.threads = threads_of_a_block;
+  g.threads = p.variant.most_threads();
   if (p.variant.group == Group::block) {
-    g.threads = threads > 0 ? threads
-                            : static_cast<int>(std::clamp<int64_t>(ceil_div(p.largest, 32) * 32, 32,
-                                                                   threads_of_a_block));
+    if (threads > 0)
+      g.threads = threads;
+    else if (p.largest < g.threads)
+      g.threads = static_cast<int>(ceil_div(std::max<int64_t>(p.largest, 1), 32) * 32);
     g.blocks = p.size;
   } else if (p.variant.group == Group::warp) {
-    g.blocks = ceil_div(p.size, threads_of_a_block / 32);
+    g.blocks = ceil_div(p.size, g.threads / 32);
   } else if (p.variant.simt) {
-    g.threads = 32 * p.variant.warps;
     g.blocks = ceil_div(p.size, g.threads);
   } else {
     cut_for_host(p, g);

@@ -22,9 +22,6 @@ struct GufuncGeometry {
 /// `threads` is what a block was asked to have; 0 for what suits.
 GufuncGeometry geometry_of(const GufuncPlan& plan, int threads);
 
-/// What geometry_of may make of so many, for any call.
-int launch_bound(Group group, int threads);
-
 size_t parameter_bytes(const GufuncPlan& plan, const CoreSignature& cores, const CoreAxes& axes);
 
 /// Writes the struct's bytes, and where operands went to `offsets`, if that is not null.

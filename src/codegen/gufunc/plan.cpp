@@ -55,6 +55,13 @@ void take_constants(GufuncPlan& p, const CoreSignature& cores, const CoreAxes& a
       p.variant.constants[dim] = 1 + axes.sizes[dim];
 }
 
+// Large cores may be few, so that each has to keep a processor busy by itself.
+int warps_for(const GufuncPlan& p) {
+  constexpr int64_t elements = 1024;  // for a warp, where there are more than 8
+  if (p.variant.group != Group::block || p.largest <= 8 * elements) return 8;
+  return p.largest <= 16 * elements ? 16 : 32;
+}
+
 Access inner_access(const Nest& nest, int k) {
   switch (nest.stride(k, nest.ndim - 1)) {
     case 0:
@@ -88,6 +95,7 @@ void make_plan(GufuncPlan& p, const Target& target, std::span<const Operand> ope
   if (p.nest.ndim == 0) insert_axis(p.nest, operands, 0, false);  // one place
   v.ndim = p.nest.ndim;
   v.wide = v.simt && is_wide(p);
+  v.warps = warps_for(p);
   take_constants(p, cores, axes);
   for (int k = 0; k < v.operands.size(); ++k) {
     if (!in_loop(v.operands[k].role)) continue;

@@ -22,11 +22,12 @@ struct GufuncVariant {
   bool simt = false;
   bool wide = false;                             // SIMT: distances between places need 64 bits
   Small ndim;                                    // axes of the nest
-  Small warps;                                   // SIMT, one thread's bodies: of a block
+  Small warps;                                   // of a block, at most; of a warp's bodies always 8
   std::array<Small, max_core_dims> constants{};  // of a dimension 1 + its size, or 0 where the text
                                                  // is for any size
   OperandVariants operands;
 
+  int most_threads() const { return 32 * warps; }  // of a block
   bool stages(int k) const {
     return operands[k].access == Access::staged || operands[k].access == Access::row_staged;
   }

@@ -97,7 +97,6 @@ void stage_cores(GufuncPlan& p, const CoreSignature& cores, const CoreAxes& axes
     for (int k = 0; k < p.variant.operands.size(); ++k)
       if (in_loop(p.variant.operands[k].role))
         bytes += stage(p, k, axes.elements(cores, k), touched[as_index(k)], most_of_a_warp - bytes);
-  p.variant.warps = 8;
   while (p.variant.warps > 2 && p.variant.warps * bytes > most_of_a_block)
     p.variant.warps = p.variant.warps / 2;
 }
@@ -120,7 +119,7 @@ std::string staged_statements(const PlacesWriter& w, const std::string& place) {
     rows |= row;
     const std::string name = formatted("_staged{}", k);
     loads += variable(formatted("__shared__ gpuarr_gufunc::_staged<{}, {}, {}>", w.out.type(k),
-                                w.elements(k), 32 * w.variant.warps),
+                                w.elements(k), w.variant.most_threads()),
                       name);
     if (w.out.is(k, Role::input)) {
       loads += called(name + ".load", formatted("_at._data{}, _warp, {}", k, together));
