@@ -98,21 +98,38 @@ contains
     end select
   end function
 
+  !> Halves go into each other: that is more accurate than one after another, and a processor does
+  !> not wait for each addition.
   pure function fold_reals(values, operator) result(whole)
     real(c_double), intent(in) :: values(:)
     character(*), intent(in) :: operator
-    real(c_double) :: whole
+    real(c_double) :: whole, work(size(values))
+    integer :: count, half
+    work = values
+    count = size(values)
+    do while (count > 1)
+      half = (count + 1) / 2
+      call join(work(:count - half), work(half + 1:count), operator)
+      count = half
+    end do
+    whole = work(1)
+  end function
+
+  pure subroutine join(a, b, operator)
+    real(c_double), contiguous, intent(inout) :: a(:)
+    real(c_double), contiguous, intent(in) :: b(:)
+    character(*), intent(in) :: operator
     select case (operator)
     case ("+")
-      whole = sum(values)
+      a = a + b
     case ("*")
-      whole = product(values)
+      a = a * b
     case ("max")
-      whole = maxval(values)
+      a = max(a, b)
     case default
-      whole = minval(values)
+      a = min(a, b)
     end select
-  end function
+  end subroutine
 
   pure function fold_complex(values, operator) result(whole)
     complex(c_double_complex), intent(in) :: values(:)

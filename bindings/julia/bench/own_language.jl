@@ -130,6 +130,18 @@ function repeated(on)
         "with Base's functions alone ", round(Int, median(last.(rounds))), " ns")
 end
 
+function launches(by_hand, on)
+    x = GArray(rand(Float32, 100); device = on)
+    y = similar(x)
+    own() = saxpy!(2.0f0, x, y; elements = 100)
+    raw() = by_hand(2.0f0, ArrayView(x), ArrayView(y); elements = 100)
+    foreach(f -> f(), (own, raw))
+    per_launch(f) = (start = time_ns(); for _ in 1:1000; f(); end; (time_ns() - start) / 1000)
+    rounds = [(per_launch(own), per_launch(raw)) for _ in 1:41]
+    println("Julia: a launch of a kernel in Julia takes ", round(Int, median(first.(rounds))),
+        " ns, of one in CUDA C++ ", round(Int, median(last.(rounds))), " ns")
+end
+
 function main()
     on = Device(get(ENV, "GPUARR_TEST_DEVICE", "host"))
     println("Julia: loaded after ", round(time() - start; digits = 2), " s")
@@ -142,6 +154,7 @@ function main()
     code = RawModule(TEXT)
     saxpy, heat, product, factors =
         (RawKernel(code, k) for k in ("saxpy", "heat", "product", "factors"))
+    launches(saxpy, on)
     tiles, V = (grid = (n ÷ 16, n ÷ 16), block = (16, 16)), ArrayView
     compare("saxpy", () -> saxpy!(2.0f0, x, z; elements = n * n),
         () -> saxpy(2.0f0, V(x), V(z); elements = n * n), on)

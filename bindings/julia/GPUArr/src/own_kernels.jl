@@ -39,16 +39,33 @@ function kernel_code(part::Module, definition)
         "@kernel: the function is called by a plain name: $head"))
     any(is_parameters, call.args) && throw(ArgumentError(
         "@kernel: $(call.args[1]) has keyword arguments; its launch has some: grid, elements ..."))
-    name = call.args[1]
+    name, parameters = call.args[1], call.args[2:end]
     insert!(call.args, 2, Expr(:(::), InThread))
-    launching = has_launch(part, name) ? nothing :
-        :($name(arguments...; options...) = $launch($name, arguments...; options...))
-    Expr(:block, Expr(:function, head, Expr(:block, inner_macros(body), nothing)), launching, name)
+    Expr(:block, Expr(:function, head, Expr(:block, inner_macros(body), nothing)),
+        launching_code(part, name, parameters), name)
 end
-has_launch(part::Module, name::Symbol) = isdefined(part, name) &&
-    getfield(part, name) isa Function && any(methods(getfield(part, name))) do m
-        m.isva && m.nargs == 2
+
+# The method that launches: it has as many arguments as the body, since Julia calls a function of
+# keywords and any number of arguments by a list of boxes, which takes 0.5 us.
+function launching_code(part::Module, name::Symbol, parameters)
+    given = any(p -> p isa Expr && p.head in (:..., :kw), parameters) ? [:(arguments...)] :
+        map(own_name, parameters)
+    has_launch(part, name, given) && return nothing
+    :(function $name($(given...); elements = nothing, grid = nothing, block = nothing,
+                     shared::$Integer = 0, stream::$AnyStream = nothing)
+        $launch($name, ($(given...),), elements, grid, block, shared, stream)
+    end)
+end
+own_name(p::Symbol) = p in (:elements, :grid, :block, :shared, :stream, :_) ? gensym() : p
+own_name(p::Expr) = p.head === :(::) && length(p.args) == 2 ? own_name(p.args[1]) : gensym()
+
+function has_launch(part::Module, name::Symbol, given)
+    isdefined(part, name) && getfield(part, name) isa Function || return false
+    is_any_number = given == [:(arguments...)]
+    any(methods(getfield(part, name))) do m
+        m.isva == is_any_number && m.nargs == length(given) + 1 && !is_body(m)
     end
+end
 
 # Julia has an @atomic of its own from 1.7.
 inner_macros(e) = e
@@ -127,13 +144,12 @@ end
 @inline all_unit() = true
 @inline all_unit(x, more...) = has_unit(x) && all_unit(more...)
 
-@inline function launch(f::F, arguments...; elements = nothing, grid = nothing, block = nothing,
-                        shared::Integer = 0, stream::AnyStream = nothing) where {F}
+@inline function launch(f::F, arguments::A, elements, grid, block, shared,
+                        stream) where {F,A<:Tuple}
     (elements === nothing) == (grid !== nothing && block !== nothing) || throw(ArgumentError(
         "$f: a launch takes either grid and block, or elements"))
     unit = all_unit(arguments...)
-    slot = unit ? slot_of(Tuple{Launched,F,Val{true},typeof(arguments)}) :
-        slot_of(Tuple{Launched,F,Val{false},typeof(arguments)})
+    slot = unit ? slot_of(Tuple{Launched,F,Val{true},A}) : slot_of(Tuple{Launched,F,Val{false},A})
     isready(slot) || prepare_kernel!(slot, f, arguments, unit)
     kept = passed(arguments...)
     GC.@preserve arguments kept stream launch_slot(slot, map(launched, kept), elements, grid, block,

@@ -171,6 +171,26 @@ end
     @test Array(y) == [2]
 end
 
+# Names that the launch's own options have, none, more than one number of arguments.
+@kernel store!(block, grid, ::Val{K}, _) where {K} = (block[1] = grid + K)
+@kernel store!(y, v::Int=5) = (y[1] = v)
+@kernel store!(y, v::Int, more::Int...) = (y[1] = v + length(more))
+@kernel store!(y, (a, b)::Tuple{Float64,Float64}, c) = (y[1] = a - b * c)
+@testset "arguments of a launch" begin
+    y = GPUArr.zeros(1)
+    value(launch) = (launch(); Array(y)[1])
+    @test value(() -> store!(y, 2.5, Val(3), nothing; elements = 1)) == 5.5
+    @test value(() -> store!(y; grid = 1, block = 1)) == 5
+    @test value(() -> store!(y, 7; elements = 1)) == 7
+    @test value(() -> store!(y, 7, 1, 1; elements = 1)) == 9
+    @test value(() -> store!(y, (7.0, 2.0), 3; elements = 1)) == 1
+    @test_throws MethodError store!(; elements = 1)
+    @test_throws MethodError store!(y, 1.5, 2, 3; elements = 1)
+    @test_throws MethodError saxpy!(y, y; elements = 1)
+    @test_throws MethodError saxpy!(1, y, y; threads = 1)
+    @test_throws TypeError saxpy!(1, y, y; elements = 1, shared = 1.5)
+end
+
 @testset "the text" begin
     text = GPUArr.source(heat!, GArray(a), GArray(a), 0.1f0)
     @test occursin("__global__ void heat(", text) && occursin("own_kernels.jl", text)
