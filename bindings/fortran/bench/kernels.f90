@@ -8,6 +8,12 @@ program kernels
   implicit none
   character(*), parameter :: nl = new_line("")
   character(*), parameter :: source = &
+      "#include <gpuarr.cuh>" // nl // &
+      "extern ""C"" __global__ void saxpy_of_views(float a, gpuarr_view<const float, 1> x," // nl // &
+      "                                          gpuarr_view<float, 1> y) {" // nl // &
+      "  const int i = blockIdx.x * blockDim.x + threadIdx.x;" // nl // &
+      "  if (i < x.size()) y(i) = y(i) + a * x(i);" // nl // &
+      "}" // nl // &
       "extern ""C"" __global__ void saxpy(float a, const float* x, float* y, int n) {" // nl // &
       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;" // nl // &
       "  if (i < n) y[i] = y[i] + a * x[i];" // nl // &
@@ -63,18 +69,20 @@ contains
   subroutine try_saxpy(by_hand, n)
     type(gpuarr_module), intent(in) :: by_hand
     integer, intent(in) :: n
-    type(gpuarr_raw) :: kernel
+    type(gpuarr_raw) :: kernel, of_views
     type(gpuarr_array) :: x, y
     real, allocatable :: hx(:), hy(:)
-    real(real64) :: times(3)
+    real(real64) :: times(3), views
     integer(int64) :: before
     integer :: k, r, runs
     allocate(hx(n), hy(n), source=1.0)
     call x%from_host(hx)
     call y%from_host(hx)
     call by_hand%kernel(kernel, "saxpy")
+    call by_hand%kernel(of_views, "saxpy_of_views")
     runs = merge(2000, 20, n < 1000)
     times = huge(times)
+    views = huge(views)
     do k = 1, least_runs
       before = now()
       do r = 1, runs
@@ -86,6 +94,11 @@ contains
         call kernel%launch([(n + 255) / 256], [256], 1e-3, x, y, n)
       end do
       times(2) = min(times(2), since(before) / runs)
+      before = now()
+      do r = 1, runs
+        call of_views%launch([(n + 255) / 256], [256], 1e-3, arg_view(x), arg_view(y))
+      end do
+      views = min(views, since(before) / runs)
     end do
     do k = 1, least_runs
       before = now()
@@ -95,6 +108,7 @@ contains
       times(3) = min(times(3), since(before) / runs)
     end do
     call row(merge("saxpy, 100 elements", "saxpy, 1e7 elements", n < 1000), times)
+    call row("the same, views by hand", [times(1), views, times(3)])
   end subroutine
 
   subroutine try_heat(by_hand)
@@ -251,7 +265,7 @@ contains
   subroutine row(name, times)
     character(*), intent(in) :: name
     real(real64), intent(in) :: times(3)
-    print "(a28, 3f11.1, 2f7.2)", name, times, times(2:) / times(1)
+    print "(a28, 3f12.2, 2f9.2)", name, times, times(2:) / times(1)
   end subroutine
 
 end program
