@@ -173,8 +173,7 @@ std::string Gufunc::source(std::span<const Argument> inputs, std::span<const Arr
 std::string Gufunc::generate(const GufuncPlan& plan, const Target& target) const {
   if (plan.variant.group == Group::thread)
     return gufunc_source(text_, target, plan.variant, generated_.names, generated_.letters);
-  return gufunc_group_source(text_, plan.variant, generated_.names, generated_.letters,
-                             threads_ > 0 ? threads_ : plan.variant.most_threads());
+  return gufunc_group_source(text_, plan.variant, generated_.names, generated_.letters, threads_);
 }
 
 std::array<UserPiece, 3> Gufunc::pieces() const {

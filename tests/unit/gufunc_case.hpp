@@ -39,7 +39,7 @@ struct GufuncCase {
     std::string source(const Target& target) const {
       return plan.variant.group == Group::thread
                  ? gufunc_source(text, target, plan.variant, names, letters)
-                 : gufunc_group_source(text, plan.variant, names, letters, 256);
+                 : gufunc_group_source(text, plan.variant, names, letters, 0);
     }
   };
 

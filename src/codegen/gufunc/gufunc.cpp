@@ -97,7 +97,7 @@ std::string gufunc_group_source(const GufuncText& pieces, const GufuncVariant& v
   if (const std::string stores = writer.stores(at); !stores.empty())
     text +=
         formatted("  if ({} == 0)", block ? "threadIdx.x" : "threadIdx.x % 32") + braced(stores);
-  writer.out.function(kernel_head(pieces, threads), text);
+  writer.out.function(kernel_head(pieces, threads > 0 ? threads : variant.most_threads()), text);
   return "#include <gpuarr.cuh>\n" + declarations(pieces, variant, letters) + writer.out.take();
 }
 

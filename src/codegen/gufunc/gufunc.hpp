@@ -26,8 +26,8 @@ std::string gufunc_source(const GufuncText& text, const Target& target,
                           const GufuncVariant& variant, std::span<const OperandName> names,
                           std::span<const Letter> letters);
 
-/// A raw kernel, the same for every device, where a warp or a block does; `threads` is the most
-/// that a block has.
+/// A raw kernel, the same for every device, where a warp or a block does; `threads` is what a block
+/// was asked to have, 0 for what suits.
 std::string gufunc_group_source(const GufuncText& text, const GufuncVariant& variant,
                                 std::span<const OperandName> names, std::span<const Letter> letters,
                                 int threads);
