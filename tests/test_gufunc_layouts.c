@@ -16,9 +16,9 @@ struct product {
 };
 
 static struct product draw_product(void) {
-  static const int64_t sizes[] = {1, 3, 40};
-  struct product p = {.m = sizes[random_between(0, 2)], .k = sizes[random_between(0, 2)]};
-  p.n = sizes[random_between(0, 2)];
+  static const int64_t sizes[] = {1, 2, 3, 4, 40};
+  struct product p = {.m = sizes[random_between(0, 4)], .k = sizes[random_between(0, 4)]};
+  p.n = sizes[random_between(0, 4)];
   if (random_between(0, 9) == 0) p.k = 0;
   p.without_m = random_between(0, 4) == 0;
   p.without_n = random_between(0, 4) == 0;

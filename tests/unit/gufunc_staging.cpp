@@ -50,6 +50,37 @@ void by_size() {
   }
 }
 
+// On the CPU: p for cores that are a known distance apart, v for elements that are neighbours.
+std::string packed(const GufuncCase& c) {
+  const GufuncCase::Call call = c.call(host_target);
+  std::string out;
+  for (const OperandVariant& o : call.plan.variant.operands)
+    out += o.access == Access::packed ? 'p' : o.access == Access::vector ? 'v' : '-';
+  const std::string source = call.source(host_target);
+  const bool has_number = source.find("_at._data0 + _k * ") != std::string::npos &&
+                          source.find("_at._data0 + _k * _p") == std::string::npos;
+  CHECK_EQ(has_number, out[0] == 'p');
+  return out;
+}
+
+void packed_on_the_cpu() {
+  for (const int64_t n : {2, 3, 4, 8, 64}) CHECK_EQ(packed(sum(n)), "pv");
+  for (const int64_t n : {1, 5, 6, 9, 12, 63}) CHECK_EQ(packed(sum(n)), n == 1 ? "vv" : "-v");
+  for (const int64_t n : {65, 128}) CHECK_EQ(packed(sum(n)), "-v");
+  GufuncCase c = cross();
+  CHECK_EQ(packed(c), "ppp");
+  c.outer = {{6}, {0}, {3}};
+  CHECK_EQ(packed(c), "--p");
+  c.dense = false;
+  CHECK_EQ(packed(c), "---");
+  c = cross();
+  c.group = Group::warp;
+  CHECK_EQ(packed(c), "---");
+  GufuncCase large{"(3),(n)->()", "w = a(0) + b(0);"};
+  large.sizes = {65};  // a loop over it is no thread's constant
+  CHECK_EQ(packed(large), "--v");
+}
+
 void by_layout() {
   GufuncCase c = cross();
   CHECK_EQ(staged(c), "sss");
@@ -133,6 +164,7 @@ void blocks() {
 int main() {
   by_size();
   by_layout();
+  packed_on_the_cpu();
   by_text();
   by_elements();
   blocks();

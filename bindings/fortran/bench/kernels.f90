@@ -9,8 +9,8 @@ program kernels
   character(*), parameter :: nl = new_line("")
   character(*), parameter :: source = &
       "#include <gpuarr.cuh>" // nl // &
-      "extern ""C"" __global__ void saxpy_of_views(float a, gpuarr_view<const float, 1> x," // nl // &
-      "                                          gpuarr_view<float, 1> y) {" // nl // &
+      "extern ""C"" __global__ void saxpy_of_views(float a," // nl // &
+      "    gpuarr_view<const float, 1> x, gpuarr_view<float, 1> y) {" // nl // &
       "  const int i = blockIdx.x * blockDim.x + threadIdx.x;" // nl // &
       "  if (i < x.size()) y(i) = y(i) + a * x(i);" // nl // &
       "}" // nl // &

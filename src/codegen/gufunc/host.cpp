@@ -24,6 +24,8 @@ std::string host_gufunc(const GufuncText& pieces, const GufuncVariant& variant,
         return formatted("_at._data{}", k);
       case Access::vector:
         return formatted("_at._data{} + _k", k);
+      case Access::packed:
+        return formatted("_at._data{} + _k * {}", k, writer.elements(k));
       default:
         return formatted("_at._data{0} + _k * _p._stride{0}[{1}]", k, writer.inner());
     }

@@ -1,6 +1,7 @@
 #include "codegen/gufunc/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "codegen/gufunc/staging.hpp"
 
@@ -62,15 +63,19 @@ int warps_for(const GufuncPlan& p) {
   return p.largest <= 16 * elements ? 16 : 32;
 }
 
-Access inner_access(const Nest& nest, int k) {
-  switch (nest.stride(k, nest.ndim - 1)) {
-    case 0:
-      return Access::repeated;
-    case 1:
-      return Access::vector;
-    default:
-      return Access::general;
-  }
+// Compilers rearrange what they load or store of so many neighbours, if they know how many. Of five
+// or nine they load each by itself, and for that must not know.
+bool rearranges(int64_t elements) {
+  return elements == 3 || std::has_single_bit(static_cast<uint64_t>(elements));
+}
+
+Access inner_access(const GufuncPlan& p, int k, int64_t elements) {
+  const int64_t stride = p.nest.stride(k, p.nest.ndim - 1);
+  if (stride == 0) return Access::repeated;
+  if (stride == 1) return Access::vector;
+  const bool packed = p.variant.operands[k].contiguous && stride == elements;
+  return packed && p.largest <= most_for_a_thread && rearranges(elements) ? Access::packed
+                                                                          : Access::general;
 }
 
 }  // namespace
@@ -100,8 +105,9 @@ void make_plan(GufuncPlan& p, const Target& target, std::span<const Operand> ope
   for (int k = 0; k < v.operands.size(); ++k) {
     if (!in_loop(v.operands[k].role)) continue;
     v.operands[k].contiguous = lies_together(cores, axes, k);
-    v.operands[k].access =
-        v.simt || v.group != Group::thread ? Access::general : inner_access(p.nest, k);
+    v.operands[k].access = v.simt || v.group != Group::thread
+                               ? Access::general
+                               : inner_access(p, k, axes.elements(cores, k));
   }
   if (v.simt && v.group == Group::thread) stage_cores(p, cores, axes, touched);
 }

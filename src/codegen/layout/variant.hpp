@@ -23,6 +23,7 @@ enum class Access : uint8_t {
   shifted,     // stride 1 along the row, packs may be misaligned
   general,     // by its strides
   transposed,  // tiled loops: stride 1 along the other axis
+  packed,      // gufuncs: cores lie one behind the other along the row, as far as the text knows
   staged,      // gufuncs: a warp's cores lie one behind the other, and go through shared memory
   row_staged,  // likewise, as far as its places are in one row
 };
