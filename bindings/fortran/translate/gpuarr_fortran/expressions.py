@@ -24,6 +24,16 @@ class Expressions:
         self.files = frame.files
         self.constants = frame.constants
         self.in_subscript = False
+        self.kept = None  # of an array's assignment: declarations of single values
+        self.target = ""  # the array that is assigned
+
+    def keep(self, value):
+        """A single value, in an assignment to an array under a name."""
+        if self.kept is None:
+            return value
+        name = self.frame.new_counter().replace("At", "Kept")
+        self.kept.append(f"const {value.type.c_name} {name} = {value.text};")
+        return Value(name, value.type)
 
     def translate(self, node):
         method = getattr(self, "of_" + type(node).__name__.lower(), None)

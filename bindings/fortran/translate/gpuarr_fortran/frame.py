@@ -26,6 +26,7 @@ class Frame:
         self.named_constants = {}  # that the text uses: Variables
         self.sees_modules = False  # whether variables of modules come as arguments
         self.used = {}  # variables of the procedure that the text reads or writes
+        self.spread = set()  # arrays of which more is used than elements
         self.counters = 0
 
     # Scopes.
@@ -142,6 +143,7 @@ class Frame:
             self.named_constants.setdefault(variable.name, variable)
         else:
             self.reach_array(node, variable)
+        self.spread.add(variable.name)
         name = variable.c_name
 
         def at(counters):
@@ -178,10 +180,12 @@ class Frame:
         text = f"{variable.c_name}({', '.join(v.text for v in values)})"
         key = f"{variable.name}|{', '.join(v.text for v in values)}"
         names = frozenset([key]).union(*[v.names for v in values])
-        return Value(text, variable.type.element, names=names, is_place=True)
+        value = Value(text, variable.type.element, names=names, is_place=True)
+        return expressions.keep(value) if variable.name == expressions.target else value
 
     def section(self, expressions, variable, subscripts):
         name = variable.c_name
+        self.spread.add(variable.name)
         places, extents, ranges = [], [], []  # places: text, or (first, step)
         for dim, subscript in enumerate(subscripts):
             if not isinstance(subscript, f.Subscript_Triplet):
@@ -245,8 +249,8 @@ class Frame:
         elif name == "norm2":
             squares = elementwise([value], lambda v: Value(
                 f"gpuarr_fortran::power<2>({v[0].text})", v[0].type))
-            return call("sqrt", self.fold_of(expressions, node, "sum", squares),
-                        type_=value.type.element)
+            total = self.fold_of(expressions, node, "sum", squares)
+            return expressions.keep(call("sqrt", total, type_=value.type.element))
         elif name in PLACES:
             if len(nodes) != 2 or self.constants.integer_or_none(nodes[1], self.scope) != 1:
                 expressions.refuse(node, f"{name}(array, 1) gives a number, and without a dim an "
@@ -266,7 +270,7 @@ class Frame:
         argument = "" if logical else f"<{element.type.c_name}>"
         text = (f"gpuarr_fortran::{name}{argument}({value.extents[0]}, "
                 f"[&](long long {counter}) {{ return {element.text}; }})")
-        return Value(text, type_, PRIMARY, names=value.names)
+        return expressions.keep(Value(text, type_, PRIMARY, names=value.names))
 
     # Functions.
 
@@ -278,7 +282,9 @@ class Frame:
         names = self.scope.find("generics", name, self.files)
         if names is None:
             return None
+        kept, expressions.kept = expressions.kept, None
         types = [expressions.operand(keyword_of(a)[1], False).type for a in arguments]
+        expressions.kept = kept
         for candidate in names:
             procedure = self.scope.find("procedures", candidate, self.files)
             if procedure is not None and fits(procedure, types):
@@ -297,7 +303,7 @@ class Frame:
         type_ = procedure.result_variable.type
         if procedure.is_elemental:
             return elementwise(values, lambda v: call(name, *v, type_=type_))
-        return call(name, *values, type_=type_)
+        return expressions.keep(call(name, *values, type_=type_))
 
     def actual_arguments(self, expressions, node, procedure, arguments):
         """The arguments of a call in the order of the dummies, checked against them."""

@@ -4,6 +4,7 @@ from fparser.two import Fortran2003 as f
 from .arguments import keyword_of
 from .constants import NotConstant
 from .declarations import class_is
+from .intrinsics import split_arguments
 from .loops import walk
 from .refusal import Refused, line_of
 
@@ -139,7 +140,14 @@ class HostText:
 
     def inquiry(self, name, node):
         """size(u, 1) and the like of an array that is on the device."""
-        arguments = node.items[1].items
+        arguments = split_arguments(name, node.items[1].items)
+        if len(arguments) > 2:  # a kind
+            of = self.inquiry_of(name, node, arguments[:1] if arguments[1] is None
+                                 else arguments[:2])
+            return f"int({of}, {self.of(arguments[2])})"
+        return self.inquiry_of(name, node, arguments)
+
+    def inquiry_of(self, name, node, arguments):
         variable = self.find(str(arguments[0]).lower())
         if variable is None or not variable.is_array:
             raise Refused(line_of(node, self.procedure.line), f"{name}() takes a whole array")

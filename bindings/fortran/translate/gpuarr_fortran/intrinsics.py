@@ -23,6 +23,7 @@ SAME_KIND = {  # of two numbers of one type
     "sign": "gpuarr_fortran::sign", "dim": "gpuarr_fortran::dim",
 }
 BITS = {"iand": "&", "ior": "|", "ieor": "^"}
+BITS_OF_LITERALS = {"Binary_Constant": 2, "Octal_Constant": 8, "Hex_Constant": 16}
 BIT_FUNCTIONS = {"ishft": 2, "shiftl": 2, "shiftr": 2, "shifta": 2, "ibset": 2, "ibclr": 2,
                  "ibits": 3, "ishftc": -2, "not": 1}
 COUNTS = ("popcnt", "poppar", "leadz", "trailz")
@@ -108,7 +109,7 @@ def call_intrinsic(expressions, node, written, arguments):
     if name in FOLDS or name in ("dot_product", "norm2"):
         return expressions.frame.fold(expressions, node, name, nodes)
     kind = caller.kind_of(name, nodes)
-    values = [expressions.operand(n, False) for n in nodes if n is not None]
+    values = [caller.argument(name, nodes, n, kind) for n in nodes if n is not None]
     caller.check_count(name, values)
     return elementwise(values, lambda v: caller.of(name, v, kind))
 
@@ -138,6 +139,25 @@ class Intrinsics:
         if wanted is not None and len(values) != wanted and not (name == "atan" and
                                                                  len(values) == 2):
             self.refuse(f"{self.written}() takes {wanted} arguments; {len(values)} are given")
+
+    def argument(self, name, nodes, node, kind):
+        """The value of an argument; z'ff' is an integer of the kind of what it goes with."""
+        base = BITS_OF_LITERALS.get(type(node).__name__)
+        if base is None or not (name == "int" or name in BITS):
+            return self.expressions.operand(node, False)
+        others = [self.expressions.operand(n, False).type for n in nodes
+                  if type(n).__name__ not in BITS_OF_LITERALS]
+        type_ = Type("integer", kind or (others[0].kind if others else 4))
+        bits, number = 8 * type_.kind, int(str(node)[2:-1], base)
+        if number >= 2 ** bits:
+            self.refuse(f"{node} has more bits than an {type_}")
+        number -= 2 ** bits if number >= 2 ** (bits - 1) else 0
+        suffix = "LL" if type_.kind == 8 else ""
+        # The least number has no literal of its own.
+        text = f"({number + 1}{suffix} - 1)" if number < 0 else f"{number}{suffix}"
+        if type_.kind < 4:
+            return Value(f"({type_.c_name}){text}", type_, UNARY, constant=number)
+        return Value(text, type_, constant=number)
 
     def kind_of(self, name, nodes):
         """The value of the argument `kind`, which is taken out."""
@@ -365,7 +385,9 @@ class Intrinsics:
         variable = frame.find_variable(str(nodes[0]).lower()) if nodes else None
         if variable is None or not variable.is_array:
             self.refuse(f"{self.written}() takes a whole array")
-        dim = None
+        dim, kind = None, 4
+        if len(nodes) > 2 and nodes[2] is not None:
+            kind = self.expressions.constants.kind(nodes[2], frame.scope)
         if len(nodes) > 1 and nodes[1] is not None:
             try:
                 dim = self.expressions.constants.integer(nodes[1], frame.scope)
@@ -374,5 +396,6 @@ class Intrinsics:
             if not 1 <= dim <= variable.rank:
                 self.refuse(f"{self.written}(): {variable.name} has {variable.rank} dims, not "
                             f"{dim}")
-        return frame.bound(self.expressions, self.node, name, variable, dim)
+        found = frame.bound(self.expressions, self.node, name, variable, dim)
+        return found if kind == 4 else cast(found, Type("integer", kind))
 

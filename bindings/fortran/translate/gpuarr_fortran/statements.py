@@ -3,9 +3,8 @@ from fparser.two import Fortran2003 as f
 
 from .declarations import Declarations, class_is
 from .expressions import Expressions
-from .loops import Loop, construct_name, translate_loop
+from .loops import Loop, construct_name, root_name, translate_loop
 from .refusal import Refused, line_of
-from .types import LOGICAL
 from .values import Value, cast, converted
 from .variables import declare_block_variables
 
@@ -72,12 +71,12 @@ class Statements:
         if isinstance(target, f.Name) and target.string.lower() in self.frame.indices:
             raise Refused(line, f"'{target}' is the variable of a loop, and cannot be assigned")
         self.frame.check_not_input(target)
+        if left.type.rank:
+            self.assign_array(line, node, left)
+            return
         right = self.expressions.translate(source)
         self.check_assignable(line, node, left, right)
-        if left.type.rank:
-            self.assign_array(line, node, left, right)
-        else:
-            self.assign(line, left, right)
+        self.assign(line, left, right)
 
     def assign(self, line, left, right):
         type_ = left.type
@@ -99,8 +98,22 @@ class Statements:
             raise Refused(line, f"'{node}' assigns an array of rank {right.type.rank} to rank "
                           f"{left.type.rank}")
 
-    def assign_array(self, line, node, left, right):
-        """An array or a section: a loop for each dim, the first innermost."""
+    def assign_array(self, line, node, left):
+        """An array or a section. What the right side has of single values, sum(x) in
+        x = x / sum(x), is computed before: once, and of the array as it was."""
+        expressions = self.expressions
+        expressions.kept, expressions.target = [], root_name(node.items[0])
+        right, kept = expressions.translate(node.items[2]), expressions.kept
+        expressions.kept, expressions.target = None, ""
+        self.check_assignable(line, node, left, right)
+        if kept:
+            self.text.open(line, "{ " + " ".join(kept))
+        self.assign_elements(line, node, left, right)
+        if kept:
+            self.text.close()
+
+    def assign_elements(self, line, node, left, right):
+        """A loop for each dim, the first innermost."""
         own = next(iter(left.names))
         name = own.split("|")[0] + "|"
         if any(key.startswith(name) and key != own for key in right.names):
@@ -140,7 +153,7 @@ class Statements:
 
     def condition(self, node):
         value = self.expressions.scalar(node)
-        if value.type != LOGICAL:
+        if value.type.base != "logical":
             self.expressions.refuse(node, f"'{node}' is {value.type}, where a logical is wanted")
         return value.text
 

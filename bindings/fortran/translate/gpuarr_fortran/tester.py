@@ -99,7 +99,7 @@ class Comparison:
         self.declarations.append(f"type(gpuarr_array) :: {name}_array")
         extents = self.extents(variable) if variable.is_array else [str(self.size * 40)]
         self.statements.append(f"allocate({name}({', '.join(extents)}))")
-        self.statements.append(f"call draw({name}, {self.size})")
+        self.statements += self.drawn(name, type_, dims)
         copy = name
         if type_.base == "logical":
             self.declarations.append(f"logical(c_bool), allocatable :: {name}_bool({dims})")
@@ -109,6 +109,15 @@ class Comparison:
         if self.changed(variable):
             kind = "logical(c_bool)" if type_.base == "logical" else of
             self.declarations.append(f"{kind}, allocatable :: {name}_device({dims})")
+
+    def drawn(self, name, type_, dims):
+        """Statements that give an array random values. Of logicals those of the default kind are
+        drawn."""
+        if type_.base != "logical" or type_.logical_kind == 4:
+            return [f"call draw({name}, {self.size})"]
+        self.declarations.append(f"logical, allocatable :: {name}_drawn({dims})")
+        return [f"allocate({name}_drawn, mold=logical({name}))",
+                f"call draw({name}_drawn, {self.size})", f"{name} = {name}_drawn"]
 
     def extents(self, variable):
         texts = []
@@ -127,7 +136,7 @@ class Comparison:
         device = ", ".join(self.on_device(v) for v in self.variables)
         name = self.procedure.name
         if self.procedure.kind == "subroutine":
-            self.statements += [f"call {name}({host})", f"call {name}({device})"]
+            self.statements += self.host_calls(name, host) + [f"call {name}({device})"]
             return
         result = self.procedure.result_variable.type
         if self.maps:
@@ -148,10 +157,18 @@ class Comparison:
         """Of a procedure that is pure only, a call for each element."""
         if self.procedure.is_elemental:
             return f"{name}({arguments})"
+        return f"[({name}({self.element_arguments()}), gpuarr_k = 1, {self.size * 40})]"
+
+    def host_calls(self, name, arguments):
+        if self.procedure.is_elemental or not self.maps:
+            return [f"call {name}({arguments})"]
+        return [f"do gpuarr_k = 1, {self.size * 40}",
+                f"  call {name}({self.element_arguments()})", "end do"]
+
+    def element_arguments(self):
         self.declarations.append("integer :: gpuarr_k")
-        each = ", ".join(v.name + ("(gpuarr_k)" if self.is_array(v) else "")
+        return ", ".join(v.name + ("(gpuarr_k)" if self.is_array(v) else "")
                          for v in self.variables)
-        return f"[({name}({each}), gpuarr_k = 1, {self.size * 40})]"
 
     def on_device(self, variable):
         if self.is_array(variable):
@@ -168,6 +185,8 @@ class Comparison:
         if type_.base in ("real", "complex"):
             scale = f"real(maxval(abs({host})), real64)" if is_array else \
                 f"real(abs({host}), real64)"
+        if type_.base == "logical":
+            host, device = f"logical({host})", f"logical({device})"
         wrong = f"differ({host}, {device}, {scale})"
         title = f'"{self.procedure.name}: {what}"'
         if is_array:

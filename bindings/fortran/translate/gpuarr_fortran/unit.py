@@ -5,6 +5,7 @@ from .refusal import Refused, line_of
 from .statements import Statements
 from .text import Text
 from .types import c_name_of
+from .values import PLUS, TIMES
 from .variables import check_local, constant_texts, declaration
 
 
@@ -96,9 +97,11 @@ def function_text(unit, procedure):
     of = result.type.element.c_name if procedure.kind == "function" else "void"
     head = f"__device__ inline {of} {local_name(procedure)}({', '.join(parameters)}) {{"
     text.open(procedure.line, head)
-    rebase_arrays(frame, text, procedure)
+    arrays = rebased_arrays(frame, procedure)
     for line, constant in constant_texts(frame, Expressions(frame)):
         text.statement(line, constant)
+    for line, array in arrays:
+        text.statement(line, array)
     for variable in procedure.variables.values():
         if not variable.is_dummy and not variable.is_constant and variable.type is not None:
             if variable is not result:
@@ -129,13 +132,30 @@ def parameter_texts(frame, procedure):
     return parameters, templates
 
 
-def rebase_arrays(frame, text, procedure):
-    """Within a function an array has the bounds of its own declaration."""
+def rebased_arrays(frame, procedure):
+    """Within a function an array has the bounds of its own declaration: lines and declarations."""
     expressions = Expressions(frame)
+    found = []
     for dummy in procedure.arguments:
         if not dummy.is_array:
             continue
         lowers = ["1" if lower is None else expressions.integer(lower, "bound").text
                   for lower, _ in dummy.dims]
-        text.statement(dummy.line, f"const auto {dummy.c_name} = gpuarr_fortran::rebased("
-                       f"{dummy.c_name}Given, {', '.join(lowers)});")
+        given = f"{dummy.c_name}Given"
+        if dummy.shape == "explicit" and dummy.name in frame.spread:
+            given = declared_part(expressions, dummy, given)
+        found.append((dummy.line, f"const auto {dummy.c_name} = gpuarr_fortran::rebased("
+                      f"{given}, {', '.join(lowers)});"))
+    return found
+
+
+def declared_part(expressions, dummy, given):
+    """Of an array what a declared shape says, which may be less than what is given."""
+    ranges = []
+    for dim, (lower, upper) in enumerate(dummy.dims):
+        last = expressions.integer(upper, "bound")
+        less = "1" if lower is None else expressions.integer(lower, "bound").within(TIMES)
+        ranges.append(f"gpuarr_fortran::Range{{{given}.lower({dim}), gpuarr_fortran::min<long long>"
+                      f"({given}.upper({dim}), {given}.lower({dim}) + {last.within(PLUS)} - "
+                      f"{less}), 1}}")
+    return f"gpuarr_fortran::section({given}, {', '.join(ranges)})"
