@@ -97,6 +97,8 @@ class Constants:
         if name in ("kind", "huge", "tiny", "epsilon", "bit_size", "digits", "precision", "range",
                     "storage_size"):
             return self.inquiry(name, self.type_of(given[0], scope))
+        if name == "size" and len(given) == 1:
+            return self.size(str(given[0]).lower(), scope)
         positional, named = [], {}
         for argument in given:
             keyword, inner = keyword_of(argument)
@@ -105,6 +107,21 @@ class Constants:
             else:
                 positional.append(self.value(inner, scope))
         return call_function(name, positional, named, node)
+
+    def size(self, name, scope):
+        """How many elements an array of constant extents has."""
+        variable = scope.find("variables", name, self.files)
+        if variable is None or not variable.is_array:
+            raise NotConstant(name)
+        count = 1
+        for lower, upper in variable.dims:
+            if upper is None and variable.is_constant and variable.rank == 1:
+                return listed(variable)
+            if upper is None:
+                raise NotConstant(name)
+            first = 1 if lower is None else self.integer(lower, variable.owner)
+            count *= max(0, self.integer(upper, variable.owner) - first + 1)
+        return count
 
     def type_of(self, node, scope):
         """The type of a simple expression: of what inquiries are made of."""
@@ -146,6 +163,15 @@ class Constants:
         return {"huge": (2.0 - 2.0 ** (1 - digits)) * 2.0 ** (most - 1) if most < 2000 else None,
                 "tiny": 2.0 ** (2 - most) if most < 2000 else None, "epsilon": 2.0 ** (1 - digits),
                 "digits": digits, "precision": precision, "range": range_}[name]
+
+
+def listed(variable):
+    """How many elements a list has that is the value of a constant."""
+    items = getattr(getattr(variable.init, "items", [None, None])[1], "items", ())
+    if not isinstance(variable.init, f.Array_Constructor) or any(
+            isinstance(item, f.Ac_Implied_Do) for item in items):
+        raise NotConstant(variable.name)
+    return len(items)
 
 
 def truncated(left, right):

@@ -4,11 +4,8 @@ from fparser.two import Fortran2003 as f
 from .constants import Constants, NotConstant
 from .refusal import line_of
 from .scope import DerivedType, Variable
+from .tree import class_is, root_name, walk
 from .types import Type
-
-
-def class_is(node, *names):
-    return type(node).__name__ in names
 
 
 class Declarations:
@@ -169,6 +166,7 @@ class Declarations:
         for entity in node.items[2].items:
             component = Variable(str(entity.items[0]), type_, line_of(node))
             spec = entity.items[1] if entity.items[1] is not None else dims
+            component.init = entity.items[3].items[1] if entity.items[3] is not None else None
             if spec is not None or attributes & {"allocatable", "pointer"}:
                 derived.refusal = (f"has the array '{component.name}'; components of types on the "
                                    "device are scalars, so pass the array itself")
@@ -184,6 +182,32 @@ class Declarations:
             if variable is not None:
                 variable.attributes.add("parameter")
                 variable.init = item.items[1]
+
+    def read_save_stmt(self, scope, node):
+        scope.saves_all |= node.items[1] is None
+        for name in node.items[1].items if node.items[1] is not None else []:
+            self.declared(scope, str(name).lower(), node).attributes.add("save")
+
+    def read_data_stmt(self, scope, node):
+        """What has a value from the beginning is saved."""
+        for part in walk(node):
+            if class_is(part, "Data_Stmt_Object_List"):
+                for item in part.items:
+                    self.declared(scope, root_name(item), node).attributes.add("save")
+
+    def read_common_stmt(self, scope, node):
+        self.share(scope, node, "Common_Block_Object_List", "common")
+
+    def read_equivalence_stmt(self, scope, node):
+        self.share(scope, node, "Equivalence_Set", "equivalence")
+
+    def share(self, scope, node, lists, word):
+        """Note that memory of variables is shared with others."""
+        for part in walk(node):
+            if class_is(part, lists):
+                for item in walk(part):
+                    if isinstance(item, f.Name):
+                        self.declared(scope, item.string.lower(), node).attributes.add(word)
 
     def read_intent_stmt(self, scope, node):
         for name in node.items[1].items:

@@ -5,9 +5,10 @@ from fparser.two import Fortran2003 as f
 
 from .arguments import keyword_of
 from .constants import NotConstant
+from .declarations import Declarations
 from .intrinsics import call_intrinsic, is_intrinsic
 from .refusal import Refused, line_of
-from .types import DOUBLE, LOGICAL, REAL, Type, promoted
+from .types import DOUBLE, INTEGER, LOGICAL, REAL, Type, promoted
 from .values import (PRIMARY, UNARY, Value, arithmetic, call, cast, comparison, elementwise,
                      logical)
 
@@ -245,12 +246,17 @@ class Expressions:
             values[name] = cast(self.scalar(argument), component.type)
         for component in derived.components:
             if component.name not in values:
-                self.refuse(node, f"'{node}' gives no value for component '{component.name}'")
+                if component.init is None:
+                    self.refuse(node, f"'{node}' gives no value for component "
+                                f"'{component.name}'")
+                values[component.name] = default_value(self.frame, derived, component)
         texts = [values[component.name].text for component in derived.components]
         return Value(f"{type_.c_name}{{{', '.join(texts)}}}", type_)
 
     def of_array_constructor(self, node):
-        values = [self.scalar(item) for item in constructor_items(self, node)]
+        values = constructor_values(self, node)
+        if not values:
+            self.refuse(node, f"'{node}' has no elements")
         type_ = values[0].type
         for value in values[1:]:
             type_ = promoted(type_, value.type) if type_.is_number else type_
@@ -282,14 +288,51 @@ class Expressions:
         return value
 
 
-def constructor_items(expressions, node):
-    spec = node.items[1]
-    items = spec.items if type(spec).__name__.endswith("List") else [spec]
-    for item in items:
-        if type(item).__name__ in ("Ac_Implied_Do", "Ac_Spec"):
-            expressions.refuse(node, f"'{item}' in an array constructor; assign the elements in a "
-                               "loop")
-    return items
+def constructor_values(expressions, node):
+    """The elements of [1.0, 2.0], of [real(wp) :: 1, 2] and of [(2 * k, k = 1, 3)]."""
+    spec, type_ = node.items[1], None
+    if type(spec).__name__ == "Ac_Spec":
+        spec, named = spec.items[1], spec.items[0]
+        type_ = Declarations(expressions.files).type_of(expressions.frame.scope, named)
+    values = elements_of(expressions, spec) if spec is not None else []
+    return [cast(value, type_) for value in values] if type_ is not None else values
+
+
+def elements_of(expressions, spec):
+    values = []
+    for item in spec.items if type(spec).__name__.endswith("List") else [spec]:
+        if type(item).__name__ == "Ac_Implied_Do":
+            values += implied_values(expressions, item)
+        else:
+            values.append(expressions.scalar(item))
+    return values
+
+
+def implied_values(expressions, node):
+    """(2 * k, k = 1, 3): its elements, with a number for k in each."""
+    inner, (name, bounds) = node.items[0], node.items[1].items
+    limits = [expressions.integer(b, "bound").constant for b in bounds] + [1]
+    if None in limits or limits[2] == 0:
+        expressions.refuse(node, f"'{node}' in an array constructor, with bounds that are not "
+                           "constant; assign the elements in a loop")
+    aliases, key = expressions.frame.aliases, str(name).lower()
+    before, values = aliases.get(key), []
+    for k in range(limits[0], limits[1] + (1 if limits[2] > 0 else -1), limits[2]):
+        aliases[key] = Value(str(k), INTEGER, PRIMARY if k >= 0 else UNARY, constant=k)
+        values += elements_of(expressions, inner)
+    aliases.pop(key, None)
+    if before is not None:
+        aliases[key] = before
+    return values
+
+
+def default_value(frame, derived, component):
+    """What a component begins with, in the scope of its type."""
+    scope, frame.scope = frame.scope, derived.module
+    try:
+        return cast(Expressions(frame).scalar(component.init), component.type)
+    finally:
+        frame.scope = scope
 
 
 def complex_of(real, imaginary, kind=None):

@@ -1,19 +1,34 @@
 """Where variables are assigned and read: what a thread may keep to itself."""
 from fparser.two import Fortran2003 as f
 
-from .declarations import class_is
-from .loops import LOOPS, Control, body_of, walk
+from .arguments import keyword_of
+from .loops import LOOPS, Control, body_of
 from .statements import split_cases
+from .tree import class_is, variables_in, walk
 
 
 class Flow:
     """Goes through statements in order. `read(name, node)` is told of each read of a name that
-    is not certainly assigned before; names outside of `names` do not count."""
+    is not certainly assigned before; names outside of `names` do not count. Of a variable of a
+    derived type each component counts, as p%x; `find` gives variables by their names."""
 
-    def __init__(self, names, read, called=None):
+    def __init__(self, names, read, find, called=None):
         self.names = names
         self.read = read
+        self.find = find
         self.called = called or (lambda node: set())  # what a call assigns
+
+    def leaves(self, path):
+        """What must be assigned for p%r to be: p%r%x, p%r%y."""
+        name, *inner = path.split("%")
+        variable = self.find(name)
+        for part in inner:
+            derived = variable.type.derived if variable is not None and variable.type else None
+            variable = derived.component(part) if derived is not None else None
+        if variable is None or variable.type is None or variable.type.derived is None:
+            return {path}
+        return {leaf for component in variable.type.derived.components
+                for leaf in self.leaves(f"{path}%{component.name}")} or {path}
 
     def through(self, nodes, before):
         """The names that are assigned behind the statements; None where none gets there."""
@@ -25,11 +40,10 @@ class Flow:
         return known
 
     def reads(self, node, known):
-        for part in walk(node):
-            if isinstance(part, f.Name):
-                name = part.string.lower()
-                if name in self.names and name not in known:
-                    self.read(name, part)
+        for path, part in variables_in(node):
+            name = path.split("%")[0]
+            if name in self.names and not self.leaves(path) <= known:
+                self.read(name, part)
 
     def one(self, node, known):
         if isinstance(node, f.Assignment_Stmt):
@@ -63,8 +77,9 @@ class Flow:
     def assignment(self, node, known):
         target, _, source = node.items
         self.reads(source, known)
-        if isinstance(target, f.Name):
-            return known | {target.string.lower()}
+        place = place_of(target)
+        if place:
+            return known | self.leaves(place)
         subscripts = target.items[1:] if hasattr(target, "items") else []
         for part in subscripts:
             if part is not None and not isinstance(part, str):
@@ -74,9 +89,9 @@ class Flow:
     def call(self, node, known):
         assigned = self.called(node)
         for argument in node.items[1].items if node.items[1] is not None else []:
-            if str(argument).lower() not in assigned:
+            if place_of(keyword_of(argument)[1]) not in assigned:
                 self.reads(argument, known)
-        return known | assigned
+        return known.union(*[self.leaves(path) for path in assigned])
 
     def if_construct(self, node, known):
         branches, body, has_else = [], [], False
@@ -123,10 +138,18 @@ class Flow:
             if class_is(part, "Specification_Part"):
                 own |= {n.string.lower() for d in walk(part) if isinstance(d, f.Entity_Decl)
                         for n in [d.items[0]]}
-        inner = Flow(self.names - own, self.read, self.called)
+        inner = Flow(self.names - own, self.read, self.find, self.called)
         for part in node.content[1:-1]:
             if class_is(part, "Execution_Part"):
                 known = inner.through(part.content, known)
             elif not class_is(part, "Specification_Part"):
                 known = inner.one(part, known) if known is not None else None
         return known
+
+
+def place_of(node):
+    """t or p%x of a scalar variable; "" of anything else."""
+    if not isinstance(node, (f.Name, f.Data_Ref)):
+        return ""
+    paths = [path for path, part in variables_in(node) if part is node]
+    return paths[0] if paths else ""

@@ -4,9 +4,9 @@ from fparser.two import Fortran2003 as f
 from .arguments import keyword_of
 from .constants import Constants
 from .intrinsics import PLACES
-from .loops import root_name
 from .refusal import Refused, line_of
 from .scope import Block, Module
+from .tree import root_name
 from .types import INTEGER, Type
 from .values import PLUS, PRIMARY, UNARY, Value, arithmetic, call, cast, elementwise
 
@@ -82,7 +82,8 @@ class Frame:
         elif type_.base != "logical":
             self.check_kind(line, variable)
         for word, why in (("pointer", "a pointer"), ("allocatable", "allocatable"),
-                          ("optional", "optional")):
+                          ("optional", "optional"), ("common", "in a common block"),
+                          ("equivalence", "equivalent to another variable")):
             if word in variable.attributes and not (
                     word == "allocatable" and variable.is_dummy):
                 raise Refused(line, f"'{variable.name}' is {why}, which kernels do not know; pass "

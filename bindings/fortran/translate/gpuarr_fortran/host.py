@@ -3,10 +3,9 @@ from fparser.two import Fortran2003 as f
 
 from .arguments import keyword_of
 from .constants import NotConstant
-from .declarations import class_is
 from .intrinsics import split_arguments
-from .loops import walk
 from .refusal import Refused, line_of
+from .tree import class_is, nodes_of, walk
 
 INQUIRIES = ("size", "lbound", "ubound")
 
@@ -33,12 +32,12 @@ class HostText:
                     "Function_Reference"):
             name = str(node.items[0]).lower()
             variable = self.find(name)
-            if name in INQUIRIES and variable is None:
+            if name in INQUIRIES and variable is None and not self.is_constant(node):
                 return self.inquiry(name, node)
             procedure = self.procedure.find("procedures", name, self.files)
             if variable is None and procedure is not None:
                 return self.called(node, procedure)
-            if variable is not None and variable.is_array:
+            if variable is not None and variable.is_array and not variable.is_constant:
                 raise Refused(line_of(node, self.procedure.line), f"'{node}' is an element or a "
                               "section outside of a marked loop; what works with elements "
                               "belongs into one: !$gpuarr kernel before its do")
@@ -95,15 +94,13 @@ class HostText:
         self.calls.setdefault(procedure, line)
 
     def children(self, node):
-        for child in getattr(node, "items", None) or ():
-            if isinstance(child, (list, tuple)):
-                yield from (c for c in child if c is not None and not isinstance(c, str))
-            elif child is not None and not isinstance(child, str):
-                if class_is(child, "Intrinsic_Name", "Actual_Arg_Spec"):
-                    yield from (c for c in getattr(child, "items", ())[1:]
-                                if not isinstance(c, str) and c is not None)
-                    continue
-                yield child
+        for child in nodes_of(getattr(node, "items", None) or ()):
+            if class_is(child, "Intrinsic_Name"):
+                continue
+            if class_is(child, "Actual_Arg_Spec"):
+                yield from nodes_of(child.items[1:])
+                continue
+            yield child
 
     def find(self, name):
         return self.procedure.find("variables", name, self.files)
@@ -113,7 +110,7 @@ class HostText:
         variable = self.find(name)
         if variable is None:
             return name
-        if variable.is_array:
+        if variable.is_array and not variable.is_constant:
             raise Refused(line_of(node, self.procedure.line), f"the array '{name}' is used outside "
                           "of a marked loop; whole arrays and sections belong into one, element "
                           "by element")
@@ -128,7 +125,10 @@ class HostText:
         if variable.owner is None or variable.name in self.parameters:
             return
         init = self.of(variable.init) if variable.init is not None else None
-        self.parameters.setdefault(variable.name, (variable, init))
+        dims = [":".join(self.of(bound) if bound is not None else "*" if k else ""
+                         for k, bound in enumerate(bounds) if bound is not None or k)
+                for bounds in variable.dims]
+        self.parameters.setdefault(variable.name, (variable, dims, init))
 
     def check_accessible(self, line, variable):
         owner = variable.owner
@@ -137,6 +137,11 @@ class HostText:
         if hasattr(owner, "exports") and not owner.exports(variable.name):
             raise Refused(line, f"'{variable.name}' is private in "
                           f"module {owner.name}; make it public, so that the launch can pass it")
+
+    def is_constant(self, node):
+        """Whether an inquiry is about a named constant."""
+        variable = self.find(str(node.items[1].items[0]).lower())
+        return variable is not None and variable.is_constant
 
     def inquiry(self, name, node):
         """size(u, 1) and the like of an array that is on the device."""
@@ -173,8 +178,10 @@ class HostText:
     def parameter_lines(self):
         """Declarations of the named constants, those first that others are made of."""
         lines = []
-        for variable, init in self.parameters.values():
-            lines.append(f"{variable.type.fortran()}, parameter :: {variable.name} = {init}")
+        for variable, dims, init in self.parameters.values():
+            shape = f"({', '.join(dims)})" if dims else ""
+            lines.append(f"{variable.type.element.fortran()}, parameter :: {variable.name}{shape} "
+                         f"= {init}")
         return lines
 
 

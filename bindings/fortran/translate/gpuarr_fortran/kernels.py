@@ -2,10 +2,11 @@
 from .constants import NotConstant
 from .expressions import Expressions
 from .frame import Frame
-from .loops import Loop, walk
+from .loops import Loop
 from .refusal import Refused
 from .statements import Statements
 from .text import Text
+from .tree import walk
 from .types import c_name_of
 from .unit import Unit
 from .variables import constant_texts, declaration
@@ -131,14 +132,15 @@ class Kernel:
                                for d, low in enumerate(lowers))
             text.add(f"const gpuarr_fortran::array<{element_of(array)}, {array.rank}, UNIT_STRIDE> "
                      f'{array.c_name}({array.c_name}View, "{array.name}", {bounds});')
+        own = [(v.line, declaration(self.frame, v)) for v in self.thread_variables()]
         for line, constant in constant_texts(self.frame, self.expressions):
             text.statement(line, constant)
         if nest.reductions:
             self.open_shares(text)
         else:
             self.open_plain(text)
-        for variable in self.thread_variables():
-            text.statement(variable.line, declaration(self.frame, variable))
+        for line, variable in own:
+            text.statement(line, variable)
         text.append(body)
         if nest.reductions:
             self.close_shares(text)

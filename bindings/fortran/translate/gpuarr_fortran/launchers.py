@@ -1,13 +1,13 @@
 """The procedure that launches a procedure's nests: its host statements, with launches in place of
 the nests."""
 from .constants import Constants
-from .declarations import class_is
 from .flow import Flow
 from .host import HostText
 from .kernels import Kernel
-from .loops import LOOPS, names_in
+from .loops import LOOPS
 from .nests import Nest, directive_of, nests_within
 from .refusal import Refused, line_of
+from .tree import class_is, names_in
 from .types import DTYPE_CONSTANTS
 
 PLAIN = ("Assignment_Stmt", "Call_Stmt", "Return_Stmt", "Cycle_Stmt", "Exit_Stmt", "Continue_Stmt",
@@ -71,7 +71,7 @@ class Launcher:
             variable = self.procedure.variables.get(name)
             goes_out = variable is not None and (
                 variable.intent in ("out", "inout") or name == self.procedure.result)
-            if goes_out and known is not None and name not in known:
+            if goes_out and known is not None and not flow.leaves(name) <= known:
                 raise Refused(flow.poisoned[name], f"'{name}' is assigned in the loop, and goes "
                               "out of the procedure: its value would be that of no iteration in "
                               "particular; fold it (reduce), or assign it behind the loop")
@@ -270,7 +270,7 @@ class HostFlow(Flow):
         names = set()
         for nest in launcher.nests.values():
             names |= set(nest.assigned) | set(nest.names)
-        super().__init__(names, self.read_name)
+        super().__init__(names, self.read_name, launcher.host.find)
 
     def read_name(self, name, node):
         if name in self.poisoned:
@@ -291,13 +291,14 @@ class HostFlow(Flow):
                 self.reads(bound, known)
         for statement in nest.body:
             for name in names_in(statement) & set(self.poisoned):
-                if name not in known and name not in nest.assigned and name not in nest.names:
+                if not self.leaves(name) <= known and name not in nest.assigned and \
+                        name not in nest.names:
                     self.read_name(name, statement)
         for name in (set(nest.assigned) - set(nest.reductions)) | set(nest.names):
             self.poisoned[name] = nest.line
-            known = known - {name}
+            known = known - self.leaves(name)
         for name in nest.reductions:
-            if name in self.poisoned and name not in known:
+            if name in self.poisoned and not self.leaves(name) <= known:
                 self.read_name(name, nest.node)
         return known
 

@@ -3,8 +3,9 @@ from dataclasses import dataclass
 
 from fparser.two import Fortran2003 as f
 
-from .declarations import class_is
+from .arguments import keyword_of
 from .refusal import Refused, line_of
+from .tree import class_is, names_in, root_name, walk
 from .values import ORDER, PLUS
 
 @dataclass
@@ -64,11 +65,6 @@ def body_of(node):
     return [p for p in inner if not class_is(p, "Comment")]
 
 
-def root_name(node):
-    """u of u(i, j) and of u%x."""
-    return str(node).split("(")[0].split("%")[0].strip().lower()
-
-
 def assigned_names(nodes, called=None):
     """Names that are assigned anywhere in these statements. `called` tells which arguments a call
     may assign; without it all."""
@@ -78,32 +74,13 @@ def assigned_names(nodes, called=None):
             if isinstance(part, f.Assignment_Stmt):
                 names.add(root_name(part.items[0]))
             elif isinstance(part, f.Call_Stmt) and part.items[1] is not None:
-                names |= {root_name(a) for a in (called(part) if called is not None
-                                                 else part.items[1].items)}
+                names |= {root_name(keyword_of(a)[1]) for a in (
+                    called(part) if called is not None else part.items[1].items)}
             elif class_is(part, *LOOPS):
                 control = Control(part)
                 if control.variable is not None:
                     names.add(control.name)
     return names
-
-
-def walk(node):
-    """All nodes of a tree, parents first."""
-    yield node
-    for child in getattr(node, "content", None) or getattr(node, "items", None) or ():
-        yield from walk_any(child)
-
-
-def walk_any(child):
-    if isinstance(child, (list, tuple)):
-        for each in child:
-            yield from walk_any(each)
-    elif child is not None and not isinstance(child, str):
-        yield from walk(child)
-
-
-def names_in(node):
-    return {n.string.lower() for n in walk(node) if isinstance(n, f.Name)}
 
 
 def translate_loop(statements, node, line):

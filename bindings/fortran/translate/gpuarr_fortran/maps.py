@@ -12,16 +12,19 @@ MOST_MIXED = 4  # arguments of which each may be a scalar or an array; of more t
 
 
 def is_map(procedure):
-    """Whether a procedure is one for elementwise kernels: pure, and of scalars only."""
+    """Whether a procedure is one for elementwise kernels: pure, of scalars only, and with results
+    that arrays can consist of. One that gives a struct is for others to call."""
     if not procedure.is_pure:
         return False
     arguments = [procedure.variables.get(d) for d in procedure.dummies]
     if not arguments or any(a is None or a.is_array for a in arguments):
         return False
+    results = [a for a in arguments if a.intent in ("out", "inout")]
     if procedure.kind == "function":
-        result = procedure.result_variable
-        return result is not None and not result.is_array
-    return any(a.intent in ("out", "inout") for a in arguments)
+        results.append(procedure.result_variable)
+    return bool(results) and not any(
+        r is None or r.is_array or (r.type is not None and r.type.base == "derived")
+        for r in results)
 
 
 class Map:
@@ -44,9 +47,6 @@ class Map:
         if procedure.kind == "function":
             result = procedure.result_variable
             frame.check_usable(None, result)
-            if result.type.base == "derived":
-                raise Refused(procedure.line, f"{procedure.name} returns {result.type}; arrays on "
-                              "the device have numbers and logicals: mark it !$gpuarr host")
             call = f"{result.name}Out = {call}"
             self.outputs.append(f"{result.type.dtype} {result.name}Out")
         self.body = " ".join(self.before + [call])
@@ -72,7 +72,7 @@ class Map:
 
     def add_struct(self, dummy):
         """A struct comes as its components, which are scalars."""
-        if dummy.intent != "in":
+        if dummy.intent != "in" and "value" not in dummy.attributes:
             raise Refused(dummy.line, f"'{dummy.name}' is {dummy.type} and intent({dummy.intent}); "
                           "arrays on the device have numbers and logicals: mark it !$gpuarr host")
         text = self.struct_text(dummy.type.derived, f"{dummy.name}_", f"{dummy.name}%")

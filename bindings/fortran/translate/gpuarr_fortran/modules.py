@@ -257,6 +257,7 @@ def launcher_lines(launcher):
         if array.shape != "explicit":
             raise Refused(array.line, f"'{array.name}' has no declared shape; a work array of a "
                           "procedure with kernels is declared with its extents")
+        check_local(array)
         dtype = DTYPE_CONSTANTS[array.type.dtype]
         shape = launcher.shape_of(array, "0")
         works.append(f"call gpuarr_job%make({array.name}, {shape}, {dtype})")

@@ -1,12 +1,12 @@
 """Finds the marked loop nests of a procedure, and what each of their variables is."""
 from fparser.two import Fortran2003 as f
 
-from .declarations import class_is
-from .flow import Flow
-from .loops import (LOOPS, Control, assigned_names, body_of, construct_name, names_in, root_name,
-                    walk)
+from .arguments import keyword_of
+from .flow import Flow, place_of
+from .loops import LOOPS, Control, assigned_names, body_of, construct_name
 from .refusal import Refused, line_of
 from .source import Directive
+from .tree import class_is, names_in, root_name, variables_in, walk
 
 
 MOST_LOOPS, MOST_FOLDS = 8, 8  # as gpuarr_nest_loops and gpuarr_partials have room for
@@ -154,20 +154,31 @@ class Nest:
         return found
 
     def may_assign(self, node, intents=("out", "inout")):
-        """The arguments that a call may assign."""
-        procedure = self.procedure.find("procedures", str(node.items[0]).lower(), self.files)
-        if procedure is None or node.items[1] is None:
-            return []
-        return [a for a, d in zip(node.items[1].items, procedure.arguments) if d.intent in intents]
+        """The arguments that a call may assign. Of a generic name any procedure may be meant."""
+        name = str(node.items[0]).lower()
+        find = self.procedure.find
+        candidates = [find("procedures", n, self.files) for n in
+                      [name] + (find("generics", name, self.files) or [])]
+        found = []
+        for procedure in [c for c in candidates if c is not None]:
+            for place, argument in enumerate(node.items[1].items if node.items[1] else []):
+                keyword, inner = keyword_of(argument)
+                dummies = [d for k, d in enumerate(procedure.arguments)
+                           if (d.name == keyword if keyword else k == place)]
+                if dummies and dummies[0].intent in intents:
+                    found.append(inner)
+        return found
 
     def called(self, node):
-        """The names that a call assigns for certain."""
-        return {str(a).lower() for a in self.may_assign(node, ("out",)) if isinstance(a, f.Name)}
+        """What a call assigns for certain, as names or as p%x."""
+        certain = {place_of(a) for a in self.may_assign(node, ("out",))}
+        return certain - {place_of(a) for a in self.may_assign(node, ("inout",))} - {""}
 
     def find_reductions(self):
         carried = {}
         watched = set(self.assigned) - self.directive.private
-        flow = Flow(watched, lambda name, node: carried.setdefault(name, node), self.called)
+        flow = Flow(watched, lambda name, node: carried.setdefault(name, node),
+                    lambda name: self.procedure.find("variables", name, self.files), self.called)
         known = frozenset(self.names)
         if self.mask is not None:
             flow.reads(self.mask, known)
@@ -192,8 +203,8 @@ class Nest:
                 operator, inner = fold_of(part.items[2], name)
                 operators.add(operator)
                 counted += 1 + inner
-        total = sum(1 for n in self.body for p in walk(n)
-                    if isinstance(p, f.Name) and p.string.lower() == name)
+        total = sum(1 for n in self.body for path, _ in variables_in(n)
+                    if path.split("%")[0] == name)
         if len(operators) == 1 and None not in operators and counted == total:
             operator = operators.pop()
             if wanted in (None, operator):
@@ -227,7 +238,7 @@ def form_of(name, operator):
 
 def fold_of(node, name):
     """('+', 1) of `s + e` for s: the operator, and how often s is in it."""
-    inner = sum(1 for p in walk(node) if isinstance(p, f.Name) and p.string.lower() == name)
+    inner = sum(1 for path, _ in variables_in(node) if path == name)
     return (fold_operator(node, name) if inner == 1 else None), inner
 
 

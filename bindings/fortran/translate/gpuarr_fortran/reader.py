@@ -7,10 +7,11 @@ from fparser.two import Fortran2003 as f
 from fparser.two.parser import ParserFactory
 from fparser.two.utils import FortranSyntaxError
 
-from .declarations import Declarations, class_is
+from .declarations import Declarations
 from .refusal import Refused, line_of
 from .scope import Files, Module, Procedure, Variable
 from .source import Source
+from .tree import class_is
 
 
 class FileRefused(Exception):

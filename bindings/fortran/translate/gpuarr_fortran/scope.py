@@ -73,6 +73,7 @@ class Scope:
         self.private = set()
         self.public = set()
         self.private_by_default = False
+        self.saves_all = False  # a statement save
 
     def own(self, table, name):
         return getattr(self, table).get(name)

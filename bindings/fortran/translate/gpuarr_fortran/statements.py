@@ -1,10 +1,11 @@
 """Translates statements and constructs."""
 from fparser.two import Fortran2003 as f
 
-from .declarations import Declarations, class_is
+from .declarations import Declarations
 from .expressions import Expressions
-from .loops import Loop, construct_name, root_name, translate_loop
+from .loops import Loop, construct_name, translate_loop
 from .refusal import Refused, line_of
+from .tree import class_is, root_name, walk
 from .values import Value, cast, converted
 from .variables import declare_block_variables
 
@@ -119,7 +120,8 @@ class Statements:
         if any(key.startswith(name) and key != own for key in right.names):
             raise Refused(line, f"'{node}' reads other elements of the array that it assigns; "
                           "write it as a loop over elements")
-        if class_is(node.items[2], "Array_Constructor"):
+        if any(class_is(part, "Array_Constructor") for part in walk(node.items[2])) and \
+                right.type.rank == 1 and right.extents[0].isdigit():
             for k in range(int(right.extents[0])):
                 self.assign(line, left.at([str(k)]), right.at([str(k)]))
             return

@@ -6,7 +6,7 @@ from .statements import Statements
 from .text import Text
 from .types import c_name_of
 from .values import PLUS, TIMES
-from .variables import check_local, constant_texts, declaration
+from .variables import check_local, constant_texts, declaration, default_text
 
 
 class Unit:
@@ -97,21 +97,31 @@ def function_text(unit, procedure):
     of = result.type.element.c_name if procedure.kind == "function" else "void"
     head = f"__device__ inline {of} {local_name(procedure)}({', '.join(parameters)}) {{"
     text.open(procedure.line, head)
-    arrays = rebased_arrays(frame, procedure)
-    for line, constant in constant_texts(frame, Expressions(frame)):
-        text.statement(line, constant)
-    for line, array in arrays:
-        text.statement(line, array)
-    for variable in procedure.variables.values():
-        if not variable.is_dummy and not variable.is_constant and variable.type is not None:
-            if variable is not result:
-                check_local(variable)
-            text.statement(variable.line, declaration(frame, variable))
+    declared = rebased_arrays(frame, procedure) + declarations_of(frame, procedure)
+    for line, declaration_text in constant_texts(frame, Expressions(frame)) + declared:
+        text.statement(line, declaration_text)
     text.append(body)
     if procedure.kind == "function":
         text.statement(procedure.last_line, statements.on_return)
     text.close()
     return str(text)
+
+
+def declarations_of(frame, procedure):
+    """Lines and declarations of a function's variables; what is intent(out) begins anew too."""
+    found = []
+    for variable in procedure.variables.values():
+        if variable.is_constant or variable.type is None:
+            continue
+        if not variable.is_dummy:
+            if variable is not procedure.result_variable:
+                check_local(variable)
+            found.append((variable.line, declaration(frame, variable)))
+        elif variable.intent == "out" and default_text(frame, variable.type.derived):
+            first = default_text(frame, variable.type.derived)
+            found.append((variable.line,
+                          f"{variable.c_name} = {variable.type.element.c_name}{first};"))
+    return found
 
 
 def parameter_texts(frame, procedure):

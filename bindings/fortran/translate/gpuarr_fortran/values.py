@@ -42,7 +42,8 @@ def elementwise(operands, build):
         return build([v.at(counters) if v.type.rank else v for v in operands])
 
     sample = at(["0"] * rank)
-    return Value("", sample.type.of_rank(rank), at=at, extents=arrays[0].extents, names=names)
+    extents = next((v.extents for v in arrays if v.extents[0].isdigit()), arrays[0].extents)
+    return Value("", sample.type.of_rank(rank), at=at, extents=extents, names=names)
 
 
 def arithmetic(left, operator, right):
