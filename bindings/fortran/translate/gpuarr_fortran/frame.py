@@ -23,7 +23,8 @@ class Frame:
         self.line = procedure.line
         self.indices = {}  # loop variables of the nest: names of 64-bit counters
         self.aliases = {}  # of associate: Values
-        self.named_constants = {}  # that the text uses: Variables
+        self.named_constants = {}  # Variables that the text uses
+        self.constant_names = {}  # Variable: what it is called in the text
         self.sees_modules = False  # whether variables of modules come as arguments
         self.used = {}  # variables of the procedure that the text reads or writes
         self.spread = set()  # arrays of which more is used than elements
@@ -133,19 +134,27 @@ class Frame:
             known = self.constants.integer_or_none(node, self.scope)
         if variable.owner is None:  # a kind of iso_fortran_env
             return Value(str(known), INTEGER, constant=known)
-        self.named_constants.setdefault(variable.name, variable)
-        return Value(variable.c_name, variable.type, constant=known)
+        return Value(self.constant_name(variable), variable.type, constant=known)
+
+    def constant_name(self, variable):
+        """What a named constant that is used is called in the text: all are declared where the
+        function begins, where its own name may mean something else."""
+        self.named_constants.setdefault(variable)
+        if variable not in self.constant_names:
+            name = variable.c_name
+            visible = self.procedure.find("variables", variable.name, self.files)
+            if (isinstance(variable.owner, Block) or visible not in (None, variable)
+                    or name in self.constant_names.values()):
+                name += f"Constant{len(self.constant_names) + 1}"
+            self.constant_names[variable] = name
+        return self.constant_names[variable]
 
     # Arrays.
 
     def whole_array(self, node, variable):
         rank = variable.rank
-        if variable.is_constant:
-            self.named_constants.setdefault(variable.name, variable)
-        else:
-            self.reach_array(node, variable)
+        name = self.array_name(node, variable)
         self.spread.add(variable.name)
-        name = variable.c_name
 
         def at(counters):
             subscripts = [plus(f"{name}.lower({d})", c) for d, c in enumerate(counters)]
@@ -154,6 +163,12 @@ class Frame:
         extents = [f"{name}.extent({d})" for d in range(rank)]
         return Value("", variable.type.of_rank(rank), at=at, extents=extents, array=name,
                      names=frozenset([f"{variable.name}|"]))
+
+    def array_name(self, node, variable):
+        if variable.is_constant:
+            return self.constant_name(variable)
+        self.reach_array(node, variable)
+        return variable.c_name
 
     def reach_array(self, node, variable):
         if not self.is_own(variable):
@@ -171,21 +186,17 @@ class Frame:
         if len(subscripts) != variable.rank:
             expressions.refuse(node, f"'{variable.name}' has {variable.rank} dims; "
                                f"{len(subscripts)} subscripts are given")
-        if variable.is_constant:
-            self.named_constants.setdefault(variable.name, variable)
-        else:
-            self.reach_array(node, variable)
+        name = self.array_name(node, variable)
         if any(isinstance(s, f.Subscript_Triplet) for s in subscripts):
-            return self.section(expressions, variable, subscripts)
+            return self.section(expressions, variable, name, subscripts)
         values = [expressions.subscript(s) for s in subscripts]
-        text = f"{variable.c_name}({', '.join(v.text for v in values)})"
+        text = f"{name}({', '.join(v.text for v in values)})"
         key = f"{variable.name}|{', '.join(v.text for v in values)}"
         names = frozenset([key]).union(*[v.names for v in values])
         value = Value(text, variable.type.element, names=names, is_place=True)
         return expressions.keep(value) if variable.name == expressions.target else value
 
-    def section(self, expressions, variable, subscripts):
-        name = variable.c_name
+    def section(self, expressions, variable, name, subscripts):
         self.spread.add(variable.name)
         places, extents, ranges = [], [], []  # places: text, or (first, step)
         for dim, subscript in enumerate(subscripts):

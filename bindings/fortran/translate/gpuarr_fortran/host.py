@@ -5,7 +5,8 @@ from .arguments import keyword_of
 from .constants import NotConstant
 from .intrinsics import split_arguments
 from .refusal import Refused, line_of
-from .tree import class_is, nodes_of, walk
+from .scope import Module
+from .tree import class_is, nodes_of
 
 INQUIRIES = ("size", "lbound", "ubound")
 
@@ -18,7 +19,9 @@ class HostText:
         self.procedure = procedure
         self.files = files
         self.constants = constants
-        self.parameters = {}  # named constants that the text needs
+        self.scope = procedure  # where names mean what they do
+        self.parameters = {}  # named constants that the text needs: names and declarations
+        self.imports = {}  # of other modules: the module's name, and its name for each
         self.names = set()  # variables of the procedure that the text has
         self.calls = {}  # procedures that get arrays of the device: where
 
@@ -36,7 +39,9 @@ class HostText:
                 return self.inquiry(name, node)
             procedure = self.procedure.find("procedures", name, self.files)
             if variable is None and procedure is not None:
-                return self.called(node, procedure)
+                return self.called(node, name, procedure)
+            if variable is None and not class_is(node, "Intrinsic_Function_Reference"):
+                self.check_known(node, name)
             if variable is not None and variable.is_array and not variable.is_constant:
                 raise Refused(line_of(node, self.procedure.line), f"'{node}' is an element or a "
                               "section outside of a marked loop; what works with elements "
@@ -57,18 +62,18 @@ class HostText:
         if kind is None:
             return digits
         variable = self.find(str(kind).lower())
-        if variable is not None:
-            self.note_constant(variable)
-        return f"{digits}_{variable.name if variable is not None else kind}"
+        return f"{digits}_{self.constant(variable) if variable is not None else kind}"
 
-    def called(self, node, procedure):
+    def called(self, node, name, procedure):
         """A function, which takes arrays of the device where it has loops of its own."""
         arguments = node.items[1].items if node.items[1] is not None else []
         texts, has_arrays = self.actual_arguments(arguments)
-        name = procedure.name
+        line = line_of(node, self.procedure.line)
         if has_arrays:
-            self.note_call(line_of(node, self.procedure.line), procedure)
-            name += "_on_device"
+            self.note_call(line, procedure)
+            name = f"{procedure.name}_on_device"
+        else:
+            self.reach(line, name, procedure.name, procedure.parent)
         return f"{name}({', '.join(texts)})"
 
     def actual_arguments(self, arguments):
@@ -103,7 +108,7 @@ class HostText:
             yield child
 
     def find(self, name):
-        return self.procedure.find("variables", name, self.files)
+        return self.scope.find("variables", name, self.files)
 
     def name(self, node):
         name = node.string.lower()
@@ -115,28 +120,59 @@ class HostText:
                           "of a marked loop; whole arrays and sections belong into one, element "
                           "by element")
         if variable.is_constant:
-            self.note_constant(variable)
-            return variable.name
+            return self.constant(variable)
         self.check_accessible(line_of(node, self.procedure.line), variable)
         self.names.add(name)
         return name
 
-    def note_constant(self, variable):
-        if variable.owner is None or variable.name in self.parameters:
-            return
+    def constant(self, variable):
+        """The name that a constant is declared anew by."""
+        if variable.owner is None:  # of an intrinsic module
+            return variable.original
+        if variable not in self.parameters:
+            scope, self.scope = self.scope, variable.owner
+            declared = self.constant_declaration(variable)
+            self.scope = scope
+            name, taken = variable.name, [known for known, _ in self.parameters.values()]
+            visible = self.procedure.find("variables", name, self.files)
+            if name in taken or visible not in (None, variable):
+                name = f"gpuarr_{name[:40]}_{len(taken) + 1}"
+            self.parameters[variable] = (name, declared)
+        return self.parameters[variable][0]
+
+    def constant_declaration(self, variable):
+        """What stands before the name, and behind it."""
         init = self.of(variable.init) if variable.init is not None else None
         dims = [":".join(self.of(bound) if bound is not None else "*" if k else ""
                          for k, bound in enumerate(bounds) if bound is not None or k)
                 for bounds in variable.dims]
-        self.parameters.setdefault(variable.name, (variable, dims, init))
+        shape = f"({', '.join(dims)})" if dims else ""
+        return f"{variable.type.element.fortran()}, parameter :: ", f"{shape} = {init}"
 
     def check_accessible(self, line, variable):
-        owner = variable.owner
-        if owner is self.procedure or owner is None:
-            return
-        if hasattr(owner, "exports") and not owner.exports(variable.name):
-            raise Refused(line, f"'{variable.name}' is private in "
-                          f"module {owner.name}; make it public, so that the launch can pass it")
+        if variable.owner is not self.procedure and variable.owner is not None:
+            self.reach(line, variable.name, variable.original, variable.owner)
+
+    def reach(self, line, name, original, owner):
+        """See that the generated module has what a module has under a name."""
+        if not isinstance(owner, Module):
+            raise Refused(line, f"'{original}' is inside of {owner.name}; the launches cannot see "
+                          "it: move it into the module")
+        if owner is self.procedure.module and not owner.exports(original):
+            raise Refused(line, f"'{original}' is private in module {owner.name}; make it public, "
+                          "so that the launches can use it")
+        if owner is not self.procedure.module:
+            self.imports[name] = (owner.name, original)
+
+    def check_known(self, node, name):
+        """See that a function or a type is what the generated module has too."""
+        derived = self.scope.find("types", name, self.files)
+        line = line_of(node, self.procedure.line)
+        if derived is not None and derived.module is not None:
+            self.reach(line, name, derived.name, derived.module)
+        elif derived is None and not self.procedure.module.exports(name):
+            raise Refused(line, f"'{name}' is not in the files that are translated; give its file "
+                          "by --uses")
 
     def is_constant(self, node):
         """Whether an inquiry is about a named constant."""
@@ -175,21 +211,11 @@ class HostText:
             return extent
         return low if name == "lbound" else (extent if low == "1" else f"({low} + {extent} - 1)")
 
+    def use_lines(self):
+        """What comes from other modules, under the names that it has in the procedure."""
+        return [f"use {module}, only: {name}" + ("" if name == original else f" => {original}")
+                for name, (module, original) in self.imports.items()]
+
     def parameter_lines(self):
         """Declarations of the named constants, those first that others are made of."""
-        lines = []
-        for variable, dims, init in self.parameters.values():
-            shape = f"({', '.join(dims)})" if dims else ""
-            lines.append(f"{variable.type.element.fortran()}, parameter :: {variable.name}{shape} "
-                         f"= {init}")
-        return lines
-
-
-def has_arrays(node, procedure, files):
-    """Whether a statement names an array of the procedure."""
-    for part in walk(node):
-        if isinstance(part, f.Name):
-            variable = procedure.find("variables", part.string.lower(), files)
-            if variable is not None and variable.is_array:
-                return True
-    return False
+        return [f"{before}{name}{behind}" for name, (before, behind) in self.parameters.values()]

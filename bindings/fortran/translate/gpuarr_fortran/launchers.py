@@ -142,6 +142,7 @@ class Launcher:
         arguments = node.items[1].items if node.items[1] is not None else []
         texts, has_arrays = self.host.actual_arguments(arguments)
         if not has_arrays:
+            self.host.reach(line, name, procedure.name, procedure.parent)
             self.add(f"call {name}({', '.join(texts)})")
             return
         self.host.note_call(line, procedure)
@@ -208,6 +209,7 @@ class Launcher:
     def pass_folds(self, nest):
         for name in sorted(nest.reductions):
             variable = nest.assigned[name]
+            self.host.check_accessible(nest.line, variable)
             self.host.names.add(name)
             folded = f"{name}_folded"
             self.locals[folded] = f"{folded_type(variable.type)} :: {folded}"

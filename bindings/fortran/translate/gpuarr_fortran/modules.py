@@ -144,6 +144,7 @@ class ModuleWriter:
                    if other.exports(n)] + self.passed_on(other)
             if only is not None:
                 own = [n for n in only if only[n] in own]
+            own += [n for n in renamed if renamed[n] in own]
             found += [n for n in own if scope.exports(n) and n not in renamed.values()]
         return found
 
@@ -267,6 +268,7 @@ def launcher_lines(launcher):
     head = "function" if is_function else "subroutine"
     result = f" result({procedure.result})" if is_function else ""
     lines = [f"  {head} {launcher.name}({arguments}){result}"]
+    lines += ["    " + line for line in launcher.host.use_lines()]
     lines += ["    " + line for line in declaration_lines(launcher, is_function)]
     stream = "" if is_function else ", stream"
     lines += [f"    call gpuarr_job%begin(gpuarr_passed{stream})"]

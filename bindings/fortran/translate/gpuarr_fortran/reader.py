@@ -86,7 +86,6 @@ def read_procedure(files, declarations, scope, unit):
                           "function" if is_function else "subroutine")
     procedure.dummies = [str(d).lower() for d in dummies.items] if dummies is not None else []
     procedure.last_line = line_of(unit.content[-1], procedure.line)
-    type_ = read_prefix(declarations, procedure, prefix)
     for part in unit.content:
         if isinstance(part, f.Specification_Part):
             declarations.read(procedure, part)
@@ -94,6 +93,7 @@ def read_procedure(files, declarations, scope, unit):
             procedure.body = part.content
         elif isinstance(part, f.Internal_Subprogram_Part):
             add_procedures(files, declarations, procedure, part)
+    type_ = read_prefix(declarations, procedure, prefix)  # whose kind may be one of its own
     for dummy in procedure.dummies:
         if dummy in procedure.variables:
             procedure.variables[dummy].is_dummy = True

@@ -1,4 +1,6 @@
 """What names mean: variables, derived types, procedures and modules, as declared."""
+from copy import copy
+
 from .refusal import Refused
 from .types import INTRINSIC_MODULES, Type, c_name_of
 
@@ -8,6 +10,7 @@ class Variable:
 
     def __init__(self, name, type_, line):
         self.name = name.lower()
+        self.original = self.name  # what its module calls it, where use gives another name
         self.type = type_
         self.line = line
         self.dims = []  # of an array: (lower, upper), nodes or None
@@ -74,6 +77,7 @@ class Scope:
         self.public = set()
         self.private_by_default = False
         self.saves_all = False  # a statement save
+        self.renamed = {}  # (Variable, name): the variable under a name that use gives it
 
     def own(self, table, name):
         return getattr(self, table).get(name)
@@ -99,8 +103,16 @@ class Scope:
                 wanted = renamed[name]
             found = self.of_module(table, module, wanted, files)
             if found is not None:
-                return found
+                return self.under(name, found) if table == "variables" else found
         return None
+
+    def under(self, name, variable):
+        if variable.name == name:
+            return variable
+        if (variable, name) not in self.renamed:
+            self.renamed[variable, name] = copy(variable)
+            self.renamed[variable, name].name = name
+        return self.renamed[variable, name]
 
     def of_module(self, table, module, name, files):
         if module in files.modules:

@@ -59,7 +59,8 @@ class Comparison:
         for variable in self.variables:
             if self.changed(variable):
                 self.compare(variable, variable.name)
-        return self.host.parameter_lines() + self.declarations + self.statements
+        return (self.host.use_lines() + self.host.parameter_lines() + self.declarations
+                + self.statements)
 
     # Values.
 

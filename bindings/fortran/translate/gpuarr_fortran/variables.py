@@ -77,16 +77,16 @@ def constant_texts(frame, expressions):
     """Declarations of the named constants that the text uses, those first that others are made
     of."""
     lines, done = [], set()
-    pending = list(frame.named_constants.values())
+    pending = list(frame.named_constants)
     while pending:
         variable = pending.pop(0)
-        if variable.name in done:
+        if variable in done:
             continue
-        done.add(variable.name)
+        done.add(variable)
         text, needed = constant_text(frame, expressions, variable)
-        inner = [v for v in needed if v.name not in done]
+        inner = [v for v in needed if v not in done]
         if inner:
-            done.discard(variable.name)
+            done.discard(variable)
             pending = inner + [variable] + pending
             continue
         lines.append((variable.line, text))
@@ -99,7 +99,7 @@ def constant_text(frame, expressions, variable):
     scope, frame.scope = frame.scope, variable.owner
     try:
         text = constant_declaration(frame, expressions, variable)
-        needed = list(frame.named_constants.values())
+        needed = list(frame.named_constants)
     finally:
         frame.scope, frame.named_constants = scope, before
     return text, needed
@@ -134,7 +134,7 @@ def constant_declaration(frame, expressions, variable):
         texts = [cast(element, variable.type.element).text for element in elements]
         # Of functions and other constants C++ makes no constexpr.
         word = "constexpr" if all(map(NUMBERS.fullmatch, texts)) else "const"
-        return (f"{word} {array_type(frame, variable, len(texts))} {variable.c_name} = "
-                f"{{{{{', '.join(texts)}}}}};")
+        return (f"{word} {array_type(frame, variable, len(texts))} "
+                f"{frame.constant_name(variable)} = {{{{{', '.join(texts)}}}}};")
     value = cast(expressions.scalar(variable.init), variable.type)
-    return f"const {variable.type.c_name} {variable.c_name} = {value.text};"
+    return f"const {variable.type.c_name} {frame.constant_name(variable)} = {value.text};"
