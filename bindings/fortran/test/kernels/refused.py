@@ -217,7 +217,7 @@ class Refused(unittest.TestCase):
 
     def test_kind_of_another_module(self):
         self.refuse("module m\n use kinds\n implicit none\ncontains\n elemental real(wp) function "
-                    "f(x) ! <-\n real(wp), intent(in) :: x\n f = x\n end function\nend module\n",
+                    "f(x)\n real(wp), intent(in) :: x ! <-\n f = x\n end function\nend module\n",
                     "kind 'wp' is not known; give the file that has module kinds too")
 
     def test_variable_of_a_module(self):

@@ -5,7 +5,7 @@ from .arguments import keyword_of
 from .refusal import Refused, line_of
 from .types import Type
 
-INTEGER_DIGITS = {1: 2, 2: 4, 4: 9, 8: 18}
+INTEGER_DIGITS = {1: 2, 2: 4, 4: 9, 8: 18, 16: 38}
 REALS = {4: (6, 37, 24, 128), 8: (15, 307, 53, 1024), 16: (33, 4931, 113, 16384)}
 
 

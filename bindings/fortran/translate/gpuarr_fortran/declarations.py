@@ -183,6 +183,19 @@ class Declarations:
                 variable.attributes.add("parameter")
                 variable.init = item.items[1]
 
+    def read_enum_def(self, scope, node):
+        """Enumerators are constants, each one more than the one before."""
+        before = -1
+        for part in node.content[1:-1]:
+            for item in part.items[1].items if class_is(part, "Enumerator_Def_Stmt") else []:
+                value = self.constants.integer(item.items[2], scope) \
+                    if class_is(item, "Enumerator") else before + 1
+                name = str(item.items[0] if class_is(item, "Enumerator") else item).lower()
+                variable = Variable(name, Type("integer", 4), line_of(part))
+                variable.attributes.add("parameter")
+                variable.owner, variable.value, before = scope, value, value
+                scope.variables[name] = variable
+
     def read_save_stmt(self, scope, node):
         scope.saves_all |= node.items[1] is None
         for name in node.items[1].items if node.items[1] is not None else []:

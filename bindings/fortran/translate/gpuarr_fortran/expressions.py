@@ -8,6 +8,7 @@ from .constants import NotConstant
 from .declarations import Declarations
 from .intrinsics import call_intrinsic, is_intrinsic
 from .refusal import Refused, line_of
+from .tree import components_of
 from .types import DOUBLE, INTEGER, LOGICAL, REAL, Type, promoted
 from .values import (PRIMARY, UNARY, Value, arithmetic, call, cast, comparison, elementwise,
                      logical)
@@ -143,7 +144,10 @@ class Expressions:
     def want(self, node, values, right, what):
         for value in values:
             if not right(value.type):
-                self.refuse(node, f"'{node}': a value is {value.type}, where {what} are wanted")
+                hint = "; call the function that the operator stands for" \
+                    if value.type.base == "derived" else ""
+                self.refuse(node, f"'{node}': a value is {value.type}, where {what} are "
+                            f"wanted{hint}")
 
     def power(self, node, left, right):
         base, exponent = self.operand(left, False), self.operand(right, False)
@@ -178,12 +182,18 @@ class Expressions:
         return self.frame.variable_value(node, self.in_subscript)
 
     def of_data_ref(self, node):
-        value = self.operand(node.items[0], False)
-        for part in node.items[1:]:
+        root, *parts = components_of(node)
+        value = self.operand(root, False)
+        for part in parts:
             value = self.component(node, value, part)
         return value
 
+    of_proc_component_ref = of_data_ref
+
     def component(self, node, value, part):
+        if value.type.base == "complex" and str(part).lower() in ("re", "im"):
+            return Value(f"{value.within(PRIMARY)}.{str(part).lower()}",
+                         Type("real", value.type.kind), names=value.names, is_place=value.is_place)
         if value.type.base != "derived" or not isinstance(part, f.Name):
             self.refuse(node, f"'{node}' is not supported in a kernel: components of types on the "
                         "device are scalars")
@@ -199,7 +209,8 @@ class Expressions:
         if variable is not None and variable.is_array:
             return self.frame.element(self, node, variable)
         if variable is not None:
-            self.refuse(node, f"'{name}' is a scalar, not an array")
+            self.refuse(node, f"'{name}' is a scalar, not an array; in place of a statement "
+                        "function write a pure one")
         return self.called(node, name, node.items[1].items if node.items[1] is not None else [])
 
     def of_structure_constructor(self, node):

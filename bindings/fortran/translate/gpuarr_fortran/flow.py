@@ -22,9 +22,11 @@ class Flow:
         """What must be assigned for p%r to be: p%r%x, p%r%y."""
         name, *inner = path.split("%")
         variable = self.find(name)
-        for part in inner:
+        for k, part in enumerate(inner):
             derived = variable.type.derived if variable is not None and variable.type else None
-            variable = derived.component(part) if derived is not None else None
+            if derived is None:  # a part of a complex number
+                return {"%".join([name] + inner[:k])}
+            variable = derived.component(part)
         if variable is None or variable.type is None or variable.type.derived is None:
             return {path}
         return {leaf for component in variable.type.derived.components
@@ -78,7 +80,10 @@ class Flow:
         target, _, source = node.items
         self.reads(source, known)
         place = place_of(target)
-        if place:
+        if place and not class_is(target, "Name") and self.leaves(place) == {
+                place.rpartition("%")[0]}:
+            self.reads(target, known)
+        elif place:
             return known | self.leaves(place)
         subscripts = target.items[1:] if hasattr(target, "items") else []
         for part in subscripts:
@@ -149,7 +154,7 @@ class Flow:
 
 def place_of(node):
     """t or p%x of a scalar variable; "" of anything else."""
-    if not isinstance(node, (f.Name, f.Data_Ref)):
+    if not isinstance(node, (f.Name, f.Data_Ref, f.Proc_Component_Ref)):
         return ""
     paths = [path for path, part in variables_in(node) if part is node]
     return paths[0] if paths else ""

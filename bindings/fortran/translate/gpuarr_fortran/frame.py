@@ -132,7 +132,7 @@ class Frame:
         known = None
         if variable.type.base == "integer":
             known = self.constants.integer_or_none(node, self.scope)
-        if variable.owner is None:  # a kind of iso_fortran_env
+        if variable.init is None and known is not None:  # an enumerator, or a kind
             return Value(str(known), INTEGER, constant=known)
         return Value(self.constant_name(variable), variable.type, constant=known)
 
@@ -333,6 +333,9 @@ class Frame:
                 for dummy in dummies]
 
     def actual(self, expressions, node, procedure, dummy, argument):
+        if argument is None and "optional" in dummy.attributes:
+            expressions.refuse(node, f"{procedure.name}(): argument '{dummy.name}' is optional, "
+                               "which kernels do not know; give it in each call")
         if argument is None:
             expressions.refuse(node, f"{procedure.name}(): argument '{dummy.name}' is missing")
         value = expressions.operand(argument, False)

@@ -6,7 +6,7 @@ from .constants import NotConstant
 from .intrinsics import split_arguments
 from .refusal import Refused, line_of
 from .scope import Module
-from .tree import class_is, nodes_of
+from .tree import class_is, components_of, nodes_of
 
 INQUIRIES = ("size", "lbound", "ubound")
 
@@ -46,6 +46,9 @@ class HostText:
                 raise Refused(line_of(node, self.procedure.line), f"'{node}' is an element or a "
                               "section outside of a marked loop; what works with elements "
                               "belongs into one: !$gpuarr kernel before its do")
+        if class_is(node, "Data_Ref", "Proc_Component_Ref"):
+            root, *parts = components_of(node)
+            return "%".join([self.of(root)] + [str(part) for part in parts])
         text, at = str(node), 0
         for child in self.children(node):
             before, after = str(child), self.of(child)
@@ -102,7 +105,7 @@ class HostText:
         for child in nodes_of(getattr(node, "items", None) or ()):
             if class_is(child, "Intrinsic_Name"):
                 continue
-            if class_is(child, "Actual_Arg_Spec"):
+            if class_is(child, "Actual_Arg_Spec", "Component_Spec"):
                 yield from nodes_of(child.items[1:])
                 continue
             yield child
@@ -142,7 +145,7 @@ class HostText:
 
     def constant_declaration(self, variable):
         """What stands before the name, and behind it."""
-        init = self.of(variable.init) if variable.init is not None else None
+        init = self.of(variable.init) if variable.init is not None else variable.value
         dims = [":".join(self.of(bound) if bound is not None else "*" if k else ""
                          for k, bound in enumerate(bounds) if bound is not None or k)
                 for bounds in variable.dims]

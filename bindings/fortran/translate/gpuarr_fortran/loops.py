@@ -27,7 +27,7 @@ def construct_name(node):
     return name.lower()
 
 
-LOOPS = ("Block_Nonlabel_Do_Construct", "Block_Label_Do_Construct")
+LOOPS = ("Block_Nonlabel_Do_Construct", "Block_Label_Do_Construct", "Action_Term_Do_Construct")
 
 
 class Control:

@@ -8,6 +8,7 @@ from fparser.two.parser import ParserFactory
 from fparser.two.utils import FortranSyntaxError
 
 from .declarations import Declarations
+from .loops import LOOPS
 from .refusal import Refused, line_of
 from .scope import Files, Module, Procedure, Variable
 from .source import Source
@@ -41,13 +42,37 @@ def parse(parser, source):
     reader = FortranStringReader(source.text, ignore_comments=True)
     reader.set_format(FortranFormat(not source.fixed, False))
     try:
-        return parser(reader)
+        tree = parser(reader)
     except FortranSyntaxError as error:
         found = str(error)
         number = int(found.split("line ")[1].split()[0]) if "line " in found else 1
         wrong = found.split(">>>")[-1].strip().split("\n")[0] if ">>>" in found else found
         raise Refused(number, f"not Fortran that can be read: {wrong}; gfortran says more, and "
                       "what newer standards have may have to be written in other words") from None
+    marked = set(source.directives)
+    nest_loops(tree, marked)
+    for line in sorted(marked):
+        raise Refused(source.directives[line].line, "no loop and no procedure is behind "
+                      "!$gpuarr; put it on the line before do, subroutine or function")
+    return tree
+
+
+def nest_loops(node, marked):
+    """Loops that end at one label, do 10 j ... do 10 i ... 10 continue, come as one loop with two
+    heads: put the inner one where it belongs. Takes the lines of loops and procedures out of
+    `marked`."""
+    content = getattr(node, "content", None) or []
+    inner = [k for k, part in enumerate(content) if k and class_is(part, "Label_Do_Stmt")]
+    if inner and class_is(node, "Block_Label_Do_Construct", "Action_Term_Do_Construct"):
+        made = object.__new__(type(node))
+        made.parent, made.content = node, content[inner[0]:]
+        for part in made.content:
+            part.parent = made
+        content[inner[0]:] = [made]
+    if class_is(node, *LOOPS, "Function_Subprogram", "Subroutine_Subprogram"):
+        marked.discard(line_of(node))
+    for part in content:
+        nest_loops(part, marked)
 
 
 def add_file(files, source, tree):

@@ -101,7 +101,8 @@ class Source:
         """The line of the next statement behind so many lines."""
         for k in range(number, len(self.lines)):
             line = self.lines[k].strip()
-            if line and not line.startswith("!"):
+            comment = self.fixed and self.lines[k][:1] in ("c", "C", "*")
+            if line and not line.startswith("!") and not comment:
                 return k + 1
         return 0
 

@@ -242,6 +242,9 @@ class Statements:
             self.text.add(f"{loop.exit_label}:;")
 
     def of_block_construct(self, node, line):
+        self.named_block(node, lambda: self.block(node, line))
+
+    def block(self, node, line):
         self.frame.enter_block(line)
         self.text.open(line, "{")
         for part in node.content[1:-1]:
@@ -256,6 +259,9 @@ class Statements:
         self.frame.leave_block()
 
     def of_associate_construct(self, node, line):
+        self.named_block(node, lambda: self.associated(node, line))
+
+    def associated(self, node, line):
         statement = node.content[0]
         before = dict(self.frame.aliases)
         self.text.open(line, "{")

@@ -27,6 +27,15 @@ def nodes_of(children):
             yield child
 
 
+def components_of(node):
+    """p, r and x of p%r%x. Among arguments that are literals the parser takes it for a procedure."""
+    if isinstance(node, f.Data_Ref):
+        return [part for item in node.items for part in components_of(item)]
+    if isinstance(node, f.Proc_Component_Ref):
+        return components_of(node.items[0]) + [node.items[2]]
+    return [node]
+
+
 def variables_in(node):
     """What may be variables in a tree, with their nodes: as t and as p%r%x, which is one of p. The
     names of keywords are none."""
@@ -34,12 +43,12 @@ def variables_in(node):
     if isinstance(node, f.Name):
         yield node.string.lower(), node
         return
-    if isinstance(node, f.Data_Ref):
-        names = [str(i).lower() for i in node.items if isinstance(i, f.Name)]
-        if len(names) == len(node.items):
-            yield "%".join(names), node
+    if isinstance(node, (f.Data_Ref, f.Proc_Component_Ref)):
+        parts = components_of(node)
+        if all(isinstance(part, f.Name) for part in parts):
+            yield "%".join(str(part).lower() for part in parts), node
             return
-        inner = [i for k, i in enumerate(node.items) if k == 0 or not isinstance(i, f.Name)]
+        inner = parts[:1] + [part for part in parts[1:] if not isinstance(part, f.Name)]
     elif isinstance(node, (f.Actual_Arg_Spec, f.Component_Spec)):
         inner = node.items[1:]
     own = str(node.items[1].items[0]).lower() if isinstance(node, f.Ac_Implied_Do) else ""

@@ -112,7 +112,7 @@ INTRINSIC_MODULES = {
     "openacc": {},
 }
 
-# Functions of ieee_arithmetic are functions like others.
+# Names that C++ has, and those of CUDA's functions that the text calls.
 RESERVED = set("""
 alignas alignof and and_eq asm atomic auto bitand bitor bool break case catch char class compl
 concept const consteval constexpr constinit const_cast continue co_await co_return co_yield decltype
@@ -122,8 +122,9 @@ protected public register reinterpret_cast requires return short signed sizeof s
 static_cast struct switch template this thread_local throw true try typedef typeid typename union
 unsigned using virtual void volatile wchar_t while xor xor_eq
 int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64
-complex128 half complex dim3 assert linux unix printf main std size_t
-
+complex128 half complex dim3 assert linux unix printf main std size_t errno stdin stdout stderr
+abs acos acosh asin asinh atan atan2 atanh conj cos cosh erf erfc erfcx exp fabs hypot imag j0 j1 jn
+lgamma log log10 pow real round sin sinh sqrt tan tanh tgamma trunc y0 y1 yn
 """.split())
 
 
