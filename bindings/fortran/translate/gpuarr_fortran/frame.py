@@ -81,7 +81,7 @@ class Frame:
         if type_.base == "derived":
             self.use_type(type_.derived, node)
         elif type_.base != "logical":
-            self.check_kind(line, variable)
+            check_kind(line, variable)
         for word, why in (("pointer", "a pointer"), ("allocatable", "allocatable"),
                           ("optional", "optional"), ("common", "in a common block"),
                           ("equivalence", "equivalent to another variable")):
@@ -89,13 +89,6 @@ class Frame:
                     word == "allocatable" and variable.is_dummy):
                 raise Refused(line, f"'{variable.name}' is {why}, which kernels do not know; pass "
                               "it as a plain argument")
-
-    def check_kind(self, line, variable):
-        try:
-            variable.type.c_name
-        except KeyError:
-            raise Refused(line, f"'{variable.name}' is {variable.type.element}, which no device "
-                          "has; there are real(4) and real(8), integers of 1 to 8 bytes") from None
 
     def use_type(self, derived, node):
         if derived.refusal:
@@ -363,6 +356,14 @@ class Frame:
         if variable is not None and variable.intent == "in" and intent in ("out", "inout"):
             raise Refused(line_of(node, self.line), f"'{variable.name}' is intent(in), and is "
                           "assigned")
+
+
+def check_kind(line, variable):
+    try:
+        variable.type.c_name
+    except KeyError:
+        raise Refused(line, f"'{variable.name}' is {variable.type.element}, which no device "
+                      "has; there are real(4) and real(8), integers of 1 to 8 bytes") from None
 
 
 def fits(procedure, types):

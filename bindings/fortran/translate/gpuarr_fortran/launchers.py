@@ -2,6 +2,7 @@
 the nests."""
 from .constants import Constants
 from .flow import Flow
+from .frame import check_kind
 from .host import HostText
 from .kernels import Kernel
 from .loops import LOOPS
@@ -46,6 +47,8 @@ class Launcher:
             if dummy.type is None or dummy.type.base == "character":
                 raise Refused(dummy.line, f"argument '{dummy.name}' of {self.procedure.name} is "
                               "text, which kernels cannot have")
+            if dummy.type.base != "derived":
+                check_kind(dummy.line, dummy)
             if "optional" in dummy.attributes or "pointer" in dummy.attributes:
                 word = "optional" if "optional" in dummy.attributes else "a pointer"
                 raise Refused(dummy.line, f"argument '{dummy.name}' of {self.procedure.name} is "

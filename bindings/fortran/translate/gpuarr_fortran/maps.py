@@ -12,8 +12,9 @@ MOST_MIXED = 4  # arguments of which each may be a scalar or an array; of more t
 
 
 def is_map(procedure):
-    """Whether a procedure is one for elementwise kernels: pure, of scalars only, and with results
-    that arrays can consist of. One that gives a struct is for others to call."""
+    """Whether a procedure is one for elementwise kernels: pure, of scalars only, with arguments and
+    results that arrays can consist of. What gives a struct, or takes nothing else, is for others to
+    call."""
     if not procedure.is_pure:
         return False
     arguments = [procedure.variables.get(d) for d in procedure.dummies]
@@ -23,8 +24,12 @@ def is_map(procedure):
     if procedure.kind == "function":
         results.append(procedure.result_variable)
     return bool(results) and not any(
-        r is None or r.is_array or (r.type is not None and r.type.base == "derived")
-        for r in results)
+        r is None or r.is_array or is_struct(r) for r in results) and not all(
+        is_struct(a) for a in arguments)
+
+
+def is_struct(variable):
+    return variable.type is not None and variable.type.base == "derived"
 
 
 class Map:

@@ -23,6 +23,14 @@ class FileRefused(Exception):
         self.text = f"{name}:{refusal.line}: {refusal.message}"
 
 
+class Reader(FortranStringReader):
+    """fparser's reader, which otherwise ends the program where it finds an error."""
+
+    def error(self, message, item=None):
+        line = item.span[0] if item is not None else max(1, self.linecount)
+        raise Refused(line, f"not Fortran that can be read: {message}")
+
+
 def read_files(paths):
     """All modules of all files, in their order."""
     logging.disable(logging.CRITICAL)
@@ -39,7 +47,7 @@ def read_files(paths):
 
 
 def parse(parser, source):
-    reader = FortranStringReader(source.text, ignore_comments=True)
+    reader = Reader(source.text, ignore_comments=True)
     reader.set_format(FortranFormat(not source.fixed, False))
     try:
         tree = parser(reader)
@@ -49,6 +57,9 @@ def parse(parser, source):
         wrong = found.split(">>>")[-1].strip().split("\n")[0] if ">>>" in found else found
         raise Refused(number, f"not Fortran that can be read: {wrong}; gfortran says more, and "
                       "what newer standards have may have to be written in other words") from None
+    except (AssertionError, AttributeError, IndexError, TypeError, ValueError) as error:
+        raise Refused(max(1, reader.linecount), "not Fortran that fparser can read, near this line:"
+                      f" {error}; gfortran says more") from None
     marked = set(source.directives)
     nest_loops(tree, marked)
     for line in sorted(marked):
