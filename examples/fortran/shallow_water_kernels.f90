@@ -437,8 +437,8 @@ contains
     call gpuarr_passed%array(h)
     call gpuarr_passed%array(hu)
     call gpuarr_passed%array(hv)
-    call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
-    call gpuarr_job%loop(0_int64, gpuarr_long(b % ny + 1), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b%nx + 1), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b%ny + 1), 1_int64, .false.)
     call gpuarr_job%run(fill_38, fill_38_text, "fill_38")
     if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
     call gpuarr_finish(gpuarr_job%state, stat)
@@ -464,7 +464,7 @@ contains
     call gpuarr_passed%array(h)
     call gpuarr_passed%array(hu)
     call gpuarr_passed%array(hv)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%ny), 1_int64, .false.)
     call gpuarr_job%loop(0_int64, 1_int64, 1_int64, .false.)
     call gpuarr_job%run(reflect_54, reflect_54_text, "reflect_54")
     b_twin = twin_of_basin(b)
@@ -472,7 +472,7 @@ contains
     call gpuarr_passed%array(h)
     call gpuarr_passed%array(hu)
     call gpuarr_passed%array(hv)
-    call gpuarr_job%loop(0_int64, gpuarr_long(b % nx + 1), 1_int64, .false.)
+    call gpuarr_job%loop(0_int64, gpuarr_long(b%nx + 1), 1_int64, .false.)
     call gpuarr_job%run(reflect_63, reflect_63_text, "reflect_63")
     if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
     call gpuarr_finish(gpuarr_job%state, stat)
@@ -498,8 +498,8 @@ contains
     call gpuarr_passed%array(h)
     call gpuarr_passed%array(hu)
     call gpuarr_passed%array(hv)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%ny), 1_int64, .false.)
     most_folded = most
     call gpuarr_passed%scalar(most_folded)
     call gpuarr_job%fold(GPUARR_F64)
@@ -533,8 +533,8 @@ contains
     call gpuarr_job%expect_shape(h_new, "h_new", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hu_new, "hu_new", [-1_int64, -1_int64])
     call gpuarr_job%expect_shape(hv_new, "hv_new", [-1_int64, -1_int64])
-    ax = dt / b % dx
-    ay = dt / b % dy
+    ax = dt / b%dx
+    ay = dt / b%dy
     b_twin = twin_of_basin(b)
     call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
     call gpuarr_passed%array(h)
@@ -546,8 +546,8 @@ contains
     call gpuarr_passed%scalar(ax)
     call gpuarr_passed%scalar(ay)
     call gpuarr_passed%scalar(dt)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%ny), 1_int64, .false.)
     call gpuarr_job%run(advance_132, advance_132_text, "advance_132")
     if (present(errmsg)) call gpuarr_tell(gpuarr_job%state, errmsg)
     call gpuarr_finish(gpuarr_job%state, stat)
@@ -567,8 +567,8 @@ contains
     b_twin = twin_of_basin(b)
     call gpuarr_passed%bytes(c_loc(b_twin), c_sizeof(b_twin))
     call gpuarr_passed%array(h)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%ny), 1_int64, .false.)
     m_folded = m
     call gpuarr_passed%scalar(m_folded)
     call gpuarr_job%fold(GPUARR_F64)
@@ -598,8 +598,8 @@ contains
     call gpuarr_passed%array(h)
     call gpuarr_passed%array(hu)
     call gpuarr_passed%array(hv)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % nx), 1_int64, .false.)
-    call gpuarr_job%loop(1_int64, gpuarr_long(b % ny), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%nx), 1_int64, .false.)
+    call gpuarr_job%loop(1_int64, gpuarr_long(b%ny), 1_int64, .false.)
     e_folded = e
     call gpuarr_passed%scalar(e_folded)
     call gpuarr_job%fold(GPUARR_F64)
@@ -628,20 +628,15 @@ contains
     type(gpuarr_passed_arguments), target :: gpuarr_passed
     type(gpuarr_nest_launch) :: gpuarr_job
     call gpuarr_job%begin(gpuarr_passed, stream)
-    call gpuarr_job%expect_shape(h, "h", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)])
-    call gpuarr_job%expect_shape(hu, "hu", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
-        1)])
-    call gpuarr_job%expect_shape(hv, "hv", [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + &
-        1)])
-    call gpuarr_job%make(h_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
-        GPUARR_F64)
-    call gpuarr_job%make(hu_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
-        GPUARR_F64)
-    call gpuarr_job%make(hv_new, [gpuarr_long(b % nx + 1 + 1), gpuarr_long(b % ny + 1 + 1)], &
-        GPUARR_F64)
+    call gpuarr_job%expect_shape(h, "h", [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)])
+    call gpuarr_job%expect_shape(hu, "hu", [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)])
+    call gpuarr_job%expect_shape(hv, "hv", [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)])
+    call gpuarr_job%make(h_new, [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)], GPUARR_F64)
+    call gpuarr_job%make(hu_new, [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)], GPUARR_F64)
+    call gpuarr_job%make(hv_new, [gpuarr_long(b%nx + 1 + 1), gpuarr_long(b%ny + 1 + 1)], GPUARR_F64)
     time = 0
     DO step = 1, steps, 2
-      dt = 0.4_wp * MIN(b % dx, b % dy) / fastest_wave_on_device(b, h, hu, hv)
+      dt = 0.4_wp * MIN(b%dx, b%dy) / fastest_wave_on_device(b, h, hu, hv)
       if (gpuarr_job%goes_on()) call reflect_on_device(b, h, hu, hv, stream=stream, &
           stat=gpuarr_job%state%status, errmsg=gpuarr_job%state%message)
       if (gpuarr_job%goes_on()) call advance_on_device(b, dt, h, hu, hv, h_new, hu_new, hv_new, &

@@ -1,78 +1,11 @@
 #!/usr/bin/env python3
-"""What `gpuarr fortran` refuses: each with its message, at the line that is marked by `! <-`."""
-import os
-import subprocess
-import sys
-import tempfile
+"""What `gpuarr fortran` refuses in kernels."""
 import unittest
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TRANSLATOR = os.path.join(HERE, "..", "..", "translate")
-sys.path.insert(0, TRANSLATOR)
-
-try:
-    from fparser.two.Fortran2008 import block_nonlabel_do_construct_r814_2  # noqa: F401
-except ImportError:
-    print("skipped: there is no fparser of 0.1.4 or newer, which reads Fortran")
-    sys.exit(77)
-
-from gpuarr_fortran.__main__ import options_of  # noqa: E402
-from gpuarr_fortran.reader import FileRefused  # noqa: E402
-from gpuarr_fortran.translation import translate  # noqa: E402
-
-HEAD = "module m\n  implicit none\ncontains\n"
-NEST = HEAD + """\
-  subroutine s(n, u, v)
-    integer, intent(in) :: n
-    real, intent(in) :: u(n)
-    real, intent(inout) :: v(n)
-    integer :: i
-    real :: t
-    !$gpuarr kernel
-    do i = 1, n
-      BODY
-    end do
-  end subroutine
-end module
-"""
-FUNCTION = HEAD + """\
-  elemental real function f(x)
-    real, intent(in) :: x
-    BODY
-  end function
-end module
-"""
-OUTSIDE = NEST.replace("BODY", "v(i) = u(i)").replace("    !$gpuarr", "    OUTSIDE\n    !$gpuarr")
+from refusals import FUNCTION, HEAD, NEST, OUTSIDE, Refusals
 
 
-def marked_line(text):
-    for number, line in enumerate(text.split("\n"), 1):
-        if "! <-" in line:
-            return number
-    return None
-
-
-class Refused(unittest.TestCase):
-    def refuse(self, text, message):
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "m.f90")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-            with self.assertRaises(FileRefused) as caught:
-                translate([path], options_of([path]))
-        said = caught.exception.text.removeprefix(folder + "/")
-        self.assertTrue(said.startswith(f"m.f90:{marked_line(text)}: "), said)
-        self.assertIn(message, said)
-
-    def nest(self, body, message):
-        self.refuse(NEST.replace("BODY", body), message)
-
-    def function(self, body, message):
-        self.refuse(FUNCTION.replace("BODY", body), message)
-
-    def outside(self, statement, message):
-        self.refuse(OUTSIDE.replace("OUTSIDE", statement), message)
-
+class Refused(Refusals):
     # Statements that no kernel can have.
 
     def test_statements(self):
@@ -172,6 +105,8 @@ class Refused(unittest.TestCase):
     def test_directive(self):
         self.refuse(NEST.replace("kernel", "kernl ! <-"), "'kernl' is no word of !$gpuarr")
         self.refuse(NEST.replace("kernel", "kernel privat(t) ! <-"), "is no word of !$gpuarr")
+        self.refuse(OUTSIDE.replace("OUTSIDE", "!$gpuarr kernel ! <-\n t = 1"),
+                    "no loop and no procedure is behind !$gpuarr")
         self.refuse(NEST.replace("kernel", "kernel private(q) ! <-").replace("BODY", "v(i) = 1"),
                     "'q' is not declared")
 
@@ -190,7 +125,9 @@ class Refused(unittest.TestCase):
                 ("v(i) = u(i) > 1 ! <-", "assigns logical to real(4)"),
                 ("if (u(i)) v(i) = 1 ! <-", "where a logical is wanted"),
                 ("v(i) = .not. u(i) ! <-", "where logicals are wanted"),
-                ("v(i) = t(3) ! <-", "'t' is a scalar, not an array"),
+                ("v(i) = t(3) ! <-", "in place of a statement function write a pure one"),
+                ("v(i) = iand(i, z'1FFFFFFFF') ! <-", "has more bits than an integer(4)"),
+                ("v(i) = z'1F' ! <-", "stands alone"),
                 ("v(i) = len('abc') ! <-", "function or array 'len' is not known"),
                 ("v(i) = 1.0_16 ! <-", "real(16), which no device has"),
                 ("v(i) = matmul(u, u) ! <-", "write the product as a loop"),
@@ -211,6 +148,12 @@ class Refused(unittest.TestCase):
                 ("character(3) :: q\n q = 'a' ! <-\n f = x", "'q' is text"),
                 ("real, save :: q ! <-\n f = q", "keeps its value from call to call"),
                 ("real :: q(int(x)) ! <-\n f = q(1)", "whose size is not constant"),
+                ("integer(selected_int_kind(30)) :: q\n q = 1 ! <-\n f = x", "is integer(16)"),
+                ("real :: q ! <-\n save\n q = x\n f = q", "keeps its value from call to call"),
+                ("real :: q(2) ! <-\n data q /1.0, 2.0/\n f = q(1)", "or make it a parameter"),
+                ("real :: q\n common /all/ q\n f = q ! <-", "in a common block"),
+                ("real :: q, r\n equivalence (q, r)\n r = x ! <-\n f = q", "is equivalent to"),
+                ("real, parameter :: q(3) = [1.0, 2.0] ! <-\n f = q(1)", "as many elements"),
                 ("real, pointer :: q\n f = q ! <-", "a pointer")):
             with self.subTest(body):
                 self.function(body, message)
@@ -261,124 +204,6 @@ end module
   end subroutine
 end module
 """, "'a' is an array of type(p)")
-
-    # Procedures.
-
-    def test_calls(self):
-        more = """\
-  pure real function g(x, k)
-    real, intent(in) :: x
-    integer, intent(in) :: k
-    g = x * k
-  end function
-  real function h(x)
-    real, intent(in) :: x
-    h = x
-  end function
-end module
-"""
-        for body, message in (
-                ("v(i) = g(u(i)) ! <-", "argument 'k' is missing"),
-                ("v(i) = g(u(i), 2.0) ! <-", "argument 'k' is integer(4); real(4) is given"),
-                ("v(i) = g(u(i), 2, 3) ! <-", "g() takes 2 arguments: x, k"),
-                ("v(i) = g(u, 2) ! <-", "argument 'x' is a scalar"),
-                ("v(i) = h(u(i)) ! <-", "'h' is neither pure nor elemental"),
-                ("call g(u(i), 2) ! <-", "'g' is a function")):
-            with self.subTest(body):
-                self.refuse(NEST.replace("BODY", body).replace("end module\n", more), message)
-
-    def test_recursion(self):
-        self.refuse(HEAD + """\
-  recursive pure integer function f(n) result(r) ! <-
-    integer, intent(in) :: n
-    r = 1
-    if (n > 1) r = n * f(n - 1)
-  end function
-end module
-""", "'f' is recursive")
-        self.refuse(HEAD + """\
-  pure integer function f(n) result(r)
-    integer, intent(in) :: n
-    r = g(n)
-  end function
-  pure integer function g(n) result(r)
-    integer, intent(in) :: n
-    r = f(n) ! <-
-  end function
-end module
-""", "'f' calls itself")
-
-    def test_arguments(self):
-        self.refuse(NEST.replace("n, u, v", "n, u, v, w").replace(
-            "real :: t", "real, intent(in), optional :: w ! <-").replace("BODY", "v(i) = 1"),
-            "is optional")
-        self.refuse(HEAD + """\
-  subroutine s(n) ! <-
-    integer, intent(in) :: n
-    integer :: i, k
-    do concurrent (i = 1:n)
-      k = i
-    end do
-  end subroutine
-end module
-""", "no arguments that are arrays")
-
-    # What stands around the loops.
-
-    def test_statements_outside(self):
-        for statement, message in (
-                ("v = 0 ! <-", "the array 'v' is used outside of a marked loop"),
-                ("v(1:2) = 0 ! <-", "a section outside of a marked loop"),
-                ("t = u(3) ! <-", "an element or a section outside of a marked loop"),
-                ("t = sum(u) ! <-", "the array 'u' is used outside of a marked loop"),
-                ("print *, t ! <-", "stands outside of the marked loops of s"),
-                ("call other(v) ! <-", "'other' is not in the files")):
-            with self.subTest(statement):
-                self.outside(statement, message)
-
-    def test_saved(self):
-        text = OUTSIDE.replace("real :: t", "real :: t = 0 ! <-").replace("OUTSIDE", "t = t + 1")
-        self.refuse(text, "'t' keeps its value from call to call (save)")
-
-    def test_private_names(self):
-        self.refuse(NEST.replace("  implicit none", "  implicit none\n  private\n  public :: s\n"
-                                 "  real :: g").replace("BODY", "v(i) = g").replace(
-                                     "do i = 1, n", "do i = 1, n ! <-"),
-                    "'g' is private in module m")
-
-    # Names of what is generated.
-
-    def test_names_that_clash(self):
-        self.refuse(NEST.replace("BODY", "v(i) = 1").replace("subroutine s(n, u, v)", (
-            "subroutine s(n, u, v) ! <-")).replace("  implicit none", (
-                "  implicit none\n  real :: s_on_device")),
-            "would be called s_on_device, which module m has already")
-        self.refuse(NEST.replace("BODY", "v(i) = 1").replace("real :: t", "real :: stat ! <-"),
-                    "as the argument that its kernel's interface has besides")
-        self.refuse("module m_kernels ! <-\nend module\n" + NEST.replace("BODY", "v(i) = 1"),
-                    "there is a module m_kernels")
-        self.refuse(NEST.replace("BODY", "v(i) = 1") + "module m ! <-\nend module\n",
-                    "there is another module m")
-
-    # Files.
-
-    def test_syntax(self):
-        self.nest("v(i) = = 1 ! <-", "not Fortran that can be read")
-
-    def test_command(self):
-        script = os.path.join(TRANSLATOR, "translate.py")
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "m.f90")
-            with open(path, "w", encoding="utf-8") as file:
-                file.write("module m\nend module\n")
-            for words, message in (
-                    ([path], "there is nothing to translate"),
-                    ([path + "x"], "No such file or directory"),
-                    ([], "needs a file")):
-                done = subprocess.run([sys.executable, script, *words], capture_output=True,
-                                      text=True, check=False)
-                self.assertEqual(done.returncode, 1)
-                self.assertIn(message, done.stderr)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from .refusal import Refused, line_of
 from .tree import components_of
 from .types import DOUBLE, INTEGER, LOGICAL, REAL, Type, promoted
 from .values import (PRIMARY, UNARY, Value, arithmetic, call, cast, comparison, elementwise,
-                     logical)
+                     logical, whole_number)
 
 COMPARISONS = {"==": "==", ".eq.": "==", "/=": "!=", ".ne.": "!=", "<": "<", ".lt.": "<",
                "<=": "<=", ".le.": "<=", ">": ">", ".gt.": ">", ">=": ">=", ".ge.": ">="}
@@ -59,13 +59,7 @@ class Expressions:
 
     def of_int_literal_constant(self, node):
         digits, suffix = node.items
-        kind = self.suffix_kind(node, suffix, 4)
-        type_ = Type("integer", kind)
-        text = {8: f"{int(digits)}LL"}.get(kind, str(int(digits)))
-        value = Value(text, type_, constant=int(digits))
-        if kind < 4:
-            return Value(f"({type_.c_name}){text}", type_, UNARY, constant=int(digits))
-        return value
+        return whole_number(int(digits), Type("integer", self.suffix_kind(node, suffix, 4)))
 
     def of_real_literal_constant(self, node):
         digits, suffix = node.items

@@ -173,7 +173,8 @@ class HostText:
         line = line_of(node, self.procedure.line)
         if derived is not None and derived.module is not None:
             self.reach(line, name, derived.name, derived.module)
-        elif derived is None and not self.procedure.module.exports(name):
+        elif derived is None and not (self.procedure.module.exports(name)
+                                      and self.procedure.uses_others(self.files)):
             raise Refused(line, f"'{name}' is not in the files that are translated; give its file "
                           "by --uses")
 

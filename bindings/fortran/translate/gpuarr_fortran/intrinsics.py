@@ -2,7 +2,7 @@
 from .arguments import keyword_of
 from .constants import REALS, NotConstant
 from .types import INTEGER, LOGICAL, Type, promoted
-from .values import PRIMARY, UNARY, Value, call, cast, elementwise
+from .values import PRIMARY, UNARY, Value, call, cast, elementwise, whole_number
 
 # Functions of a real or complex argument, of its type: CUDA's name, and whether complex is taken.
 FLOATS = {
@@ -152,12 +152,7 @@ class Intrinsics:
         if number >= 2 ** bits:
             self.refuse(f"{node} has more bits than an {type_}")
         number -= 2 ** bits if number >= 2 ** (bits - 1) else 0
-        suffix = "LL" if type_.kind == 8 else ""
-        # The least number has no literal of its own.
-        text = f"({number + 1}{suffix} - 1)" if number < 0 else f"{number}{suffix}"
-        if type_.kind < 4:
-            return Value(f"({type_.c_name}){text}", type_, UNARY, constant=number)
-        return Value(text, type_, constant=number)
+        return whole_number(number, type_)
 
     def kind_of(self, name, nodes):
         """The value of the argument `kind`, which is taken out."""

@@ -129,6 +129,15 @@ class Scope:
             return True
         return not (name in self.private or self.private_by_default)
 
+    def uses_others(self, files):
+        """Whether modules are used, here or around, that no file has, intrinsic ones too."""
+        scope = self
+        while scope is not None:
+            if any(use[0] not in files.modules for use in scope.uses):
+                return True
+            scope = scope.parent
+        return False
+
     def unknown_modules(self, files):
         """Modules that are used, here or around, and that no file has."""
         scope, names = self, []

@@ -28,7 +28,8 @@ def nodes_of(children):
 
 
 def components_of(node):
-    """p, r and x of p%r%x. Among arguments that are literals the parser takes it for a procedure."""
+    """p, r and x of p%r%x, which the parser takes for a procedure beside arguments that are
+    literals."""
     if isinstance(node, f.Data_Ref):
         return [part for item in node.items for part in components_of(item)]
     if isinstance(node, f.Proc_Component_Ref):

@@ -4,8 +4,8 @@ from .frame import Frame
 from .refusal import Refused, line_of
 from .statements import Statements
 from .text import Text
-from .types import c_name_of
-from .values import PLUS, TIMES
+from .types import INTEGER, c_name_of
+from .values import Value, arithmetic
 from .variables import check_local, constant_texts, declaration, default_text
 
 
@@ -153,19 +153,24 @@ def rebased_arrays(frame, procedure):
                   for lower, _ in dummy.dims]
         given = f"{dummy.c_name}Given"
         if dummy.shape == "explicit" and dummy.name in frame.spread:
-            given = declared_part(expressions, dummy, given)
+            ones = ", ".join("1" for _ in lowers)
+            whole = f"{dummy.c_name}Whole"
+            found.append((dummy.line,
+                          f"auto {whole} = gpuarr_fortran::rebased({given}, {ones});"))
+            given = declared_part(expressions, dummy, whole)
         found.append((dummy.line, f"const auto {dummy.c_name} = gpuarr_fortran::rebased("
                       f"{given}, {', '.join(lowers)});"))
     return found
 
 
-def declared_part(expressions, dummy, given):
+def declared_part(expressions, dummy, whole):
     """Of an array what a declared shape says, which may be less than what is given."""
     ranges = []
     for dim, (lower, upper) in enumerate(dummy.dims):
         last = expressions.integer(upper, "bound")
-        less = "1" if lower is None else expressions.integer(lower, "bound").within(TIMES)
-        ranges.append(f"gpuarr_fortran::Range{{{given}.lower({dim}), gpuarr_fortran::min<long long>"
-                      f"({given}.upper({dim}), {given}.lower({dim}) + {last.within(PLUS)} - "
-                      f"{less}), 1}}")
-    return f"gpuarr_fortran::section({given}, {', '.join(ranges)})"
+        if lower is not None:
+            last = arithmetic(arithmetic(last, "-", expressions.integer(lower, "bound")), "+",
+                              Value("1", INTEGER))
+        ranges.append(f"gpuarr_fortran::Range{{1, gpuarr_fortran::min<long long>("
+                      f"{whole}.extent({dim}), {last.text}), 1}}")
+    return f"gpuarr_fortran::section({whole}, {', '.join(ranges)})"

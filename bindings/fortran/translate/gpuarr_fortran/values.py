@@ -28,6 +28,16 @@ class Value:
         return self.text if self.binds >= binds else f"({self.text})"
 
 
+def whole_number(number, type_):
+    """A number as an integer of that type."""
+    suffix = "LL" if type_.kind == 8 else ""
+    # The least number has no literal of its own.
+    text = f"({number + 1}{suffix} - 1)" if number < 0 else f"{number}{suffix}"
+    if type_.kind < 4:
+        return Value(f"({type_.c_name}){text}", type_, UNARY, constant=number)
+    return Value(text, type_, constant=number)
+
+
 def elementwise(operands, build):
     """What `build` makes of scalars, for operands of which some may be arrays."""
     arrays = [v for v in operands if v.type.rank]
