@@ -26,6 +26,17 @@ module practice_types
     real(wp) :: mass
   end type
   type(vec), parameter :: up = vec(0, 1)
+  type :: wave
+    integer(1) :: order
+    complex(wp) :: amplitude
+    logical :: decays
+  end type
+  type :: packet
+    real :: x
+    type(wave) :: first
+    complex :: phase
+    integer(2) :: many
+  end type
 contains
   elemental type(vec) function plus(a, b)
     type(vec), intent(in) :: a, b
@@ -55,7 +66,8 @@ module practice
   implicit none
   private
   public :: normalize, shorter, lights, hashed, push, filled, stages, kinds_inside, tables, &
-      phases, leaves, named_as_c, relax, halves, advance, step_up, per_cell, kilo
+      phases, leaves, named_as_c, relax, halves, advance, step_up, per_cell, kilo, &
+      waves, exchange, roots
   integer, parameter :: order = 3, offsets(*) = [1, 0, -1, 0], from_zero(0:*) = [5, 6]
   real(wp), parameter :: weights(order) = [1 / 3._wp, 15 / 16._wp, sqrt(0.6_wp)]
   real(wp), parameter :: turns(2) = [other_turn, -other_turn]
@@ -332,6 +344,55 @@ contains
 !$gpuarr kernel
     do 40 i = 1, n
 40    x(i) = x(i) / 2
+  end subroutine
+
+  ! Structs with complex numbers, whose addresses C++ aligns to their size.
+  subroutine waves(z, p, w, n)
+    complex(wp), intent(inout) :: z(:)
+    type(packet), intent(in) :: p
+    type(wave), intent(in) :: w
+    integer, intent(in) :: n
+    integer :: i
+    do concurrent (i = 1:size(z))
+      z(i) = z(i) + w%amplitude * p%phase + p%first%amplitude * p%many + p%x + n
+      if (w%decays .and. p%first%decays) z(i) = z(i) / (2 + w%order)
+    end do
+  end subroutine
+
+  ! Rows and parts of an array go to others of it; what an endless loop assigns.
+  subroutine exchange(a)
+    real(wp), intent(inout) :: a(:, :)
+    real(wp) :: m(4, 4), row(4)
+    integer :: i, j
+    !$gpuarr kernel private(m, row)
+    do i = 1, size(a, 2)
+      do j = 1, 4
+        m(:, j) = a(1:4, i) + j
+      end do
+      row = m(1, :)
+      m(1, :) = m(2, :)
+      m(2, :) = row
+      j = 2
+      m(j:, 1) = m(j:, 1) - m(j:, 4) / 2
+      row(2:) = row(4:j:-1)
+      a(1:4, i) = m(:, 1) + row
+    end do
+  end subroutine
+
+  subroutine roots(c, root)
+    real(wp), intent(in) :: c(:)
+    real(wp), intent(inout) :: root(:)
+    real(wp) :: low, middle
+    integer :: i
+    do concurrent (i = 1:size(c))
+      low = 0
+      do
+        middle = low + 0.125_wp
+        if (middle**3 > abs(c(i))) exit
+        low = middle
+      end do
+      root(i) = middle
+    end do
   end subroutine
 
   ! Pure, not elemental.

@@ -135,6 +135,16 @@ class Flow:
             inside = known | own
             self.reads(control.header, inside)
         self.through(body_of(node), inside)
+        return self.once(body_of(node), known) if runs_once(control) else known
+
+    def once(self, nodes, known):
+        """What is assigned behind a loop that runs at least once: by the statements that no jump is
+        before."""
+        quiet = Flow(self.names, lambda name, node: None, self.find, self.called)
+        for node in nodes:
+            if any(class_is(part, "Cycle_Stmt", "Exit_Stmt", "Return_Stmt") for part in walk(node)):
+                break
+            known = quiet.one(node, known)
         return known
 
     def block(self, node, known):
@@ -158,3 +168,12 @@ def place_of(node):
         return ""
     paths = [path for path, part in variables_in(node) if part is node]
     return paths[0] if paths else ""
+
+
+def runs_once(control):
+    """Whether a loop runs at least once: an endless one, or one with numbers as bounds."""
+    if control.variable is None:
+        return control.condition is None and control.header is None
+    return all(isinstance(b, f.Int_Literal_Constant) for b in control.bounds) and \
+        len(control.bounds) == 2 and \
+        int(control.bounds[0].items[0]) <= int(control.bounds[1].items[0])

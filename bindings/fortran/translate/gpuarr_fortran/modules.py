@@ -222,15 +222,46 @@ C_KINDS = {
 }
 
 
+def layout(derived):
+    """Where C++ has the components of a struct, its size, and what its address is a multiple of: of
+    complex numbers their own size, which is more than Fortran's compilers make it."""
+    at, most, places = 0, 1, []
+    for component in derived.components:
+        type_ = component.type
+        size, align = (2 * type_.kind if type_.base == "complex" else type_.kind,) * 2
+        if type_.base == "derived":
+            _, size, align = layout(type_.derived)
+        at += -at % align
+        places.append((at, size))
+        at, most = at + size, max(most, align)
+    return places, at + -at % most, most
+
+
+def has_complex(derived):
+    return any(c.type.base == "complex" or (c.type.derived is not None and
+                                            has_complex(c.type.derived))
+               for c in derived.components)
+
+
 def twin_lines(derived):
     lines = [f"  type, bind(c) :: {derived.name}_twin"]
-    for component in derived.components:
+    places, size, _ = layout(derived)
+    before = 0
+
+    def fill(upto):
+        if has_complex(derived) and upto > before:
+            lines.append(f"    integer(c_int8_t) :: gpuarr_fill_{before}({upto - before})")
+
+    for component, (place, length) in zip(derived.components, places):
+        fill(place)
+        before = place + length
         type_ = component.type
         if type_.base == "derived":
             of = f"type({type_.derived.name}_twin)"
         else:
             of = C_KINDS[type_.base, type_.kind]
         lines.append(f"    {of} :: {component.name}")
+    fill(size)
     return lines + ["  end type", ""]
 
 

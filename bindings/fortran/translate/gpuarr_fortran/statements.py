@@ -1,4 +1,6 @@
 """Translates statements and constructs."""
+import math
+
 from fparser.two import Fortran2003 as f
 
 from .declarations import Declarations
@@ -7,7 +9,9 @@ from .loops import Loop, construct_name, translate_loop
 from .refusal import Refused, line_of
 from .tree import class_is, root_name, walk
 from .values import Value, cast, converted
-from .variables import declare_block_variables
+from .variables import declare_block_variables, declared_extents
+
+MOST_COPIED = 1024  # elements of an array that a thread computes before it assigns them
 
 REFUSED = {
     "Print_Stmt": "print is for the host; look at results there, or take the line out",
@@ -118,20 +122,38 @@ class Statements:
         own = next(iter(left.names))
         name = own.split("|")[0] + "|"
         if any(key.startswith(name) and key != own for key in right.names):
-            raise Refused(line, f"'{node}' reads other elements of the array that it assigns; "
-                          "write it as a loop over elements")
+            self.assign_by_copy(line, node, left, right)
+            return
         if any(class_is(part, "Array_Constructor") for part in walk(node.items[2])) and \
                 right.type.rank == 1 and right.extents[0].isdigit():
             for k in range(int(right.extents[0])):
                 self.assign(line, left.at([str(k)]), right.at([str(k)]))
             return
-        counters = [self.frame.new_counter() for _ in left.extents]
+        self.assign_each(line, left.extents, left, right)
+
+    def assign_each(self, line, extents, left, right):
+        counters = [self.frame.new_counter() for _ in extents]
         heads = [f"for (long long {c} = 0; {c} < {extent}; ++{c})"
-                 for c, extent in reversed(list(zip(counters, left.extents)))]
+                 for c, extent in reversed(list(zip(counters, extents)))]
         element = left.at(counters)
         value = right.at(counters) if right.type.rank else right
         self.text.statement(line, " ".join(heads) + f" {element.text} = "
                             f"{converted(value, element.type).text};")
+
+    def assign_by_copy(self, line, node, left, right):
+        """What reads other elements of the array that it assigns: all of it is computed before."""
+        extents = declared_extents(self.frame, node.items[0])
+        if extents is None or math.prod(extents) > MOST_COPIED:
+            raise Refused(line, f"'{node}' reads other elements of the array that it assigns; "
+                          "write it as a loop over elements")
+        name, type_ = self.frame.new_counter().replace("At", "Copy"), left.type.element
+        bounds = ", ".join(f"0, {extent}" for extent in extents)
+        copy = Value("", left.type, at=lambda counters: Value(
+            f"{name}({', '.join(counters)})", type_))
+        self.text.open(line, f"{{ gpuarr_fortran::local<{type_.c_name}, {bounds}> {name};")
+        self.assign_each(line, left.extents, copy, right)
+        self.assign_each(line, left.extents, left, copy)
+        self.text.close()
 
     def of_call_stmt(self, node, line):
         name = str(node.items[0]).lower()

@@ -6,6 +6,7 @@ from .constants import NotConstant
 from .declarations import Declarations
 from .expressions import default_value
 from .refusal import Refused
+from .tree import class_is, root_name
 from .values import cast
 
 
@@ -53,6 +54,19 @@ def array_type(frame, variable, count=None):
                           "constant; a thread's own arrays have fixed sizes") from None
     element = variable.type.element.c_name
     return f"gpuarr_fortran::local<{element}, {', '.join(map(str, numbers))}>"
+
+
+def declared_extents(frame, node):
+    """The extents that an array, or the dims of a section, are declared with; None where they are
+    not constant."""
+    variable = frame.find_variable(root_name(node))
+    subscripts = node.items[1].items if class_is(node, "Part_Ref") else [None] * variable.rank
+    try:
+        return [Declarations(frame.files).extent(variable.owner, bounds)[1]
+                for bounds, subscript in zip(variable.dims, subscripts)
+                if subscript is None or class_is(subscript, "Subscript_Triplet")]
+    except NotConstant:
+        return None
 
 
 def declare_block_variables(frame, text, expressions):
