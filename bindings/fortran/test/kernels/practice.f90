@@ -1,5 +1,5 @@
 ! What codes consist of that were written before there were kernels: names and kinds of other
-! modules, small vectors, tables, structs that each iteration fills, old loops.
+! modules, small vectors, tables, structs that each iteration fills.
 module practice_units
   implicit none
   integer, parameter :: wp = kind(1d0)
@@ -66,7 +66,7 @@ module practice
   implicit none
   private
   public :: normalize, shorter, lights, hashed, push, filled, stages, kinds_inside, tables, &
-      phases, leaves, named_as_c, relax, halves, advance, step_up, per_cell, kilo, &
+      phases, leaves, named_as_c, advance, step_up, per_cell, kilo, &
       waves, exchange, roots
   integer, parameter :: order = 3, offsets(*) = [1, 0, -1, 0], from_zero(0:*) = [5, 6]
   real(wp), parameter :: weights(order) = [1 / 3._wp, 15 / 16._wp, sqrt(0.6_wp)]
@@ -313,37 +313,6 @@ contains
       conj(i) = conjg(conj(i))
       a(i) = fabs + trunc + round + imag
     end do
-  end subroutine
-
-  ! Loops that end at labels, some at the same.
-  subroutine relax(a, b, n, m)
-    integer n, m
-    double precision a(n, m), b(n, m)
-    intent(in) n, m, a
-    intent(inout) b
-    integer i, j
-!$gpuarr kernel
-    do 10 j = 2, m - 1
-    do 10 i = 2, n - 1
-      b(i, j) = 0.25d0 * (a(i - 1, j) + a(i + 1, j) + a(i, j - 1) + a(i, j + 1))
-10  continue
-!$gpuarr kernel
-    do 30 j = 1, m
-      b(1, j) = 0
-      do 20 i = 1, n, 2
-20      b(i, j) = b(i, j) / 2
-30  continue
-  end subroutine
-
-  subroutine halves(x, n)
-    integer n
-    double precision x(n)
-    intent(in) n
-    intent(inout) x
-    integer i
-!$gpuarr kernel
-    do 40 i = 1, n
-40    x(i) = x(i) / 2
   end subroutine
 
   ! Structs with complex numbers, whose addresses C++ aligns to their size.

@@ -88,7 +88,9 @@ class Nest:
         control = Control(self.body[0])
         if control.variable is None:
             return False
-        outer = {loop.name for loop in self.loops} | assigned_names(self.body, self.may_assign)
+        outer = {loop.name for loop in self.loops} | {
+            name for name in assigned_names(self.body, self.may_assign)
+            if not self.is_shared_array(name)}
         if any(names_in(bound) & outer for bound in control.bounds):
             return False
         if self.directive.collapse > 0:
