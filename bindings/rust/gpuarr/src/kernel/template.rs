@@ -72,14 +72,15 @@ impl<'a> Filling<'a> {
     }
 
     fn begin(&mut self, text: &str) {
-        let at_start = self.out.is_empty() || self.out.ends_with('\n');
+        let start = self.out.rfind('\n').map_or(0, |end| end + 1);
+        let at_start = self.out[start..].trim().is_empty();
         let says_something = !text.trim_start().starts_with('}') && !text.trim().is_empty();
         if at_start && says_something && self.next_line != self.wanted_line {
             let directive = match self.next_line {
                 0 => format!("#line {} \"{}\"\n", self.wanted_line, self.parts.file),
                 _ => format!("#line {}\n", self.wanted_line),
             };
-            self.out.push_str(&directive);
+            self.out.insert_str(start, &directive);
             self.next_line = self.wanted_line;
         }
     }
@@ -148,7 +149,7 @@ impl<'a> Filling<'a> {
                     ));
                 }
             }
-            'b' | 'a' => self.operator(letter == 'a')?,
+            'b' | 'a' => self.operator(letter == 'a'),
             'u' => self.unary(),
             'x' => self.cast(),
             'i' => self.slice_index(),
@@ -175,11 +176,8 @@ impl<'a> Filling<'a> {
         self.open.push(Open { middle, end: end.into() });
     }
 
-    fn operator(&mut self, assigns: bool) -> Result<(), String> {
+    fn operator(&mut self, assigns: bool) {
         let (ty, op) = (self.ty(), self.until());
-        if ty.class == Class::Other {
-            return Err(format!("{} of {}: kernels have operators of numbers only", op, ty.name));
-        }
         let equals = if assigns { "=" } else { "" };
         if is_plain(op, ty.class, self.is_checked) {
             self.begun("", format!(" {}{} ", op, equals), "");
@@ -187,7 +185,6 @@ impl<'a> Filling<'a> {
             let behind = if assigns { "_assign" } else { "" };
             self.begun(&format!("rs::{}{}(", word(op), behind), ", ".into(), ")");
         }
-        Ok(())
     }
 
     fn unary(&mut self) {

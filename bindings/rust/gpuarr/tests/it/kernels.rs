@@ -299,6 +299,12 @@ fn careless(n: i32, x: &[i32], y: &mut [i32]) {
         y[i - 1] = 0;
     } else if n == 7 {
         y[i] = (x[i] - 3).pow(40);
+    } else if n == 8 {
+        let mut large = i32::MAX;
+
+        // What changes a variable has its own line, whatever stands before.
+        large += x[i];
+        y[i] = large;
     } else {
         y[i] = (x[i] as u8 - 1) as i32 + (-128i8).abs() as i32;
     }
@@ -328,7 +334,8 @@ fn checks() {
     fails(5, 9, "shift past the width in <<");
     fails(6, 11, "integer overflow in -");
     fails(7, 13, "integer overflow in pow");
-    fails(8, 15, "integer overflow in abs");
+    fails(8, 18, "integer overflow in +");
+    fails(9, 21, "integer overflow in abs");
 }
 
 /// An index out of range is a fault, the rest is an assertion that failed.
