@@ -6,6 +6,7 @@ use crate::code::{inputs, Owner};
 use crate::errors::Errors;
 use crate::read::{Closure, ElementwiseInput, ReductionInput};
 use crate::text;
+use crate::text::names::plain_name;
 
 /// The parameters of the types that all parts share.
 struct Letters {
@@ -67,7 +68,7 @@ fn operands(closure: &Closure) -> (Vec<TokenStream>, Vec<TokenStream>) {
 /// `("x", <T as Element>::DTYPE)` for each input.
 fn in_params(closure: &Closure) -> TokenStream {
     let each = closure.function.parameters.iter().map(|parameter| {
-        let (name, ty) = (parameter.name.to_string(), &parameter.inner);
+        let (name, ty) = (plain_name(&parameter.name), &parameter.inner);
         quote!((#name, <#ty as ::gpuarr::Element>::DTYPE))
     });
     quote!(&[#(#each),*])

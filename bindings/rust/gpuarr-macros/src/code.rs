@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::probe;
+use crate::text::names::plain_name;
 use crate::text::Written;
 use crate::tree::{Function, Passed};
 
@@ -40,27 +41,35 @@ impl Owner<'_> {
     /// Implements `Code`: what rustc is asked, and what is made of the answers.
     pub fn code(&self, function: &Function, written: &Written) -> TokenStream {
         let Owner { name, generics, where_clause, .. } = self;
-        let (ty, shown) = (self.ty(), name.to_string());
+        let (ty, shown) = (self.ty(), plain_name(name));
         let to = writer(Span::call_site());
         let asked = asked(function);
         // All tokens are of one place and one origin: else rustc shows errors at the attribute.
         let types = function.slots.iter().enumerate().map(|(k, span)| {
             let (to, slot) = (writer(*span), probe::slot(k, *span));
-            quote_spanned!(to.span() => #to.type_of(#slot))
+            match function.operands.contains(&k) {
+                true => quote_spanned!(to.span() => #to.operand(#slot)),
+                false => quote_spanned!(to.span() => #to.type_of(#slot)),
+            }
         });
         let instances = function.instances.iter().enumerate().map(|(k, span)| {
             let (to, instance) = (writer(*span), probe::instance(k, *span));
             quote_spanned!(to.span() => #to.instance(#instance))
         });
-        let constants = written.constants.iter().map(|path| quote!(#to.constant(&#path)));
+        let constants = written.constants.iter().map(|path| {
+            let first = path.clone().into_iter().next();
+            let to = writer(first.map_or_else(Span::call_site, |first| first.span()));
+            quote_spanned!(to.span() => #to.constant(&#path))
+        });
         let lines = written.places.iter().map(|span| quote_spanned!(*span => ::core::line!()));
-        let template = &written.template;
+        let (template, items) = (&written.template, &function.items);
         quote! {
             impl<#(#generics),*> ::gpuarr::kernel::Code for #ty #where_clause {
                 const NAME: &'static str = #shown;
 
                 #[allow(warnings, clippy::all)]
                 fn write(#to: &mut ::gpuarr::kernel::Writer) {
+                    #items
                     #asked
                     let types = [#(#types),*];
                     let instances = [#(#instances),*];

@@ -9,6 +9,7 @@ const METHODS: &[(usize, &str)] = &[
     (0, "to_degrees to_radians trunc"),
     (0, "count_ones count_zeros is_negative is_positive is_power_of_two leading_ones"),
     (0, "leading_zeros next_power_of_two reverse_bits swap_bytes trailing_ones trailing_zeros"),
+    (0, "arg conj norm norm_sqr"), // of complex numbers
     (0, "unsigned_abs wrapping_abs wrapping_neg is_empty len clone to_f32 to_f64"),
     (1, "abs_diff atan2 copysign div_euclid hypot log max min pow powf powi rem_euclid"),
     (1, "rotate_left rotate_right saturating_add saturating_mul saturating_sub wrapping_add"),
@@ -27,6 +28,7 @@ pub fn method(name: &str) -> Option<usize> {
 pub fn associated(name: &str) -> Option<usize> {
     match name {
         "default" => Some(0),
+        "new" => Some(2), // of a complex number
         "from" | "from_bits" | "from_f32" | "from_f64" | "of" => Some(1),
         _ => method(name).map(|count| count + 1),
     }

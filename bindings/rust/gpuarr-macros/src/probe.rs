@@ -109,12 +109,13 @@ fn pattern(this: &Pattern) -> TokenStream {
             let all = all.iter().map(pattern);
             quote_spanned!(*span => [#(#all),*])
         }
-        Pattern::Struct { path, fields, .. } => {
+        Pattern::Struct { path, fields, open } => {
             let fields = fields.iter().map(|(name, inner)| {
-                let inner = pattern(inner);
+                let (name, inner) = (member(name), pattern(inner));
                 quote!(#name: #inner)
             });
-            quote!(#path { #(#fields),* })
+            let rest = open.then(|| quote!(..));
+            quote!(#path { #(#fields,)* #rest })
         }
         Pattern::Value(value) => bound(value),
         Pattern::Range { first, last, inclusive } => {
@@ -299,10 +300,11 @@ fn flow(this: &Expr) -> TokenStream {
             let values = values.iter().map(|(value, slot)| seen(*slot, value.span, expr(value)));
             quote_spanned!(span => { #(#values;)* })
         }
-        Kind::Assert(condition) => {
+        Kind::Assert { condition, .. } => {
             let condition = expr(condition);
             quote_spanned!(span => { let _: bool = #condition; })
         }
+        Kind::Underscore => quote_spanned!(span => _),
         _ => quote!(::core::unreachable!()),
     }
 }

@@ -6,6 +6,7 @@ use crate::code::{is_constant, writer};
 use crate::errors::Errors;
 use crate::probe::member;
 use crate::read;
+use crate::text::names::{field_name, plain_name};
 
 pub fn expand(tokens: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -16,7 +17,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
     };
     let (name, generics, names) = (&record.name, &record.generics, &record.generic_names);
     let to = writer(Span::call_site());
-    let (where_clause, shown) = (&record.where_clause, name.to_string());
+    let (where_clause, shown) = (&record.where_clause, plain_name(name));
     let bounds: Vec<TokenStream> = generics
         .iter()
         .zip(names)
@@ -29,13 +30,7 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
         })
         .collect();
     let members: Vec<TokenStream> = record.fields.iter().map(|(one, _)| member(one)).collect();
-    let shown_members = members.iter().map(|one| {
-        let text = one.to_string();
-        match text.parse::<u32>() {
-            Ok(number) => format!("_{}", number),
-            Err(_) => format!("{}_", text.trim_start_matches("r#")),
-        }
-    });
+    let shown_members = record.fields.iter().map(|(one, _)| field_name(one));
     let types = record.fields.iter().map(|(_, ty)| ty);
     let literals = record.fields.iter().zip(&members).map(|((_, ty), member)| {
         let span = ty.clone().into_iter().next().map_or_else(|| name.span(), |first| first.span());
@@ -49,7 +44,14 @@ pub fn expand(tokens: TokenStream) -> TokenStream {
             fn name(#to: &mut ::gpuarr::kernel::Writer) -> ::std::string::String {
                 #to.record::<Self>(#shown, |#to| {
                     let mut fields = ::gpuarr::kernel::Fields::default();
-                    #(fields.add::<#types>(#to, #shown_members);)*
+                    #(fields.add::<#types>(
+                        #to,
+                        #shown_members,
+                        // An address is taken, and nothing is read.
+                        ::gpuarr::kernel::offset(|one: *const Self| unsafe {
+                            ::core::ptr::addr_of!((*one).#members) as *const u8
+                        }),
+                    );)*
                     fields
                 })
             }

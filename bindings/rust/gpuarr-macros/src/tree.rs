@@ -155,7 +155,16 @@ pub enum Kind {
         texts: Vec<String>,
         values: Vec<(Expr, Slot)>,
     },
-    Assert(Box<Expr>),
+    /// With what it says; `debug`: only where the program is compiled with such assertions.
+    Assert {
+        condition: Box<Expr>,
+        message: Option<String>,
+        debug: bool,
+    },
+    /// `panic!`, with what it says.
+    Panic(String),
+    /// `_` as what is assigned to.
+    Underscore,
     /// What was refused.
     Wrong,
 }
@@ -257,9 +266,11 @@ pub enum Pattern {
     },
     Tuple(Vec<Pattern>, Span),
     Array(Vec<Pattern>, Span),
+    /// `open`: with `..`, and more fields than are named.
     Struct {
         path: TokenStream,
-        fields: Vec<(Ident, Pattern)>,
+        fields: Vec<(Member, Pattern)>,
+        open: bool,
     },
     /// A literal, or a constant of integers or `bool`.
     Value(Box<Expr>),
@@ -307,8 +318,12 @@ pub struct Function {
     /// The type and its number, if it returns a value.
     pub returns: Option<(TokenStream, Slot)>,
     pub body: Block,
+    /// `const`, `static` and `use` at its beginning, for the names in it.
+    pub items: TokenStream,
     /// Where each type and each instance of a device function was asked for.
     pub slots: Vec<Span>,
+    /// The types among them that have to have operators in C++.
+    pub operands: Vec<Slot>,
     pub instances: Vec<Span>,
     /// Barriers, warps or shared memory: threads need one another.
     pub is_joint: bool,

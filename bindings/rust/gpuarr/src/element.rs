@@ -63,6 +63,7 @@ impl Content for Any {
 pub unsafe trait Element:
     Content
     + crate::kernel::Plain
+    + crate::kernel::Scalar
     + Join<Self, Output = Self>
     + Copy
     + Send

@@ -5,7 +5,10 @@ use syn::spanned::Spanned;
 use super::expr::{shown, words};
 use super::Reader;
 use crate::known;
-use crate::tree::{Kind, Member};
+use crate::tree::{Expr, Kind, Member};
+
+const OWN: &str = "kernels have no functions of your own types; make it a #[gpuarr::device] fn, \
+                   or write the struct with its fields";
 
 impl Reader<'_> {
     pub fn method(&mut self, call: &syn::ExprMethodCall) -> Kind {
@@ -39,8 +42,25 @@ impl Reader<'_> {
             return Kind::Known { path: path.to_token_stream(), text: known.text, args };
         }
         let last = &names[names.len() - 1];
-        if names.len() == 2 && (known::is_number(&names[0]) || self.generics.contains(&names[0])) {
-            return self.associated(call, path);
+        if let [.., of, _] = names.as_slice() {
+            let is_alone = names.len() == 2;
+            let is_number = known::is_number(of) || self.generics.contains(of);
+            let is_type =
+                of.starts_with(char::is_uppercase) && !last.starts_with(char::is_uppercase);
+            if is_alone && is_number || is_type {
+                return self.associated(call, path, is_number);
+            }
+        }
+        match (names.as_slice(), &call.args) {
+            ([.., of, name], args) if of == "cmp" && args.len() == 2 && is_extreme(name) => {
+                let name = path.path.segments[names.len() - 1].ident.clone();
+                let receiver = self.boxed(&args[0]);
+                return Kind::Method { receiver, name, args: vec![self.value(&args[1])] };
+            }
+            ([.., of, name], args) if of == "mem" && name == "swap" && args.len() == 2 => {
+                return self.swap(&args[0], &args[1]);
+            }
+            _ => {}
         }
         if last.starts_with(char::is_uppercase) {
             let number = |(k, value)| (Member::Number(k as u32), value);
@@ -56,17 +76,45 @@ impl Reader<'_> {
         Kind::Call { path: path.to_token_stream(), instance: self.instance(path.span()), args }
     }
 
-    fn associated(&mut self, call: &syn::ExprCall, path: &syn::ExprPath) -> Kind {
-        let last = &path.path.segments[1].ident;
-        match known::associated(&last.to_string()) {
+    /// `swap(&mut a, &mut b)` is `(a, b) = (b, a)`.
+    fn swap(&mut self, one: &syn::Expr, other: &syn::Expr) -> Kind {
+        match (one, other) {
+            (syn::Expr::Reference(one), syn::Expr::Reference(other)) => {
+                let items = vec![self.value(&other.expr), self.value(&one.expr)];
+                let kind = Kind::Tuple { items, slot: self.slot(one.span()) };
+                let places = vec![self.value(&one.expr), self.value(&other.expr)];
+                Kind::AssignMany { places, value: Box::new(Expr { span: one.span(), kind }) }
+            }
+            _ => self.refuse(one.span(), "swap of references: write `(*a, *b) = (*b, *a)`").kind,
+        }
+    }
+
+    /// A function of a type: of numbers, of what may be another name of one, or of complex ones.
+    fn associated(&mut self, call: &syn::ExprCall, path: &syn::ExprPath, is_number: bool) -> Kind {
+        let last = &path.path.segments[path.path.segments.len() - 1].ident;
+        let name = last.to_string();
+        match known::associated(&name) {
+            _ if name == "new" && !is_complex(&path.path) => {
+                return self.refuse(path.span(), format!("{}: {}", shown(path), OWN)).kind
+            }
             Some(count) if count == call.args.len() => {}
-            Some(_) => return Kind::Wrong,
-            None => return self.refuse(last.span(), unknown_method(&last.to_string())).kind,
+            Some(_) if is_number => return Kind::Wrong,
+            _ if is_number => return self.refuse(last.span(), unknown_method(&name)).kind,
+            _ => return self.refuse(path.span(), format!("{}: {}", shown(path), OWN)).kind,
         }
         let args = self.values(&call.args);
-        let slot = self.slot(path.span());
+        let makes = matches!(name.as_str(), "default" | "new" | "of") || name.starts_with("from");
+        let slot = if makes { self.operand(path.span()) } else { self.slot(path.span()) };
         Kind::Associated { path: path.to_token_stream(), name: last.clone(), slot, args }
     }
+}
+
+fn is_complex(path: &syn::Path) -> bool {
+    path.segments.iter().any(|segment| segment.ident.to_string().starts_with("Complex"))
+}
+
+fn is_extreme(name: &str) -> bool {
+    name == "max" || name == "min"
 }
 
 fn unknown_method(name: &str) -> String {
@@ -74,10 +122,11 @@ fn unknown_method(name: &str) -> String {
         "iter" | "iter_mut" | "into_iter" | "map" | "fold" | "sum" | "zip" | "enumerate" => {
             "kernels have no iterators; use `for` over a range"
         }
-        "unwrap" | "expect" | "get" | "get_mut" | "checked_add" | "checked_sub" | "checked_mul" => {
+        "unwrap" | "expect" | "get" | "get_mut" | "first" | "last" | "try_from" | "try_into" => {
             "kernels have no Option and no Result"
         }
-        "into" | "try_into" => "say which type: `u64::from(x)`, or `as`",
+        _ if name.starts_with("checked_") => "kernels have no Option and no Result",
+        "into" => "say which type: `u64::from(x)`, or `as`",
         "to_string" | "push" | "to_vec" | "collect" => "kernels cannot allocate",
         _ => "kernels have those of numbers and arrays; make it a #[gpuarr::device] fn",
     };

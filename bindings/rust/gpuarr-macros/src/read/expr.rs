@@ -34,21 +34,17 @@ impl Reader<'_> {
             },
             syn::Expr::Binary(binary) => self.binary(binary),
             syn::Expr::Assign(assign) => {
-                let right = self.boxed(&assign.right);
+                let value = self.boxed(&assign.right);
                 match &*assign.left {
                     syn::Expr::Tuple(places) => {
-                        Kind::AssignMany { places: self.values(&places.elems), value: right }
+                        let places = places.elems.iter().map(|place| self.place(place)).collect();
+                        Kind::AssignMany { places, value }
                     }
-                    place => Kind::Assign(self.boxed(place), right),
+                    place => Kind::Assign(Box::new(self.place(place)), value),
                 }
             }
             syn::Expr::AssignOp(assign) => self.assign_op(assign),
-            syn::Expr::Cast(cast) => Kind::Cast {
-                value: self.boxed(&cast.expr),
-                from: self.slot(span),
-                ty: cast.ty.to_token_stream(),
-                to: self.slot(span),
-            },
+            syn::Expr::Cast(cast) => self.cast(cast),
             syn::Expr::Index(index) => self.index(index),
             syn::Expr::Field(field) => {
                 let member = match &field.member {
@@ -129,11 +125,13 @@ impl Reader<'_> {
         match unary.op {
             syn::UnOp::Deref(_) => Kind::Deref(self.boxed(&unary.expr)),
             syn::UnOp::Not(_) => {
-                Kind::Not { value: self.boxed(&unary.expr), slot: self.slot(unary.span()) }
+                Kind::Not { value: self.boxed(&unary.expr), slot: self.operand(unary.span()) }
             }
             syn::UnOp::Neg(_) => match &*unary.expr {
                 syn::Expr::Lit(lit) => self.literal(&lit.lit, true, unary.to_token_stream()),
-                value => Kind::Negate { value: self.boxed(value), slot: self.slot(unary.span()) },
+                value => {
+                    Kind::Negate { value: self.boxed(value), slot: self.operand(unary.span()) }
+                }
             },
         }
     }
@@ -144,10 +142,10 @@ impl Reader<'_> {
             Operator::And => Kind::And(left, right),
             Operator::Or => Kind::Or(left, right),
             Operator::Plain(op) => {
-                Kind::Binary { op, slot: self.slot(binary.left.span()), left, right }
+                Kind::Binary { op, slot: self.operand(binary.left.span()), left, right }
             }
             Operator::Assign(op) => {
-                Kind::AssignOp { op, slot: self.slot(binary.left.span()), left, right }
+                Kind::AssignOp { op, slot: self.operand(binary.left.span()), left, right }
             }
         }
     }
@@ -156,9 +154,44 @@ impl Reader<'_> {
         let (left, right) = (self.boxed(&assign.left), self.boxed(&assign.right));
         match operator(&assign.op) {
             Operator::Assign(op) => {
-                Kind::AssignOp { op, slot: self.slot(assign.left.span()), left, right }
+                Kind::AssignOp { op, slot: self.operand(assign.left.span()), left, right }
             }
             _ => unreachable!("syn takes an operator that assigns for another"),
+        }
+    }
+
+    /// What is assigned to.
+    fn place(&mut self, place: &syn::Expr) -> Expr {
+        let span = place.span();
+        match place {
+            syn::Expr::Verbatim(tokens) if tokens.to_string() == "_" => {
+                Expr { span, kind: Kind::Underscore }
+            }
+            syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_) => {
+                let reason = "to take a value apart here: kernels assign to tuples of places, \
+                              `(a, b) = (b, a)`; use `let`";
+                self.refuse(span, reason)
+            }
+            place => self.value(place),
+        }
+    }
+
+    /// rustc lets a literal without a suffix have the type that it is cast to.
+    fn cast(&mut self, cast: &syn::ExprCast) -> Kind {
+        let (literal, negative) = match &*cast.expr {
+            syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Neg(_), expr, .. }) => (&**expr, true),
+            other => (other, false),
+        };
+        if let syn::Expr::Lit(syn::ExprLit { lit: lit @ syn::Lit::Int(number), .. }) = literal {
+            if number.suffix().is_empty() {
+                return self.literal(lit, negative, quote!((#cast)));
+            }
+        }
+        Kind::Cast {
+            value: self.boxed(&cast.expr),
+            from: self.slot(cast.span()),
+            ty: cast.ty.to_token_stream(),
+            to: self.slot(cast.span()),
         }
     }
 

@@ -42,7 +42,7 @@ impl Reader<'_> {
             syn::Expr::Continue(jump) => {
                 Kind::Continue { label: jump.label.as_ref().map(|label| label.ident.clone()) }
             }
-            syn::Expr::Macro(call) => self.macro_call(&call.mac),
+            syn::Expr::Macro(call) => self.macro_call(&call.mac, wanted),
             syn::Expr::Return(jump) => Kind::Return(jump.expr.as_ref().map(|v| self.boxed(v))),
             other => return self.refuse(span, refused(other)),
         };
@@ -69,7 +69,7 @@ impl Reader<'_> {
         let on_slot = self.slot(choice.expr.span());
         let mut arms = Vec::new();
         for arm in &choice.arms {
-            let pattern = self.pattern(&arm.pat);
+            let pattern = self.arm_pattern(&arm.pat);
             let guard = arm.guard.as_ref().map(|(_, condition)| self.value(condition));
             arms.push(Arm { pattern, guard, body: self.expr(&arm.body, wanted) });
         }

@@ -2,6 +2,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 
 use super::expr::shown;
 use super::Reader;
@@ -9,6 +10,8 @@ use crate::errors::Errors;
 use crate::tree::{Block, Function, Parameter, Passed};
 
 const PASSED: &str = "kernels take slices, `&[T]` and `&mut [T]`, and values";
+/// Of a reference that is to mean something else later.
+pub const CHANGING: &str = "`mut` of a reference: in kernels it stays what it is; use an index";
 const NAMED: &str = "a parameter has a name; take it apart by `let` in the body";
 
 /// A function as it stands, for writing it again.
@@ -60,16 +63,19 @@ impl Item {
         is_kernel: bool,
         errors: &mut Errors,
     ) -> Result<Item, TokenStream> {
-        let span = tokens.clone().into_iter().next().map(|first| first.span());
         let mut item: syn::ItemFn = match syn::parse2(tokens.clone()) {
             Ok(item) => item,
             Err(error) => {
-                errors.add(span.unwrap_or_else(|| error.span()), format!("a function: {}", error));
+                errors.add(error.span(), format!("a function: {}", error));
                 return Err(tokens);
             }
         };
         let before = errors.count();
         signature(&item.sig, is_kernel, errors);
+        for input in item.sig.inputs.iter_mut() {
+            Conditions(errors).visit_fn_arg_mut(input);
+        }
+        Conditions(errors).visit_block_mut(&mut item.block);
         let generics = type_names(&item.sig.generics);
         let mut reader = Reader::new(
             item.sig.ident.to_string(),
@@ -102,13 +108,14 @@ impl Reader<'_> {
         returns: Option<(TokenStream, usize)>,
         body: Block,
     ) -> Function {
-        let (slots, instances) = (self.slots, self.instances);
         Function {
             parameters,
             returns,
             body,
-            slots,
-            instances,
+            items: self.items,
+            slots: self.slots,
+            operands: self.operands,
+            instances: self.instances,
             is_joint: self.is_joint,
             is_dynamic: self.is_dynamic,
         }
@@ -132,6 +139,9 @@ impl Reader<'_> {
         let (kind, inner) = passed(&typed.ty);
         if is_kernel && matches!(kind, Passed::Reference { .. }) {
             self.errors.add(typed.ty.span(), format!("{}: {}", shown(&typed.ty), PASSED));
+        }
+        if let (Some(found), false) = (&name.mutability, kind == Passed::Value) {
+            self.errors.add(found.span(), CHANGING);
         }
         if let syn::Type::ImplTrait(_) = inner {
             self.errors.add(inner.span(), "`impl` as a type: name it, as `fn f<T: Element>(x: T)`");
@@ -254,10 +264,22 @@ fn head(item: &syn::ItemFn) -> Head {
     }
 }
 
+/// Refuses conditions of compilation, which rustc looks at when the text is made already.
+pub struct Conditions<'a>(pub &'a mut Errors);
+
+impl VisitMut for Conditions<'_> {
+    fn visit_attribute_mut(&mut self, found: &mut syn::Attribute) {
+        if found.path.is_ident("cfg") || found.path.is_ident("cfg_attr") {
+            let reason = "#[cfg] in a kernel: write `if cfg!(...)`, or two functions with #[cfg]";
+            self.0.add(found.path.span(), reason);
+        }
+    }
+}
+
 /// Gives shared variables a value in the function that rustc compiles, and takes the mark away.
 fn share(block: &mut syn::Block) {
     struct Shared;
-    impl syn::visit_mut::VisitMut for Shared {
+    impl VisitMut for Shared {
         fn visit_local_mut(&mut self, local: &mut syn::Local) {
             let marks = local.attrs.len();
             local.attrs.retain(|attribute| !attribute.path.is_ident("shared"));
@@ -274,5 +296,5 @@ fn share(block: &mut syn::Block) {
             syn::visit_mut::visit_local_mut(self, local);
         }
     }
-    syn::visit_mut::VisitMut::visit_block_mut(&mut Shared, block);
+    Shared.visit_block_mut(block);
 }

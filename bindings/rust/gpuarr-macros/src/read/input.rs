@@ -3,10 +3,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, ToTokens};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
 use syn::Token;
 
 use super::expr::shown;
-use super::function::bare;
+use super::function::{bare, Conditions};
 use super::Reader;
 use crate::errors::Errors;
 use crate::tree::{Block, Function, Parameter, Passed};
@@ -183,6 +184,7 @@ impl Raw {
         }
         let output = self.output.as_ref().or(defaults[0]);
         let returns = output.map(|ty| (ty.to_token_stream(), reader.slot(ty.span())));
+        Conditions(reader.errors).visit_expr_mut(&mut self.body.clone());
         let body = match &self.body {
             syn::Expr::Block(block) => reader.block(&block.block, true),
             value => Block { statements: Vec::new(), tail: Some(reader.boxed(value)) },

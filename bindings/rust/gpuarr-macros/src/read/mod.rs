@@ -10,7 +10,7 @@ mod pattern;
 mod record;
 mod statement;
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 
 use crate::errors::Errors;
 use crate::tree::{Expr, Instance, Kind, Slot};
@@ -23,6 +23,7 @@ pub use record::read as record;
 pub struct Reader<'a> {
     pub errors: &'a mut Errors,
     pub slots: Vec<Span>,
+    pub operands: Vec<Slot>,
     pub instances: Vec<Span>,
     /// The function that is read, which may not call itself.
     pub own_name: String,
@@ -30,17 +31,40 @@ pub struct Reader<'a> {
     pub generics: Vec<String>,
     pub is_joint: bool,
     pub is_dynamic: bool,
+    /// Whether a pattern is read that may not fit, in which names of constants are what they say.
+    can_fail: bool,
+    /// How many blocks are open, and the items of the first.
+    depth: usize,
+    items: TokenStream,
 }
 
 impl<'a> Reader<'a> {
     fn new(own_name: String, generics: Vec<String>, errors: &'a mut Errors) -> Reader<'a> {
-        let (slots, instances) = (Vec::new(), Vec::new());
-        Reader { errors, slots, instances, own_name, generics, is_joint: false, is_dynamic: false }
+        Reader {
+            errors,
+            slots: Vec::new(),
+            operands: Vec::new(),
+            instances: Vec::new(),
+            own_name,
+            generics,
+            is_joint: false,
+            is_dynamic: false,
+            can_fail: false,
+            depth: 0,
+            items: TokenStream::new(),
+        }
     }
 
     fn slot(&mut self, span: Span) -> Slot {
         self.slots.push(span);
         self.slots.len() - 1
+    }
+
+    /// A type that has operators.
+    fn operand(&mut self, span: Span) -> Slot {
+        let slot = self.slot(span);
+        self.operands.push(slot);
+        slot
     }
 
     fn instance(&mut self, span: Span) -> Instance {

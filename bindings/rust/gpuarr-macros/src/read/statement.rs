@@ -2,21 +2,26 @@
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::function::passed;
+use super::function::{passed, CHANGING};
 use super::Reader;
 use crate::tree::{Block, Passed, Statement};
 
-const INNER: &str = "an item in a kernel: put it outside, a function as #[gpuarr::device] fn";
+const INNER: &str = "an item in a kernel: put it outside, a function as #[gpuarr::device] fn, \
+                     constants and `use` outside of inner blocks";
 const SHARED: &str = "shared memory is one variable with its type and no value, which all threads \
                       of a block set themselves: `#[shared] let tile: [f32; 256];`";
 
 impl Reader<'_> {
     /// Reads one; `wanted` says whether its last expression is a value that is used.
     pub fn block(&mut self, block: &syn::Block, wanted: bool) -> Block {
+        self.depth += 1;
         let (mut statements, mut tail) = (Vec::new(), None);
         for (k, statement) in block.stmts.iter().enumerate() {
             match statement {
                 syn::Stmt::Local(local) => statements.extend(self.local(local)),
+                syn::Stmt::Item(
+                    item @ (syn::Item::Const(_) | syn::Item::Static(_) | syn::Item::Use(_)),
+                ) if self.depth == 1 => item.to_tokens(&mut self.items),
                 syn::Stmt::Item(item) => self.errors.add(item.span(), INNER),
                 syn::Stmt::Expr(expr) if k + 1 == block.stmts.len() => {
                     tail = Some(Box::new(self.expr(expr, wanted)));
@@ -26,6 +31,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.depth -= 1;
         Block { statements, tail }
     }
 
@@ -38,13 +44,19 @@ impl Reader<'_> {
             syn::Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
-        if local.init.is_none() && ty.is_none() {
+        let init = local.init.as_ref().map(|(_, value)| &**value);
+        if let (syn::Pat::Ident(name), Some(syn::Expr::Reference(_))) = (pattern, init) {
+            if let Some(found) = &name.mutability {
+                self.errors.add(found.span(), CHANGING);
+            }
+        }
+        if init.is_none() && ty.is_none() {
             let reason = "a variable without type or value: give it one of them";
             self.errors.add(pattern.span(), reason);
             return None;
         }
         Some(Statement::Let {
-            init: local.init.as_ref().map(|(_, value)| self.value(value)),
+            init: init.map(|value| self.value(value)),
             pattern: self.pattern(pattern),
             ty: ty.map(|ty| ty.to_token_stream()),
             span: local.span(),

@@ -31,7 +31,7 @@ impl Writer<'_> {
                 self.at(*span);
                 let text = self.fresh(name);
                 self.line(&format!("{} {};", mark_type(*slot), text));
-                self.bind(name, text, false, false);
+                self.bind(name, Place::value(text, true));
             }
             Statement::Let { span, .. } => {
                 self.errors.add(*span, "variables without a value are declared one by one");
@@ -42,13 +42,13 @@ impl Writer<'_> {
                 self.line(&format!("extern __shared__ {} {}[];", ty, text));
                 let length = format!("gpuarr_shared_bytes / sizeof({})", ty);
                 self.line(&format!("const unsigned long long {}_len = {};", text, length));
-                self.bind(name, text, true, true);
+                self.bind(name, Place::slice(text));
             }
             Statement::Shared { name, slot, span, .. } => {
                 self.at(*span);
                 let text = self.fresh(name);
                 self.line(&format!("__shared__ {} {};", mark_type(*slot), text));
-                self.bind(name, text, false, false);
+                self.bind(name, Place::value(text, true));
             }
             Statement::Expr(expr) => {
                 self.at(expr.span);
@@ -67,31 +67,31 @@ impl Writer<'_> {
         match &init.kind {
             Kind::Ref { mutable: writes, value } => {
                 if let Some(slice) = self.slice_named(value) {
-                    return self.rebind(name, slice);
+                    return self.bind(name, slice);
                 }
                 let value = self.value(value);
                 let text = self.fresh(name);
                 let is_const = if *writes { "" } else { "const " };
                 self.line(&format!("{}{}& {} = {};", is_const, ty, text, value.code));
-                self.bind(name, text, false, !writes);
+                self.bind(name, Place::reference(text, *writes));
             }
             Kind::Struct { fields, rest, .. } => {
                 let text = self.fresh(name);
                 self.record(slot, fields, rest.as_deref(), &text);
-                self.bind(name, text, false, !mutable);
+                self.bind(name, Place::value(text, mutable));
             }
             Kind::If { .. } | Kind::Match { .. } | Kind::Block { .. } | Kind::Loop { .. } => {
                 self.declare_by_statement(name, mutable, &ty, init);
             }
             _ => {
                 if let Some(slice) = self.slice_named(init) {
-                    return self.rebind(name, slice);
+                    return self.bind(name, slice);
                 }
                 let value = self.value(init);
                 let text = self.fresh(name);
                 let is_const = if mutable { "" } else { "const " };
                 self.line(&format!("{}{} {} = {};", is_const, ty, text, value.code));
-                self.bind(name, text, false, !mutable);
+                self.bind(name, Place::value(text, mutable));
             }
         }
     }
@@ -117,12 +117,18 @@ impl Writer<'_> {
     }
 
     fn part_by_variable(&mut self, pattern: &Pattern, value: Text) {
+        let whole = self.kept(value);
+        self.take_apart(pattern, &whole);
+    }
+
+    /// What of a value can be looked at more than once.
+    fn kept(&mut self, value: Text) -> String {
         if value.stable && value.level == level::PRIMARY {
-            return self.take_apart(pattern, &value.code);
+            return value.code;
         }
         let variable = format!("value_{}", self.number());
         self.line(&format!("const auto {} = {};", variable, value.code));
-        self.take_apart(pattern, &variable);
+        variable
     }
 
     fn declare_by_statement(&mut self, name: &Ident, mutable: bool, ty: &str, init: &Expr) {
@@ -139,7 +145,7 @@ impl Writer<'_> {
                 self.send(init, &Target::Variable(text.clone()));
             }
         }
-        self.bind(name, text, false, !mutable);
+        self.bind(name, Place::value(text, mutable));
     }
 
     fn slice_named(&self, expr: &Expr) -> Option<Place> {
@@ -150,14 +156,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Another name of a slice.
-    fn rebind(&mut self, name: &Ident, slice: Place) {
-        self.bind(name, slice.text, true, true);
-    }
-
     /// Writes an expression, and its value where that goes.
     pub fn send(&mut self, expr: &Expr, target: &Target) {
         match &expr.kind {
+            Kind::Assign(left, right) if matches!(left.kind, Kind::Underscore) => {
+                self.send(right, &Target::Nowhere);
+            }
             Kind::Assign(left, right) => {
                 let (place, value) = self.place_and_value(left, right);
                 self.line(&format!("{} = {};", place.code, value.code));
@@ -189,10 +193,10 @@ impl Writer<'_> {
                 };
             }
             Kind::Print { texts, values } => self.print(texts, values),
-            Kind::Assert(condition) => {
-                let condition = self.value(condition);
-                self.line(&format!("assert({});", condition.code));
+            Kind::Assert { condition, message, debug } => {
+                self.assertion(condition, message.as_deref(), *debug);
             }
+            Kind::Panic(message) => self.line(&format!("assert(!\"{}\");", quoted(message))),
             Kind::Wrong => {}
             _ => self.put(expr, target),
         }
@@ -205,10 +209,22 @@ impl Writer<'_> {
             if k > 0 {
                 format.push_str(&format!("{}p{};", MARK, values[k - 1].1));
             }
-            format.extend(text.chars().flat_map(printed));
+            format.push_str(&quoted(text).replace('%', "%%"));
         }
         let list: String = all.iter().map(|value| format!(", {}", value.code)).collect();
         self.line(&format!("printf(\"{}\"{});", format, list));
+    }
+
+    fn assertion(&mut self, condition: &Expr, message: Option<&str>, debug: bool) {
+        let mut test = self.value(condition).within(level::AND + 1);
+        if let Some(message) = message {
+            test = format!("{} && \"{}\"", test, quoted(message));
+        }
+        if debug {
+            let is_on = self.constant(quote::quote!(::core::cfg!(debug_assertions)));
+            test = format!("!{} || ({})", is_on, test);
+        }
+        self.line(&format!("assert({});", test));
     }
 
     fn put(&mut self, expr: &Expr, target: &Target) {
@@ -216,7 +232,10 @@ impl Writer<'_> {
         match target {
             Target::Variable(name) => self.line(&format!("{} = {};", name, value.code)),
             Target::Result => self.line(&format!("return {};", value.code)),
-            Target::Nowhere if value.acts => self.line(&format!("{};", value.code)),
+            // A function may print or wait, of which its arguments say nothing.
+            Target::Nowhere if value.acts || matches!(expr.kind, Kind::Call { .. }) => {
+                self.line(&format!("{};", value.code))
+            }
             Target::Nowhere => {}
         }
     }
@@ -247,7 +266,8 @@ impl Writer<'_> {
             Kind::Tuple { items, .. } => self.all(&items.iter().collect::<Vec<_>>()),
             _ => {
                 let whole = self.value(value);
-                let parts = (0..places.len()).map(|k| format!("{}._{}", whole.within(16), k));
+                let whole = self.kept(whole);
+                let parts = (0..places.len()).map(|k| format!("{}._{}", whole, k));
                 parts.map(|part| Text::new(part, level::PRIMARY)).collect()
             }
         };
@@ -257,7 +277,8 @@ impl Writer<'_> {
             self.line(&format!("const auto {} = {};", variable, value.code));
             kept.push(variable);
         }
-        for (place, value) in places.iter().zip(kept) {
+        let named = places.iter().zip(kept);
+        for (place, value) in named.filter(|(place, _)| !matches!(place.kind, Kind::Underscore)) {
             let place = self.value(place);
             self.line(&format!("{} = {};", place.code, value));
         }
@@ -290,13 +311,8 @@ impl Writer<'_> {
     }
 }
 
-/// A character of a `printf`'s text.
-fn printed(c: char) -> Vec<char> {
-    match c {
-        '"' | '\\' => vec!['\\', c],
-        '\n' => vec!['\\', 'n'],
-        '\t' => vec!['\\', 't'],
-        '%' => vec!['%', '%'],
-        _ => vec![c],
-    }
+/// What stands between the quotes of C++ for a text.
+fn quoted(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    text.replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")
 }

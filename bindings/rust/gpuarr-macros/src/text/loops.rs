@@ -3,7 +3,7 @@ use proc_macro2::Ident;
 
 use crate::tree::{Block, Expr, Kind, Pattern, Range};
 
-use super::{level, mark_type, Loop, Target, Text, Writer, MARK};
+use super::{level, mark_type, Loop, Place, Target, Text, Writer, MARK};
 
 impl Writer<'_> {
     /// Begins a loop; its number is for its labels.
@@ -84,9 +84,9 @@ impl Writer<'_> {
                 Some(name) if mutable => {
                     let text = writer.fresh(name);
                     writer.line(&format!("  {} {} = {};", ty, text, plain));
-                    writer.bind(name, text, false, false);
+                    writer.bind(name, Place::value(text, true));
                 }
-                Some(name) => writer.bind(name, plain, false, true),
+                Some(name) => writer.bind(name, Place::value(plain, false)),
                 None => {}
             }
             writer.body(body, number);

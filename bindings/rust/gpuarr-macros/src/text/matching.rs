@@ -3,7 +3,8 @@ use proc_macro2::Ident;
 
 use crate::tree::{Arm, Expr, Kind, Pattern, Slot};
 
-use super::{level, mark_type, Target, Text, Writer};
+use super::names::field_name;
+use super::{level, mark_type, Place, Target, Text, Writer};
 
 /// What a pattern asks of a value and gives names to.
 #[derive(Default)]
@@ -21,7 +22,7 @@ impl Writer<'_> {
             let text = self.fresh(name);
             let is_const = if mutable { "" } else { "const " };
             self.line(&format!("{}{} {} = {};", is_const, mark_type(slot), text, place));
-            self.bind(name, text, false, !mutable);
+            self.bind(name, Place::value(text, mutable));
         }
     }
 
@@ -47,7 +48,7 @@ impl Writer<'_> {
             }
             Pattern::Struct { fields, .. } => {
                 for (name, one) in fields {
-                    self.fit(one, &format!("{}.{}_", on, name), fit);
+                    self.fit(one, &format!("{}.{}", on, field_name(name)), fit);
                 }
             }
             Pattern::Value(value) => {
@@ -133,7 +134,7 @@ impl Writer<'_> {
         }
         self.scoped(|writer| {
             for (name, _, _, place) in &fit.names {
-                writer.bind(name, place.clone(), false, true);
+                writer.bind(name, Place::value(place, false));
             }
             let mut tests = std::mem::take(&mut fit.tests);
             if let Some(guard) = &arm.guard {
@@ -152,7 +153,7 @@ impl Writer<'_> {
                     if *mutable {
                         let text = writer.fresh(name);
                         writer.line(&format!("{} {} = {};", mark_type(*slot), text, place));
-                        writer.bind(name, text, false, false);
+                        writer.bind(name, Place::value(text, true));
                     }
                 }
                 writer.at(arm.body.span);

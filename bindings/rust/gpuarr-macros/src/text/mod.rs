@@ -19,9 +19,11 @@
 //! | `v3;i_1;` | its counter: `i_1`, or `i_1_wide` if that type is another |
 //! | `d3;  ;i_1;` | a line that makes `i_1` of `i_1_wide`, then, behind these blanks |
 //! | `i`NAME`;`TEXT`;` INDEX `e` | an index of the slice NAME, TEXT in C++, with checks if wanted |
+mod calls;
 mod flow;
 mod loops;
 mod matching;
+pub mod names;
 mod value;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -83,6 +85,28 @@ struct Place {
     text: String,
     is_slice: bool,
     stable: bool,
+    /// Whether who is given the name can write to what it stands for.
+    writes: bool,
+}
+
+impl Place {
+    fn value(text: impl Into<String>, mutable: bool) -> Place {
+        Place { text: text.into(), is_slice: false, stable: !mutable, writes: false }
+    }
+
+    fn reference(text: impl Into<String>, writes: bool) -> Place {
+        Place { writes, ..Place::value(text, writes) }
+    }
+
+    /// Of a kernel: an address and a length.
+    fn slice(text: impl Into<String>) -> Place {
+        Place { text: text.into(), is_slice: true, stable: true, writes: true }
+    }
+
+    /// Of a device function: an object with both.
+    fn slice_object(text: impl Into<String>, writes: bool) -> Place {
+        Place { writes, ..Place::value(text, false) }
+    }
 }
 
 struct Loop {
@@ -123,12 +147,12 @@ pub fn kernel(function: &Function, errors: &mut Errors) -> Written {
                 let is_const = if mutable { "" } else { "const " };
                 parameters.push(format!("{}{}* {}", is_const, ty, text));
                 parameters.push(format!("unsigned long long {}_len", text));
-                writer.bind(&parameter.name, text, true, true);
+                writer.bind(&parameter.name, Place::slice(text));
             }
             _ => {
                 let is_const = if parameter.mutable { "" } else { "const " };
                 parameters.push(format!("{}{} {}", is_const, ty, text));
-                writer.bind(&parameter.name, text, false, !parameter.mutable);
+                writer.bind(&parameter.name, Place::value(text, parameter.mutable));
             }
         }
     }
@@ -147,16 +171,23 @@ pub fn device(function: &Function, errors: &mut Errors) -> Written {
     for parameter in &function.parameters {
         let text = writer.fresh(&parameter.name);
         let ty = mark_type(parameter.slot);
-        let (before, behind, stable) = match parameter.kind {
-            Passed::Value if parameter.mutable => ("".into(), "", false),
-            Passed::Value => ("const ".into(), "", true),
-            Passed::Reference { mutable: true } => ("".into(), "&", false),
-            Passed::Reference { mutable: false } => ("const ".into(), "&", false),
-            Passed::Slice { mutable: true } => ("const rs::slice<".into(), ">", true),
-            Passed::Slice { mutable: false } => (String::from("const rs::slice<const "), ">", true),
+        let (before, behind) = match parameter.kind {
+            Passed::Value if parameter.mutable => ("", ""),
+            Passed::Value => ("const ", ""),
+            Passed::Reference { mutable: true } => ("", "&"),
+            Passed::Reference { mutable: false } => ("const ", "&"),
+            Passed::Slice { mutable: true } => ("const rs::slice<", ">"),
+            Passed::Slice { mutable: false } => ("const rs::slice<const ", ">"),
         };
         parameters.push(format!("{}{}{} {}", before, ty, behind, text));
-        writer.bind(&parameter.name, text, false, stable);
+        let place = match parameter.kind {
+            Passed::Value => Place::value(text, parameter.mutable),
+            Passed::Reference { mutable } => {
+                Place { stable: false, ..Place::reference(text, mutable) }
+            }
+            Passed::Slice { mutable } => Place::slice_object(text, mutable),
+        };
+        writer.bind(&parameter.name, place);
     }
     let result = match &function.returns {
         Some((_, slot)) => mark_type(*slot),
@@ -218,13 +249,10 @@ impl Writer<'_> {
     }
 
     fn fresh(&mut self, name: &Ident) -> String {
-        let name = name.to_string();
-        let plain: String = name.trim_start_matches("r#").chars().filter(char::is_ascii).collect();
-        format!("{}_{}", plain, self.number())
+        format!("{}_{}", names::plain_name(name), self.number())
     }
 
-    fn bind(&mut self, name: &Ident, text: String, is_slice: bool, stable: bool) {
-        let place = Place { text, is_slice, stable };
+    fn bind(&mut self, name: &Ident, place: Place) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.push((name.to_string(), place));
         }

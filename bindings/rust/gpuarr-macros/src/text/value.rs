@@ -1,10 +1,10 @@
 //! Expressions as expressions of C++, with the statements that these need before them.
-use crate::probe;
 use crate::tree::{Expr, Kind, Member, Op};
 
+use super::names::field_name;
 use super::{level, mark_type, Target, Text, Writer, MARK};
 
-fn level_of(op: Op) -> u8 {
+pub fn level_of(op: Op) -> u8 {
     match op {
         Op::Mul | Op::Div | Op::Rem => 12,
         Op::Add | Op::Sub => 11,
@@ -25,10 +25,6 @@ fn operand_level(op: Op, is_right: bool) -> u8 {
         Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne => 11,
         _ => level_of(op) + u8::from(is_right),
     }
-}
-
-fn is_place(expr: &Expr) -> bool {
-    matches!(expr.kind, Kind::Ref { mutable: true, .. })
 }
 
 impl Writer<'_> {
@@ -79,8 +75,7 @@ impl Writer<'_> {
             Kind::Index(base, index) => self.index(base, index),
             Kind::Field(base, member) => {
                 let base = self.value(base);
-                let field = probe::member(member).to_string();
-                let code = format!("{}.{}", base.within(level::PRIMARY), field_name(&field));
+                let code = format!("{}.{}", base.within(level::PRIMARY), field_name(member));
                 Text { code, level: level::PRIMARY, ..base }
             }
             _ => self.composed(expr),
@@ -92,25 +87,9 @@ impl Writer<'_> {
             Kind::Method { receiver, name, args } => self.method(receiver, &name.to_string(), args),
             Kind::Known { text, args, .. } => self.known(text, args),
             Kind::Associated { name, slot, args, .. } => {
-                let name = name.to_string();
-                let all: Vec<&Expr> = args.iter().collect();
-                let args = self.all(&all);
-                let function = match name.as_str() {
-                    "default" => return Text::stable(format!("rs::cast<{}>(0)", mark_type(*slot))),
-                    "from" | "from_f32" | "from_f64" | "of" => {
-                        format!("rs::cast<{}>", mark_type(*slot))
-                    }
-                    "from_bits" => format!("rs::from_bits<{}>", mark_type(*slot)),
-                    _ => format!("rs::{}", name),
-                };
-                call(&function, &args)
+                self.associated(&name.to_string(), *slot, args)
             }
-            Kind::Call { instance, args, .. } => {
-                let all: Vec<&Expr> = args.iter().collect();
-                let texts = self.all(&all);
-                let acts = args.iter().any(|arg| is_place(arg) || self.is_slice(arg));
-                Text { acts, ..call(&format!("{}f{};", MARK, instance), &texts) }
-            }
+            Kind::Call { instance, args, .. } => self.call(*instance, args),
             Kind::Tuple { items, slot } | Kind::Array { items, slot } => {
                 let all: Vec<&Expr> = items.iter().collect();
                 let texts = self.all(&all);
@@ -144,8 +123,7 @@ impl Writer<'_> {
         let rest = rest.and_then(|_| texts.last()).map(|text| format!(" = {}", text.code));
         self.line(&format!("{} {}{};", mark_type(slot), variable, rest.unwrap_or_default()));
         for ((member, _), text) in fields.iter().zip(texts) {
-            let field = probe::member(member).to_string();
-            self.line(&format!("{}.{} = {};", variable, field_name(&field), text.code));
+            self.line(&format!("{}.{} = {};", variable, field_name(member), text.code));
         }
     }
 
@@ -214,7 +192,8 @@ impl Writer<'_> {
             one.within(level::CHOICE + 1),
             other.within(level::CHOICE)
         );
-        Some(Text::new(code, level::CHOICE))
+        let acts = condition.acts || one.acts || other.acts;
+        Some(Text { acts, ..Text::new(code, level::CHOICE) })
     }
 
     /// A block that is an expression and nothing else.
@@ -269,13 +248,23 @@ impl Writer<'_> {
 
     /// Operands in their order: if a later one needs statements or acts, earlier ones are kept.
     pub fn all(&mut self, exprs: &[&Expr]) -> Vec<Text> {
+        self.in_order(exprs, |_, _| false)
+    }
+
+    /// The same, but for what is a place and has to stay one.
+    pub fn in_order(
+        &mut self,
+        exprs: &[&Expr],
+        is_place: impl Fn(&Self, &Expr) -> bool,
+    ) -> Vec<Text> {
         let mut texts: Vec<Text> = Vec::new();
         for (k, expr) in exprs.iter().enumerate() {
             let (text, statements) = self.apart(|writer| writer.value(expr));
             let comes_late = !statements.is_empty() || text.acts;
             if comes_late || texts.iter().any(|earlier| earlier.acts) {
                 for (earlier, expr) in texts.iter_mut().zip(&exprs[..k]) {
-                    if !earlier.stable && !matches!(expr.kind, Kind::Ref { .. }) {
+                    let stays = matches!(expr.kind, Kind::Ref { .. }) || is_place(self, expr);
+                    if !earlier.stable && !stays {
                         let variable = format!("value_{}", self.number());
                         self.line(&format!("const auto {} = {};", variable, earlier.code));
                         *earlier = Text::stable(variable);
@@ -298,52 +287,20 @@ impl Writer<'_> {
             let code = format!("{1}[{0}i{2};{1};{3}{0}e]", MARK, place.text, name, index.code);
             return Text { acts: index.acts, ..Text::new(code, level::PRIMARY) };
         }
-        let [base, index] = self.two(base, index);
-        let code = format!("{}[{}]", base.within(level::PRIMARY), index.code);
-        Text { acts: base.acts || index.acts, ..Text::new(code, level::PRIMARY) }
-    }
-
-    fn is_slice(&self, expr: &Expr) -> bool {
-        match &expr.kind {
-            Kind::Name(name) => self.find(name).map_or(false, |place| place.is_slice),
-            _ => false,
+        let mut array = self.value(base);
+        let (index, statements) = self.apart(|writer| writer.value(index));
+        let comes_late = !statements.is_empty() || index.acts;
+        if comes_late && !array.stable && !matches!(base.kind, Kind::Name(_)) {
+            // An array within others stays a place.
+            let is_place = matches!(base.kind, Kind::Index(..) | Kind::Field(..) | Kind::Deref(_));
+            let variable = format!("value_{}", self.number());
+            let ty = if is_place { "auto&" } else { "const auto" };
+            self.line(&format!("{} {} = {};", ty, variable, array.code));
+            array = Text::stable(variable);
         }
-    }
-
-    fn method(&mut self, receiver: &Expr, name: &str, args: &[Expr]) -> Text {
-        if let (Kind::Name(variable), "len" | "is_empty") = (&receiver.kind, name) {
-            if let Some(place) = self.find(variable).filter(|place| place.is_slice) {
-                return match name {
-                    "len" => Text::stable(format!("{}_len", place.text)),
-                    _ => Text::new(format!("{}_len == 0", place.text), level_of(Op::Eq)),
-                };
-            }
-        }
-        if name == "clone" {
-            return self.value(receiver);
-        }
-        let mut all = vec![receiver];
-        all.extend(args);
-        let texts = self.all(&all);
-        let acts = name == "swap" || texts.iter().any(|text| text.acts);
-        Text { acts, ..call(&format!("rs::{}", name), &texts) }
-    }
-
-    fn known(&mut self, text: &'static str, args: &[Expr]) -> Text {
-        let all: Vec<&Expr> = args.iter().collect();
-        let texts = self.all(&all);
-        let mut code = text.to_string();
-        for (k, arg) in texts.iter().enumerate() {
-            code = code.replace(&format!("${}", k), &arg.within(level::UNARY));
-        }
-        let (level, stable) = match text {
-            _ if text.contains(" % ") => (level_of(Op::Mul), true),
-            _ if text.contains(" + ") => (level_of(Op::Add), true),
-            _ if text.contains(" * ") => (level_of(Op::Mul), true),
-            _ if text.starts_with("(unsigned") => (level::UNARY, true),
-            _ => (level::PRIMARY, false),
-        };
-        Text { code, level, stable, acts: !stable }
+        self.out.push_str(&statements);
+        let code = format!("{}[{}]", array.within(level::PRIMARY), index.code);
+        Text { acts: array.acts || index.acts, ..Text::new(code, level::PRIMARY) }
     }
 }
 
@@ -357,21 +314,9 @@ fn is_simple(expr: &Expr) -> bool {
             | Kind::Break { .. }
             | Kind::Continue { .. }
             | Kind::Return(_)
+            | Kind::Panic(_)
             | Kind::Struct { .. }
     )
-}
-
-fn field_name(field: &str) -> String {
-    match field.parse::<u32>() {
-        Ok(number) => format!("_{}", number),
-        Err(_) => format!("{}_", field.trim_start_matches("r#")),
-    }
-}
-
-fn call(function: &str, args: &[Text]) -> Text {
-    let acts = args.iter().any(|arg| arg.acts);
-    let list: Vec<&str> = args.iter().map(|arg| arg.code.as_str()).collect();
-    Text { acts, ..Text::new(format!("{}({})", function, list.join(", ")), level::PRIMARY) }
 }
 
 /// A number that is compared with an integer of any type.

@@ -33,7 +33,7 @@ impl<T: Element> Input<T> for T {
 
 /// `float32 x_0, float32 y_1`, and the names alone.
 fn parameters(list: &[(&str, DType)]) -> (String, String) {
-    let name = |k: usize, name: &str| format!("{}_{}", name.trim_start_matches("r#"), k);
+    let name = |k: usize, name: &str| format!("{}_{}", name, k);
     let typed = list.iter().enumerate().map(|(k, (x, dtype))| format!("{} {}", dtype, name(k, x)));
     let names = list.iter().enumerate().map(|(k, (x, _))| name(k, x));
     (typed.collect::<Vec<_>>().join(", "), names.collect::<Vec<_>>().join(", "))
@@ -63,7 +63,7 @@ pub fn elementwise<K: Code>(inputs: &[(&str, DType)], out: &[DType]) -> Result<E
     let name = writer.function::<K>();
     let (in_params, names) = parameters(inputs);
     let (out_params, body) = outputs(out, &format!("{}({})", name, names));
-    let options = Options::new().preamble(&writer.finish()?);
+    let options = Options::new().preamble(&writer.finish_preamble()?);
     Elementwise::with_options(&in_params, &out_params, &body, &options)
 }
 
@@ -102,7 +102,8 @@ impl<P: Value> ReductionParts<'_, P> {
         };
         let (out_params, post) = outputs(self.outputs, &last);
         let identity = self.identity.as_ref().map(|value| writer.constant(value));
-        let preamble = format!("{}typedef {} gpuarr_partial;\n", writer.finish()?, partial);
+        let preamble =
+            format!("{}typedef {} gpuarr_partial;\n", writer.finish_preamble()?, partial);
         let options = Options::new().preamble(&preamble).reduce_type("gpuarr_partial");
         let map = format!("{}({})", map, names);
         let reduce = format!("{}(a, b)", reduce);

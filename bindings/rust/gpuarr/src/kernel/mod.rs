@@ -48,9 +48,9 @@ pub use kept::{kept_objects, Kept};
 pub use launch::{length, raw, source, strided, Arguments, Launch, Ready};
 pub use numbers::{Float, Number};
 pub use plain::{Plain, Sliced};
-pub use records::{Fields, Records};
+pub use records::{offset, Fields, Records};
 pub use template::Parts;
-pub use types::{shared, Class, Slot, Type, Value};
+pub use types::{shared, Class, Scalar, Slot, Type, Value};
 pub use writer::{Code, Writer};
 
 pub(crate) use host::Place;

@@ -105,14 +105,42 @@ impl<T: Plain> Sliced for Records<T> {
     }
 }
 
-/// The fields of a struct, by C's types and names.
+/// A field of a struct, by C's type and name, and where it lies in Rust.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub ty: String,
+    pub name: &'static str,
+    pub offset: usize,
+}
+
+impl Field {
+    /// Whether it lies alike in C++, where complex numbers are aligned as a whole, in a struct that
+    /// is aligned so in Rust.
+    pub fn lies_alike(&self, align: usize) -> bool {
+        let wanted = match self.ty.as_str() {
+            ty if ty.contains("complex128") => 16,
+            ty if ty.contains("complex64") => 8,
+            _ => return true,
+        };
+        self.offset % wanted == 0 && align >= wanted
+    }
+}
+
+/// The fields of a struct.
 #[derive(Debug, Default)]
 #[doc(hidden)]
-pub struct Fields(pub(super) Vec<(String, &'static str)>);
+pub struct Fields(pub(super) Vec<Field>);
 
 #[doc(hidden)]
 impl Fields {
-    pub fn add<T: Plain>(&mut self, to: &mut Writer, name: &'static str) {
-        self.0.push((T::name(to), name));
+    pub fn add<T: Plain>(&mut self, to: &mut Writer, name: &'static str, offset: usize) {
+        self.0.push(Field { ty: T::name(to), name, offset });
     }
+}
+
+/// How far from a struct's beginning lies what is found in it.
+#[doc(hidden)]
+pub fn offset<T>(find: impl Fn(*const T) -> *const u8) -> usize {
+    let place = mem::MaybeUninit::<T>::uninit();
+    find(place.as_ptr()) as usize - place.as_ptr() as usize
 }

@@ -40,6 +40,13 @@ pub unsafe trait Value: Copy + 'static {
     fn literal(&self, to: &mut Writer) -> String;
 }
 
+/// Numbers and `bool`: the types that have operators in kernels. Those of your own types are
+/// functions with `#[gpuarr::device]` there.
+///
+/// # Safety
+/// `CLASS` says which operators C++ has.
+pub unsafe trait Scalar: Value {}
+
 /// A type as the text needs it.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
@@ -116,6 +123,7 @@ fn with_point(digits: &str) -> String {
 
 macro_rules! integers {
     ($($type:ty: $class:ident, $name:literal;)*) => {$(
+        unsafe impl Scalar for $type {}
         unsafe impl Value for $type {
             const CLASS: Class = Class::$class;
 
@@ -145,6 +153,7 @@ integers! {
 
 macro_rules! floats {
     ($($type:ty: $class:ident, $name:literal, $suffix:literal;)*) => {$(
+        unsafe impl Scalar for $type {}
         unsafe impl Value for $type {
             const CLASS: Class = Class::$class;
 
@@ -167,6 +176,7 @@ floats! {
     f64: F64, "double", "ull";
 }
 
+unsafe impl Scalar for bool {}
 unsafe impl Value for bool {
     const CLASS: Class = Class::Bool;
 
@@ -182,6 +192,7 @@ unsafe impl Value for bool {
 #[cfg(feature = "half")]
 macro_rules! halves {
     ($($type:ty, $name:literal;)*) => {$(
+        unsafe impl Scalar for $type {}
         unsafe impl Value for $type {
             const CLASS: Class = Class::Half;
 
@@ -204,6 +215,7 @@ halves! { half::f16, "float16"; half::bf16, "bfloat16"; }
 #[cfg(feature = "num-complex")]
 macro_rules! complex {
     ($($part:ty, $name:literal;)*) => {$(
+        unsafe impl Scalar for num_complex::Complex<$part> {}
         unsafe impl Value for num_complex::Complex<$part> {
             const CLASS: Class = Class::Complex;
 

@@ -6,7 +6,7 @@ use crate::error::{Error, Result, Status};
 
 use super::records::Fields;
 use super::template::{Filling, Parts};
-use super::types::{Slot, Type, Value};
+use super::types::{Scalar, Slot, Type, Value};
 
 /// A function that a macro made text of.
 #[doc(hidden)]
@@ -15,17 +15,26 @@ pub trait Code: 'static {
     fn write(to: &mut Writer);
 }
 
-/// Words of C++ that Rust has not, and functions that C++ knows without being told, which kernels
-/// cannot have as their names.
-const TAKEN: &str =
-    " asm auto catch char class const_cast default delete double explicit export float friend \
-    goto inline int long main mutable namespace new noexcept operator private protected \
-    public register short signed sizeof switch template this throw typedef typename union \
-    unsigned using virtual void volatile wchar_t and or not xor rs gpuarr_rust abort abs acos \
-    acosh asin asinh atan atan2 atanh calloc cbrt ceil copysign cos cosh erf erfc exit exp \
-    exp2 expm1 fabs floor fma fmax fmin fmod free frexp hypot ldexp lgamma log log10 log1p \
-    log2 logb malloc max memcmp memcpy memmove memset min modf pow printf puts remainder rint \
-    round sin sinh sqrt strcmp strcpy strlen tan tanh tgamma trunc ";
+/// Words and names of C++ and CUDA, which kernels cannot have as their names.
+const TAKEN: &str = " \
+    EOF INFINITY M_E M_PI NAN NULL abort alignas alignof and and_eq asm assert auto bitand bitor \
+    blockDim blockIdx bool calloc catch char class clock clock64 compl const_cast constexpr \
+    decltype default delete dim3 double dynamic_cast exit explicit export float free friend goto \
+    gpuarr_rust gridDim inline int labs llabs long main malloc memcmp memcpy memmove memset \
+    mutable namespace new noexcept not not_eq nullptr operator or or_eq printf private protected \
+    ptrdiff_t public puts register reinterpret_cast rs short signed size_t sizeof static_assert \
+    static_cast std strcmp strcpy strlen switch template this threadIdx thread_local throw try \
+    typedef typeid typename union unsigned using virtual void volatile warpSize wchar_t xor \
+    xor_eq ";
+
+/// Functions that C++ knows without being told, and again for `float` with an `f` behind.
+const FUNCTIONS: &str = " \
+    abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh cospi erf erfc \
+    erfcinv erfcx erfinv exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot \
+    ilogb isfinite isinf isnan j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2 logb \
+    lrint lround max min modf nan nearbyint nextafter norm norm3d norm4d normcdf normcdfinv pow \
+    rcbrt remainder remquo rhypot rint rnorm round rsqrt scalbln scalbn signbit sin sincos \
+    sincospi sinh sinpi sqrt tan tanh tgamma trunc y0 y1 yn ";
 
 /// Collects a text. Types and functions are named by what they are, so that each is there once.
 #[derive(Debug)]
@@ -42,7 +51,10 @@ pub struct Writer {
 
 /// The name of a kernel in its text.
 pub(super) fn kernel_name(name: &str) -> String {
-    match TAKEN.contains(&format!(" {} ", name)) {
+    let has = |list: &str, name: &str| list.contains(&format!(" {} ", name));
+    let single = name.strip_suffix('f').unwrap_or(name);
+    let is_taken = has(TAKEN, name) || has(FUNCTIONS, name) || has(FUNCTIONS, single);
+    match is_taken || name.starts_with("__") || name.starts_with("make_") {
         true => format!("{}_", name),
         false => name.into(),
     }
@@ -72,13 +84,16 @@ impl Writer {
 
     /// The whole text.
     pub(super) fn finish(self) -> Result<String> {
+        let header = if self.needs_header { "#include <gpuarr.cuh>\n" } else { "" };
+        Ok(format!("{}{}", header, self.finish_preamble()?))
+    }
+
+    /// The text for a kernel that has all types of elements already.
+    pub(super) fn finish_preamble(self) -> Result<String> {
         if let Some(error) = self.failed {
             return Err(error);
         }
         let mut header = String::new();
-        if self.needs_header {
-            header.push_str("#include <gpuarr.cuh>\n");
-        }
         if self.text.contains(" assert(") {
             header.push_str("#include <assert.h>\n");
         }
@@ -121,10 +136,19 @@ impl Writer {
         if let Some((_, name)) = self.names.iter().find(|(known, _)| *known == id) {
             return name.clone();
         }
-        let Fields(fields) = fields(self);
+        let (Fields(fields), shown) = (fields(self), name);
         let name = format!("{}_{}", name, self.names.len() + self.open.len());
-        let fields = fields.iter().map(|(ty, field)| format!("  {} {};\n", ty, field));
         let (size, align) = (mem::size_of::<T>(), mem::align_of::<T>());
+        if let Some(field) = fields.iter().find(|field| !field.lies_alike(align)) {
+            self.fail(format!(
+                "struct {}: {} lies otherwise on devices, where {} is aligned as a whole; put it \
+                 at a multiple of its size, beside a number of that size, or take two floats",
+                shown,
+                field.name.trim_end_matches('_'),
+                field.ty
+            ));
+        }
+        let fields = fields.iter().map(|field| format!("  {} {};\n", field.ty, field.name));
         let text = format!(
             "struct {0} {{\n{1}}};\nstatic_assert(sizeof({0}) == {2} && alignof({0}) == {3}, \
              \"laid out as in Rust\");\n",
@@ -141,6 +165,11 @@ impl Writer {
 
     pub fn type_of<T: Value>(&mut self, _: Slot<T>) -> Type {
         Type { name: T::name(self), class: T::CLASS }
+    }
+
+    /// The type of what an operator works on.
+    pub fn operand<T: Scalar>(&mut self, slot: Slot<T>) -> Type {
+        self.type_of(slot)
     }
 
     pub fn constant<T: Value>(&mut self, value: &T) -> String {

@@ -1,10 +1,12 @@
 //! `elementwise!` and `reduction!`: kernels of closures.
+use gpuarr::half::f16;
+use gpuarr::num_complex::{Complex, Complex32};
 use gpuarr::{elementwise, reduction, Array, Axes, Float, Number, Status, ALL};
 
 use crate::support::{device, refused};
 
 crate::tests! { elementwise_kernels kernels_over_all_types several_outputs reductions
-reductions_of_tuples names_of_parameters vectors }
+reductions_of_tuples names_of_parameters complex_and_half vectors }
 
 fn elementwise_kernels() {
     let squared = elementwise!(|x: f32, y: f32| -> f32 { (x - y) * (x - y) });
@@ -109,10 +111,36 @@ fn names_of_parameters() {
     let odd = elementwise!(|i: i32, n: i32, int: i32| -> i32 { i + 10 * n + 100 * int });
     let x = Array::from_slice(&[1, 2], 2).unwrap();
     assert_eq!(odd.call(&x, &x, 3).unwrap().to_vec().unwrap(), [311, 322]);
+    let more = elementwise!(|größe: u8, r#type: u8| -> u8 { größe.saturating_add(r#type) });
+    let bytes = Array::from_slice(&[1u8, 250], 2).unwrap();
+    assert_eq!(more.call(&bytes, 9).unwrap().to_vec().unwrap(), [10, 255]);
     fn twice(number: i32) -> i32 {
         elementwise!(|x: i32| -> i32 { 2 * x }).host(number)
     }
     assert_eq!(twice(4), 8);
+}
+
+/// Types that only a header has in a kernel are there in an elementwise one.
+fn complex_and_half() {
+    let size = elementwise!(|z: Complex32| -> f32 { z.norm_sqr() + z.re });
+    let z = Array::from_slice(&[Complex32::new(1.0, 2.0)], 1).unwrap();
+    assert_eq!(size.call(&z).unwrap().to_vec().unwrap(), [6.0]);
+    let inside = elementwise!(|x: f64| -> f64 {
+        let z = Complex::new(x, 2.0);
+        (z * z).im
+    });
+    let x = Array::from_slice(&[1.5], 1).unwrap();
+    assert_eq!(inside.call(&x).unwrap().to_vec().unwrap(), [6.0]);
+    let twice = elementwise!(|x: f16| -> f16 { f16::from_f32(x.to_f32() * 2.0) });
+    let x = Array::from_slice(&[f16::from_f32(1.5)], 1).unwrap();
+    assert_eq!(twice.call(&x).unwrap().to_vec().unwrap(), [f16::from_f32(3.0)]);
+    let product = reduction! {
+        map: |x: f32| -> Complex32 { Complex32::new(x, 1.0) },
+        reduce: |a, b| a * b,
+        post: |a| -> f32 { a.im },
+    };
+    let x = Array::from_slice(&[1.0, 2.0], 2).unwrap();
+    assert_eq!(Some(product.call(&x, ALL).unwrap().item().unwrap()), product.host(&[1.0, 2.0]));
 }
 
 #[gpuarr::device]

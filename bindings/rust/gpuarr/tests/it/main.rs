@@ -13,6 +13,8 @@ mod kernels;
 mod kernels_together;
 #[macro_use]
 mod language;
+mod language_calls;
+mod language_syntax;
 mod language_types;
 mod linalg;
 mod memory;
@@ -77,6 +79,8 @@ fn main() {
         kernels_together::TESTS,
         closures::TESTS,
         language::TESTS,
+        language_calls::TESTS,
+        language_syntax::TESTS,
         language_types::TESTS,
         conformance::TESTS,
         streams::TESTS,

@@ -12,10 +12,12 @@ fn strings(x: &mut [f32]) {
 #[gpuarr::kernel]
 fn macros(x: &mut [f32]) {
     println!("{}", x[0]);
-    println!("{:?} {}", x[0], x[1]); //~ a format of `{}` alone: kernels print numbers as they are
-    println!("{} {}", x[0]); //~ a format of `{}` alone: kernels print numbers as they are
-    assert!(x[0] > 1.0, "small"); //~ assert!: with a condition alone, or a format and values
-    assert_eq!(x[0], 1.0); //~ assert_eq!: kernels call print!, println! and assert! only
+    println!("{:?} {}", x[0], x[1]); //~ a format of `{}` alone, with a value behind for each
+    println!("{} {}", x[0]); //~ a format of `{}` alone, with a value behind for each
+    dbg!(x[0]); //~ dbg!: kernels call print!, println!, assert!, assert_eq!, assert_ne!, panic!
+    let list = vec![1, 2]; //~ vec!: kernels call print!, println!, assert!, assert_eq!
+    assert!(); //~ assert!: kernels call print!, println!, assert!, assert_eq!
+    matches!(x[0]); //~ matches!: with a value and a pattern
 }
 
 #[gpuarr::kernel]
@@ -82,7 +84,65 @@ fn patterns(x: &mut [i32]) {
         (0, v) | (v, 0) => {} //~ a name in one of several patterns: write an arm for each
         _ => {}
     }
-    let (a, ..) = (1, 2, 3); //~ this pattern: kernels match integers, bools, tuples of them
+    let (a, ..) = (1, 2, 3); //~ `..` among the items of a pattern: write `_` for each that is not
+    let &b = &x[0]; //~ this pattern: kernels match integers, bools, tuples of them
+    match x[0] as f32 {
+        -1.5 => {} //~ a float as a pattern: kernels match integers; use `if`
+        2.5 => {} //~ a float as a pattern: kernels match integers; use `if`
+        _ => {}
+    }
+}
+
+#[gpuarr::kernel]
+fn conditions(x: &mut [i32]) {
+    #[cfg(test)] //~ #[cfg] in a kernel: write `if cfg!(...)`, or two functions with #[cfg]
+    let a = 1;
+    match x[0] {
+        #[cfg(test)] //~ #[cfg] in a kernel
+        1 => {}
+        _ => {}
+    }
+}
+
+#[gpuarr::kernel]
+fn changing(mut x: &[i32], y: &[i32]) { //~ `mut` of a reference: in kernels it stays what it is
+    let mut r = &x[0]; //~ `mut` of a reference: in kernels it stays what it is; use an index
+    r = &x[1];
+}
+
+#[gpuarr::kernel]
+fn places(x: &mut [i32]) {
+    let (mut a, mut b) = (x[0], x[1]);
+    [a, b] = [b, a]; //~ to take a value apart here: kernels assign to tuples of places
+    ((a, b), x[0]) = ((b, a), 1); //~ to take a value apart here: kernels assign to tuples
+    let (p, q) = (&mut a, &mut b);
+    std::mem::swap(p, q); //~ swap of references: write `(*a, *b) = (*b, *a)`
+}
+
+#[derive(Clone, Copy, gpuarr::Device)]
+#[repr(C)]
+struct Point {
+    x: f32,
+}
+
+impl Point {
+    fn new(x: f32) -> Point {
+        Point { x }
+    }
+}
+
+#[gpuarr::kernel]
+fn constructed(x: &mut [f32]) {
+    let p = Point::new(1.0); //~ Point::new: kernels have no functions of your own types; make it a
+    {
+        const ONE: f32 = 1.0; //~ an item in a kernel: put it outside
+    }
+}
+
+#[gpuarr::kernel]
+fn newer(x: &mut [f32]) {
+    x[0] = 1.0;
+    let y = x[0] x[1]; //~ expected one of
 }
 
 #[gpuarr::kernel]
