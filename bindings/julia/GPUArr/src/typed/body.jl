@@ -162,7 +162,9 @@ function slot_value(b::Body, id::Int)
     if k == 0
         T = b.source.slots[id]
         is_ghost(T) && return ghost(T, constant_of(T))
-        refuse(place(b), "the variable `", b.source.names[id], "` is ", why_no_type(T))
+        name = b.source.names[id]
+        refuse(place(b), isempty(name) || startswith(name, '@') ? "has " :
+            string("the variable `", name, "` is "), why_no_type(T))
     end
     variable_value(b, k)
 end

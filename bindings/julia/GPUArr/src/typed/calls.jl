@@ -56,7 +56,7 @@ function call_method(b::Body, callee::Value, @nospecialize(f), arguments, @nospe
     translated.effects && flush!(b, v -> true)
     b.effects |= translated.effects
     b.memory |= translated.memory
-    given = callee.known === nothing && !is_ghost(F) ? Value[callee; arguments] : arguments
+    given = is_ghost(F) ? arguments : Value[callee; arguments]
     passed = Value[whole(b.unit, v) for v in given if !is_ghost(v.type)]
     R = translated.result
     if is_ghost(R)

@@ -67,6 +67,9 @@ KNOWN[Core.typeassert] = function (b, arguments, T)
     other !== nothing && other <: S && return coerced(b.unit, v, other)
     refuse(place(b), "asserts that a ", v.type, " is a ", S)
 end
+KNOWN[isdefined] = (b, arguments, T) -> length(arguments) == 2 && arguments[2].known !== nothing &&
+    isbitstype(arguments[1].type) ? literal(b.unit, field_number(arguments[1].type,
+        something(arguments[2].known)) > 0) : nothing
 KNOWN[typeof] = (b, arguments, T) -> isconcretetype(arguments[1].type) ?
     literal(b.unit, arguments[1].type) : nothing
 

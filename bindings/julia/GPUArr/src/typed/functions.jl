@@ -145,10 +145,14 @@ function refuse_always(unit::Unit, source::Source)
         any(part -> part === nothing, parts) && continue
         signature = Tuple{parts...}
         parts[1] in (typeof(throw), typeof(error), typeof(rethrow)) && break
+        name = s.args[end] isa Some ? something(s.args[end]) : s.args[end]
+        parts[1] === typeof(getproperty) && name isa Symbol && refuse(source.places[i], "a ",
+            parts[2], " has no field `", name, '`')
         refuse(source.places[i], "calls ", call_of_signature(signature), isempty(matches_of(
             signature)) ? ", for which there is no method" : ", which always throws an exception")
     end
-    refuse(unit.place, "always throws an exception")
+    throws = any(i -> source.types[i] === Union{} && source.code[i] isa Expr, 1:length(source.code))
+    refuse(unit.place, throws ? "always throws an exception" : "never ends: a loop has no way out")
 end
 function operand_type(source::Source, @nospecialize(x))
     x isa Core.SSAValue && return source.types[x.id]
@@ -166,11 +170,31 @@ function refuse_result(unit::Unit, source::Source, @nospecialize(signature))
         F, found = signature.parameters[1], GPUArr.Global[]
         isdefined(F, :instance) && GPUArr.find_globals(found, F.instance, Any[])
         isempty(found) || refuse_global(unit.place, GlobalRef(found[1][1], found[1][2]))
+        source.result isa Union || refuse_unknown(source)
         message = string(call_of_signature(signature), " gives ", why_no_type(source.result))
         throw(Refusal(message, unit.place, !(source.result isa Union)))
     end
     refuse_global(source.places[at], changing_global(source.code[at]))
 end
+# The first call of which inference knows no type, though it does of its arguments.
+function refuse_unknown(source::Source)
+    for (i, s) in enumerate(source.code)
+        s = s isa Union{Assign,Return} ? s.value : s
+        undefined = undefined_name(s)
+        undefined === nothing ||
+            refuse(source.places[i], "`", undefined, "` is not defined")
+        s isa Expr && s.head === :call && !isconcretetype(source.types[i]) || continue
+        parts = Any[operand_type(source, x) for x in s.args]
+        parts[1] isa Union && refuse(source.places[i], "calls ", why_no_type(parts[1]))
+        all(part -> part isa Type && (isconcretetype(part) || part <: Type), parts) || continue
+        source.types[i] <: Type || throw(Refusal(string("calls ", call_of_signature(
+            Tuple{parts...}), ", which gives ", why_no_type(source.types[i])), source.places[i], true))
+    end
+end
+undefined_name(s::GlobalRef) = isdefined(s.mod, s.name) ? nothing : s.name
+undefined_name(s::Expr) = (k = findfirst(part -> undefined_name(part) !== nothing, s.args);
+    k === nothing ? nothing : undefined_name(s.args[k]))
+undefined_name(@nospecialize(s)) = nothing
 function changing_global(@nospecialize(s))
     s isa GlobalRef && return isdefined(s.mod, s.name) && !isconst(s.mod, s.name) ? s : nothing
     s isa Union{Assign,Return} && return changing_global(s.value)

@@ -36,7 +36,7 @@ for (name, op) in ((:and_int, "&"), (:or_int, "|"), (:xor_int, "^"), (:add_float
                    (:add_float_fast, "+"), (:sub_float_fast, "-"), (:mul_float_fast, "*"),
                    (:div_float_fast, "/"), (:eq_int, "=="), (:ne_int, "!="), (:eq_float, "=="),
                    (:ne_float, "!="), (:lt_float, "<"), (:le_float, "<="), (:lt_float_fast, "<"),
-                   (:le_float_fast, "<="))
+                   (:le_float_fast, "<="), (:eq_float_fast, "=="), (:ne_float_fast, "!="))
     isdefined(I, name) && (KNOWN[getfield(I, name)] = binary(op))
 end
 for (name, op, text) in ((:slt_int, "<", signed_text), (:sle_int, "<=", signed_text),
@@ -45,8 +45,9 @@ for (name, op, text) in ((:slt_int, "<", signed_text), (:sle_int, "<=", signed_t
 end
 for (name, f) in ((:abs_float, "fabs"), (:copysign_float, "copysign"), (:floor_llvm, "floor"),
                   (:ceil_llvm, "ceil"), (:trunc_llvm, "trunc"), (:rint_llvm, "rint"),
-                  (:sqrt_llvm, "sqrt"), (:fma_float, "fma"), (:rem_float, "fmod"))
-    KNOWN[getfield(I, name)] = plain(f)
+                  (:sqrt_llvm, "sqrt"), (:sqrt_llvm_fast, "sqrt"), (:fma_float, "fma"),
+                  (:rem_float, "fmod"), (:rem_float_fast, "fmod"))
+    isdefined(I, name) && (KNOWN[getfield(I, name)] = plain(f))
 end
 for (name, text) in ((:sitofp, signed_text), (:uitofp, unsigned_text), (:fptosi, inner),
                      (:fptoui, inner), (:fpext, inner), (:fptrunc, inner), (:trunc_int, inner),
@@ -57,7 +58,7 @@ for (name, f) in ((:shl_int, "<<"), (:lshr_int, ">>>"), (:ashr_int, ">>"))
     KNOWN[getfield(I, name)] = prelude(f == "<<" ? "shift_left" : f == ">>" ? "shift_right" :
         "shift_logical")
 end
-KNOWN[I.neg_float] = (b, arguments, T) -> T <: Half ?
+KNOWN[I.neg_float] = KNOWN[I.neg_float_fast] = (b, arguments, T) -> T <: Half ?
     cast_to(T, expression(Float32, "-" * inner(arguments[1]), arguments[1])) :
     expression(T, "-" * inner(arguments[1]), arguments[1])
 KNOWN[I.muladd_float] = (b, arguments, T) ->

@@ -91,6 +91,7 @@ function statement(@nospecialize(s))
     h === :gotoifnot && return Branch(operand(s.args[1]), s.args[2])
     h === :return && return Return(operand(s.args[1]))
     h === :unreachable && return Unreachable()
+    h === :(=) && s.args[1] isa GlobalRef && return Expr(:global_set, s.args[1].name)
     h === :(=) && return Assign(s.args[1].id, statement(s.args[2]))
     h in (:meta, :inbounds, :loopinfo, :gc_preserve_begin, :gc_preserve_end, :coverageeffect,
         :aliasscope, :popaliasscope) && return Skip()

@@ -7,6 +7,7 @@ function float_function(name::String)
                 called(T, name, whole(b.unit, arguments[1])) : nothing
         T <: AbstractFloat && T <: Plain && isconcretetype(T) && all_plain(arguments) ||
             return nothing
+        name == "log" && length(arguments) == 2 && return nothing      # of any base
         in_floats(b, T, name, arguments...)
     end
 end
@@ -17,8 +18,6 @@ for (f, name) in (BASE_FUNCTIONS..., :exp10 => "exp10", :sinpi => "sinpi", :cosp
     KNOWN[g] = name == "atan" ? ((b, arguments, T) -> float_function(length(arguments) == 2 ?
         "atan2" : "atan")(b, arguments, T)) : float_function(name)
 end
-KNOWN[hypot] = (b, arguments, T) -> length(arguments) == 2 ?
-    float_function("hypot")(b, arguments, T) : nothing
 KNOWN[fma] = float_function("fma")
 KNOWN[copysign] = (b, arguments, T) -> T <: Floating && all(v -> v.type <: Floating, arguments) ?
     float_function("copysign")(b, arguments, T) : nothing
@@ -56,7 +55,8 @@ for (f, name) in ((round, "rint"), (floor, "floor"), (ceil, "ceil"), (trunc, "tr
             return nothing
         v.type <: Integer && return exactly(b, v, T)
         v.type <: AbstractFloat && is_plain(v.type) || return nothing
-        called(T, string(julia("to<"), NUMBERS[T], '>'), float_function(name)(b, Value[v], v.type))
+        called(T, string(julia("to<"), NUMBERS[T], '>'),
+            float_function(name)(b, Value[of_half(b, v)], v.type <: Half ? Float32 : v.type))
     end
 end
 

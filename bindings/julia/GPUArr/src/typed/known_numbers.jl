@@ -112,7 +112,8 @@ function comparison(op::String, name::String, swapped::Bool = false)
                     (u === x ? literal(b.unit, number) : u))
         end
         is_plain(x.type) && is_plain(y.type) || return nothing
-        (fits(x.type, y.type) || fits(y.type, x.type)) && return operator(Bool, x, op, y)
+        (fits(x.type, y.type) || fits(y.type, x.type)) && return expression(Bool,
+            string(inner(x), ' ', op, ' ', inner(y)), x, y)
         first, second = swapped ? (y, x) : (x, y)
         v = called(Bool, julia(name), first, second)
         op == "!=" ? expression(Bool, "!" * v.text, v; atom = true) : v

@@ -67,6 +67,8 @@ function computed_value(b::Body, s::Expr, @nospecialize(T), known)
     h === :copyast && return value_of(b, s.args[1])
     h in (:enter, :leave, :pop_exception, :the_exception) &&
         refuse(place(b), "try and catch: there are no exceptions on a device")
+    h === :global_set && refuse(place(b), "assigns to the global variable `", s.args[1],
+        "`: give the value back, or write it to an array of a @kernel")
     h in (:method, :thunk, :toplevel) && refuse(place(b), "defines a function, which ",
         "captures a variable that changes: give the variable as an argument")
     refuse(place(b), "has an expression (", h, ") that kernels do not have")
@@ -95,6 +97,7 @@ end
 
 const LLVM_FUNCTION =
     r"^llvm\.(pow|powi|exp|exp2|log|log2|log10|sin|cos|floor|ceil|trunc|rint|sqrt|fma)\."
+const LIBM_FUNCTION = r"\"(log2|log10|log1p|exp2|exp10|expm1|cbrt)f?\", Base.Math.libm"
 
 # C's functions, which Base calls by name where LLVM has none.
 function foreign_value(b::Body, s::Expr, @nospecialize(T))
@@ -102,12 +105,13 @@ function foreign_value(b::Body, s::Expr, @nospecialize(T))
     name = target isa Symbol ? string(target) : target isa Tuple ? string(target[1]) :
         target isa Expr ? string(target) : string(target)
     known = match(LLVM_FUNCTION, name)
+    T <: Plain && known === nothing && (known = match(LIBM_FUNCTION, name))
     T <: Plain && known !== nothing || refuse(place(b), "calls `", name, "` of C",
         occursin("alloc", name) ? ": memory cannot be allocated in a kernel; use a tuple, or " *
         "@shared in a @kernel" : ", which kernels do not have")
     count = length(s.args[3])
     values = Value[whole(b.unit, value_of(b, x)) for x in s.args[6:5+count]]
-    known[1] == "powi" && (values[2] = converted(b.unit, values[2], T))
+    known[1] == "powi" && (values[2] = converted(b, values[2], T))
     called(T, known[1] == "powi" ? "pow" : String(known[1]), values...)
 end
 

@@ -69,6 +69,8 @@ function write_end!(b::Body, k::Int, s, block::Block, follow::Int)
     if s isa Branch && length(block.next) == 2
         if length(open) == 2
             condition = value_of(b, s.condition)
+            condition.type === Bool || refuse(place(b), "has a condition that is a ",
+                condition.type, ": Julia takes a Bool alone, such as x != 0")
             flush!(b, v -> true)
             return write_branch!(b, k, condition, open, follow)
         end

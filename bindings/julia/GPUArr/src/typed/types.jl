@@ -38,7 +38,8 @@ Unit(kernel::Bool) = Unit(IdDict{Any,String}(), Pair{String,String}[],
     IdDict{Any,Any}(), Pair{String,String}[], Any[],
     Dict{Symbol,String}(), 0, NOWHERE, kernel, true)
 
-fresh!(unit::Unit, name::String) = string(name, '_', unit.count += 1)
+# Of functions and types; variables, which may have their names too, end in a bare number.
+fresh!(unit::Unit, name::String) = string(name, "_f", unit.count += 1)
 
 # A name of Julia's as one of C++.
 function plain_name(name::AbstractString)
