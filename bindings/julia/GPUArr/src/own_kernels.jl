@@ -98,7 +98,9 @@ function kept_argument(x::T) where {T<:Union{Tuple,NamedTuple,Function,Number}}
 end
 @noinline refuse_argument(x) = isbits(x) && sizeof(x) > 0 ? Ref(x) : throw(ArgumentError(string(
     "a kernel takes GArrays, numbers, tuples and immutable structs of numbers, not ", typeof(x),
-    x isa AbstractArray ? ": GArray(a) copies it to a device" : "")))
+    x isa AbstractArray ? ": GArray(a) copies it to a device" :
+    x isa Union{Tuple,NamedTuple} && any(part -> part isa GArray, x) ?
+    ": give each array as an argument of its own" : "")))
 launched(x::Element) = argument(x)
 launched(x::GArray) = Argument(handle(x), Int32(0), Lib.GPUARR_ARG_VIEW, UInt64(0), UInt64(0))
 launched(x::Base.RefValue{T}) where {T} = Argument(C_NULL, Int32(0), Lib.GPUARR_ARG_BYTES,

@@ -25,6 +25,10 @@ function sort_into!(z::GArray, x::GArray, dims, rev::Bool)
     z
 end
 
+# Whether the library's sort takes the keys, rather than one by kernels.
+has_plain_keys(x::GArray, by) = eltype(x) <: Element &&
+    (by === identity || !is_struct_type(Base.promote_op(by, eltype(x))))
+
 """
     sort(x; dims, rev = false, by = identity, lt = isless), sort!(x; ...), sortperm(x; ...)
 
@@ -35,7 +39,7 @@ arrays of structs, it is a merge sort by kernels of their own, for which vectors
 `sortperm`.
 """
 function Base.sort(x::GArray; dims = nothing, rev::Bool = false, by = identity, lt = isless)
-    lt === isless && eltype(x) <: Element || return sorted_by(x, dims, lt, by, rev)
+    lt === isless && has_plain_keys(x, by) || return sorted_by(x, dims, lt, by, rev)
     by === identity && return sort_into!(similar(x), x, dims, rev)
     axis = sorted_axis(x, dims)
     places = sorted_places(x, axis, rev, by)
@@ -59,7 +63,7 @@ function sorted_places(x::GArray, axis, rev::Bool, by)
     places
 end
 Base.sortperm(x::GVector; dims = nothing, rev::Bool = false, by = identity, lt = isless) =
-    lt === isless && eltype(x) <: Element ? sorted_places(x, Int32(0), rev, by) :
+    lt === isless && has_plain_keys(x, by) ? sorted_places(x, Int32(0), rev, by) :
     sorted_places_by(x, lt, by, rev)
 Base.sortperm(x::GArray; dims = nothing, rev::Bool = false, by = identity) =
     (axis = sorted_axis(x, dims); numbered!(sorted_places(x, axis, rev, by), x, axis))

@@ -80,7 +80,8 @@ function try_traced(walk::Walk, @nospecialize(f), values::Vector{Any}, first::In
     kept = length(CURRENT[].statements)
     caught = trace_captured(Walk(walk.parameters[1:first-1], false, Global[]), walk, f)
     problem = try
-        return as_one_value(Base.invokelatest(caught, values...))
+        result = as_one_value(Base.invokelatest(caught, values...))
+        result isa AbstractArray && refused !== nothing || return result
     catch thrown
         thrown
     end
@@ -89,6 +90,7 @@ function try_traced(walk::Walk, @nospecialize(f), values::Vector{Any}, first::In
     if problem isa Union{MethodError,TypeError,StackOverflowError}
         result = typed_call(walk, f, Typed.literal(CURRENT[].unit, f), values)
         result isa Typed.Refusal || return something(result)
+        problem isa TypeError && refuse_typed(f, values, result)
     end
     throw(ArgumentError(string("a kernel of ", function_name(f), "(",
         join(map(meaning, values), ", "), "): ", explained(problem))))

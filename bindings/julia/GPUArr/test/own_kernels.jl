@@ -171,6 +171,72 @@ end
     @test Array(y) == [2]
 end
 
+# What acts is done, and in order, whether its value is read or not.
+stored!(y, k, v) = (y[k] = v)
+counted!(c, y, v) = y[1+GPUArr.@atomic c[1] += 1] = v
+@kernel function acting!(y, c)
+    i = global_index()
+    if i <= size(y, 2)
+        column = 5(i - 1)
+        stored!(y, column + 1, 2.0)
+        unread = stored!(y, column + 2, 3.0)
+        seven = stored!(y, column + 1, 7.0)
+        y[column+3] = y[column+1] * seven
+        y[column+4] = y[column+1] + stored!(y, column + 1, 1.0)
+        i > 2 && stored!(y, column + 5, 1.0) > 2 && stored!(y, column + 5, 2.0)
+        counted!(c, c, i)
+    end
+end
+@kernel filled!(y) = (fill!(y, 3); y[1:2] .= 5; nothing)
+@kernel function shifted!(y, x)
+    i, v = thread_index(), x[thread_index()]
+    v = ifelse(GPUArr.lane() > 4, v + GPUArr.shuffle_up(v, 4), v)
+    y[i] = v
+end
+@testset "actions" begin
+    y, c = GPUArr.zeros(5, 4), GPUArr.zeros(Int, 6)
+    acting!(y, c; elements = 4)
+    @test Array(y) == [1 1 1 1; 3 3 3 3; 49 49 49 49; 8 8 8 8; 0 0 1 1]
+    z = GPUArr.zeros(4)
+    filled!(z; grid = 1, block = 1)
+    @test Array(z) == [5, 5, 3, 3]
+    x, y = collect(1.0:32), GPUArr.zeros(32)
+    shifted!(y, GArray(x); grid = 1, block = 32)
+    @test Array(y) == [k > 4 ? x[k] + x[k-4] : x[k] for k in 1:32]
+    text = GPUArr.source(shifted!, y, GArray(x))
+    @test !occursin(r"\?.*shfl", text)               # by all lanes, not by those that use it
+end
+
+function exchange!(s, i, j)
+    s[i], s[j] = s[j], s[i]
+end
+@kernel function shared_numbers!(y)
+    s = @shared ComplexF64 (2, 2)
+    i, j = thread_index(1), thread_index(2)
+    s[i, j] = y[i, j]
+    sync_threads()
+    i == j == 1 && exchange!(s, 1, 4)
+    sync_threads()
+    s[i, j] *= 2im
+    y[i, j] = s[i, j] + 1
+end
+@kernel function choosing!(y, b)
+    i = global_index()
+    if i <= length(y)
+        b[i] = y[i] > 3 ? b[i] : 0
+        y[i] = y[i] > 4 ? -1 : y[i] > 2 ? b[i] : NaN
+    end
+end
+@testset "complex numbers that are shared, numbers of two types that are stored" begin
+    z = ComplexF64[1+1im 2; 3im 4]
+    y = GArray(z)
+    shared_numbers!(y; grid = 1, block = (2, 2))
+    @test Array(y) == [4 2; 3im 1+1im] .* 2im .+ 1
+    y, b = GArray(collect(1.0:6)), GArray(Int8.(11:16))
+    choosing!(y, b; elements = 6)
+    @test isequal(Array(y), [NaN, NaN, 0, 14, -1, -1]) && Array(b) == Int8[0, 0, 0, 14, 15, 16]
+end
+
 # Names that the launch's own options have, none, more than one number of arguments.
 @kernel store!(block, grid, ::Val{K}, _) where {K} = (block[1] = grid + K)
 @kernel store!(y, v::Int=5) = (y[1] = v)

@@ -6,8 +6,8 @@ using LinearAlgebra, Random, Statistics, Test
 
 include("support.jl")
 const FILES = ("arrays", "views", "scalars", "broadcast", "functions", "traced", "typed",
-    "typed_refused", "own_kernels", "prelude", "reductions", "partials", "nvrtc", "lazy",
-    "lazy_kernels", "linear", "arranged", "indexed", "random", "kernels", "raw", "streams",
+    "typed_programs", "typed_refused", "own_kernels", "prelude", "reductions", "partials", "nvrtc",
+    "lazy", "lazy_kernels", "linear", "arranged", "indexed", "random", "kernels", "raw", "streams",
     "memory", "refused", "page")
 
 @testset "GPUArr" begin

@@ -68,6 +68,36 @@ calls_c(v) = ccall(:getpid, Cint, ()) + v
     @test refused(calls_c, "getpid")
 end
 
+named(v) = v > 0 ? "a" : "b"
+may_miss(v) = v > 1 ? v : missing
+misspelt(v) = v > 1 ? v : no_such_function(v)
+sets_global(v) = (global last_seen = v; v)
+by_number(v) = v ? 1 : 2
+no_field(v) = v.weight + 1
+endless(v) = while true end
+two_functions(v) = (f = v > 1 ? sin : cos; f(v))
+of_some_length(v) = sum(ntuple(identity, trunc(Int, v)))
+over_mixed(v) = (s = 0.0f0; for u in (v, 1, 2.0); u > v && (s += Float32(u)); end; s)
+listed(v) = [v]
+listed_or(v) = v > 1 ? [v] : [2v]
+typed_list(v) = sum(Float32[v * k for k in 1:3])
+@testset "what is said" begin
+    @test refused(named, "String", "no text")
+    @test refused(may_miss, "missing", "NaN")
+    @test refused(misspelt, "`no_such_function` is not defined")
+    @test refused(sets_global, "`last_seen`", "global", "array of a @kernel")
+    @test refused(by_number, "Float32", "Bool", "x != 0")
+    @test refused(no_field, "Float32 has no field `weight`")
+    @test refused(endless, "never ends")
+    @test refused(two_functions, "sin", "cos", "branch of its own")
+    @test refused(of_some_length, "ntuple", "Val(3)")
+    @test refused(over_mixed, "different types", "foldl")
+    @test refused(listed, "memory cannot be allocated")
+    @test refused(listed_or, "memory cannot be allocated")
+    message = message_of(() -> typed_list.(x), ArgumentError)
+    @test mentions(message, "array of the host") && !occursin("``", message)
+end
+
 @testset "captured" begin
     total = 0.0f0
     add(v) = (total += v)
@@ -93,6 +123,8 @@ end
 @kernel by_float!(y) = (y[1.5] = 1)
 @kernel by_division!(y) = GPUArr.atomic!(/, y, 2, 1)
 @kernel narrow!(y::AbstractArray{Float64}) = (y[1] = 1)
+@kernel dotted!(y) = (y .= y .* 2)
+@kernel part_of!(y) = (y[1] = y[1:2][1])
 @kernel allocating!(y) = (y[1] = sum(zeros(3)))
 @testset "kernels" begin
     said(f, words...) = mentions(message_of(() -> f(x; elements = 1), ArgumentError),
@@ -103,6 +135,10 @@ end
     @test said(by_float!, "setindex!", "Float64", "always throws")
     @test said(by_division!, "@atomic", "+, -")
     @test said(allocating!, "zeros", "memory")
+    @test said(dotted!, "whole array by dots", "y[i] = x[i]")
+    @test said(part_of!, "UnitRange", "integers", "loop")
+    @test mentions(message_of(() -> dotted!((x, x); elements = 1), ArgumentError),
+        "each array as an argument of its own")
     @test mentions(message_of(() -> variable_size!(x, 3; elements = 1), ArgumentError), HERE)
     @test_throws MethodError narrow!(x; elements = 1)
     @test_throws MethodError narrow!(x, x; elements = 1)

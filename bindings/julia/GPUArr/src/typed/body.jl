@@ -8,9 +8,10 @@ mutable struct Node
     first::Vector{Node}
     second::Vector{Node}
     place::Place
+    acts::Bool        # whether its text does more than give a value: it stays, and where it is
 end
 Node(kind::Symbol, place::Place; name = "", text = "", first = Node[], second = Node[]) =
-    Node(kind, name, text, first, second, place)
+    Node(kind, name, text, first, second, place, false)
 
 struct Variable
     name::String
@@ -79,7 +80,8 @@ is_stable(b::Body, v::Value) = !v.memory && all(k -> b.variables[k].sets <= 1, v
 # Assigns to a variable. Values that read it and are not written yet come first.
 function set!(b::Body, k::Int, v::Value)
     variable = b.variables[k]
-    value = coerced(b.unit, v, variable.type)
+    value = is_plain(variable.type) && is_plain(v.type) ? converted(b, v, variable.type) :
+        coerced(b.unit, v, variable.type)
     is_ghost(variable.type) && return
     text = whole(b.unit, value).text
     text == variable.name && return
@@ -95,6 +97,13 @@ function kept(b::Body, v::Value)
     is_name(b, v) && return v
     k = new_variable!(b, "t", v.type, 1)
     set_new!(b, k, v)
+    variable_value(b, k)
+end
+# What is made by an action on memory or on other threads.
+function acted(b::Body, v::Value, name::String = "t")
+    k = new_variable!(b, name, v.type, 1)
+    set_new!(b, k, v)
+    last(b.nodes).acts = true
     variable_value(b, k)
 end
 function set_new!(b::Body, k::Int, v::Value)

@@ -65,7 +65,7 @@ function call_method(b::Body, callee::Value, @nospecialize(f), arguments, @nospe
         return ghost(R, constant_of(R))
     end
     result = called(R, translated.name, passed...)
-    translated.effects ? kept(b, result) :
+    translated.effects ? acted(b, result) :
         expression(R, result.text, result; atom = true, memory = translated.memory)
 end
 type_of_argument(v::Value) = v.known !== nothing && something(v.known) isa Type ?

@@ -11,6 +11,7 @@ function get_field(b::Body, arguments, @nospecialize(T))
         return global_value(b, GlobalRef(owner, something(k.known)))
     end
     k.known === nothing && return dynamic_element(b, v, k)
+    owner isa DataType && return literal(b.unit, getfield(owner, something(k.known)))
     n = field_number(v.type, something(k.known))
     n == 0 && refuse(place(b), "a ", v.type, " has no field ", something(k.known))
     field(b.unit, v, n)
@@ -88,6 +89,8 @@ KNOWN[===] = function (b, arguments, T)
         literal(b.unit, true) : same_parts(b, x, y)
 end
 function same_parts(b::Body, x::Value, y::Value)
+    has_arrays(x.type) && refuse(place(b), "compares arrays by ===, as x .= y does in a kernel: ",
+        "write a loop, or x[i] = y[i] in each thread")
     list = [KNOWN[===](b, Value[field(b.unit, x, k), field(b.unit, y, k)], Bool)
             for k in 1:fieldcount(x.type)]
     reduce((p, q) -> operator(Bool, p, "&&", q), list)

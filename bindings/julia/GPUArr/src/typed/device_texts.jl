@@ -12,7 +12,8 @@ function indices_of(b::Body, x::Value, arguments)
                            for k in 1:length(arguments[1].type.parameters[1] === 0 ? () :
                                fieldtype(arguments[1].type, 1).parameters)])
     all(v -> v.type <: Union{Whole,Bool}, arguments) || refuse(place(b), "indexes an array by ",
-        join((v.type for v in arguments), ", "), ": indices are integers")
+        join((v.type for v in arguments), ", "), ": indices are integers; for a part of it write ",
+        "a loop, or @view")
     n = ndims(x.type)
     n > 4 && length(arguments) > 1 && refuse(place(b), "indexes an array of ", n, " dimensions by ",
         "several indices: up to 4 have them")
@@ -22,15 +23,22 @@ function indices_of(b::Body, x::Value, arguments)
 end
 function element(b::Body, x::Value, arguments, @nospecialize(T))
     indices = indices_of(b, x, arguments)
+    from_shared(x, expression(T, text_of_element(x, indices), x, indices...; atom = true,
+        memory = true))
+end
+# Complex numbers of shared memory are pairs, as in structs.
+from_shared(x::Value, v::Value) = x.type <: SharedArray ? from_member(v) : v
+place_of_element(b::Body, x::Value, arguments) = text_of_element(x, indices_of(b, x, arguments))
+as_stored(b::Body, x::Value, v::Value) = (v = whole(b.unit, v);
+    (x.type <: SharedArray ? as_member(b.unit, v, Nothing) : v).text)
+function text_of_element(x::Value, indices)
     name = length(indices) == ndims(x.type) ? inner(x) : string(inner(x), ".linear")
     own = match(r"^gpuarr_julia_raw::shared<(.*)>\{(\w+)\}$", name)
-    own === nothing || return from_member(expression(T,
-        string(own[2], '[', shared_place(x.type.parameters[3], indices), ']'), indices...;
-        atom = true, memory = true))
+    own === nothing ||
+        return string(own[2], '[', shared_place(x.type.parameters[3], indices), ']')
     array = own_array(x)
     array === nothing || length(indices) != ndims(x.type) || (name = array)
-    expression(T, string(name, '(', join((plain_index(v) for v in indices), ", "), ')'), x,
-        indices...; atom = true, memory = true)
+    string(name, '(', join((plain_index(v) for v in indices), ", "), ')')
 end
 # The name of an array that is an argument of the kernel.
 function own_array(x::Value)
@@ -63,8 +71,15 @@ KNOWN[setindex!] = function (b, arguments, T)
     E = eltype(x.type)
     v = converted(b, arguments[2], E)
     v === nothing && refuse(place(b), "stores a ", arguments[2].type, " in an array of ", E)
-    store!(b, string(element(b, x, arguments[3:end], E).text, " = ", whole(b.unit, v).text))
+    store!(b, string(place_of_element(b, x, arguments[3:end]), " = ", as_stored(b, x, v)))
     x
+end
+KNOWN[Base.materialize!] = function (b, arguments, T)
+    x = arguments[1]
+    x.type <: InKernel && any(v -> has_arrays(v.type), arguments[2:end]) && refuse(place(b),
+        "assigns a whole array by dots, in each thread: let each write its element, y[i] = x[i], ",
+        "or write a loop")
+    nothing
 end
 function store!(b::Body, text::String)
     flush!(b, v -> true)
@@ -138,7 +153,7 @@ function together(b::Body, f, @nospecialize(T), text::String)
     only_in_raw(b, f)
     flush!(b, v -> true)
     b.effects = true
-    kept(b, expression(T, text; atom = true, memory = true))
+    acted(b, expression(T, text; atom = true, memory = true))
 end
 KNOWN[lane] = (b, arguments, T) -> (only_in_raw(b, lane); expression(Int, "(long long)(" *
     "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32) + 1"))
@@ -197,9 +212,7 @@ KNOWN[atomic!] = function (b, arguments, T)
         ')')
     flush!(b, v -> true)
     b.effects = true
-    k = new_variable!(b, "old", E, 1)
-    set_new!(b, k, expression(E, text; atom = true))
-    variable_value(b, k)
+    acted(b, expression(E, text; atom = true), "old")
 end
 
 # printf: a text and each number by the widest type of its kind.

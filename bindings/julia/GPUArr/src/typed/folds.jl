@@ -1,6 +1,6 @@
-# Folds of tuples, arrays, integer ranges and generators over them: sum, prod, maximum, minimum, reduce,
-# foldl, mapreduce, mapfoldl. Base's look for keyword arguments when they run, and call themselves
-# for each half of a range; these take one element after another.
+# Folds of tuples, arrays, integer ranges and generators over them: sum, prod, maximum, minimum,
+# reduce, foldl, mapreduce, mapfoldl. Base's look for keyword arguments when they run, and call
+# themselves for each half of a range; these take one element after another.
 
 folded(f, op, list::Tuple, empty) =
     fold_on(f, op, Base.reduce_first(op, f(list[1])), Base.tail(list))

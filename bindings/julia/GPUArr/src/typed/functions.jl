@@ -71,6 +71,7 @@ function add_variables!(b::Body)
     for (slot, count) in enumerate(sets)
         count == 0 && continue
         T = b.source.slots[slot]
+        T isa Union && maybe_of(T) === nothing && (T = stored_type(b.source, slot, T))
         (is_ghost(T) || !can_hold(T)) && continue
         name = b.source.names[slot]
         b.slots[slot] = new_variable!(b, isempty(name) || startswith(name, '@') ? "t" : name, T,
@@ -127,10 +128,13 @@ end
 text_with_callees(unit::Unit, @nospecialize(signature)) =
     unit_text(unit, translate!(unit, signature, NOWHERE).name)
 
+applied(f, arguments...) = f(arguments...)
 # A call from outside: of a function of type F, with what it has caught.
 function call_text(unit::Unit, @nospecialize(F), self, arguments::Vector{Any})
     types = Any[type_of_argument(v) for v in arguments]
-    translated = translate!(unit, Tuple{F,types...}, NOWHERE)
+    is_known = isdefined(F, :instance) && haskey(KNOWN, F.instance)
+    translated = translate!(unit, is_known ? Tuple{typeof(applied),F,types...} :
+        Tuple{F,types...}, NOWHERE)
     given = self === nothing || is_ghost(F) ? arguments : Any[self; arguments]
     passed = Value[whole(unit, v) for v in given if !is_ghost(v.type)]
     is_ghost(translated.result) ? ghost(translated.result, constant_of(translated.result)) :
@@ -188,7 +192,8 @@ function refuse_unknown(source::Source)
         parts[1] isa Union && refuse(source.places[i], "calls ", why_no_type(parts[1]))
         all(part -> part isa Type && (isconcretetype(part) || part <: Type), parts) || continue
         source.types[i] <: Type || throw(Refusal(string("calls ", call_of_signature(
-            Tuple{parts...}), ", which gives ", why_no_type(source.types[i])), source.places[i], true))
+            Tuple{parts...}), ", which gives ", why_no_type(source.types[i])), source.places[i],
+            true))
     end
 end
 undefined_name(s::GlobalRef) = isdefined(s.mod, s.name) ? nothing : s.name

@@ -26,14 +26,14 @@ function why_no_type(@nospecialize(T))
     T === Any && return "a value whose type is not known before it runs (Any): a variable of a " *
         "module that is not const, or a field or a function without a type, makes it so; declare " *
         "it const, or give it as an argument"
-    T isa Union && Base._InitialValue <: T && return "the result of a fold that may have no first " *
-        "element: tuples, ranges and generators over these can be folded; else write a loop"
+    T isa Union && Base._InitialValue <: T && return "the result of a fold that may have no " *
+        "first element: tuples, ranges and generators over these can be folded; else write a loop"
     T isa Union && T <: Function && return string("a function that is now one, then another (", T,
         "): call each in a branch of its own")
     loop = maybe_of(T)
-    loop isa DataType && loop <: Tuple{Any,Any} && !isconcretetype(loop) && return string("a loop ",
-        "over elements of different types (", loop.parameters[1], "): give them one type, or fold ",
-        "them by sum, foldl or map, which take each by its own")
+    loop isa DataType && loop <: Tuple{Any,Any} && !isconcretetype(loop) && return string(
+        "a loop over elements of different types (", loop.parameters[1], "): give them one type, ",
+        "or fold them by sum, foldl or map, which take each by its own")
     T isa Union && Missing <: T && return string("a value that may be missing (", T, "): kernels ",
         "have numbers only; use NaN, or a condition beside the number")
     T isa Union && return string("a value that is now of one type, then of another (", T,
@@ -48,8 +48,8 @@ function why_no_type(@nospecialize(T))
         ": numbers have up to 64 bits")
     is_mutable(T) && return string("a ", T,
         ", which is mutable: it would have to be allocated; use an immutable struct")
-    T <: Tuple && !isconcretetype(T) && return string("a tuple whose length or types are not known ",
-        "before it runs (", T, "): write ntuple(f, Val(3)), or numbers in its place")
+    T <: Tuple && !isconcretetype(T) && return string("a tuple whose length or types are not ",
+        "known before it runs (", T, "): write ntuple(f, Val(3)), or numbers in its place")
     isconcretetype(T) || return string("a value of the abstract type ", T,
         ": its type must be known before it runs")
     string("a value of type ", T, ", which has no fixed layout on the device")

@@ -23,7 +23,12 @@ function binomial_of_whole(n, k)
     result
 end
 # Sine and cosine are exact to the last bits for large angles too.
-mod2pi_of(x) = 0 <= x < 2oftype(x, pi) ? x : (r = atan(sin(x), cos(x)); r < 0 ? r + 2oftype(x, pi) : r)
+function mod2pi_of(x)
+    turn = 2oftype(x, pi)
+    0 <= x < turn && return x
+    angle = atan(sin(x), cos(x))
+    angle < 0 ? angle + turn : angle
+end
 rem2pi_of(x) = abs(x) <= oftype(x, pi) ? x : atan(sin(x), cos(x))
 modf_of(x) = (copysign(isinf(x) ? zero(x) : x - trunc(x), x), trunc(x))
 hypot_of(x, y, more...) = hypot_of(hypot(x, y), more...)

@@ -48,6 +48,7 @@ function refined(b::Body, v::Value, @nospecialize(T), known)
     T === Any && return v
     is_ghost(T) && known !== nothing && return ghost(T, known)
     v.type isa Type && v.type <: T && return v
+    T isa Union && is_plain(v.type) && return v       # see stored_type
     coerced(b.unit, v, T)
 end
 

@@ -24,7 +24,7 @@ function join_ways!(node::Node)
     x, y = node.first[1], node.second[1]
     x.kind === :set && y.kind === :set && x.name == y.name || return
     length(x.text) + length(y.text) < 120 || return
-    node.kind, node.name = :set, x.name
+    node.kind, node.name, node.acts = :set, x.name, x.acts || y.acts
     c = node.text
     node.text = c == "true" ? x.text : c == "false" ? y.text :
         y.text == "false" ? string(and_part(c), " && ", and_part(x.text)) :
@@ -77,6 +77,8 @@ function put_into_next!(nodes, k::Int, b::Body)
     x, y = nodes[k], nodes[k+1]
     x.kind === :set && y.kind in (:set, :if, :return) && is_own(x.name) || return false
     count_of(y.text, x.name) == 1 && mentions_of(b.nodes, x.name) == 2 || return false
+    x.acts && y.text != x.name && y.text != "!" * x.name && return false
+    y.acts |= x.acts
     y.text = y.text == x.name ? x.text : y.text == "!" * x.name ? negated(x.text) :
         replace(y.text, Regex("\\b" * x.name * "\\b") => SubstitutionString(
             replace(part(x.text), '\\' => "\\\\")))
@@ -95,13 +97,13 @@ function rename!(nodes, k::Int, b::Body)
         gone!(copy))
     nothing
 end
-# Variables that nobody reads are not set; what an atomic operation gives is dropped.
+# Variables that nobody reads are not set; of what acts only the value is dropped.
 function drop_unread!(b::Body, variable::Variable)
     name = variable.name
     (variable.sets == 0 || mentions_of(b.nodes, name) != count_sets(b.nodes, name)) && return
     for_all(b.nodes) do node
         node.kind === :set && node.name == name || return
-        startswith(name, "old_") ? (node.kind = :do) : gone!(node)
+        node.acts ? (node.kind = :do) : gone!(node)
     end
 end
 function gone!(node::Node)

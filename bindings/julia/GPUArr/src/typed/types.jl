@@ -61,7 +61,7 @@ end
 array_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia_raw::array<",
     type_name(unit, T.parameters[1]), ", ", T.parameters[2], ", ", T.parameters[3], '>')
 shared_type(unit::Unit, @nospecialize(T)) = string("gpuarr_julia_raw::shared<",
-    type_name(unit, T.parameters[1]), ", ", join(T.parameters[3], ", "), '>')
+    stored_name(unit, T.parameters[1]), ", ", join(T.parameters[3], ", "), '>')
 
 function own_type_name(unit::Unit, @nospecialize(T))
     other = maybe_of(T)
