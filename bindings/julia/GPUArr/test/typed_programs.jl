@@ -48,7 +48,15 @@ function fast_series(v)
     end
     s
 end
+several(v, u) = (v + u + 1, v * u * 3, v + 1 + u, v * v * v + 0.5, (v > u) + v + 1)
 @testset "numbers" begin
+    for T in (Int8, UInt8, Int32)
+        large = T[typemax(T), typemax(T) - 1, 3, typemin(T), 77]
+        @test Array(several.(GArray(large), GArray(reverse(large)))) ==
+            several.(large, reverse(large))
+    end
+    @test Array((v -> v + v / 3 + 0.1).(GArray(Float32[0.1, 7]))) ==
+        (v -> v + v / 3 + 0.1).(Float32[0.1, 7])
     @test same_tuples(compared, w) && same_tuples(compared, w .% UInt8)
     @test agrees(x -> logs.(x), x) && agrees(x -> fast.(x), x) && agrees(x -> fast_series.(x), x)
     halves = Float16[-2.5, -0.5, 0, 1.5, 100]
@@ -73,6 +81,35 @@ backwards(v) = foldr((k, u) -> u * v + k, (1.0, 2.0, 3.0))
     @test Array((v -> sum(k for k in 1:v if k > 5)).(GArray([3, 7]))) == [0, 13]
     @test agrees(x -> of_fixed.(x), x) && agrees(x -> backwards.(x), x)
     @test agrees(x -> (v -> sum((a = v, b = 2v))).(x), x)
+end
+
+function to_the_last(v)
+    s = zero(v)
+    for k in typemax(Int)-2:typemax(Int), j in v:-0x0000000000000001:zero(v)
+        s += j + k % UInt8
+    end
+    for k in (v % UInt64(9)):-2:UInt64(0)
+        s += k
+    end
+    for k in typemin(Int)+3:-2:typemin(Int), j in typemax(UInt64)-1:typemax(UInt64)
+        s += j
+    end
+    s
+end
+function first_square(v)
+    local last
+    for k in 1:5
+        last = k
+        k * k > v && break
+    end
+    found = v > 3 ? last : nothing
+    isnothing(found) ? -last : found + (isnothing(v) ? 1 : 2)
+end
+@testset "what a loop leaves behind" begin
+    @test agrees(x -> first_square.(x), n)
+end
+@testset "ranges to the last number of a type" begin
+    @test agrees(x -> to_the_last.(x), UInt64[0, 1, 5])
 end
 
 angles = [x; 1e6; -1e9; 2pi; 3pi]

@@ -16,6 +16,7 @@ end
 function call(b::Body, callee::Value, arguments::Vector{Value}, @nospecialize(T), known = nothing)
     callee.known === nothing && return call_method(b, callee, nothing, arguments, T)
     f = something(callee.known)
+    f isa Core.Builtin || f isa Core.IntrinsicFunction || drop_nothing!(b, f, arguments)
     known !== nothing && is_pure_call(f, arguments) && return literal(b.unit, something(known))
     f isa Core.IntrinsicFunction && !isempty(arguments) && all(v -> is_plain(v.type) &&
         v.known !== nothing, arguments) && is_plain(T) &&
@@ -31,6 +32,17 @@ function call(b::Body, callee::Value, arguments::Vector{Value}, @nospecialize(T)
     f isa Type && is_plain(f) && length(arguments) == 1 && is_number(arguments[1]) &&
         return exactly(b, arguments[1], f)
     call_method(b, callee, f, arguments, T)
+end
+# What may be nothing where no method takes nothing: a MethodError, as a way that only throws.
+function drop_nothing!(b::Body, @nospecialize(f), arguments::Vector{Value})
+    for k in 1:length(arguments)
+        T = maybe_of(arguments[k].type)
+        T === nothing && continue
+        types = Any[type_of_argument(v) for v in arguments]
+        types[k] = Nothing
+        isempty(matches_of(Tuple{Core.Typeof(f),types...})) &&
+            (arguments[k] = coerced(b.unit, arguments[k], T))
+    end
 end
 is_number(v::Value) = is_plain(v.type) || (v.known !== nothing && something(v.known) isa Real)
 

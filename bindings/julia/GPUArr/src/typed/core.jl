@@ -95,6 +95,8 @@ function same_parts(b::Body, x::Value, y::Value)
             for k in 1:fieldcount(x.type)]
     reduce((p, q) -> operator(Bool, p, "&&", q), list)
 end
+KNOWN[isnothing] = (b, arguments, T) ->
+    KNOWN[===](b, Value[arguments[1], literal(b.unit, nothing)], Bool)
 KNOWN[isa] = function (b, arguments, T)
     v, S = arguments[1], something(arguments[2].known)
     v.type <: S && return literal(b.unit, true)

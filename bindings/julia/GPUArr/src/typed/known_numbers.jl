@@ -53,7 +53,10 @@ function arithmetic(op::String, wrapping::String)
         T <: Complex && return complex_arithmetic(b, arguments, op, T)
         all_plain(arguments) || return nothing
         (T <: AbstractFloat && any(v -> v.type === Bool, arguments)) && op == "*" && return nothing
-        reduce((x, y) -> one_operation(b, x, y, T, op, wrapping), arguments)
+        all_of_one = length(arguments) == 2 || all(v -> v.type === T, arguments)
+        all_of_one || !any(v -> v.type === Bool, arguments) || return nothing
+        reduce((x, y) -> one_operation(b, x, y, all_of_one ? T : promote_type(x.type, y.type), op,
+            wrapping), arguments)        # of several, each step has its own type
     end
 end
 function one_operation(b::Body, x::Value, y::Value, @nospecialize(T), op, wrapping)

@@ -20,7 +20,8 @@ function write_statement!(b::Body, i::Int)
             b.ranges[s.slot] = v           # the memory is an array of the kernel's own
             return
         end
-        if k != 0 && b.variables[k].sets == 1 && v.type === Int64 && v.text in b.counters
+        if k != 0 && b.variables[k].sets == 1 && v.type === Int64 && v.text in b.counters &&
+           is_call(b, s.value, getfield)       # not another variable, which may outlive it
             b.ranges[s.slot] = v           # the loop's own counter
             return
         end

@@ -181,6 +181,16 @@ end
 
 const CountedRange = Union{UnitRange{<:Whole},Base.OneTo{<:Whole},StepRange{<:Whole,<:Whole}}
 
+# Whether C's `for` could count on beyond the type's last number; shorter types count in 64 bits.
+function may_wrap(b::Body, range::Value)
+    T = eltype(range.type)
+    sizeof(T) == 8 || return false
+    _, step, stop = range_ends(b.unit, range)
+    step.known === nothing && return T === UInt64
+    by = Int128(something(step.known))
+    by < 0 && T === UInt64 && return true
+    stop.known !== nothing && !(typemin(T) <= something(stop.known) + by <= typemax(T))
+end
 function counting_loop(b::Body, k::Int)
     graph, guard = b.graph, b.graph.blocks[k]
     first = iteration_at(b, guard)
@@ -189,7 +199,7 @@ function counting_loop(b::Body, k::Int)
     length(operands) == 1 || return nothing
     range = operands[1] isa Core.SSAValue ? b.values[operands[1].id] :
         operands[1] isa Some ? literal(b.unit, something(operands[1])) : nothing
-    range isa Value && range.type <: CountedRange || return nothing
+    range isa Value && range.type <: CountedRange && !may_wrap(b, range) || return nothing
     head = guard.next[1]
     is_head(graph, head) || return nothing
     back = filter(p -> is_above(graph.parent, head, p), graph.blocks[head].before)
