@@ -348,7 +348,7 @@ __device__ inline bool is_empty(const A& all) {
   return len(all) == 0;
 }
 template <class A>
-__device__ inline void swap(A&& all, usize i, usize j) {
+__device__ inline void swap(A&& all, index i, index j) {
   const auto kept = all[i];
   all[i] = all[j];
   all[j] = kept;

@@ -305,6 +305,9 @@ fn careless(n: i32, x: &[i32], y: &mut [i32]) {
         // What changes a variable has its own line, whatever stands before.
         large += x[i];
         y[i] = large;
+    } else if n == 9 {
+        table.swap(i, i + 3);
+        y[i] = table[0] as i32;
     } else {
         y[i] = (x[i] as u8 - 1) as i32 + (-128i8).abs() as i32;
     }
@@ -335,7 +338,8 @@ fn checks() {
     fails(6, 11, "integer overflow in -");
     fails(7, 13, "integer overflow in pow");
     fails(8, 18, "integer overflow in +");
-    fails(9, 21, "integer overflow in abs");
+    fails(9, 21, "index 4 of array is outside of 0..3");
+    fails(10, 24, "integer overflow in abs");
 }
 
 /// An index out of range is a fault, the rest is an assertion that failed.
