@@ -181,7 +181,10 @@ def main():
         measure(device, device.work(), on_gpu)
         if numba:
             device.name = f"Numba {numba.__version__} on CUDA"
-            measure(device, numba_work(numba, "cuda"), on_gpu)
+            try:
+                measure(device, numba_work(numba, "cuda"), on_gpu)
+            except AttributeError as error:  # numba-cuda wants a NumPy before 2.5
+                print(f"{device.name}: {error}")
 
 
 if __name__ == "__main__":

@@ -225,6 +225,7 @@ void check_access(const Plan& p, const RandomLoop& loop, int k) {
     case Access::common:
       CHECK(!"one of row kernels");
       break;
+    case Access::packed:
     case Access::staged:
     case Access::row_staged:
       CHECK(!"one of gufuncs");
