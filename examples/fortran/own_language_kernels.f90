@@ -149,7 +149,8 @@ module own_language_kernels
   character(*), parameter :: total_100_text = &
       "#line 100 ""own_language.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void total_100(gpuarr_view<const double, 1> xView, l" // &
-      "ong long kFirst, int kCount, double totalBefore, double* totalPartial) {" // gpuarr_nl // &
+      "ong long kFirst, long long kCount, double totalBefore, double* totalPartia" // &
+      "l) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 1, UNIT_STRIDE> x(xView, ""x"", " // &
       "1);" // gpuarr_nl // &
       "  struct Folds { double total; };" // gpuarr_nl // &

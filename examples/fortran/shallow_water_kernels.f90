@@ -180,8 +180,8 @@ module shallow_water_kernels
       "#line 110 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void fastest_wave_110(module_basin_types::basin b, g" // &
       "puarr_view<const double, 2> hView, gpuarr_view<const double, 2> huView, gp" // &
-      "uarr_view<const double, 2> hvView, long long iFirst, int iCount, long long" // &
-      " jFirst, long long jCount, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
+      "uarr_view<const double, 2> hvView, long long iFirst, long long iCount, lon" // &
+      "g long jFirst, long long jCount, double mostBefore, double* mostPartial) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
       "0, 0);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu" // &
@@ -340,8 +340,8 @@ module shallow_water_kernels
       "}" // gpuarr_nl // &
       "#line 152 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void mass_152(module_basin_types::basin b, gpuarr_vi" // &
-      "ew<const double, 2> hView, long long iFirst, int iCount, long long jFirst," // &
-      " long long jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
+      "ew<const double, 2> hView, long long iFirst, long long iCount, long long j" // &
+      "First, long long jCount, double mBefore, double* mPartial) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
       "0, 0);" // gpuarr_nl // &
       "  struct Folds { double m; };" // gpuarr_nl // &
@@ -371,8 +371,8 @@ module shallow_water_kernels
       "#line 162 ""shallow_water.f90""" // gpuarr_nl // &
       "extern ""C"" __global__ void energy_162(module_basin_types::basin b, gpuarr_" // &
       "view<const double, 2> hView, gpuarr_view<const double, 2> huView, gpuarr_v" // &
-      "iew<const double, 2> hvView, long long iFirst, int iCount, long long jFirs" // &
-      "t, long long jCount, double eBefore, double* ePartial) {" // gpuarr_nl // &
+      "iew<const double, 2> hvView, long long iFirst, long long iCount, long long" // &
+      " jFirst, long long jCount, double eBefore, double* ePartial) {" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> h(hView, ""h"", " // &
       "0, 0);" // gpuarr_nl // &
       "  const gpuarr_fortran::array<const double, 2, UNIT_STRIDE> hu(huView, ""hu" // &

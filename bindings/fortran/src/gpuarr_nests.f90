@@ -230,13 +230,14 @@ contains
   end subroutine
 
   !> Launch as many threads as a device keeps busy, each of which goes through many points; each
-  !> block leaves a partial result.
+  !> block leaves a partial result. Loops are not cut, so all counts have 64 bits.
   subroutine launch_fold(self, kernel)
     type(gpuarr_nest_launch), intent(inout) :: self
     type(c_ptr), intent(in) :: kernel
     integer(c_int64_t) :: grid(3), block(3), part(3)
     integer :: k
     part = self%loops%points
+    self%passed%words(2, self%loops%list(1)%at + 1) = int(GPUARR_I64, c_int64_t)
     call put_part(self, [0_c_int64_t, 0_c_int64_t, 0_c_int64_t], part)
     if (gpuarr_device_kind_c(self%device) == GPUARR_DEVICE_HOST) then
       call share_on_host(grid, block, part)

@@ -143,6 +143,18 @@ contains
     end do
   end subroutine
 
+  ! A loop of more passes than an integer of 4 bytes counts.
+  function passes_of(weights, first, last) result(passes)
+    integer, intent(in) :: weights(:)
+    integer(long), intent(in) :: first, last
+    integer(long) :: i, passes
+    passes = 0
+    !$gpuarr kernel
+    do i = first, last
+      passes = passes + weights(1)
+    end do
+  end function
+
   ! A function with a fold over two loops, and a module's variable.
   function energy(u) result(e)
     real(wp), intent(in) :: u(:, :)

@@ -20,6 +20,7 @@ program test_launches
     call long_loops()
     call mixed_arguments()
     call long_folds()
+    call longer_folds()
   end if
   if (failures > 0) error stop "launches are wrong"
   print "(a)", "launches are right"
@@ -185,6 +186,13 @@ contains
       call expect(abs(by(1) / by(2) - 1) < 1e-3 .and. abs(waves(1) / waves(2) - 1) < 1e-3 .and. &
           abs(turned(1) / turned(2) - 1) < 1e-12_real64, "floats of a long fold")
     end do
+  end subroutine
+
+  subroutine longer_folds()
+    type(gpuarr_array) :: ones
+    call ones%ones([2], GPUARR_I32)
+    call expect(passes_of(ones, -5_int64, 3000000000_int64) == 3000000006_int64, &
+        "a fold over more passes than 4 bytes count")
   end subroutine
 
   ! Elemental functions of arrays and scalars, within an expression.

@@ -113,7 +113,8 @@ class Kernel:
         texts += [f"long long {a.c_name}Lower{d + 1}" for a, d in self.passed_bounds()]
         for loop in self.fastest:
             name = loop.name
-            count = "int" if loop is self.fastest[0] else "long long"
+            is_cut = loop is self.fastest[0] and not self.nest.reductions
+            count = "int" if is_cut else "long long"
             texts += [f"long long {name}First", f"{count} {name}Count"]
             if self.constant_step(loop) is None:
                 texts.append(f"long long {name}Step")

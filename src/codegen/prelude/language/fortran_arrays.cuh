@@ -245,10 +245,14 @@ __device__ inline void share(Folds (&partial)[lanes], const Grid& grid, long lon
                              long long nz, const Body& body) {
   const unsigned first_x = grid.block[0] * grid.threads[0] + grid.thread[0];
   const unsigned first_y = grid.block[1] * grid.threads[1] + grid.thread[1];
+  const unsigned step = grid.blocks[0] * grid.threads[0];
+  // Counted, so that four passes become one, whose loads are under way at once.
+  const unsigned passes = first_x < nx ? (unsigned)((nx - first_x - 1) / step + 1) : 0;
   for (long long z = grid.block[2]; z < nz; z += grid.blocks[2])
     for (long long y = first_y; y < ny; y += (long long)grid.blocks[1] * grid.threads[1])
-      for (long long x = first_x; x < nx; x += (long long)grid.blocks[0] * grid.threads[0])
-        body(x, y, z, partial[0]);
+#pragma unroll 4
+      for (unsigned k = 0; k < passes; ++k)
+        body(first_x + (long long)k * step, y, z, partial[0]);
 }
 #endif
 
