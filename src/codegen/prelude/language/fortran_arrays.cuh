@@ -251,8 +251,7 @@ __device__ inline void share(Folds (&partial)[lanes], const Grid& grid, long lon
   for (long long z = grid.block[2]; z < nz; z += grid.blocks[2])
     for (long long y = first_y; y < ny; y += (long long)grid.blocks[1] * grid.threads[1])
 #pragma unroll 4
-      for (unsigned k = 0; k < passes; ++k)
-        body(first_x + (long long)k * step, y, z, partial[0]);
+      for (unsigned k = 0; k < passes; ++k) body(first_x + (long long)k * step, y, z, partial[0]);
 }
 #endif
 
