@@ -165,6 +165,13 @@ __device__ constexpr T bit_xor(T a, T b) {
   return T(a ^ b);
 }
 
+// How far a loop of step_by() goes on each time.
+template <class N>
+__device__ inline N step(N by GPUARR_RUST_PLACE) {
+  GPUARR_RUST_CHECK(by == N(0), "a step of zero in step_by");
+  return by;
+}
+
 // Shifts look at as many bits of the count as the type needs.
 template <class T, class N>
 __device__ constexpr T wrapping_shl(T a, N count) {

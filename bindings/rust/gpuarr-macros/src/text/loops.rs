@@ -151,8 +151,11 @@ fn head(
     let (limit, last) = kept("last", last);
     let less = if range.inclusive { "<=" } else { "<" };
     match (&range.step, range.reversed, range.inclusive && !is_small) {
-        (Some(_), ..) => {
-            let (more, step) = kept("step", &bounds[2]);
+        (Some(by), ..) => {
+            let (more, mut step) = kept("step", &bounds[2]);
+            if !is_number(by) {
+                step = format!("rs::step({step})");
+            }
             let wide = format!("{}w{};", MARK, range.slot);
             format!("for ({wide} {i} = {first}{limit}{more}; {i} {less} {last}; {i} += {step}) {{")
         }
@@ -175,6 +178,11 @@ fn head(
             format!("for ({ty} {i} = {first}{limit}; {i} {less} {last}; ++{i}) {{")
         }
     }
+}
+
+/// A number that is written as one, and not 0.
+fn is_number(expr: &Expr) -> bool {
+    matches!(&expr.kind, Kind::Number { digits, .. } if digits != "0")
 }
 
 /// A number that is not the last of its type.

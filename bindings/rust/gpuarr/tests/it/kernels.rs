@@ -308,6 +308,10 @@ fn careless(n: i32, x: &[i32], y: &mut [i32]) {
     } else if n == 9 {
         table.swap(i, i + 3);
         y[i] = table[0] as i32;
+    } else if n == 10 {
+        for k in (0..3).step_by(n as usize - 10) {
+            y[i] += k;
+        }
     } else {
         y[i] = (x[i] as u8 - 1) as i32 + (-128i8).abs() as i32;
     }
@@ -339,7 +343,8 @@ fn checks() {
     fails(7, 13, "integer overflow in pow");
     fails(8, 18, "integer overflow in +");
     fails(9, 21, "index 4 of array is outside of 0..3");
-    fails(10, 24, "integer overflow in abs");
+    fails(10, 24, "a step of zero in step_by");
+    fails(11, 28, "integer overflow in abs");
 }
 
 /// An index out of range is a fault, the rest is an assertion that failed.
