@@ -96,6 +96,17 @@ function to_the_last(v)
     end
     s
 end
+# Distances that the type does not hold as a signed number, up and down.
+function by_steps(v)
+    s = zero(v)
+    for k in typemax(UInt64)-v:-3:typemax(UInt64)-UInt64(20)
+        s += k
+    end
+    for k in Int8(-100):Int8(90):Int8(120), j in Int32(5):-7:-Int32(30)
+        s += k % UInt64 + j % UInt64
+    end
+    s
+end
 function first_square(v)
     local last
     for k in 1:5
@@ -110,6 +121,7 @@ end
 end
 @testset "ranges to the last number of a type" begin
     @test agrees(x -> to_the_last.(x), UInt64[0, 1, 5])
+    @test agrees(x -> by_steps.(x), UInt64[0, 1, 2, 5, 20])
 end
 
 angles = [x; 1e6; -1e9; 2pi; 3pi]

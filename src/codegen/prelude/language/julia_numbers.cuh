@@ -183,7 +183,13 @@ __device__ inline T last_of(T first, T last) {
 template <class T, class S>
 __device__ inline T last_of(T first, S step, T last) {
   if (step > 0 ? last < first : last > first) return (T)(first - (step > 0 ? 1 : -1));
-  return (T)(last - rem((T)(last - first), (T)step));
+  // In unsigned numbers, which hold any distance and the step of any type.
+  typedef unsigned long long Wide;
+  using U = Unsigned<T>;
+  const Wide by = step > 0 ? (Wide)step : 0 - (Wide)step;
+  const Wide distance = step > 0 ? (U)((U)last - (U)first) : (U)((U)first - (U)last);
+  const U rest = (U)rem(distance, by);
+  return step > 0 ? (T)((U)last - rest) : (T)((U)last + rest);
 }
 template <class T>
 __device__ inline T count_of(T n) {

@@ -133,16 +133,9 @@ function part_of(v::Value, k::Int)
     T <: UnitRange{<:Whole} && k == 2 &&
         return called(eltype(T), "gpuarr_julia::last_of", parts[1], parts[2])
     T <: Base.OneTo{<:Whole} && return called(eltype(T), "gpuarr_julia::count_of", parts[1])
-    T <: StepRange{<:Whole,<:Whole} && k == 3 && return last_of_steps(eltype(T), parts...)
+    T <: StepRange{<:Whole,<:Whole} && k == 3 &&
+        return called(eltype(T), "gpuarr_julia::last_of", parts[1], parts[2], parts[3])
     parts[k]
-end
-# Unsigned numbers that may go down are counted as signed ones, being below 2^63.
-function last_of_steps(@nospecialize(T), first::Value, step::Value, last::Value)
-    goes_up = step.known !== nothing && something(step.known) > 0
-    T <: Signed || goes_up || return expression(T, string("(", NUMBERS[T],
-        ")gpuarr_julia::last_of((long long)", inner(first), ", (long long)", inner(step),
-        ", (long long)", inner(last), ')'), first, step, last; atom = true)
-    called(T, "gpuarr_julia::last_of", first, step, last)
 end
 # First number, step and end of a range, for a loop.
 function range_ends(unit::Unit, v::Value)
