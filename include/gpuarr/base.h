@@ -41,6 +41,7 @@ enum {
   GPUARR_ERR_EMPTY = 110,     /**< a reduction of no elements and without an identity */
   GPUARR_ERR_NOT_FOUND = 111, /**< no kernel or variable of that name in a module */
   GPUARR_ERR_INDEX = 112,     /**< an index out of range in an array of indices */
+  GPUARR_ERR_LAYOUT = 113,    /**< blocked arrays of other blocks or places: redistribute one */
 
   /* 2xx: memory */
   GPUARR_ERR_OUT_OF_MEMORY = 201,
@@ -74,6 +75,11 @@ enum {
   GPUARR_ERR_NOT_POSITIVE_DEFINITE = 702, /**< a matrix that is not positive definite */
   GPUARR_ERR_NO_CONVERGENCE = 703,        /**< an iteration that did not converge */
   GPUARR_ERR_NOT_FINITE = 704, /**< an infinity or a NaN where finite values are needed */
+
+  /* 8xx: other processes of a team */
+  GPUARR_ERR_PEER = 801,     /**< a call failed on another place, or a process is gone */
+  GPUARR_ERR_TIMEOUT = 802,  /**< no answer of other places within the deadline */
+  GPUARR_ERR_MISMATCH = 803, /**< places made different calls at the same time */
 
   /* 9xx: the library's own */
   GPUARR_ERR_INTERNAL = 901 /**< a bug of the library: please report it */

@@ -73,6 +73,15 @@ Solver& Device::solver() {
 
 Blas& Device::blas() { fail(GPUARR_ERR_UNSUPPORTED, "{} does not multiply matrices", facts_.name); }
 
+CommunicatorId Device::communicator_id() {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not send messages", facts_.name);
+}
+
+std::vector<std::unique_ptr<Communicator>> Device::join(
+    const CommunicatorId& /*id*/, int /*size*/, std::span<const CommunicatorMember> /*members*/) {
+  fail(GPUARR_ERR_UNSUPPORTED, "{} does not send messages", facts_.name);
+}
+
 bool Device::can_access(Device& peer) { return &peer == this; }
 
 void Device::enable_access(Device& peer) {

@@ -9,6 +9,7 @@
 #include "device/allocator.hpp"
 #include "device/budget.hpp"
 #include "device/builtin.hpp"
+#include "device/communicator.hpp"
 #include "device/compile.hpp"
 #include "device/raw.hpp"
 #include "device/stream.hpp"
@@ -55,6 +56,7 @@ struct DeviceFacts {
   int ordinal = 0;
   std::string name;         // "host", "cuda:0"
   std::string description;  // "NVIDIA H200"
+  std::string identity;     // the same for whoever has this very device; "" where it means nothing
   int processors = 1;
   int compute_capability = 0;  // 90 for 9.0
   int64_t l2_bytes = 0;
@@ -134,6 +136,12 @@ class Device {
 
   virtual Blas& blas();      // opened when first asked for; fails with what to install
   virtual Solver& solver();  // likewise
+
+  /// Makes a group of `size` devices, of which the members are those of this process; returns when
+  /// all processes have called it. `id` is what one of them made.
+  virtual CommunicatorId communicator_id();
+  virtual std::vector<std::unique_ptr<Communicator>> join(
+      const CommunicatorId& id, int size, std::span<const CommunicatorMember> members);
 
   const DeviceFacts& facts() const { return facts_; }
   bool has_host_memory() const { return facts_.host_memory; }

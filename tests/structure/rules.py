@@ -41,11 +41,14 @@ FLOORS = {
     "ops": {"ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "expr": {"expr", "linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
     "linalg": {"linalg", "ops", "backends", "kernel", "codegen", "array", "device", "core"},
+    "team": {"team", "expr", "linalg", "ops", "backends", "kernel", "codegen", "array", "device",
+             "core"},
     "host": {"host", "device", "core"},
     "cuda": {"cuda", "device", "core"},
     "backend": {"backend", "device", "core"},  # the third one, in tests
     "cli": {"cli"},
-    "c": {"c", "backends", "expr", "linalg", "ops", "kernel", "codegen", "array", "device", "core"},
+    "c": {"c", "team", "backends", "expr", "linalg", "ops", "kernel", "codegen", "array", "device",
+          "core"},
     "backends": {"backends", "codegen", "device", "core"},  # what the others see of it
     "embed_headers": set(),  # a tool of the build
 }
@@ -61,6 +64,7 @@ ROOMS = {
     "ops": ["kernels", "base", "functions", "reduce", "index", "sort", "random"],
     "expr": ["parse"],
     "linalg": ["products", "factors"],
+    "team": ["transport", "places", "blocked", "move", "map", "reduce", "files"],
     "cuda": ["driver", "compile", "device", "libraries"],
     "cli": ["base", "kernels", "op", "bench", "source"],
 }

@@ -34,6 +34,7 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ERR_EMPTY = 110
   integer(c_int32_t), parameter :: GPUARR_ERR_NOT_FOUND = 111
   integer(c_int32_t), parameter :: GPUARR_ERR_INDEX = 112
+  integer(c_int32_t), parameter :: GPUARR_ERR_LAYOUT = 113
   integer(c_int32_t), parameter :: GPUARR_ERR_OUT_OF_MEMORY = 201
   integer(c_int32_t), parameter :: GPUARR_ERR_COMPILE = 301
   integer(c_int32_t), parameter :: GPUARR_ERR_NO_COMPILER = 302
@@ -55,6 +56,9 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ERR_NOT_POSITIVE_DEFINITE = 702
   integer(c_int32_t), parameter :: GPUARR_ERR_NO_CONVERGENCE = 703
   integer(c_int32_t), parameter :: GPUARR_ERR_NOT_FINITE = 704
+  integer(c_int32_t), parameter :: GPUARR_ERR_PEER = 801
+  integer(c_int32_t), parameter :: GPUARR_ERR_TIMEOUT = 802
+  integer(c_int32_t), parameter :: GPUARR_ERR_MISMATCH = 803
   integer(c_int32_t), parameter :: GPUARR_ERR_INTERNAL = 901
   integer(c_int32_t), parameter :: GPUARR_CACHE_MEMORY_HITS = 1
   integer(c_int32_t), parameter :: GPUARR_CACHE_DISK_HITS = 2

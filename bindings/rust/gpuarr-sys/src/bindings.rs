@@ -64,6 +64,8 @@ pub const GPUARR_ERR_EMPTY: i32 = 110;
 pub const GPUARR_ERR_NOT_FOUND: i32 = 111;
 /// an index out of range in an array of indices
 pub const GPUARR_ERR_INDEX: i32 = 112;
+/// blocked arrays of other blocks or places: redistribute one
+pub const GPUARR_ERR_LAYOUT: i32 = 113;
 pub const GPUARR_ERR_OUT_OF_MEMORY: i32 = 201;
 /// the kernel's text does not compile; the message shows where
 pub const GPUARR_ERR_COMPILE: i32 = 301;
@@ -105,6 +107,12 @@ pub const GPUARR_ERR_NOT_POSITIVE_DEFINITE: i32 = 702;
 pub const GPUARR_ERR_NO_CONVERGENCE: i32 = 703;
 /// an infinity or a NaN where finite values are needed
 pub const GPUARR_ERR_NOT_FINITE: i32 = 704;
+/// a call failed on another place, or a process is gone
+pub const GPUARR_ERR_PEER: i32 = 801;
+/// no answer of other places within the deadline
+pub const GPUARR_ERR_TIMEOUT: i32 = 802;
+/// places made different calls at the same time
+pub const GPUARR_ERR_MISMATCH: i32 = 803;
 /// a bug of the library: please report it
 pub const GPUARR_ERR_INTERNAL: i32 = 901;
 /// kernels found in memory

@@ -36,6 +36,7 @@ statuses! {
     OVERLAP = GPUARR_ERR_OVERLAP, "Outputs whose elements share memory.";
     EMPTY = GPUARR_ERR_EMPTY, "A reduction of no elements and without an identity.";
     NOT_FOUND = GPUARR_ERR_NOT_FOUND, "No kernel or variable of that name in a module.";
+    LAYOUT = GPUARR_ERR_LAYOUT, "Blocked arrays of other blocks or places: redistribute one.";
     OUT_OF_MEMORY = GPUARR_ERR_OUT_OF_MEMORY, "Not enough memory, or a limit was reached.";
     COMPILE = GPUARR_ERR_COMPILE, "A text that does not compile; the message shows where.";
     NO_COMPILER = GPUARR_ERR_NO_COMPILER, "No C++ compiler for the CPU device.";
@@ -57,6 +58,9 @@ statuses! {
     NOT_POSITIVE_DEFINITE = GPUARR_ERR_NOT_POSITIVE_DEFINITE, "Not a positive definite matrix.";
     NO_CONVERGENCE = GPUARR_ERR_NO_CONVERGENCE, "An iteration that did not converge.";
     NOT_FINITE = GPUARR_ERR_NOT_FINITE, "An infinity or a NaN where finite values are needed.";
+    PEER = GPUARR_ERR_PEER, "A call failed on another place, or a process is gone.";
+    TIMEOUT = GPUARR_ERR_TIMEOUT, "No answer of other places within the deadline.";
+    MISMATCH = GPUARR_ERR_MISMATCH, "Places made different calls at the same time.";
     INTERNAL = GPUARR_ERR_INTERNAL, "A bug of the library: please report it.";
 }
 
