@@ -1,4 +1,5 @@
-// Messages through the MPI that the process has loaded, whichever that is. Nothing of MPI is linked.
+// Messages through the MPI that the process has loaded, whichever that is. Nothing of MPI is
+// linked.
 #pragma once
 
 #include <cstddef>
