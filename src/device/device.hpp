@@ -137,6 +137,9 @@ class Device {
   virtual Blas& blas();      // opened when first asked for; fails with what to install
   virtual Solver& solver();  // likewise
 
+  /// So many processes of this machine use it alike, this one among them.
+  virtual void share(int /*processes*/) {}
+
   /// Makes a group of `size` devices, of which the members are those of this process; returns when
   /// all processes have called it. `id` is what one of them made.
   virtual CommunicatorId communicator_id();
