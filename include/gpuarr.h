@@ -84,6 +84,7 @@
 #include "gpuarr/stream.h"
 #include "gpuarr/text.h"
 #include "gpuarr/transfer.h"
+#include "gpuarr/transport.h"
 #include "gpuarr/view.h"
 
 #endif

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -22,12 +24,25 @@ using CommunicatorId = std::array<std::byte, 128>;
 /// Operators of all_reduce().
 enum class Combine { sum, prod, min, max };
 
+/// How long calls wait for other members, as where two of them meet for the first time.
+struct Patience {
+  double seconds = 300;  // then all is aborted, and the call fails with GPUARR_ERR_TIMEOUT
+  /// Called again and again meanwhile; what it throws ends the waiting in the same way.
+  std::function<void()> poll = {};
+};
+
 /// One member of a group of devices. Every member makes the same calls in the same order, on one
 /// thread; each returns when the work is in the stream. The memory must stay until the stream is
 /// past it.
 class Communicator {
  public:
+  explicit Communicator(Patience patience) : patience_(std::move(patience)) {}
   virtual ~Communicator() = default;  // does not wait for the others
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  /// Of this member's calls; of a group's that of the one that ends it.
+  void set_patience(Patience patience) { patience_ = std::move(patience); }
 
   /// What lies between begin_group() and end_group(), of all members that this process has, goes
   /// together: a send may then stand before the receive that it needs.
@@ -50,6 +65,12 @@ class Communicator {
 
   virtual void* native() const = 0;             // an ncclComm_t
   virtual std::string description() const = 0;  // "NCCL 2.28.9"
+
+ protected:
+  const Patience& patience() const { return patience_; }
+
+ private:
+  Patience patience_;
 };
 
 /// A device of this process, and its number in the group.

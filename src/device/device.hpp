@@ -144,7 +144,8 @@ class Device {
   /// all processes have called it. `id` is what one of them made.
   virtual CommunicatorId communicator_id();
   virtual std::vector<std::unique_ptr<Communicator>> join(
-      const CommunicatorId& id, int size, std::span<const CommunicatorMember> members);
+      const CommunicatorId& id, int size, std::span<const CommunicatorMember> members,
+      const Patience& patience);  // which the members keep
 
   const DeviceFacts& facts() const { return facts_; }
   bool has_host_memory() const { return facts_.host_memory; }

@@ -21,6 +21,7 @@ VALUES = {
     ("gpuarr_expr_apply", "name"): b"exp",
     ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
+    ("gpuarr_transport_create", "size"): 2,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (
@@ -137,6 +138,8 @@ MAKERS = {
     "gpuarr_expr": expression,
     "gpuarr_function": function,
     "gpuarr_generator": lambda: made("gpuarr_generator_create", device, 1, 0),
+    "gpuarr_transport": lambda: made("gpuarr_transport_create", 0, 1,
+                                     *[ctypes.cast(nothing, c_void_p)] * 3, None),
     "gpuarr_benchmark": lambda: made("gpuarr_benchmark_run", b"nothing",
                                      ctypes.cast(nothing, c_void_p), None, 0, 1, 0.1,
                                      device, None),

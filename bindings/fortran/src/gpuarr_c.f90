@@ -293,6 +293,59 @@ module gpuarr_c
       import
       type(c_ptr), value :: user
     end subroutine
+    !> int32_t gpuarr_send_fn(void** out, const void* data, int64_t bytes, int32_t to, int32_t
+    !>     tag, void* GPUARR_NULLABLE user)
+    function gpuarr_send_fn_c(out, data, bytes, to, tag, user) bind(c) result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int32_t), value :: to
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_receive_fn(void** out, void* data, int64_t bytes, int32_t from, int32_t
+    !>     tag, void* GPUARR_NULLABLE user)
+    function gpuarr_receive_fn_c(out, data, bytes, from, tag, user) bind(c) &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int32_t), value :: from
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_test_fn(int32_t* out, void* GPUARR_NULLABLE request, void* GPUARR_NULLABLE
+    !>     user)
+    function gpuarr_test_fn_c(out, request, user) bind(c) result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: request
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_probe_fn(int32_t* out, int32_t tag, void* GPUARR_NULLABLE user)
+    function gpuarr_probe_fn_c(out, tag, user) bind(c) result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> void gpuarr_abort_fn(int32_t code, void* GPUARR_NULLABLE user)
+    subroutine gpuarr_abort_fn_c(code, user) bind(c)
+      import
+      integer(c_int32_t), value :: code
+      type(c_ptr), value :: user
+    end subroutine
+    !> void gpuarr_release_fn(void* GPUARR_NULLABLE user)
+    subroutine gpuarr_release_fn_c(user) bind(c)
+      import
+      type(c_ptr), value :: user
+    end subroutine
   end interface
 
   interface
@@ -5159,6 +5212,68 @@ module gpuarr_c
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: array
       type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_create(gpuarr_transport** out, int32_t rank, int32_t size,
+    !>     gpuarr_send_fn send, gpuarr_receive_fn receive, gpuarr_test_fn test, void*
+    !>     GPUARR_NULLABLE user)
+    function gpuarr_transport_create_c(out, rank, size, send, receive, test, user) bind(c, &
+        name="gpuarr_transport_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), value :: size
+      type(c_funptr), value :: send
+      type(c_funptr), value :: receive
+      type(c_funptr), value :: test
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_transport* gpuarr_transport_retain(gpuarr_transport* GPUARR_NULLABLE transport)
+    function gpuarr_transport_retain_c(transport) bind(c, name="gpuarr_transport_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_transport_release(gpuarr_transport* GPUARR_NULLABLE transport)
+    subroutine gpuarr_transport_release_c(transport) bind(c, name="gpuarr_transport_release")
+      import
+      type(c_ptr), value :: transport
+    end subroutine
+    !> gpuarr_status gpuarr_transport_set_probe(gpuarr_transport* transport, gpuarr_probe_fn
+    !>     GPUARR_NULLABLE probe)
+    function gpuarr_transport_set_probe_c(transport, probe) bind(c, &
+        name="gpuarr_transport_set_probe") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: probe
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_abort(gpuarr_transport* transport, gpuarr_abort_fn
+    !>     GPUARR_NULLABLE abort)
+    function gpuarr_transport_set_abort_c(transport, abort) bind(c, &
+        name="gpuarr_transport_set_abort") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: abort
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_release(gpuarr_transport* transport, gpuarr_release_fn
+    !>     GPUARR_NULLABLE release)
+    function gpuarr_transport_set_release_c(transport, release) bind(c, &
+        name="gpuarr_transport_set_release") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: release
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_name(gpuarr_transport* transport, const char* name)
+    function gpuarr_transport_set_name_c(transport, name) bind(c, &
+        name="gpuarr_transport_set_name") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_slice(gpuarr_array** out, const gpuarr_array* array, int32_t

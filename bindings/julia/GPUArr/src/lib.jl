@@ -201,6 +201,7 @@ struct gpuarr_reduction end
 struct gpuarr_scan end
 struct gpuarr_stream end
 struct gpuarr_event end
+struct gpuarr_transport end
 
 struct gpuarr_arg
     array::Ptr{gpuarr_array}
@@ -688,6 +689,13 @@ const gpuarr_array_write_address = Ref(C_NULL)
 const gpuarr_array_read_address = Ref(C_NULL)
 const gpuarr_array_write_async_address = Ref(C_NULL)
 const gpuarr_array_read_async_address = Ref(C_NULL)
+const gpuarr_transport_create_address = Ref(C_NULL)
+const gpuarr_transport_retain_address = Ref(C_NULL)
+const gpuarr_transport_release_address = Ref(C_NULL)
+const gpuarr_transport_set_probe_address = Ref(C_NULL)
+const gpuarr_transport_set_abort_address = Ref(C_NULL)
+const gpuarr_transport_set_release_address = Ref(C_NULL)
+const gpuarr_transport_set_name_address = Ref(C_NULL)
 const gpuarr_array_slice_address = Ref(C_NULL)
 const gpuarr_array_select_address = Ref(C_NULL)
 const gpuarr_array_transpose_address = Ref(C_NULL)
@@ -1177,6 +1185,13 @@ const ADDRESSES = [
     (:gpuarr_array_read, gpuarr_array_read_address),
     (:gpuarr_array_write_async, gpuarr_array_write_async_address),
     (:gpuarr_array_read_async, gpuarr_array_read_async_address),
+    (:gpuarr_transport_create, gpuarr_transport_create_address),
+    (:gpuarr_transport_retain, gpuarr_transport_retain_address),
+    (:gpuarr_transport_release, gpuarr_transport_release_address),
+    (:gpuarr_transport_set_probe, gpuarr_transport_set_probe_address),
+    (:gpuarr_transport_set_abort, gpuarr_transport_set_abort_address),
+    (:gpuarr_transport_set_release, gpuarr_transport_set_release_address),
+    (:gpuarr_transport_set_name, gpuarr_transport_set_name_address),
     (:gpuarr_array_slice, gpuarr_array_slice_address),
     (:gpuarr_array_select, gpuarr_array_select_address),
     (:gpuarr_array_transpose, gpuarr_array_transpose_address),
@@ -3055,6 +3070,34 @@ const ADDRESSES = [
 @inline gpuarr_array_read_async(data, bytes, strides, array, stream) =
     ccall(gpuarr_array_read_async_address[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64},
         Ptr{gpuarr_array}, Ptr{gpuarr_stream}), data, bytes, strides, array, stream)
+
+@inline gpuarr_transport_create(out, rank, size, send, receive, test, user) =
+    ccall(gpuarr_transport_create_address[], Int32, (Ptr{Ptr{gpuarr_transport}}, Int32, Int32,
+        Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), out, rank, size, send, receive, test,
+        user)
+
+@inline gpuarr_transport_retain(transport) =
+    ccall(gpuarr_transport_retain_address[], Ptr{gpuarr_transport}, (Ptr{gpuarr_transport},),
+        transport)
+
+@inline gpuarr_transport_release(transport) =
+    ccall(gpuarr_transport_release_address[], Cvoid, (Ptr{gpuarr_transport},), transport)
+
+@inline gpuarr_transport_set_probe(transport, probe) =
+    ccall(gpuarr_transport_set_probe_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, probe)
+
+@inline gpuarr_transport_set_abort(transport, abort) =
+    ccall(gpuarr_transport_set_abort_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, abort)
+
+@inline gpuarr_transport_set_release(transport, release) =
+    ccall(gpuarr_transport_set_release_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, release)
+
+@inline gpuarr_transport_set_name(transport, name) =
+    ccall(gpuarr_transport_set_name_address[], Int32, (Ptr{gpuarr_transport}, Cstring),
+        transport, name)
 
 @inline gpuarr_array_slice(out, array, axis, start, stop, step) =
     ccall(gpuarr_array_slice_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

@@ -523,6 +523,14 @@ pub struct gpuarr_event {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// Functions that send and receive messages, reference-counted. Teams that use them keep them
+/// alive.
+#[repr(C)]
+pub struct gpuarr_transport {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// An argument by value: 32 bytes, layout frozen. Create it with the functions below, or fill in
 /// the struct; unused bytes must be 0.
 ///
@@ -642,6 +650,53 @@ pub type gpuarr_setting_visitor = Option<unsafe extern "C" fn(user: *mut c_void,
 /// A function that runs in the order of a stream. It must not throw, use a GPU or wait for work; it
 /// may release objects.
 pub type gpuarr_host_function = Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// A function that begins to send a message.
+///
+/// * `out`: the message under way, for gpuarr_test_fn; anything, NULL too
+/// * `data`: the bytes, which stay until gpuarr_test_fn says that they are sent
+/// * `bytes`: how many, 0 or more
+/// * `to`: the process that receives it, 0 to the number of processes - 1; may be the caller itself
+/// * `tag`: 0 to 32767: goes to the receive of the same tag
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_send_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void, data: *const c_void, bytes: i64, to: i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that begins to receive a message.
+///
+/// * `out`: the message under way, for gpuarr_test_fn; anything, NULL too
+/// * `data`: receives the bytes, and stays until gpuarr_test_fn says that they are there
+/// * `bytes`: how many, as many as are sent
+/// * `from`: the process that sends it
+/// * `tag`: the tag that it is sent with
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_receive_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void, data: *mut c_void, bytes: i64, from: i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that asks whether a message is sent or received. It also lets others make progress
+/// that the transport has on the way.
+///
+/// * `out`: 1: it is over, and is not asked for again; 0: not yet
+/// * `request`: the message under way
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_test_fn = Option<unsafe extern "C" fn(out: *mut i32, request: *mut c_void, user: *mut c_void) -> i32>;
+
+/// A function that asks whether a message waits to be received, whoever sent it.
+///
+/// * `out`: the process that sent it; -1: there is none
+/// * `tag`: its tag
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_probe_fn = Option<unsafe extern "C" fn(out: *mut i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that ends all processes, as MPI_Abort does.
+///
+/// * `code`: an exit status
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_abort_fn = Option<unsafe extern "C" fn(code: i32, user: *mut c_void)>;
+
+/// A function that is called once, when nothing uses the transport any more. It must not throw, and
+/// may be called on any thread.
+///
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_release_fn = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 extern "C" {
     /// Create an allocator.
@@ -5553,6 +5608,68 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_read_async(data: *mut c_void, bytes: i64, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Create a transport from your own functions. Every process creates one, and all make the same
+    /// teams of it in the same order.
+    ///
+    /// * `out`: the transport, owned by the caller; NULL on failure
+    /// * `rank`: number of this process, from 0
+    /// * `size`: number of processes
+    /// * `send`: begins to send a message
+    /// * `receive`: begins to receive one
+    /// * `test`: asks whether a message is over
+    /// * `user`: passed to all of the functions; it must stay valid as long as the transport, which lives as long as anything uses it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_create(out: *mut *mut gpuarr_transport, rank: i32, size: i32, send: gpuarr_send_fn, receive: gpuarr_receive_fn, test: gpuarr_test_fn, user: *mut c_void) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `transport`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_retain(transport: *mut gpuarr_transport) -> *mut gpuarr_transport;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_release(transport: *mut gpuarr_transport);
+    /// Set the function that looks for messages of any process. Without one, what goes wrong in one
+    /// process is noticed by others where they next agree, not before.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `probe`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_probe(transport: *mut gpuarr_transport, probe: gpuarr_probe_fn) -> gpuarr_status;
+    /// Set the function that ends all processes. Without one, a process that gives up ends alone.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `abort`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_abort(transport: *mut gpuarr_transport, abort: gpuarr_abort_fn) -> gpuarr_status;
+    /// Set the function that is called when nothing uses the transport any more.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `release`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_release(transport: *mut gpuarr_transport, release: gpuarr_release_fn) -> gpuarr_status;
+    /// Set the name of the transport in messages and descriptions.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `name`: as "Fujitsu MPI 4.0", copied
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_name(transport: *mut gpuarr_transport, name: *const c_char) -> gpuarr_status;
     /// Slice one axis by Python's rules: a\[..., start:stop:step, ...\].
     ///
     /// * `out`: the view, owned by the caller; NULL on failure
