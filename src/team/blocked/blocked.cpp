@@ -67,9 +67,7 @@ Owners Owners::listed(std::vector<int32_t> places) {
 }
 
 Blocked::Blocked(std::shared_ptr<Team> its_team, BlockedLayout its_layout)
-    : team_(std::move(its_team)), layout_(std::move(its_layout)) {
-  layout_.halo.check(layout_.grid);
-}
+    : team_(std::move(its_team)), layout_(std::move(its_layout)), digest_(digest_of(layout_)) {}
 
 template <class Visit>
 void Blocked::each_of_mine(Visit&& visit) {
@@ -115,16 +113,31 @@ Block* Blocked::find(int64_t number, int place) {
                                                                                     : nullptr;
 }
 
-uint64_t Blocked::digest() const {
+uint64_t digest_of(const BlockedLayout& layout) {
   Digest digest;
-  digest.add(static_cast<uint64_t>(dtype()));
-  for (int axis = 0; axis < grid().ndim(); ++axis) digest.add_all(grid().cuts(axis));
-  digest.add_all({halo().low.data(), static_cast<size_t>(halo().low.size())});
-  digest.add_all({halo().high.data(), static_cast<size_t>(halo().high.size())});
-  digest.add(owners().everywhere() ? 1 : 0);
-  for (int64_t k = 0; !owners().everywhere() && k < grid().size(); ++k)
-    digest.add(static_cast<uint64_t>(owners().of(k)));
+  digest.add(static_cast<uint64_t>(layout.dtype));
+  for (int axis = 0; axis < layout.grid.ndim(); ++axis) digest.add_all(layout.grid.cuts(axis));
+  const Halo& halo = layout.halo;
+  digest.add_all({halo.low.data(), static_cast<size_t>(halo.low.size())});
+  digest.add_all({halo.high.data(), static_cast<size_t>(halo.high.size())});
+  for (Boundary boundary : halo.boundary) digest.add(static_cast<uint64_t>(boundary));
+  const Owners& owners = layout.owners;
+  digest.add(owners.everywhere() ? 1 : 0);
+  for (int64_t k = 0; !owners.everywhere() && k < layout.grid.size(); ++k)
+    digest.add(static_cast<uint64_t>(owners.of(k)));
   return digest.value();
+}
+
+int Blocked::owner(int64_t number) const {
+  if (number < 0 || number >= grid().size()) return -1;
+  return owners().everywhere() ? team_->first() : owners().of(number);
+}
+
+BlockedLayout Blocked::layout_as(DType dtype) const {
+  BlockedLayout out = layout_;
+  out.dtype = out.halo.fill.dtype = dtype;
+  Scalar(layout_.halo.fill).convert_to(dtype, out.halo.fill.bytes, "the halo's fill");
+  return out;
 }
 
 }  // namespace gpuarr::team

@@ -51,6 +51,8 @@ struct BlockedLayout {
   Order order = Order::c;
 };
 
+uint64_t digest_of(const BlockedLayout& layout);
+
 class Blocked {
  public:
   /// Blocks of uninitialised memory. Collective.
@@ -80,7 +82,10 @@ class Blocked {
   /// How its ghost cells are filled; made when first needed, and kept. See move/halo.cpp.
   std::shared_ptr<Exchange> ghosts;
 
-  uint64_t digest() const;  // of what is the same on all places
+  /// The place that has a block, the first here where all have it; -1 if there is no such block.
+  int owner(int64_t number) const;
+  BlockedLayout layout_as(DType dtype) const;  // the same of other elements
+  uint64_t digest() const { return digest_; }  // of what is the same on all places
 
  private:
   void take(int64_t number, int place, Array whole);
@@ -89,6 +94,7 @@ class Blocked {
 
   std::shared_ptr<Team> team_;
   BlockedLayout layout_;
+  uint64_t digest_;
   std::vector<Block> blocks_;
 };
 

@@ -8,10 +8,14 @@
 namespace gpuarr::team {
 
 Alignment::Alignment(Blocked& over, std::vector<Aligned> arrays, Extents extents)
-    : over_(over), arrays_(std::move(arrays)), missing_(arrays_.size()), fetched_(arrays_.size()) {
+    : over_(over),
+      extents_(extents),
+      arrays_(std::move(arrays)),
+      missing_(arrays_.size()),
+      fetched_(arrays_.size()) {
   for (const Aligned& a : arrays_) {
     check_team(a);
-    if (a.blocked != &over_) check_axes(a, extents);
+    if (a.blocked != &over_) check_axes(a);
   }
   for (size_t k = 0; k < arrays_.size(); ++k)
     if (arrays_[k].blocked != &over_) check_places(k);
@@ -23,7 +27,7 @@ void Alignment::check_team(const Aligned& a) const {
 }
 
 // Axes are matched from the last one.
-void Alignment::check_axes(const Aligned& a, Extents extents) const {
+void Alignment::check_axes(const Aligned& a) const {
   const Grid& own = a.blocked->grid();
   const Grid& out = over_.grid();
   const int shift = out.ndim() - own.ndim();
@@ -42,7 +46,7 @@ void Alignment::check_axes(const Aligned& a, Extents extents) const {
     const bool fits = own.cuts(axis) == out.cuts(axis + shift) || extent == 1 ||
                       (count == wanted && own.largest(axis) == 1) ||
                       (count == 1 && extent == out.shape()[axis + shift]);
-    if (!fits && extents == Extents::broadcast)
+    if (!fits && extents_ == Extents::broadcast)
       fail(GPUARR_ERR_SHAPE,
            "{}, of {}, does not go with the first output, of {}: along axis {} its blocks must "
            "have the same extents, or 1",
@@ -133,7 +137,8 @@ Array Alignment::cut(size_t k, const Block& block) const {
   int64_t offset = 0;
   for (int axis = 0; axis < whole.ndim(); ++axis) {
     const int64_t wanted = box.extent(axis + shift);
-    if (layout.shape[axis] == wanted || layout.shape[axis] == 1) continue;
+    if (extents_ == Extents::free || layout.shape[axis] == wanted || layout.shape[axis] == 1)
+      continue;
     offset += box.low[axis + shift] * layout.strides[axis];
     layout.shape[axis] = wanted;
   }

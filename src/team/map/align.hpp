@@ -53,13 +53,14 @@ class Alignment {
   };
 
   void check_team(const Aligned& a) const;
-  void check_axes(const Aligned& a, Extents extents) const;
+  void check_axes(const Aligned& a) const;
   void check_places(size_t k);
   int64_t number_for(const Grid& grid, const Dims& location) const;
   bool repeats(const Grid& grid) const;
   void fetch_of(size_t k);
 
   Blocked& over_;
+  Extents extents_;
   std::vector<Aligned> arrays_;
   std::vector<std::vector<std::pair<int64_t, int>>>
       missing_;  // of each: blocks, and who lacks them

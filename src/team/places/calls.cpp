@@ -30,13 +30,27 @@ struct Fingerprint {
 }  // namespace
 
 void Team::enter(const CallFacts& call) {
+  if (in_callback_)
+    fail(GPUARR_ERR_ARGUMENT,
+         "it is collective, but a function of {} runs on this place; make it after that call",
+         call_);
+  progress_.told = false;
+  call_ = call.name;
   if (transport_ == nullptr) return;
   transport_->check();
   ++calls_;
-  call_ = call.name;
   if (failure_) fail_there();
   look_for_failures();
   if (compares_) compare(call);
+}
+
+void Team::tell_progress_slowly(int64_t done, int64_t total) {
+  const double time = now();
+  const bool ends = done == total && progress_.told;
+  if (!ends && time - progress_.last < progress_.seconds) return;
+  progress_.last = time;
+  progress_.told = true;
+  progress_.tell(call_, done, total, progress_.user);
 }
 
 void Team::compare(const CallFacts& call) {
@@ -59,12 +73,13 @@ void Team::compare(const CallFacts& call) {
 
 // What a call failed with here: the other places are told, unless it came from one of them, and
 // work that waits for messages is ended.
-void Team::tell_of(const std::exception_ptr& error) noexcept {
+void Team::tell_of(const std::exception_ptr& error, bool alike) noexcept {
   if (transport_ == nullptr || failure_) return;
   const int place = transport_->rank();
   try {
     std::rethrow_exception(error);
   } catch (const Error& e) {
+    if (alike && e.status() / 100 == 1) return;
     give_up(Failure::of(e.status(), place, calls_, call_, e.message()));
   } catch (const std::bad_alloc&) {
     give_up(Failure::of(GPUARR_ERR_OUT_OF_MEMORY, place, calls_, call_, "no memory left"));

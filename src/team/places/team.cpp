@@ -85,12 +85,21 @@ void Team::connect_devices() {
   if (place.number == 0) ids[0] = place.device->communicator_id();
   all_gather(ids.data(), sizeof(id));
   const CommunicatorMember member{place.device, place.number};
-  place.communicator = std::move(place.device->join(ids[0], size_, {&member, 1}).front());
+  place.communicator =
+      std::move(place.device->join(ids[0], size_, {&member, 1}, patience()).front());
+}
+
+Patience Team::patience() {
+  return {deadline_.seconds, [this] { look_for_failures(); }};
 }
 
 std::string Team::describe() { return facts_; }
 
-void Team::set_deadline(const Deadline& deadline) { deadline_ = deadline; }
+void Team::set_deadline(const Deadline& deadline) {
+  deadline_ = deadline;
+  for (Place& place : places_)
+    if (place.communicator != nullptr) place.communicator->set_patience(patience());
+}
 
 Stream& Team::apart(Place& place) {
   if (place.apart == nullptr)

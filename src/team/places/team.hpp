@@ -30,10 +30,20 @@ struct Deadline {
   bool aborts;  // ends all processes; otherwise the call fails with GPUARR_ERR_TIMEOUT
 };
 
-/// What a collective call is, for those who compare them: every place has to make the same one.
+/// What a collective call is: every place has to make the same one.
 struct CallFacts {
   const char* name;        // "gpuarr_map_blocks"
   uint64_t arguments = 0;  // a digest of what has to be the same everywhere
+  bool alike = false;      // a wrong argument that is found later fails alike on all places
+};
+
+/// Whom to tell how far a call has come.
+struct Progress {
+  void (*tell)(const char* operation, int64_t done, int64_t total, void* user) = nullptr;
+  void* user = nullptr;
+  double seconds = 0;  // at most once in this time
+  double last = 0;
+  bool told = false;  // of the call under way
 };
 
 class Team : public std::enable_shared_from_this<Team> {
@@ -77,7 +87,7 @@ class Team : public std::enable_shared_from_this<Team> {
     try {
       body();
     } catch (...) {
-      tell_of(std::current_exception());
+      tell_of(std::current_exception(), call.alike);
       throw;
     }
   }
@@ -99,6 +109,23 @@ class Team : public std::enable_shared_from_this<Team> {
 
   /// `all` has room for as many bytes of every process, in their order; this one's are in it.
   void all_gather(void* all, int64_t bytes);
+
+  /// While a function of the user's runs, which must not make collective calls.
+  class InCallback {
+   public:
+    explicit InCallback(Team& team) : team_(team) { team_.in_callback_ = true; }
+    ~InCallback() { team_.in_callback_ = false; }
+    InCallback(const InCallback&) = delete;
+    InCallback& operator=(const InCallback&) = delete;
+
+   private:
+    Team& team_;
+  };
+
+  void set_progress(const Progress& progress) { progress_ = progress; }
+  void tell_progress(int64_t done, int64_t total) {
+    if (progress_.tell != nullptr) tell_progress_slowly(done, total);
+  }
 
   /// Where messages of the place are sent while its stream goes on.
   Stream& apart(Place& place);
@@ -125,20 +152,24 @@ class Team : public std::enable_shared_from_this<Team> {
   }
   void add_place(int number, Device& device);
   void enter(const CallFacts& call);
+  void tell_progress_slowly(int64_t done, int64_t total);
   void compare(const CallFacts& call);
-  void tell_of(const std::exception_ptr& error) noexcept;
+  void tell_of(const std::exception_ptr& error, bool alike) noexcept;
   [[noreturn]] void fail_there() const;
   void give_up(const Failure& failure) noexcept;
   void look_for_failures();
   void expire();
   void meet(Device* device);
   void connect_devices();
+  Patience patience();
   void exchange(const void* data, int to, void* out, int from, int64_t bytes);
 
   std::unique_ptr<Transport> transport_;
   int size_ = 0;
   std::vector<Place> places_;
   Deadline deadline_;
+  Progress progress_;
+  bool in_callback_ = false;
   bool compares_ = false;           // each call with those of the others
   std::optional<Failure> failure_;  // from then on nothing can be sent
   int64_t calls_ = 0;
