@@ -137,7 +137,7 @@ class Device {
   virtual Blas& blas();      // opened when first asked for; fails with what to install
   virtual Solver& solver();  // likewise
 
-  /// So many processes of this machine use it alike, this one among them.
+  /// So many processes use it alike, this one among them, on the same CPUs where it is the CPU.
   virtual void share(int /*processes*/) {}
 
   /// Makes a group of `size` devices, of which the members are those of this process; returns when

@@ -1,5 +1,6 @@
 #include "team/places/meeting.hpp"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,16 @@ void write_text(std::array<char, N>& to, std::string_view text) {
   std::copy_n(text.data(), std::min(text.size(), N - 1), to.data());
 }
 
+uint64_t own_cpus() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(0, sizeof set, &set);
+  uint64_t digest = 0;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) digest = digest * 1000003 + static_cast<uint64_t>(cpu) + 1;
+  return digest;
+}
+
 // "8 x NVIDIA H200 (cuda:0 to cuda:7)", of neighbours with the same description.
 std::string group_of(const std::vector<Introduction>& everyone, size_t first, size_t last) {
   std::set<std::string> names;
@@ -31,6 +42,7 @@ std::string group_of(const std::vector<Introduction>& everyone, size_t first, si
 Introduction Introduction::of(const Device* device) {
   Introduction mine;
   if (gethostname(mine.machine.data(), mine.machine.size() - 1) != 0) mine.machine[0] = '?';
+  mine.cpus = own_cpus();
   if (device == nullptr) return mine;
   const DeviceFacts& facts = device->facts();
   write_text(mine.device, facts.name);
@@ -43,10 +55,11 @@ Introduction Introduction::of(const Device* device) {
 
 Neighbours neighbours_of(const std::vector<Introduction>& everyone, int process) {
   Neighbours found;
-  const auto& here = everyone[static_cast<size_t>(process)].machine;
+  const Introduction& own = everyone[static_cast<size_t>(process)];
+  const auto& here = own.machine;
   for (size_t k = 0; k < everyone.size(); ++k)
     if (everyone[k].machine == here) {
-      ++found.all;
+      found.sharing += everyone[k].cpus == own.cpus ? 1 : 0;
       found.before += k < static_cast<size_t>(process) ? 1 : 0;
     }
   return found;

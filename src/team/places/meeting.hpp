@@ -18,15 +18,16 @@ struct Introduction {
   std::array<char, 96> description{};  // "NVIDIA H200"
   std::array<char, 64> identity{};     // of the device, "" if that means nothing
   int32_t kind = 0;                    // of the device
+  uint64_t cpus = 0;                   // digest of those that the process may run on
   int32_t sends = 0;                   // it has what devices send to each other with
 
   static Introduction of(const Device* device);
 };
 
-/// How many processes before this one are on its machine, and how many are there in all.
+/// Processes of a machine.
 struct Neighbours {
-  int before = 0;
-  int all = 0;
+  int before = 0;   // this one
+  int sharing = 0;  // its CPUs, this one among them
 };
 Neighbours neighbours_of(const std::vector<Introduction>& everyone, int process);
 

@@ -68,7 +68,7 @@ void Team::meet(Device* device) {
   const Neighbours neighbours = neighbours_of(everyone, rank);
   if (device == nullptr) device = &device_for(neighbours);
   tell();
-  device->share(neighbours.all);
+  device->share(neighbours.sharing);
   add_place(rank, *device);
   facts_ = formatted("{} places in {} processes: {}; host: {}", size_, size_, list_of(everyone),
                      transport_->description());
