@@ -29,7 +29,7 @@ template <class M>
 class Dropped {
  public:
   void add(Request& request, std::shared_ptr<void> keeper) noexcept {
-    auto* message = static_cast<M*>(std::exchange(request.handle, nullptr));
+    Message* message = static_cast<M*>(std::exchange(request.handle, nullptr));
     if (message == nullptr) return;
     message->keeper = std::move(keeper);
     push(message);
