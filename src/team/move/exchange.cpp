@@ -14,8 +14,9 @@ namespace gpuarr::team {
 namespace {
 
 // From this many bytes on a piece is a message of its own, which need not be packed if its elements
-// lie side by side.
-constexpr int64_t large_piece = 256 * 1024;
+// lie side by side. Between devices a message costs less than a kernel that packs.
+constexpr int64_t large_piece = 64 * 1024;
+constexpr int64_t large_piece_of_devices = 4 * 1024;
 
 Array part_of(const Array& data, int64_t offset, const Dims& shape) {
   return data.view({shape, dense_strides(shape, Order::c)}, offset);
@@ -48,6 +49,7 @@ Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_hos
   }
   for (Message& message : out_) take_memory(message);
   for (Message& message : in_) take_memory(message);
+  plan_copies();
 }
 
 void Exchange::add(Fill fill, const Scalar& value) {
@@ -56,7 +58,8 @@ void Exchange::add(Fill fill, const Scalar& value) {
 
 // Sender and receiver cut alike what goes from one to the other: it depends on sizes alone.
 void Exchange::add_message(std::vector<Message>& list, int place, int other, const Array& piece) {
-  const bool large = piece.size() * piece.itemsize() >= large_piece;
+  const bool large =
+      piece.size() * piece.itemsize() >= (by_host_ ? large_piece : large_piece_of_devices);
   for (auto last = list.rbegin(); !large && last != list.rend(); ++last)
     if (last->place == place && last->other == other) {
       if (last->in_place) break;  // a large one
@@ -105,32 +108,51 @@ void Exchange::copy_here(bool apart) {
   }
 }
 
-void Exchange::pack(Message& message, Stream& stream) {
-  if (message.in_place) return message.data.buffer->used_in(stream);
-  int64_t offset = 0;
-  for (const Array& piece : message.pieces) {
-    convert(part_of(message.data, offset, piece.layout.shape), piece, stream);
-    offset += piece.size();
-  }
+// Small pieces of all messages are copied together. The arrays stay, and so do the plans of copies.
+void Exchange::plan_copies() {
+  const auto plan = [&](std::vector<Message>& messages, std::vector<PlaceCopies>& copies,
+                        bool packs) {
+    for (Message& message : messages) {
+      if (message.in_place) continue;
+      BoxCopies& boxes = copies_of(copies, message);
+      int64_t offset = 0;
+      for (const Array& piece : message.pieces) {
+        const Array part = part_of(message.data, offset, piece.layout.shape);
+        boxes.add(packs ? part : piece, packs ? piece : part);
+        offset += piece.size();
+      }
+    }
+  };
+  plan(out_, packs_, true);
+  plan(in_, unpacks_, false);
 }
 
-void Exchange::unpack(Message& message, Stream& stream) {
-  if (message.in_place) return;
-  int64_t offset = 0;
-  for (const Array& piece : message.pieces) {
-    convert(piece, part_of(message.data, offset, piece.layout.shape), stream);
-    offset += piece.size();
+BoxCopies& Exchange::copies_of(std::vector<PlaceCopies>& copies, const Message& message) {
+  Device* const device = &message.data.device();
+  for (PlaceCopies& c : copies)
+    if (c.place == message.place && c.device == device) return c.boxes;
+  return copies.emplace_back(PlaceCopies{message.place, device, {}}).boxes;
+}
+
+void Exchange::run_copies(std::vector<PlaceCopies>& copies, bool apart) {
+  for (PlaceCopies& c : copies) {
+    Stream& stream = c.device == team_.local(c.place).device ? stream_of(c.place, apart)
+                                                             : current_stream(*c.device);
+    c.boxes.run(stream);
   }
 }
 
 void Exchange::send_by_devices(bool apart) {
   Communicator& communicator = *team_.places().front().communicator;
-  for (Message& message : out_) pack(message, stream_for(message.data, message.place, apart));
+  run_copies(packs_, apart);
   communicator.begin_group();
-  for (Message& message : out_)
+  for (Message& message : out_) {
+    Stream& stream = stream_for(message.data, message.place, apart);
+    message.data.buffer->used_in(stream);
     team_.local(message.place)
         .communicator->send(message.data.data, message.data.size() * message.data.itemsize(),
-                            message.other, stream_for(message.data, message.place, apart));
+                            message.other, stream);
+  }
   for (Message& message : in_) {
     Stream& stream = stream_for(message.data, message.place, apart);
     message.data.buffer->used_in(stream);
@@ -154,9 +176,9 @@ void Exchange::send_by_host() {
     message.request = transport.receive(data.data, data.size() * data.itemsize(),
                                         team_.process_of(message.other), Team::data_tag);
   }
+  run_copies(packs_, false);
   for (Message& message : out_) {
     Stream& stream = stream_for(message.data, message.place, false);
-    pack(message, stream);
     if (message.on_host.buffer != nullptr)
       message.data.device().copy_to_host(message.on_host.data, message.data.data,
                                          message.data.size() * message.data.itemsize(), stream);
@@ -178,8 +200,8 @@ void Exchange::receive_by_host() {
       message.data.device().copy_from_host(message.data.data, message.on_host.data,
                                            message.data.size() * message.data.itemsize(), stream);
     }
-    unpack(message, stream);
   }
+  run_copies(unpacks_, false);
   for (Message& message : out_) team_.wait_for(message.request, message.data.buffer);
 }
 
@@ -195,9 +217,10 @@ void Exchange::start(bool apart) {
 }
 
 void Exchange::finish(bool apart) {
-  if (by_host_) receive_by_host();
-  for (Message& message : in_)
-    if (!by_host_) unpack(message, stream_for(message.data, message.place, apart));
+  if (by_host_)
+    receive_by_host();
+  else
+    run_copies(unpacks_, apart);
   for (Place& place : team_.places())
     if (apart) team_.apart(place).let_wait(*place.stream);
 }

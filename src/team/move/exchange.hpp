@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "team/blocked/blocked.hpp"
+#include "team/move/boxes.hpp"
 
 namespace gpuarr::team {
 
@@ -52,11 +53,18 @@ class Exchange {
     Request request = {};
   };
 
+  struct PlaceCopies {
+    int place;
+    Device* device;  // of the place, or the host's
+    BoxCopies boxes;
+  };
+
   void add_message(std::vector<Message>& list, int place, int other, const Array& piece);
   void take_memory(Message& message);
   void copy_here(bool apart);
-  void pack(Message& message, Stream& stream);
-  void unpack(Message& message, Stream& stream);
+  void plan_copies();
+  BoxCopies& copies_of(std::vector<PlaceCopies>& copies, const Message& message);
+  void run_copies(std::vector<PlaceCopies>& copies, bool apart);
   void send_by_devices(bool apart);
   void send_by_host();
   void receive_by_host();
@@ -71,6 +79,7 @@ class Exchange {
   std::vector<Move> here_;
   std::vector<std::pair<Fill, Scalar>> fills_;
   std::vector<Message> out_, in_;
+  std::vector<PlaceCopies> packs_, unpacks_;
 };
 
 }  // namespace gpuarr::team
