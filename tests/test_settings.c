@@ -43,6 +43,7 @@ static const struct row {
     {"GPUARR_NVRTC", {"none.so"}, {NULL}},
     {"GPUARR_CUBLAS", {"none.so"}, {NULL}},
     {"GPUARR_CUSOLVER", {"none.so"}, {NULL}},
+    {"GPUARR_NCCL", {"none.so"}, {NULL}},
     {"GPUARR_BLAS", {"none.so"}, {NULL}},
     {"GPUARR_LAPACK", {"none.so"}, {NULL}},
 };

@@ -101,6 +101,7 @@ constexpr Setting table[] = {
     {"GPUARR_NVRTC", "NVRTC, CUDA's compiler", usual_places, its_file, anything},
     {"GPUARR_CUBLAS", "cuBLAS", usual_places, its_file, anything},
     {"GPUARR_CUSOLVER", "cuSOLVER", usual_places, its_file, anything},
+    {"GPUARR_NCCL", "NCCL", usual_places, its_file, anything},
     {"GPUARR_BLAS", "the CPU's BLAS", "OpenBLAS, MKL, BLIS, or what the system has", its_file,
      anything},
     {"GPUARR_LAPACK", "the CPU's LAPACK", "the BLAS, else what the system has", its_file, anything},
