@@ -123,23 +123,17 @@ void LocalMembers::call(const Message& m) const {
 // Makes calls as one group of NCCL's, and sees to it that they are in their streams.
 template <class Calls>
 void LocalMembers::perform(Meeting meeting, const Patience& patience, const Calls& calls) {
+  bool goes_on = false;
+  all_called_ = false;
   try {
-    bool goes_on = false;
-    all_called_ = false;
     if (meeting == Meeting::known || !blocking_) {
       goes_on = make(calls);
     } else {
-      Helper helper([&] { goes_on = make(calls); });
-      try {
-        await(patience, [&] { return helper.done(); });
-      } catch (const Error& error) {
-        abort(error, &helper);
-        throw;
-      } catch (...) {
-        abort(Error(GPUARR_ERR_PEER, "the communicator was given up"), &helper);
-        throw;
-      }
-      if (std::exception_ptr failure = helper.join()) std::rethrow_exception(failure);
+      helper_.emplace([&] { goes_on = make(calls); });
+      await(patience, [this] { return helper_->done(); });
+      const std::exception_ptr failure = helper_->join();
+      helper_.reset();
+      if (failure) std::rethrow_exception(failure);
     }
     if (goes_on) await(patience, [this] { return settled(); });
   } catch (const Error& error) {
@@ -172,6 +166,7 @@ void LocalMembers::await(const Patience& patience, const std::function<bool()>& 
   const auto start = steady_clock::now();
   while (!done()) {
     if (patience.poll) patience.poll();
+    if (ended_) throw Error(*ended_);
     const auto waited = steady_clock::now() - start;
     if (duration<double>(waited).count() >= patience.seconds)
       fail(GPUARR_ERR_TIMEOUT,
@@ -213,16 +208,16 @@ void LocalMembers::finish(const Patience& patience) {
   abort(Error(GPUARR_ERR_PEER, "the communicator is finished, and sends nothing any more"));
 }
 
-// `stuck` waits for other members in a call that it has made; it returns when all is to end.
-void LocalMembers::abort(Error why, Helper* stuck) noexcept {
+// A helper that waits for other members in a call returns when NCCL knows that all is to end.
+void LocalMembers::abort(Error why) noexcept {
   if (ended_) return;
   ended_ = std::move(why);
-  if (stuck == nullptr && !members_.front().device->enter_quietly()) return;
-  while (stuck != nullptr && !all_called_ && !stuck->done()) std::this_thread::yield();
+  if (!helper_ && !members_.front().device->enter_quietly()) return;
+  while (helper_ && !all_called_ && !helper_->done()) std::this_thread::yield();
   api_.group_start.unchecked();
   for (const Member& member : members_)
     if (member.handle != nullptr) api_.abort.unchecked(member.handle);
-  if (stuck != nullptr) stuck->join();
+  if (helper_) helper_->join();
   api_.group_end.unchecked();
 }
 
