@@ -33,11 +33,12 @@ struct Patience {
 
 /// One member of a group of devices. Every member makes the same calls in the same order, on one
 /// thread; each returns when the work is in the stream. The memory must stay until the stream is
-/// past it.
+/// past it. Whatever fails aborts, and so it does for all members that this process has.
 class Communicator {
  public:
   explicit Communicator(Patience patience) : patience_(std::move(patience)) {}
-  virtual ~Communicator() = default;  // does not wait for the others
+  /// Does not wait for the others: work that is not done is aborted with the last member.
+  virtual ~Communicator() = default;
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
@@ -45,7 +46,8 @@ class Communicator {
   void set_patience(Patience patience) { patience_ = std::move(patience); }
 
   /// What lies between begin_group() and end_group(), of all members that this process has, goes
-  /// together: a send may then stand before the receive that it needs.
+  /// together: a send may then stand before the receive that it needs. Groups do not nest. Where
+  /// the process has several members, what all of them do is a group, even one call of each.
   virtual void begin_group() = 0;
   virtual void end_group() = 0;
 
@@ -60,6 +62,9 @@ class Communicator {
 
   /// Fails with what went wrong since, as far as it is known: a member that is gone is not noticed.
   virtual void check() = 0;
+  /// Waits until the others have what was sent to them. To be called before the end, where all is
+  /// well: nothing can be sent any more.
+  virtual void finish() {}
   /// Ends work that waits for other members; nothing can be sent any more.
   virtual void abort() noexcept = 0;
 
