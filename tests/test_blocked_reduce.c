@@ -48,7 +48,8 @@ static void assert_equals(gpuarr_blocked* found, gpuarr_array* expected) {
   free(a);
 }
 
-/* Sum, largest element, and where in the whole it is: by i, by _J, and by an index along an axis. */
+/* Sum, largest element, and where in the whole it is: by i, by _J, and by an index along an axis.
+ */
 struct kernels {
   gpuarr_reduction *sum, *place, *two;
 };
@@ -60,17 +61,16 @@ static struct kernels make_kernels(void) {
                                     "a + b", "z = a; n_ = n * 1000 + _out_ind.size() + i;", "5",
                                     NULL));
   assert_ok(gpuarr_kernel_options_create(&options));
-  assert_ok(gpuarr_kernel_options_set_preamble(
-      options, "struct best { long long value, at, whole; };"));
+  assert_ok(
+      gpuarr_kernel_options_set_preamble(options, "struct best { long long value, at, whole; };"));
   assert_ok(gpuarr_kernel_options_set_reduce_type(options, "best"));
-  assert_ok(gpuarr_reduction_create(
-      &k.place, "int64 x", "int64 value, int64 at, int64 whole",
-      "best{x, (long long)_J, (long long)i}",
-      "a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b",
-      "value = a.value; at = a.at; whole = a.whole;", NULL, options));
+  assert_ok(
+      gpuarr_reduction_create(&k.place, "int64 x", "int64 value, int64 at, int64 whole",
+                              "best{x, (long long)_J, (long long)i}",
+                              "a.value > b.value || (a.value == b.value && a.at < b.at) ? a : b",
+                              "value = a.value; at = a.at; whole = a.whole;", NULL, options));
   assert_ok(gpuarr_reduction_create(&k.two, "int64 x, int64 s", "int64 y",
-                                    "x * (_in_ind.get()[0] + 1) - s", "a + b", "y = a", "0",
-                                    NULL));
+                                    "x * (_in_ind.get()[0] + 1) - s", "a + b", "y = a", "0", NULL));
   gpuarr_kernel_options_release(options);
   return k;
 }
@@ -99,12 +99,12 @@ static void check_kernel(gpuarr_team* team, gpuarr_reduction* kernel, int32_t ou
   const int32_t count = random_axes(grid, axes), keepdims = (int32_t)random_between(0, 1);
   gpuarr_array* expected[3] = {NULL};
   gpuarr_blocked* found[3] = {NULL};
-  assert_ok(gpuarr_reduction_call(kernel, expected, outputs, whole, inputs, axes, count, keepdims,
-                                  NULL));
+  assert_ok(
+      gpuarr_reduction_call(kernel, expected, outputs, whole, inputs, axes, count, keepdims, NULL));
   for (int32_t k = 0; k < outputs; ++k) found[k] = random_output(team, expected[k]);
   for (int again = 0; again < 2; ++again) {
-    assert_ok(gpuarr_blocked_reduction(kernel, found, outputs, blocked, inputs, axes, count,
-                                       keepdims));
+    assert_ok(
+        gpuarr_blocked_reduction(kernel, found, outputs, blocked, inputs, axes, count, keepdims));
     for (int32_t k = 0; k < outputs; ++k) assert_equals(found[k], expected[k]);
   }
   for (int32_t k = 0; k < outputs; ++k) {
@@ -148,10 +148,10 @@ static void kernels_of_the_program(void** state) {
   release_kernels(k);
 }
 
-static const char* const names[] = {"sum",    "prod",   "min",     "max",      "argmin",
-                                    "argmax", "any",    "all",     "mean",     "var",
-                                    "std",    "norm_1", "norm_2",  "norm_inf", "count_nonzero",
-                                    "nansum", "nanmin", "nanmax",  "logsumexp"};
+static const char* const names[] = {"sum",    "prod",   "min",    "max",      "argmin",
+                                    "argmax", "any",    "all",    "mean",     "var",
+                                    "std",    "norm_1", "norm_2", "norm_inf", "count_nonzero",
+                                    "nansum", "nanmin", "nanmax", "logsumexp"};
 enum { name_count = sizeof names / sizeof *names };
 
 static gpuarr_array* expected_of(const char* name, gpuarr_array* x, const int32_t* axes,
@@ -270,7 +270,8 @@ static void copies_combined(void** state) {
     for (int64_t k = 0; k < gpuarr_blocked_local_count(x); ++k) {
       gpuarr_array* mine = NULL;
       assert_ok(gpuarr_blocked_local(&mine, x, k, 0));
-      assert_ok(gpuarr_array_fill(mine, gpuarr_arg_i64(gpuarr_blocked_local_place(x, k) + 1), NULL));
+      assert_ok(
+          gpuarr_array_fill(mine, gpuarr_arg_i64(gpuarr_blocked_local_place(x, k) + 1), NULL));
       gpuarr_array_release(mine);
     }
     assert_ok(gpuarr_all_reduce(x, how));
@@ -302,8 +303,7 @@ static void refused(void** state) {
   assert_ok(gpuarr_blocked_fill(x, gpuarr_arg_f64(1)));
   assert_status(gpuarr_blocked_reduce(&out, "total", x, NULL, 0, 0, 0, 0), GPUARR_ERR_ARGUMENT);
   assert_message_has("\"total\"");
-  assert_status(gpuarr_blocked_reduce(&out, "sum", x, (int32_t[]){2}, 1, 0, 0, 0),
-                GPUARR_ERR_AXIS);
+  assert_status(gpuarr_blocked_reduce(&out, "sum", x, (int32_t[]){2}, 1, 0, 0, 0), GPUARR_ERR_AXIS);
   assert_status(gpuarr_blocked_reduce(&out, "sum", x, NULL, 0, 2, 0, 0), GPUARR_ERR_ARGUMENT);
   assert_status(gpuarr_blocked_reduce(&out, "sum", x, NULL, 0, 0, 0, 2), GPUARR_ERR_ARGUMENT);
   assert_message_has("flags is 2");

@@ -187,6 +187,18 @@ void second_of_two(const int (&pipe)[2]) {
   sleep_for(60000);
 }
 
+// 0 where NCCL, without which they are of no use here, was not found.
+int count_gpus() {
+  try {
+    open_device(GPUARR_DEVICE_CUDA, 0).communicator_id();
+  } catch (const Error& error) {
+    if (error.status() != GPUARR_ERR_NO_LIBRARY) throw;
+    std::cerr << error.what() << '\n';
+    return 0;
+  }
+  return device_count(GPUARR_DEVICE_CUDA);
+}
+
 pid_t start(const std::function<void()>& body) {
   return start_process([&] {
     ::alarm(longest_seconds);
@@ -217,11 +229,15 @@ int main() {
     std::cout << "skipped: $GPUARR_TEST_DEVICE is no GPU\n";
     return 77;
   }
+  const int gpus = end_process(start_process(count_gpus));
+  if (gpus == 0) {
+    std::cout << "skipped: there is no NCCL\n";
+    return 77;
+  }
   CHECK_EQ(end_process(start(all_in_one)), 0);
   ::setenv("NCCL_COMM_BLOCKING", "0", 1);
   CHECK_EQ(end_process(start(all_in_one)), 0);
   ::unsetenv("NCCL_COMM_BLOCKING");
-  const int gpus = end_process(start_process([] { return device_count(GPUARR_DEVICE_CUDA); }));
   if (gpus > 1) in_two_processes();
   return check::result();
 }

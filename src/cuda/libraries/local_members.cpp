@@ -48,14 +48,17 @@ LocalMembers::LocalMembers(const CommunicatorId& id, int size,
 LocalMembers::~LocalMembers() { abort(Error(GPUARR_ERR_INTERNAL, "")); }
 
 // To connect members NCCL asks the driver for memory, which the pools may have. There may be enough
-// without theirs, which cannot be had while something is captured.
-void LocalMembers::make_room() const {
+// without theirs, which cannot be had while something is captured. It waits for the device, and so
+// maybe for other members.
+void LocalMembers::make_room() {
   constexpr int64_t plenty = int64_t{1} << 30;
+  may_end_ = true;
   for (const Member& member : members_) try {
       if (member.device->memory().free < plenty) trim_all(*member.device);
     } catch (const Error& error) {
       if (error.status() != GPUARR_ERR_UNSUPPORTED) throw;
     }
+  may_end_ = false;
 }
 
 void LocalMembers::begin_all(const CommunicatorId& id) {
@@ -90,8 +93,8 @@ void LocalMembers::run(const Patience& patience) {
   if (messages_.empty()) return;
   const uint64_t key = fingerprint(messages_);
   const bool known = known_.contains(key);
-  if (!known) make_room();
-  perform(known ? Meeting::known : Meeting::first, patience, [this] {
+  perform(known ? Meeting::known : Meeting::first, patience, [this, known] {
+    if (!known) make_room();
     for (const Message& message : messages_) call(message);
   });
   messages_.clear();
@@ -124,7 +127,7 @@ void LocalMembers::call(const Message& m) const {
 template <class Calls>
 void LocalMembers::perform(Meeting meeting, const Patience& patience, const Calls& calls) {
   bool goes_on = false;
-  all_called_ = false;
+  may_end_ = false;
   try {
     if (meeting == Meeting::known || !blocking_) {
       goes_on = make(calls);
@@ -155,7 +158,7 @@ bool LocalMembers::make(const Calls& calls) {
     api_.group_end.unchecked();
     throw;
   }
-  all_called_ = true;
+  may_end_ = true;
   return !api_.group_end.succeeds_unless(Nccl::in_progress);
 }
 
@@ -213,7 +216,7 @@ void LocalMembers::abort(Error why) noexcept {
   if (ended_) return;
   ended_ = std::move(why);
   if (!helper_ && !members_.front().device->enter_quietly()) return;
-  while (helper_ && !all_called_ && !helper_->done()) std::this_thread::yield();
+  while (helper_ && !may_end_ && !helper_->done()) std::this_thread::yield();
   api_.group_start.unchecked();
   for (const Member& member : members_)
     if (member.handle != nullptr) api_.abort.unchecked(member.handle);

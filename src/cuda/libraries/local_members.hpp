@@ -56,7 +56,7 @@ class LocalMembers {
   };
   enum class Meeting { known, first };  // first: members may wait for each other
 
-  void make_room() const;
+  void make_room();
   void begin_all(const CommunicatorId& id);
   void run(const Patience& patience);
   void call(const Message& m) const;
@@ -75,7 +75,7 @@ class LocalMembers {
   bool in_group_ = false;
   std::unordered_set<uint64_t> known_;  // groups that were there before
   std::optional<Helper> helper_;        // while one calls NCCL
-  std::atomic<bool> all_called_{false};
+  std::atomic<bool> may_end_{false};    // it is where it may be told to
   std::optional<Error> ended_;
 };
 

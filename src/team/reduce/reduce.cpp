@@ -143,7 +143,7 @@ bool is_one_block(const Blocked& blocked) {
 class Running {
  public:
   Running(const ReductionCall& call, const ResultFacts& facts,
-          std::span<const std::shared_ptr<Blocked>> outputs, std::optional<Combine> fast)
+          std::span<const std::shared_ptr<Blocked>> outputs, std::optional<FastCombine> fast)
       : call_(call), facts_(facts), over_(call.alignment.over()), fast_(fast) {
     take_outputs(outputs);
     find_sets();
@@ -152,7 +152,7 @@ class Running {
   void run() {
     for (const Block& block : over_.blocks())
       if (block.inner.size() > 0) reduce_block(block);
-    sets_->gather();
+    if (!combine_fast()) sets_->gather();
     for (Place& place : over_.team().places())
       for (size_t part = 0; part < sets_->combiners().parts.size(); ++part)
         if (sets_->combiners().combines(place.number, part)) finish(place, part);
@@ -203,6 +203,29 @@ class Running {
     return parts;
   }
 
+  // Of one part in which every place has blocks: each combines its own, and the devices those.
+  bool combine_fast() {
+    if (!fast_ || !over_.team().devices_send() || !in_one_ || over_.owners().everywhere())
+      return false;
+    if (sets_->combiners().parts.size() != 1 || !sets_->every_place_has_blocks()) return false;
+    Place& place = over_.team().places().front();
+    const Array own = sets_->own(place.number);
+    const KeptBlock& part = sets_->combiners().parts[0];
+    const Box box = over_.grid().box(part.blocks.front());
+    const Stand stand(call_, *place.device, box, over_.shape());
+    fast_set_ =
+        own.layout.shape[0] == 1
+            ? own
+            : call_.kernel.combine(own, part_of(stand.arguments(), box), place.stream.get());
+    const int64_t count = part.set_bytes / size_of(fast_->partial);
+    fast_set_->buffer->used_in(*place.stream);
+    if (place.communicator->all_reduce(fast_set_->data, fast_set_->data, count, fast_->partial,
+                                       fast_->how, *place.stream))
+      return true;
+    fast_set_.reset();
+    return false;
+  }
+
   void find_sets() {
     Combiners combiners{kept_blocks(), {}};
     std::erase_if(combiners.parts, [](const KeptBlock& part) { return part.blocks.empty(); });
@@ -247,8 +270,8 @@ class Running {
     for (const auto& output : outputs_) results.push_back(result_of(*output, place.number, kept));
     std::vector<const Array*> given;
     for (const Array& result : results) given.push_back(&result);
-    call_.kernel.finish(sets_->all(place.number, part), part_of(stand.arguments(), box), given,
-                        place.stream.get());
+    const Array sets = fast_set_ ? *fast_set_ : sets_->all(place.number, part);
+    call_.kernel.finish(sets, part_of(stand.arguments(), box), given, place.stream.get());
   }
 
   // The part of an output at a place.
@@ -269,11 +292,12 @@ class Running {
   const ReductionCall& call_;
   const ResultFacts& facts_;
   Blocked& over_;
-  std::optional<Combine> fast_;
+  std::optional<FastCombine> fast_;
   bool in_one_ = false;
   std::vector<std::shared_ptr<Blocked>> outputs_;
   std::vector<std::pair<std::shared_ptr<Blocked>, std::shared_ptr<Blocked>>> redistributed_;
   std::shared_ptr<GatheredSets> sets_;
+  std::optional<Array> fast_set_;  // of all places together
 };
 
 // Of no elements, results are what the kernel makes of none.
@@ -295,7 +319,7 @@ void reduce_nothing(const ReductionCall& call, const ResultFacts& facts,
 }  // namespace
 
 void reduce(const ReductionCall& call, const ResultFacts& facts,
-            std::span<const std::shared_ptr<Blocked>> outputs, std::optional<Combine> fast) {
+            std::span<const std::shared_ptr<Blocked>> outputs, std::optional<FastCombine> fast) {
   if (size_of(facts.grid.shape()) == 0) return;
   if (size_of(call.alignment.over().shape()) == 0) return reduce_nothing(call, facts, outputs);
   Running(call, facts, outputs, fast).run();

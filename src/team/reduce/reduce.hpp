@@ -34,9 +34,15 @@ std::shared_ptr<Blocked> make_result(Team& team, const ResultFacts& facts, size_
 void check_result(const ResultFacts& facts, size_t output, const Blocked& given,
                   const std::string& label);
 
-/// Collective. `fast`: how partial results, which are numbers, may be combined by the devices.
+/// How partial results, which are numbers of a dtype, may be combined by the devices.
+struct FastCombine {
+  Combine how;
+  DType partial;
+};
+
+/// Collective.
 void reduce(const ReductionCall& call, const ResultFacts& facts,
             std::span<const std::shared_ptr<Blocked>> outputs,
-            std::optional<Combine> fast = std::nullopt);
+            std::optional<FastCombine> fast = std::nullopt);
 
 }  // namespace gpuarr::team

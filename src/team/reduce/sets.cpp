@@ -104,6 +104,30 @@ Array GatheredSets::all(int place, size_t part) const {
   return find(place, part, 0)->set.view({Dims{sets, kept.set_bytes}, Dims{kept.set_bytes, 1}});
 }
 
+bool GatheredSets::every_place_has_blocks() const {
+  const auto& blocks = combiners_.parts[0].blocks;
+  int expected = 0;
+  for (int64_t block : blocks) {
+    const int owner = over_.owners().of(block);
+    if (owner != expected && owner != expected - 1) return false;
+    if (owner == expected) ++expected;
+  }
+  return expected == over_.team().size();
+}
+
+Array GatheredSets::own(int place) const {
+  const KeptBlock& kept = combiners_.parts[0];
+  int64_t first = -1;
+  int64_t count = 0;
+  for (size_t block = 0; block < kept.blocks.size(); ++block) {
+    if (over_.owners().of(kept.blocks[block]) != place) continue;
+    if (first < 0) first = static_cast<int64_t>(block);
+    ++count;
+  }
+  return set(place, 0, static_cast<size_t>(first))
+      .view({Dims{count, kept.set_bytes}, Dims{kept.set_bytes, 1}});
+}
+
 void GatheredSets::gather() {
   if (moves_ != nullptr) return moves_->run();
   Team& team = over_.team();

@@ -33,6 +33,9 @@ class GatheredSets {
   const Array& set(int place, size_t part, size_t block) const;
   /// All sets of a part, in order, at a place that combines it.
   Array all(int place, size_t part) const;
+  /// Those of the first part that a place has itself, in order; they lie side by side.
+  Array own(int place) const;
+  bool every_place_has_blocks() const;  // of the first part, one behind the other
   /// Brings the sets to the places that combine them, in their streams.
   void gather();
 
