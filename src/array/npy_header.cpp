@@ -12,7 +12,7 @@ namespace gpuarr {
 namespace {
 
 // Hostile text goes into messages without what could steer a terminal, and not all of it.
-std::string printable(std::string_view raw) {
+std::string excerpt(std::string_view raw) {
   std::string out(raw.substr(0, 40));
   for (char& c : out)
     if (c < ' ' || c > '~') c = '?';
@@ -26,7 +26,7 @@ class Scanner {
 
   [[noreturn]] void malformed(std::string_view wanted) const {
     fail(GPUARR_ERR_FORMAT, "its header is malformed: expected {} at byte {}, found \"{}\"", wanted,
-         at_, printable(text_.substr(at_)));
+         at_, excerpt(text_.substr(at_)));
   }
 
   // The next character that is no space; 0 at the end.
@@ -105,7 +105,7 @@ void read_dtype(Scanner& scanner, FileArray& header) {
   if (type.starts_with('O'))
     fail(GPUARR_ERR_DTYPE, "its dtype is object: Python objects, which only Python can load");
   if (found == rows.end())
-    fail(GPUARR_ERR_DTYPE, "its dtype is \"{}\", which libgpuarr lacks", printable(descr));
+    fail(GPUARR_ERR_DTYPE, "its dtype is \"{}\", which libgpuarr lacks", excerpt(descr));
   header.dtype = found->dtype;
 }
 
@@ -155,7 +155,7 @@ FileArray parse_npy_header(std::string_view dictionary) {
     std::string_view key = scanner.string();
     auto which = static_cast<size_t>(std::ranges::find(keys, key) - keys.begin());
     if (which == keys.size())
-      fail(GPUARR_ERR_FORMAT, "its header has an unknown key \"{}\"", printable(key));
+      fail(GPUARR_ERR_FORMAT, "its header has an unknown key \"{}\"", excerpt(key));
     if (seen[which]) fail(GPUARR_ERR_FORMAT, "its header has the key \"{}\" twice", key);
     seen[which] = true;
     scanner.expect(':');

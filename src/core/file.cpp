@@ -166,6 +166,15 @@ void InputFile::read_at(int64_t offset, void* data, int64_t bytes) const {
   });
 }
 
+std::string read_text(const char* path, int64_t most) {
+  InputFile file(path);
+  if (file.size() > most)
+    fail(GPUARR_ERR_FORMAT, "it has {} bytes; {} are the limit", file.size(), most);
+  std::string text(static_cast<size_t>(file.size()), '\0');
+  file.read(text.data(), file.size());
+  return text;
+}
+
 OutputFile::OutputFile(const char* path) : path_(path) {
   struct stat status {};
   bool exists = stat(path, &status) == 0;

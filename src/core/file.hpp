@@ -81,6 +81,9 @@ class InputFile {
   int64_t size_ = 0;
 };
 
+/// All of a file that has at most so many bytes; GPUARR_ERR_FORMAT for one that has more.
+std::string read_text(const char* path, int64_t most);
+
 /// Written under a temporary name in its directory, and renamed by commit(); without that, removed.
 class OutputFile {
  public:

@@ -25,10 +25,16 @@ void rename_or_fail(const std::string& from, const std::string& to) {
   if (rename(from.c_str(), to.c_str()) != 0) fail_errno("it cannot be put in its place");
 }
 
-// Two directories change names. Not all file systems can do that at once.
-void swap_names(const std::string& a, const std::string& b) {
-  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
-  if (errno != EINVAL && errno != ENOSYS) fail_errno("it cannot be put in its place");
+}  // namespace
+
+void sync_directory(const std::string& directory) {
+  const File file(open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) fail_errno("its directory cannot be opened");
+  if (fsync(file.fd()) != 0 && errno != EINVAL && errno != EROFS)
+    fail_errno("its directory cannot be written");
+}
+
+void swap_names_in_steps(const std::string& a, const std::string& b) {
   const std::string aside = a + ".old";
   rename_or_fail(b, aside);
   if (rename(a.c_str(), b.c_str()) != 0) {
@@ -38,15 +44,6 @@ void swap_names(const std::string& a, const std::string& b) {
     fail_errno("it cannot be put in its place");
   }
   rename_or_fail(aside, a);
-}
-
-}  // namespace
-
-void sync_directory(const std::string& directory) {
-  const File file(open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) fail_errno("its directory cannot be opened");
-  if (fsync(file.fd()) != 0 && errno != EINVAL && errno != EROFS)
-    fail_errno("its directory cannot be written");
 }
 
 Staged stage(const std::string& path, std::string_view token) {
@@ -64,13 +61,17 @@ Staged stage(const std::string& path, std::string_view token) {
   return out;
 }
 
+void Staged::keep_permissions(mode_t mode) const {
+  if (chmod(temporary.c_str(), mode & 0777) != 0)
+    fail_errno("what replaces it cannot get its permissions");
+}
+
 void Staged::publish_file(Sync sync) const {
   about(path.c_str(), [&] {
     struct stat status {};
     if (stat(path.c_str(), &status) == 0) {
       check_regular(status.st_mode);
-      if (chmod(temporary.c_str(), status.st_mode & 0777) != 0)
-        fail_errno("what replaces it cannot get its permissions");
+      keep_permissions(status.st_mode);
     }
     rename_or_fail(temporary, path);
     if (sync == Sync::yes) sync_directory(directory_of(path));
@@ -81,10 +82,15 @@ bool Staged::publish_directory(Sync sync) const {
   return about(path.c_str(), [&] {
     struct stat status {};
     const bool replaces = stat(path.c_str(), &status) == 0;
-    if (replaces)
-      swap_names(temporary, path);
-    else
+    if (replaces) {
+      keep_permissions(status.st_mode);
+      if (renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) != 0) {
+        if (errno != EINVAL && errno != ENOSYS) fail_errno("it cannot be put in its place");
+        swap_names_in_steps(temporary, path);
+      }
+    } else {
       rename_or_fail(temporary, path);
+    }
     if (sync == Sync::yes) sync_directory(directory_of(path));
     return replaces;
   });

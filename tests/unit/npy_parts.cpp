@@ -227,6 +227,23 @@ void links_are_followed_and_permissions_kept() {
               [&] { stage(folder / "new.npy", "t").publish_file(no); });
 }
 
+// Where a file system cannot exchange names.
+void names_are_swapped_in_steps() {
+  const std::string a = folder / "a", b = folder / "b";
+  std::filesystem::create_directory(a);
+  std::filesystem::create_directory(b);
+  write_file(a + "/x", "of a");
+  swap_names_in_steps(a, b);
+  CHECK_EQ(read_file(b + "/x"), "of a");
+  CHECK(std::filesystem::is_empty(a) && !std::filesystem::exists(a + ".old"));
+  CHECK_FAILS(GPUARR_ERR_IO, "it cannot be put in its place: No such file",
+              [&] { swap_names_in_steps(folder / "none", b); });
+  CHECK_EQ(read_file(b + "/x"), "of a");
+  CHECK_FAILS(GPUARR_ERR_IO, "it cannot be put in its place",
+              [&] { swap_names_in_steps(a, folder / "none"); });
+  CHECK(std::filesystem::exists(a));
+}
+
 }  // namespace
 
 int main() {
@@ -243,5 +260,6 @@ int main() {
   files_beyond_the_limit_are_errors();
   names_are_the_same_for_all();
   links_are_followed_and_permissions_kept();
+  names_are_swapped_in_steps();
   return check::result();
 }
