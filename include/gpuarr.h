@@ -45,6 +45,8 @@
 #include "gpuarr/arithmetic.h"
 #include "gpuarr/array.h"
 #include "gpuarr/base.h"
+#include "gpuarr/blocked.h"
+#include "gpuarr/blocked_reduce.h"
 #include "gpuarr/cache.h"
 #include "gpuarr/decompose.h"
 #include "gpuarr/device.h"
@@ -62,6 +64,7 @@
 #include "gpuarr/linalg.h"
 #include "gpuarr/log.h"
 #include "gpuarr/logic.h"
+#include "gpuarr/map_blocks.h"
 #include "gpuarr/math.h"
 #include "gpuarr/memory.h"
 #include "gpuarr/module.h"
@@ -82,8 +85,10 @@
 #include "gpuarr/sort.h"
 #include "gpuarr/special.h"
 #include "gpuarr/stream.h"
+#include "gpuarr/team.h"
 #include "gpuarr/text.h"
 #include "gpuarr/transfer.h"
+#include "gpuarr/transport.h"
 #include "gpuarr/view.h"
 
 #endif

@@ -95,7 +95,7 @@ class Api:
 # What a header may say to the preprocessor, besides constants. GPUARR_TEXT is for C alone.
 DIRECTIVES = re.compile(
     r"#ifdef __FILE_NAME__|#define GPUARR_TEXT(_\w+_)?\b.*|"
-    r'#(ifndef|define) GPUARR(_[A-Z]+)?_H|#include ("gpuarr/\w+\.h"|<stdint\.h>)|#endif|#else|'
+    r'#(ifndef|define) GPUARR(_[A-Z]+)*_H|#include ("gpuarr/\w+\.h"|<stdint\.h>)|#endif|#else|'
     r"#ifdef __cplusplus|#if defined\(__GNUC__\)|#define GPUARR_(API|NULLABLE)\b.*")
 CONSTANT = re.compile(r"#define (GPUARR_\w+) (\(?-?\d+\)?|INT64_C\(-?\d+\)|INT64_MIN)$")
 TOKENS = re.compile(

@@ -2,11 +2,11 @@
 #include "gpuarr/eval.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "c/expr_handles.hpp"
 #include "c/guard.hpp"
 #include "c/operation_arguments.hpp"
+#include "c/text_arguments.hpp"
 #include "expr/eval.hpp"
 #include "expr/parse/lexer.hpp"
 #include "expr/text_call.hpp"
@@ -19,23 +19,6 @@ using expr::Variable;
 namespace {
 
 constexpr int32_t most_arguments = 1024;
-
-std::string_view checked_expression(const char* text) {
-  if (text == nullptr) fail(GPUARR_ERR_ARGUMENT, "text is NULL; give an expression");
-  return {text, strnlen(text, expr::most_expression_bytes + 1)};
-}
-
-std::string_view checked_name(const char* name, int32_t k, std::span<const Variable> before) {
-  if (name == nullptr) fail(GPUARR_ERR_ARGUMENT, "names[{}] is NULL; give a name", k);
-  if (!expr::is_name(name))
-    fail(GPUARR_ERR_ARGUMENT, "names[{}] is \"{}\"; a name has letters, digits and _", k, name);
-  const std::string_view checked = name;
-  const auto same = std::ranges::find(before, checked, &Variable::name);
-  if (same != before.end())
-    fail(GPUARR_ERR_ARGUMENT, "names[{}] and names[{}] are both \"{}\"; give each its own",
-         same - before.begin(), k, name);
-  return checked;
-}
 
 Variable variable(std::string_view name, const gpuarr_arg& arg, int32_t k) {
   if (arg.array != nullptr && arg.flags == 0) {

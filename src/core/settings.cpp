@@ -41,6 +41,9 @@ bool is_allocator(const std::string& value) {
   return value == "pool" || value == "driver" || value == "managed" || value == "direct";
 }
 
+bool is_count(const std::string& value) { return whole<uint16_t>(value).has_value(); }
+
+constexpr const char* left_to_run = "leave it to gpuarr run";
 constexpr const char* its_file = "it should be the library's file";
 constexpr const char* usual_places = "found in the usual places";
 
@@ -74,8 +77,8 @@ constexpr Setting table[] = {
      is_memory_limit},
     {"GPUARR_ALLOCATOR", "the default allocator of arrays", "pool",
      "say \"pool\", \"driver\", \"managed\" or \"direct\"", is_allocator},
-    {"GPUARR_CHECK", "checks of running raw kernels", "nothing",
-     "it is a list of memory, race, sync, such as memory,sync",
+    {"GPUARR_CHECK", "checks of running raw kernels, and of teams' calls", "nothing",
+     "it is a list of memory, race, sync, team, such as memory,sync",
      [](const std::string& value) { return parse_checks(value).has_value(); }},
     {"GPUARR_LOG", "topics of the log, and its file", "warnings, on standard error",
      "it is a list of library, compile, cache, memory, fuse, or all, or off, and maybe :FILE, "
@@ -91,10 +94,28 @@ constexpr Setting table[] = {
     {"GPUARR_TEXT", "closed: kernels' texts cannot read files", "open",
      "say \"open\" or \"closed\"",
      [](const std::string& value) { return value == "open" || value == "closed"; }},
+    {"GPUARR_TIMEOUT", "how long a team's call waits for other processes, in seconds", "300",
+     "give seconds, as \"60\" or \"0.5\", or 0 for no limit",
+     [](const std::string& value) { return parse_seconds(value).has_value(); }},
+    {"GPUARR_TEAM_TRANSPORT", "how elements go from GPU to GPU of a team",
+     "NCCL where each place has a GPU of its own", "say \"nccl\" or \"staged\"",
+     [](const std::string& value) { return value == "nccl" || value == "staged"; }},
     {"GPUARR_LIBCUDA", "CUDA's driver", usual_places, its_file, anything},
     {"GPUARR_NVRTC", "NVRTC, CUDA's compiler", usual_places, its_file, anything},
     {"GPUARR_CUBLAS", "cuBLAS", usual_places, its_file, anything},
     {"GPUARR_CUSOLVER", "cuSOLVER", usual_places, its_file, anything},
+    {"GPUARR_NCCL", "NCCL", usual_places, its_file, anything},
+    {"GPUARR_MPI_LIB", "MPI, where the process has none loaded", "what its launcher belongs to",
+     its_file, anything},
+    {"GPUARR_MPI_ABI", "which binary interface the loaded MPI has", "found out",
+     "say \"openmpi\", \"mpich\" or \"standard\"",
+     [](const std::string& value) {
+       return value == "openmpi" || value == "mpich" || value == "standard";
+     }},
+    {"GPUARR_RUN_RANK", "number of this process among those of gpuarr run", "none was started so",
+     left_to_run, is_count},
+    {"GPUARR_RUN_SIZE", "how many processes gpuarr run started", "none", left_to_run, is_count},
+    {"GPUARR_RUN_FDS", "descriptors of the sockets between them", "none", left_to_run, anything},
     {"GPUARR_BLAS", "the CPU's BLAS", "OpenBLAS, MKL, BLIS, or what the system has", its_file,
      anything},
     {"GPUARR_LAPACK", "the CPU's LAPACK", "the BLAS, else what the system has", its_file, anything},
@@ -170,7 +191,8 @@ std::optional<int> parse_threads(std::string_view text) {
 
 std::optional<int> parse_checks(std::string_view text) {
   constexpr std::pair<std::string_view, int> names[] = {
-      {"memory", GPUARR_CHECK_MEMORY}, {"race", GPUARR_CHECK_RACE}, {"sync", GPUARR_CHECK_SYNC}};
+      {"memory", GPUARR_CHECK_MEMORY}, {"race", GPUARR_CHECK_RACE}, {"sync", GPUARR_CHECK_SYNC},
+      {"team", check_team}};
   for (int checks = 0;;) {
     const size_t end = text.find(',');
     const auto* found =

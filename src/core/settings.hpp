@@ -38,6 +38,7 @@ std::optional<double> parse_part(std::string_view text);     // "62.5%" as 0.625
 std::optional<double> parse_seconds(std::string_view text);  // "0.5"; 0 to a year
 std::optional<int> parse_threads(std::string_view text);     // 1 to 1024
 std::optional<int> parse_checks(std::string_view text);      // "memory,race": GPUARR_CHECK_...
+constexpr int check_team = 256;                              // "team", which is none of these
 bool is_time_limit(double seconds) noexcept;                 // 0 to a year
 bool is_tracking(std::string_view text) noexcept;            // "track", "track:FILE"
 

@@ -78,7 +78,8 @@ CommunicatorId Device::communicator_id() {
 }
 
 std::vector<std::unique_ptr<Communicator>> Device::join(
-    const CommunicatorId& /*id*/, int /*size*/, std::span<const CommunicatorMember> /*members*/) {
+    const CommunicatorId& /*id*/, int /*size*/, std::span<const CommunicatorMember> /*members*/,
+    const Patience& /*patience*/) {
   fail(GPUARR_ERR_UNSUPPORTED, "{} does not send messages", facts_.name);
 }
 

@@ -137,11 +137,15 @@ class Device {
   virtual Blas& blas();      // opened when first asked for; fails with what to install
   virtual Solver& solver();  // likewise
 
+  /// So many processes use it alike, this one among them, on the same CPUs where it is the CPU.
+  virtual void share(int /*processes*/) {}
+
   /// Makes a group of `size` devices, of which the members are those of this process; returns when
   /// all processes have called it. `id` is what one of them made.
   virtual CommunicatorId communicator_id();
   virtual std::vector<std::unique_ptr<Communicator>> join(
-      const CommunicatorId& id, int size, std::span<const CommunicatorMember> members);
+      const CommunicatorId& id, int size, std::span<const CommunicatorMember> members,
+      const Patience& patience);  // which the members keep
 
   const DeviceFacts& facts() const { return facts_; }
   bool has_host_memory() const { return facts_.host_memory; }

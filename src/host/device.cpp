@@ -82,6 +82,7 @@ class HostDevice final : public Device {
   HostDevice() : Device(find_facts()) {}
 
   DeviceMemory memory() override { return machine_memory(); }
+  void share(int processes) override { share_cpus(processes); }
 
   void* allocate(int64_t bytes, MemoryKind /*kind*/) override {
     if (bytes <= 0 || bytes > largest_block()) return nullptr;

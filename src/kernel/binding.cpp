@@ -145,16 +145,16 @@ void Binding::take_shape(int64_t size) {
            size == no_size ? "GPUARR_NO_SIZE" : formatted("{}", size));
     shape_ = Dims{size};
   }
-  check_size();
+  check_size(shape_);
 }
 
 // Broadcast together, small arrays can ask for any number of elements.
-void Binding::check_size() const {
+void check_size(const Dims& shape, const char* whose) {
   constexpr int64_t most = int64_t{1} << 58;  // 16 bytes each can still be counted
   int64_t count = 1;
-  for (int64_t extent : shape_)
+  for (int64_t extent : shape)
     if (__builtin_mul_overflow(count, std::max<int64_t>(extent, 1), &count) || count > most)
-      fail(GPUARR_ERR_SHAPE, "the loop's shape {} has more than {} elements", to_string(shape_),
+      fail(GPUARR_ERR_SHAPE, "{} shape {} has more than {} elements", whose, to_string(shape),
            most);
 }
 

@@ -24,6 +24,9 @@ struct Argument {
 
 constexpr int64_t no_size = -1;
 
+/// Fails where a shape has more elements than can be counted; `whose` names it in the message.
+void check_size(const Dims& shape, const char* whose = "the loop's");
+
 using MadeOutputs = std::vector<std::pair<int, Array>>;  // by output
 
 /// What was made of a kernel's only output; nothing where it was given.
@@ -105,7 +108,6 @@ class Binding {
   void take_input_shape();
   void take_axes(const AxisRequest& axes);
   Dims results_shape(bool keepdims) const;
-  void check_size() const;
   void take_layouts();
   bool is_along(int k) const { return k < inputs_ + along_; }  // an output of the loop's shape
   void check_shape(int k) const;

@@ -15,7 +15,7 @@ Binding::Binding(const Signature& signature, std::span<const Argument> inputs,
   take_missing();
   take_core_shapes();
   join_shapes(static_cast<int>(count_));
-  check_size();
+  check_size(shape_);
   out_shape_ = shape_;
   take_core_layouts();
 }

@@ -30,7 +30,7 @@ void Binding::take_input_shape() {
   if (!join_shapes(inputs_))
     fail(GPUARR_ERR_ARGUMENT,
          "none of the inputs is an array that is not raw; a reduction takes its shape from one");
-  check_size();
+  check_size(shape_);
 }
 
 void Binding::take_axes(const AxisRequest& request) {

@@ -44,15 +44,13 @@ ReductionText checked_texts(const MapReduceSpec& spec, const KernelOptions& opti
   if (!options.loop_prep.empty() || !options.after_loop.empty())
     fail(GPUARR_ERR_ARGUMENT, "options has a loop_prep or an after_loop; {} has no place for them",
          wording.kind);
-  return {generated.name,
-          options.preamble,
-          spec.folds.empty() ? UserText(options.reduce_type) : folds_type(spec.folds),
-          spec.map,
-          spec.reduce,
-          is_blank(spec.post) ? outputs[0].name + " = a" : spec.post,
-          spec.identity,
-          generated.defines,
-          spec.folds};
+  const UserText reduce_type =
+      spec.folds.empty() ? UserText(options.reduce_type) : folds_type(spec.folds);
+  return {generated.name, options.preamble,
+          reduce_type,    spec.map,
+          spec.reduce,    is_blank(spec.post) ? outputs[0].name + " = a" : spec.post,
+          spec.identity,  generated.defines,
+          spec.folds,     find_dtype(reduce_type)};
 }
 
 std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& generated,
@@ -62,7 +60,7 @@ std::optional<DType> reduce_dtype(const ReductionText& text, const Generated& ge
     return computed_in(binding.operands()[generated.signature.inputs.size()].dtype);
   for (auto [letter, operand] : generated.letters)
     if (given.size() == 1 && given[0] == letter) return binding.operands()[as_index(operand)].dtype;
-  return find_dtype(given);
+  return text.reduce_dtype;
 }
 
 ReductionText typed(const ReductionText& text, const Generated& generated, const Binding& binding) {

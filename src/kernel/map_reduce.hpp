@@ -18,6 +18,7 @@ struct MapReduceSpec {
   UserText post;
   std::optional<UserText> identity;
   std::vector<FoldType> folds = {};  // operators that share the pass; none: the texts are of one
+  int struct_bytes = 0;              // that a reduce_type has at most; 0: only compilers know
 };
 
 /// What messages call it.

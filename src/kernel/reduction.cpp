@@ -65,7 +65,8 @@ ReductionGeometry Reduction::Job::geometry(Function& function) const {
 Reduction::Reduction(const MapReduceSpec& spec, const KernelOptions& options)
     : generated_(spec.in_params, spec.out_params, options, "reduction"),
       text_(checked_texts(spec, options, generated_, {"a reduction", "reduced"})),
-      traits_(traits_of(text_)) {
+      traits_(traits_of(text_)),
+      struct_bytes_(spec.struct_bytes > 0 ? spec.struct_bytes : most_partial_bytes) {
   check_parameters(generated_.signature);
   traits_.ordered = !options.commutative;
   take_folds(traits_, text_.folds);

@@ -9,7 +9,7 @@ constexpr int most_partial_bytes = 64;  // only compilers know the size of a str
 
 struct Reduction::Job {
   Job(const Reduction& kernel, const Binding& bound, Device& on, Stage stage,
-      const Piece& piece = {});
+      const Piece& piece = everything());
 
   ReductionGeometry geometry(Function& function) const;
 

@@ -21,6 +21,7 @@ VALUES = {
     ("gpuarr_expr_apply", "name"): b"exp",
     ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
+    ("gpuarr_transport_create", "size"): 2,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (
@@ -106,6 +107,13 @@ def function():
     return out
 
 
+def blocked():
+    team = made("gpuarr_team_local", None, 2)
+    out = made("gpuarr_blocked_empty", team, F32, 1, (c_int64 * 1)(4), None, None)
+    c.gpuarr_team_release(team)
+    return out
+
+
 def executable():
     graph = captured()
     made_of = made("gpuarr_graph_instantiate", graph)
@@ -137,6 +145,11 @@ MAKERS = {
     "gpuarr_expr": expression,
     "gpuarr_function": function,
     "gpuarr_generator": lambda: made("gpuarr_generator_create", device, 1, 0),
+    "gpuarr_transport": lambda: made("gpuarr_transport_create", 0, 1,
+                                     *[ctypes.cast(nothing, c_void_p)] * 3, None),
+    "gpuarr_team": lambda: made("gpuarr_team_local", None, 2),
+    "gpuarr_blocked": blocked,
+    "gpuarr_blocked_options": lambda: made("gpuarr_blocked_options_create"),
     "gpuarr_benchmark": lambda: made("gpuarr_benchmark_run", b"nothing",
                                      ctypes.cast(nothing, c_void_p), None, 0, 1, 0.1,
                                      device, None),

@@ -8,6 +8,37 @@ static void receive(void* user, int32_t topic, const char* line) {
   *(int64_t*)user += (int64_t)strlen(line);
 }
 
+static int32_t begin_send(void** out, const void* data, int64_t bytes, int32_t to, int32_t tag,
+                          void* user) {
+  (void)out, (void)data, (void)bytes, (void)to, (void)tag, (void)user;
+  return 0;
+}
+
+static int32_t begin_receive(void** out, void* data, int64_t bytes, int32_t from, int32_t tag,
+                             void* user) {
+  (void)out, (void)data, (void)bytes, (void)from, (void)tag, (void)user;
+  return 0;
+}
+
+static int32_t is_over(int32_t* out, void* request, void* user) {
+  (void)request, (void)user;
+  *out = 1;
+  return 0;
+}
+
+static void exercise_transport(void) {
+  gpuarr_transport* transport = POISON;
+  made(gpuarr_transport_create(&transport, 0, 1, begin_send, begin_receive, is_over, NULL),
+       &transport);
+  ok(gpuarr_transport_set_probe(transport, NULL));
+  ok(gpuarr_transport_set_abort(transport, NULL));
+  ok(gpuarr_transport_set_release(transport, NULL));
+  ok(gpuarr_transport_set_name(transport, "none"));
+  check(gpuarr_transport_retain(transport) == transport, "retained");
+  gpuarr_transport_release(transport);
+  gpuarr_transport_release(transport);
+}
+
 static void exercise_scalars(void) {
   const gpuarr_arg all[] = {gpuarr_arg_bool(1), gpuarr_arg_i8(1),     gpuarr_arg_i16(1),
                             gpuarr_arg_i32(1),  gpuarr_arg_i64(1),    gpuarr_arg_u8(1),
@@ -27,6 +58,7 @@ void exercise_base(const struct stage* s) {
   check(gpuarr_dtype_size(dtype) == 4 && strcmp(gpuarr_dtype_name(dtype), "float32") == 0,
         "dtypes");
   exercise_scalars();
+  exercise_transport();
 
   static int64_t bytes; /* of the log: it outlives this call */
   ok(gpuarr_log_set_receiver(receive, &bytes));

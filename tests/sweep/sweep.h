@@ -57,5 +57,6 @@ void exercise_memory(const struct stage* s);
 void exercise_solvers(const struct stage* s);
 void exercise_graphs(const struct stage* s);
 void exercise_linalg(const struct stage* s);
+void exercise_team(const struct stage* s);
 
 #endif

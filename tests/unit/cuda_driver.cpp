@@ -25,6 +25,8 @@ void opens() {
   CHECK_EQ(second.facts().name, "cuda:1");
   CHECK_EQ(second.facts().ordinal, 1);
   CHECK_EQ(second.facts().description, "Fake GPU 1");
+  CHECK_EQ(first.facts().identity, "GPU-ffeeddcc-bbaa-9988-7766-554433221100");
+  CHECK_EQ(second.facts().identity, "GPU-ffeeddcc-bbaa-9988-7766-554433221101");
   CHECK_EQ(first.facts().processors, 132);
   CHECK_EQ(first.facts().compute_capability, 90);
   CHECK_EQ(first.facts().l2_bytes, 60 << 20);

@@ -1,5 +1,6 @@
 // Every form of a reduction's CUDA source compiles for the GPUs of three generations, on a machine
 // without one.
+#include <algorithm>
 #include <iostream>
 
 #include "check.hpp"
@@ -36,6 +37,12 @@ struct Case {
   std::vector<Arg> args;
 };
 
+constexpr Stage staged[] = {Stage::partial, Stage::combine, Stage::finish};
+
+bool is_staged(Stage stage) {
+  return std::find(std::begin(staged), std::end(staged), stage) != std::end(staged);
+}
+
 struct Written {
   ReductionPlan plan;
   std::string source;
@@ -61,9 +68,14 @@ Written write(const Case& c, const ReductionText& text, Stage stage, bool ordere
   }
   ReductionTraits traits = traits_of(text);
   traits.ordered = ordered;
+  Piece piece;  // in stages, the last one of a whole that is cut along all axes
+  for (int axis = 0; axis < c.shape.size() && is_staged(stage); ++axis) {
+    piece.first.push_back(c.shape[axis]);
+    piece.whole.push_back(2 * c.shape[axis]);
+  }
   Written out;
   out.plan.variant.stage = stage;
-  make_reduction_plan(out.plan, cuda_target, operands, c.shape, axes, traits);
+  make_reduction_plan(out.plan, cuda_target, operands, c.shape, axes, traits, piece);
   out.source = reduction_source(text, cuda_target, out.plan.variant, names, {});
   return out;
 }
@@ -163,9 +175,18 @@ class Sources {
     for (const Case& c : cases_of(t)) compile(c, sum_of(t), Stage::whole, false);
   }
 
+  // Results have two numbers then: in their set, and of the whole.
+  void compile_numbers(const ReductionText& text) {
+    const auto cases = cases_of(DType::f32);
+    for (const char* name : {"full", "short ragged rows", "ragged mixed", "ragged columns",
+                             "columns of two axes", "two outputs"})
+      for (Stage stage : staged) compile(named(cases, name), text, stage, name[0] == 'c');
+    for (Stage stage : staged) compile(large_cases_of(DType::f32)[4], text, stage, false);
+  }
+
   void compile_features() {
     ReductionText largest = text_of("pair(x, _J + _j + i + _in_ind.get()[0])", "larger(a, b)",
-                                    "y = a.at + i + _out_ind.size()", "pair");
+                                    "y = a.at + i + _out_ind.size() + _out_ind.get()[0]", "pair");
     largest.preamble = pair_preamble;
     ReductionText padded = text_of("three{(signed char)x, 1, 2}", "add3(a, b)", "y = a.x", "three");
     padded.preamble =
@@ -173,6 +194,7 @@ class Sources {
         "__device__ three add3(three a, three b) { a.x += b.x; a.y += b.y; return a; }";
     padded.identity = "three{0, 0, 0}";
     for (const Case& c : cases_of(DType::f32)) compile(c, largest, Stage::whole, true);
+    compile_numbers(largest);
     const auto cases = cases_of(DType::f64);
     for (const char* name : {"full", "many rows", "short ragged rows", "columns"})
       for (Stage stage :

@@ -209,8 +209,11 @@ inline Call reduction_call(LoopMaker& maker) {
   const auto stage = static_cast<Stage>(maker.one_in(2) ? 0 : maker.between(0, 4));
   plan.variant.stage = stage;
   Piece piece;
-  for (int axis = 0; axis < loop.shape.size() && stage == Stage::partial; ++axis)
-    if (axes.reduced[as_index(axis)]) piece = {axis, 3, loop.shape[axis] + 10};
+  const bool is_piece = stage != Stage::whole && stage != Stage::empty && maker.one_in(2);
+  for (int axis = 0; axis < loop.shape.size() && is_piece; ++axis) {
+    piece.first.push_back(3 * maker.between(0, 1));
+    piece.whole.push_back(loop.shape[axis] + 10 * maker.between(0, 1));
+  }
   make_reduction_plan(plan, target, operands, loop.shape, axes, traits, piece);
   const Letter letters[] = {{'T', 0}};
   return {formatted("{} {} {} {} ", name_of(target), &text - reduction_texts, traits.ordered,

@@ -75,6 +75,21 @@ void check_repeated(Device& device, const Dims& shape, const std::vector<int32_t
   CHECK_EQ(launch.heap, 0);
   CHECK_EQ(launch.pool, 0);
   CHECK_EQ(launch.device, 0);
+
+  // Of the last block of a whole, two times, into memory of the caller's.
+  Reduction::Part block = {inputs, request, {shape, shape}};
+  for (int axis = 0; axis < shape.size(); ++axis) block.piece.whole[axis] *= 2;
+  const int64_t bytes = kernel.set_bytes(block);
+  const Array sets = Array::empty(*stream, DType::u8, {2, bytes});
+  const Array rows[] = {sets.view({{1, bytes}, {bytes, 1}}),
+                        sets.view({{1, bytes}, {bytes, 1}}, bytes)};
+  const Requests stages = of_ten(*stream, [&] {
+    for (const Array& row : rows) kernel.partial_into(row, block, stream.get());
+    kernel.finish(sets, block, given, stream.get());
+  });
+  CHECK_EQ(stages.heap, 0);
+  CHECK_EQ(stages.pool, shared ? 20 : 0);
+  CHECK_EQ(stages.device, 0);
 }
 
 }  // namespace

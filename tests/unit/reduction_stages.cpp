@@ -1,41 +1,23 @@
 // Partial results of pieces, combined and finished, are the results of the undivided arrays, on
 // $GPUARR_TEST_DEVICE.
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 #include <string>
 #include <vector>
 
-#include "backends.hpp"
+#include "blocks.hpp"
 #include "check.hpp"
-#include "kernel/reduction.hpp"
-#include "ops/base/transfer.hpp"
 
 using namespace gpuarr;
+using namespace gpuarr::blocks;
 
 namespace {
 
-Device& tested_device() {
-  const char* name = std::getenv("GPUARR_TEST_DEVICE");
-  static Device& device = open_device(name == nullptr || *name == '\0' ? "host" : name);
-  return device;
-}
-
-Stream& stream() { return current_stream(tested_device()); }
-
-// Elements are 64-bit, which is what the checks compare.
 Array array_of(DType dtype, const Dims& shape, const std::vector<int64_t>& values,
                Order order = Order::c) {
   Array out = Array::empty(stream(), dtype, shape, order);
   if (out.size() > 0) write(out, host_memory(dtype, shape, nullptr, values.data()), stream());
   return out;
-}
-
-std::vector<int64_t> values_of(const Array& array) {
-  std::vector<int64_t> values(static_cast<size_t>(array.size()));
-  if (values.empty()) return values;
-  read(host_memory(array.dtype, array.layout.shape, nullptr, values.data()), array, stream());
-  return values;
 }
 
 // Numbers without a pattern: 0 ... below - 1.
@@ -55,94 +37,6 @@ Array slice(const Array& array, int axis, int64_t first, int64_t extent) {
   return array.view(layout, first * layout.strides[axis]);
 }
 
-// What is reduced, over which axes, and along which it is cut.
-struct Case {
-  const char* name;
-  std::vector<Array> arrays;
-  std::vector<int32_t> axes;
-  int cut;
-  bool keepdims = false;
-  std::vector<Scalar> scalars = {};  // parameters after the arrays
-};
-
-struct Inputs {
-  Inputs(const Case& c, std::vector<Array> from) : arrays(std::move(from)) {
-    for (const Array& a : arrays) arguments.push_back({&a, nullptr});
-    for (const Scalar& s : c.scalars) arguments.push_back({nullptr, &s});
-  }
-  Inputs(const Inputs&) = delete;
-  Inputs& operator=(const Inputs&) = delete;
-
-  std::vector<Array> arrays;
-  std::vector<Argument> arguments;
-};
-
-// Arrays that the axis repeats, and raw ones, which come last and are flat, are whole in each
-// piece.
-std::vector<Array> piece_of(const Case& c, int64_t first, int64_t extent) {
-  std::vector<Array> arrays;
-  const Dims& shape = c.arrays.front().layout.shape;
-  for (const Array& a : c.arrays)
-    arrays.push_back(a.ndim() == shape.size() && a.layout.shape[c.cut] == shape[c.cut]
-                         ? slice(a, c.cut, first, extent)
-                         : a);
-  return arrays;
-}
-
-class Stages {
- public:
-  Stages(Reduction& kernel, const Case& c)
-      : kernel_(kernel), case_(c), extent_(c.arrays.front().layout.shape[c.cut]) {}
-
-  // Results after each other, for all outputs.
-  std::vector<int64_t> whole() {
-    Inputs inputs(case_, case_.arrays);
-    const std::vector<const Array*> none(kernel_.output_count());
-    return values(kernel_.call(inputs.arguments, none, axes(), nullptr));
-  }
-
-  // In one go, or by halves that are combined first.
-  std::vector<int64_t> divided(const std::vector<int64_t>& cuts, bool in_levels) {
-    std::vector<Array> partials;
-    for (size_t k = 0; k + 1 < cuts.size(); ++k) {
-      Inputs inputs(case_, piece_of(case_, cuts[k], cuts[k + 1] - cuts[k]));
-      partials.push_back(kernel_.partial(part(inputs, cuts[k]), nullptr));
-    }
-    Inputs any(case_, piece_of(case_, cuts[0], cuts[1]));
-    if (in_levels) {
-      const auto half = partials.begin() + static_cast<std::ptrdiff_t>(partials.size() / 2);
-      const std::vector<Array> left(partials.begin(), half), right(half, partials.end());
-      partials.clear();
-      for (const auto* side : {&left, &right})
-        if (!side->empty())
-          partials.push_back(kernel_.combine(stack(*side, stream()), part(any, 0), nullptr));
-    }
-    const std::vector<const Array*> none(kernel_.output_count());
-    return values(kernel_.finish(stack(partials, stream()), part(any, 0), none, nullptr));
-  }
-
-  int64_t extent() const { return extent_; }
-
- private:
-  AxisRequest axes() const { return {case_.axes, false, case_.keepdims}; }
-  Reduction::Part part(const Inputs& inputs, int64_t first) const {
-    return {inputs.arguments, axes(), {case_.cut, first, extent_}};
-  }
-  static std::vector<int64_t> values(const MadeOutputs& made) {
-    std::vector<int64_t> all;
-    for (const auto& [k, array] : made) {
-      for (int64_t extent : array.layout.shape) all.push_back(extent);
-      const auto own = values_of(array);
-      all.insert(all.end(), own.begin(), own.end());
-    }
-    return all;
-  }
-
-  Reduction& kernel_;
-  const Case& case_;
-  int64_t extent_;
-};
-
 // Where an axis is cut: into equal pieces, and into a short first one and whatever follows. Pieces
 // without elements are left out.
 std::vector<std::vector<int64_t>> cuts_of(int64_t extent) {
@@ -157,15 +51,25 @@ std::vector<std::vector<int64_t>> cuts_of(int64_t extent) {
   return ways;
 }
 
-void check_stages(Reduction& kernel, const Case& c) {
+Cuts along(const Dims& whole, int axis, const std::vector<int64_t>& at) {
+  Cuts cuts;
+  for (int64_t extent : whole) cuts.push_back({0, extent});
+  cuts[static_cast<size_t>(axis)] = at;
+  return cuts;
+}
+
+void check_stages(Reduction& kernel, const Case& c, int cut) {
   Stages stages(kernel, c);
-  const std::vector<int64_t> expected = stages.whole();
-  for (const auto& cuts : cuts_of(stages.extent()))
-    for (bool in_levels : {false, true})
-      if (check::failures < 20 && stages.divided(cuts, in_levels) != expected)
-        check::report(__FILE__, __LINE__)
-            << c.name << ", in " << cuts.size() - 1 << " pieces, the first of " << cuts[1]
-            << (in_levels ? ", in two levels" : "") << ", is not what the whole is\n";
+  const std::vector<Array> expected = stages.undivided(), made = like(expected, Order::c);
+  for (const auto& at : cuts_of(stages.whole()[cut]))
+    for (How how : {How::stacked, How::halves}) {
+      stages.divided(made, along(stages.whole(), cut, at), how);
+      for (size_t k = 0; k < made.size() && check::failures < 20; ++k)
+        if (bytes_of(made[k]) != bytes_of(expected[k]))
+          check::report(__FILE__, __LINE__)
+              << c.name << ", in " << at.size() - 1 << " pieces, the first of " << at[1]
+              << (how == How::halves ? ", in two levels" : "") << ", is not what the whole is\n";
+    }
 }
 
 KernelOptions options_of(const char* preamble, const char* type, bool commutative = true) {
@@ -183,15 +87,17 @@ void sums() {
     const Array cube = numbers({24, 9, 40}, 1000, order);
     for (const std::vector<int32_t>& axes : std::initializer_list<std::vector<int32_t>>{
              {0}, {1}, {2}, {0, 1}, {0, 2}, {1, 2}, {0, 1, 2}})
-      for (int32_t cut : axes) check_stages(kernel, {"sum", {cube}, axes, cut});
+      for (int32_t cut : axes) check_stages(kernel, {"sum", {cube}, axes}, cut);
   }
-  check_stages(kernel, {"long sum", {numbers({300001}, 1000)}, {0}, 0});
-  check_stages(kernel, {"many rows", {numbers({3000, 101}, 1000)}, {-1}, 1, true});
-  check_stages(kernel, {"few columns", {numbers({9001, 30}, 1000)}, {0}, 0, true});
+  check_stages(kernel, {"long sum", {numbers({300001}, 1000)}, {0}}, 0);
+  check_stages(kernel, {"many rows", {numbers({3000, 101}, 1000)}, {1}, true}, 1);
+  check_stages(kernel, {"few columns", {numbers({9001, 30}, 1000)}, {0}, true}, 0);
   std::vector<int64_t> count(1000);
   std::iota(count.begin(), count.end(), 0);
-  const Case known = {"count", {array_of(DType::i64, {1000}, count)}, {0}, 0};
-  CHECK_EQ(Stages(kernel, known).divided({0, 300, 700, 1000}, true).back(), 499500 + 1000000007);
+  const Case known = {"count", {array_of(DType::i64, {1000}, count)}, {0}};
+  const Array sum = array_of(DType::i64, {}, {0});
+  Stages(kernel, known).divided({&sum, 1}, {{0, 300, 700, 1000}}, How::halves);
+  CHECK_EQ(values_of(sum).front(), 499500 + 1000000007);
 }
 
 // _J counts along the reduced axes of the whole, i along all of its axes.
@@ -205,18 +111,18 @@ void places() {
       {"int64 x", "int64 y, int64 z", "best{x, _J}", "larger(a, b)", "y = a.at; z = a.value", {}},
       options_of(best, "best"));
   const Array cube = numbers({24, 9, 40}, 60);
-  for (int cut : {0, 2}) check_stages(kernel, {"argmax of two axes", {cube}, {0, 2}, cut});
-  for (int cut : {0, 1, 2}) check_stages(kernel, {"argmax", {cube}, {0, 1, 2}, cut, true});
-  check_stages(kernel, {"long argmax", {numbers({200001}, 1000000)}, {0}, 0});
+  for (int cut : {0, 2}) check_stages(kernel, {"argmax of two axes", {cube}, {0, 2}}, cut);
+  for (int cut : {0, 1, 2}) check_stages(kernel, {"argmax", {cube}, {0, 1, 2}, true}, cut);
+  check_stages(kernel, {"long argmax", {numbers({200001}, 1000000)}, {0}}, 0);
 
   Reduction indices({"int64 x", "int64 y",
                      "x * (i + 7 * _in_ind.get()[0] + 31 * _in_ind.get()[1] + 5 * _J + 3 * _j) + "
                      "_out_ind.size()",
                      "a + b", "y = a * n + i + 3 * _out_ind.get()[0]", "0"},
                     {});
-  for (int cut : {0, 2}) check_stages(indices, {"indices", {cube}, {0, 2}, cut});
-  check_stages(indices, {"indices of columns", {cube}, {0, 1}, 1, true});
-  check_stages(indices, {"indices of rows", {cube}, {2}, 2});
+  for (int cut : {0, 2}) check_stages(indices, {"indices", {cube}, {0, 2}}, cut);
+  check_stages(indices, {"indices of columns", {cube}, {0, 1}, true}, 1);
+  check_stages(indices, {"indices of rows", {cube}, {2}}, 2);
 }
 
 // x -> m x + c, one after the other.
@@ -232,19 +138,11 @@ void maps_in_order() {
                     {}},
                    options_of(map, "affine", false));
   const Array cube = numbers({24, 9, 40}, 1000);
-  check_stages(kernel, {"maps", {cube}, {0}, 0});
-  check_stages(kernel, {"maps along rows", {cube}, {2}, 2});
-  check_stages(kernel, {"maps along two axes", {cube}, {0, 2}, 0});
-  check_stages(kernel, {"maps along the last two", {cube}, {1, 2}, 1, true});
-  check_stages(kernel, {"many maps", {numbers({100001}, 1000)}, {0}, 0});
-
-  Case wrong = {"maps", {cube}, {0, 2}, 2};
-  CHECK_FAILS(GPUARR_ERR_AXIS,
-              "the piece is cut along axis 2, but axis 0 is reduced too and comes before it, so "
-              "the operator would not meet the elements in order; cut along axis 0",
-              [&] {
-                Stages(kernel, wrong).divided({0, 40}, false);
-              });
+  check_stages(kernel, {"maps", {cube}, {0}}, 0);
+  check_stages(kernel, {"maps along rows", {cube}, {2}}, 2);
+  check_stages(kernel, {"maps along two axes", {cube}, {0, 2}}, 0);
+  check_stages(kernel, {"maps along the last two", {cube}, {1, 2}, true}, 1);
+  check_stages(kernel, {"many maps", {numbers({100001}, 1000)}, {0}}, 0);
 }
 
 // Bits of float64 are compared: sums of small whole numbers are exact.
@@ -258,7 +156,7 @@ void means() {
   const Scalar s = Scalar::of(int64_t{11});
   for (const Dims& shape : {Dims{30, 1, 4}, Dims{1, 50, 1}, Dims{1, 1, 4}, Dims{30, 50, 1}})
     for (int cut : {0, 1})
-      check_stages(kernel, {"means", {x, numbers(shape, 50), raw}, {0, 1}, cut, false, {s}});
+      check_stages(kernel, {"means", {x, numbers(shape, 50)}, {0, 1}, false, {raw}, {s}}, cut);
 }
 
 // What the caller of the stages holds: bytes, a set to each piece. A type that has a name is known
@@ -269,12 +167,12 @@ void sets_are_bytes() {
                     options_of(wide, "wide"));
   Reduction kernel({"int64 x", "int64 y", "x", "a + b", "y = y * 1000 + a", {}}, {});
   const Array x = array_of(DType::i64, {2, 3}, {1, 2, 3, 4, 5, 6});
-  const Case c = {"sum", {x}, {0}, 0};
+  const Case c = {"sum", {x}, {0}};
   Inputs inputs(c, c.arrays);
   const Reduction::Part all = {inputs.arguments, {c.axes, false, false}, {}};
   CHECK(kernel.partial(all, nullptr).layout.shape == (Dims{1, 24}));
   CHECK(structs.partial(all, nullptr).layout.shape == (Dims{1, 192}));
-  check_stages(structs, c);
+  check_stages(structs, c, 0);
   // Sets need not be copied together, and an output that is given has its old value.
   const Array sets = array_of(DType::i64, {2, 3}, {1, 2, 3, 10, 20, 30});
   Array bytes = sets;
@@ -286,41 +184,50 @@ void sets_are_bytes() {
   CHECK(values_of(y) == (std::vector<int64_t>{7011, 8022, 9033}));
 }
 
+// Blocks without results, of a whole that has some.
 void no_results() {
   Reduction kernel({"int64 x", "int64 y", "x", "a + b", "y = a", {}}, {});
-  const Case c = {"nothing", {array_of(DType::i64, {6, 0}, {})}, {0}, 0};
-  CHECK(Stages(kernel, c).divided({0, 2, 6}, true) == (std::vector<int64_t>{0}));
+  const Case c = {"nothing", {array_of(DType::i64, {6, 0}, {})}, {0}};
+  const Inputs inputs(c, c.arrays);
+  const Reduction::Part part = {inputs.arguments, {c.axes, false, false}, {{3, 2}, {9, 5}}};
+  const Array set = kernel.partial(part, nullptr);
+  CHECK_EQ(kernel.set_bytes(part), 0);
+  CHECK(set.layout.shape == (Dims{1, 0}));
+  const Array* none[] = {nullptr};
+  for (const Array& sets : {set, kernel.combine(stack({{set, set}}, stream()), part, nullptr)})
+    CHECK(kernel.finish(sets, part, none, nullptr)[0].second.layout.shape == Dims{0});
 }
 
 void refused() {
   Reduction kernel({"int64 x", "int64 y", "x", "a + b", "y = a", {}}, {});
   const Array x = numbers({6, 5}, 10);
-  const Case c = {"sum", {x}, {0}, 0};
+  const Case c = {"sum", {x}, {0}};
   Inputs inputs(c, {slice(x, 0, 2, 3)});
   Inputs none(c, {slice(x, 0, 0, 0)});
   auto partial = [&](const Inputs& from, const Piece& piece) {
     return kernel.partial({from.arguments, {c.axes, false, false}, piece}, nullptr);
   };
-  CHECK_FAILS(GPUARR_ERR_AXIS, "the piece is cut along axis 1, which is not reduced; cut along one",
+  for (const Piece& piece : {Piece{{}, {6, 5}}, Piece{{0}, {6}}, Piece{{0, 0, 0}, {6, 5, 1}}})
+    CHECK_FAILS(GPUARR_ERR_AXIS, "but the inputs have 2 axes; give an index and an extent of each",
+                [&] { partial(inputs, piece); });
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "the piece has 3 indices of axis 0 from -1 on, of 6 in all", [&] {
+    partial(inputs, {{-1, 0}, {6, 5}});
+  });
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "the piece has 3 indices of axis 0 from 4 on, of 6 in all", [&] {
+    partial(inputs, {{4, 0}, {6, 5}});
+  });
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "the piece has 5 indices of axis 1 from 0 on, of -9223372036854775",
               [&] {
-                partial(inputs, {1, 0, 5});
+                partial(inputs, {{0, 0}, {6, INT64_MIN}});
               });
-  for (int axis : {2, -2})
-    CHECK_FAILS(GPUARR_ERR_AXIS, "but the inputs have 2 axes, counted from 0", [&] {
-      partial(inputs, {axis, 0, 6});
-    });
-  for (int64_t first : {-1, 4})
-    CHECK_FAILS(GPUARR_ERR_SHAPE,
-                first < 0 ? "the piece has 3 indices of axis 0 from -1 on, of 6"
-                          : "the piece has 3 indices of axis 0 from 4 on, of 6",
-                [&] {
-                  partial(inputs, {0, first, 6});
-                });
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "the whole's shape (6, 288230376151711744) has more than", [&] {
+    partial(inputs, {{0, 0}, {6, int64_t{1} << 58}});
+  });
   CHECK_FAILS(GPUARR_ERR_EMPTY, "the piece of shape (0, 5) has no elements; leave it out", [&] {
-    partial(none, {0, 0, 6});
+    partial(none, {{0, 0}, {6, 5}});
   });
 
-  const Reduction::Part part = {inputs.arguments, {c.axes, false, false}, {0, 2, 6}};
+  const Reduction::Part part = {inputs.arguments, {c.axes, false, false}, {{2, 0}, {6, 5}}};
   for (const Dims& shape : {Dims{40}, Dims{0, 40}, Dims{1, 39}})
     CHECK_FAILS(GPUARR_ERR_SHAPE, "they must be uint8 of shape (sets, 40), without gaps",
                 [&] { kernel.combine(Array::empty(stream(), DType::u8, shape), part, nullptr); });
@@ -330,6 +237,15 @@ void refused() {
   });
   CHECK_FAILS(GPUARR_ERR_SHAPE, "without gaps", [&] {
     kernel.finish(Array::empty(stream(), DType::u8, {2, 40}, Order::f), part, made, nullptr);
+  });
+  const Array room = Array::empty(stream(), DType::u8, {3, 40});
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "there is room for 3 sets of partial results; give that of one",
+              [&] { kernel.partial_into(room, part, nullptr); });
+  CHECK_FAILS(GPUARR_ERR_SHAPE, "uint8 of shape (1, 39); they must be", [&] {
+    kernel.partial_into(room.view({{1, 39}, {39, 1}}), part, nullptr);
+  });
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "; begin at a multiple of 8 bytes", [&] {
+    kernel.partial_into(room.view({{1, 40}, {40, 1}}, 4), part, nullptr);
   });
 }
 

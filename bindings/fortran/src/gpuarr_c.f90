@@ -60,6 +60,19 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_ERR_TIMEOUT = 802
   integer(c_int32_t), parameter :: GPUARR_ERR_MISMATCH = 803
   integer(c_int32_t), parameter :: GPUARR_ERR_INTERNAL = 901
+  integer(c_int32_t), parameter :: GPUARR_PLACEMENT_BALANCED = 1
+  integer(c_int32_t), parameter :: GPUARR_PLACEMENT_CYCLIC = 2
+  integer(c_int32_t), parameter :: GPUARR_PLACEMENT_REPLICATED = 3
+  integer(c_int32_t), parameter :: GPUARR_BOUNDARY_NONE = 0
+  integer(c_int32_t), parameter :: GPUARR_BOUNDARY_PERIODIC = 1
+  integer(c_int32_t), parameter :: GPUARR_BOUNDARY_CONSTANT = 2
+  integer(c_int32_t), parameter :: GPUARR_BOUNDARY_NEAREST = 3
+  integer(c_int32_t), parameter :: GPUARR_BOUNDARY_REFLECT = 4
+  integer(c_int32_t), parameter :: GPUARR_REDUCE_FAST = 1
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_SUM = 1
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_PROD = 2
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_MIN = 3
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_MAX = 4
   integer(c_int32_t), parameter :: GPUARR_CACHE_MEMORY_HITS = 1
   integer(c_int32_t), parameter :: GPUARR_CACHE_DISK_HITS = 2
   integer(c_int32_t), parameter :: GPUARR_CACHE_COMPILES = 3
@@ -116,6 +129,15 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_LOG_CACHE = 4
   integer(c_int32_t), parameter :: GPUARR_LOG_MEMORY = 8
   integer(c_int32_t), parameter :: GPUARR_LOG_FUSE = 16
+  integer(c_int32_t), parameter :: GPUARR_MAP_POSITION = 1
+  integer(c_int32_t), parameter :: GPUARR_MAP_HALO = 2
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCKED = 4
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCKED_HALO = 5
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCKED_VIEW = 6
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCKED_HALO_VIEW = 7
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCK_START = 8
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCK_EXTENT = 9
+  integer(c_int32_t), parameter :: GPUARR_ARG_BLOCK_SIZE = 10
   integer(c_int32_t), parameter :: GPUARR_MEMORY_USED = 1
   integer(c_int32_t), parameter :: GPUARR_MEMORY_CACHED = 2
   integer(c_int32_t), parameter :: GPUARR_MEMORY_TOTAL = 3
@@ -180,6 +202,8 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_MATRIX_CONJUGATE_TRANSPOSED = 2
   integer(c_int32_t), parameter :: GPUARR_STREAM_BLOCKING = 1
   integer(c_int32_t), parameter :: GPUARR_EVENT_NO_TIMING = 1
+  integer(c_int32_t), parameter :: GPUARR_TIMEOUT_ABORT = 1
+  integer(c_int32_t), parameter :: GPUARR_TIMEOUT_RETURN = 2
   integer(c_int64_t), parameter :: GPUARR_NONE = -huge(0_c_int64_t) - 1_c_int64_t
 
   type, bind(c) :: gpuarr_arg_c
@@ -246,6 +270,16 @@ module gpuarr_c
       integer(c_int32_t), value :: topic
       character(kind=c_char), intent(in) :: line(*)
     end subroutine
+    !> gpuarr_status gpuarr_block_fn(const gpuarr_block* block, gpuarr_array* const* outputs,
+    !>     gpuarr_array* const* inputs, void* GPUARR_NULLABLE user)
+    function gpuarr_block_fn_c(block, outputs, inputs, user) bind(c) result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      type(c_ptr), intent(in) :: outputs(*)
+      type(c_ptr), intent(in) :: inputs(*)
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> int32_t gpuarr_reclaim_fn(gpuarr_device* device, int64_t bytes, void* GPUARR_NULLABLE
     !>     user)
     function gpuarr_reclaim_fn_c(device, bytes, user) bind(c) result(gpuarr_result)
@@ -290,6 +324,68 @@ module gpuarr_c
     end function
     !> void gpuarr_host_function(void* user)
     subroutine gpuarr_host_function_c(user) bind(c)
+      import
+      type(c_ptr), value :: user
+    end subroutine
+    !> void gpuarr_progress_fn(const char* operation, int64_t done, int64_t total, void*
+    !>     GPUARR_NULLABLE user)
+    subroutine gpuarr_progress_fn_c(operation, done, total, user) bind(c)
+      import
+      character(kind=c_char), intent(in) :: operation(*)
+      integer(c_int64_t), value :: done
+      integer(c_int64_t), value :: total
+      type(c_ptr), value :: user
+    end subroutine
+    !> int32_t gpuarr_send_fn(void** out, const void* data, int64_t bytes, int32_t to, int32_t
+    !>     tag, void* GPUARR_NULLABLE user)
+    function gpuarr_send_fn_c(out, data, bytes, to, tag, user) bind(c) result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int32_t), value :: to
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_receive_fn(void** out, void* data, int64_t bytes, int32_t from, int32_t
+    !>     tag, void* GPUARR_NULLABLE user)
+    function gpuarr_receive_fn_c(out, data, bytes, from, tag, user) bind(c) &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int32_t), value :: from
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_test_fn(int32_t* out, void* GPUARR_NULLABLE request, void* GPUARR_NULLABLE
+    !>     user)
+    function gpuarr_test_fn_c(out, request, user) bind(c) result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      type(c_ptr), value :: request
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_probe_fn(int32_t* out, int32_t tag, void* GPUARR_NULLABLE user)
+    function gpuarr_probe_fn_c(out, tag, user) bind(c) result(gpuarr_result)
+      import
+      integer(c_int32_t), intent(out) :: out
+      integer(c_int32_t), value :: tag
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> void gpuarr_abort_fn(int32_t code, void* GPUARR_NULLABLE user)
+    subroutine gpuarr_abort_fn_c(code, user) bind(c)
+      import
+      integer(c_int32_t), value :: code
+      type(c_ptr), value :: user
+    end subroutine
+    !> void gpuarr_release_fn(void* GPUARR_NULLABLE user)
+    subroutine gpuarr_release_fn_c(user) bind(c)
       import
       type(c_ptr), value :: user
     end subroutine
@@ -1117,6 +1213,338 @@ module gpuarr_c
     function gpuarr_live_objects_c() bind(c, name="gpuarr_live_objects") result(gpuarr_result)
       import
       integer(c_int64_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_options_create(gpuarr_blocked_options** out)
+    function gpuarr_blocked_options_create_c(out) bind(c, &
+        name="gpuarr_blocked_options_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> void gpuarr_blocked_options_release(gpuarr_blocked_options* GPUARR_NULLABLE options)
+    subroutine gpuarr_blocked_options_release_c(options) bind(c, &
+        name="gpuarr_blocked_options_release")
+      import
+      type(c_ptr), value :: options
+    end subroutine
+    !> gpuarr_status gpuarr_blocked_options_set_placement(gpuarr_blocked_options* options,
+    !>     int32_t placement)
+    function gpuarr_blocked_options_set_placement_c(options, placement) bind(c, &
+        name="gpuarr_blocked_options_set_placement") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: placement
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_options_set_owners(gpuarr_blocked_options* options, const
+    !>     int32_t* owners, int64_t count)
+    function gpuarr_blocked_options_set_owners_c(options, owners, count) bind(c, &
+        name="gpuarr_blocked_options_set_owners") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), intent(in) :: owners(*)
+      integer(c_int64_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_options_set_halo(gpuarr_blocked_options* options, int32_t
+    !>     ndim, const int64_t* low, const int64_t* high, const int32_t* GPUARR_NULLABLE
+    !>     boundary)
+    function gpuarr_blocked_options_set_halo_c(options, ndim, low, high, boundary) bind(c, &
+        name="gpuarr_blocked_options_set_halo") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in) :: low(*)
+      integer(c_int64_t), intent(in) :: high(*)
+      integer(c_int32_t), intent(in), optional :: boundary(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_options_set_fill(gpuarr_blocked_options* options, gpuarr_arg
+    !>     value)
+    function gpuarr_blocked_options_set_fill_c(options, value) bind(c, &
+        name="gpuarr_blocked_options_set_fill") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      type(gpuarr_arg_c), value :: value
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_options_set_order(gpuarr_blocked_options* options, int32_t
+    !>     order)
+    function gpuarr_blocked_options_set_order_c(options, order) bind(c, &
+        name="gpuarr_blocked_options_set_order") result(gpuarr_result)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: order
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_empty(gpuarr_blocked** out, gpuarr_team* team, gpuarr_dtype
+    !>     dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, const int64_t*
+    !>     GPUARR_NULLABLE chunk, const gpuarr_blocked_options* GPUARR_NULLABLE options)
+    function gpuarr_blocked_empty_c(out, team, dtype, ndim, shape, chunk, options) bind(c, &
+        name="gpuarr_blocked_empty") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int64_t), intent(in), optional :: chunk(*)
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_empty_like(gpuarr_blocked** out, const gpuarr_blocked* like,
+    !>     gpuarr_dtype dtype)
+    function gpuarr_blocked_empty_like_c(out, like, dtype) bind(c, &
+        name="gpuarr_blocked_empty_like") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: like
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_from_local(gpuarr_blocked** out, gpuarr_team* team,
+    !>     gpuarr_array* const* arrays, int32_t count, const int64_t* GPUARR_NULLABLE grid,
+    !>     const gpuarr_blocked_options* GPUARR_NULLABLE options)
+    function gpuarr_blocked_from_local_c(out, team, arrays, count, grid, options) bind(c, &
+        name="gpuarr_blocked_from_local") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      type(c_ptr), intent(in) :: arrays(*)
+      integer(c_int32_t), value :: count
+      integer(c_int64_t), intent(in), optional :: grid(*)
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_blocked* gpuarr_blocked_retain(gpuarr_blocked* GPUARR_NULLABLE blocked)
+    function gpuarr_blocked_retain_c(blocked) bind(c, name="gpuarr_blocked_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_blocked_release(gpuarr_blocked* GPUARR_NULLABLE blocked)
+    subroutine gpuarr_blocked_release_c(blocked) bind(c, name="gpuarr_blocked_release")
+      import
+      type(c_ptr), value :: blocked
+    end subroutine
+    !> gpuarr_dtype gpuarr_blocked_dtype(const gpuarr_blocked* blocked)
+    function gpuarr_blocked_dtype_c(blocked) bind(c, name="gpuarr_blocked_dtype") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_blocked_ndim(const gpuarr_blocked* blocked)
+    function gpuarr_blocked_ndim_c(blocked) bind(c, name="gpuarr_blocked_ndim") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_extent(const gpuarr_blocked* blocked, int32_t axis)
+    function gpuarr_blocked_extent_c(blocked, axis) bind(c, name="gpuarr_blocked_extent") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_count(const gpuarr_blocked* blocked, int32_t axis)
+    function gpuarr_blocked_count_c(blocked, axis) bind(c, name="gpuarr_blocked_count") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_start(const gpuarr_blocked* blocked, int64_t block, int32_t axis)
+    function gpuarr_blocked_start_c(blocked, block, axis) bind(c, name="gpuarr_blocked_start") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: block
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_stop(const gpuarr_blocked* blocked, int64_t block, int32_t axis)
+    function gpuarr_blocked_stop_c(blocked, block, axis) bind(c, name="gpuarr_blocked_stop") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: block
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_blocked_owner(const gpuarr_blocked* blocked, int64_t block)
+    function gpuarr_blocked_owner_c(blocked, block) bind(c, name="gpuarr_blocked_owner") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: block
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_local_count(const gpuarr_blocked* blocked)
+    function gpuarr_blocked_local_count_c(blocked) bind(c, name="gpuarr_blocked_local_count") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_blocked_local_number(const gpuarr_blocked* blocked, int64_t index)
+    function gpuarr_blocked_local_number_c(blocked, index) bind(c, &
+        name="gpuarr_blocked_local_number") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: index
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_blocked_local_place(const gpuarr_blocked* blocked, int64_t index)
+    function gpuarr_blocked_local_place_c(blocked, index) bind(c, &
+        name="gpuarr_blocked_local_place") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: index
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_local(gpuarr_array** out, const gpuarr_blocked* blocked,
+    !>     int64_t index, int32_t halo)
+    function gpuarr_blocked_local_c(out, blocked, index, halo) bind(c, &
+        name="gpuarr_blocked_local") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), value :: index
+      integer(c_int32_t), value :: halo
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_fill(gpuarr_blocked* blocked, gpuarr_arg value)
+    function gpuarr_blocked_fill_c(blocked, value) bind(c, name="gpuarr_blocked_fill") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      type(gpuarr_arg_c), value :: value
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_arange(gpuarr_blocked* blocked, gpuarr_arg start, gpuarr_arg
+    !>     step)
+    function gpuarr_blocked_arange_c(blocked, start, step) bind(c, &
+        name="gpuarr_blocked_arange") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      type(gpuarr_arg_c), value :: start
+      type(gpuarr_arg_c), value :: step
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_write(gpuarr_blocked* blocked, const int64_t*
+    !>     GPUARR_NULLABLE start, const int64_t* GPUARR_NULLABLE stop, int32_t place, const
+    !>     void* GPUARR_NULLABLE data, int64_t bytes, const int64_t* GPUARR_NULLABLE strides)
+    function gpuarr_blocked_write_c(blocked, start, stop, place, data, bytes, strides) bind(c, &
+        name="gpuarr_blocked_write") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: stop(*)
+      integer(c_int32_t), value :: place
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_read(void* GPUARR_NULLABLE data, int64_t bytes, const
+    !>     int64_t* GPUARR_NULLABLE strides, gpuarr_blocked* blocked, const int64_t*
+    !>     GPUARR_NULLABLE start, const int64_t* GPUARR_NULLABLE stop, int32_t place)
+    function gpuarr_blocked_read_c(data, bytes, strides, blocked, start, stop, place) bind(c, &
+        name="gpuarr_blocked_read") result(gpuarr_result)
+      import
+      type(c_ptr), value :: data
+      integer(c_int64_t), value :: bytes
+      integer(c_int64_t), intent(in), optional :: strides(*)
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int64_t), intent(in), optional :: stop(*)
+      integer(c_int32_t), value :: place
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_redistribute(gpuarr_blocked* target, gpuarr_blocked* source)
+    function gpuarr_redistribute_c(target, source) bind(c, name="gpuarr_redistribute") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: target
+      type(c_ptr), value :: source
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_transpose(gpuarr_blocked** out, gpuarr_blocked* blocked,
+    !>     int32_t count, const int32_t* GPUARR_NULLABLE axes)
+    function gpuarr_blocked_transpose_c(out, blocked, count, axes) bind(c, &
+        name="gpuarr_blocked_transpose") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_halo_exchange(gpuarr_blocked* blocked)
+    function gpuarr_halo_exchange_c(blocked) bind(c, name="gpuarr_halo_exchange") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_halo_begin(gpuarr_blocked* blocked)
+    function gpuarr_halo_begin_c(blocked) bind(c, name="gpuarr_halo_begin") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_halo_end(gpuarr_blocked* blocked)
+    function gpuarr_halo_end_c(blocked) bind(c, name="gpuarr_halo_end") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_reduction(gpuarr_reduction* kernel, gpuarr_blocked**
+    !>     outputs, int32_t output_count, const gpuarr_arg* inputs, int32_t input_count, const
+    !>     int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t keepdims)
+    function gpuarr_blocked_reduction_c(kernel, outputs, output_count, inputs, input_count, &
+        axes, axis_count, keepdims) bind(c, name="gpuarr_blocked_reduction") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_reduce(gpuarr_blocked** out, const char* name,
+    !>     gpuarr_blocked* x, const int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t
+    !>     keepdims, double ddof, int32_t flags)
+    function gpuarr_blocked_reduce_c(out, name, x, axes, axis_count, keepdims, ddof, flags) &
+        bind(c, name="gpuarr_blocked_reduce") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      real(c_double), value :: ddof
+      integer(c_int32_t), value :: flags
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_all_reduce(gpuarr_blocked* blocked, int32_t how)
+    function gpuarr_all_reduce_c(blocked, how) bind(c, name="gpuarr_all_reduce") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: how
+      integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic)
     function gpuarr_cache_statistic_c(out, statistic) bind(c, name="gpuarr_cache_statistic") &
@@ -2781,6 +3209,164 @@ module gpuarr_c
       type(c_ptr), value :: x
       type(c_ptr), value :: y
       type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks(gpuarr_block_fn function, void* GPUARR_NULLABLE user,
+    !>     gpuarr_blocked* const* outputs, int32_t output_count, gpuarr_blocked* const*
+    !>     GPUARR_NULLABLE inputs, int32_t input_count, int32_t flags)
+    function gpuarr_map_blocks_c(function, user, outputs, output_count, inputs, input_count, &
+        flags) bind(c, name="gpuarr_map_blocks") result(gpuarr_result)
+      import
+      type(c_funptr), value :: function
+      type(c_ptr), value :: user
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(c_ptr), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), value :: flags
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_overlap(gpuarr_block_fn function, void* GPUARR_NULLABLE user,
+    !>     gpuarr_blocked* const* outputs, int32_t output_count, gpuarr_blocked* const*
+    !>     GPUARR_NULLABLE inputs, int32_t input_count)
+    function gpuarr_map_overlap_c(function, user, outputs, output_count, inputs, input_count) &
+        bind(c, name="gpuarr_map_overlap") result(gpuarr_result)
+      import
+      type(c_funptr), value :: function
+      type(c_ptr), value :: user
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(c_ptr), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_block_number(const gpuarr_block* block)
+    function gpuarr_block_number_c(block) bind(c, name="gpuarr_block_number") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_block_place(const gpuarr_block* block)
+    function gpuarr_block_place_c(block) bind(c, name="gpuarr_block_place") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_block_location(const gpuarr_block* block, int32_t axis)
+    function gpuarr_block_location_c(block, axis) bind(c, name="gpuarr_block_location") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_block_start(const gpuarr_block* block, int32_t axis)
+    function gpuarr_block_start_c(block, axis) bind(c, name="gpuarr_block_start") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> int64_t gpuarr_block_stop(const gpuarr_block* block, int32_t axis)
+    function gpuarr_block_stop_c(block, axis) bind(c, name="gpuarr_block_stop") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      integer(c_int32_t), value :: axis
+      integer(c_int64_t) :: gpuarr_result
+    end function
+    !> gpuarr_stream* gpuarr_block_stream(const gpuarr_block* block)
+    function gpuarr_block_stream_c(block) bind(c, name="gpuarr_block_stream") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: block
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> gpuarr_arg gpuarr_arg_blocked(const gpuarr_blocked* blocked, int32_t kind)
+    function gpuarr_arg_blocked_c(blocked, kind) bind(c, name="gpuarr_arg_blocked") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: kind
+      type(gpuarr_arg_c) :: gpuarr_result
+    end function
+    !> gpuarr_arg gpuarr_arg_block(int32_t what, int32_t axis)
+    function gpuarr_arg_block_c(what, axis) bind(c, name="gpuarr_arg_block") &
+        result(gpuarr_result)
+      import
+      integer(c_int32_t), value :: what
+      integer(c_int32_t), value :: axis
+      type(gpuarr_arg_c) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks_elementwise(gpuarr_elementwise* kernel, gpuarr_blocked*
+    !>     const* outputs, int32_t output_count, const gpuarr_arg* GPUARR_NULLABLE inputs,
+    !>     int32_t input_count)
+    function gpuarr_map_blocks_elementwise_c(kernel, outputs, output_count, inputs, &
+        input_count) bind(c, name="gpuarr_map_blocks_elementwise") result(gpuarr_result)
+      import
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks_reduction(gpuarr_reduction* kernel, gpuarr_blocked*
+    !>     const* outputs, int32_t output_count, const gpuarr_arg* inputs, int32_t input_count,
+    !>     const int32_t* GPUARR_NULLABLE axes, int32_t axis_count)
+    function gpuarr_map_blocks_reduction_c(kernel, outputs, output_count, inputs, input_count, &
+        axes, axis_count) bind(c, name="gpuarr_map_blocks_reduction") result(gpuarr_result)
+      import
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks_raw(gpuarr_raw* kernel, gpuarr_blocked* over, const
+    !>     int64_t* GPUARR_NULLABLE block, const gpuarr_arg* GPUARR_NULLABLE args, int32_t
+    !>     arg_count)
+    function gpuarr_map_blocks_raw_c(kernel, over, block, args, arg_count) bind(c, &
+        name="gpuarr_map_blocks_raw") result(gpuarr_result)
+      import
+      type(c_ptr), value :: kernel
+      type(c_ptr), value :: over
+      integer(c_int64_t), intent(in), optional :: block(*)
+      type(gpuarr_arg_c), intent(in), optional :: args(*)
+      integer(c_int32_t), value :: arg_count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks_eval(gpuarr_blocked* const* outputs, int32_t
+    !>     output_count, const char* text, const char* const* GPUARR_NULLABLE names, const
+    !>     gpuarr_arg* GPUARR_NULLABLE args, int32_t count)
+    function gpuarr_map_blocks_eval_c(outputs, output_count, text, names, args, count) bind(c, &
+        name="gpuarr_map_blocks_eval") result(gpuarr_result)
+      import
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      character(kind=c_char), intent(in) :: text(*)
+      type(c_ptr), intent(in), optional :: names(*)
+      type(gpuarr_arg_c), intent(in), optional :: args(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_map_blocks_function(const gpuarr_function* function, gpuarr_blocked*
+    !>     const* outputs, int32_t output_count, const gpuarr_arg* GPUARR_NULLABLE inputs,
+    !>     int32_t input_count)
+    function gpuarr_map_blocks_function_c(function, outputs, output_count, inputs, &
+        input_count) bind(c, name="gpuarr_map_blocks_function") result(gpuarr_result)
+      import
+      type(c_ptr), value :: function
+      type(c_ptr), intent(in) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in), optional :: inputs(*)
+      integer(c_int32_t), value :: input_count
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_exp(gpuarr_array** out, const gpuarr_array* x, gpuarr_stream*
@@ -5029,6 +5615,152 @@ module gpuarr_c
       type(c_ptr), value :: end
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_team_local(gpuarr_team** out, gpuarr_device* const* GPUARR_NULLABLE
+    !>     devices, int32_t count)
+    function gpuarr_team_local_c(out, devices, count) bind(c, name="gpuarr_team_local") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), intent(in), optional :: devices(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_world(gpuarr_team** out, gpuarr_device* GPUARR_NULLABLE device)
+    function gpuarr_team_world_c(out, device) bind(c, name="gpuarr_team_world") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_from_mpi(gpuarr_team** out, const void* comm, int64_t bytes,
+    !>     gpuarr_device* GPUARR_NULLABLE device)
+    function gpuarr_team_from_mpi_c(out, comm, bytes, device) bind(c, &
+        name="gpuarr_team_from_mpi") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: comm
+      integer(c_int64_t), value :: bytes
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_from_mpi_f(gpuarr_team** out, int32_t comm, gpuarr_device*
+    !>     GPUARR_NULLABLE device)
+    function gpuarr_team_from_mpi_f_c(out, comm, device) bind(c, &
+        name="gpuarr_team_from_mpi_f") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      integer(c_int32_t), value :: comm
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_from_transport(gpuarr_team** out, gpuarr_transport* transport,
+    !>     gpuarr_device* GPUARR_NULLABLE device)
+    function gpuarr_team_from_transport_c(out, transport, device) bind(c, &
+        name="gpuarr_team_from_transport") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: transport
+      type(c_ptr), value :: device
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_team* gpuarr_team_retain(gpuarr_team* GPUARR_NULLABLE team)
+    function gpuarr_team_retain_c(team) bind(c, name="gpuarr_team_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_team_release(gpuarr_team* GPUARR_NULLABLE team)
+    subroutine gpuarr_team_release_c(team) bind(c, name="gpuarr_team_release")
+      import
+      type(c_ptr), value :: team
+    end subroutine
+    !> int32_t gpuarr_team_size(const gpuarr_team* team)
+    function gpuarr_team_size_c(team) bind(c, name="gpuarr_team_size") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_team_first(const gpuarr_team* team)
+    function gpuarr_team_first_c(team) bind(c, name="gpuarr_team_first") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_team_local_count(const gpuarr_team* team)
+    function gpuarr_team_local_count_c(team) bind(c, name="gpuarr_team_local_count") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_device* gpuarr_team_device(const gpuarr_team* team, int32_t place)
+    function gpuarr_team_device_c(team, place) bind(c, name="gpuarr_team_device") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: place
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_stream(gpuarr_stream** out, gpuarr_team* team, int32_t place)
+    function gpuarr_team_stream_c(out, team, place) bind(c, name="gpuarr_team_stream") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: place
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_describe(const char** out, gpuarr_team* team)
+    function gpuarr_team_describe_c(out, team) bind(c, name="gpuarr_team_describe") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_set_timeout(gpuarr_team* team, double seconds, int32_t action)
+    function gpuarr_team_set_timeout_c(team, seconds, action) bind(c, &
+        name="gpuarr_team_set_timeout") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      real(c_double), value :: seconds
+      integer(c_int32_t), value :: action
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_set_progress(gpuarr_team* team, gpuarr_progress_fn
+    !>     GPUARR_NULLABLE function, void* GPUARR_NULLABLE user, double seconds)
+    function gpuarr_team_set_progress_c(team, function, user, seconds) bind(c, &
+        name="gpuarr_team_set_progress") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      type(c_funptr), value :: function
+      type(c_ptr), value :: user
+      real(c_double), value :: seconds
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_synchronize(gpuarr_team* team)
+    function gpuarr_team_synchronize_c(team) bind(c, name="gpuarr_team_synchronize") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> void* gpuarr_team_nccl(const gpuarr_team* team, int32_t place)
+    function gpuarr_team_nccl_c(team, place) bind(c, name="gpuarr_team_nccl") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t), value :: place
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> int32_t gpuarr_team_mpi_f(const gpuarr_team* team)
+    function gpuarr_team_mpi_f_c(team) bind(c, name="gpuarr_team_mpi_f") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_array_copy(gpuarr_array** out, const gpuarr_array* array, int32_t
     !>     order, gpuarr_stream* GPUARR_NULLABLE stream)
     function gpuarr_array_copy_c(out, array, order, stream) bind(c, name="gpuarr_array_copy") &
@@ -5159,6 +5891,68 @@ module gpuarr_c
       integer(c_int64_t), intent(in), optional :: strides(*)
       type(c_ptr), value :: array
       type(c_ptr), value :: stream
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_create(gpuarr_transport** out, int32_t rank, int32_t size,
+    !>     gpuarr_send_fn send, gpuarr_receive_fn receive, gpuarr_test_fn test, void*
+    !>     GPUARR_NULLABLE user)
+    function gpuarr_transport_create_c(out, rank, size, send, receive, test, user) bind(c, &
+        name="gpuarr_transport_create") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      integer(c_int32_t), value :: rank
+      integer(c_int32_t), value :: size
+      type(c_funptr), value :: send
+      type(c_funptr), value :: receive
+      type(c_funptr), value :: test
+      type(c_ptr), value :: user
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_transport* gpuarr_transport_retain(gpuarr_transport* GPUARR_NULLABLE transport)
+    function gpuarr_transport_retain_c(transport) bind(c, name="gpuarr_transport_retain") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_ptr) :: gpuarr_result
+    end function
+    !> void gpuarr_transport_release(gpuarr_transport* GPUARR_NULLABLE transport)
+    subroutine gpuarr_transport_release_c(transport) bind(c, name="gpuarr_transport_release")
+      import
+      type(c_ptr), value :: transport
+    end subroutine
+    !> gpuarr_status gpuarr_transport_set_probe(gpuarr_transport* transport, gpuarr_probe_fn
+    !>     GPUARR_NULLABLE probe)
+    function gpuarr_transport_set_probe_c(transport, probe) bind(c, &
+        name="gpuarr_transport_set_probe") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: probe
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_abort(gpuarr_transport* transport, gpuarr_abort_fn
+    !>     GPUARR_NULLABLE abort)
+    function gpuarr_transport_set_abort_c(transport, abort) bind(c, &
+        name="gpuarr_transport_set_abort") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: abort
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_release(gpuarr_transport* transport, gpuarr_release_fn
+    !>     GPUARR_NULLABLE release)
+    function gpuarr_transport_set_release_c(transport, release) bind(c, &
+        name="gpuarr_transport_set_release") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      type(c_funptr), value :: release
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_transport_set_name(gpuarr_transport* transport, const char* name)
+    function gpuarr_transport_set_name_c(transport, name) bind(c, &
+        name="gpuarr_transport_set_name") result(gpuarr_result)
+      import
+      type(c_ptr), value :: transport
+      character(kind=c_char), intent(in) :: name(*)
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_array_slice(gpuarr_array** out, const gpuarr_array* array, int32_t

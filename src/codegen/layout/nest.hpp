@@ -49,7 +49,7 @@ struct Nest {
   std::array<bool, max_ndim> reduced;    // an axis that results do not have
   std::array<char*, max_operands> data;  // first element
   std::array<std::array<int64_t, max_ndim>, max_operands> strides;  // of those in the loop
-  std::array<Counter, 4> counters;
+  std::array<Counter, 5> counters;
 
   /// What a list has of the axes that are left.
   std::span<const int64_t> first(const std::array<int64_t, max_ndim>& list) const {

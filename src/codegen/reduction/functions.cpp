@@ -23,8 +23,8 @@ class Functions {
                   ", long long i",
                   indices}
         .write(out_);
-    if (p_.stage != Stage::whole && p_.stage != Stage::empty) write_number();
-    if (p_.stage == Stage::combine || p_.stage == Stage::finish) write_partial();
+    if (p_.has_sets()) write_number();
+    if (p_.reads_sets()) write_partial();
     write_finish();
     write_places();
     return out_.take();
@@ -37,7 +37,7 @@ class Functions {
     const bool in = piece == "map" && p_.traits.uses_in_ind;
     const bool out = piece == "post" && p_.traits.uses_out_ind;
     return bind_index(text, "in", "_n", in, p_.in_ndim) +
-           bind_index(text, "out", "_results", out, p_.out_ndim);
+           bind_index(text, "out", p_.has_sets() ? "_all_results" : "_results", out, p_.out_ndim);
   }
 
   static std::string bind_index(const UserText& text, const char* side, const char* size,
@@ -51,15 +51,15 @@ class Functions {
     return out + "}};\n";
   }
 
-  // Where a result's partial result is: its number in C order.
+  // Where a result's partial result is in a set: its number in C order of the piece's results.
   void write_number() {
     out_.add(
         "{} long long _number(const _params& _p, _result _rest) {{\n"
-        "  long long _number = _p._o_start;\n",
+        "  long long _number = _p._set_start;\n",
         in_kernel);
     for (int axis = p_.kept - 1; axis >= 0; --axis)
       out_.add(
-          "  _number += (long long){} * _p._o_stride[{}];\n",
+          "  _number += (long long){} * _p._set_stride[{}];\n",
           axis > 0 ? formatted("gpuarr_kernel::_take_index(_rest, {})", extent(p_, axis)) : "_rest",
           axis);
     out_.text += "  return _number;\n}\n";

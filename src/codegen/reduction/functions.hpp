@@ -3,7 +3,8 @@
 //   _finish(_p, number, a)           sets the outputs of a result, numbered in the nest's order
 //   _finish_at(_p, outer, inner, a)  the same by its number along the outer kept axes and its index
 //                                    along the inner one; only where results are finished
-//   _partial(_p, set, number)        a partial result, in C order; only in stages that read some
+//   _number(_p, number)              its number in a set of partial results; only if there are any
+//   _partial(_p, set, number)        a partial result of a set; only in stages that read some
 //   _place, _at_result(_p, number)   the first element of a result
 #pragma once
 

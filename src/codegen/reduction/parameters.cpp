@@ -3,30 +3,28 @@
 namespace gpuarr {
 namespace {
 
-struct CounterName {
-  const char* start;
-  const char* stride;
-};
-constexpr CounterName counter_names[] = {{"i_start", "i_stride"},
-                                         {"j_start", "j_stride"},
-                                         {"l_start", "l_stride"},
-                                         {"o_start", "o_stride"}};
-
 // Numbers of blocks fit 31 bits; others do unless the plan says otherwise.
 bool divides_fast(const ReductionVariant& v, bool reduced) {
   return v.simt && !(reduced ? v.wide : v.many);
 }
 
 template <class Sink>
+void walk_counter(const Nest& nest, bool used, ReductionCounter which, const char* start,
+                  const char* stride, Sink& sink) {
+  if (!used) return;
+  const Counter& counter = nest.counters[which];
+  sink.number(start, counter.start);
+  sink.numbers(stride, nest.first(counter.strides));
+}
+
+template <class Sink>
 void walk_counters(const ReductionPlan& p, Sink& sink) {
   const ReductionTraits& t = p.variant.traits;
-  const bool used[] = {t.uses_i, t.uses_j, t.uses_l, t.uses_result};
-  for (int c = 0; c < 4; ++c) {
-    const Counter& counter = p.nest.counters[as_index(c)];
-    if (!used[c]) continue;
-    sink.number(counter_names[c].start, counter.start);
-    sink.numbers(counter_names[c].stride, p.nest.first(counter.strides));
-  }
+  walk_counter(p.nest, t.uses_i, input_counter, "i_start", "i_stride", sink);
+  walk_counter(p.nest, t.uses_j, reduced_counter, "j_start", "j_stride", sink);
+  walk_counter(p.nest, t.uses_l, element_counter, "l_start", "l_stride", sink);
+  walk_counter(p.nest, t.uses_result, result_counter, "o_start", "o_stride", sink);
+  walk_counter(p.nest, p.variant.has_sets(), set_counter, "set_start", "set_stride", sink);
 }
 
 // Calls the sink for each field in order.
@@ -52,7 +50,8 @@ void walk(const ReductionPlan& p, const ReductionGeometry& g, const Workspace& w
   }
   sink.address("partials", "_type_reduce", workspace.partials);
   sink.address("counters", "unsigned", workspace.counters);
-  if (v.stage != Stage::whole && v.stage != Stage::empty) {
+  if (v.has_sets()) {
+    sink.number("all_results", p.all_results);
     sink.address("stage_in", "_type_reduce", workspace.stage_in);
     sink.number("sets", workspace.sets);
     sink.number("set_bytes", workspace.set_bytes);

@@ -7,53 +7,66 @@
 namespace gpuarr {
 namespace {
 
-struct CounterSteps {
-  Dims input, reduced, result, element;  // for each axis of the loop
+// A loop, and where in the larger one it is.
+struct Loop {
+  const Dims& shape;
+  const Dims& whole;
+  const Dims& first;  // empty: at its beginning
 };
 
-// Strides of C order of the whole loop, of its reduced axes alone, of its kept ones, and of the
-// loop with its reduced axes first; empty if no text asks for them.
-CounterSteps counter_steps(const ReductionPlan& p, const Dims& shape, const ReducedAxes& axes) {
-  CounterSteps steps;
-  const ReductionTraits& t = p.variant.traits;
-  if (!t.uses_i && !t.uses_j && !t.uses_l && !t.uses_result) return steps;
-  steps.input = steps.reduced = steps.result = Dims::filled(shape.size(), 0);
+using CounterSteps = std::array<Dims, reduction_counters>;  // for each axis of the loop
+
+// Strides of C order of the whole loop, of its reduced axes alone, of the loop with its reduced
+// axes first, of its kept axes, and of this loop's.
+void count_steps(CounterSteps& steps, const Loop& loop, const ReducedAxes& axes) {
+  steps.fill(Dims::filled(loop.shape.size(), 0));
   int64_t input = 1;
   int64_t reduced = 1;
   int64_t result = 1;
-  for (int axis = shape.size() - 1; axis >= 0; --axis) {
-    steps.input[axis] = input;
-    input *= shape[axis];
-    int64_t& own = axes.reduced[as_index(axis)] ? reduced : result;
-    (axes.reduced[as_index(axis)] ? steps.reduced : steps.result)[axis] = own;
-    own *= shape[axis];
+  int64_t own = 1;
+  for (int axis = loop.shape.size() - 1; axis >= 0; --axis) {
+    const int64_t extent = loop.whole[axis];
+    steps[input_counter][axis] = input;
+    input *= extent;
+    if (axes.reduced[as_index(axis)]) {
+      steps[reduced_counter][axis] = reduced;
+      reduced *= extent;
+      continue;
+    }
+    steps[result_counter][axis] = steps[element_counter][axis] = result;
+    steps[set_counter][axis] = own;
+    result *= extent;
+    own *= loop.shape[axis];
   }
-  steps.element = steps.result;
-  for (int axis = 0; axis < shape.size(); ++axis)
-    if (axes.reduced[as_index(axis)]) steps.element[axis] = steps.reduced[axis] * result;
-  return steps;
+  for (int axis = 0; axis < loop.shape.size(); ++axis)
+    if (axes.reduced[as_index(axis)])
+      steps[element_counter][axis] = steps[reduced_counter][axis] * result;
 }
 
-void start_counters(ReductionPlan& p, const CounterSteps& steps, const Piece& piece) {
+// `steps` is set if there are any. A set of partial results is numbered from 0.
+void start_counters(ReductionPlan& p, CounterSteps& steps, const Loop& loop,
+                    const ReducedAxes& axes) {
   const ReductionTraits& t = p.variant.traits;
-  const bool used[] = {t.uses_i, t.uses_j, t.uses_l, t.uses_result};
-  for (size_t c = 0; c < 4; ++c) {
+  const bool used[] = {t.uses_i, t.uses_j, t.uses_l, t.uses_result, p.variant.has_sets()};
+  bool any = false;
+  for (size_t c = 0; c < reduction_counters; ++c) {
     p.nest.counters[c].used = used[c];
     p.nest.counters[c].start = 0;
+    any |= used[c];
   }
-  if (piece.axis < 0) return;
-  p.nest.counters[input_counter].start = piece.first * steps.input[piece.axis];
-  p.nest.counters[reduced_counter].start = piece.first * steps.reduced[piece.axis];
-  p.nest.counters[element_counter].start = piece.first * steps.element[piece.axis];
+  if (!any) return;
+  count_steps(steps, loop, axes);
+  for (size_t c = 0; c < set_counter; ++c)
+    for (int axis = 0; axis < loop.first.size(); ++axis)
+      p.nest.counters[c].start += loop.first[axis] * steps[c][axis];
 }
 
-// Takes over the axes that have more than one index. `shape` is that of the inputs.
-void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& shape,
-               const ReducedAxes& axes, const Piece& piece) {
-  Dims whole = shape;
-  if (piece.axis >= 0) whole[piece.axis] = piece.extent;
-  CounterSteps steps = counter_steps(p, whole, axes);
-  start_counters(p, steps, piece);
+// Takes over the axes that have more than one index.
+void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Loop& loop,
+               const ReducedAxes& axes) {
+  const Dims& shape = loop.shape;
+  CounterSteps steps;
+  start_counters(p, steps, loop, axes);
   Nest& nest = p.nest;
   nest.ndim = 0;
   int out_axis = 0;
@@ -62,17 +75,13 @@ void take_axes(ReductionPlan& p, std::span<const Operand> operands, const Dims& 
     int own = axes.keepdims ? axis : out_axis;
     out_axis += reduced ? 0 : 1;
     if (shape[axis] == 1) continue;
-    size_t to = as_index(nest.ndim++);
+    const size_t to = as_index(nest.ndim++);
     nest.shape[to] = shape[axis];
     nest.reduced[to] = reduced;
-    if (!steps.input.empty()) {
-      nest.counters[input_counter].strides[to] = steps.input[axis];
-      nest.counters[reduced_counter].strides[to] = steps.reduced[axis];
-      nest.counters[element_counter].strides[to] = steps.element[axis];
-      nest.counters[result_counter].strides[to] = steps.result[axis];
-    }
+    for (size_t c = 0; c < reduction_counters; ++c)
+      if (nest.counters[c].used) nest.counters[c].strides[to] = steps[c][axis];
     for (size_t k = 0; k < operands.size(); ++k)
-      if (operands[k].role == Role::input)
+      if (operands[k].role == Role::input && !p.variant.reads_sets())
         nest.strides[k][to] = broadcast_stride(*operands[k].layout, shape, axis);
       else if (operands[k].role == Role::output && operands[k].layout != nullptr)
         nest.strides[k][to] = reduced ? 0 : operands[k].layout->strides[own];
@@ -281,6 +290,20 @@ void choose_unroll(ReductionPlan& p) {
       static_cast<int>(std::bit_floor(static_cast<uint64_t>(std::clamp<int64_t>(packs, 1, 8))));
 }
 
+// Elements have no numbers where map is not called, results where post is not.
+void leave_out_counters(ReductionVariant& v) {
+  ReductionTraits& t = v.traits;
+  if (v.reads_sets()) t.uses_i = t.uses_j = t.uses_l = false;
+  if (v.stage != Stage::finish) t.uses_result = false;
+}
+
+Dims results_alone(const Dims& shape, const ReducedAxes& axes) {
+  Dims out = shape;
+  for (int axis = 0; axis < shape.size(); ++axis)
+    if (axes.reduced[as_index(axis)]) out[axis] = 1;
+  return out;
+}
+
 // Items may be packs of many elements, and are found in rows by the numbers of these.
 void set_wide(ReductionPlan& p) {
   ReductionVariant& v = p.variant;
@@ -302,31 +325,33 @@ int64_t ReductionPlan::items() const {
 }
 
 void make_reduction_plan(ReductionPlan& p, const Target& target, std::span<const Operand> operands,
-                         const Dims& shape, const ReducedAxes& axes, const ReductionTraits& traits,
+                         const Dims& given, const ReducedAxes& axes, const ReductionTraits& traits,
                          const Piece& piece) {
   ReductionVariant& v = p.variant;
+  Dims results;
+  if (v.reads_sets()) results = results_alone(given, axes);
+  const Dims& shape = v.reads_sets() ? results : given;
+  const Dims& whole = piece.whole.empty() ? given : piece.whole;
   p.target = &target;
   v.simt = target.simt;
-  v.traits = traits;  // partial results are kept by the result's number
-  v.traits.uses_result |= v.stage != Stage::whole && v.stage != Stage::empty;
+  v.traits = traits;
+  if (v.has_sets()) leave_out_counters(v);
   v.operands.take(operands);
-  p.results = p.length = 1;
+  p.results = p.length = p.size = p.all_results = 1;
   for (int axis = 0; axis < shape.size(); ++axis) {
-    (axes.reduced[as_index(axis)] ? p.length : p.results) *= shape[axis];
-    if (traits.uses_out_ind && (axes.keepdims || !axes.reduced[as_index(axis)]))
-      p.out_shape.push_back(axes.reduced[as_index(axis)] ? 1 : shape[axis]);
+    const bool reduced = axes.reduced[as_index(axis)];
+    (reduced ? p.length : p.results) *= shape[axis];
+    p.size *= whole[axis];
+    if (!reduced) p.all_results *= whole[axis];
+    if (traits.uses_out_ind && (axes.keepdims || !reduced))
+      p.out_shape.push_back(reduced ? 1 : whole[axis]);
   }
   v.out_ndim = p.out_shape.size();
-  p.size = p.results * p.length;
-  if (piece.axis >= 0) p.size = p.size / shape[piece.axis] * piece.extent;
-  if (traits.uses_in_ind) {
-    p.in_shape = shape;
-    if (piece.axis >= 0) p.in_shape[piece.axis] = piece.extent;
-  }
+  if (traits.uses_in_ind) p.in_shape = whole;
   v.in_ndim = p.in_shape.size();
   for (size_t k = 0; k < operands.size(); ++k)
     p.nest.data[k] = static_cast<char*>(operands[k].data);
-  take_axes(p, operands, shape, axes, piece);
+  take_axes(p, operands, {shape, whole, piece.first}, axes);
   arrange_axes(p, operands);
   if (v.gathers()) return set_wide(p);
   v.form = choose_form(p);

@@ -41,14 +41,25 @@ struct ReducedAxes {
   bool keepdims = false;
 };
 
-/// A part of a larger reduction: the inputs are a slice of it along one reduced axis.
+/// A block of a larger reduction, which the inputs are: of each axis the index of its first
+/// element, and the extent of the whole. Without axes, the inputs are everything.
 struct Piece {
-  int axis = -1;       // -1: the inputs are everything
-  int64_t first = 0;   // index of the slice's first element
-  int64_t extent = 0;  // of the whole along the axis
+  Dims first;
+  Dims whole;
 };
+inline Piece everything() {
+  Piece piece;  // {} would write all the room for axes
+  return piece;
+}
 
-enum ReductionCounter { input_counter, reduced_counter, element_counter, result_counter };
+enum ReductionCounter {
+  input_counter,
+  reduced_counter,
+  element_counter,
+  result_counter,  // of the whole
+  set_counter,     // results of the piece
+  reduction_counters
+};
 
 /// What the text of a reduction depends on.
 struct ReductionVariant {
@@ -79,17 +90,23 @@ struct ReductionVariant {
   int inner_reduced() const { return ndim - 1; }
   /// Each result is made for itself, of partial results or of nothing.
   bool gathers() const { return stage != Stage::whole && stage != Stage::partial; }
+  /// Partial results enter, and no elements.
+  bool reads_sets() const { return stage == Stage::combine || stage == Stage::finish; }
+  /// They enter or leave.
+  bool has_sets() const { return reads_sets() || stage == Stage::partial; }
 };
 
 struct ReductionPlan {
   const Target* target = nullptr;
   ReductionVariant variant;
-  Nest nest;         // kept axes, then reduced ones, at least one each; the last of each is inner
-  int64_t size = 0;  // elements in all, of the larger reduction if this is a piece of one
+  Nest nest;  // kept axes, then reduced ones, at least one each; the last of each is inner
   int64_t results = 0;
   int64_t length = 0;  // elements of a result
-  Dims in_shape;       // of the whole loop; set if uses_in_ind
-  Dims out_shape;      // of the results; set if uses_out_ind
+  // Of the larger reduction, if this is a piece of one:
+  int64_t size = 0;         // elements in all
+  int64_t all_results = 0;  // set if there are partial results
+  Dims in_shape;            // of the whole loop; set if uses_in_ind
+  Dims out_shape;           // of the results; set if uses_out_ind
 
   int64_t columns() const { return nest.extent(variant.inner_kept()); }
   int64_t row_length() const { return nest.extent(variant.inner_reduced()); }
@@ -104,6 +121,6 @@ struct ReductionPlan {
 void make_reduction_plan(ReductionPlan& plan, const Target& target,
                          std::span<const Operand> operands, const Dims& shape,
                          const ReducedAxes& axes, const ReductionTraits& traits,
-                         const Piece& piece = {});
+                         const Piece& piece = everything());
 
 }  // namespace gpuarr

@@ -33,6 +33,7 @@ struct ReductionText {
   UserText defines = {};  // macros that were given as options
   std::vector<FoldType> folds =
       {};  // that reduce_type has side by side, if it is no type of its own
+  std::optional<DType> reduce_dtype = {};  // that reduce_type names, looked up once
 
   std::vector<const UserText*> all() const {
     std::vector<const UserText*> out = {&defines, &preamble, &reduce_type, &map, &reduce, &post};

@@ -20,6 +20,18 @@ int read(const Driver& api, CUdevice device, CUdevice_attribute which) {
   return value;
 }
 
+// "GPU-01234567-89ab-...", as nvidia-smi has it; of a part of a GPU (MIG) that part's own.
+std::string identity_of(const Driver& api, CUdevice device) {
+  CUuuid uuid{};
+  api.device_get_uuid(&uuid, device);
+  std::string text = "GPU";
+  for (int k = 0; k < 16; ++k) {
+    if (k == 0 || (k >= 4 && k <= 10 && k % 2 == 0)) text += '-';
+    text += formatted("{:02x}", static_cast<unsigned char>(uuid.bytes[k]));
+  }
+  return text;
+}
+
 DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   char name[256] = "";
   api.device_get_name(name, sizeof name, device);
@@ -28,6 +40,7 @@ DeviceFacts gather_facts(const Driver& api, CUdevice device, int ordinal) {
   facts.ordinal = ordinal;
   facts.name = formatted("cuda:{}", ordinal);
   facts.description = name;
+  facts.identity = identity_of(api, device);
   facts.clock = formatted("GPU-{}", ordinal);
   facts.processors = read(api, device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   facts.compute_capability = 10 * read(api, device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +

@@ -83,6 +83,10 @@ class CudaDevice final : public Device {
   bool run(const Builtin& builtin, Stream& stream) override;  // of builtin.cpp
   Blas& blas() override;                                      // of libraries/blas.cpp
   Solver& solver() override;                                  // of libraries/solver.cpp
+  CommunicatorId communicator_id() override;                  // of libraries/communicator.cpp
+  std::vector<std::unique_ptr<Communicator>> join(const CommunicatorId& id, int size,
+                                                  std::span<const CommunicatorMember> members,
+                                                  const Patience& patience) override;
 
  private:
   CudaDevice(const Driver& api, CUcontext context, DeviceFacts facts, int shared_bytes);

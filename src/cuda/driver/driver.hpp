@@ -51,6 +51,7 @@ struct Driver {
   Fn<PFN_cuDeviceGetCount_v2000> device_get_count{*this, "cuDeviceGetCount", 2000};
   Fn<PFN_cuDeviceGet_v2000> device_get{*this, "cuDeviceGet", 2000};
   Fn<PFN_cuDeviceGetName_v2000> device_get_name{*this, "cuDeviceGetName", 2000};
+  Fn<PFN_cuDeviceGetUuid_v11040> device_get_uuid{*this, "cuDeviceGetUuid", 11040};
   Fn<PFN_cuDeviceGetAttribute_v2000> device_get_attribute{*this, "cuDeviceGetAttribute", 2000};
   Fn<PFN_cuDeviceCanAccessPeer_v4000> device_can_access_peer{*this, "cuDeviceCanAccessPeer", 4000};
   Fn<PFN_cuDevicePrimaryCtxRetain_v7000> primary_context_retain{*this, "cuDevicePrimaryCtxRetain",

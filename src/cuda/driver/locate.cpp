@@ -1,6 +1,7 @@
 // Where NVRTC, CUDA's headers and its libraries are.
 #include "cuda/driver/locate.hpp"
 
+#include <glob.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -43,6 +44,22 @@ Strings directories() {
                             "/usr/lib/aarch64-linux-gnu", "/usr/lib64"})
     found.emplace_back(usual);
   return found;
+}
+
+// That of each of Python's environments that has it, else where one would.
+void add_wheels(Strings& directories, const std::string& folder) {
+  Strings roots;
+  for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (auto root = env(variable)) roots.push_back(*root);
+  if (auto home = env("HOME")) roots.push_back(*home + "/.local");
+  for (const char* usual : {"/usr/local", "/usr"}) roots.emplace_back(usual);
+  for (const std::string& root : roots) {
+    glob_t found{};
+    const std::string pattern = formatted("{}/lib/python3*/*-packages/{}", root, folder);
+    if (glob(pattern.c_str(), GLOB_NOCHECK, nullptr, &found) == 0)
+      directories.insert(directories.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+    globfree(&found);
+  }
 }
 
 Strings sonames(int newest) {
@@ -104,7 +121,8 @@ Library open_toolkit(const ToolkitLibrary& wanted) {
   }
   for (const std::string& name : wanted.sonames)
     if (Library library = loaded_library(name)) return library;
-  const Strings places = directories();
+  Strings places = directories();
+  if (wanted.wheel != nullptr) add_wheels(places, wanted.wheel);
   for (const std::string& place : places)
     for (size_t k = 0; k < wanted.sonames.size(); ++k)
       if (std::string path = formatted("{}/{}", place, wanted.sonames[k]); exists(path))

@@ -19,6 +19,7 @@ struct ToolkitLibrary {
   std::vector<std::string> sonames;                    // the preferred one first
   std::vector<std::string> packages;                   // to install, in the same order
   std::vector<std::vector<std::string>> helpers = {};  // of each soname: what it needs itself
+  const char* wheel = nullptr;  // where Python's packages have it, which are looked at where named
 };
 
 /// Opens it, where find_nvrtc would look for NVRTC, and before it the helpers that lie in the same

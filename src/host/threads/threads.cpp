@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <mutex>
 #include <vector>
 
@@ -24,6 +25,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds spin_time{40};
+
+std::atomic<int> most_threads{INT_MAX};  // lowered where other processes have the same CPUs
 
 int wanted_threads() {
   const auto wanted = setting("GPUARR_NUM_THREADS");
@@ -287,7 +290,15 @@ int startable_threads(int wanted) {
 
 int thread_count() {
   static const int count = wanted_threads();
-  return count;
+  return std::min(count, most_threads.load(std::memory_order_relaxed));
+}
+
+// Threads that are there already and would be too many sleep from now on.
+void share_cpus(int processes) {
+  if (setting("GPUARR_NUM_THREADS")) return;
+  std::lock_guard lock(slot().mutex);
+  most_threads = std::max(1, cpu_count() / std::max(processes, 1));
+  slot().pool.store(nullptr, std::memory_order_release);
 }
 
 void parallel(Body body, const void* context, int64_t blocks) {

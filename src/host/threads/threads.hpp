@@ -12,6 +12,10 @@ using Body = void (*)(const void* context, long long first, long long last);
 /// the process may run on.
 int thread_count();
 
+/// So many processes, this one among them, run on the same CPUs: each uses its part of them, unless
+/// $GPUARR_NUM_THREADS says how many.
+void share_cpus(int processes);
+
 /// CPUs that the process may run on.
 int cpu_count();
 

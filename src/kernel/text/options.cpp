@@ -17,7 +17,7 @@ constexpr int all_checks = GPUARR_CHECK_MEMORY | GPUARR_CHECK_RACE | GPUARR_CHEC
 
 int checks_of_environment() {
   const auto list = setting("GPUARR_CHECK");
-  return list ? *parse_checks(*list) : 0;
+  return list ? *parse_checks(*list) & ~check_team : 0;
 }
 
 void KernelOptions::set_name(const char* value) {

@@ -171,6 +171,13 @@ CUresult fake_device_get_name(char* out, int capacity, CUdevice device) {
   return result;
 }
 
+CUresult fake_device_get_uuid(CUuuid* out, CUdevice device) {
+  CUresult result = begin("cuDeviceGetUuid");
+  for (int k = 0; k < 16; ++k) out->bytes[k] = (char)(17 * (15 - k)); /* ff, ee ... 11, 00 */
+  out->bytes[15] = (char)device;
+  return result;
+}
+
 CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdevice device) {
   CUresult result = begin("cuDeviceGetAttribute");
   (void)device;
@@ -260,6 +267,7 @@ static const struct {
     {"cuDeviceGetCount", 2000, (void (*)(void))fake_device_get_count},
     {"cuDeviceGet", 2000, (void (*)(void))fake_device_get},
     {"cuDeviceGetName", 2000, (void (*)(void))fake_device_get_name},
+    {"cuDeviceGetUuid", 11040, (void (*)(void))fake_device_get_uuid},
     {"cuDeviceGetAttribute", 2000, (void (*)(void))fake_device_get_attribute},
     {"cuDevicePrimaryCtxRetain", 7000, (void (*)(void))fake_primary_context_retain},
     {"cuCtxGetCurrent", 4000, (void (*)(void))fake_context_get_current},

@@ -125,6 +125,7 @@ CUresult fake_get_error_string(CUresult error, const char** out);
 CUresult fake_device_get_count(int* out);
 CUresult fake_device_get(CUdevice* out, int ordinal);
 CUresult fake_device_get_name(char* out, int capacity, CUdevice device);
+CUresult fake_device_get_uuid(CUuuid* out, CUdevice device);
 CUresult fake_device_get_attribute(int* out, CUdevice_attribute attribute, CUdevice device);
 CUresult fake_primary_context_retain(CUcontext* out, CUdevice device);
 CUresult fake_context_get_current(CUcontext* out);

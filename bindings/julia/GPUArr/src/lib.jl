@@ -58,6 +58,19 @@ const GPUARR_ERR_PEER = Int32(801)
 const GPUARR_ERR_TIMEOUT = Int32(802)
 const GPUARR_ERR_MISMATCH = Int32(803)
 const GPUARR_ERR_INTERNAL = Int32(901)
+const GPUARR_PLACEMENT_BALANCED = Int32(1)
+const GPUARR_PLACEMENT_CYCLIC = Int32(2)
+const GPUARR_PLACEMENT_REPLICATED = Int32(3)
+const GPUARR_BOUNDARY_NONE = Int32(0)
+const GPUARR_BOUNDARY_PERIODIC = Int32(1)
+const GPUARR_BOUNDARY_CONSTANT = Int32(2)
+const GPUARR_BOUNDARY_NEAREST = Int32(3)
+const GPUARR_BOUNDARY_REFLECT = Int32(4)
+const GPUARR_REDUCE_FAST = Int32(1)
+const GPUARR_COMBINE_SUM = Int32(1)
+const GPUARR_COMBINE_PROD = Int32(2)
+const GPUARR_COMBINE_MIN = Int32(3)
+const GPUARR_COMBINE_MAX = Int32(4)
 const GPUARR_CACHE_MEMORY_HITS = Int32(1)
 const GPUARR_CACHE_DISK_HITS = Int32(2)
 const GPUARR_CACHE_COMPILES = Int32(3)
@@ -114,6 +127,15 @@ const GPUARR_LOG_COMPILE = Int32(2)
 const GPUARR_LOG_CACHE = Int32(4)
 const GPUARR_LOG_MEMORY = Int32(8)
 const GPUARR_LOG_FUSE = Int32(16)
+const GPUARR_MAP_POSITION = Int32(1)
+const GPUARR_MAP_HALO = Int32(2)
+const GPUARR_ARG_BLOCKED = Int32(4)
+const GPUARR_ARG_BLOCKED_HALO = Int32(5)
+const GPUARR_ARG_BLOCKED_VIEW = Int32(6)
+const GPUARR_ARG_BLOCKED_HALO_VIEW = Int32(7)
+const GPUARR_ARG_BLOCK_START = Int32(8)
+const GPUARR_ARG_BLOCK_EXTENT = Int32(9)
+const GPUARR_ARG_BLOCK_SIZE = Int32(10)
 const GPUARR_MEMORY_USED = Int32(1)
 const GPUARR_MEMORY_CACHED = Int32(2)
 const GPUARR_MEMORY_TOTAL = Int32(3)
@@ -178,10 +200,14 @@ const GPUARR_MATRIX_TRANSPOSED = Int32(1)
 const GPUARR_MATRIX_CONJUGATE_TRANSPOSED = Int32(2)
 const GPUARR_STREAM_BLOCKING = Int32(1)
 const GPUARR_EVENT_NO_TIMING = Int32(1)
+const GPUARR_TIMEOUT_ABORT = Int32(1)
+const GPUARR_TIMEOUT_RETURN = Int32(2)
 const GPUARR_NONE = typemin(Int64)
 
 struct gpuarr_allocator end
 struct gpuarr_array end
+struct gpuarr_blocked end
+struct gpuarr_blocked_options end
 struct gpuarr_device end
 struct gpuarr_elementwise end
 struct gpuarr_expr end
@@ -193,6 +219,7 @@ struct DLManagedTensor end
 struct DLManagedTensorVersioned end
 struct gpuarr_kernel_options end
 struct gpuarr_call end
+struct gpuarr_block end
 struct gpuarr_module end
 struct gpuarr_raw end
 struct gpuarr_benchmark end
@@ -201,6 +228,8 @@ struct gpuarr_reduction end
 struct gpuarr_scan end
 struct gpuarr_stream end
 struct gpuarr_event end
+struct gpuarr_team end
+struct gpuarr_transport end
 
 struct gpuarr_arg
     array::Ptr{gpuarr_array}
@@ -300,6 +329,41 @@ const gpuarr_last_error_address = Ref(C_NULL)
 const gpuarr_last_error_copy_address = Ref(C_NULL)
 const gpuarr_last_native_error_address = Ref(C_NULL)
 const gpuarr_live_objects_address = Ref(C_NULL)
+const gpuarr_blocked_options_create_address = Ref(C_NULL)
+const gpuarr_blocked_options_release_address = Ref(C_NULL)
+const gpuarr_blocked_options_set_placement_address = Ref(C_NULL)
+const gpuarr_blocked_options_set_owners_address = Ref(C_NULL)
+const gpuarr_blocked_options_set_halo_address = Ref(C_NULL)
+const gpuarr_blocked_options_set_fill_address = Ref(C_NULL)
+const gpuarr_blocked_options_set_order_address = Ref(C_NULL)
+const gpuarr_blocked_empty_address = Ref(C_NULL)
+const gpuarr_blocked_empty_like_address = Ref(C_NULL)
+const gpuarr_blocked_from_local_address = Ref(C_NULL)
+const gpuarr_blocked_retain_address = Ref(C_NULL)
+const gpuarr_blocked_release_address = Ref(C_NULL)
+const gpuarr_blocked_dtype_address = Ref(C_NULL)
+const gpuarr_blocked_ndim_address = Ref(C_NULL)
+const gpuarr_blocked_extent_address = Ref(C_NULL)
+const gpuarr_blocked_count_address = Ref(C_NULL)
+const gpuarr_blocked_start_address = Ref(C_NULL)
+const gpuarr_blocked_stop_address = Ref(C_NULL)
+const gpuarr_blocked_owner_address = Ref(C_NULL)
+const gpuarr_blocked_local_count_address = Ref(C_NULL)
+const gpuarr_blocked_local_number_address = Ref(C_NULL)
+const gpuarr_blocked_local_place_address = Ref(C_NULL)
+const gpuarr_blocked_local_address = Ref(C_NULL)
+const gpuarr_blocked_fill_address = Ref(C_NULL)
+const gpuarr_blocked_arange_address = Ref(C_NULL)
+const gpuarr_blocked_write_address = Ref(C_NULL)
+const gpuarr_blocked_read_address = Ref(C_NULL)
+const gpuarr_redistribute_address = Ref(C_NULL)
+const gpuarr_blocked_transpose_address = Ref(C_NULL)
+const gpuarr_halo_exchange_address = Ref(C_NULL)
+const gpuarr_halo_begin_address = Ref(C_NULL)
+const gpuarr_halo_end_address = Ref(C_NULL)
+const gpuarr_blocked_reduction_address = Ref(C_NULL)
+const gpuarr_blocked_reduce_address = Ref(C_NULL)
+const gpuarr_all_reduce_address = Ref(C_NULL)
 const gpuarr_cache_statistic_address = Ref(C_NULL)
 const gpuarr_cache_directory_address = Ref(C_NULL)
 const gpuarr_cache_problem_address = Ref(C_NULL)
@@ -467,6 +531,21 @@ const gpuarr_signbit_address = Ref(C_NULL)
 const gpuarr_where_address = Ref(C_NULL)
 const gpuarr_allclose_address = Ref(C_NULL)
 const gpuarr_array_equal_address = Ref(C_NULL)
+const gpuarr_map_blocks_address = Ref(C_NULL)
+const gpuarr_map_overlap_address = Ref(C_NULL)
+const gpuarr_block_number_address = Ref(C_NULL)
+const gpuarr_block_place_address = Ref(C_NULL)
+const gpuarr_block_location_address = Ref(C_NULL)
+const gpuarr_block_start_address = Ref(C_NULL)
+const gpuarr_block_stop_address = Ref(C_NULL)
+const gpuarr_block_stream_address = Ref(C_NULL)
+const gpuarr_arg_blocked_address = Ref(C_NULL)
+const gpuarr_arg_block_address = Ref(C_NULL)
+const gpuarr_map_blocks_elementwise_address = Ref(C_NULL)
+const gpuarr_map_blocks_reduction_address = Ref(C_NULL)
+const gpuarr_map_blocks_raw_address = Ref(C_NULL)
+const gpuarr_map_blocks_eval_address = Ref(C_NULL)
+const gpuarr_map_blocks_function_address = Ref(C_NULL)
 const gpuarr_exp_address = Ref(C_NULL)
 const gpuarr_exp2_address = Ref(C_NULL)
 const gpuarr_expm1_address = Ref(C_NULL)
@@ -677,6 +756,24 @@ const gpuarr_event_record_address = Ref(C_NULL)
 const gpuarr_event_synchronize_address = Ref(C_NULL)
 const gpuarr_event_query_address = Ref(C_NULL)
 const gpuarr_event_elapsed_address = Ref(C_NULL)
+const gpuarr_team_local_address = Ref(C_NULL)
+const gpuarr_team_world_address = Ref(C_NULL)
+const gpuarr_team_from_mpi_address = Ref(C_NULL)
+const gpuarr_team_from_mpi_f_address = Ref(C_NULL)
+const gpuarr_team_from_transport_address = Ref(C_NULL)
+const gpuarr_team_retain_address = Ref(C_NULL)
+const gpuarr_team_release_address = Ref(C_NULL)
+const gpuarr_team_size_address = Ref(C_NULL)
+const gpuarr_team_first_address = Ref(C_NULL)
+const gpuarr_team_local_count_address = Ref(C_NULL)
+const gpuarr_team_device_address = Ref(C_NULL)
+const gpuarr_team_stream_address = Ref(C_NULL)
+const gpuarr_team_describe_address = Ref(C_NULL)
+const gpuarr_team_set_timeout_address = Ref(C_NULL)
+const gpuarr_team_set_progress_address = Ref(C_NULL)
+const gpuarr_team_synchronize_address = Ref(C_NULL)
+const gpuarr_team_nccl_address = Ref(C_NULL)
+const gpuarr_team_mpi_f_address = Ref(C_NULL)
 const gpuarr_array_copy_address = Ref(C_NULL)
 const gpuarr_array_contiguous_address = Ref(C_NULL)
 const gpuarr_array_astype_address = Ref(C_NULL)
@@ -688,6 +785,13 @@ const gpuarr_array_write_address = Ref(C_NULL)
 const gpuarr_array_read_address = Ref(C_NULL)
 const gpuarr_array_write_async_address = Ref(C_NULL)
 const gpuarr_array_read_async_address = Ref(C_NULL)
+const gpuarr_transport_create_address = Ref(C_NULL)
+const gpuarr_transport_retain_address = Ref(C_NULL)
+const gpuarr_transport_release_address = Ref(C_NULL)
+const gpuarr_transport_set_probe_address = Ref(C_NULL)
+const gpuarr_transport_set_abort_address = Ref(C_NULL)
+const gpuarr_transport_set_release_address = Ref(C_NULL)
+const gpuarr_transport_set_name_address = Ref(C_NULL)
 const gpuarr_array_slice_address = Ref(C_NULL)
 const gpuarr_array_select_address = Ref(C_NULL)
 const gpuarr_array_transpose_address = Ref(C_NULL)
@@ -789,6 +893,41 @@ const ADDRESSES = [
     (:gpuarr_last_error_copy, gpuarr_last_error_copy_address),
     (:gpuarr_last_native_error, gpuarr_last_native_error_address),
     (:gpuarr_live_objects, gpuarr_live_objects_address),
+    (:gpuarr_blocked_options_create, gpuarr_blocked_options_create_address),
+    (:gpuarr_blocked_options_release, gpuarr_blocked_options_release_address),
+    (:gpuarr_blocked_options_set_placement, gpuarr_blocked_options_set_placement_address),
+    (:gpuarr_blocked_options_set_owners, gpuarr_blocked_options_set_owners_address),
+    (:gpuarr_blocked_options_set_halo, gpuarr_blocked_options_set_halo_address),
+    (:gpuarr_blocked_options_set_fill, gpuarr_blocked_options_set_fill_address),
+    (:gpuarr_blocked_options_set_order, gpuarr_blocked_options_set_order_address),
+    (:gpuarr_blocked_empty, gpuarr_blocked_empty_address),
+    (:gpuarr_blocked_empty_like, gpuarr_blocked_empty_like_address),
+    (:gpuarr_blocked_from_local, gpuarr_blocked_from_local_address),
+    (:gpuarr_blocked_retain, gpuarr_blocked_retain_address),
+    (:gpuarr_blocked_release, gpuarr_blocked_release_address),
+    (:gpuarr_blocked_dtype, gpuarr_blocked_dtype_address),
+    (:gpuarr_blocked_ndim, gpuarr_blocked_ndim_address),
+    (:gpuarr_blocked_extent, gpuarr_blocked_extent_address),
+    (:gpuarr_blocked_count, gpuarr_blocked_count_address),
+    (:gpuarr_blocked_start, gpuarr_blocked_start_address),
+    (:gpuarr_blocked_stop, gpuarr_blocked_stop_address),
+    (:gpuarr_blocked_owner, gpuarr_blocked_owner_address),
+    (:gpuarr_blocked_local_count, gpuarr_blocked_local_count_address),
+    (:gpuarr_blocked_local_number, gpuarr_blocked_local_number_address),
+    (:gpuarr_blocked_local_place, gpuarr_blocked_local_place_address),
+    (:gpuarr_blocked_local, gpuarr_blocked_local_address),
+    (:gpuarr_blocked_fill, gpuarr_blocked_fill_address),
+    (:gpuarr_blocked_arange, gpuarr_blocked_arange_address),
+    (:gpuarr_blocked_write, gpuarr_blocked_write_address),
+    (:gpuarr_blocked_read, gpuarr_blocked_read_address),
+    (:gpuarr_redistribute, gpuarr_redistribute_address),
+    (:gpuarr_blocked_transpose, gpuarr_blocked_transpose_address),
+    (:gpuarr_halo_exchange, gpuarr_halo_exchange_address),
+    (:gpuarr_halo_begin, gpuarr_halo_begin_address),
+    (:gpuarr_halo_end, gpuarr_halo_end_address),
+    (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
+    (:gpuarr_blocked_reduce, gpuarr_blocked_reduce_address),
+    (:gpuarr_all_reduce, gpuarr_all_reduce_address),
     (:gpuarr_cache_statistic, gpuarr_cache_statistic_address),
     (:gpuarr_cache_directory, gpuarr_cache_directory_address),
     (:gpuarr_cache_problem, gpuarr_cache_problem_address),
@@ -956,6 +1095,21 @@ const ADDRESSES = [
     (:gpuarr_where, gpuarr_where_address),
     (:gpuarr_allclose, gpuarr_allclose_address),
     (:gpuarr_array_equal, gpuarr_array_equal_address),
+    (:gpuarr_map_blocks, gpuarr_map_blocks_address),
+    (:gpuarr_map_overlap, gpuarr_map_overlap_address),
+    (:gpuarr_block_number, gpuarr_block_number_address),
+    (:gpuarr_block_place, gpuarr_block_place_address),
+    (:gpuarr_block_location, gpuarr_block_location_address),
+    (:gpuarr_block_start, gpuarr_block_start_address),
+    (:gpuarr_block_stop, gpuarr_block_stop_address),
+    (:gpuarr_block_stream, gpuarr_block_stream_address),
+    (:gpuarr_arg_blocked, gpuarr_arg_blocked_address),
+    (:gpuarr_arg_block, gpuarr_arg_block_address),
+    (:gpuarr_map_blocks_elementwise, gpuarr_map_blocks_elementwise_address),
+    (:gpuarr_map_blocks_reduction, gpuarr_map_blocks_reduction_address),
+    (:gpuarr_map_blocks_raw, gpuarr_map_blocks_raw_address),
+    (:gpuarr_map_blocks_eval, gpuarr_map_blocks_eval_address),
+    (:gpuarr_map_blocks_function, gpuarr_map_blocks_function_address),
     (:gpuarr_exp, gpuarr_exp_address),
     (:gpuarr_exp2, gpuarr_exp2_address),
     (:gpuarr_expm1, gpuarr_expm1_address),
@@ -1166,6 +1320,24 @@ const ADDRESSES = [
     (:gpuarr_event_synchronize, gpuarr_event_synchronize_address),
     (:gpuarr_event_query, gpuarr_event_query_address),
     (:gpuarr_event_elapsed, gpuarr_event_elapsed_address),
+    (:gpuarr_team_local, gpuarr_team_local_address),
+    (:gpuarr_team_world, gpuarr_team_world_address),
+    (:gpuarr_team_from_mpi, gpuarr_team_from_mpi_address),
+    (:gpuarr_team_from_mpi_f, gpuarr_team_from_mpi_f_address),
+    (:gpuarr_team_from_transport, gpuarr_team_from_transport_address),
+    (:gpuarr_team_retain, gpuarr_team_retain_address),
+    (:gpuarr_team_release, gpuarr_team_release_address),
+    (:gpuarr_team_size, gpuarr_team_size_address),
+    (:gpuarr_team_first, gpuarr_team_first_address),
+    (:gpuarr_team_local_count, gpuarr_team_local_count_address),
+    (:gpuarr_team_device, gpuarr_team_device_address),
+    (:gpuarr_team_stream, gpuarr_team_stream_address),
+    (:gpuarr_team_describe, gpuarr_team_describe_address),
+    (:gpuarr_team_set_timeout, gpuarr_team_set_timeout_address),
+    (:gpuarr_team_set_progress, gpuarr_team_set_progress_address),
+    (:gpuarr_team_synchronize, gpuarr_team_synchronize_address),
+    (:gpuarr_team_nccl, gpuarr_team_nccl_address),
+    (:gpuarr_team_mpi_f, gpuarr_team_mpi_f_address),
     (:gpuarr_array_copy, gpuarr_array_copy_address),
     (:gpuarr_array_contiguous, gpuarr_array_contiguous_address),
     (:gpuarr_array_astype, gpuarr_array_astype_address),
@@ -1177,6 +1349,13 @@ const ADDRESSES = [
     (:gpuarr_array_read, gpuarr_array_read_address),
     (:gpuarr_array_write_async, gpuarr_array_write_async_address),
     (:gpuarr_array_read_async, gpuarr_array_read_async_address),
+    (:gpuarr_transport_create, gpuarr_transport_create_address),
+    (:gpuarr_transport_retain, gpuarr_transport_retain_address),
+    (:gpuarr_transport_release, gpuarr_transport_release_address),
+    (:gpuarr_transport_set_probe, gpuarr_transport_set_probe_address),
+    (:gpuarr_transport_set_abort, gpuarr_transport_set_abort_address),
+    (:gpuarr_transport_set_release, gpuarr_transport_set_release_address),
+    (:gpuarr_transport_set_name, gpuarr_transport_set_name_address),
     (:gpuarr_array_slice, gpuarr_array_slice_address),
     (:gpuarr_array_select, gpuarr_array_select_address),
     (:gpuarr_array_transpose, gpuarr_array_transpose_address),
@@ -1521,6 +1700,140 @@ const ADDRESSES = [
 
 @inline gpuarr_live_objects() =
     ccall(gpuarr_live_objects_address[], Int64, ())
+
+@inline gpuarr_blocked_options_create(out) =
+    ccall(gpuarr_blocked_options_create_address[], Int32, (Ptr{Ptr{gpuarr_blocked_options}},),
+        out)
+
+@inline gpuarr_blocked_options_release(options) =
+    ccall(gpuarr_blocked_options_release_address[], Cvoid, (Ptr{gpuarr_blocked_options},),
+        options)
+
+@inline gpuarr_blocked_options_set_placement(options, placement) =
+    ccall(gpuarr_blocked_options_set_placement_address[], Int32, (Ptr{gpuarr_blocked_options},
+        Int32), options, placement)
+
+@inline gpuarr_blocked_options_set_owners(options, owners, count) =
+    ccall(gpuarr_blocked_options_set_owners_address[], Int32, (Ptr{gpuarr_blocked_options},
+        Ptr{Int32}, Int64), options, owners, count)
+
+@inline gpuarr_blocked_options_set_halo(options, ndim, low, high, boundary) =
+    ccall(gpuarr_blocked_options_set_halo_address[], Int32, (Ptr{gpuarr_blocked_options}, Int32,
+        Ptr{Int64}, Ptr{Int64}, Ptr{Int32}), options, ndim, low, high, boundary)
+
+@inline gpuarr_blocked_options_set_fill(options, value) =
+    ccall(gpuarr_blocked_options_set_fill_address[], Int32, (Ptr{gpuarr_blocked_options},
+        gpuarr_arg), options, value)
+
+@inline gpuarr_blocked_options_set_order(options, order) =
+    ccall(gpuarr_blocked_options_set_order_address[], Int32, (Ptr{gpuarr_blocked_options},
+        Int32), options, order)
+
+@inline gpuarr_blocked_empty(out, team, dtype, ndim, shape, chunk, options) =
+    ccall(gpuarr_blocked_empty_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_team},
+        Int32, Int32, Ptr{Int64}, Ptr{Int64}, Ptr{gpuarr_blocked_options}), out, team, dtype,
+        ndim, shape, chunk, options)
+
+@inline gpuarr_blocked_empty_like(out, like, dtype) =
+    ccall(gpuarr_blocked_empty_like_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
+        Ptr{gpuarr_blocked}, Int32), out, like, dtype)
+
+@inline gpuarr_blocked_from_local(out, team, arrays, count, grid, options) =
+    ccall(gpuarr_blocked_from_local_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
+        Ptr{gpuarr_team}, Ptr{Ptr{gpuarr_array}}, Int32, Ptr{Int64},
+        Ptr{gpuarr_blocked_options}), out, team, arrays, count, grid, options)
+
+@inline gpuarr_blocked_retain(blocked) =
+    ccall(gpuarr_blocked_retain_address[], Ptr{gpuarr_blocked}, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_release(blocked) =
+    ccall(gpuarr_blocked_release_address[], Cvoid, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_dtype(blocked) =
+    ccall(gpuarr_blocked_dtype_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_ndim(blocked) =
+    ccall(gpuarr_blocked_ndim_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_extent(blocked, axis) =
+    ccall(gpuarr_blocked_extent_address[], Int64, (Ptr{gpuarr_blocked}, Int32), blocked, axis)
+
+@inline gpuarr_blocked_count(blocked, axis) =
+    ccall(gpuarr_blocked_count_address[], Int64, (Ptr{gpuarr_blocked}, Int32), blocked, axis)
+
+@inline gpuarr_blocked_start(blocked, block, axis) =
+    ccall(gpuarr_blocked_start_address[], Int64, (Ptr{gpuarr_blocked}, Int64, Int32), blocked,
+        block, axis)
+
+@inline gpuarr_blocked_stop(blocked, block, axis) =
+    ccall(gpuarr_blocked_stop_address[], Int64, (Ptr{gpuarr_blocked}, Int64, Int32), blocked,
+        block, axis)
+
+@inline gpuarr_blocked_owner(blocked, block) =
+    ccall(gpuarr_blocked_owner_address[], Int32, (Ptr{gpuarr_blocked}, Int64), blocked, block)
+
+@inline gpuarr_blocked_local_count(blocked) =
+    ccall(gpuarr_blocked_local_count_address[], Int64, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_local_number(blocked, index) =
+    ccall(gpuarr_blocked_local_number_address[], Int64, (Ptr{gpuarr_blocked}, Int64), blocked,
+        index)
+
+@inline gpuarr_blocked_local_place(blocked, index) =
+    ccall(gpuarr_blocked_local_place_address[], Int32, (Ptr{gpuarr_blocked}, Int64), blocked,
+        index)
+
+@inline gpuarr_blocked_local(out, blocked, index, halo) =
+    ccall(gpuarr_blocked_local_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_blocked},
+        Int64, Int32), out, blocked, index, halo)
+
+@inline gpuarr_blocked_fill(blocked, value) =
+    ccall(gpuarr_blocked_fill_address[], Int32, (Ptr{gpuarr_blocked}, gpuarr_arg), blocked,
+        value)
+
+@inline gpuarr_blocked_arange(blocked, start, step) =
+    ccall(gpuarr_blocked_arange_address[], Int32, (Ptr{gpuarr_blocked}, gpuarr_arg, gpuarr_arg),
+        blocked, start, step)
+
+@inline gpuarr_blocked_write(blocked, start, stop, place, data, bytes, strides) =
+    ccall(gpuarr_blocked_write_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{Int64}, Ptr{Int64},
+        Int32, Ptr{Cvoid}, Int64, Ptr{Int64}), blocked, start, stop, place, data, bytes,
+        strides)
+
+@inline gpuarr_blocked_read(data, bytes, strides, blocked, start, stop, place) =
+    ccall(gpuarr_blocked_read_address[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64},
+        Ptr{gpuarr_blocked}, Ptr{Int64}, Ptr{Int64}, Int32), data, bytes, strides, blocked,
+        start, stop, place)
+
+@inline gpuarr_redistribute(target, source) =
+    ccall(gpuarr_redistribute_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}),
+        target, source)
+
+@inline gpuarr_blocked_transpose(out, blocked, count, axes) =
+    ccall(gpuarr_blocked_transpose_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
+        Ptr{gpuarr_blocked}, Int32, Ptr{Int32}), out, blocked, count, axes)
+
+@inline gpuarr_halo_exchange(blocked) =
+    ccall(gpuarr_halo_exchange_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_halo_begin(blocked) =
+    ccall(gpuarr_halo_begin_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_halo_end(blocked) =
+    ccall(gpuarr_halo_end_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_reduction(kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims) =
+    ccall(gpuarr_blocked_reduction_address[], Int32, (Ptr{gpuarr_reduction},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{gpuarr_arg}, Int32, Ptr{Int32}, Int32, Int32),
+        kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims)
+
+@inline gpuarr_blocked_reduce(out, name, x, axes, axis_count, keepdims, ddof, flags) =
+    ccall(gpuarr_blocked_reduce_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,
+        Ptr{gpuarr_blocked}, Ptr{Int32}, Int32, Int32, Cdouble, Int32), out, name, x, axes,
+        axis_count, keepdims, ddof, flags)
+
+@inline gpuarr_all_reduce(blocked, how) =
+    ccall(gpuarr_all_reduce_address[], Int32, (Ptr{gpuarr_blocked}, Int32), blocked, how)
 
 @inline gpuarr_cache_statistic(out, statistic) =
     ccall(gpuarr_cache_statistic_address[], Int32, (Ptr{Int64}, Int32), out, statistic)
@@ -2168,6 +2481,63 @@ const ADDRESSES = [
 @inline gpuarr_array_equal(out, x, y, stream) =
     ccall(gpuarr_array_equal_address[], Int32, (Ptr{Int32}, Ptr{gpuarr_array},
         Ptr{gpuarr_array}, Ptr{gpuarr_stream}), out, x, y, stream)
+
+@inline gpuarr_map_blocks(function_, user, outputs, output_count, inputs, input_count, flags) =
+    ccall(gpuarr_map_blocks_address[], Int32, (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Ptr{gpuarr_blocked}},
+        Int32, Ptr{Ptr{gpuarr_blocked}}, Int32, Int32), function_, user, outputs, output_count,
+        inputs, input_count, flags)
+
+@inline gpuarr_map_overlap(function_, user, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_map_overlap_address[], Int32, (Ptr{Cvoid}, Ptr{Cvoid},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{Ptr{gpuarr_blocked}}, Int32), function_, user,
+        outputs, output_count, inputs, input_count)
+
+@inline gpuarr_block_number(block) =
+    ccall(gpuarr_block_number_address[], Int64, (Ptr{gpuarr_block},), block)
+
+@inline gpuarr_block_place(block) =
+    ccall(gpuarr_block_place_address[], Int32, (Ptr{gpuarr_block},), block)
+
+@inline gpuarr_block_location(block, axis) =
+    ccall(gpuarr_block_location_address[], Int64, (Ptr{gpuarr_block}, Int32), block, axis)
+
+@inline gpuarr_block_start(block, axis) =
+    ccall(gpuarr_block_start_address[], Int64, (Ptr{gpuarr_block}, Int32), block, axis)
+
+@inline gpuarr_block_stop(block, axis) =
+    ccall(gpuarr_block_stop_address[], Int64, (Ptr{gpuarr_block}, Int32), block, axis)
+
+@inline gpuarr_block_stream(block) =
+    ccall(gpuarr_block_stream_address[], Ptr{gpuarr_stream}, (Ptr{gpuarr_block},), block)
+
+@inline gpuarr_arg_blocked(blocked, kind) =
+    ccall(gpuarr_arg_blocked_address[], gpuarr_arg, (Ptr{gpuarr_blocked}, Int32), blocked, kind)
+
+@inline gpuarr_arg_block(what, axis) =
+    ccall(gpuarr_arg_block_address[], gpuarr_arg, (Int32, Int32), what, axis)
+
+@inline gpuarr_map_blocks_elementwise(kernel, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_map_blocks_elementwise_address[], Int32, (Ptr{gpuarr_elementwise},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{gpuarr_arg}, Int32), kernel, outputs, output_count,
+        inputs, input_count)
+
+@inline gpuarr_map_blocks_reduction(kernel, outputs, output_count, inputs, input_count, axes, axis_count) =
+    ccall(gpuarr_map_blocks_reduction_address[], Int32, (Ptr{gpuarr_reduction},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{gpuarr_arg}, Int32, Ptr{Int32}, Int32), kernel,
+        outputs, output_count, inputs, input_count, axes, axis_count)
+
+@inline gpuarr_map_blocks_raw(kernel, over, block, args, arg_count) =
+    ccall(gpuarr_map_blocks_raw_address[], Int32, (Ptr{gpuarr_raw}, Ptr{gpuarr_blocked},
+        Ptr{Int64}, Ptr{gpuarr_arg}, Int32), kernel, over, block, args, arg_count)
+
+@inline gpuarr_map_blocks_eval(outputs, output_count, text, names, args, count) =
+    ccall(gpuarr_map_blocks_eval_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Int32, Cstring,
+        Ptr{Cstring}, Ptr{gpuarr_arg}, Int32), outputs, output_count, text, names, args, count)
+
+@inline gpuarr_map_blocks_function(function_, outputs, output_count, inputs, input_count) =
+    ccall(gpuarr_map_blocks_function_address[], Int32, (Ptr{gpuarr_function},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{gpuarr_arg}, Int32), function_, outputs,
+        output_count, inputs, input_count)
 
 @inline gpuarr_exp(out, x, stream) =
     ccall(gpuarr_exp_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},
@@ -3011,6 +3381,69 @@ const ADDRESSES = [
     ccall(gpuarr_event_elapsed_address[], Int32, (Ptr{Cdouble}, Ptr{gpuarr_event},
         Ptr{gpuarr_event}), out_microseconds, start, end_)
 
+@inline gpuarr_team_local(out, devices, count) =
+    ccall(gpuarr_team_local_address[], Int32, (Ptr{Ptr{gpuarr_team}}, Ptr{Ptr{gpuarr_device}},
+        Int32), out, devices, count)
+
+@inline gpuarr_team_world(out, device) =
+    ccall(gpuarr_team_world_address[], Int32, (Ptr{Ptr{gpuarr_team}}, Ptr{gpuarr_device}), out,
+        device)
+
+@inline gpuarr_team_from_mpi(out, comm, bytes, device) =
+    ccall(gpuarr_team_from_mpi_address[], Int32, (Ptr{Ptr{gpuarr_team}}, Ptr{Cvoid}, Int64,
+        Ptr{gpuarr_device}), out, comm, bytes, device)
+
+@inline gpuarr_team_from_mpi_f(out, comm, device) =
+    ccall(gpuarr_team_from_mpi_f_address[], Int32, (Ptr{Ptr{gpuarr_team}}, Int32,
+        Ptr{gpuarr_device}), out, comm, device)
+
+@inline gpuarr_team_from_transport(out, transport, device) =
+    ccall(gpuarr_team_from_transport_address[], Int32, (Ptr{Ptr{gpuarr_team}},
+        Ptr{gpuarr_transport}, Ptr{gpuarr_device}), out, transport, device)
+
+@inline gpuarr_team_retain(team) =
+    ccall(gpuarr_team_retain_address[], Ptr{gpuarr_team}, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_release(team) =
+    ccall(gpuarr_team_release_address[], Cvoid, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_size(team) =
+    ccall(gpuarr_team_size_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_first(team) =
+    ccall(gpuarr_team_first_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_local_count(team) =
+    ccall(gpuarr_team_local_count_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_device(team, place) =
+    ccall(gpuarr_team_device_address[], Ptr{gpuarr_device}, (Ptr{gpuarr_team}, Int32), team,
+        place)
+
+@inline gpuarr_team_stream(out, team, place) =
+    ccall(gpuarr_team_stream_address[], Int32, (Ptr{Ptr{gpuarr_stream}}, Ptr{gpuarr_team},
+        Int32), out, team, place)
+
+@inline gpuarr_team_describe(out, team) =
+    ccall(gpuarr_team_describe_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_team}), out, team)
+
+@inline gpuarr_team_set_timeout(team, seconds, action) =
+    ccall(gpuarr_team_set_timeout_address[], Int32, (Ptr{gpuarr_team}, Cdouble, Int32), team,
+        seconds, action)
+
+@inline gpuarr_team_set_progress(team, function_, user, seconds) =
+    ccall(gpuarr_team_set_progress_address[], Int32, (Ptr{gpuarr_team}, Ptr{Cvoid}, Ptr{Cvoid},
+        Cdouble), team, function_, user, seconds)
+
+@inline gpuarr_team_synchronize(team) =
+    ccall(gpuarr_team_synchronize_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_nccl(team, place) =
+    ccall(gpuarr_team_nccl_address[], Ptr{Cvoid}, (Ptr{gpuarr_team}, Int32), team, place)
+
+@inline gpuarr_team_mpi_f(team) =
+    ccall(gpuarr_team_mpi_f_address[], Int32, (Ptr{gpuarr_team},), team)
+
 @inline gpuarr_array_copy(out, array, order, stream) =
     ccall(gpuarr_array_copy_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array}, Int32,
         Ptr{gpuarr_stream}), out, array, order, stream)
@@ -3055,6 +3488,34 @@ const ADDRESSES = [
 @inline gpuarr_array_read_async(data, bytes, strides, array, stream) =
     ccall(gpuarr_array_read_async_address[], Int32, (Ptr{Cvoid}, Int64, Ptr{Int64},
         Ptr{gpuarr_array}, Ptr{gpuarr_stream}), data, bytes, strides, array, stream)
+
+@inline gpuarr_transport_create(out, rank, size, send, receive, test, user) =
+    ccall(gpuarr_transport_create_address[], Int32, (Ptr{Ptr{gpuarr_transport}}, Int32, Int32,
+        Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), out, rank, size, send, receive, test,
+        user)
+
+@inline gpuarr_transport_retain(transport) =
+    ccall(gpuarr_transport_retain_address[], Ptr{gpuarr_transport}, (Ptr{gpuarr_transport},),
+        transport)
+
+@inline gpuarr_transport_release(transport) =
+    ccall(gpuarr_transport_release_address[], Cvoid, (Ptr{gpuarr_transport},), transport)
+
+@inline gpuarr_transport_set_probe(transport, probe) =
+    ccall(gpuarr_transport_set_probe_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, probe)
+
+@inline gpuarr_transport_set_abort(transport, abort) =
+    ccall(gpuarr_transport_set_abort_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, abort)
+
+@inline gpuarr_transport_set_release(transport, release) =
+    ccall(gpuarr_transport_set_release_address[], Int32, (Ptr{gpuarr_transport}, Ptr{Cvoid}),
+        transport, release)
+
+@inline gpuarr_transport_set_name(transport, name) =
+    ccall(gpuarr_transport_set_name_address[], Int32, (Ptr{gpuarr_transport}, Cstring),
+        transport, name)
 
 @inline gpuarr_array_slice(out, array, axis, start, stop, step) =
     ccall(gpuarr_array_slice_address[], Int32, (Ptr{Ptr{gpuarr_array}}, Ptr{gpuarr_array},

@@ -115,6 +115,32 @@ pub const GPUARR_ERR_TIMEOUT: i32 = 802;
 pub const GPUARR_ERR_MISMATCH: i32 = 803;
 /// a bug of the library: please report it
 pub const GPUARR_ERR_INTERNAL: i32 = 901;
+/// runs of blocks in order, equally long; the default
+pub const GPUARR_PLACEMENT_BALANCED: i32 = 1;
+/// block k on place k modulo the number of places
+pub const GPUARR_PLACEMENT_CYCLIC: i32 = 2;
+/// all blocks on every place, which keep them equal
+pub const GPUARR_PLACEMENT_REPLICATED: i32 = 3;
+/// there are none
+pub const GPUARR_BOUNDARY_NONE: i32 = 0;
+/// elements of the other end
+pub const GPUARR_BOUNDARY_PERIODIC: i32 = 1;
+/// a value
+pub const GPUARR_BOUNDARY_CONSTANT: i32 = 2;
+/// the last element: a a | a b c | c c
+pub const GPUARR_BOUNDARY_NEAREST: i32 = 3;
+/// backwards from the last element: b a | a b c | c b, as SciPy and Dask do; numpy.pad calls it symmetric
+pub const GPUARR_BOUNDARY_REFLECT: i32 = 4;
+/// Partial results may be combined by the devices' own all-reduce, in an order of its own. For sum, prod, min, max and mean of large results between GPUs; otherwise it changes nothing.
+pub const GPUARR_REDUCE_FAST: i32 = 1;
+/// sums; integers wrap around
+pub const GPUARR_COMBINE_SUM: i32 = 1;
+/// products
+pub const GPUARR_COMBINE_PROD: i32 = 2;
+/// minima
+pub const GPUARR_COMBINE_MIN: i32 = 3;
+/// maxima
+pub const GPUARR_COMBINE_MAX: i32 = 4;
 /// kernels found in memory
 pub const GPUARR_CACHE_MEMORY_HITS: i32 = 1;
 /// kernels found on disk
@@ -217,6 +243,24 @@ pub const GPUARR_LOG_CACHE: i32 = 4;
 pub const GPUARR_LOG_MEMORY: i32 = 8;
 /// expressions planned: their kernels, as gpuarr_expr_explain tells
 pub const GPUARR_LOG_FUSE: i32 = 16;
+/// extents are not compared: locations in the grids count alone
+pub const GPUARR_MAP_POSITION: i32 = 1;
+/// inputs have their ghost cells, as they are
+pub const GPUARR_MAP_HALO: i32 = 2;
+/// a blocked array's block
+pub const GPUARR_ARG_BLOCKED: i32 = 4;
+/// the same with its ghost cells
+pub const GPUARR_ARG_BLOCKED_HALO: i32 = 5;
+/// the block as a gpuarr_view
+pub const GPUARR_ARG_BLOCKED_VIEW: i32 = 6;
+/// the same with its ghost cells
+pub const GPUARR_ARG_BLOCKED_HALO_VIEW: i32 = 7;
+/// the block's first index along an axis, int64
+pub const GPUARR_ARG_BLOCK_START: i32 = 8;
+/// its extent along an axis, int64
+pub const GPUARR_ARG_BLOCK_EXTENT: i32 = 9;
+/// its number of elements, int64
+pub const GPUARR_ARG_BLOCK_SIZE: i32 = 10;
 /// bytes in live arrays, each rounded up to 512
 pub const GPUARR_MEMORY_USED: i32 = 1;
 /// bytes that the allocator holds unused
@@ -339,6 +383,10 @@ pub const GPUARR_MATRIX_CONJUGATE_TRANSPOSED: i32 = 2;
 pub const GPUARR_STREAM_BLOCKING: i32 = 1;
 /// it records no time, which costs less
 pub const GPUARR_EVENT_NO_TIMING: i32 = 1;
+/// all processes are ended, as by MPI_Abort; the default
+pub const GPUARR_TIMEOUT_ABORT: i32 = 1;
+/// the call returns GPUARR_ERR_TIMEOUT; the team can only be released
+pub const GPUARR_TIMEOUT_RETURN: i32 = 2;
 /// An omitted start or stop, as in Python's a\[:stop\] or a\[start:\].
 pub const GPUARR_NONE: i64 = i64::MIN;
 
@@ -355,6 +403,20 @@ pub struct gpuarr_allocator {
 /// gpuarr/array.h.
 #[repr(C)]
 pub struct gpuarr_array {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+/// A blocked array, reference-counted. It keeps its team alive.
+#[repr(C)]
+pub struct gpuarr_blocked {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+/// Where blocks lie and what surrounds them. Set what you need, create arrays, release them.
+#[repr(C)]
+pub struct gpuarr_blocked_options {
     _private: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
@@ -436,6 +498,13 @@ pub struct gpuarr_kernel_options {
 /// many times. It keeps its kernel and its arrays alive. Reference-counted.
 #[repr(C)]
 pub struct gpuarr_call {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+/// A block that a function is called for. It lives as long as that call.
+#[repr(C)]
+pub struct gpuarr_block {
     _private: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
@@ -523,6 +592,21 @@ pub struct gpuarr_event {
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
 
+/// A team, reference-counted. One thread at a time uses a team and its blocked arrays.
+#[repr(C)]
+pub struct gpuarr_team {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
+/// Functions that send and receive messages, reference-counted. Teams that use them keep them
+/// alive.
+#[repr(C)]
+pub struct gpuarr_transport {
+    _private: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+
 /// An argument by value: 32 bytes, layout frozen. Create it with the functions below, or fill in
 /// the struct; unused bytes must be 0.
 ///
@@ -596,6 +680,17 @@ pub type gpuarr_deleter = Option<unsafe extern "C" fn(user: *mut c_void)>;
 /// * `line`: "gpuarr compile: ..." without a newline, valid during the call
 pub type gpuarr_log_receiver = Option<unsafe extern "C" fn(user: *mut c_void, topic: i32, line: *const c_char)>;
 
+/// A function that works on one block. It may give any work to gpuarr_block_stream(), which is also
+/// the current stream of the block's device while it runs. It must not make collective calls.
+///
+/// * `block`: which block, on which place
+/// * `outputs`: the outputs' blocks, borrowed
+/// * `inputs`: the inputs' blocks, borrowed
+/// * `user`: as given to gpuarr_map_blocks
+///
+/// Returns GPUARR_OK; with any other status the call that was made for all blocks fails, and has gpuarr_last_error() of this thread as cause
+pub type gpuarr_block_fn = Option<unsafe extern "C" fn(block: *const gpuarr_block, outputs: *const *mut gpuarr_array, inputs: *const *mut gpuarr_array, user: *mut c_void) -> gpuarr_status>;
+
 /// A function that is called when memory is short, on the allocating thread, with no lock held. It
 /// may call the library, release arrays and create arrays; it is not called for its own
 /// allocations.
@@ -642,6 +737,61 @@ pub type gpuarr_setting_visitor = Option<unsafe extern "C" fn(user: *mut c_void,
 /// A function that runs in the order of a stream. It must not throw, use a GPU or wait for work; it
 /// may release objects.
 pub type gpuarr_host_function = Option<unsafe extern "C" fn(user: *mut c_void)>;
+
+/// A function that is told how far a call has come.
+///
+/// * `operation`: name of the C function, valid during the call
+/// * `done`: blocks of this process that are done
+/// * `total`: blocks of this process
+/// * `user`: as given to gpuarr_team_set_progress
+pub type gpuarr_progress_fn = Option<unsafe extern "C" fn(operation: *const c_char, done: i64, total: i64, user: *mut c_void)>;
+
+/// A function that begins to send a message.
+///
+/// * `out`: the message under way, for gpuarr_test_fn; anything, NULL too
+/// * `data`: the bytes, which stay until gpuarr_test_fn says that they are sent
+/// * `bytes`: how many, 0 or more
+/// * `to`: the process that receives it, 0 to the number of processes - 1; may be the caller itself
+/// * `tag`: 0 to 32767: goes to the receive of the same tag
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_send_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void, data: *const c_void, bytes: i64, to: i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that begins to receive a message.
+///
+/// * `out`: the message under way, for gpuarr_test_fn; anything, NULL too
+/// * `data`: receives the bytes, and stays until gpuarr_test_fn says that they are there
+/// * `bytes`: how many, as many as are sent
+/// * `from`: the process that sends it
+/// * `tag`: the tag that it is sent with
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_receive_fn = Option<unsafe extern "C" fn(out: *mut *mut c_void, data: *mut c_void, bytes: i64, from: i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that asks whether a message is sent or received. It also lets others make progress
+/// that the transport has on the way.
+///
+/// * `out`: 1: it is over, and is not asked for again; 0: not yet
+/// * `request`: the message under way
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_test_fn = Option<unsafe extern "C" fn(out: *mut i32, request: *mut c_void, user: *mut c_void) -> i32>;
+
+/// A function that asks whether a message waits to be received, whoever sent it.
+///
+/// * `out`: the process that sent it; -1: there is none
+/// * `tag`: its tag
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_probe_fn = Option<unsafe extern "C" fn(out: *mut i32, tag: i32, user: *mut c_void) -> i32>;
+
+/// A function that ends all processes, as MPI_Abort does.
+///
+/// * `code`: an exit status
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_abort_fn = Option<unsafe extern "C" fn(code: i32, user: *mut c_void)>;
+
+/// A function that is called once, when nothing uses the transport any more. It must not throw, and
+/// may be called on any thread.
+///
+/// * `user`: as given to gpuarr_transport_create
+pub type gpuarr_release_fn = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 extern "C" {
     /// Create an allocator.
@@ -1439,6 +1589,334 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_live_objects() -> i64;
+    /// Create empty options.
+    ///
+    /// * `out`: the options, owned by the caller; NULL on failure
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_options_create(out: *mut *mut gpuarr_blocked_options) -> gpuarr_status;
+    /// Release options. Arrays that were created with them are not affected.
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_release(options: *mut gpuarr_blocked_options);
+    /// Set which place has a block, by a rule.
+    ///
+    /// * `options`: the options
+    /// * `placement`: GPUARR_PLACEMENT_BALANCED, ..._CYCLIC or ..._REPLICATED
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_set_placement(options: *mut gpuarr_blocked_options, placement: i32) -> gpuarr_status;
+    /// Set which place has a block, one by one.
+    ///
+    /// * `options`: the options
+    /// * `owners`: for each block the number of a place, copied
+    /// * `count`: number of blocks, which the arrays must have that are created with it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_set_owners(options: *mut gpuarr_blocked_options, owners: *const i32, count: i64) -> gpuarr_status;
+    /// Set how many ghost cells surround each block. They are copies of the neighbours' elements, which
+    /// gpuarr_halo_exchange brings up to date.
+    ///
+    /// * `options`: the options
+    /// * `ndim`: number of axes, which the arrays must have that are created with it
+    /// * `low`: for each axis the cells before a block, 0 or more
+    /// * `high`: for each axis the cells behind a block, 0 or more
+    /// * `boundary`: for each axis GPUARR_BOUNDARY_...; NULL for NONE. PERIODIC and REFLECT need an axis of at least as many elements as there are cells
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_set_halo(options: *mut gpuarr_blocked_options, ndim: i32, low: *const i64, high: *const i64, boundary: *const i32) -> gpuarr_status;
+    /// Set the value of ghost cells beyond a boundary that is GPUARR_BOUNDARY_CONSTANT; 0 unless set.
+    ///
+    /// * `options`: the options
+    /// * `value`: a scalar that the array's dtype can hold
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_set_fill(options: *mut gpuarr_blocked_options, value: gpuarr_arg) -> gpuarr_status;
+    /// Set the memory order of each block.
+    ///
+    /// * `options`: the options
+    /// * `order`: GPUARR_ORDER_C, the default, or GPUARR_ORDER_F
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `options`
+    pub fn gpuarr_blocked_options_set_order(options: *mut gpuarr_blocked_options, order: i32) -> gpuarr_status;
+    /// Create a blocked array with uninitialized elements. Collective.
+    ///
+    /// * `out`: the array, owned by the caller; NULL on failure
+    /// * `team`: whose places have the blocks
+    /// * `dtype`: type of the elements
+    /// * `ndim`: number of axes
+    /// * `shape`: `ndim` extents of the whole
+    /// * `chunk`: `ndim` extents of a block, the last of an axis maybe shorter; NULL divides the first axis by the number of places
+    /// * `options`: placement, halo, order; NULL for the defaults
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: more than 2^24 blocks, or options for another number of axes or blocks), GPUARR_ERR_DTYPE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_blocked_empty(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
+    /// Create a blocked array with the same blocks, places and halo as another one. Collective.
+    ///
+    /// * `out`: the array, uninitialized, owned by the caller; NULL on failure
+    /// * `like`: the other one
+    /// * `dtype`: type of the elements; 0 for the same
+    ///
+    /// Returns as gpuarr_blocked_empty
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_empty_like(out: *mut *mut gpuarr_blocked, like: *const gpuarr_blocked, dtype: gpuarr_dtype) -> gpuarr_status;
+    /// Make a blocked array of arrays that the places have already, without a copy. Collective.
+    ///
+    /// * `out`: the array, owned by the caller; NULL on failure
+    /// * `team`: the team
+    /// * `arrays`: one for each place of this process, its halo included: on the place's device, in any layout. They share their memory with the blocked array
+    /// * `count`: number of `arrays`, gpuarr_team_local_count()
+    /// * `grid`: for each axis the number of blocks; their product is the number of places. Block k, in C order, is on place k; blocks beside each other have equal extents
+    /// * `options`: halo; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (extents that make no grid), GPUARR_ERR_DTYPE (of different dtypes), GPUARR_ERR_DEVICE, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH; each on all places
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_blocked_from_local(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, arrays: *const *mut gpuarr_array, count: i32, grid: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `blocked`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_retain(blocked: *mut gpuarr_blocked) -> *mut gpuarr_blocked;
+    /// Drop a reference. Not collective.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_release(blocked: *mut gpuarr_blocked);
+    /// Type of the elements.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_dtype(blocked: *const gpuarr_blocked) -> gpuarr_dtype;
+    /// Number of axes.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_ndim(blocked: *const gpuarr_blocked) -> i32;
+    /// Extent of the whole along an axis, negative from the last.
+    ///
+    /// Returns 0 for an axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_extent(blocked: *const gpuarr_blocked, axis: i32) -> i64;
+    /// Number of blocks along an axis, negative from the last.
+    ///
+    /// Returns 0 for an axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_count(blocked: *const gpuarr_blocked, axis: i32) -> i64;
+    /// First index of a block along an axis of the whole.
+    ///
+    /// Returns -1 for a block or axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_start(blocked: *const gpuarr_blocked, block: i64, axis: i32) -> i64;
+    /// Index behind the last one of a block along an axis of the whole.
+    ///
+    /// Returns -1 for a block or axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_stop(blocked: *const gpuarr_blocked, block: i64, axis: i32) -> i64;
+    /// Place that has a block; the first place of this process where all have it.
+    ///
+    /// Returns -1 for a block that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_owner(blocked: *const gpuarr_blocked, block: i64) -> i32;
+    /// Number of blocks on places of this process.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_local_count(blocked: *const gpuarr_blocked) -> i64;
+    /// Number, in the grid, of a block on a place of this process.
+    ///
+    /// * `blocked`: the array
+    /// * `index`: which one: 0 to gpuarr_blocked_local_count() - 1, by places, then by numbers
+    ///
+    /// Returns -1 for one that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_local_number(blocked: *const gpuarr_blocked, index: i64) -> i64;
+    /// Place of a block on a place of this process.
+    ///
+    /// * `blocked`: the array
+    /// * `index`: as in gpuarr_blocked_local_number
+    ///
+    /// Returns -1 for one that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_local_place(blocked: *const gpuarr_blocked, index: i64) -> i32;
+    /// Get a block on a place of this process, as an ordinary array over the same memory. Work on it
+    /// belongs in the place's stream (gpuarr_team_stream).
+    ///
+    /// * `out`: the array, owned by the caller; NULL on failure
+    /// * `blocked`: the blocked array
+    /// * `index`: as in gpuarr_blocked_local_number
+    /// * `halo`: 1 for the block with its ghost cells, 0 without
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_blocked_local(out: *mut *mut gpuarr_array, blocked: *const gpuarr_blocked, index: i64, halo: i32) -> gpuarr_status;
+    /// Set all elements to a value. Collective, but nothing is sent.
+    ///
+    /// * `blocked`: the array
+    /// * `value`: a scalar that the dtype can hold
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DTYPE, and on a GPU errors of compiling a kernel; GPUARR_ERR_PEER, GPUARR_ERR_MISMATCH
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_fill(blocked: *mut gpuarr_blocked, value: gpuarr_arg) -> gpuarr_status;
+    /// Set each element to start + step * k, where k is its index in C order of the whole. Collective,
+    /// but nothing is sent.
+    ///
+    /// * `blocked`: the array, of a real dtype
+    /// * `start`: a real number
+    /// * `step`: a real number
+    ///
+    /// Returns as gpuarr_blocked_fill
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_arange(blocked: *mut gpuarr_blocked, start: gpuarr_arg, step: gpuarr_arg) -> gpuarr_status;
+    /// Copy all elements, or a part of them, from memory of the program. Collective; complete on
+    /// return.
+    ///
+    /// * `blocked`: the array
+    /// * `start`: for each axis the first index; NULL for 0
+    /// * `stop`: for each axis the index behind the last; NULL for the extent
+    /// * `place`: the place whose process has the memory; -1: all have it, with equal contents
+    /// * `data`: the elements from `start` to `stop`, in C order; ignored, and may be NULL, where another process has them
+    /// * `bytes`: size of that memory
+    /// * `strides`: for each axis the elements from one index of the memory to the next; NULL for C order
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS (indices out of range), GPUARR_ERR_SHAPE (`bytes` are too few), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_write(blocked: *mut gpuarr_blocked, start: *const i64, stop: *const i64, place: i32, data: *const c_void, bytes: i64, strides: *const i64) -> gpuarr_status;
+    /// Copy all elements, or a part of them, to memory of the program. Collective; complete on return.
+    ///
+    /// * `data`: receives the elements; ignored, and may be NULL, where another process gets them
+    /// * `bytes`: size of that memory
+    /// * `strides`: as in gpuarr_blocked_write
+    /// * `blocked`: the array
+    /// * `start`: as in gpuarr_blocked_write
+    /// * `stop`: as in gpuarr_blocked_write
+    /// * `place`: the place whose process gets them; -1: all do
+    ///
+    /// Returns as gpuarr_blocked_write
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_read(data: *mut c_void, bytes: i64, strides: *const i64, blocked: *mut gpuarr_blocked, start: *const i64, stop: *const i64, place: i32) -> gpuarr_status;
+    /// Copy all elements into other blocks, on other places: any grid to any grid. Collective.
+    ///
+    /// * `target`: of the same shape, dtype and team
+    /// * `source`: another array
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_redistribute(target: *mut gpuarr_blocked, source: *mut gpuarr_blocked) -> gpuarr_status;
+    /// View a blocked array with its axes permuted: the same blocks on the same places, over the same
+    /// memory. Nothing is sent.
+    ///
+    /// * `out`: the view, owned by the caller; NULL on failure
+    /// * `blocked`: the array
+    /// * `count`: number of axes in `axes`: the array's; 0 with `axes` NULL
+    /// * `axes`: axis i of the view is axis axes\[i\] of the array, negative counts from the last; NULL reverses the axes
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_AXIS
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_transpose(out: *mut *mut gpuarr_blocked, blocked: *mut gpuarr_blocked, count: i32, axes: *const i32) -> gpuarr_status;
+    /// Bring the ghost cells of all blocks up to date, corners too. Collective. What was done before in
+    /// the places' streams is what neighbours see.
+    ///
+    /// * `blocked`: the array; nothing happens if it has no halo
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_halo_exchange(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Begin gpuarr_halo_exchange, and let the places' streams go on meanwhile: until
+    /// gpuarr_halo_end, work may read the blocks, but neither write what neighbours are sent nor touch
+    /// ghost cells. Collective.
+    ///
+    /// * `blocked`: the array
+    ///
+    /// Returns as gpuarr_halo_exchange
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_halo_begin(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// End what gpuarr_halo_begin began: work that is given to the places' streams from now on sees the
+    /// ghost cells. Collective.
+    ///
+    /// * `blocked`: the array
+    ///
+    /// Returns as gpuarr_halo_exchange
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_halo_end(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Reduce blocked arrays by a kernel. Collective. The result is that of the undivided arrays: i,
+    /// _J, n and the indices along axes count in the whole.
+    ///
+    /// * `kernel`: the kernel
+    /// * `outputs`: an array for each output parameter, of the results' shape, in any blocks; an entry that is NULL is created, replicated, in one block on every place, and owned by the caller; on failure it stays NULL
+    /// * `output_count`: number of output parameters
+    /// * `inputs`: an argument for each input parameter: of gpuarr_arg_blocked, a scalar, or an array for a raw parameter, equal on all places. Blocked ones go together as gpuarr_map_blocks says; the one with the most blocks has the shape of them all
+    /// * `input_count`: number of input parameters
+    /// * `axes`: as in gpuarr_reduction_call
+    /// * `axis_count`: as in gpuarr_reduction_call
+    /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
+    ///
+    /// Returns what gpuarr_reduction_call and gpuarr_map_blocks return; GPUARR_ERR_LAYOUT also for an operator that is not commutative and blocks that do not follow each other in order: divide the first reduced axis only
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_reduction(kernel: *mut gpuarr_reduction, outputs: *mut *mut gpuarr_blocked, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
+    /// Reduce a blocked array by a ready-made reduction. Collective. Dtypes of results are as of
+    /// gpuarr_sum and the others.
+    ///
+    /// * `out`: in: a blocked array of the results' shape and dtype, in any blocks; or NULL, then it is created, replicated, in one block on every place, and owned by the caller; on failure it stays NULL
+    /// * `name`: sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean, var, std, norm_1, norm_2, norm_inf, nansum, nanmin, nanmax or logsumexp
+    /// * `x`: the elements
+    /// * `axes`: as in gpuarr_sum; argmin and argmax count in C order along them
+    /// * `axis_count`: as in gpuarr_sum
+    /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
+    /// * `ddof`: of var and std: the divisor is the number of elements minus this
+    /// * `flags`: 0 or GPUARR_REDUCE_FAST
+    ///
+    /// Returns what gpuarr_sum and gpuarr_map_blocks return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_reduce(out: *mut *mut gpuarr_blocked, name: *const c_char, x: *mut gpuarr_blocked, axes: *const i32, axis_count: i32, keepdims: i32, ddof: f64, flags: i32) -> gpuarr_status;
+    /// Combine the copies that places have of a replicated array, element by element, so that each has
+    /// the result: MPI_Allreduce in place. Collective. Between GPUs it is NCCL's; otherwise copies are
+    /// combined in the order of the places.
+    ///
+    /// * `blocked`: a replicated array, whose copies may differ before
+    /// * `how`: GPUARR_COMBINE_SUM, ..._PROD, ..._MIN or ..._MAX
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (not replicated), GPUARR_ERR_DTYPE (minima of complex numbers), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_all_reduce(blocked: *mut gpuarr_blocked, how: i32) -> gpuarr_status;
     /// Read a statistic of the cache.
     ///
     /// * `out`: the number; 0 on failure
@@ -3222,6 +3700,147 @@ extern "C" {
     ///
     /// Threads: threadsafe as far as the arrays allow
     pub fn gpuarr_array_equal(out: *mut i32, x: *const gpuarr_array, y: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Call a function for each block of this process, by places, then by numbers of blocks.
+    /// Collective.
+    ///
+    /// * `function`: called on this thread
+    /// * `user`: passed to the function
+    /// * `outputs`: arrays whose blocks it writes, with equal grids and places
+    /// * `output_count`: number of `outputs`, at least 1
+    /// * `inputs`: arrays whose blocks it reads; one may be an output too
+    /// * `input_count`: number of `inputs`
+    /// * `flags`: 0, or a sum of GPUARR_MAP_...
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE, GPUARR_ERR_LAYOUT, the status of the function, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks(function: gpuarr_block_fn, user: *mut c_void, outputs: *const *mut gpuarr_blocked, output_count: i32, inputs: *const *mut gpuarr_blocked, input_count: i32, flags: i32) -> gpuarr_status;
+    /// Bring the ghost cells of the inputs up to date, then call a function for each block with them:
+    /// stencils. Collective. Outputs have no ghost cells there, so nothing is trimmed: element (0, 0)
+    /// of an output's block belongs to element (low\[0\], low\[1\]) of an input's, except at a boundary
+    /// without ghost cells.
+    /// Parameters and errors as gpuarr_map_blocks.
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_overlap(function: gpuarr_block_fn, user: *mut c_void, outputs: *const *mut gpuarr_blocked, output_count: i32, inputs: *const *mut gpuarr_blocked, input_count: i32) -> gpuarr_status;
+    /// Number of a block in the grid of the first output.
+    ///
+    /// Returns -1 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_number(block: *const gpuarr_block) -> i64;
+    /// Place that works on the block.
+    ///
+    /// Returns -1 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_place(block: *const gpuarr_block) -> i32;
+    /// Location of a block along an axis of the grid, negative from the last.
+    ///
+    /// Returns -1 for an axis that the first output has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_location(block: *const gpuarr_block, axis: i32) -> i64;
+    /// First index of a block along an axis of the first output.
+    ///
+    /// Returns -1 for an axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_start(block: *const gpuarr_block, axis: i32) -> i64;
+    /// Index behind the last one of a block along an axis of the first output.
+    ///
+    /// Returns -1 for an axis that it has not, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_stop(block: *const gpuarr_block, axis: i32) -> i64;
+    /// Stream to work in, borrowed for the call.
+    ///
+    /// Returns NULL for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_block_stream(block: *const gpuarr_block) -> *mut gpuarr_stream;
+    /// Pass a blocked array: each call gets a block of it. It is borrowed: keep it alive until the call
+    /// that gets the argument.
+    ///
+    /// * `blocked`: the array
+    /// * `kind`: GPUARR_ARG_BLOCKED, ..._HALO, ..._VIEW or ..._HALO_VIEW. The last two are for raw kernels (see gpuarr_arg_view); ghost cells are for raw kernels and for raw parameters of elementwise ones
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_arg_blocked(blocked: *const gpuarr_blocked, kind: i32) -> gpuarr_arg;
+    /// Pass a number that says where a block is, as int64.
+    ///
+    /// * `what`: GPUARR_ARG_BLOCK_START, ..._EXTENT or ..._SIZE
+    /// * `axis`: of the output whose blocks calls are made for, negative from the last; 0 for ..._SIZE
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_arg_block(what: i32, axis: i32) -> gpuarr_arg;
+    /// Call an elementwise kernel for each block. Collective. The result is that of the undivided
+    /// arrays, but i, n and _ind count within a block, and so does a raw array.
+    ///
+    /// * `kernel`: the kernel
+    /// * `outputs`: an array for each output parameter, with equal grids and places
+    /// * `output_count`: number of output parameters
+    /// * `inputs`: an argument for each input parameter: blocked, an array, a scalar, or of gpuarr_arg_block
+    /// * `input_count`: number of input parameters
+    ///
+    /// Returns what gpuarr_map_blocks and gpuarr_elementwise_call return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks_elementwise(kernel: *mut gpuarr_elementwise, outputs: *const *mut gpuarr_blocked, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
+    /// Call a reduction kernel for each block: block by block, unlike gpuarr_blocked_reduction.
+    /// Collective.
+    ///
+    /// * `kernel`: the kernel
+    /// * `outputs`: an array for each output parameter, with as many axes as the inputs. Along a reduced axis it has as many blocks as they have, each of extent 1
+    /// * `output_count`: number of output parameters
+    /// * `inputs`: as in gpuarr_map_blocks_elementwise
+    /// * `input_count`: number of input parameters
+    /// * `axes`: as in gpuarr_reduction_call
+    /// * `axis_count`: as in gpuarr_reduction_call
+    ///
+    /// Returns what gpuarr_map_blocks and gpuarr_reduction_call return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks_reduction(kernel: *mut gpuarr_reduction, outputs: *const *mut gpuarr_blocked, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32) -> gpuarr_status;
+    /// Launch a raw kernel for each block. Collective.
+    ///
+    /// * `kernel`: the kernel
+    /// * `over`: the array for whose blocks it is launched; its blocks decide the grid
+    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
+    /// * `args`: an argument for each parameter: blocked, an array, a scalar, a struct, or of gpuarr_arg_block. Which arrays are written is not known: all but `over` must go with it as inputs do
+    /// * `arg_count`: number of `args`
+    ///
+    /// Returns what gpuarr_map_blocks and gpuarr_raw_launch return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks_raw(kernel: *mut gpuarr_raw, over: *mut gpuarr_blocked, block: *const i64, args: *const gpuarr_arg, arg_count: i32) -> gpuarr_status;
+    /// Compute an expression from its text for each block, as gpuarr_eval_all does: what it reduces or
+    /// indexes, it does within a block. Collective.
+    ///
+    /// * `outputs`: an array for each result of the text, with equal grids and places
+    /// * `output_count`: number of `outputs`
+    /// * `text`: as in gpuarr_eval_all
+    /// * `names`: as in gpuarr_eval_all
+    /// * `args`: for each name a blocked array, an array, a scalar, or of gpuarr_arg_block
+    /// * `count`: number of `names` and `args`
+    ///
+    /// Returns what gpuarr_map_blocks and gpuarr_eval_all return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks_eval(outputs: *const *mut gpuarr_blocked, output_count: i32, text: *const c_char, names: *const *const c_char, args: *const gpuarr_arg, count: i32) -> gpuarr_status;
+    /// Call a function of expressions for each block, as gpuarr_map_blocks_eval computes a text.
+    /// Collective.
+    ///
+    /// * `function`: the function
+    /// * `outputs`: an array for each output, with equal grids and places
+    /// * `output_count`: gpuarr_function_output_count()
+    /// * `inputs`: one for each input, as gpuarr_map_blocks_eval takes them
+    /// * `input_count`: gpuarr_function_input_count()
+    ///
+    /// Returns what gpuarr_map_blocks and gpuarr_function_call return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_map_blocks_function(function: *const gpuarr_function, outputs: *const *mut gpuarr_blocked, output_count: i32, inputs: *const gpuarr_arg, input_count: i32) -> gpuarr_status;
     /// Compute e to the power of x.
     ///
     /// This and all functions below compute in floats: integers and bools become the smallest float
@@ -5425,6 +6044,163 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_event_elapsed(out_microseconds: *mut f64, start: *mut gpuarr_event, end: *mut gpuarr_event) -> gpuarr_status;
+    /// Make a team of devices of this process alone.
+    ///
+    /// * `out`: the team, owned by the caller; NULL on failure
+    /// * `devices`: a device for each place; one may be there several times. NULL: GPUs 0 to count - 1 where there are as many, otherwise the CPU `count` times
+    /// * `count`: number of places, 1 to 65536; 0 with `devices` NULL: one for each GPU, or one on the CPU
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_local(out: *mut *mut gpuarr_team, devices: *const *mut gpuarr_device, count: i32) -> gpuarr_status;
+    /// Make a team of all processes that this one was started with: by `gpuarr run`, or by a launcher
+    /// of MPI, then of MPI's world; MPI is initialized if nobody has done it. A process that was
+    /// started alone becomes a team of one. Collective.
+    ///
+    /// * `out`: the team, owned by the caller; NULL on failure
+    /// * `device`: this process's device; NULL for a GPU that no other process of the machine has, as far as there are as many, or the CPU where there is none. The default device, where $GPUARR_DEVICE says one
+    ///
+    /// Returns as gpuarr_team_from_mpi
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_world(out: *mut *mut gpuarr_team, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Make a team of the processes of an MPI communicator, each with one place. Collective.
+    ///
+    /// gpuarr_team_from_mpi(&team, &comm, sizeof comm, NULL);
+    ///
+    /// Messages do not mix with the program's own: they go through a duplicate of the communicator.
+    /// After MPI_Finalize the team can only be released. MPI must be initialized; with
+    /// MPI_THREAD_FUNNELED the team is used by the main thread only.
+    ///
+    /// * `out`: the team, owned by the caller; NULL on failure
+    /// * `comm`: address of an MPI_Comm, an intracommunicator
+    /// * `bytes`: sizeof(MPI_Comm), which tells whose handle it is
+    /// * `device`: as in gpuarr_team_world
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: not this MPI's handle), GPUARR_ERR_NO_LIBRARY (no MPI is loaded), GPUARR_ERR_UNSUPPORTED (an MPI of unknown ABI: see gpuarr_mpi.h), GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_DRIVER, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe as far as MPI is
+    pub fn gpuarr_team_from_mpi(out: *mut *mut gpuarr_team, comm: *const c_void, bytes: i64, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Make a team of the processes of an MPI communicator that is known by its Fortran handle: the
+    /// integer of mpif.h and the module mpi, comm%MPI_VAL of mpi_f08. Collective.
+    ///
+    /// * `out`: the team, owned by the caller; NULL on failure
+    /// * `comm`: the handle
+    /// * `device`: as in gpuarr_team_world
+    ///
+    /// Returns as gpuarr_team_from_mpi
+    ///
+    /// Threads: threadsafe as far as MPI is
+    pub fn gpuarr_team_from_mpi_f(out: *mut *mut gpuarr_team, comm: i32, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Make a team of the processes of a transport. Collective.
+    ///
+    /// * `out`: the team, owned by the caller; NULL on failure
+    /// * `transport`: what messages go by
+    /// * `device`: as in gpuarr_team_world
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_DRIVER, GPUARR_ERR_OUT_OF_MEMORY
+    ///
+    /// Threads: threadsafe as far as the transport is
+    pub fn gpuarr_team_from_transport(out: *mut *mut gpuarr_team, transport: *mut gpuarr_transport, device: *mut gpuarr_device) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `team`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_retain(team: *mut gpuarr_team) -> *mut gpuarr_team;
+    /// Drop a reference. No other place is waited for; teams may be released in any order.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_release(team: *mut gpuarr_team);
+    /// Number of places.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_size(team: *const gpuarr_team) -> i32;
+    /// Number of the first place of this process: its rank where each process has one place.
+    ///
+    /// Returns -1 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_first(team: *const gpuarr_team) -> i32;
+    /// Number of places of this process, which follow each other.
+    ///
+    /// Returns 0 for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_local_count(team: *const gpuarr_team) -> i32;
+    /// Device of a place of this process.
+    ///
+    /// Returns NULL for a place of another process, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_device(team: *const gpuarr_team, place: i32) -> *mut gpuarr_device;
+    /// Get the stream in which a place works on its blocks: the one that was the device's current one
+    /// when the team was made.
+    ///
+    /// * `out`: the stream, to be released by the caller; NULL on failure
+    /// * `team`: the team
+    /// * `place`: a place of this process
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_stream(out: *mut *mut gpuarr_stream, team: *mut gpuarr_team, place: i32) -> gpuarr_status;
+    /// Describe a team: places, processes, machines, devices, and what messages go by, with versions.
+    ///
+    /// * `out`: the text, valid until this thread's next call of this function; NULL on failure
+    /// * `team`: the team
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_describe(out: *mut *const c_char, team: *mut gpuarr_team) -> gpuarr_status;
+    /// Set how long calls wait for other places, and what happens then.
+    ///
+    /// * `team`: the team
+    /// * `seconds`: the deadline of each wait, 0 for none; $GPUARR_TIMEOUT or 300 unless set
+    /// * `action`: GPUARR_TIMEOUT_ABORT or GPUARR_TIMEOUT_RETURN
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_set_timeout(team: *mut gpuarr_team, seconds: f64, action: i32) -> gpuarr_status;
+    /// Set a function that is told how far calls have come.
+    ///
+    /// * `team`: the team
+    /// * `function`: called on the thread that makes the collective call, between blocks; NULL for none
+    /// * `user`: passed to the function
+    /// * `seconds`: it is called at most once in this time, and at a call's end if it was called before
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_set_progress(team: *mut gpuarr_team, function: gpuarr_progress_fn, user: *mut c_void, seconds: f64) -> gpuarr_status;
+    /// Wait until all places have done all work that they were given, and learn whether any failed.
+    /// Collective.
+    ///
+    /// * `team`: the team
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH (with $GPUARR_CHECK=team, which compares the calls of all places: they differ), GPUARR_ERR_DRIVER, and the errors of work in the streams
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_synchronize(team: *mut gpuarr_team) -> gpuarr_status;
+    /// NCCL's communicator of a place of this process, an ncclComm_t, for libraries that take one; work
+    /// in it must be in the team's order on all places. Valid as long as the team.
+    ///
+    /// Returns NULL where the team does not use NCCL, and for NULL
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_team_nccl(team: *const gpuarr_team, place: i32) -> *mut c_void;
+    /// Fortran handle of the communicator that the team's messages go through, a duplicate of the
+    /// program's: for libraries that take one.
+    ///
+    /// Returns -1 where the team does not use MPI, and for NULL
+    ///
+    /// Threads: threadsafe as far as MPI is
+    pub fn gpuarr_team_mpi_f(team: *const gpuarr_team) -> i32;
     /// Copy an array on its device into new memory.
     ///
     /// * `out`: the copy, owned by the caller; NULL on failure
@@ -5553,6 +6329,68 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_array_read_async(data: *mut c_void, bytes: i64, strides: *const i64, array: *const gpuarr_array, stream: *mut gpuarr_stream) -> gpuarr_status;
+    /// Create a transport from your own functions. Every process creates one, and all make the same
+    /// teams of it in the same order.
+    ///
+    /// * `out`: the transport, owned by the caller; NULL on failure
+    /// * `rank`: number of this process, from 0
+    /// * `size`: number of processes
+    /// * `send`: begins to send a message
+    /// * `receive`: begins to receive one
+    /// * `test`: asks whether a message is over
+    /// * `user`: passed to all of the functions; it must stay valid as long as the transport, which lives as long as anything uses it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_create(out: *mut *mut gpuarr_transport, rank: i32, size: i32, send: gpuarr_send_fn, receive: gpuarr_receive_fn, test: gpuarr_test_fn, user: *mut c_void) -> gpuarr_status;
+    /// Take another reference.
+    ///
+    /// Returns `transport`
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_retain(transport: *mut gpuarr_transport) -> *mut gpuarr_transport;
+    /// Drop a reference.
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_transport_release(transport: *mut gpuarr_transport);
+    /// Set the function that looks for messages of any process. Without one, what goes wrong in one
+    /// process is noticed by others where they next agree, not before.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `probe`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_probe(transport: *mut gpuarr_transport, probe: gpuarr_probe_fn) -> gpuarr_status;
+    /// Set the function that ends all processes. Without one, a process that gives up ends alone.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `abort`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_abort(transport: *mut gpuarr_transport, abort: gpuarr_abort_fn) -> gpuarr_status;
+    /// Set the function that is called when nothing uses the transport any more.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `release`: the function; NULL for none
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_release(transport: *mut gpuarr_transport, release: gpuarr_release_fn) -> gpuarr_status;
+    /// Set the name of the transport in messages and descriptions.
+    ///
+    /// * `transport`: the transport, before a team is made of it
+    /// * `name`: as "Fujitsu MPI 4.0", copied
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT
+    ///
+    /// Threads: externalsync `transport`
+    pub fn gpuarr_transport_set_name(transport: *mut gpuarr_transport, name: *const c_char) -> gpuarr_status;
     /// Slice one axis by Python's rules: a\[..., start:stop:step, ...\].
     ///
     /// * `out`: the view, owned by the caller; NULL on failure

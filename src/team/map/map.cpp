@@ -1,0 +1,57 @@
+#include "team/map/map.hpp"
+
+#include "core/error.hpp"
+
+namespace gpuarr::team {
+namespace {
+
+RawShape shape_of(const Dims& extents, const int64_t* threads) {
+  RawShape out{{1, 1, 1}, {threads[0], threads[1], threads[2]}};
+  std::array<int64_t, 3> sizes{1, 1, 1};
+  for (int axis = extents.size() - 1, k = 0; axis >= 0; --axis, ++k)
+    sizes[static_cast<size_t>(std::min(k, 2))] *= extents[axis];
+  for (size_t k = 0; k < 3; ++k) {
+    if (threads[k] < 1)
+      fail(GPUARR_ERR_ARGUMENT, "block[{}] is {}; give a number of threads", k, threads[k]);
+    out.grid[k] = (sizes[k] - 1) / threads[k] + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+void fail_in_block(const std::exception_ptr& error, const BlockCall& call) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& e) {
+    throw Error(e.status(),
+                formatted("block {} on place {}: {}", to_string(call.location), call.block->place,
+                          e.message()),
+                e.native());
+  }
+}
+
+void map(const Alignment& alignment, size_t outputs, std::span<const MapInput> inputs,
+         const BlockWork& work) {
+  BlockArguments arguments(alignment, inputs);
+  std::vector<const Array*> results(outputs);
+  each_block(alignment.over(), [&](const BlockCall& call) {
+    for (size_t k = 0; k < outputs; ++k) results[k] = &alignment.array(k, *call.block, false);
+    work(call, arguments.of(call), results);
+  });
+}
+
+void map_raw(RawKernel& kernel, const Alignment& alignment, const int64_t* threads,
+             std::span<const MapInput> inputs) {
+  BlockArguments arguments(alignment, inputs);
+  each_block(alignment.over(), [&](const BlockCall& call) {
+    const Array& block = call.block->inner;
+    const auto given = arguments.raw_of(call);
+    if (threads == nullptr)
+      kernel.launch_1d(block.size(), given, *call.stream);
+    else
+      kernel.launch(shape_of(block.layout.shape, threads), given, *call.stream);
+  });
+}
+
+}  // namespace gpuarr::team

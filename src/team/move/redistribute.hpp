@@ -1,0 +1,24 @@
+// Elements into other blocks, on other places, and between blocks and the program's memory.
+#pragma once
+
+#include "team/move/exchange.hpp"
+
+namespace gpuarr::team {
+
+/// target[...] = source, of equal shape and dtype, whatever the blocks are. Collective.
+void redistribute(Blocked& target, Blocked& source);
+
+/// A view of the same blocks with permuted axes: axis i is the array's axes[i].
+std::shared_ptr<Blocked> transposed(Blocked& blocked, const std::vector<int>& axes);
+
+/// Where the elements of a box go to, or come from: an array of their shape in the host's memory.
+struct Slab {
+  Box box;
+  int place;     // whose process has the memory; -1: each place's process has its own
+  Array memory;  // where it is not this process that has it: none
+};
+/// Complete on return, on all places. Collective.
+void read_slab(const Slab& slab, Blocked& blocked);
+void write_slab(Blocked& blocked, const Slab& slab);
+
+}  // namespace gpuarr::team
