@@ -372,7 +372,7 @@ void arrays_are_published_whole() {
 
 int main() {
   Draw random(test_seed());
-  for (int round = 0; round < (check::sanitized ? 100 : 300); ++round) {
+  for (int round = 0; round < (check::sanitized ? 60 : 120); ++round) {
     chunks_are_written_and_read(random);
     parts_of_chunks_are_read(random);
   }
