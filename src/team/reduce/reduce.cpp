@@ -167,7 +167,8 @@ class Running {
     in_one_ = is_one_block(first);
     const auto fits = [&](const Blocked& out) {
       if (in_one_) return is_one_block(out);
-      return out.grid() == facts_.grid && (out.owners() == first.owners());
+      return out.grid() == facts_.grid &&
+             (outputs_.size() == 1 || out.owners() == outputs_.front()->owners());
     };
     for (size_t k = 0; k < outputs.size(); ++k) {
       outputs_.push_back(outputs[k]);
