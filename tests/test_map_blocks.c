@@ -388,5 +388,5 @@ int main(void) {
       cmocka_unit_test(arrays_that_do_not_go_together),
       cmocka_unit_test(refused_kernels),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }

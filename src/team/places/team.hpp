@@ -177,7 +177,8 @@ class Team : public std::enable_shared_from_this<Team> {
   void meet(Device* device);
   void connect_devices();
   Patience patience();
-  void exchange(const void* data, int to, void* out, int from, int64_t bytes);
+  void exchange(const void* data, int to, void* out, int from, int64_t bytes,
+                const std::shared_ptr<void>& keeper);
 
   std::unique_ptr<Transport> transport_;
   int size_ = 0;
