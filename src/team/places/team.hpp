@@ -189,6 +189,7 @@ class Team : public std::enable_shared_from_this<Team> {
   bool compares_ = false;           // each call with those of the others
   std::optional<Failure> failure_;  // from then on nothing can be sent
   int64_t calls_ = 0;
+  double looked_ = 0;                 // when for failures
   const char* call_ = "gpuarr_team";  // that is under way, or was last
   std::string facts_;                 // of describe()
   std::map<Key, std::shared_ptr<void>> kept_;
