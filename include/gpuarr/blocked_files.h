@@ -50,8 +50,8 @@ GPUARR_API gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* 
                                              const char* path, const int64_t* GPUARR_NULLABLE chunk,
                                              const gpuarr_blocked_options* GPUARR_NULLABLE options);
 
-/** Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data than
- *  there is memory. Collective; one process does it. Elements that are not written are 0.
+/** Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
+ *  than there is memory. Collective; one process does it. Elements that are not written are 0.
  *  @param  team    the team
  *  @param  path    the file or directory; an array there is replaced
  *  @param  format  GPUARR_FILE_NPY, ..._ZARR or ..._ZARR3
