@@ -258,9 +258,11 @@ impl Team {
     }
 }
 
+type Told<'a> = dyn FnMut(&str, usize, usize) + 'a;
+
 /// A function that is told of progress, unless it runs already, and what a panic in it left.
 struct Telling<'a> {
-    told: Option<&'a mut dyn FnMut(&str, usize, usize)>,
+    told: Option<&'a mut Told<'a>>,
     kept: Kept,
 }
 
