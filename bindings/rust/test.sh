@@ -4,7 +4,8 @@
 # usage: test.sh BUILD_DIR WORK_DIR
 #
 # WORK_DIR gets `it`, the program of the tests, mpi_program.MPI for each MPI there is, and
-# examples/NAME, which run on machines without cargo. Cargo writes beside a manifest, so it works on a copy.
+# examples/NAME, which run on machines without cargo. Cargo writes beside a manifest, so it works on
+# a copy.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$2"
@@ -85,7 +86,7 @@ for mpi in openmpi mpich; do
   rm -f "$work/mpi_program.$mpi"
   command -v "mpicc.$mpi" >/dev/null || continue
   step "a program that links $mpi"
-  read -ra link < <("mpicc.$mpi" -show | tr ' ' '\n' | grep '^-[Ll]' | tr '\n' ' ')
+  mapfile -t link < <("mpicc.$mpi" -show | tr ' ' '\n' | grep '^-[Ll]')
   cargo rustc --quiet -p gpuarr --example mpi_program -- --cfg "$mpi" "${link[@]}"
   cp "$CARGO_TARGET_DIR/debug/examples/mpi_program" "$work/mpi_program.$mpi"
 done

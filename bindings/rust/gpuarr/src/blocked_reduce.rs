@@ -255,8 +255,8 @@ impl Reduction {
     /// ```
     ///
     /// # Errors
-    /// As [`map_blocks`](crate::map_blocks()) and [`Reduction::call`]; `LAYOUT` also for an operator
-    /// that is not commutative and blocks that do not follow each other in order.
+    /// As [`map_blocks`](crate::map_blocks()) and [`Reduction::call`]; `LAYOUT` also for an
+    /// operator that is not commutative and blocks that do not follow each other in order.
     pub fn reduce<R: BlockedResults>(
         &self,
         inputs: &[BlockArg<'_>],

@@ -36,8 +36,8 @@ pub trait BlockedList: Sealed {
 /// [`AnyBlocked`].
 pub trait BlockedOutputs: BlockedList {}
 
-/// Blocked arrays that are read: `&x`, a tuple as `(&x, &y)`, a slice of [`AnyBlocked`], or `()` for
-/// none.
+/// Blocked arrays that are read: `&x`, a tuple as `(&x, &y)`, a slice of [`AnyBlocked`], or `()`
+/// for none.
 pub trait BlockedInputs: BlockedList {}
 
 /// Another reference to a block that C lends.
@@ -281,9 +281,9 @@ impl MapBlocks {
 /// of all outputs and inputs at the same location of their grids. It may give any work to the
 /// block's stream, which is the current one meanwhile, and makes no collective calls. Collective.
 ///
-/// Axes are matched from the last one. Along each, an input has as many blocks as the output, or one
-/// that goes with all of them; extents of blocks are equal, or 1. To work in place, give an array as
-/// an output and its clone as an input.
+/// Axes are matched from the last one. Along each, an input has as many blocks as the output, or
+/// one that goes with all of them; extents of blocks are equal, or 1. To work in place, give an
+/// array as an output and its clone as an input.
 ///
 /// ```
 /// use gpuarr::{args, map_blocks, Blocks, Elementwise, Team};

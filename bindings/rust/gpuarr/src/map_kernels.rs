@@ -22,7 +22,8 @@ impl Elementwise {
     /// # fn main() -> gpuarr::Result<()> {
     /// let x = Team::world(None)?.arange::<i32>(&Blocks::new([4, 6]).chunk([3, 4]), 0, 1)?;
     /// let mut z = x.empty_like()?;
-    /// Elementwise::new("T x, T by", "T z", "z = by * x;")?.map_blocks(block_args![&x, 3], &mut z)?;
+    /// let scale = Elementwise::new("T x, T by", "T z", "z = by * x;")?;
+    /// scale.map_blocks(block_args![&x, 3], &mut z)?;
     /// assert_eq!(z.read((3.., 4..))?, [66, 69]);
     /// # Ok(())
     /// # }
@@ -63,7 +64,8 @@ impl Reduction {
 impl RawKernel {
     /// Launches the kernel for each block of `over`, with at least one thread for each element:
     /// along x in blocks that suit the device, where `threads` is `None`, otherwise in blocks of so
-    /// many threads that cover the last axis by x, the one before by y, all others by z. Collective.
+    /// many threads that cover the last axis by x, the one before by y, all others by z.
+    /// Collective.
     ///
     /// ```
     /// use gpuarr::{block_args, BlockArg, Blocks, RawKernel, Team};
@@ -99,8 +101,8 @@ impl RawKernel {
 }
 
 /// Computes an expression from its text for each block, with a blocked array, an array or a scalar
-/// for each of its names: operators, functions and views as in Python with NumPy. What it reduces or
-/// indexes, it does within a block. Collective.
+/// for each of its names: operators, functions and views as in Python with NumPy. What it reduces
+/// or indexes, it does within a block. Collective.
 ///
 /// ```
 /// use gpuarr::{map_blocks_eval, Blocks, Team};

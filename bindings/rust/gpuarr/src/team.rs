@@ -38,8 +38,8 @@ handle!(
     ///
     /// A wrong argument fails alike on every place, and the team goes on. What fails in one process
     /// of many is its error there and `PEER` in all others, from the call that they wait in or a
-    /// later one; the team can then only be dropped. Clones are the same team. One thread uses a team and
-    /// its arrays, so none of them goes to another one:
+    /// later one; the team can then only be dropped. Clones are the same team. One thread uses a
+    /// team and its arrays, so none of them goes to another one:
     ///
     /// ```compile_fail,E0277
     /// let team = gpuarr::Team::local_of(2).unwrap();

@@ -15,8 +15,8 @@ use crate::team::{pointer, Team};
 ///
 /// No method waits for another process. Errors are codes of your own, other than 0: the call that
 /// needed the message fails with `PEER` and that code as [`Error::native`](crate::Error::native). A
-/// panic is an error as well. Messages of one tag between two processes arrive in the order in which
-/// they were sent.
+/// panic is an error as well. Messages of one tag between two processes arrive in the order in
+/// which they were sent.
 pub trait Transport: Send + Sync + 'static {
     /// A message under way.
     type Request: 'static;

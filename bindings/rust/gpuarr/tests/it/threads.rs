@@ -29,12 +29,14 @@ macro_rules! assert_not {
     )*};
 }
 
-// One thread uses a team and its arrays, by team.h; "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h.
+// "@externalsync" of one object in kernel.h and graph.h; a thread's own in stream.h; by team.h one
+// thread uses a team and its arrays.
 assert_not! {
     Call: Sync, gpuarr::RawCall: Sync, Graph: Sync, GraphExec: Sync, Current: Send, Current: Sync,
     gpuarr::profile::Range: Send, Team: Send, Team: Sync, Blocked<f32>: Send, Blocked<f32>: Sync,
     gpuarr::BlockArg<'static>: Send, gpuarr::BlockArg<'static>: Sync,
-    gpuarr::HaloExchange<'static, f32>: Send, gpuarr::Block<'static>: Send, Call: Clone, Graph: Clone, GraphExec: Clone, Event: Clone,
+    gpuarr::HaloExchange<'static, f32>: Send, gpuarr::Block<'static>: Send, Call: Clone,
+    Graph: Clone, GraphExec: Clone, Event: Clone,
 }
 
 #[allow(dead_code)]

@@ -1,6 +1,6 @@
-//! A team of a communicator that the program made itself, with an MPI that it links: two processes
-//! or more under mpirun. `--cfg mpich` chooses MPICH's handles, else they are Open MPI's. What rsmpi
-//! has as `comm.as_raw()` is an `MPI_Comm` of just this kind.
+//! A team of a communicator that the program made itself, with an MPI that it links, under mpirun.
+//! `--cfg mpich` chooses MPICH's handles, else they are Open MPI's. What rsmpi has as
+//! `comm.as_raw()` is an `MPI_Comm` of just this kind.
 #![allow(unknown_lints, unexpected_cfgs)] // of a cfg that the command line sets
 use std::os::raw::c_int;
 use std::panic::{catch_unwind, AssertUnwindSafe};
