@@ -7,6 +7,7 @@ import re
 import sys
 import textwrap
 
+import fortran_blocked
 from fortran_expressions import intrinsics_file, operands_file, operators_file
 from fortran_kinds import KINDS, MARK, RANKS, bounds
 from fortran_kinds_test import test_file
@@ -307,6 +308,8 @@ def constants_file():
 
 FILES = {
     "test/test_specifics.f90": test_file,
+    "src/gpuarr_blocked_names.inc": fortran_blocked.names_file,
+    "src/gpuarr_blocked_specifics.inc": fortran_blocked.procedures_file,
     "src/gpuarr_constants.f90": constants_file,
     "src/gpuarr_elemental_intrinsics.f90": intrinsics_file,
     "src/gpuarr_elements.f90": lambda: operations_file("gpuarr_elements"),
