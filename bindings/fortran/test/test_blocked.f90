@@ -199,9 +199,11 @@ contains
     call x%from_local(team, u, [1, 1], halo=[1], boundary=[GPUARR_BOUNDARY_PERIODIC])
     call expect(x%shape(), [nx, ny], "the shape without ghost cells")
     call x%halo_exchange()
+    call team%synchronize()
     call expect(all(u == reshape([((10 * (modulo(i - 1, nx) + 1) + modulo(j - 1, ny) + 1, &
         i = 0, nx + 1), j = 0, ny + 1)], shape(u))), "ghost cells in the program's own array")
     call x%fill(2)
+    call team%synchronize()
     call expect(sum(u(1:nx, 1:ny)), 2d0 * nx * ny, 0d0, "the same memory")
   end subroutine
 
@@ -231,6 +233,7 @@ contains
           place_order=merge(GPUARR_ORDER_C, GPUARR_ORDER_F, order == 1))
       call expect(x%shape(), [4, 9], "the shape of the whole")
       call x%halo_exchange()
+      call team%synchronize()
       do place = 0, 5
         call locate(place, order, i, j)
         call expect(all(u(:, :, place + 1) == wanted(2 * i:2 * i + 3, 3 * j:3 * j + 4)), &

@@ -54,6 +54,7 @@ contains
     call expect(field%shape(), [nx, n * ny], "the shape of the whole")
     call field%halo_begin()
     call field%halo_end()
+    call team%synchronize()
     do j = 0, ny + 1
       do i = 0, nx + 1
         call expect(u(i, j), real(100 * modulo(me * ny + j - 1, n * ny) + modulo(i - 1, nx), &
@@ -84,6 +85,7 @@ contains
     u(1:nx, 1:ny) = value_of(nx, ny, me)
     call field%from_local(team, u, [1, n], halo=[1], place_order=order)
     call field%halo_exchange()
+    call team%synchronize()
     call expect(all(u([0, nx + 1], :) == -7), "rows of the program's own")
     if (me == 0) call expect(all(u(:, 0) == -7), "its first column")
     if (me > 0) call expect(all(u(1:nx, 0) == u(1:nx, 1) - 100), "a neighbour's column")
@@ -91,6 +93,7 @@ contains
     if (me < n - 1) call expect(all(u(1:nx, ny + 1) == u(1:nx, ny) + 100), "the other neighbour's")
     u(1:nx, 1:ny) = 1 + me
     call gpuarr_map_blocks(double, field, field)
+    call team%synchronize()
     call expect(all(u(1:nx, 1:ny) == 2 + 2 * me), "a procedure for each block")
   end subroutine
 
