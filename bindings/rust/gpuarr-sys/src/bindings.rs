@@ -1903,8 +1903,8 @@ extern "C" {
     ///
     /// Threads: externalsync `team`
     pub fn gpuarr_blocked_load(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, path: *const c_char, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
-    /// Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data than
-    /// there is memory. Collective; one process does it. Elements that are not written are 0.
+    /// Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
+    /// than there is memory. Collective; one process does it. Elements that are not written are 0.
     ///
     /// * `team`: the team
     /// * `path`: the file or directory; an array there is replaced
@@ -3870,7 +3870,7 @@ extern "C" {
     ///
     /// * `kernel`: the kernel
     /// * `over`: the array for whose blocks it is launched; its blocks decide the grid
-    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
+    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z; the first by x, and so on, where its order is GPUARR_ORDER_F. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
     /// * `args`: an argument for each parameter: blocked, an array, a scalar, a struct, or of gpuarr_arg_block. Which arrays are written is not known: all but `over` must go with it as inputs do
     /// * `arg_count`: number of `args`
     ///
