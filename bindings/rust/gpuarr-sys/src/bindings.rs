@@ -1578,8 +1578,8 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
-    /// Code of the driver or of the operating system (a CUresult, an nvrtcResult, an errno) behind the
-    /// last failure on this thread.
+    /// Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
+    /// behind the last failure on this thread.
     ///
     /// Returns 0 if there was none
     ///
