@@ -134,8 +134,7 @@ block_function(kernel::RawKernel, threads) = threads === nothing ?
     ((block, zs, xs) -> kernel(xs...; elements = length(block))) :
     ((block, zs, xs) -> kernel(xs...; block = threads,
         grid = map(cld, threads_wanted(size(block)), Tuple(three(threads)))))
-threads_wanted(n::Tuple) =
-    (get(n, 1, 1), get(n, 2, 1), prod(n[min(3, length(n) + 1):end]))
+threads_wanted(n::Tuple) = (n..., 1, 1)[1], (n..., 1, 1)[2], prod(n[3:end])
 
 """
     map_blocks!(f, outputs, inputs...; position = false)
