@@ -1,5 +1,5 @@
-# A kernel of your own for each block of an array: Dask's map_blocks, on several devices or processes.
-# The same program runs by itself, by `gpuarr run -n 4`, and by mpirun.
+# A kernel of your own for each block of an array: Dask's map_blocks, on several devices or
+# processes. The same program runs by itself, by `gpuarr run -n 4`, and by mpirun.
 using GPUArr
 
 const ROWS, COLUMNS = 4096, 1024

@@ -1,5 +1,5 @@
-# A stencil over blocks: heat in a plate with cold edges. Each block has a frame of ghost cells, which
-# neighbours fill while it works on its inner part. The same program runs by itself, by
+# A stencil over blocks: heat in a plate with cold edges. Each block has a frame of ghost cells,
+# which neighbours fill while it works on its inner part. The same program runs by itself, by
 # `gpuarr run -n 4`, and by mpirun.
 using GPUArr, Printf
 

@@ -1,6 +1,6 @@
-# A reduction of your own over all places: the largest element and where it is, in one pass. Blocks are
-# combined in their order, so that the result is the same for any number of places. The same program
-# runs by itself, by `gpuarr run -n 4`, and by mpirun.
+# A reduction of your own over all places: the largest element and where it is, in one pass. Blocks
+# are combined in their order, so that the result is the same for any number of places. The same
+# program runs by itself, by `gpuarr run -n 4`, and by mpirun.
 using GPUArr, Printf, Statistics
 
 const ROWS, COLUMNS = 1000, 700

@@ -55,7 +55,8 @@ end
     start = GPUArr.PerBlock(block -> first(block.ranges[1]))
     map_blocks!(add_row_number!, z, x, start, 2.0f0)
     @test Array(z) ≈ 2 .* h .+ (1:11)
-    largest = blocked(Float32, team, (GPUArr.grid(z)[1], 7); where_..., chunk = (1, where_.chunk[2]))
+    largest = blocked(Float32, team, (GPUArr.grid(z)[1], 7); placement = where_.placement,
+        chunk = (1, where_.chunk[2]))
     map_blocks!(ReductionKernel("T x", "T z", "x", "max(a, b)", "z = a"), largest, x; dims = 1)
     @test maximum(Array(largest); dims = 1) == maximum(h; dims = 1)
     scale = RawKernel("""
@@ -97,7 +98,7 @@ end
 
 @testset "what does not fit" begin
     team = Team(2)
-    x, y = blocked(Float64, team, SHAPE; chunk = (4, 7)), blocked(Float64, team, SHAPE; chunk = (5, 7))
+    x, y = (blocked(Float64, team, SHAPE; chunk = (k, 7)) for k in (4, 5))
     nothing_to_do(block, arrays...) = nothing
     @test mentions(message_of(() -> map_blocks!(nothing_to_do, x, y)), "GPUARR_ERR_")
     map_blocks!(nothing_to_do, x, blocked(Float64, team, (9, 2); chunk = (3, 2)); position = true)
@@ -129,7 +130,8 @@ end
     @test mentions(message_of(() -> ElementwiseKernel("T x", "T z", "z = x")(x), ArgumentError),
         "map_blocks!")
     @test mentions(message_of(() -> norm(x, 3), ArgumentError), "Inf")
-    @test mentions(message_of(() -> mapreduce(v -> (v, v), (a, b) -> a, x), ArgumentError), "numbers")
+    message = message_of(() -> mapreduce(v -> (v, v), (a, b) -> a, x), ArgumentError)
+    @test mentions(message, "numbers")
     @test mentions(message_of(() -> PermutedDimsArray(x, (1, 1)), ArgumentError), "permutation")
     # A wrong argument leaves the team as it was.
     synchronize(team)
@@ -158,8 +160,9 @@ end
     map_blocks!((block, x) -> x .+= 1, x)
     @test ("gpuarr_map_blocks", 8, 8) in told && all(t -> t[3] == 8, told)
     GPUArr.set_progress!((_...) -> error("enough"), team; seconds = 0)
-    @test mentions(message_of(() -> map_blocks!((block, x) -> x .+= 1, x), ErrorException), "enough")
+    add_one() = map_blocks!((block, x) -> x .+= 1, x)
+    @test mentions(message_of(add_one, ErrorException), "enough")
     GPUArr.set_progress!(nothing, team)
-    map_blocks!((block, x) -> x .+= 1, x)
+    add_one()
     @test Array(x) == fill(4.0, 8)
 end

@@ -1,6 +1,6 @@
 # Blocked arrays over processes, each of which runs this.
 # usage: processes.jl world COUNT, started by `gpuarr run` or a launcher of MPI;
-#        processes.jl openmpi|mpich LIBRARY COUNT, by its launcher: MPI is this program's own
+#        processes.jl openmpi|mpich COUNT, by its launcher: MPI is the program's own, as by MPI.jl
 ENV["GPUARR_DEVICE"] = get(ENV, "GPUARR_TEST_DEVICE", "host")
 using GPUArr, Libdl, Statistics, Test
 
@@ -10,7 +10,8 @@ struct Comm{T}
 end
 const COUNT, IS_MPI = parse(Int, last(ARGS)), ARGS[1] != "world"
 if IS_MPI
-    const LIBRARY = dlopen(ARGS[2], RTLD_LAZY | RTLD_GLOBAL)
+    const LIBRARY = dlopen(find_library(ARGS[1] == "mpich" ? ["libmpich.so.12", "libmpi.so.12"] :
+        ["libmpi.so.40", "libmpi.so"]), RTLD_LAZY | RTLD_GLOBAL)
     @test ccall(dlsym(LIBRARY, :MPI_Init), Cint, (Ptr{Cvoid}, Ptr{Cvoid}), C_NULL, C_NULL) == 0
     const WORLD = ARGS[1] == "mpich" ? Comm(Int32(0x44000000)) :
         Comm(dlsym(LIBRARY, :ompi_mpi_comm_world))
