@@ -24,6 +24,7 @@ static gpuarr_team* exercise_who(const struct stage* s) {
   ok(gpuarr_team_set_timeout(team, 10, GPUARR_TIMEOUT_RETURN));
   ok(gpuarr_team_set_progress(team, hear, NULL, 0));
   ok(gpuarr_team_synchronize(team));
+  made(gpuarr_team_profile(&text, team), &text);
   check(gpuarr_team_retain(team) == team, "retained");
   gpuarr_team_release(team);
   return team;

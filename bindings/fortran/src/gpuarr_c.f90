@@ -5808,6 +5808,14 @@ module gpuarr_c
       type(c_ptr), value :: team
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team)
+    function gpuarr_team_profile_c(out, team) bind(c, name="gpuarr_team_profile") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> void* gpuarr_team_nccl(const gpuarr_team* team, int32_t place)
     function gpuarr_team_nccl_c(team, place) bind(c, name="gpuarr_team_nccl") &
         result(gpuarr_result)

@@ -76,6 +76,8 @@ class Team : public std::enable_shared_from_this<Team> {
   /// Whether devices send to each other; otherwise elements go by the host's memory.
   bool devices_send() const { return places_.front().communicator != nullptr; }
   std::string describe();
+  /// The reports of all processes' profiles, on all of them. Collective.
+  std::string profile();
 
   Deadline deadline() const { return deadline_; }
   void set_deadline(const Deadline& deadline);

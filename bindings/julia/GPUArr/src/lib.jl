@@ -780,6 +780,7 @@ const gpuarr_team_describe_address = Ref(C_NULL)
 const gpuarr_team_set_timeout_address = Ref(C_NULL)
 const gpuarr_team_set_progress_address = Ref(C_NULL)
 const gpuarr_team_synchronize_address = Ref(C_NULL)
+const gpuarr_team_profile_address = Ref(C_NULL)
 const gpuarr_team_nccl_address = Ref(C_NULL)
 const gpuarr_team_mpi_f_address = Ref(C_NULL)
 const gpuarr_array_copy_address = Ref(C_NULL)
@@ -1349,6 +1350,7 @@ const ADDRESSES = [
     (:gpuarr_team_set_timeout, gpuarr_team_set_timeout_address),
     (:gpuarr_team_set_progress, gpuarr_team_set_progress_address),
     (:gpuarr_team_synchronize, gpuarr_team_synchronize_address),
+    (:gpuarr_team_profile, gpuarr_team_profile_address),
     (:gpuarr_team_nccl, gpuarr_team_nccl_address),
     (:gpuarr_team_mpi_f, gpuarr_team_mpi_f_address),
     (:gpuarr_array_copy, gpuarr_array_copy_address),
@@ -3470,6 +3472,9 @@ const ADDRESSES = [
 
 @inline gpuarr_team_synchronize(team) =
     ccall(gpuarr_team_synchronize_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_profile(out, team) =
+    ccall(gpuarr_team_profile_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_team}), out, team)
 
 @inline gpuarr_team_nccl(team, place) =
     ccall(gpuarr_team_nccl_address[], Ptr{Cvoid}, (Ptr{gpuarr_team}, Int32), team, place)

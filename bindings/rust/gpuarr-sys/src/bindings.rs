@@ -6251,6 +6251,16 @@ extern "C" {
     ///
     /// Threads: externalsync `team`
     pub fn gpuarr_team_synchronize(team: *mut gpuarr_team) -> gpuarr_status;
+    /// Get the profile's report of each process (gpuarr_profile_report, as text), by place. Collective.
+    /// With $GPUARR_PROFILE=FILE each process writes a file of its own at its end, named by its place.
+    ///
+    /// * `out`: the text, valid until this thread's next call of this function; NULL on failure
+    /// * `team`: the team
+    ///
+    /// Returns as gpuarr_team_synchronize
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_profile(out: *mut *const c_char, team: *mut gpuarr_team) -> gpuarr_status;
     /// NCCL's communicator of a place of this process, an ncclComm_t, for libraries that take one; work
     /// in it must be in the team's order on all places. Valid as long as the team.
     ///
