@@ -148,7 +148,7 @@ fn adopted() {
     let framed = Array::from_slice(&[0, 5, 6, 0], 4).unwrap().to_device(device()).unwrap();
     let halo = Halo::new(1).boundary(Boundary::Nearest);
     let one = Team::local(&[device()]).unwrap();
-    let mut x = one.adopt(&[framed.clone()], 1, Some(&halo)).unwrap();
+    let mut x = one.adopt(std::slice::from_ref(&framed), 1, Some(&halo)).unwrap();
     x.exchange_halo().unwrap();
     assert_eq!((x.len(), framed.to_vec().unwrap()), (2, vec![5, 5, 6, 6]));
 }
@@ -281,7 +281,7 @@ fn refusals() {
 
     let mut x = team.arange::<i32>(&Blocks::new([4, 3]), 0, 1).unwrap();
     refused(x.read(2..5), Status::AXIS, &["stop[0] is 5", "extent 4"]);
-    refused(x.read(3..2), Status::AXIS, &["start[0] is 3"]);
+    refused(x.read((Slice::between(3, 2),)), Status::AXIS, &["start[0] is 3"]);
     refused(x.read(..i64::MAX - 1), Status::AXIS, &["extent 4"]);
     refused(x.read((.., .., 1..)), Status::AXIS, &["3 axes", "[4, 3]"]);
     refused(x.read([Slice::step(.., 2)]), Status::ARGUMENT, &["step of axis 0 is 2"]);
