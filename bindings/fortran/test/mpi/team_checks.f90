@@ -162,7 +162,8 @@ contains
     call expect(.not. field%is_set(), "no field of these")
   end subroutine
 
-  !> What goes wrong in one process is told in all.
+  !> What goes wrong in one process is an error in all: its own cause, or that it is gone where it
+  !> ended before that was read.
   subroutine failing_on_one(team)
     type(gpuarr_team), intent(in) :: team
     type(gpuarr_blocked) :: x
@@ -175,7 +176,7 @@ contains
       call expect(stat, 77, "the status of a procedure")
     else
       if (stat == GPUARR_OK) call team%synchronize(stat, message)
-      call expect_error(stat, message, GPUARR_ERR_PEER, "failed in gpuarr_")
+      call expect_error(stat, message, GPUARR_ERR_PEER, "gpuarr_")
     end if
   end subroutine
 
