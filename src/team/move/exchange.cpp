@@ -52,6 +52,13 @@ Exchange::Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_hos
   plan_copies();
 }
 
+Exchange::~Exchange() {
+  for (auto* messages : {&out_, &in_})
+    for (Message& message : *messages)
+      if (message.request.handle != nullptr)
+        team_.transport()->drop(message.request, message.host_data().buffer);
+}
+
 void Exchange::add(Fill fill, const Scalar& value) {
   if (fill.target.size() > 0) fills_.emplace_back(std::move(fill), value);
 }
@@ -166,13 +173,10 @@ void Exchange::send_by_devices(bool apart) {
 // What is received is posted first. Nothing is sent before it is in the host's memory.
 void Exchange::send_by_host() {
   Transport& transport = *team_.transport();
-  const auto host_data = [](Message& message) -> Array& {
-    return message.on_host.buffer != nullptr ? message.on_host : message.data;
-  };
   for (Message& message : in_) {
     if (message.on_host.buffer == nullptr)
       stream_for(message.data, message.place, false).synchronize();
-    Array& data = host_data(message);
+    Array& data = message.host_data();
     message.request = transport.receive(data.data, data.size() * data.itemsize(),
                                         team_.process_of(message.other), Team::data_tag);
   }
@@ -185,7 +189,7 @@ void Exchange::send_by_host() {
   }
   for (Message& message : out_) {
     team_.wait_for(stream_for(message.data, message.place, false));
-    Array& data = host_data(message);
+    Array& data = message.host_data();
     message.request = transport.send(data.data, data.size() * data.itemsize(),
                                      team_.process_of(message.other), Team::data_tag);
   }
@@ -193,7 +197,7 @@ void Exchange::send_by_host() {
 
 void Exchange::receive_by_host() {
   for (Message& message : in_) {
-    team_.wait_for(message.request, message.data.buffer);
+    team_.wait_for(message.request, message.host_data().buffer);
     Stream& stream = stream_for(message.data, message.place, false);
     if (message.on_host.buffer != nullptr) {
       message.data.buffer->used_in(stream);
@@ -202,7 +206,7 @@ void Exchange::receive_by_host() {
     }
   }
   run_copies(unpacks_, false);
-  for (Message& message : out_) team_.wait_for(message.request, message.data.buffer);
+  for (Message& message : out_) team_.wait_for(message.request, message.host_data().buffer);
 }
 
 void Exchange::start(bool apart) {
@@ -230,8 +234,14 @@ void Exchange::run() {
   finish(false);
 }
 
-void Exchange::begin() { start(true); }
+void Exchange::begin() {
+  start(true);
+  begun_ = true;
+}
 
-void Exchange::end() { finish(true); }
+void Exchange::end() {
+  begun_ = false;
+  finish(true);
+}
 
 }  // namespace gpuarr::team

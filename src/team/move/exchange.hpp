@@ -30,6 +30,8 @@ class Exchange {
   /// taken here. `by_host`: messages go by the host's memory though devices could send them, as
   /// where a target lies there.
   Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_host = false);
+  /// Messages that are still under way keep their memory.
+  ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
@@ -41,6 +43,7 @@ class Exchange {
   /// that was done before begin() is what is sent, and after end() the targets may be read.
   void begin();
   void end();
+  bool has_begun() const { return begun_; }
 
  private:
   // What goes to a place, or comes from one, at once.
@@ -51,6 +54,8 @@ class Exchange {
     bool in_place = false;  // it is
     Array on_host = {};     // the same in the host's memory, where it goes that way
     Request request = {};
+
+    Array& host_data() { return on_host.buffer != nullptr ? on_host : data; }
   };
 
   struct PlaceCopies {
@@ -76,6 +81,7 @@ class Exchange {
   Team& team_;
   DType dtype_;
   bool by_host_;
+  bool begun_ = false;  // and not ended
   std::vector<Move> here_;
   std::vector<std::pair<Fill, Scalar>> fills_;
   std::vector<Message> out_, in_;

@@ -59,7 +59,12 @@ void Team::compare(const CallFacts& call) {
   mine.number = calls_;
   mine.arguments = call.arguments;
   std::strncpy(mine.name.data(), call.name, mine.name.size() - 1);
-  all_gather(all.data(), sizeof(Fingerprint));
+  try {
+    all_gather(all.data(), sizeof(Fingerprint));
+  } catch (...) {
+    tell_of(std::current_exception(), false);
+    throw;
+  }
   for (size_t k = 0; k < all.size(); ++k) {
     if (all[k] == mine) continue;
     const bool same_name = all[k].name == mine.name;
@@ -72,14 +77,15 @@ void Team::compare(const CallFacts& call) {
 }
 
 // What a call failed with here: the other places are told, unless it came from one of them, and
-// work that waits for messages is ended.
-void Team::tell_of(const std::exception_ptr& error, bool alike) noexcept {
+// work that waits for messages is ended. Of a process that is gone it is said why, if it did.
+void Team::tell_of(const std::exception_ptr& error, bool alike) {
   if (transport_ == nullptr || failure_) return;
   const int place = transport_->rank();
   try {
     std::rethrow_exception(error);
   } catch (const Error& e) {
     if (alike && e.status() / 100 == 1) return;
+    if (e.status() == GPUARR_ERR_PEER && has_heard_of_failure()) fail_there();
     give_up(Failure::of(e.status(), place, calls_, call_, e.message()));
   } catch (const std::bad_alloc&) {
     give_up(Failure::of(GPUARR_ERR_OUT_OF_MEMORY, place, calls_, call_, "no memory left"));
@@ -118,6 +124,16 @@ void Team::look_for_failures() {
   failure.name.back() = failure.cause.back() = '\0';
   give_up(failure);
   fail_there();
+}
+
+// What is looked for may be found, and then fails, or the transport does.
+bool Team::has_heard_of_failure() noexcept {
+  try {
+    look_for_failures();
+  } catch (const Error& e) {
+    log(Topic::library, "of a place that is gone: {}", e.what());
+  }
+  return failure_.has_value();
 }
 
 void Team::expire() {
@@ -164,16 +180,21 @@ void Team::wait_for(Request& request, const std::shared_ptr<void>& memory) {
   }
 }
 
-void Team::exchange(const void* data, int to, void* out, int from, int64_t bytes) {
-  Request received = transport_->receive(out, bytes, from, control_tag);
-  Request sent = transport_->send(data, bytes, to, control_tag);
-  bool have_received = false;
-  bool have_sent = false;
-  wait_until([&] {
-    have_received = have_received || transport_->test(received);
-    have_sent = have_sent || transport_->test(sent);
-    return have_received && have_sent;
-  });
+void Team::exchange(const void* data, int to, void* out, int from, int64_t bytes,
+                    const std::shared_ptr<void>& memory) {
+  Request received, sent;
+  try {
+    received = transport_->receive(out, bytes, from, control_tag);
+    sent = transport_->send(data, bytes, to, control_tag);
+    wait_until([&] {
+      const bool is_here = received.handle == nullptr || transport_->test(received);
+      return (sent.handle == nullptr || transport_->test(sent)) && is_here;
+    });
+  } catch (...) {
+    transport_->drop(received, memory);
+    transport_->drop(sent, memory);
+    throw;
+  }
 }
 
 // Bruck et al., "Efficient algorithms for all-to-all communications in multiport message-passing
@@ -189,7 +210,7 @@ void Team::all_gather(void* all, int64_t bytes) {
   std::memcpy(at(0), out + part * static_cast<size_t>(me), part);
   for (int have = 1; have < n; have *= 2) {
     const int count = std::min(have, n - have);
-    exchange(at(0), (me - have + n) % n, at(have), (me + have) % n, bytes * count);
+    exchange(at(0), (me - have + n) % n, at(have), (me + have) % n, bytes * count, parts);
   }
   for (int k = 0; k < n; ++k)
     std::memcpy(out + part * static_cast<size_t>((me + k) % n), at(k), part);
@@ -201,7 +222,7 @@ void Team::agree() {
   const int me = transport_->rank();
   char nothing = 0;
   for (int step = 1; step < n; step *= 2)
-    exchange(&nothing, (me - step + n) % n, &nothing, (me + step) % n, 0);
+    exchange(&nothing, (me - step + n) % n, &nothing, (me + step) % n, 0, nullptr);
 }
 
 void Team::synchronize() {
