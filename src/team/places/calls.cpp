@@ -153,10 +153,11 @@ Team::Watch::Watch(Team& team) : team_(team), begin_(now()) {}
 
 // Messages of this machine are there within a microsecond or two; who waits longer lets others run.
 void Team::Watch::pause() {
-  constexpr int64_t busy = 2000;
+  constexpr double busy = 50e-6;
   ++turns_;
-  if (turns_ < busy && turns_ % 64 != 0) return;
-  if (turns_ >= busy) sched_yield();
+  if (!yields_ && turns_ % 64 != 0) return;
+  yields_ = yields_ || now() - begin_ > busy;
+  if (yields_) sched_yield();
   if (team_.transport_ == nullptr) return;
   team_.look_for_failures();
   for (Place& place : team_.places_)

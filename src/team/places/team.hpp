@@ -159,6 +159,7 @@ class Team : public std::enable_shared_from_this<Team> {
    private:
     Team& team_;
     int64_t turns_ = 0;
+    bool yields_ = false;
     double begin_;
   };
 
