@@ -93,6 +93,7 @@ void Team::tell_of(const std::exception_ptr& error, bool alike) {
     give_up(Failure::of(GPUARR_ERR_INTERNAL, place, calls_, call_, e.what()));
   } catch (...) {
     give_up(Failure::of(GPUARR_ERR_INTERNAL, place, calls_, call_, "an unknown exception"));
+    throw;
   }
 }
 
