@@ -348,6 +348,14 @@ static void leaves(void) {
   REQUIRE(gpuarr_team_synchronize(team) == GPUARR_ERR_PEER);
 }
 
+/* The same where the others then end all processes. */
+static void deserted(void) {
+  OK(gpuarr_team_set_timeout(team, 2, GPUARR_TIMEOUT_ABORT));
+  if (rank == bad) sleep(30);
+  gpuarr_team_synchronize(team);
+  REQUIRE(0);
+}
+
 /* SIGKILL in some time, whatever the process does then. */
 static void be_killed(void) {
   timer_t timer;
@@ -386,10 +394,10 @@ static void aborted(void) { work_until_one_is_killed(GPUARR_TIMEOUT_ABORT); }
 static const struct {
   const char* name;
   void (*run)(void);
-} cases[] = {{"callback", callback},       {"memory", memory}, {"compiler", compiler},
-             {"one_sided", one_sided},     {"wrong", wrong},   {"mismatch", mismatch},
-             {"other_array", other_array}, {"leaves", leaves}, {"killed", killed},
-             {"aborted", aborted}};
+} cases[] = {{"callback", callback},       {"memory", memory},    {"compiler", compiler},
+             {"one_sided", one_sided},     {"wrong", wrong},      {"mismatch", mismatch},
+             {"other_array", other_array}, {"leaves", leaves},    {"killed", killed},
+             {"aborted", aborted},         {"deserted", deserted}};
 
 int main(int argc, char** argv) {
   size_t k = 0;
