@@ -89,7 +89,8 @@ static void set_random_owners(gpuarr_blocked_options* options, const struct grid
                               int32_t places) {
   int64_t blocks = 1;
   for (int32_t axis = 0; axis < grid->ndim; ++axis)
-    blocks *= (grid->shape[axis] + grid->chunk[axis] - 1) / grid->chunk[axis];
+    if (grid->shape[axis] > 0)
+      blocks *= (grid->shape[axis] + grid->chunk[axis] - 1) / grid->chunk[axis];
   int32_t* owners = malloc((size_t)blocks * sizeof *owners);
   for (int64_t k = 0; k < blocks; ++k) owners[k] = (int32_t)random_between(0, places - 1);
   assert_ok(gpuarr_blocked_options_set_owners(options, owners, blocks));
