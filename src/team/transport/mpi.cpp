@@ -130,7 +130,7 @@ class MpiTransport final : public Transport {
     try {
       check();
       mpi().abort.unchecked(shared_->comm, code);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // Not where MPI is over.
     }
   }
