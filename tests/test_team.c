@@ -135,5 +135,5 @@ int main(void) {
       cmocka_unit_test(refused),
       cmocka_unit_test(progress),
   };
-  return run_suite(tests);
+  return run_team_suite(tests);
 }
