@@ -132,7 +132,7 @@ class MpiTransport final : public Transport {
       // Of another communicator MPICH 4.0 waits, in MPI_Abort, for the process that does not
       // answer.
       mpi().abort.unchecked(mpi().constants.comm_world, code);
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // Not where MPI is over.
     }
   }
