@@ -111,8 +111,8 @@ GPUARR_API const char* gpuarr_last_error(void);
  *  @threadsafe */
 GPUARR_API int64_t gpuarr_last_error_copy(char* GPUARR_NULLABLE buffer, int64_t capacity);
 
-/** Set the message of the last failure on this thread: by a function of the program that the library
- *  calls and that fails, so that whoever is told of it, on other places of a team too, learns why.
+/** Set the message of the last failure on this thread: for functions of the program that the
+ *  library calls, so that whoever is told of their failure, on other places too, learns why.
  *  @param  message  copied; NULL for ""
  *  @threadsafe */
 GPUARR_API void gpuarr_set_last_error(const char* GPUARR_NULLABLE message);

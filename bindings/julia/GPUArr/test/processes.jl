@@ -78,7 +78,8 @@ end
         synchronize(other)
     end
     @test ME == COUNT - 1 ? message == message_thrown :
-        mentions(message, "GPUARR_ERR_PEER", "place $(COUNT - 1)", "gpuarr_map_blocks", message_thrown)
+        mentions(message, "GPUARR_ERR_PEER", "place $(COUNT - 1)", "gpuarr_map_blocks",
+            message_thrown)
     @test sum(fill!(blocked(Int, team, COUNT), 1)) == COUNT
 end
 

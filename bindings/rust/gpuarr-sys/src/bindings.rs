@@ -1578,8 +1578,8 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
-    /// Set the message of the last failure on this thread: by a function of the program that the library
-    /// calls and that fails, so that whoever is told of it, on other places of a team too, learns why.
+    /// Set the message of the last failure on this thread: for functions of the program that the
+    /// library calls, so that whoever is told of their failure, on other places too, learns why.
     ///
     /// * `message`: copied; NULL for ""
     ///
