@@ -1584,6 +1584,13 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
+    /// Set the message of the last failure on this thread: for functions of the program that the
+    /// library calls, so that whoever is told of their failure, on other places too, learns why.
+    ///
+    /// * `message`: copied; NULL for ""
+    ///
+    /// Threads: threadsafe
+    pub fn gpuarr_set_last_error(message: *const c_char);
     /// Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
     /// behind the last failure on this thread.
     ///

@@ -34,7 +34,9 @@ function call_block(block::Ptr{Lib.gpuarr_block}, outputs::Ptr{Ptr{Lib.gpuarr_ar
         return Lib.GPUARR_OK
     catch problem
         call.problem = problem
-        return problem isa GPUArrError ? problem.status : Lib.GPUARR_ERR_ARGUMENT
+        problem isa GPUArrError && return problem.status
+        Lib.gpuarr_set_last_error(sprint(showerror, problem))
+        return Lib.GPUARR_ERR_ARGUMENT
     end
 end
 
