@@ -46,6 +46,7 @@
 #include "gpuarr/array.h"
 #include "gpuarr/base.h"
 #include "gpuarr/blocked.h"
+#include "gpuarr/blocked_linalg.h"
 #include "gpuarr/cache.h"
 #include "gpuarr/decompose.h"
 #include "gpuarr/device.h"

@@ -65,7 +65,8 @@ static void set_random_owners(gpuarr_blocked_options* options, const struct grid
                               int32_t places) {
   int64_t blocks = 1;
   for (int32_t axis = 0; axis < grid->ndim; ++axis)
-    blocks *= (grid->shape[axis] + grid->chunk[axis] - 1) / grid->chunk[axis];
+    if (grid->shape[axis] > 0)
+      blocks *= (grid->shape[axis] + grid->chunk[axis] - 1) / grid->chunk[axis];
   int32_t* owners = malloc((size_t)blocks * sizeof *owners);
   for (int64_t k = 0; k < blocks; ++k) owners[k] = (int32_t)random_between(0, places - 1);
   assert_ok(gpuarr_blocked_options_set_owners(options, owners, blocks));
@@ -83,7 +84,9 @@ gpuarr_blocked_options* random_options(const struct grid* grid, int32_t places, 
   assert_ok(gpuarr_blocked_options_set_order(options, (int32_t)random_between(0, 1)));
   assert_ok(
       gpuarr_blocked_options_set_halo(options, grid->ndim, grid->low, grid->high, grid->boundary));
-  assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
+  for (int32_t axis = 0; axis < grid->ndim; ++axis)
+    if (grid->boundary[axis] == GPUARR_BOUNDARY_CONSTANT)
+      assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
   return options;
 }
 

@@ -1500,6 +1500,16 @@ module gpuarr_c
       type(c_ptr), value :: blocked
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_blocked_matmul(gpuarr_blocked** out, gpuarr_blocked* x,
+    !>     gpuarr_blocked* y)
+    function gpuarr_blocked_matmul_c(out, x, y) bind(c, name="gpuarr_blocked_matmul") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic)
     function gpuarr_cache_statistic_c(out, statistic) bind(c, name="gpuarr_cache_statistic") &
         result(gpuarr_result)

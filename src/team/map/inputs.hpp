@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/binding.hpp"
 #include "kernel/raw/raw.hpp"
 #include "team/map/align.hpp"
 

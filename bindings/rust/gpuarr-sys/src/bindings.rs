@@ -1864,6 +1864,26 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_end(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Multiply blocked matrices, or vectors, as gpuarr_matmul multiplies arrays. Collective.
+    ///
+    /// The grids and places of all three arrays may be any. The inner axis is cut into panels; for each
+    /// of them a place gets the rows of `x` and the columns of `y` that its blocks of the result
+    /// need, while it multiplies those of the panel before (van de Geijn and Watts, "SUMMA: scalable
+    /// universal matrix multiplication algorithm", 1997). Of a replicated array nothing is sent.
+    ///
+    /// The panels are those of both grids, joined where they are narrower than 128, divided where they
+    /// are larger than 64 MiB. So a block of the result is always the sum of the same products, in the
+    /// same order: its bits depend on the grids, and on BLAS, not on the number of places. 16-bit
+    /// floats are accumulated in float32 and rounded once.
+    ///
+    /// * `out`: in: a blocked array of the result's shape and dtype, of the same team, which may share memory with the others; or NULL, then it is created with the rows of `x`'s blocks and the columns of `y`'s, and owned by the caller. It is then replicated if both are; otherwise its blocks are where `x` has the same rows, or where `y` has the same columns, or in balanced runs: of those that divide the work evenly, the one for which least is sent. On failure it stays NULL
+    /// * `x`: left operand, of any dtype: shape (m, k) or (k,)
+    /// * `y`: right operand, of any dtype: shape (k, n) or (k,)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, another team), GPUARR_ERR_SHAPE (also: more axes, or none), GPUARR_ERR_DTYPE, GPUARR_ERR_NO_LIBRARY (BLAS), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER, and for integers errors of compiling a kernel
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
     /// Read a statistic of the cache.
     ///
     /// * `out`: the number; 0 on failure

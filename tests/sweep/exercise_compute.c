@@ -1,0 +1,22 @@
+/* See sweep.h: computations on blocked arrays. */
+#include "sweep.h"
+
+static void exercise_products(gpuarr_blocked* x) {
+  gpuarr_blocked *turned = POISON, *out = NULL;
+  made(gpuarr_blocked_transpose(&turned, x, 0, NULL), &turned);
+  made(gpuarr_blocked_matmul(&out, x, turned), &out);
+  gpuarr_blocked_release(out);
+  gpuarr_blocked_release(turned);
+}
+
+void exercise_compute(const struct stage* s) {
+  gpuarr_team* team = POISON;
+  gpuarr_blocked* x = POISON;
+  gpuarr_device* devices[] = {s->device, s->second};
+  const int64_t shape[] = {4, 6};
+  made(gpuarr_team_local(&team, devices, 2), &team);
+  made(gpuarr_blocked_empty(&x, team, GPUARR_F32, 2, shape, NULL, NULL), &x);
+  if (x != NULL) exercise_products(x);
+  gpuarr_blocked_release(x);
+  gpuarr_team_release(team);
+}
