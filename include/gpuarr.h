@@ -47,6 +47,7 @@
 #include "gpuarr/base.h"
 #include "gpuarr/blocked.h"
 #include "gpuarr/blocked_linalg.h"
+#include "gpuarr/blocked_random.h"
 #include "gpuarr/cache.h"
 #include "gpuarr/decompose.h"
 #include "gpuarr/device.h"

@@ -22,6 +22,9 @@ VALUES = {
     ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
     ("gpuarr_transport_create", "size"): 2,
+    ("gpuarr_blocked_random", "distribution"): b"normal",
+    ("gpuarr_blocked_random", "parameters"): (Arg * 2)(*[Arg(dtype=F32)] * 2),
+    ("gpuarr_blocked_random", "count"): 2,
     **{(function, "names"): (c_char_p * 4)(b"x", b"y", b"z", b"w")
        for function in ("gpuarr_eval", "gpuarr_eval_all", "gpuarr_expr_parse")},
     **{(function, name): Arg(dtype=F32) for function, names in (

@@ -9,14 +9,25 @@ static void exercise_products(gpuarr_blocked* x) {
   gpuarr_blocked_release(turned);
 }
 
+static void exercise_draws(gpuarr_blocked* x) {
+  gpuarr_generator* generator = POISON;
+  const gpuarr_arg parameters[] = {gpuarr_arg_f32(0), gpuarr_arg_f32(1)};
+  made(gpuarr_generator_create(&generator, NULL, 1, 0), &generator);
+  if (generator != NULL) ok(gpuarr_blocked_random(x, generator, "normal", parameters, 2));
+  gpuarr_generator_release(generator);
+}
+
 void exercise_compute(const struct stage* s) {
   gpuarr_team* team = POISON;
   gpuarr_blocked* x = POISON;
   gpuarr_device* devices[] = {s->device, s->second};
-  const int64_t shape[] = {4, 6};
+  const int64_t shape[] = {4, 5};
   made(gpuarr_team_local(&team, devices, 2), &team);
   made(gpuarr_blocked_empty(&x, team, GPUARR_F32, 2, shape, NULL, NULL), &x);
-  if (x != NULL) exercise_products(x);
+  if (x != NULL) {
+    exercise_draws(x);
+    exercise_products(x);
+  }
   gpuarr_blocked_release(x);
   gpuarr_team_release(team);
 }

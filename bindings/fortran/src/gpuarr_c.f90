@@ -1510,6 +1510,18 @@ module gpuarr_c
       type(c_ptr), value :: y
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_blocked_random(gpuarr_blocked* x, gpuarr_generator* generator, const
+    !>     char* distribution, const gpuarr_arg* parameters, int32_t count)
+    function gpuarr_blocked_random_c(x, generator, distribution, parameters, count) bind(c, &
+        name="gpuarr_blocked_random") result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: generator
+      character(kind=c_char), intent(in) :: distribution(*)
+      type(gpuarr_arg_c), intent(in) :: parameters(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic)
     function gpuarr_cache_statistic_c(out, statistic) bind(c, name="gpuarr_cache_statistic") &
         result(gpuarr_result)

@@ -357,6 +357,7 @@ const gpuarr_halo_exchange_address = Ref(C_NULL)
 const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
 const gpuarr_blocked_matmul_address = Ref(C_NULL)
+const gpuarr_blocked_random_address = Ref(C_NULL)
 const gpuarr_cache_statistic_address = Ref(C_NULL)
 const gpuarr_cache_directory_address = Ref(C_NULL)
 const gpuarr_cache_problem_address = Ref(C_NULL)
@@ -919,6 +920,7 @@ const ADDRESSES = [
     (:gpuarr_halo_begin, gpuarr_halo_begin_address),
     (:gpuarr_halo_end, gpuarr_halo_end_address),
     (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
+    (:gpuarr_blocked_random, gpuarr_blocked_random_address),
     (:gpuarr_cache_statistic, gpuarr_cache_statistic_address),
     (:gpuarr_cache_directory, gpuarr_cache_directory_address),
     (:gpuarr_cache_problem, gpuarr_cache_problem_address),
@@ -1816,6 +1818,10 @@ const ADDRESSES = [
 @inline gpuarr_blocked_matmul(out, x, y) =
     ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
         Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}), out, x, y)
+
+@inline gpuarr_blocked_random(x, generator, distribution, parameters, count) =
+    ccall(gpuarr_blocked_random_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_generator},
+        Cstring, Ptr{gpuarr_arg}, Int32), x, generator, distribution, parameters, count)
 
 @inline gpuarr_cache_statistic(out, statistic) =
     ccall(gpuarr_cache_statistic_address[], Int32, (Ptr{Int64}, Int32), out, statistic)

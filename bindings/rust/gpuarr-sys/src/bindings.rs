@@ -1884,6 +1884,30 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Fill a blocked array with random numbers: those that gpuarr_random_uniform, ..._normal and so on
+    /// give an undivided array of its shape. Collective, but nothing is sent.
+    ///
+    /// gpuarr_arg parameters\[\] = {gpuarr_arg_f64(0), gpuarr_arg_f64(1)};
+    /// gpuarr_blocked_random(x, generator, "normal", parameters, 2);
+    ///
+    /// Element k, in C order of the whole, depends only on seed, stream and position of the generator
+    /// and on k: the numbers are the same at any number of places and in any grid. The generator is
+    /// advanced by what the undivided draw takes. Every process has one of its own, and they must be
+    /// alike: $GPUARR_CHECK=team compares them.
+    ///
+    /// Blocks that are runs of the whole's elements, as of an array that is divided along its first
+    /// axis, are filled as fast as arrays.
+    ///
+    /// * `x`: the array, of a dtype that the distribution gives
+    /// * `generator`: where the numbers come from
+    /// * `distribution`: "uniform" (low, high), "normal" (mean, std), "lognormal" (mean, std), "exponential" (scale), "gamma" (k, scale), "poisson" (lam), "binomial" (trials, p), "bernoulli" (p) or "integers" (low, high): its function in gpuarr/random.h says what they are
+    /// * `parameters`: scalars, those in brackets
+    /// * `count`: number of `parameters`
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such distribution, a parameter out of range, a position beyond 2^64), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_PEER, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_random(x: *mut gpuarr_blocked, generator: *mut gpuarr_generator, distribution: *const c_char, parameters: *const gpuarr_arg, count: i32) -> gpuarr_status;
     /// Read a statistic of the cache.
     ///
     /// * `out`: the number; 0 on failure
