@@ -48,6 +48,7 @@
 #include "gpuarr/blocked.h"
 #include "gpuarr/blocked_linalg.h"
 #include "gpuarr/blocked_random.h"
+#include "gpuarr/blocked_reduce.h"
 #include "gpuarr/cache.h"
 #include "gpuarr/decompose.h"
 #include "gpuarr/device.h"

@@ -118,6 +118,11 @@ sanitize() {
 }
 
 PATH=$PATH:${CUDA_PATH:-/usr/local/cuda}/bin
+# NCCL may be one of Python's packages, whose environment need not be active.
+if [ -z "${GPUARR_NCCL-}" ]; then
+  nccl=$(python3 -c 'import nvidia.nccl; print(*nvidia.nccl.__path__)' 2>/dev/null)/lib/libnccl.so.2
+  if [ -e "$nccl" ]; then export GPUARR_NCCL=$nccl; fi
+fi
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || exit 1
 attempt build build_it
 if [ $failed = 0 ]; then

@@ -44,7 +44,7 @@ static void more_places_than_blocks(void** state) {
   const int64_t shape[] = {3};
   const int64_t values[] = {5, 6, 7};
   assert_ok(gpuarr_blocked_empty(&x, team, GPUARR_I64, 1, shape, NULL, NULL));
-  assert_int_equal(gpuarr_blocked_count(x, 0), 3);
+  if (gpuarr_team_size(team) >= 3) assert_int_equal(gpuarr_blocked_count(x, 0), 3);
   write_all(x, values);
   assert_all(team, x, values);
   gpuarr_blocked_release(x);

@@ -39,11 +39,18 @@ static const struct row {
     {"GPUARR_PROFILE", {"0"}, {NULL}},
     {"GPUARR_SOURCE_DIR", {"somewhere"}, {NULL}},
     {"GPUARR_TEXT", {"open", "closed"}, {"shut", "Closed", "1"}},
+    {"GPUARR_TIMEOUT", {"0", "60", "0.5"}, {"soon", "-1", "5s", "inf"}},
+    {"GPUARR_TEAM_TRANSPORT", {"nccl", "staged"}, {"mpi", "NCCL", "1"}},
     {"GPUARR_LIBCUDA", {"none.so"}, {NULL}},
     {"GPUARR_NVRTC", {"none.so"}, {NULL}},
     {"GPUARR_CUBLAS", {"none.so"}, {NULL}},
     {"GPUARR_CUSOLVER", {"none.so"}, {NULL}},
     {"GPUARR_NCCL", {"none.so"}, {NULL}},
+    {"GPUARR_MPI_LIB", {"none.so"}, {NULL}},
+    {"GPUARR_MPI_ABI", {"openmpi", "mpich", "standard"}, {"OpenMPI", "abi", "intel"}},
+    {"GPUARR_RUN_RANK", {"0", "17"}, {"-1", "two", "1/4", "99999"}},
+    {"GPUARR_RUN_SIZE", {"1", "64"}, {"-1", "two", "4 "}},
+    {"GPUARR_RUN_FDS", {"-,5/1234"}, {NULL}}, /* read when a team is made */
     {"GPUARR_BLAS", {"none.so"}, {NULL}},
     {"GPUARR_LAPACK", {"none.so"}, {NULL}},
 };

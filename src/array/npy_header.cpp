@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "core/error.hpp"
 
@@ -11,7 +12,7 @@ namespace gpuarr {
 namespace {
 
 // Hostile text goes into messages without what could steer a terminal, and not all of it.
-std::string printable(std::string_view raw) {
+std::string excerpt(std::string_view raw) {
   std::string out(raw.substr(0, 40));
   for (char& c : out)
     if (c < ' ' || c > '~') c = '?';
@@ -25,7 +26,7 @@ class Scanner {
 
   [[noreturn]] void malformed(std::string_view wanted) const {
     fail(GPUARR_ERR_FORMAT, "its header is malformed: expected {} at byte {}, found \"{}\"", wanted,
-         at_, printable(text_.substr(at_)));
+         at_, excerpt(text_.substr(at_)));
   }
 
   // The next character that is no space; 0 at the end.
@@ -88,7 +89,7 @@ class Scanner {
 };
 
 // "<f4": byte order, kind, bytes.
-void read_dtype(Scanner& scanner, NpyHeader& header) {
+void read_dtype(Scanner& scanner, FileArray& header) {
   char next = scanner.peek();
   if (next == '[' || next == '(' || next == '{')
     fail(GPUARR_ERR_DTYPE, "its dtype is structured; save its fields as separate arrays");
@@ -104,7 +105,7 @@ void read_dtype(Scanner& scanner, NpyHeader& header) {
   if (type.starts_with('O'))
     fail(GPUARR_ERR_DTYPE, "its dtype is object: Python objects, which only Python can load");
   if (found == rows.end())
-    fail(GPUARR_ERR_DTYPE, "its dtype is \"{}\", which libgpuarr lacks", printable(descr));
+    fail(GPUARR_ERR_DTYPE, "its dtype is \"{}\", which libgpuarr lacks", excerpt(descr));
   header.dtype = found->dtype;
 }
 
@@ -124,8 +125,10 @@ Dims read_extents(Scanner& scanner) {
 
 }  // namespace
 
-std::string format_npy_header(const NpyHeader& header) {
+std::string format_npy_header(const FileArray& header) {
   const DTypeFacts& type = facts_of(header.dtype);
+  if (type.npy_kind == 0)
+    fail(GPUARR_ERR_DTYPE, "NumPy has no {}; save the array as float32", name(header.dtype));
   char byte_order = type.size == 1 ? '|' : header.big_endian ? '>' : '<';
   std::string dictionary = formatted(
       "{{'descr': '{}{}{}', 'fortran_order': {}, 'shape': {}, }}", byte_order, type.npy_kind,
@@ -141,10 +144,10 @@ std::string format_npy_header(const NpyHeader& header) {
   return out + dictionary;
 }
 
-NpyHeader parse_npy_header(std::string_view dictionary) {
+FileArray parse_npy_header(std::string_view dictionary) {
   constexpr std::array<std::string_view, 3> keys = {"descr", "fortran_order", "shape"};
   std::array<bool, 3> seen{};
-  NpyHeader header;
+  FileArray header;
   Dims extents;
   Scanner scanner(dictionary);
   scanner.expect('{');
@@ -152,7 +155,7 @@ NpyHeader parse_npy_header(std::string_view dictionary) {
     std::string_view key = scanner.string();
     auto which = static_cast<size_t>(std::ranges::find(keys, key) - keys.begin());
     if (which == keys.size())
-      fail(GPUARR_ERR_FORMAT, "its header has an unknown key \"{}\"", printable(key));
+      fail(GPUARR_ERR_FORMAT, "its header has an unknown key \"{}\"", excerpt(key));
     if (seen[which]) fail(GPUARR_ERR_FORMAT, "its header has the key \"{}\" twice", key);
     seen[which] = true;
     scanner.expect(':');
@@ -167,6 +170,40 @@ NpyHeader parse_npy_header(std::string_view dictionary) {
   for (size_t i = 0; i < keys.size(); ++i)
     if (!seen[i]) fail(GPUARR_ERR_FORMAT, "its header lacks the key \"{}\"", keys[i]);
   header.shape = checked_shape(extents.size(), extents.data(), size_of(header.dtype));
+  return header;
+}
+
+FileArray read_npy_header(InputFile& file) {
+  constexpr int64_t magic_bytes = 8;
+  constexpr int64_t longest_header = int64_t{1} << 20;
+  unsigned char magic[magic_bytes] = {};
+  if (file.size() < magic_bytes)
+    fail(GPUARR_ERR_FORMAT, "it is not a .npy file: it has only {} bytes", file.size());
+  file.read(magic, magic_bytes);
+  if (std::memcmp(magic, "\x93NUMPY", 6) != 0)
+    fail(GPUARR_ERR_FORMAT, "it is not a .npy file: it does not begin with \"\\x93NUMPY\"");
+  int major = magic[6];
+  if (major < 1 || major > 3 || magic[7] != 0)
+    fail(GPUARR_ERR_FORMAT, "its format version is {}.{}; known are 1.0, 2.0 and 3.0", major,
+         magic[7]);
+  int64_t length_bytes = major == 1 ? 2 : 4;
+  unsigned char raw[4] = {};
+  if (file.size() < magic_bytes + length_bytes)
+    fail(GPUARR_ERR_FORMAT, "it ends before its header");
+  file.read(raw, length_bytes);
+  int64_t length = raw[0] | raw[1] << 8 | raw[2] << 16 | int64_t{raw[3]} << 24;
+  int64_t rest = file.size() - magic_bytes - length_bytes;
+  if (length > rest)
+    fail(GPUARR_ERR_FORMAT, "it ends in its header: {} of {} bytes are there", rest, length);
+  if (length > longest_header)
+    fail(GPUARR_ERR_FORMAT, "its header has {} bytes; {} are the limit", length, longest_header);
+  std::string dictionary(static_cast<size_t>(length), '\0');
+  file.read(dictionary.data(), length);
+  FileArray header = parse_npy_header(dictionary);
+  header.begin = magic_bytes + length_bytes + length;
+  if (header.bytes() > rest - length)
+    fail(GPUARR_ERR_FORMAT, "it ends in its data: {} of {} bytes are there", rest - length,
+         header.bytes());
   return header;
 }
 

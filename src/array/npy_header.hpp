@@ -4,25 +4,19 @@
 #include <string>
 #include <string_view>
 
-#include "core/dtype.hpp"
-#include "core/shape.hpp"
+#include "array/file_box.hpp"
 
 namespace gpuarr {
 
-struct NpyHeader {
-  DType dtype = DType::f64;
-  bool big_endian = false;
-  Order order = Order::c;
-  Dims shape;
-
-  int64_t bytes() const { return size_of(shape) * size_of(dtype); }
-};
-
-/// What a file begins with, up to its data, in format version 1.0.
-std::string format_npy_header(const NpyHeader& header);
+/// What the file of an array begins with, in format version 1.0, up to its elements. Fails with
+/// GPUARR_ERR_DTYPE for what NumPy lacks.
+std::string format_npy_header(const FileArray& header);
 
 /// Reads the dictionary, which is a Python literal. Fails with GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE
 /// or GPUARR_ERR_SHAPE.
-NpyHeader parse_npy_header(std::string_view dictionary);
+FileArray parse_npy_header(std::string_view dictionary);
+
+/// Reads up to the elements, and checks that they are all there.
+FileArray read_npy_header(InputFile& file);
 
 }  // namespace gpuarr

@@ -65,6 +65,25 @@ MapArguments::MapArguments(gpuarr_blocked* over, const gpuarr_arg* args, int32_t
   for (int32_t k = 0; k < arg_count; ++k) add(args[k], "arg", k, true);
 }
 
+MapArguments::MapArguments(const gpuarr_arg* args, int32_t arg_count) {
+  check_list("input", arg_count, args);
+  for (int32_t k = 0; k < arg_count; ++k) {
+    if (!is_number_of_block(args[k])) {
+      add(args[k], "input", k, false);
+      continue;
+    }
+    fail(GPUARR_ERR_ARGUMENT, "inputs[{}] stands for a block's number; give a scalar, or an array",
+         k);
+  }
+  for (const team::Aligned& a : arrays_)
+    if (over_ == nullptr || a.blocked->grid().size() > over_->grid().size() ||
+        (a.blocked->grid().size() == over_->grid().size() &&
+         a.blocked->grid().ndim() > over_->grid().ndim()))
+      over_ = a.blocked;
+  if (over_ == nullptr)
+    fail(GPUARR_ERR_ARGUMENT, "no input is a blocked array; make one by gpuarr_arg_blocked");
+}
+
 void MapArguments::add(const gpuarr_arg& arg, const char* list, int32_t k, bool is_raw) {
   const std::string label = formatted("{}s[{}]", list, k);
   team::MapInput& input = inputs_.emplace_back();

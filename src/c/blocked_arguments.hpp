@@ -22,6 +22,8 @@ struct MapArguments {
                int32_t arg_count, const char* list);
   /// Of a raw kernel, launched for each block of `over`.
   MapArguments(gpuarr_blocked* over, const gpuarr_arg* args, int32_t arg_count);
+  /// Of a reduction: the input with the most blocks is what the others go with.
+  MapArguments(const gpuarr_arg* args, int32_t arg_count);
 
   team::Alignment alignment(team::Extents extents) const { return {*over_, arrays_, extents}; }
   team::Blocked& over() const { return *over_; }
@@ -34,12 +36,22 @@ struct MapArguments {
   void add_blocked(const gpuarr_arg& arg, const std::string& label);
   void add_number(const gpuarr_arg& arg, const std::string& label);
 
-  team::Blocked* over_;
+  team::Blocked* over_ = nullptr;
   size_t outputs_ = 0;
   std::vector<team::Aligned> arrays_;
   std::vector<team::MapInput> inputs_;
   std::vector<std::unique_ptr<Scalar>> scalars_;
 };
+
+template <class Kernel>
+void check_counts(const Kernel& kernel, int32_t outputs, int32_t inputs, const char* what) {
+  if (static_cast<size_t>(outputs) != kernel.output_count())
+    fail(GPUARR_ERR_ARGUMENT, "output_count is {}, but the {} has {} outputs", outputs, what,
+         kernel.output_count());
+  if (static_cast<size_t>(inputs) != kernel.input_count())
+    fail(GPUARR_ERR_ARGUMENT, "input_count is {}, but the {} has {} inputs", inputs, what,
+         kernel.input_count());
+}
 
 /// A part of an array, and the memory of the program that its elements go to or come from.
 team::Slab slab_of(const team::Blocked& blocked, const int64_t* start, const int64_t* stop,

@@ -6,6 +6,7 @@
 #include "c/guard.hpp"
 #include "c/kernel_handles.hpp"
 #include "c/operation_arguments.hpp"
+#include "c/reducer_names.hpp"
 #include "expr/build.hpp"
 #include "expr/evaluate.hpp"
 #include "expr/kernel_nodes.hpp"
@@ -75,14 +76,6 @@ Op function_named(const char* name) {
     fail(GPUARR_ERR_ARGUMENT, "there is no function \"{}\"; gpuarr_apply_describe lists them",
          name);
   return *function;
-}
-
-Reducer reducer_named(const char* name) {
-  const auto reducer = find_reducer(checked_text(name, "name"));
-  if (!reducer)
-    fail(GPUARR_ERR_ARGUMENT,
-         "there is no reduction \"{}\"; give one as \"sum\", \"mean\" or \"max\"", name);
-  return *reducer;
 }
 
 Scanner scanner_named(const char* name) {

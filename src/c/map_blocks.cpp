@@ -106,16 +106,6 @@ void run_blocks(const char* name, const MapArguments& arguments, const team::Blo
   run_kernel(name, arguments, map, extents);
 }
 
-template <class Kernel>
-void check_counts(const Kernel& kernel, int32_t outputs, int32_t inputs, const char* what) {
-  if (static_cast<size_t>(outputs) != kernel.output_count())
-    fail(GPUARR_ERR_ARGUMENT, "output_count is {}, but the {} has {} outputs", outputs, what,
-         kernel.output_count());
-  if (static_cast<size_t>(inputs) != kernel.input_count())
-    fail(GPUARR_ERR_ARGUMENT, "input_count is {}, but the {} has {} inputs", inputs, what,
-         kernel.input_count());
-}
-
 // Axes of what the block's call was made over, negative from the last; -1 if there is none.
 int64_t of_axis(const gpuarr_block* block, int32_t axis,
                 int64_t (*get)(const team::BlockCall&, int)) {

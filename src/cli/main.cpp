@@ -34,6 +34,7 @@ const Command commands[] = {
     {"embed", run_embed, embed_usage},
     {"check", run_check, check_usage},
     {"fortran", run_fortran, fortran_usage},
+    {"run", run_run, run_usage},
     {"bench", run_bench, bench_usage},
 };
 
@@ -49,7 +50,7 @@ std::string command_meant(const std::string& name) {
   return meant(name, names);
 }
 
-// Help may be asked for anywhere before "--".
+// Help may be asked for anywhere before "--", but for words of another program.
 bool asks_for_help(std::span<const std::string> words) {
   for (const std::string& word : words) {
     if (word == "--") return false;
@@ -71,7 +72,7 @@ void dispatch(std::span<const std::string> words) {
   const Command* command = find_command(words[0]);
   if (command == no_command)
     throw UsageError("there is no command " + in_quotes(words[0]) + command_meant(words[0]));
-  if (asks_for_help(words.subspan(1)))
+  if (command->run != run_run && asks_for_help(words.subspan(1)))
     std::fputs(command->usage, stdout);
   else
     command->run(words.subspan(1));
@@ -99,6 +100,8 @@ int run(const std::vector<std::string>& words) {
     std::string name = command != no_command ? std::string(" ") + command->name : std::string();
     std::fprintf(stderr, "Try \"gpuarr%s --help\".\n", name.c_str());
     return status;
+  } catch (const Failure& failure) {
+    return report(failure.what(), failure.status);
   } catch (const std::bad_alloc&) {
     return report("out of memory", 1);
   } catch (const std::exception& error) {

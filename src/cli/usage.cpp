@@ -19,6 +19,7 @@ usage: gpuarr COMMAND ...
   embed         make a C header of CUDA C++ files, and what editors need to read them
   check         compile CUDA C++ files for the CPU and for GPUs that need not be here
   fortran       make kernels of loops and elemental procedures in Fortran
+  run           start several processes of a program, which work together as a team
   bench         time copies, kernels and allocations of many sizes, and plot them
 
   gpuarr COMMAND --help   explains a command
@@ -283,6 +284,29 @@ procedures take arrays of a device too. docs/kernels-in-fortran.md says what can
 
 Runs python3 with fparser 0.1.4 or newer (Debian 13's python3-fparser, or pip install fparser);
 what is wrong with a file is an error at its line.
+)";
+
+const char* const run_usage =
+    R"(usage: gpuarr run [-n N] [--gpus] PROGRAM ARGUMENT...
+
+Starts N processes of PROGRAM on this machine, which find each other as a team: what mpirun does,
+where there is none. Waits for all of them.
+
+  gpuarr run ./heat 8192
+  gpuarr run -n 4 ./heat 8192
+
+  -n N     how many processes, 1 to 256; else one for each GPU, or where there is none (or
+           GPUARR_DEVICE is host) one for each NUMA node, whose CPUs share memory
+  --gpus   one for each GPU; an error where there is none
+  --       what follows is the program
+
+Each process has its number in $GPUARR_RUN_RANK, from 0, and how many there are in $GPUARR_RUN_SIZE.
+The CPUs are divided among them: GPUARR_NUM_THREADS and OMP_NUM_THREADS are set where they are not.
+Process 0 has this command's standard input unless that is a terminal; the others have none. What
+they write is left as it is. Signals go to all of them.
+
+When a process fails, the others get SIGTERM, and 5 seconds later SIGKILL.
+Exit status: that of the first process that failed, or 128 and the signal that ended it; else 0.
 )";
 
 const char* const bench_usage =

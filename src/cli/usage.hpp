@@ -15,6 +15,7 @@ extern const char* const eval_usage;
 extern const char* const embed_usage;
 extern const char* const check_usage;
 extern const char* const fortran_usage;
+extern const char* const run_usage;
 extern const char* const bench_usage;
 
 }  // namespace cli

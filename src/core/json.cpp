@@ -17,4 +17,15 @@ std::string json_quoted(std::string_view plain) {
   return out + '"';
 }
 
+std::string json_object(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> members) {
+  std::string out = "{";
+  for (const auto& [key, value] : members) {
+    if (out.size() > 1) out += ", ";
+    out += json_quoted(key) + ": ";
+    out += value;
+  }
+  return out + '}';
+}
+
 }  // namespace gpuarr

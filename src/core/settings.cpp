@@ -41,6 +41,9 @@ bool is_allocator(const std::string& value) {
   return value == "pool" || value == "driver" || value == "managed" || value == "direct";
 }
 
+bool is_count(const std::string& value) { return whole<uint16_t>(value).has_value(); }
+
+constexpr const char* left_to_run = "leave it to gpuarr run";
 constexpr const char* its_file = "it should be the library's file";
 constexpr const char* usual_places = "found in the usual places";
 
@@ -102,6 +105,17 @@ constexpr Setting table[] = {
     {"GPUARR_CUBLAS", "cuBLAS", usual_places, its_file, anything},
     {"GPUARR_CUSOLVER", "cuSOLVER", usual_places, its_file, anything},
     {"GPUARR_NCCL", "NCCL", usual_places, its_file, anything},
+    {"GPUARR_MPI_LIB", "MPI, where the process has none loaded", "what its launcher belongs to",
+     its_file, anything},
+    {"GPUARR_MPI_ABI", "which binary interface the loaded MPI has", "found out",
+     "say \"openmpi\", \"mpich\" or \"standard\"",
+     [](const std::string& value) {
+       return value == "openmpi" || value == "mpich" || value == "standard";
+     }},
+    {"GPUARR_RUN_RANK", "number of this process among those of gpuarr run", "none was started so",
+     left_to_run, is_count},
+    {"GPUARR_RUN_SIZE", "how many processes gpuarr run started", "none", left_to_run, is_count},
+    {"GPUARR_RUN_FDS", "descriptors of the sockets between them", "none", left_to_run, anything},
     {"GPUARR_BLAS", "the CPU's BLAS", "OpenBLAS, MKL, BLIS, or what the system has", its_file,
      anything},
     {"GPUARR_LAPACK", "the CPU's LAPACK", "the BLAS, else what the system has", its_file, anything},

@@ -25,6 +25,7 @@ void settings(std::string_view input);
 void signature(std::string_view input);
 void tokens(std::string_view input);
 void type(std::string_view input);
+void zarr(std::string_view input);
 
 constexpr Target targets[] = {{"cache_entry", cache_entry},
                               {"diagnostics", diagnostics},
@@ -38,7 +39,8 @@ constexpr Target targets[] = {{"cache_entry", cache_entry},
                               {"settings", settings},
                               {"signature", signature},
                               {"tokens", tokens},
-                              {"type", type}};
+                              {"type", type},
+                              {"zarr", zarr}};
 
 /// Ends the process where something does not hold that must, so that a fuzzer notices.
 void require(bool condition, const char* what);

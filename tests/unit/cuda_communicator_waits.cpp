@@ -45,19 +45,21 @@ constexpr const char* in_vain =
     "make the same calls in the same order";
 
 void gives_up_joining() {
-  const CommunicatorId id = cuda::open_device(0).communicator_id();
+  const auto new_id = [] { return cuda::open_device(0).communicator_id(); };
   int polls = 0;
   const double seconds = seconds_of([&] {
-    CHECK_FAILS(GPUARR_ERR_TIMEOUT, in_vain, [&] { join_as(id, 0, {0.05, [&] { ++polls; }}); });
+    CHECK_FAILS(GPUARR_ERR_TIMEOUT, in_vain, [&] {
+      join_as(new_id(), 0, {0.05, [&] { ++polls; }});
+    });
   });
   CHECK(seconds >= 0.05 && seconds < 5);
   CHECK(polls > 10);
   CHECK_EQ(live(), 0);
   const auto gone = [] { fail(GPUARR_ERR_PEER, "rank 1 is gone"); };
-  CHECK_FAILS(GPUARR_ERR_PEER, "rank 1 is gone", [&] { join_as(id, 0, {60, gone}); });
+  CHECK_FAILS(GPUARR_ERR_PEER, "rank 1 is gone", [&] { join_as(new_id(), 0, {60, gone}); });
   bool passed = false;
   try {
-    join_as(id, 0, {60, [] { throw std::range_error("another"); }});
+    join_as(new_id(), 0, {60, [] { throw std::range_error("another"); }});
   } catch (const std::range_error&) {
     passed = true;
   }
@@ -107,6 +109,23 @@ void gives_up_messages() {
   CHECK_FAILS(GPUARR_ERR_PEER, "rank 1 is gone",
               [&] { others.members[0]->receive(memory.data(), 16, 1, *others.streams[0]); });
   CHECK_EQ(live(), 0);
+}
+
+// Who is called meanwhile may abort, whether he throws then or not.
+void may_be_aborted_meanwhile() {
+  for (const bool throws : {false, true}) {
+    Party party(two_gpus());
+    Memory memory(*party.devices[0], *party.streams[0], 16);
+    party.members[0]->set_patience({60, [&] {
+                                      party.members[1]->abort();
+                                      if (throws) fail(GPUARR_ERR_PEER, "rank 1 is gone");
+                                    }});
+    CHECK_FAILS(GPUARR_ERR_PEER, throws ? "rank 1 is gone" : "the communicator was aborted",
+                [&] { party.members[0]->receive(memory.data(), 16, 1, *party.streams[0]); });
+    CHECK_FAILS(GPUARR_ERR_PEER, "the communicator was aborted",
+                [&] { party.members[0]->check(); });
+    CHECK_EQ(live(), 0);
+  }
 }
 
 void leaves_known_messages_to_streams() {
@@ -160,6 +179,7 @@ void polls_old_versions() {
   }
   gives_up_joining();
   gives_up_messages();
+  may_be_aborted_meanwhile();
   meets_late();
   Party party(two_gpus(), {60, {}});
   const Setting failing("FAKE_NCCL_ASYNC", "2");
@@ -177,6 +197,7 @@ int main() {
   gives_up_joining();
   meets_late();
   gives_up_messages();
+  may_be_aborted_meanwhile();
   leaves_known_messages_to_streams();
   passes_differences_on();
   CHECK_EQ(live(), 0);

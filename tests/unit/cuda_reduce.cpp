@@ -5,6 +5,7 @@
 #include "codegen/reduction/plan.hpp"
 #include "codegen/reduction/reduction.hpp"
 #include "codegen/targets.hpp"
+#include "core/text.hpp"
 #include "cuda_text.hpp"
 #include "kernel/text/signature.hpp"
 #include "ops/reduce/reduce.hpp"
@@ -13,8 +14,18 @@ using namespace gpuarr;
 
 namespace {
 
-// The source for arrays of 1000 by 64 elements at made-up addresses.
-std::string source_of(const ReducerText& made, DType dtype, DType result, int axis) {
+// What is known of a struct's size.
+std::string preamble_of(const ReducerText& made) {
+  std::string out(made.options.preamble.text());
+  if (made.spec.struct_bytes > 0)
+    out += formatted("\nstatic_assert(sizeof({}) <= {}, \"\");\n", made.options.reduce_type,
+                     made.spec.struct_bytes);
+  return out;
+}
+
+// The source for arrays of 1000 by 64 elements at made-up addresses, in stages the last of two such
+// blocks.
+std::string source_of(const ReducerText& made, DType dtype, DType result, int axis, Stage stage) {
   Signature signature = parse_signature(made.spec.in_params, made.spec.out_params);
   const Dims shape = {1000, 64};
   const Layout in{shape, {64, 1}};
@@ -33,21 +44,23 @@ std::string source_of(const ReducerText& made, DType dtype, DType result, int ax
   operands.push_back({Role::output, result, data, &out, nullptr});
   names.push_back({signature.outputs[0].name});
   const ReductionText pieces{
-      made.options.name, made.options.preamble, made.options.reduce_type, made.spec.map,
-      made.spec.reduce,  made.spec.post,        made.spec.identity,       {}};
+      made.options.name, preamble_of(made), made.options.reduce_type, made.spec.map,
+      made.spec.reduce,  made.spec.post,    made.spec.identity,       {}};
   ReductionTraits traits = traits_of(pieces);
   ReducedAxes axes;
   axes.reduced[static_cast<size_t>(axis)] = true;
   ReductionPlan plan;
-  make_reduction_plan(plan, cuda_target, operands, shape, axes, traits);
+  plan.variant.stage = stage;
+  const Piece last = stage == Stage::whole ? everything() : Piece{shape, {2000, 128}};
+  make_reduction_plan(plan, cuda_target, operands, shape, axes, traits, last);
   const Letter letters[] = {{'T', 0}};
   return reduction_source(pieces, cuda_target, plan.variant, names, letters);
 }
 
 void compile(Reducer reducer, DType dtype, int axis, cuda::Compiler& compiler,
-             bool long_counts = false) {
+             bool long_counts = false, Stage stage = Stage::whole) {
   const ReducerText made = reducer_text(reducer, dtype, long_counts);
-  const std::string source = source_of(made, dtype, result_dtype(reducer, dtype), axis);
+  const std::string source = source_of(made, dtype, result_dtype(reducer, dtype), axis, stage);
   try {
     CHECK(compiles(compiler, made.options.name, source));
   } catch (const Error& e) {
@@ -84,5 +97,10 @@ int main() {
     compile(reducer, DType::f64, 0, hopper);
   for (Reducer reducer : {Reducer::argmin, Reducer::std})
     compile(reducer, DType::f32, 1, hopper, true);
+  for (Reducer reducer : {Reducer::mean, Reducer::argmax, Reducer::var, Reducer::logsumexp})
+    for (Stage stage : {Stage::partial, Stage::combine, Stage::finish})
+      compile(reducer, DType::f64, 0, hopper, reducer == Reducer::argmax, stage);
+  compile(Reducer::dot, DType::c128, 1, hopper, false, Stage::partial);
+  compile(Reducer::std, DType::c128, 1, hopper, true, Stage::finish);
   return check::result();
 }

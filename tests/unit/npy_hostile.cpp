@@ -48,7 +48,7 @@ constexpr std::array<const char*, 24> pieces = {"'descr': ",
                                                 "4294967296"};
 
 std::string valid_file() {
-  NpyHeader header;
+  FileArray header;
   auto rows = dtype_table();
   do header.dtype = rows[below(rows.size())].dtype;
   while (facts_of(header.dtype).npy_kind == 0);

@@ -1,13 +1,18 @@
 // Messages through sockets: forked children as processes, some of which end before their time.
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "check.hpp"
 #include "processes.hpp"
 #include "seed.hpp"
+#include "team/transport/run.hpp"
 #include "team/transport/sockets.hpp"
 #include "team_messages.hpp"
 
@@ -205,6 +210,50 @@ void ends_all() {
   CHECK_EQ(results[0], 9);
 }
 
+// What gpuarr run says is taken if it is true, and told if it is not.
+void started_by_run() {
+  const auto sockets = all_sockets(2);
+  const auto told = [&](const char* rank, const char* size, const std::string& descriptors) {
+    ::setenv("GPUARR_RUN_RANK", rank, 1);
+    ::setenv("GPUARR_RUN_SIZE", size, 1);
+    ::setenv("GPUARR_RUN_FDS", descriptors.c_str(), 1);
+  };
+  const auto named = [&](int socket) {
+    struct stat facts = {};
+    ::fstat(socket, &facts);
+    return std::to_string(socket) + "/" + std::to_string(facts.st_ino);
+  };
+  CHECK(run_transport() == nullptr);
+  told("0", "2", "-");
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_RUN_FDS \"-\", which do not go together",
+              [] { run_transport(); });
+  told("2", "2", "3/4,5/6");
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_RUN_RANK is 2", [] { run_transport(); });
+  for (const std::string& wrong :
+       {"-," + std::to_string(sockets[0][1]) + "/7", std::string("-,99/7"), std::string("-,-"),
+        "-," + named(STDERR_FILENO), std::string("-,no")}) {
+    told("0", "2", wrong);
+    CHECK_FAILS(GPUARR_ERR_PEER, "process 0 of gpuarr run has lost its socket to process 1",
+                [] { run_transport(); });
+  }
+  told("zero", "2", "");
+  CHECK_FAILS(GPUARR_ERR_ARGUMENT, "$GPUARR_RUN_RANK is \"zero\"; leave it to gpuarr run",
+              [] { run_transport(); });
+  std::vector<pid_t> children;
+  for (size_t rank = 0; rank < 2; ++rank)
+    children.push_back(start_process([&] {
+      const std::string other = named(sockets[rank][1 - rank]);
+      told(rank == 0 ? "0" : "1", "2", rank == 0 ? "-," + other : other + ",-");
+      const auto first = run_transport(), second = run_transport();
+      CHECK_EQ(first->rank(), static_cast<int>(rank));
+      CHECK(::fcntl(sockets[rank][1 - rank], F_GETFD) == FD_CLOEXEC);
+      messages::sizes_cross(*first);
+      messages::sizes_cross(*second);
+      return 0;
+    }));
+  for (pid_t child : children) CHECK_EQ(end_process(child), 0);
+}
+
 }  // namespace
 
 int main() {
@@ -216,5 +265,6 @@ int main() {
   a_forked_child_is_refused();
   threads_share(seed);
   ends_all();
+  started_by_run();
   return check::result();
 }

@@ -68,6 +68,11 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_CONSTANT = 2
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_NEAREST = 3
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_REFLECT = 4
+  integer(c_int32_t), parameter :: GPUARR_REDUCE_FAST = 1
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_SUM = 1
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_PROD = 2
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_MIN = 3
+  integer(c_int32_t), parameter :: GPUARR_COMBINE_MAX = 4
   integer(c_int32_t), parameter :: GPUARR_CACHE_MEMORY_HITS = 1
   integer(c_int32_t), parameter :: GPUARR_CACHE_DISK_HITS = 2
   integer(c_int32_t), parameter :: GPUARR_CACHE_COMPILES = 3
@@ -1520,6 +1525,47 @@ module gpuarr_c
       character(kind=c_char), intent(in) :: distribution(*)
       type(gpuarr_arg_c), intent(in) :: parameters(*)
       integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_reduction(gpuarr_reduction* kernel, gpuarr_blocked**
+    !>     outputs, int32_t output_count, const gpuarr_arg* inputs, int32_t input_count, const
+    !>     int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t keepdims)
+    function gpuarr_blocked_reduction_c(kernel, outputs, output_count, inputs, input_count, &
+        axes, axis_count, keepdims) bind(c, name="gpuarr_blocked_reduction") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: kernel
+      type(c_ptr), intent(inout) :: outputs(*)
+      integer(c_int32_t), value :: output_count
+      type(gpuarr_arg_c), intent(in) :: inputs(*)
+      integer(c_int32_t), value :: input_count
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_reduce(gpuarr_blocked** out, const char* name,
+    !>     gpuarr_blocked* x, const int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t
+    !>     keepdims, double ddof, int32_t flags)
+    function gpuarr_blocked_reduce_c(out, name, x, axes, axis_count, keepdims, ddof, flags) &
+        bind(c, name="gpuarr_blocked_reduce") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), intent(in), optional :: axes(*)
+      integer(c_int32_t), value :: axis_count
+      integer(c_int32_t), value :: keepdims
+      real(c_double), value :: ddof
+      integer(c_int32_t), value :: flags
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_all_reduce(gpuarr_blocked* blocked, int32_t how)
+    function gpuarr_all_reduce_c(blocked, how) bind(c, name="gpuarr_all_reduce") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: how
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_cache_statistic(int64_t* out, int32_t statistic)

@@ -17,6 +17,7 @@ void run_raw(std::span<const std::string> words);
 void run_embed(std::span<const std::string> words);
 void run_check(std::span<const std::string> words);
 void run_fortran(std::span<const std::string> words);
+void run_run(std::span<const std::string> words);
 void run_bench(std::span<const std::string> words);
 
 }  // namespace cli

@@ -9,9 +9,11 @@
 
 namespace cli {
 
-/// What was asked for cannot be done: exit status 1.
+/// What was asked for cannot be done: exit status 1, or that of a program that was run.
 struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Failure(const std::string& message, int its_status = 1)
+      : std::runtime_error(message), status(its_status) {}
+  int status;
 };
 
 /// The command line makes no sense: exit status 2, and a hint to --help.

@@ -34,9 +34,9 @@ Helper::Helper(std::function<void()> work) : work_(std::move(work)) {
                 formatted("no thread for NCCL could be started: {}", errno_text(error)), error);
 }
 
-std::exception_ptr Helper::join() {
-  thread_.join();
-  return std::exchange(failure_, nullptr);
+std::exception_ptr Helper::join() noexcept {
+  if (thread_.joinable()) thread_.join();
+  return failure_;
 }
 
 }  // namespace gpuarr::cuda

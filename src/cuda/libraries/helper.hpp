@@ -12,9 +12,11 @@ namespace gpuarr::cuda {
 class Helper {
  public:
   explicit Helper(std::function<void()> work);
+  Helper(const Helper&) = delete;
+  Helper& operator=(const Helper&) = delete;
 
   bool done() const noexcept { return done_.load(std::memory_order_acquire); }
-  std::exception_ptr join();  // what the work threw; null for nothing
+  std::exception_ptr join() noexcept;  // what the work threw; null for nothing
 
  private:
   std::function<void()> work_;

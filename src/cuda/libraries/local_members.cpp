@@ -48,14 +48,17 @@ LocalMembers::LocalMembers(const CommunicatorId& id, int size,
 LocalMembers::~LocalMembers() { abort(Error(GPUARR_ERR_INTERNAL, "")); }
 
 // To connect members NCCL asks the driver for memory, which the pools may have. There may be enough
-// without theirs, which cannot be had while something is captured.
-void LocalMembers::make_room() const {
+// without theirs, which cannot be had while something is captured. It waits for the device, and so
+// maybe for other members.
+void LocalMembers::make_room() {
   constexpr int64_t plenty = int64_t{1} << 30;
+  may_end_ = true;
   for (const Member& member : members_) try {
       if (member.device->memory().free < plenty) trim_all(*member.device);
     } catch (const Error& error) {
       if (error.status() != GPUARR_ERR_UNSUPPORTED) throw;
     }
+  may_end_ = false;
 }
 
 void LocalMembers::begin_all(const CommunicatorId& id) {
@@ -90,8 +93,8 @@ void LocalMembers::run(const Patience& patience) {
   if (messages_.empty()) return;
   const uint64_t key = fingerprint(messages_);
   const bool known = known_.contains(key);
-  if (!known) make_room();
-  perform(known ? Meeting::known : Meeting::first, patience, [this] {
+  perform(known ? Meeting::known : Meeting::first, patience, [this, known] {
+    if (!known) make_room();
     for (const Message& message : messages_) call(message);
   });
   messages_.clear();
@@ -123,23 +126,17 @@ void LocalMembers::call(const Message& m) const {
 // Makes calls as one group of NCCL's, and sees to it that they are in their streams.
 template <class Calls>
 void LocalMembers::perform(Meeting meeting, const Patience& patience, const Calls& calls) {
+  bool goes_on = false;
+  may_end_ = false;
   try {
-    bool goes_on = false;
-    all_called_ = false;
     if (meeting == Meeting::known || !blocking_) {
       goes_on = make(calls);
     } else {
-      Helper helper([&] { goes_on = make(calls); });
-      try {
-        await(patience, [&] { return helper.done(); });
-      } catch (const Error& error) {
-        abort(error, &helper);
-        throw;
-      } catch (...) {
-        abort(Error(GPUARR_ERR_PEER, "the communicator was given up"), &helper);
-        throw;
-      }
-      if (std::exception_ptr failure = helper.join()) std::rethrow_exception(failure);
+      helper_.emplace([&] { goes_on = make(calls); });
+      await(patience, [this] { return helper_->done(); });
+      const std::exception_ptr failure = helper_->join();
+      helper_.reset();
+      if (failure) std::rethrow_exception(failure);
     }
     if (goes_on) await(patience, [this] { return settled(); });
   } catch (const Error& error) {
@@ -161,7 +158,7 @@ bool LocalMembers::make(const Calls& calls) {
     api_.group_end.unchecked();
     throw;
   }
-  all_called_ = true;
+  may_end_ = true;
   return !api_.group_end.succeeds_unless(Nccl::in_progress);
 }
 
@@ -172,6 +169,7 @@ void LocalMembers::await(const Patience& patience, const std::function<bool()>& 
   const auto start = steady_clock::now();
   while (!done()) {
     if (patience.poll) patience.poll();
+    if (ended_) throw Error(*ended_);
     const auto waited = steady_clock::now() - start;
     if (duration<double>(waited).count() >= patience.seconds)
       fail(GPUARR_ERR_TIMEOUT,
@@ -213,16 +211,16 @@ void LocalMembers::finish(const Patience& patience) {
   abort(Error(GPUARR_ERR_PEER, "the communicator is finished, and sends nothing any more"));
 }
 
-// `stuck` waits for other members in a call that it has made; it returns when all is to end.
-void LocalMembers::abort(Error why, Helper* stuck) noexcept {
+// A helper that waits for other members in a call returns when NCCL knows that all is to end.
+void LocalMembers::abort(Error why) noexcept {
   if (ended_) return;
   ended_ = std::move(why);
-  if (stuck == nullptr && !members_.front().device->enter_quietly()) return;
-  while (stuck != nullptr && !all_called_ && !stuck->done()) std::this_thread::yield();
+  if (!helper_ && !members_.front().device->enter_quietly()) return;
+  while (helper_ && !may_end_ && !helper_->done()) std::this_thread::yield();
   api_.group_start.unchecked();
   for (const Member& member : members_)
     if (member.handle != nullptr) api_.abort.unchecked(member.handle);
-  if (stuck != nullptr) stuck->join();
+  if (helper_) helper_->join();
   api_.group_end.unchecked();
 }
 

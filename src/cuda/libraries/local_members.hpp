@@ -43,7 +43,7 @@ class LocalMembers {
 
   void check(size_t member);
   void finish(const Patience& patience);
-  void abort(Error why, Helper* stuck = nullptr) noexcept;
+  void abort(Error why) noexcept;  // also while others are waited for
 
   Nccl::Comm handle(size_t member) const { return ended_ ? nullptr : members_[member].handle; }
   std::string description() const;
@@ -56,7 +56,7 @@ class LocalMembers {
   };
   enum class Meeting { known, first };  // first: members may wait for each other
 
-  void make_room() const;
+  void make_room();
   void begin_all(const CommunicatorId& id);
   void run(const Patience& patience);
   void call(const Message& m) const;
@@ -74,7 +74,8 @@ class LocalMembers {
   std::vector<Message> messages_;  // of the group
   bool in_group_ = false;
   std::unordered_set<uint64_t> known_;  // groups that were there before
-  std::atomic<bool> all_called_{false};
+  std::optional<Helper> helper_;        // while one calls NCCL
+  std::atomic<bool> may_end_{false};    // it is where it may be told to
   std::optional<Error> ended_;
 };
 

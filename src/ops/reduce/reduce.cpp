@@ -141,15 +141,25 @@ Reduction& kernel_for(Reducer reducer, DType dtype, bool long_counts) {
 }
 
 // Whether results have more than 2^32 elements. What the axes are is not checked yet.
-bool has_long_counts(const Array& x, const AxisRequest& axes) {
+bool has_long_counts(const Dims& shape, const AxisRequest& axes) {
   constexpr int64_t most = int64_t{1} << 32;
-  if (axes.all || x.size() <= most) return x.size() > most;
+  const int64_t size = size_of(shape);
+  if (axes.all || size <= most) return size > most;
+  const int ndim = shape.size();
   int64_t length = 1;
   for (int32_t axis : axes.axes)
-    if (axis >= -x.ndim() && axis < x.ndim() &&
-        __builtin_mul_overflow(length, x.layout.shape[axis < 0 ? axis + x.ndim() : axis], &length))
+    if (axis >= -ndim && axis < ndim &&
+        __builtin_mul_overflow(length, shape[axis < 0 ? axis + ndim : axis], &length))
       return true;
   return length > most;
+}
+
+// That a struct has at most: its members' bytes, up to a multiple of the largest of them.
+int struct_bytes(Reducer reducer, DType dtype, bool long_counts) {
+  const int largest = std::max(size_of(computed_in(following(row_of(reducer).partial, dtype))),
+                               long_counts ? 8 : 4);
+  return static_cast<int>(ceil_div(partial_of(reducer, dtype, long_counts).bytes, largest)) *
+         largest;
 }
 
 }  // namespace
@@ -196,6 +206,7 @@ ReducerText reducer_text(Reducer reducer, DType dtype, bool long_counts) {
                r.map,       r.reduce,
                r.post,      {}};
   if (r.identity != nullptr) made.spec.identity = r.identity;
+  if (r.structure != nullptr) made.spec.struct_bytes = struct_bytes(reducer, dtype, long_counts);
   made.options.name = r.name;
   made.options.reduce_type = r.structure != nullptr ? r.structure : name(partial);
   made.options.preamble = formatted(
@@ -212,11 +223,33 @@ DType result_dtype(Reducer reducer, DType dtype) {
 std::optional<Array> reduce(Reducer reducer, std::span<const Argument> inputs, const Array* out,
                             const AxisRequest& axes, Stream* stream) {
   const DType dtype = inputs[0].array->dtype;
-  Reduction& kernel = kernel_for(reducer, dtype, has_long_counts(*inputs[0].array, axes));
+  Reduction& kernel =
+      kernel_for(reducer, dtype, has_long_counts(inputs[0].array->layout.shape, axes));
   if (out != nullptr && out->dtype != result_dtype(reducer, dtype))
     fail(GPUARR_ERR_DTYPE, "out is {}, but of {} elements the result is {}; give such an array",
          name(out->dtype), name(dtype), name(result_dtype(reducer, dtype)));
   return only_of(kernel.call(inputs, {&out, 1}, axes, stream));
+}
+
+StagedReducer::StagedReducer(Reducer reducer, DType dtype, const Dims& whole,
+                             const AxisRequest& axes, double ddof)
+    : reducer_(reducer),
+      dtype_(dtype),
+      ddof_(Scalar::of(ddof)),
+      kernel_(kernel_for(reducer, dtype, has_long_counts(whole, axes))) {}
+
+StagedReducer::Inputs StagedReducer::inputs(std::span<const Array> arrays) const {
+  if (arrays.size() != array_count())
+    fail(GPUARR_ERR_ARGUMENT, "{} arrays are given, but {} takes {}", arrays.size(),
+         name_of(reducer_), array_count());
+  Inputs out;
+  for (const Array& array : arrays) {
+    if (array.dtype != dtype_)
+      fail(GPUARR_ERR_DTYPE, "a block is {}, but the whole is {}", name(array.dtype), name(dtype_));
+    out.all[out.count++] = {&array, nullptr};
+  }
+  if (kernel_.input_count() > out.count) out.all[out.count++] = {nullptr, &ddof_};
+  return out;
 }
 
 Reducer norm_of(double ord) {

@@ -1,6 +1,7 @@
 // Ready-made reductions: the table of them, and how one is run.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -62,6 +63,33 @@ inline std::optional<Array> reduce(Reducer reducer, const Array& x, const Array*
   const Argument input{&x, nullptr};
   return reduce(reducer, {&input, 1}, out, axes, stream);
 }
+
+/// A ready-made reduction of arrays that lie in blocks: what its kernel's stages are called with
+/// (kernel/reduction.hpp). Counts are long where those of the whole are.
+class StagedReducer {
+ public:
+  struct Inputs {
+    std::array<Argument, 2> all{};
+    size_t count = 0;
+    operator std::span<const Argument>() const { return {all.data(), count}; }
+  };
+
+  /// `whole` is the shape of all blocks together, `ddof` what var and std take.
+  StagedReducer(Reducer reducer, DType dtype, const Dims& whole, const AxisRequest& axes,
+                double ddof = 0);
+
+  Reduction& kernel() const { return kernel_; }  // lives as long as the process
+  size_t array_count() const { return reducer_ == Reducer::dot ? 2 : 1; }
+  DType result_dtype() const { return gpuarr::result_dtype(reducer_, dtype_); }
+  /// Of blocks that lie at one place; the arrays and this must live as long.
+  Inputs inputs(std::span<const Array> arrays) const;
+
+ private:
+  Reducer reducer_;
+  DType dtype_;
+  Scalar ddof_;
+  Reduction& kernel_;
+};
 
 /// The norm that a number means: 1, 2 or infinity.
 Reducer norm_of(double ord);

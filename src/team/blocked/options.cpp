@@ -28,6 +28,8 @@ Halo halo_of(const BlockedOptions& options, DType dtype, int ndim) {
   if (!halo.low.empty() && halo.low.size() != ndim)
     fail(GPUARR_ERR_SHAPE, "the options have a halo of {} axes, but the array has {}",
          halo.low.size(), ndim);
+  halo.fill = Scalar{.dtype = dtype};
+  if (!halo.any()) return halo;
   halo.fill = Scalar::of(int64_t{0});
   if (options.fill.dtype != 0) halo.fill = Scalar::from(options.fill, "the halo's fill");
   Scalar element;

@@ -36,6 +36,7 @@ class Alignment {
   Team& team() const { return over_.team(); }
   Blocked& over() const { return over_; }
   size_t size() const { return arrays_.size(); }
+  const Blocked& blocked(size_t k) const { return *arrays_[k].blocked; }
 
   /// Brings single blocks, which go with several, to the places that lack them. Collective.
   void fetch();

@@ -1,6 +1,7 @@
 #include "team/places/team.hpp"
 
 #include "core/error.hpp"
+#include "core/log.hpp"
 #include "core/settings.hpp"
 #include "team/places/meeting.hpp"
 
@@ -28,9 +29,19 @@ Deadline default_deadline() {
 Team::Team(Making /*ours*/, std::unique_ptr<Transport> transport)
     : transport_(std::move(transport)), deadline_(default_deadline()), compares_(wants_checks()) {}
 
+// What others are still to be sent is sent; whoever does not take it is not waited for beyond the
+// deadline.
 Team::~Team() {
-  for (Place& place : places_)
-    if (failure_ && place.communicator != nullptr) place.communicator->abort();
+  for (Place& place : places_) {
+    if (place.communicator == nullptr || failure_) continue;
+    try {
+      if (place.apart != nullptr) wait_for(*place.apart);
+      wait_for(*place.stream);
+      place.communicator->finish();
+    } catch (const std::exception& e) {
+      log(Topic::library, "a team ends with work that is not done: {}", e.what());
+    }
+  }
 }
 
 std::shared_ptr<Team> Team::local(std::span<Device* const> devices) {

@@ -87,13 +87,12 @@ std::unique_ptr<Transport> sockets_transport(Sockets& sockets) {
   return std::make_unique<SocketsTransport>(sockets);
 }
 
-Sockets::Sockets(int rank, std::vector<int> sockets) : rank_(rank), opened_(std::move(sockets)) {
-  for (size_t k = 0; k < opened_.size(); ++k) peers_.emplace_back(static_cast<int>(k), opened_[k]);
-  ready_.resize(peers_.size());
+Sockets::Sockets(int rank, const std::vector<int>& sockets) : rank_(rank), ready_(sockets.size()) {
+  for (size_t k = 0; k < sockets.size(); ++k) peers_.emplace_back(static_cast<int>(k), sockets[k]);
 }
 
 Sockets::~Sockets() {
-  for (int socket : opened_)
+  for (int socket : own_)
     if (socket >= 0) ::close(socket);
 }
 
@@ -109,11 +108,9 @@ void Sockets::check() const {
 Sockets::Peer& Sockets::open(int rank) {
   Peer& peer = peers_[static_cast<size_t>(rank)];
   if (rank != rank_ || peer.link.in() >= 0) return peer;
-  int ends[2] = {-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, own_) != 0)
     throw Error(GPUARR_ERR_IO, "no socket for messages to oneself: " + errno_text(errno), errno);
-  opened_.insert(opened_.end(), {ends[0], ends[1]});
-  peer.link = Link(ends[0], ends[1]);
+  peer.link = Link(own_[0], own_[1]);
   return peer;
 }
 
@@ -169,7 +166,7 @@ bool Sockets::test(Transfer* transfer) {
   check();
   std::lock_guard lock(mutex_);
   if (!transfer->over) progress(peers_[static_cast<size_t>(transfer->peer)]);
-  if (!transfer->over && opened_.size() > 2) progress_all();
+  if (!transfer->over && (size() > 2 || own_[0] >= 0)) progress_all();
   if (!transfer->over) return false;
   const std::unique_ptr<Transfer> done(transfer);
   if (done->status != GPUARR_OK) throw Error(done->status, std::move(done->problem));

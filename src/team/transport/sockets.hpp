@@ -36,8 +36,8 @@ struct Transfer {
 /// short ones at once. All functions make progress for all messages.
 class Sockets {
  public:
-  /// A socket to each process, of which the one to oneself is not used. It keeps them.
-  Sockets(int rank, std::vector<int> sockets);
+  /// A socket to each process, -1 to oneself. They stay open.
+  Sockets(int rank, const std::vector<int>& sockets);
   ~Sockets();
   Sockets(const Sockets&) = delete;
   Sockets& operator=(const Sockets&) = delete;
@@ -65,7 +65,7 @@ class Sockets {
   };
 
   struct Peer {
-    explicit Peer(int its_rank, int socket) : rank(its_rank), link(socket, socket) {}
+    Peer(int its_rank, int socket) : rank(its_rank), link(socket, socket) {}
     int rank;
     Link link;
     bool is_gone = false;
@@ -96,7 +96,7 @@ class Sockets {
   mutable ForkSafeMutex mutex_;
   std::deque<Peer> peers_;
   std::vector<pollfd> ready_;
-  std::vector<int> opened_;  // to be closed
+  int own_[2] = {-1, -1};  // to oneself
   uint64_t numbers_ = 0;
   std::atomic<uint32_t> teams_{0};
 };

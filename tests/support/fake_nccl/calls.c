@@ -12,6 +12,7 @@ enum { MOST_OF_GROUP = 256 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct world* worlds;
+static struct comm* comms;
 static int64_t live, aborted, finalized, waits, blocking, ids;
 
 /* A thread's group. */
@@ -61,11 +62,11 @@ static CUcontext current_context(void) {
 /* ---- groups ---- */
 
 /* Returns when all members have met whom they had to, or when one is to end. */
-static int wait_for(struct comm* const* comms, int number) {
+static int wait_for(struct comm* const* these, int number) {
   for (int k = 0, waited = 0; k < number;) {
     pthread_mutex_lock(&mutex);
-    const int ends = comms[k]->aborted;
-    const int waiting = is_waiting(comms[k]);
+    const int ends = these[k]->aborted;
+    const int waiting = is_waiting(these[k]);
     if (waiting && !waited) ++waits;
     waited |= waiting;
     pthread_mutex_unlock(&mutex);
@@ -79,6 +80,9 @@ static int wait_for(struct comm* const* comms, int number) {
 }
 
 static void release(struct comm* comm) {
+  struct comm** at = &comms;
+  while (*at != comm) at = &(*at)->next;
+  *at = comm->next;
   drop_work(comm);
   --live;
   free(comm);
@@ -187,6 +191,8 @@ int ncclCommInitRankConfig(struct comm** out, int size, id name, int rank,
   pthread_mutex_lock(&mutex);
   comm->world = world_of(&name, size);
   blocking = comm->blocking;
+  comm->next = comms;
+  comms = comm;
   ++live;
   pthread_mutex_unlock(&mutex);
   touched[touched_count++] = comm;
@@ -237,7 +243,10 @@ static int note(const char* name, struct op op, CUstream stream) {
   memcpy(&streams, stream, sizeof streams);
   if (current_context() != op.comm->context) result = CUDA;
   if (streams != op.comm->context || op.type > 9 || op.other >= MOST_MEMBERS) result = ARGUMENT;
-  if (depth == 0 || op.comm->aborted || touched_count == MOST_OF_GROUP) result = USAGE;
+  pthread_mutex_lock(&mutex);
+  const int ends = op.comm->aborted;
+  pthread_mutex_unlock(&mutex);
+  if (depth == 0 || ends || touched_count == MOST_OF_GROUP) result = USAGE;
   if (result != SUCCESS) return failed = result;
   ops[count] = malloc(sizeof op);
   *ops[count++] = op;

@@ -29,6 +29,7 @@ struct comm {
   CUcontext context;
   int joins; /* with the group that is being made */
   int aborted, error, collectives, in_progress;
+  struct comm* next;
 };
 
 struct op {

@@ -66,6 +66,11 @@ const GPUARR_BOUNDARY_PERIODIC = Int32(1)
 const GPUARR_BOUNDARY_CONSTANT = Int32(2)
 const GPUARR_BOUNDARY_NEAREST = Int32(3)
 const GPUARR_BOUNDARY_REFLECT = Int32(4)
+const GPUARR_REDUCE_FAST = Int32(1)
+const GPUARR_COMBINE_SUM = Int32(1)
+const GPUARR_COMBINE_PROD = Int32(2)
+const GPUARR_COMBINE_MIN = Int32(3)
+const GPUARR_COMBINE_MAX = Int32(4)
 const GPUARR_CACHE_MEMORY_HITS = Int32(1)
 const GPUARR_CACHE_DISK_HITS = Int32(2)
 const GPUARR_CACHE_COMPILES = Int32(3)
@@ -358,6 +363,9 @@ const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
 const gpuarr_blocked_matmul_address = Ref(C_NULL)
 const gpuarr_blocked_random_address = Ref(C_NULL)
+const gpuarr_blocked_reduction_address = Ref(C_NULL)
+const gpuarr_blocked_reduce_address = Ref(C_NULL)
+const gpuarr_all_reduce_address = Ref(C_NULL)
 const gpuarr_cache_statistic_address = Ref(C_NULL)
 const gpuarr_cache_directory_address = Ref(C_NULL)
 const gpuarr_cache_problem_address = Ref(C_NULL)
@@ -921,6 +929,9 @@ const ADDRESSES = [
     (:gpuarr_halo_end, gpuarr_halo_end_address),
     (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
     (:gpuarr_blocked_random, gpuarr_blocked_random_address),
+    (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
+    (:gpuarr_blocked_reduce, gpuarr_blocked_reduce_address),
+    (:gpuarr_all_reduce, gpuarr_all_reduce_address),
     (:gpuarr_cache_statistic, gpuarr_cache_statistic_address),
     (:gpuarr_cache_directory, gpuarr_cache_directory_address),
     (:gpuarr_cache_problem, gpuarr_cache_problem_address),
@@ -1822,6 +1833,19 @@ const ADDRESSES = [
 @inline gpuarr_blocked_random(x, generator, distribution, parameters, count) =
     ccall(gpuarr_blocked_random_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_generator},
         Cstring, Ptr{gpuarr_arg}, Int32), x, generator, distribution, parameters, count)
+
+@inline gpuarr_blocked_reduction(kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims) =
+    ccall(gpuarr_blocked_reduction_address[], Int32, (Ptr{gpuarr_reduction},
+        Ptr{Ptr{gpuarr_blocked}}, Int32, Ptr{gpuarr_arg}, Int32, Ptr{Int32}, Int32, Int32),
+        kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims)
+
+@inline gpuarr_blocked_reduce(out, name, x, axes, axis_count, keepdims, ddof, flags) =
+    ccall(gpuarr_blocked_reduce_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,
+        Ptr{gpuarr_blocked}, Ptr{Int32}, Int32, Int32, Cdouble, Int32), out, name, x, axes,
+        axis_count, keepdims, ddof, flags)
+
+@inline gpuarr_all_reduce(blocked, how) =
+    ccall(gpuarr_all_reduce_address[], Int32, (Ptr{gpuarr_blocked}, Int32), blocked, how)
 
 @inline gpuarr_cache_statistic(out, statistic) =
     ccall(gpuarr_cache_statistic_address[], Int32, (Ptr{Int64}, Int32), out, statistic)

@@ -131,6 +131,16 @@ pub const GPUARR_BOUNDARY_CONSTANT: i32 = 2;
 pub const GPUARR_BOUNDARY_NEAREST: i32 = 3;
 /// backwards from the last element: b a | a b c | c b, as SciPy and Dask do; numpy.pad calls it symmetric
 pub const GPUARR_BOUNDARY_REFLECT: i32 = 4;
+/// Partial results may be combined by the devices' own all-reduce, in an order of its own. For sum, prod, min, max and mean of large results between GPUs; otherwise it changes nothing.
+pub const GPUARR_REDUCE_FAST: i32 = 1;
+/// sums; integers wrap around
+pub const GPUARR_COMBINE_SUM: i32 = 1;
+/// products
+pub const GPUARR_COMBINE_PROD: i32 = 2;
+/// minima
+pub const GPUARR_COMBINE_MIN: i32 = 3;
+/// maxima
+pub const GPUARR_COMBINE_MAX: i32 = 4;
 /// kernels found in memory
 pub const GPUARR_CACHE_MEMORY_HITS: i32 = 1;
 /// kernels found on disk
@@ -1908,6 +1918,49 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_blocked_random(x: *mut gpuarr_blocked, generator: *mut gpuarr_generator, distribution: *const c_char, parameters: *const gpuarr_arg, count: i32) -> gpuarr_status;
+    /// Reduce blocked arrays by a kernel. Collective. The result is that of the undivided arrays: i,
+    /// _J, n and the indices along axes count in the whole.
+    ///
+    /// * `kernel`: the kernel
+    /// * `outputs`: an array for each output parameter, of the results' shape, in any blocks; an entry that is NULL is created, replicated, in one block on every place, and owned by the caller; on failure it stays NULL
+    /// * `output_count`: number of output parameters
+    /// * `inputs`: an argument for each input parameter: of gpuarr_arg_blocked, a scalar, or an array for a raw parameter, equal on all places. Blocked ones go together as gpuarr_map_blocks says; the one with the most blocks has the shape of them all
+    /// * `input_count`: number of input parameters
+    /// * `axes`: as in gpuarr_reduction_call
+    /// * `axis_count`: as in gpuarr_reduction_call
+    /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
+    ///
+    /// Returns what gpuarr_reduction_call and gpuarr_map_blocks return; GPUARR_ERR_LAYOUT also for an operator that is not commutative and blocks that do not follow each other in order: divide the first reduced axis only
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_reduction(kernel: *mut gpuarr_reduction, outputs: *mut *mut gpuarr_blocked, output_count: i32, inputs: *const gpuarr_arg, input_count: i32, axes: *const i32, axis_count: i32, keepdims: i32) -> gpuarr_status;
+    /// Reduce a blocked array by a ready-made reduction. Collective. Dtypes of results are as of
+    /// gpuarr_sum and the others.
+    ///
+    /// * `out`: in: a blocked array of the results' shape and dtype, in any blocks; or NULL, then it is created, replicated, in one block on every place, and owned by the caller; on failure it stays NULL
+    /// * `name`: sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean, var, std, norm_1, norm_2, norm_inf, nansum, nanmin, nanmax or logsumexp
+    /// * `x`: the elements
+    /// * `axes`: as in gpuarr_sum; argmin and argmax count in C order along them
+    /// * `axis_count`: as in gpuarr_sum
+    /// * `keepdims`: 1 to keep reduced axes, with extent 1; 0 to drop them
+    /// * `ddof`: of var and std: the divisor is the number of elements minus this
+    /// * `flags`: 0 or GPUARR_REDUCE_FAST
+    ///
+    /// Returns what gpuarr_sum and gpuarr_map_blocks return
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_reduce(out: *mut *mut gpuarr_blocked, name: *const c_char, x: *mut gpuarr_blocked, axes: *const i32, axis_count: i32, keepdims: i32, ddof: f64, flags: i32) -> gpuarr_status;
+    /// Combine the copies that places have of a replicated array, element by element, so that each has
+    /// the result: MPI_Allreduce in place. Collective. Between GPUs it is NCCL's; otherwise copies are
+    /// combined in the order of the places.
+    ///
+    /// * `blocked`: a replicated array, whose copies may differ before
+    /// * `how`: GPUARR_COMBINE_SUM, ..._PROD, ..._MIN or ..._MAX
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (not replicated), GPUARR_ERR_DTYPE (minima of complex numbers), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_all_reduce(blocked: *mut gpuarr_blocked, how: i32) -> gpuarr_status;
     /// Read a statistic of the cache.
     ///
     /// * `out`: the number; 0 on failure
