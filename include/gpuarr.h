@@ -47,6 +47,7 @@
 #include "gpuarr/base.h"
 #include "gpuarr/blocked.h"
 #include "gpuarr/blocked_linalg.h"
+#include "gpuarr/blocked_order.h"
 #include "gpuarr/blocked_random.h"
 #include "gpuarr/blocked_reduce.h"
 #include "gpuarr/cache.h"

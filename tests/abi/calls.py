@@ -22,6 +22,8 @@ VALUES = {
     ("gpuarr_expr_scan", "name"): b"cumsum",
     ("gpuarr_pad", "mode"): 0,
     ("gpuarr_transport_create", "size"): 2,
+    ("gpuarr_blocked_scan", "name"): b"cumsum",
+    ("gpuarr_blocked_scan", "axis"): 0,
     ("gpuarr_blocked_random", "distribution"): b"normal",
     ("gpuarr_blocked_random", "parameters"): (Arg * 2)(*[Arg(dtype=F32)] * 2),
     ("gpuarr_blocked_random", "count"): 2,

@@ -9,6 +9,12 @@ static void exercise_products(gpuarr_blocked* x) {
   gpuarr_blocked_release(turned);
 }
 
+static void exercise_scans_of_blocks(gpuarr_blocked* x) {
+  gpuarr_blocked* out = NULL;
+  made(gpuarr_blocked_scan(&out, "cumsum", x, 0, 0), &out);
+  gpuarr_blocked_release(out);
+}
+
 static void exercise_draws(gpuarr_blocked* x) {
   gpuarr_generator* generator = POISON;
   const gpuarr_arg parameters[] = {gpuarr_arg_f32(0), gpuarr_arg_f32(1)};
@@ -26,6 +32,7 @@ void exercise_compute(const struct stage* s) {
   made(gpuarr_blocked_empty(&x, team, GPUARR_F32, 2, shape, NULL, NULL), &x);
   if (x != NULL) {
     exercise_draws(x);
+    exercise_scans_of_blocks(x);
     exercise_products(x);
   }
   gpuarr_blocked_release(x);

@@ -1515,6 +1515,18 @@ module gpuarr_c
       type(c_ptr), value :: y
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_blocked_scan(gpuarr_blocked** out, const char* name, gpuarr_blocked*
+    !>     x, int32_t axis, int32_t exclusive)
+    function gpuarr_blocked_scan_c(out, name, x, axis, exclusive) bind(c, &
+        name="gpuarr_blocked_scan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_blocked_random(gpuarr_blocked* x, gpuarr_generator* generator, const
     !>     char* distribution, const gpuarr_arg* parameters, int32_t count)
     function gpuarr_blocked_random_c(x, generator, distribution, parameters, count) bind(c, &

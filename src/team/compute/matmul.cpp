@@ -2,13 +2,11 @@
 // algorithm", 1997.
 #include "team/compute/matmul.hpp"
 
-#include <algorithm>
-
 #include "array/views.hpp"
-#include "kernel/overlap.hpp"
 #include "linalg/products/multiply.hpp"
 #include "ops/base/copy.hpp"
 #include "team/compute/panels.hpp"
+#include "team/compute/shared_memory.hpp"
 
 namespace gpuarr::team {
 namespace {
@@ -21,14 +19,6 @@ std::shared_ptr<Blocked> expanded(Blocked& blocked, int axis) {
       blocked.dtype(), Grid(std::move(cuts)), blocked.owners(), {}, blocked.layout().order};
   return Blocked::adopt(blocked.shared_team(), layout, [&](int place, int64_t number) {
     return expand(blocked.find(number, place)->inner, axis);
-  });
-}
-
-// Whether elements of any block lie where those of another array do.
-bool share_memory(Blocked& out, Blocked& other) {
-  return std::ranges::any_of(out.blocks(), [&](const Block& a) {
-    return std::ranges::any_of(other.blocks(),
-                               [&](const Block& b) { return may_overlap(a.inner, b.inner); });
   });
 }
 

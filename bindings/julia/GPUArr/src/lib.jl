@@ -362,6 +362,7 @@ const gpuarr_halo_exchange_address = Ref(C_NULL)
 const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
 const gpuarr_blocked_matmul_address = Ref(C_NULL)
+const gpuarr_blocked_scan_address = Ref(C_NULL)
 const gpuarr_blocked_random_address = Ref(C_NULL)
 const gpuarr_blocked_reduction_address = Ref(C_NULL)
 const gpuarr_blocked_reduce_address = Ref(C_NULL)
@@ -928,6 +929,7 @@ const ADDRESSES = [
     (:gpuarr_halo_begin, gpuarr_halo_begin_address),
     (:gpuarr_halo_end, gpuarr_halo_end_address),
     (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
+    (:gpuarr_blocked_scan, gpuarr_blocked_scan_address),
     (:gpuarr_blocked_random, gpuarr_blocked_random_address),
     (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
     (:gpuarr_blocked_reduce, gpuarr_blocked_reduce_address),
@@ -1829,6 +1831,10 @@ const ADDRESSES = [
 @inline gpuarr_blocked_matmul(out, x, y) =
     ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
         Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}), out, x, y)
+
+@inline gpuarr_blocked_scan(out, name, x, axis, exclusive) =
+    ccall(gpuarr_blocked_scan_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,
+        Ptr{gpuarr_blocked}, Int32, Int32), out, name, x, axis, exclusive)
 
 @inline gpuarr_blocked_random(x, generator, distribution, parameters, count) =
     ccall(gpuarr_blocked_random_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_generator},

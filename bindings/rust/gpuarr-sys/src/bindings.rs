@@ -1894,6 +1894,24 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Compute cumulative sums, products, minima or maxima along an axis, as gpuarr_cumsum and its
+    /// neighbours do for arrays. Collective.
+    ///
+    /// Each block is reduced to its total; the totals go to the places that have blocks of the same
+    /// line; there they are scanned in the order of blocks, and each block is scanned behind what comes
+    /// before it. So bits depend on the grid, not on the number of places. Only totals are sent, and
+    /// nothing along an axis that is not divided.
+    ///
+    /// * `out`: in: a blocked array of the shape of `x`, of the results' dtype and of the same team, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    /// * `name`: "cumsum", "cumprod", "cummin" or "cummax"; dtypes are those of gpuarr_cumsum and so on
+    /// * `x`: the elements
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `exclusive`: 0: a result includes its own element; 1: only those before it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such scan), GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_scan(out: *mut *mut gpuarr_blocked, name: *const c_char, x: *mut gpuarr_blocked, axis: i32, exclusive: i32) -> gpuarr_status;
     /// Fill a blocked array with random numbers: those that gpuarr_random_uniform, ..._normal and so on
     /// give an undivided array of its shape. Collective, but nothing is sent.
     ///
