@@ -24,6 +24,7 @@ VALUES = {
     ("gpuarr_transport_create", "size"): 2,
     ("gpuarr_blocked_scan", "name"): b"cumsum",
     ("gpuarr_blocked_scan", "axis"): 0,
+    ("gpuarr_blocked_sort", "descending"): 0,
     ("gpuarr_blocked_random", "distribution"): b"normal",
     ("gpuarr_blocked_random", "parameters"): (Arg * 2)(*[Arg(dtype=F32)] * 2),
     ("gpuarr_blocked_random", "count"): 2,

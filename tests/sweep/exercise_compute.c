@@ -9,10 +9,15 @@ static void exercise_products(gpuarr_blocked* x) {
   gpuarr_blocked_release(turned);
 }
 
-static void exercise_scans_of_blocks(gpuarr_blocked* x) {
-  gpuarr_blocked* out = NULL;
-  made(gpuarr_blocked_scan(&out, "cumsum", x, 0, 0), &out);
-  gpuarr_blocked_release(out);
+static void exercise_order_of_blocks(gpuarr_team* team, gpuarr_blocked* x) {
+  gpuarr_blocked *scanned = NULL, *vector = POISON, *sorted = NULL;
+  const int64_t count = 20;
+  made(gpuarr_blocked_scan(&scanned, "cumsum", x, 0, 0), &scanned);
+  made(gpuarr_blocked_empty(&vector, team, GPUARR_F32, 1, &count, NULL, NULL), &vector);
+  if (vector != NULL) made(gpuarr_blocked_sort(&sorted, vector, 0), &sorted);
+  gpuarr_blocked_release(sorted);
+  gpuarr_blocked_release(vector);
+  gpuarr_blocked_release(scanned);
 }
 
 static void exercise_draws(gpuarr_blocked* x) {
@@ -32,7 +37,7 @@ void exercise_compute(const struct stage* s) {
   made(gpuarr_blocked_empty(&x, team, GPUARR_F32, 2, shape, NULL, NULL), &x);
   if (x != NULL) {
     exercise_draws(x);
-    exercise_scans_of_blocks(x);
+    exercise_order_of_blocks(team, x);
     exercise_products(x);
   }
   gpuarr_blocked_release(x);

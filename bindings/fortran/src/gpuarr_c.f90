@@ -1515,6 +1515,16 @@ module gpuarr_c
       type(c_ptr), value :: y
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_blocked_sort(gpuarr_blocked** out, gpuarr_blocked* x, int32_t
+    !>     descending)
+    function gpuarr_blocked_sort_c(out, x, descending) bind(c, name="gpuarr_blocked_sort") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: descending
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_blocked_scan(gpuarr_blocked** out, const char* name, gpuarr_blocked*
     !>     x, int32_t axis, int32_t exclusive)
     function gpuarr_blocked_scan_c(out, name, x, axis, exclusive) bind(c, &

@@ -362,6 +362,7 @@ const gpuarr_halo_exchange_address = Ref(C_NULL)
 const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
 const gpuarr_blocked_matmul_address = Ref(C_NULL)
+const gpuarr_blocked_sort_address = Ref(C_NULL)
 const gpuarr_blocked_scan_address = Ref(C_NULL)
 const gpuarr_blocked_random_address = Ref(C_NULL)
 const gpuarr_blocked_reduction_address = Ref(C_NULL)
@@ -929,6 +930,7 @@ const ADDRESSES = [
     (:gpuarr_halo_begin, gpuarr_halo_begin_address),
     (:gpuarr_halo_end, gpuarr_halo_end_address),
     (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
+    (:gpuarr_blocked_sort, gpuarr_blocked_sort_address),
     (:gpuarr_blocked_scan, gpuarr_blocked_scan_address),
     (:gpuarr_blocked_random, gpuarr_blocked_random_address),
     (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
@@ -1831,6 +1833,10 @@ const ADDRESSES = [
 @inline gpuarr_blocked_matmul(out, x, y) =
     ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
         Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}), out, x, y)
+
+@inline gpuarr_blocked_sort(out, x, descending) =
+    ccall(gpuarr_blocked_sort_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_blocked},
+        Int32), out, x, descending)
 
 @inline gpuarr_blocked_scan(out, name, x, axis, exclusive) =
     ccall(gpuarr_blocked_scan_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,

@@ -1894,6 +1894,26 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Sort a blocked vector, as gpuarr_sort sorts an array: the result is the same, bit for bit, at
+    /// any number of places and in any grid. Collective.
+    ///
+    /// Each place sorts a range of the vector; samples divide all elements into as many buckets as
+    /// there are places; each place sorts a bucket again, and these are put into the blocks of `out`
+    /// (Shi and Schaeffer, "Parallel sorting by regular sampling", 1992). Buckets are about equally
+    /// large whatever the elements are. If the places' blocks do not follow each other, or one has far
+    /// more elements than others, they are first divided evenly. Of a replicated array nothing is sent:
+    /// each place sorts all of it.
+    ///
+    /// * `out`: in: a blocked array of the shape, dtype and team of `x`, in any
+    /// * `x`: the elements, of one axis
+    /// * `descending`: 1 for the largest first, 0 for the smallest first
+    ///
+    /// grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: not one axis), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_sort(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, descending: i32) -> gpuarr_status;
     /// Compute cumulative sums, products, minima or maxima along an axis, as gpuarr_cumsum and its
     /// neighbours do for arrays. Collective.
     ///
