@@ -46,6 +46,7 @@
 #include "gpuarr/array.h"
 #include "gpuarr/base.h"
 #include "gpuarr/blocked.h"
+#include "gpuarr/blocked_files.h"
 #include "gpuarr/blocked_linalg.h"
 #include "gpuarr/blocked_order.h"
 #include "gpuarr/blocked_random.h"

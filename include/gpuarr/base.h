@@ -111,8 +111,8 @@ GPUARR_API const char* gpuarr_last_error(void);
  *  @threadsafe */
 GPUARR_API int64_t gpuarr_last_error_copy(char* GPUARR_NULLABLE buffer, int64_t capacity);
 
-/** Code of the driver or of the operating system (a CUresult, an nvrtcResult, an errno) behind the
- *  last failure on this thread.
+/** Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
+ *  behind the last failure on this thread.
  *  @return 0 if there was none
  *  @threadsafe */
 GPUARR_API int32_t gpuarr_last_native_error(void);

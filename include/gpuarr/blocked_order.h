@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /** Sort a blocked vector, as gpuarr_sort sorts an array: the result is the same, bit for bit, at
- * any number of places and in any grid. Collective.
+ *  any number of places and in any grid. Collective.
  *
  *  Each place sorts a range of the vector; samples divide all elements into as many buckets as
  *  there are places; each place sorts a bucket again, and these are put into the blocks of @p out
@@ -19,8 +19,9 @@ extern "C" {
  *  more elements than others, they are first divided evenly. Of a replicated array nothing is sent:
  *  each place sorts all of it.
  *  @param[in,out] out         in: a blocked array of the shape, dtype and team of @p x, in any
- * grid, which may be @p x; or NULL, then it is created with the blocks, places and halo of @p x and
- * owned by the caller; on failure it stays NULL
+ *                             grid, which may be @p x; or NULL, then it is created with the blocks,
+ *                             places and halo of @p x and owned by the caller; on failure it stays
+ *                             NULL
  *  @param         x           the elements, of one axis
  *  @param         descending  1 for the largest first, 0 for the smallest first
  *  @return GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: not one axis), GPUARR_ERR_DTYPE,

@@ -21,7 +21,10 @@ FileArray read_header_of(const char* path) {
 // The header, and room for so many bytes behind it.
 bool write_frame(int fd, const std::string& header, int64_t bytes) {
   int64_t size = static_cast<int64_t>(header.size());
-  if (__builtin_add_overflow(size, bytes, &size)) size = INT64_MAX;  // which no disk has
+  if (__builtin_add_overflow(size, bytes, &size)) {
+    errno = EFBIG;
+    return false;
+  }
   QuietWriter quiet;
   return quiet.write(fd, header) && quiet.resize(fd, size);
 }

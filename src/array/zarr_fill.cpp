@@ -32,12 +32,13 @@ bool parse_bits(std::string_view text, int size, unsigned char* out) {
   return true;
 }
 
-std::optional<Scalar> scalar_from(const JsonValue& value) {
+std::optional<Scalar> scalar_from(const JsonValue& value, bool is_float) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (value.is("NaN")) return Scalar::of(std::numeric_limits<double>::quiet_NaN());
   if (value.is("Infinity")) return Scalar::of(infinity);
   if (value.is("-Infinity")) return Scalar::of(-infinity);
   if (const auto truth = value.boolean()) return Scalar::of(int64_t{*truth});
+  if (const auto number = value.real(); number && is_float) return Scalar::of(*number);
   if (const auto number = value.integer()) return Scalar::of(*number);
   if (const auto number = value.natural()) return Scalar::of(*number);
   if (const auto number = value.real()) return Scalar::of(*number);
@@ -49,7 +50,7 @@ void read_number(const ZarrField& field, DType dtype, unsigned char* out) {
   const bool is_float = facts_of(dtype).kind == DTypeKind::real;
   const bool is_truth = field.value().kind == JsonValue::Kind::boolean;
   if (is_float && parse_bits(field.text(), size_of(dtype), out)) return;
-  const auto number = scalar_from(field.value());
+  const auto number = scalar_from(field.value(), is_float);
   std::string right = formatted("it must be one of {}", name(dtype));
   if (is_float) right += ": a number, \"NaN\", \"Infinity\" or \"-Infinity\"";
   if (!number || (is_truth && dtype != DType::boolean)) field.refuse(GPUARR_ERR_FORMAT, right);
@@ -58,13 +59,6 @@ void read_number(const ZarrField& field, DType dtype, unsigned char* out) {
   } catch (const Error&) {
     field.refuse(GPUARR_ERR_FORMAT, right);
   }
-}
-
-template <class T>
-T load_as(const unsigned char* bytes) {
-  T out;
-  std::memcpy(&out, bytes, sizeof out);
-  return out;
 }
 
 // The shortest text that is read as the same number; with a point, since Python would read -0 as

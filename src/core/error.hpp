@@ -17,7 +17,7 @@ class Error : public std::exception {
 
   const char* what() const noexcept override { return message_.c_str(); }
   gpuarr_status status() const noexcept { return status_; }
-  int native() const noexcept { return native_; }  // CUresult, nvrtcResult or errno; 0 for none
+  int native() const noexcept { return native_; }  // CUresult, nvrtcResult, errno, MPI's; 0: none
   const std::string& message() const noexcept { return message_; }
 
  private:

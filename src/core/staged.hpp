@@ -25,9 +25,8 @@ struct Staged {
   void keep_permissions(mode_t mode) const;
 };
 
-/// The same names in all processes. The token is of this one writing alone: 1 to 64 letters,
-/// digits,
-/// '-' and '_'.
+/// The same names in all processes. The token, of 1 to 64 letters, digits, '-' and '_', is of this
+/// one writing alone.
 Staged stage(const std::string& path, std::string_view token);
 
 /// Two names change what they mean, where a file system cannot exchange them at once: in between

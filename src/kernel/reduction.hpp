@@ -85,8 +85,8 @@ class Reduction {
 /// Sets of partial results of a reduction, one behind the other. All are on the stream's device.
 Array stack(std::span<const Array> partials, Stream& stream);
 
-/// What combine and finish take for an input of which no block is at hand: it lies nowhere, but on
-/// the device of the partial results.
-Array stand_in(const Array& partials, DType dtype, const Dims& shape);
+/// What set_bytes, combine and finish take for an input of which no block is at hand: an array
+/// without elements of its own, on the other one's device.
+Array stand_in(const Array& other, DType dtype, const Dims& shape);
 
 }  // namespace gpuarr

@@ -9,16 +9,12 @@ namespace {
 
 constexpr std::array<const Array*, max_operands> no_arrays{};
 
-bool is_cut(const Piece& piece, const Dims& shape, int axis) {
-  return shape[axis] != piece.whole[axis];
-}
-
 // Elements of a result must follow each other, from piece to piece.
 void check_order(const Binding& binding, const Piece& piece) {
   int first = -1;  // reduced axis of more than one index
   for (int axis = 0; axis < piece.whole.size(); ++axis) {
     if (!binding.axes().reduced[as_index(axis)]) continue;
-    if (first >= 0 && is_cut(piece, binding.shape(), axis))
+    if (first >= 0 && binding.shape()[axis] != piece.whole[axis])
       fail(GPUARR_ERR_AXIS,
            "the piece is cut along axis {}, but axis {} is reduced too and comes before it, so the "
            "operator would not meet the elements in order; cut along axis {}",
@@ -45,7 +41,7 @@ void check_piece(const Binding& binding, const Piece& piece) {
   check_size(piece.whole, "the whole's");
 }
 
-int64_t bytes_of(const Dims& results, int64_t each) {
+int64_t bytes_of_set(const Dims& results, int64_t each) {
   const int64_t count = size_of(results);
   if (count > INT64_MAX / each)
     fail(GPUARR_ERR_SHAPE, "partial results of shape {}, of {} bytes, are more than can be",
@@ -61,7 +57,7 @@ int64_t Reduction::partial_bytes(const Binding& binding) const {
 }
 
 int64_t Reduction::set_bytes(const Binding& binding) const {
-  return bytes_of(binding.out_shape(), partial_bytes(binding));
+  return bytes_of_set(binding.out_shape(), partial_bytes(binding));
 }
 
 int64_t Reduction::set_bytes(const Part& part) const {
@@ -72,7 +68,7 @@ int64_t Reduction::set_bytes(const Part& part) const {
 void Reduction::check_partials(const Array& partials, const Binding& binding) const {
   const Dims& shape = partials.layout.shape;
   const int64_t one = partial_bytes(binding);
-  const int64_t bytes = bytes_of(binding.out_shape(), one);
+  const int64_t bytes = bytes_of_set(binding.out_shape(), one);
   if (&partials.device() != binding.device())
     fail(GPUARR_ERR_DEVICE, "the partial results are on {}, but the inputs are on {}",
          partials.device().facts().name, binding.device()->facts().name);
@@ -168,8 +164,8 @@ Array stack(std::span<const Array> partials, Stream& stream) {
   return out;
 }
 
-Array stand_in(const Array& partials, DType dtype, const Dims& shape) {
-  Array out = partials;
+Array stand_in(const Array& other, DType dtype, const Dims& shape) {
+  Array out = other;
   out.dtype = dtype;
   out.layout = {shape, Dims::filled(shape.size(), 0)};
   return out;

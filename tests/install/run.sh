@@ -44,7 +44,7 @@ use() {
 rm -rf "$work"
 mkdir -p "$work"
 cmake --install "$build" --prefix "$work/stage" >"$work/install.log"
-for file in include/gpuarr.h include/gpuarr/array.h share/doc/gpuarr/LICENSE; do
+for file in include/{gpuarr,gpuarr_mpi,gpuarr/array}.h share/doc/gpuarr/LICENSE; do
   [ -s "$work/stage/$file" ] || { echo "$file was not installed"; exit 1; }
 done
 use "$work/stage" staged

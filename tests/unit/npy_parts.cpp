@@ -9,6 +9,7 @@
 #include "array/npy_header.hpp"
 #include "core/staged.hpp"
 #include "file_boxes.hpp"
+#include "processes.hpp"
 #include "temporary_directory.hpp"
 
 using namespace gpuarr;
@@ -62,6 +63,31 @@ void boxes_make_a_file(Draw& draw) {
   names.publish_file(no);
   CHECK(read_file(names.path) == format_npy_header(array) + all.bytes_in(array.order));
   CHECK(!std::filesystem::exists(names.temporary));
+}
+
+// Four processes, each with the columns that are its own, whose bytes lie between those of others.
+void processes_write_one_file(Draw& draw) {
+  const FileArray array{DType::f64, false, Order::c, {300, 64}, 0};
+  const HostArray all = draw.elements(array.dtype, array.shape);
+  const Staged names = stage(folder / "shared.npy", "all");
+  NpyOutput::create(names.temporary, array);
+  std::vector<pid_t> children;
+  for (int64_t rank = 0; rank < 4; ++rank)
+    children.push_back(start_process([&] {
+      const Staged same = stage(folder / "shared.npy", "all");
+      NpyOutput output(same.temporary);
+      for (int64_t column = rank; column < 64; column += 4) {
+        const Box box{{0, column}, {300, 1}};
+        HostBox part = draw.host_box(array.dtype, box.extents);
+        part.take(all, box);
+        output.write(box, part.first(), part.strides());
+      }
+      output.finish(no);
+      return 0;
+    }));
+  for (const pid_t child : children) CHECK_EQ(end_process(child), 0);
+  names.publish_file(no);
+  CHECK(read_file(names.path) == format_npy_header(array) + all.bytes_in(array.order));
 }
 
 // Into a file of the other byte order.
@@ -183,7 +209,7 @@ void files_beyond_the_limit_are_errors() {
               [&] { NpyOutput::create(folder / "too large.npy", array); });
   setrlimit(RLIMIT_FSIZE, &before);
   CHECK(!std::filesystem::exists(folder / "too large.npy"));
-  CHECK_FAILS(GPUARR_ERR_IO, "it cannot be written: ", [&] {
+  CHECK_FAILS(GPUARR_ERR_IO, "endless.npy: it cannot be written: File too large", [&] {
     NpyOutput::create(folder / "endless.npy", {DType::u8, false, Order::c, {INT64_MAX}, 0});
   });
   CHECK(!std::filesystem::exists(folder / "endless.npy"));
@@ -254,6 +280,7 @@ int main() {
     boxes_are_written_in_either_byte_order(draw);
   }
   for (int round = 0; round < (check::sanitized ? 1 : 4); ++round) long_boxes_too(draw);
+  processes_write_one_file(draw);
   bools_become_0_and_1();
   boxes_must_lie_in_the_array();
   what_cannot_be_made_is_told();

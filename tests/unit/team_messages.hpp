@@ -71,8 +71,9 @@ inline void meet(Transport& transport) {
 }
 
 /// Between all pairs at once, oneself included, so that large ones cross.
-inline void sizes_cross(Transport& transport) {
+inline void sizes_cross(Transport& transport, size_t most = size_t{3} << 20) {
   for (size_t size : {size_t{0}, size_t{1}, size_t{8}, size_t{65536}, size_t{3} << 20}) {
+    if (size > most) return;
     std::vector<Bytes> out, in;
     std::vector<Request> requests;
     for (int other = 0; other < transport.size(); ++other) {
@@ -202,7 +203,7 @@ inline void teams_are_apart(const Make& make) {
   for (auto& team : teams) meet(*team);
   teams.erase(teams.begin() + rank % 3);  // each process another one
   const auto fourth = make();
-  sizes_cross(*fourth);
+  sizes_cross(*fourth, 8);
 }
 
 /// The memory of a dropped message stays as long as it is needed, and others are not disturbed.
@@ -282,7 +283,7 @@ inline void all_of_it(const Make& make, uint64_t seed) {
   tags_in_any_order(*transport, seed);
   probes(*transport);
   drops(*transport);
-  many(*transport, seed, 150);
+  many(*transport, seed, 80);
   teams_are_apart(make);
   meet(*transport);
 }

@@ -146,6 +146,7 @@ void fill_values_are_read() {
   const Case both[] = {
       {"float64", "1.5", bytes_of(1.5)},
       {"float64", "-0.0", bytes_of(-0.0)},
+      {"float64", "-0", bytes_of(-0.0)},
       {"float64", "3", bytes_of(3.0)},
       {"float64", "1e300", bytes_of(1e300)},
       {"float64", "\"Infinity\"", bytes_of(infinity)},
@@ -181,6 +182,45 @@ void fill_values_are_read() {
       {"complex64", "[\"0x7fc00001\", 1]", bytes_of(uint32_t{0x7fc00001}) + bytes_of(1.0F)}};
   for (const Case& c : bits)
     CHECK(fill_of(parse_zarr(with(v3("\"NaN\"", c.json), "float64", c.dtype), 3)) == c.bytes);
+}
+
+void fill_values_are_written() {
+  struct Case {
+    DType dtype;
+    std::string bytes;
+    const char *two, *three;
+  };
+  const Case cases[] = {
+      {DType::f64, bytes_of(-0.0), "-0.0", "-0.0"},  // Python would read -0 as 0
+      {DType::f64, bytes_of(0.1), "0.1", "0.1"},
+      {DType::f64, bytes_of(1e300), "1e+300", "1e+300"},
+      {DType::f64, bytes_of(-infinity), "\"-Infinity\"", "\"-Infinity\""},
+      {DType::f32, bytes_of(0.1F), "0.1", "0.1"},
+      {DType::f32, bytes_of(16777216.0F), "16777216.0", "16777216.0"},
+      {DType::f32, bytes_of(uint32_t{0x7fc00000}), "\"NaN\"", "\"NaN\""},
+      {DType::f32, bytes_of(uint32_t{0xffc00001}), "\"NaN\"", "\"0xffc00001\""},
+      {DType::f16, bytes_of(uint16_t{0x7e01}), "\"NaN\"", "\"0x7e01\""},
+      {DType::f16, bytes_of(uint16_t{0x2e66}), "0.099975586", "0.099975586"},
+      {DType::i8, bytes_of(int8_t{-128}), "-128", "-128"},
+      {DType::u64, bytes_of(UINT64_MAX), "18446744073709551615", "18446744073709551615"},
+      {DType::boolean, bytes_of(true), "true", "true"},
+      {DType::c64, bytes_of(1.5F) + bytes_of(uint32_t{0x7fc00001}), "[1.5, \"NaN\"]",
+       "[1.5, \"0x7fc00001\"]"},
+  };
+  for (const Case& c : cases)
+    for (const int version : {2, 3}) {
+      ZarrArray array = new_zarr(version, c.dtype, {4}, {2});
+      std::memcpy(array.fill.bytes, c.bytes.data(), c.bytes.size());
+      const std::string text = format_zarr(array);
+      CHECK(text.find(formatted("\"fill_value\": {}, ", version == 2 ? c.two : c.three)) !=
+            text.npos);
+    }
+  ZarrArray none = new_zarr(2, DType::f32, {4}, {2});
+  none.has_fill = false;
+  CHECK(format_zarr(none).find("\"fill_value\": null, ") != std::string::npos);
+  none = new_zarr(3, DType::f32, {4}, {2});
+  none.has_fill = false;  // which version 3 has no way to say
+  CHECK(format_zarr(none).find("\"fill_value\": 0.0, ") != std::string::npos);
 }
 
 void wrong_fill_values_are_told() {
@@ -311,6 +351,7 @@ int main() {
   single_bytes_need_no_order();
   all_dtypes_have_names();
   fill_values_are_read();
+  fill_values_are_written();
   wrong_fill_values_are_told();
   Draw random(test_seed());
   for (int round = 0; round < 5000; ++round) what_is_written_is_read(random);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "file_boxes.hpp"
+#include "processes.hpp"
 #include "temporary_directory.hpp"
 #include "zarr_documents.hpp"
 
@@ -119,6 +120,32 @@ void parts_of_chunks_are_read(Draw& random) {
     CHECK(part.holds(chunk, box));
     CHECK(part.rest_is_untouched());
   });
+  remove_zarr(directory);
+}
+
+// Four processes, which all need the same directories.
+void processes_write_chunks(Draw& random) {
+  const std::string directory = folder / "shared.zarr";
+  const ZarrArray array = new_zarr(3, DType::i16, {30, 30}, {7, 2});
+  const HostArray all = random.elements(array.dtype, array.shape);
+  create_zarr(directory, array, refuse, no);
+  std::vector<pid_t> children;
+  for (int rank = 0; rank < 4; ++rank)
+    children.push_back(start_process([&] {
+      int next = 0;
+      for_each_index(array.grid(), [&](const Dims& index) {
+        if (next++ % 4 != rank) return;
+        const Box box = array.box(index);
+        HostBox part = random.host_box(array.dtype, box.extents);
+        part.take(all, box);
+        write_zarr_chunk(directory, array, index, part.first(), part.strides(), no);
+      });
+      return 0;
+    }));
+  for (const pid_t child : children) CHECK_EQ(end_process(child), 0);
+  HostBox whole = random.host_box(array.dtype, array.shape);
+  read_zarr(directory, array, whole_box(array.shape), whole.first(), whole.strides());
+  CHECK(whole.holds(all, whole_box(array.shape)));
   remove_zarr(directory);
 }
 
@@ -345,10 +372,11 @@ void arrays_are_published_whole() {
 
 int main() {
   Draw random(test_seed());
-  for (int round = 0; round < (check::sanitized ? 100 : 300); ++round) {
+  for (int round = 0; round < (check::sanitized ? 60 : 120); ++round) {
     chunks_are_written_and_read(random);
     parts_of_chunks_are_read(random);
   }
+  processes_write_chunks(random);
   large_chunks_are_padded_in_pieces();
   chunks_that_are_wrong_are_told();
   directories_without_arrays_are_told();

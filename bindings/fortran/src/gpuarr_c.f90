@@ -68,6 +68,9 @@ module gpuarr_c
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_CONSTANT = 2
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_NEAREST = 3
   integer(c_int32_t), parameter :: GPUARR_BOUNDARY_REFLECT = 4
+  integer(c_int32_t), parameter :: GPUARR_FILE_NPY = 1
+  integer(c_int32_t), parameter :: GPUARR_FILE_ZARR = 2
+  integer(c_int32_t), parameter :: GPUARR_FILE_ZARR3 = 3
   integer(c_int32_t), parameter :: GPUARR_REDUCE_FAST = 1
   integer(c_int32_t), parameter :: GPUARR_COMBINE_SUM = 1
   integer(c_int32_t), parameter :: GPUARR_COMBINE_PROD = 2
@@ -1503,6 +1506,64 @@ module gpuarr_c
     function gpuarr_halo_end_c(blocked) bind(c, name="gpuarr_halo_end") result(gpuarr_result)
       import
       type(c_ptr), value :: blocked
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_save(const char* path, gpuarr_blocked* blocked, int32_t
+    !>     format)
+    function gpuarr_blocked_save_c(path, blocked, format) bind(c, name="gpuarr_blocked_save") &
+        result(gpuarr_result)
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: blocked
+      integer(c_int32_t), value :: format
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_load(gpuarr_blocked** out, gpuarr_team* team, const char*
+    !>     path, const int64_t* GPUARR_NULLABLE chunk, const gpuarr_blocked_options*
+    !>     GPUARR_NULLABLE options)
+    function gpuarr_blocked_load_c(out, team, path, chunk, options) bind(c, &
+        name="gpuarr_blocked_load") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: team
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(in), optional :: chunk(*)
+      type(c_ptr), value :: options
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_file_create(gpuarr_team* team, const char* path, int32_t format,
+    !>     gpuarr_dtype dtype, int32_t ndim, const int64_t* GPUARR_NULLABLE shape, const
+    !>     int64_t* GPUARR_NULLABLE chunk)
+    function gpuarr_file_create_c(team, path, format, dtype, ndim, shape, chunk) bind(c, &
+        name="gpuarr_file_create") result(gpuarr_result)
+      import
+      type(c_ptr), value :: team
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int32_t), value :: format
+      integer(c_int32_t), value :: dtype
+      integer(c_int32_t), value :: ndim
+      integer(c_int64_t), intent(in), optional :: shape(*)
+      integer(c_int64_t), intent(in), optional :: chunk(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_save_part(const char* path, gpuarr_blocked* blocked, const
+    !>     int64_t* GPUARR_NULLABLE start)
+    function gpuarr_blocked_save_part_c(path, blocked, start) bind(c, &
+        name="gpuarr_blocked_save_part") result(gpuarr_result)
+      import
+      character(kind=c_char), intent(in) :: path(*)
+      type(c_ptr), value :: blocked
+      integer(c_int64_t), intent(in), optional :: start(*)
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_load_part(gpuarr_blocked* blocked, const char* path, const
+    !>     int64_t* GPUARR_NULLABLE start)
+    function gpuarr_blocked_load_part_c(blocked, path, start) bind(c, &
+        name="gpuarr_blocked_load_part") result(gpuarr_result)
+      import
+      type(c_ptr), value :: blocked
+      character(kind=c_char), intent(in) :: path(*)
+      integer(c_int64_t), intent(in), optional :: start(*)
       integer(c_int32_t) :: gpuarr_result
     end function
     !> gpuarr_status gpuarr_blocked_matmul(gpuarr_blocked** out, gpuarr_blocked* x,
@@ -5788,6 +5849,14 @@ module gpuarr_c
     function gpuarr_team_synchronize_c(team) bind(c, name="gpuarr_team_synchronize") &
         result(gpuarr_result)
       import
+      type(c_ptr), value :: team
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_team_profile(const char** out, gpuarr_team* team)
+    function gpuarr_team_profile_c(out, team) bind(c, name="gpuarr_team_profile") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
       type(c_ptr), value :: team
       integer(c_int32_t) :: gpuarr_result
     end function

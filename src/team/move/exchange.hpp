@@ -30,6 +30,7 @@ class Exchange {
   /// taken here. `by_host`: messages go by the host's memory though devices could send them, as
   /// where a target lies there.
   Exchange(Team& team, DType dtype, std::vector<Move> moves, bool by_host = false);
+  ~Exchange();
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
@@ -51,6 +52,8 @@ class Exchange {
     bool in_place = false;  // it is
     Array on_host = {};     // the same in the host's memory, where it goes that way
     Request request = {};
+
+    const Array& in_host() const { return on_host.buffer != nullptr ? on_host : data; }
   };
 
   struct PlaceCopies {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -75,6 +76,8 @@ class Team : public std::enable_shared_from_this<Team> {
   /// Whether devices send to each other; otherwise elements go by the host's memory.
   bool devices_send() const { return places_.front().communicator != nullptr; }
   std::string describe();
+  /// The reports of all processes' profiles, on all of them. Collective.
+  std::string profile();
 
   Deadline deadline() const { return deadline_; }
   void set_deadline(const Deadline& deadline);
@@ -127,6 +130,20 @@ class Team : public std::enable_shared_from_this<Team> {
     if (progress_.tell != nullptr) tell_progress_slowly(done, total);
   }
 
+  /// What calls keep for others of their kind, by all that it depends on. Bounded: at some point
+  /// all is forgotten, on all places at the same one. `make` is collective.
+  using Key = std::vector<uint64_t>;
+  template <class Kept, class Make>
+  std::shared_ptr<Kept> keep(const Key& key, Make&& make) {
+    if (const auto found = kept_.find(key); found != kept_.end())
+      return std::static_pointer_cast<Kept>(found->second);
+    constexpr size_t most = 64;
+    if (kept_.size() >= most) kept_.clear();
+    std::shared_ptr<Kept> made = make();
+    kept_.emplace(key, made);
+    return made;
+  }
+
   /// Where messages of the place are sent while its stream goes on.
   Stream& apart(Place& place);
 
@@ -162,7 +179,8 @@ class Team : public std::enable_shared_from_this<Team> {
   void meet(Device* device);
   void connect_devices();
   Patience patience();
-  void exchange(const void* data, int to, void* out, int from, int64_t bytes);
+  void exchange(const void* data, int to, void* out, int from, int64_t bytes,
+                const std::shared_ptr<void>& keeper);
 
   std::unique_ptr<Transport> transport_;
   int size_ = 0;
@@ -173,8 +191,10 @@ class Team : public std::enable_shared_from_this<Team> {
   bool compares_ = false;           // each call with those of the others
   std::optional<Failure> failure_;  // from then on nothing can be sent
   int64_t calls_ = 0;
+  double looked_ = 0;                 // when for failures
   const char* call_ = "gpuarr_team";  // that is under way, or was last
   std::string facts_;                 // of describe()
+  std::map<Key, std::shared_ptr<void>> kept_;
 };
 
 }  // namespace gpuarr::team

@@ -194,13 +194,8 @@ class Running {
           facts_.grid.number(kept_location(location, facts_.reduced, call_.axes.keepdims));
       parts[static_cast<size_t>(part)].blocks.push_back(number);
     }
-    Device& device = *over_.team().places().front().device;
-    for (KeptBlock& part : parts) {
-      if (part.blocks.empty()) continue;
-      const Box box = over_.grid().box(part.blocks.front());
-      const Stand stand(call_, device, box, over_.shape());
-      part.set_bytes = call_.kernel.set_bytes(part_of(stand.arguments(), box));
-    }
+    for (KeptBlock& part : parts)
+      if (!part.blocks.empty()) part.set_bytes = set_bytes(part.blocks.front());
     return parts;
   }
 
@@ -227,15 +222,38 @@ class Running {
     return false;
   }
 
+  // Where they are gathered is kept for the next call of the kind.
   void find_sets() {
-    Combiners combiners{kept_blocks(), {}};
-    std::erase_if(combiners.parts, [](const KeptBlock& part) { return part.blocks.empty(); });
+    Team::Key key{over_.digest(), outputs_.front()->digest(), in_one_, call_.axes.keepdims,
+                  static_cast<uint64_t>(bytes_of_first())};
+    for (bool reduced : facts_.reduced) key.push_back(reduced);
+    sets_ = over_.team().keep<GatheredSets>(key, [&] {
+      auto made = std::make_shared<GatheredSets>(combiners());
+      over_.team().agree();
+      return made;
+    });
+  }
+
+  Combiners combiners() const {
+    Combiners out{&over_.team(), over_.owners(), kept_blocks(), {}};
+    std::erase_if(out.parts, [](const KeptBlock& part) { return part.blocks.empty(); });
     const Owners& owners = outputs_.front()->owners();
-    for (const KeptBlock& part : combiners.parts)
-      if (!in_one_ && !owners.everywhere())
-        combiners.places.push_back(owners.of(result_number(part)));
-    sets_ = std::make_shared<GatheredSets>(over_, std::move(combiners));
-    over_.team().agree();
+    for (const KeptBlock& part : out.parts)
+      if (!in_one_ && !owners.everywhere()) out.places.push_back(owners.of(result_number(part)));
+    return out;
+  }
+
+  // Of the partial results of the first block that has elements.
+  int64_t bytes_of_first() const {
+    int64_t number = 0;
+    while (over_.grid().box(number).empty()) ++number;
+    return set_bytes(number);
+  }
+
+  int64_t set_bytes(int64_t number) const {
+    const Box box = over_.grid().box(number);
+    const Stand stand(call_, *over_.team().places().front().device, box, over_.shape());
+    return call_.kernel.set_bytes(part_of(stand.arguments(), box));
   }
 
   int64_t result_number(const KeptBlock& part) const {
@@ -251,16 +269,9 @@ class Running {
     Stream& stream = *over_.team().local(block.place).stream;
     const Dims location = over_.grid().location(block.number);
     const BlockCall at{&over_, &block, location, over_.grid().box(location), &stream};
-    const auto& parts = sets_->combiners().parts;
-    for (size_t part = 0; part < parts.size(); ++part) {
-      const auto& blocks = parts[part].blocks;
-      const auto found = std::lower_bound(blocks.begin(), blocks.end(), block.number);
-      if (found == blocks.end() || *found != block.number) continue;
-      BlockArguments arguments(call_.alignment, call_.inputs);
-      call_.kernel.partial_into(
-          sets_->set(block.place, part, static_cast<size_t>(found - blocks.begin())),
-          part_of(arguments.of(at), at.box), &stream);
-    }
+    BlockArguments arguments(call_.alignment, call_.inputs);
+    call_.kernel.partial_into(sets_->set(block.place, block.number),
+                              part_of(arguments.of(at), at.box), &stream);
   }
 
   void finish(Place& place, size_t part) {

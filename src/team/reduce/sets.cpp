@@ -15,15 +15,17 @@ Array bytes_of(const Array& memory, int64_t offset, int64_t sets, int64_t bytes)
 
 }  // namespace
 
-GatheredSets::GatheredSets(Blocked& over, Combiners combiners)
-    : over_(over), combiners_(std::move(combiners)) {
-  for (Place& place : over.team().places()) take_memory(place.number);
+GatheredSets::GatheredSets(Combiners combiners) : combiners_(std::move(combiners)) {
+  for (size_t part = 0; part < combiners_.parts.size(); ++part)
+    for (size_t k = 0; k < combiners_.parts[part].blocks.size(); ++k)
+      places_[combiners_.parts[part].blocks[k]] = {part, k};
+  for (Place& place : combiners_.team->places()) take_memory(place.number);
   if (!is_even()) plan_messages();
 }
 
 // The sets that a place combines, by parts, without gaps; then those that it sends.
 void GatheredSets::take_memory(int place) {
-  const Owners& owners = over_.owners();
+  const Owners& owners = combiners_.owners;
   std::vector<Row> rows;
   std::vector<int64_t> offsets;
   int64_t end = 0;
@@ -38,7 +40,7 @@ void GatheredSets::take_memory(int place) {
     }
     end = (end + part_alignment - 1) / part_alignment * part_alignment;
   }
-  Stream& stream = *over_.team().local(place).stream;
+  Stream& stream = *combiners_.team->local(place).stream;
   memory_.push_back(Array::empty(stream, DType::u8, Dims{end}));
   for (size_t k = 0; k < rows.size(); ++k) {
     const int64_t bytes = combiners_.parts[rows[k].part].set_bytes;
@@ -50,8 +52,8 @@ void GatheredSets::take_memory(int place) {
 // Whether there is one part that all places combine, and each has as many of its blocks, in order:
 // then all gather from all at once.
 bool GatheredSets::is_even() const {
-  Team& team = over_.team();
-  const Owners& owners = over_.owners();
+  Team& team = *combiners_.team;
+  const Owners& owners = combiners_.owners;
   if (combiners_.parts.size() != 1 || !combiners_.places.empty() || owners.everywhere())
     return false;
   const auto& blocks = combiners_.parts[0].blocks;
@@ -64,8 +66,8 @@ bool GatheredSets::is_even() const {
 }
 
 void GatheredSets::plan_messages() {
-  Team& team = over_.team();
-  const Owners& owners = over_.owners();
+  Team& team = *combiners_.team;
+  const Owners& owners = combiners_.owners;
   std::vector<Move> moves;
   for (size_t part = 0; !owners.everywhere() && part < combiners_.parts.size(); ++part) {
     const KeptBlock& kept = combiners_.parts[part];
@@ -94,7 +96,8 @@ const GatheredSets::Row* GatheredSets::find(int place, size_t part, size_t block
              : nullptr;
 }
 
-const Array& GatheredSets::set(int place, size_t part, size_t block) const {
+const Array& GatheredSets::set(int place, int64_t number) const {
+  const auto [part, block] = places_.at(number);
   return find(place, part, block)->set;
 }
 
@@ -108,11 +111,11 @@ bool GatheredSets::every_place_has_blocks() const {
   const auto& blocks = combiners_.parts[0].blocks;
   int expected = 0;
   for (int64_t block : blocks) {
-    const int owner = over_.owners().of(block);
+    const int owner = combiners_.owners.of(block);
     if (owner != expected && owner != expected - 1) return false;
     if (owner == expected) ++expected;
   }
-  return expected == over_.team().size();
+  return expected == combiners_.team->size();
 }
 
 Array GatheredSets::own(int place) const {
@@ -120,17 +123,17 @@ Array GatheredSets::own(int place) const {
   int64_t first = -1;
   int64_t count = 0;
   for (size_t block = 0; block < kept.blocks.size(); ++block) {
-    if (over_.owners().of(kept.blocks[block]) != place) continue;
+    if (combiners_.owners.of(kept.blocks[block]) != place) continue;
     if (first < 0) first = static_cast<int64_t>(block);
     ++count;
   }
-  return set(place, 0, static_cast<size_t>(first))
-      .view({Dims{count, kept.set_bytes}, Dims{kept.set_bytes, 1}});
+  return find(place, 0, static_cast<size_t>(first))
+      ->set.view({Dims{count, kept.set_bytes}, Dims{kept.set_bytes, 1}});
 }
 
 void GatheredSets::gather() {
   if (moves_ != nullptr) return moves_->run();
-  Team& team = over_.team();
+  Team& team = *combiners_.team;
   Place& place = team.places().front();
   Array& memory = memory_.front();
   const KeptBlock& kept = combiners_.parts[0];

@@ -1,6 +1,7 @@
 // Partial results of all blocks of a reduction, brought to where they are combined.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct KeptBlock {
 
 /// Who combines them.
 struct Combiners {
+  Team* team;
+  Owners owners;  // of the blocks
   std::vector<KeptBlock> parts;
   std::vector<int> places;  // of each part; empty: every place all of them
 
@@ -26,11 +29,11 @@ struct Combiners {
 /// others. It is kept for further calls of the same kind, one after another.
 class GatheredSets {
  public:
-  GatheredSets(Blocked& over, Combiners combiners);
+  explicit GatheredSets(Combiners combiners);
 
   const Combiners& combiners() const { return combiners_; }
-  /// Where a place puts the set of a block that it has.
-  const Array& set(int place, size_t part, size_t block) const;
+  /// Where a place puts the set of a block that it has, which is not empty.
+  const Array& set(int place, int64_t number) const;
   /// All sets of a part, in order, at a place that combines it.
   Array all(int place, size_t part) const;
   /// Those of the first part that a place has itself, in order; they lie side by side.
@@ -51,8 +54,8 @@ class GatheredSets {
   void plan_messages();
   const Row* find(int place, size_t part, size_t block) const;
 
-  Blocked& over_;
   Combiners combiners_;
+  std::map<int64_t, std::pair<size_t, size_t>> places_;  // of a block: its part, and where in that
   std::vector<Row> rows_;
   std::vector<Array> memory_;        // of each place of this process
   std::unique_ptr<Exchange> moves_;  // null: all places gather equally much

@@ -28,6 +28,13 @@ struct Message {
 template <class M>
 class Dropped {
  public:
+  Dropped() = default;
+  ~Dropped() {
+    sweep([](const M& message) { return message.keeper == nullptr; });
+  }
+  Dropped(const Dropped&) = delete;
+  Dropped& operator=(const Dropped&) = delete;
+
   void add(Request& request, std::shared_ptr<void> keeper) noexcept {
     Message* message = static_cast<M*>(std::exchange(request.handle, nullptr));
     if (message == nullptr) return;

@@ -66,6 +66,9 @@ const GPUARR_BOUNDARY_PERIODIC = Int32(1)
 const GPUARR_BOUNDARY_CONSTANT = Int32(2)
 const GPUARR_BOUNDARY_NEAREST = Int32(3)
 const GPUARR_BOUNDARY_REFLECT = Int32(4)
+const GPUARR_FILE_NPY = Int32(1)
+const GPUARR_FILE_ZARR = Int32(2)
+const GPUARR_FILE_ZARR3 = Int32(3)
 const GPUARR_REDUCE_FAST = Int32(1)
 const GPUARR_COMBINE_SUM = Int32(1)
 const GPUARR_COMBINE_PROD = Int32(2)
@@ -361,6 +364,11 @@ const gpuarr_blocked_transpose_address = Ref(C_NULL)
 const gpuarr_halo_exchange_address = Ref(C_NULL)
 const gpuarr_halo_begin_address = Ref(C_NULL)
 const gpuarr_halo_end_address = Ref(C_NULL)
+const gpuarr_blocked_save_address = Ref(C_NULL)
+const gpuarr_blocked_load_address = Ref(C_NULL)
+const gpuarr_file_create_address = Ref(C_NULL)
+const gpuarr_blocked_save_part_address = Ref(C_NULL)
+const gpuarr_blocked_load_part_address = Ref(C_NULL)
 const gpuarr_blocked_matmul_address = Ref(C_NULL)
 const gpuarr_blocked_sort_address = Ref(C_NULL)
 const gpuarr_blocked_scan_address = Ref(C_NULL)
@@ -776,6 +784,7 @@ const gpuarr_team_describe_address = Ref(C_NULL)
 const gpuarr_team_set_timeout_address = Ref(C_NULL)
 const gpuarr_team_set_progress_address = Ref(C_NULL)
 const gpuarr_team_synchronize_address = Ref(C_NULL)
+const gpuarr_team_profile_address = Ref(C_NULL)
 const gpuarr_team_nccl_address = Ref(C_NULL)
 const gpuarr_team_mpi_f_address = Ref(C_NULL)
 const gpuarr_array_copy_address = Ref(C_NULL)
@@ -929,6 +938,11 @@ const ADDRESSES = [
     (:gpuarr_halo_exchange, gpuarr_halo_exchange_address),
     (:gpuarr_halo_begin, gpuarr_halo_begin_address),
     (:gpuarr_halo_end, gpuarr_halo_end_address),
+    (:gpuarr_blocked_save, gpuarr_blocked_save_address),
+    (:gpuarr_blocked_load, gpuarr_blocked_load_address),
+    (:gpuarr_file_create, gpuarr_file_create_address),
+    (:gpuarr_blocked_save_part, gpuarr_blocked_save_part_address),
+    (:gpuarr_blocked_load_part, gpuarr_blocked_load_part_address),
     (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
     (:gpuarr_blocked_sort, gpuarr_blocked_sort_address),
     (:gpuarr_blocked_scan, gpuarr_blocked_scan_address),
@@ -1344,6 +1358,7 @@ const ADDRESSES = [
     (:gpuarr_team_set_timeout, gpuarr_team_set_timeout_address),
     (:gpuarr_team_set_progress, gpuarr_team_set_progress_address),
     (:gpuarr_team_synchronize, gpuarr_team_synchronize_address),
+    (:gpuarr_team_profile, gpuarr_team_profile_address),
     (:gpuarr_team_nccl, gpuarr_team_nccl_address),
     (:gpuarr_team_mpi_f, gpuarr_team_mpi_f_address),
     (:gpuarr_array_copy, gpuarr_array_copy_address),
@@ -1829,6 +1844,26 @@ const ADDRESSES = [
 
 @inline gpuarr_halo_end(blocked) =
     ccall(gpuarr_halo_end_address[], Int32, (Ptr{gpuarr_blocked},), blocked)
+
+@inline gpuarr_blocked_save(path, blocked, format) =
+    ccall(gpuarr_blocked_save_address[], Int32, (Cstring, Ptr{gpuarr_blocked}, Int32), path,
+        blocked, format)
+
+@inline gpuarr_blocked_load(out, team, path, chunk, options) =
+    ccall(gpuarr_blocked_load_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_team},
+        Cstring, Ptr{Int64}, Ptr{gpuarr_blocked_options}), out, team, path, chunk, options)
+
+@inline gpuarr_file_create(team, path, format, dtype, ndim, shape, chunk) =
+    ccall(gpuarr_file_create_address[], Int32, (Ptr{gpuarr_team}, Cstring, Int32, Int32, Int32,
+        Ptr{Int64}, Ptr{Int64}), team, path, format, dtype, ndim, shape, chunk)
+
+@inline gpuarr_blocked_save_part(path, blocked, start) =
+    ccall(gpuarr_blocked_save_part_address[], Int32, (Cstring, Ptr{gpuarr_blocked}, Ptr{Int64}),
+        path, blocked, start)
+
+@inline gpuarr_blocked_load_part(blocked, path, start) =
+    ccall(gpuarr_blocked_load_part_address[], Int32, (Ptr{gpuarr_blocked}, Cstring, Ptr{Int64}),
+        blocked, path, start)
 
 @inline gpuarr_blocked_matmul(out, x, y) =
     ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
@@ -3461,6 +3496,9 @@ const ADDRESSES = [
 
 @inline gpuarr_team_synchronize(team) =
     ccall(gpuarr_team_synchronize_address[], Int32, (Ptr{gpuarr_team},), team)
+
+@inline gpuarr_team_profile(out, team) =
+    ccall(gpuarr_team_profile_address[], Int32, (Ptr{Cstring}, Ptr{gpuarr_team}), out, team)
 
 @inline gpuarr_team_nccl(team, place) =
     ccall(gpuarr_team_nccl_address[], Ptr{Cvoid}, (Ptr{gpuarr_team}, Int32), team, place)

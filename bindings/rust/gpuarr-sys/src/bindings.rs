@@ -131,6 +131,12 @@ pub const GPUARR_BOUNDARY_CONSTANT: i32 = 2;
 pub const GPUARR_BOUNDARY_NEAREST: i32 = 3;
 /// backwards from the last element: b a | a b c | c b, as SciPy and Dask do; numpy.pad calls it symmetric
 pub const GPUARR_BOUNDARY_REFLECT: i32 = 4;
+/// NumPy's .npy, one file
+pub const GPUARR_FILE_NPY: i32 = 1;
+/// a Zarr array of version 2, a directory
+pub const GPUARR_FILE_ZARR: i32 = 2;
+/// a Zarr array of version 3, a directory
+pub const GPUARR_FILE_ZARR3: i32 = 3;
 /// Partial results may be combined by the devices' own all-reduce, in an order of its own. For sum, prod, min, max and mean of large results between GPUs; otherwise it changes nothing.
 pub const GPUARR_REDUCE_FAST: i32 = 1;
 /// sums; integers wrap around
@@ -1578,8 +1584,8 @@ extern "C" {
     ///
     /// Threads: threadsafe
     pub fn gpuarr_last_error_copy(buffer: *mut c_char, capacity: i64) -> i64;
-    /// Code of the driver or of the operating system (a CUresult, an nvrtcResult, an errno) behind the
-    /// last failure on this thread.
+    /// Code of the driver, of the operating system or of MPI (a CUresult, an nvrtcResult, an errno)
+    /// behind the last failure on this thread.
     ///
     /// Returns 0 if there was none
     ///
@@ -1874,6 +1880,64 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_halo_end(blocked: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Save a blocked array. Collective. It is written under another name and renamed when all of it is
+    /// on the disk, so that a failed call leaves an array that is there unchanged.
+    ///
+    /// * `path`: the file, or the directory of a Zarr array, UTF-8; an array there is replaced
+    /// * `blocked`: the array. Its memory order is that of the file
+    /// * `format`: GPUARR_FILE_NPY, ..._ZARR or ..._ZARR3; Zarr needs blocks of one extent along each axis, but for the last (GPUARR_ERR_LAYOUT)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_LAYOUT, GPUARR_ERR_DTYPE (bfloat16), GPUARR_ERR_IO, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_save(path: *const c_char, blocked: *mut gpuarr_blocked, format: i32) -> gpuarr_status;
+    /// Load a blocked array. Collective.
+    ///
+    /// * `out`: the array, owned by the caller; NULL on failure
+    /// * `team`: whose places have the blocks
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `chunk`: extents of a block for each axis; NULL for the chunks of a Zarr array, and for a .npy file as gpuarr_blocked_empty
+    /// * `options`: placement, halo, order; NULL for the defaults and the file's order. Ghost cells are not filled
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_IO, GPUARR_ERR_FORMAT, GPUARR_ERR_DTYPE, GPUARR_ERR_UNSUPPORTED (compressed chunks), GPUARR_ERR_SHAPE, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_blocked_load(out: *mut *mut gpuarr_blocked, team: *mut gpuarr_team, path: *const c_char, chunk: *const i64, options: *const gpuarr_blocked_options) -> gpuarr_status;
+    /// Create an array in a file, to be written in parts by gpuarr_blocked_save_part: for more data
+    /// than there is memory. Collective; one process does it. Elements that are not written are 0.
+    ///
+    /// * `team`: the team
+    /// * `path`: the file or directory; an array there is replaced
+    /// * `format`: GPUARR_FILE_NPY, ..._ZARR or ..._ZARR3
+    /// * `dtype`: type of the elements
+    /// * `ndim`: number of axes
+    /// * `shape`: `ndim` extents
+    /// * `chunk`: `ndim` extents of a chunk of a Zarr array; ignored, and may be NULL, for .npy
+    ///
+    /// Returns as gpuarr_blocked_save, and GPUARR_ERR_SHAPE
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_file_create(team: *mut gpuarr_team, path: *const c_char, format: i32, dtype: gpuarr_dtype, ndim: i32, shape: *const i64, chunk: *const i64) -> gpuarr_status;
+    /// Write a blocked array to a part of an array in a file. Collective.
+    ///
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `blocked`: the array, of the file's dtype
+    /// * `start`: for each axis the index in the file of its first element; NULL for 0. In a Zarr array each block must be whole chunks (GPUARR_ERR_LAYOUT)
+    ///
+    /// Returns as gpuarr_blocked_save, and GPUARR_ERR_FORMAT, GPUARR_ERR_SHAPE
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_save_part(path: *const c_char, blocked: *mut gpuarr_blocked, start: *const i64) -> gpuarr_status;
+    /// Read a blocked array from a part of an array in a file. Collective.
+    ///
+    /// * `blocked`: the array to fill, of the file's dtype
+    /// * `path`: a .npy file, or the directory of a Zarr array
+    /// * `start`: for each axis the index in the file of its first element; NULL for 0
+    ///
+    /// Returns as gpuarr_blocked_load
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_load_part(blocked: *mut gpuarr_blocked, path: *const c_char, start: *const i64) -> gpuarr_status;
     /// Multiply blocked matrices, or vectors, as gpuarr_matmul multiplies arrays. Collective.
     ///
     /// The grids and places of all three arrays may be any. The inner axis is cut into panels; for each
@@ -1904,11 +1968,9 @@ extern "C" {
     /// more elements than others, they are first divided evenly. Of a replicated array nothing is sent:
     /// each place sorts all of it.
     ///
-    /// * `out`: in: a blocked array of the shape, dtype and team of `x`, in any
+    /// * `out`: in: a blocked array of the shape, dtype and team of `x`, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
     /// * `x`: the elements, of one axis
     /// * `descending`: 1 for the largest first, 0 for the smallest first
-    ///
-    /// grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
     ///
     /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: not one axis), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
     ///
@@ -3888,7 +3950,7 @@ extern "C" {
     ///
     /// * `kernel`: the kernel
     /// * `over`: the array for whose blocks it is launched; its blocks decide the grid
-    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
+    /// * `block`: threads of a block along x, y and z; there are as many blocks of threads as cover the last axis of `over` by x, the one before by y and the product of all others by z; the first by x, and so on, where its order is GPUARR_ORDER_F. NULL: one thread for each element, in one dimension, as gpuarr_raw_launch_1d chooses
     /// * `args`: an argument for each parameter: blocked, an array, a scalar, a struct, or of gpuarr_arg_block. Which arrays are written is not known: all but `over` must go with it as inputs do
     /// * `arg_count`: number of `args`
     ///
@@ -6269,6 +6331,16 @@ extern "C" {
     ///
     /// Threads: externalsync `team`
     pub fn gpuarr_team_synchronize(team: *mut gpuarr_team) -> gpuarr_status;
+    /// Get the profile's report of each process (gpuarr_profile_report, as text), by place. Collective.
+    /// With $GPUARR_PROFILE=FILE each process writes a file of its own at its end, named by its place.
+    ///
+    /// * `out`: the text, valid until this thread's next call of this function; NULL on failure
+    /// * `team`: the team
+    ///
+    /// Returns as gpuarr_team_synchronize
+    ///
+    /// Threads: externalsync `team`
+    pub fn gpuarr_team_profile(out: *mut *const c_char, team: *mut gpuarr_team) -> gpuarr_status;
     /// NCCL's communicator of a place of this process, an ncclComm_t, for libraries that take one; work
     /// in it must be in the team's order on all places. Valid as long as the team.
     ///
