@@ -37,7 +37,8 @@ VALUES = {
 
 api = json.loads((TOP / "bindings/gen/api.json").read_text())
 NUMBERS.update({n["name"]: INTEGERS[n["type"]] for n in api["numbers"]})
-HANDLES = {h["name"] for h in api["handles"]}
+# A block lives as long as the call of the user's function that gets it: none can be made.
+HANDLES = {h["name"] for h in api["handles"]} - {"gpuarr_block"}
 CALLBACKS = {c["name"] for c in api["callbacks"]}
 c = ctypes.CDLL(sys.argv[1])
 
@@ -182,6 +183,8 @@ def value_of(function, p):
         return Arg(array=live["gpuarr_array"].value)
     if stars == 0 and base in NUMBERS:
         return F32 if base == "gpuarr_dtype" else 1
+    if base == "gpuarr_block":
+        return None
     if base in CALLBACKS:
         return ctypes.cast(c.gpuarr_version, c_void_p)
     if base in HANDLES:
