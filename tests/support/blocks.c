@@ -108,7 +108,9 @@ gpuarr_blocked_options* random_options(const struct grid* grid, int32_t places, 
   assert_ok(gpuarr_blocked_options_set_order(options, (int32_t)random_between(0, 1)));
   assert_ok(
       gpuarr_blocked_options_set_halo(options, grid->ndim, grid->low, grid->high, grid->boundary));
-  assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
+  for (int32_t axis = 0; axis < grid->ndim; ++axis)
+    if (grid->boundary[axis] == GPUARR_BOUNDARY_CONSTANT)
+      assert_ok(gpuarr_blocked_options_set_fill(options, gpuarr_arg_i64(-7)));
   return options;
 }
 

@@ -1571,6 +1571,50 @@ module gpuarr_c
       integer(c_int64_t), intent(in), optional :: start(*)
       integer(c_int32_t) :: gpuarr_result
     end function
+    !> gpuarr_status gpuarr_blocked_matmul(gpuarr_blocked** out, gpuarr_blocked* x,
+    !>     gpuarr_blocked* y)
+    function gpuarr_blocked_matmul_c(out, x, y) bind(c, name="gpuarr_blocked_matmul") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      type(c_ptr), value :: y
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_sort(gpuarr_blocked** out, gpuarr_blocked* x, int32_t
+    !>     descending)
+    function gpuarr_blocked_sort_c(out, x, descending) bind(c, name="gpuarr_blocked_sort") &
+        result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: descending
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_scan(gpuarr_blocked** out, const char* name, gpuarr_blocked*
+    !>     x, int32_t axis, int32_t exclusive)
+    function gpuarr_blocked_scan_c(out, name, x, axis, exclusive) bind(c, &
+        name="gpuarr_blocked_scan") result(gpuarr_result)
+      import
+      type(c_ptr), intent(inout) :: out
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_ptr), value :: x
+      integer(c_int32_t), value :: axis
+      integer(c_int32_t), value :: exclusive
+      integer(c_int32_t) :: gpuarr_result
+    end function
+    !> gpuarr_status gpuarr_blocked_random(gpuarr_blocked* x, gpuarr_generator* generator, const
+    !>     char* distribution, const gpuarr_arg* parameters, int32_t count)
+    function gpuarr_blocked_random_c(x, generator, distribution, parameters, count) bind(c, &
+        name="gpuarr_blocked_random") result(gpuarr_result)
+      import
+      type(c_ptr), value :: x
+      type(c_ptr), value :: generator
+      character(kind=c_char), intent(in) :: distribution(*)
+      type(gpuarr_arg_c), intent(in) :: parameters(*)
+      integer(c_int32_t), value :: count
+      integer(c_int32_t) :: gpuarr_result
+    end function
     !> gpuarr_status gpuarr_blocked_reduction(gpuarr_reduction* kernel, gpuarr_blocked**
     !>     outputs, int32_t output_count, const gpuarr_arg* inputs, int32_t input_count, const
     !>     int32_t* GPUARR_NULLABLE axes, int32_t axis_count, int32_t keepdims)

@@ -370,6 +370,10 @@ const gpuarr_blocked_load_address = Ref(C_NULL)
 const gpuarr_file_create_address = Ref(C_NULL)
 const gpuarr_blocked_save_part_address = Ref(C_NULL)
 const gpuarr_blocked_load_part_address = Ref(C_NULL)
+const gpuarr_blocked_matmul_address = Ref(C_NULL)
+const gpuarr_blocked_sort_address = Ref(C_NULL)
+const gpuarr_blocked_scan_address = Ref(C_NULL)
+const gpuarr_blocked_random_address = Ref(C_NULL)
 const gpuarr_blocked_reduction_address = Ref(C_NULL)
 const gpuarr_blocked_reduce_address = Ref(C_NULL)
 const gpuarr_all_reduce_address = Ref(C_NULL)
@@ -941,6 +945,10 @@ const ADDRESSES = [
     (:gpuarr_file_create, gpuarr_file_create_address),
     (:gpuarr_blocked_save_part, gpuarr_blocked_save_part_address),
     (:gpuarr_blocked_load_part, gpuarr_blocked_load_part_address),
+    (:gpuarr_blocked_matmul, gpuarr_blocked_matmul_address),
+    (:gpuarr_blocked_sort, gpuarr_blocked_sort_address),
+    (:gpuarr_blocked_scan, gpuarr_blocked_scan_address),
+    (:gpuarr_blocked_random, gpuarr_blocked_random_address),
     (:gpuarr_blocked_reduction, gpuarr_blocked_reduction_address),
     (:gpuarr_blocked_reduce, gpuarr_blocked_reduce_address),
     (:gpuarr_all_reduce, gpuarr_all_reduce_address),
@@ -1861,6 +1869,22 @@ const ADDRESSES = [
 @inline gpuarr_blocked_load_part(blocked, path, start) =
     ccall(gpuarr_blocked_load_part_address[], Int32, (Ptr{gpuarr_blocked}, Cstring, Ptr{Int64}),
         blocked, path, start)
+
+@inline gpuarr_blocked_matmul(out, x, y) =
+    ccall(gpuarr_blocked_matmul_address[], Int32, (Ptr{Ptr{gpuarr_blocked}},
+        Ptr{gpuarr_blocked}, Ptr{gpuarr_blocked}), out, x, y)
+
+@inline gpuarr_blocked_sort(out, x, descending) =
+    ccall(gpuarr_blocked_sort_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Ptr{gpuarr_blocked},
+        Int32), out, x, descending)
+
+@inline gpuarr_blocked_scan(out, name, x, axis, exclusive) =
+    ccall(gpuarr_blocked_scan_address[], Int32, (Ptr{Ptr{gpuarr_blocked}}, Cstring,
+        Ptr{gpuarr_blocked}, Int32, Int32), out, name, x, axis, exclusive)
+
+@inline gpuarr_blocked_random(x, generator, distribution, parameters, count) =
+    ccall(gpuarr_blocked_random_address[], Int32, (Ptr{gpuarr_blocked}, Ptr{gpuarr_generator},
+        Cstring, Ptr{gpuarr_arg}, Int32), x, generator, distribution, parameters, count)
 
 @inline gpuarr_blocked_reduction(kernel, outputs, output_count, inputs, input_count, axes, axis_count, keepdims) =
     ccall(gpuarr_blocked_reduction_address[], Int32, (Ptr{gpuarr_reduction},

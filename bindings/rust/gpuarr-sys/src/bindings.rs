@@ -1945,6 +1945,86 @@ extern "C" {
     ///
     /// Threads: externalsync the team
     pub fn gpuarr_blocked_load_part(blocked: *mut gpuarr_blocked, path: *const c_char, start: *const i64) -> gpuarr_status;
+    /// Multiply blocked matrices, or vectors, as gpuarr_matmul multiplies arrays. Collective.
+    ///
+    /// The grids and places of all three arrays may be any. The inner axis is cut into panels; for each
+    /// of them a place gets the rows of `x` and the columns of `y` that its blocks of the result
+    /// need, while it multiplies those of the panel before (van de Geijn and Watts, "SUMMA: scalable
+    /// universal matrix multiplication algorithm", 1997). Of a replicated array nothing is sent.
+    ///
+    /// The panels are those of both grids, joined where they are narrower than 128, divided where they
+    /// are larger than 64 MiB. So a block of the result is always the sum of the same products, in the
+    /// same order: its bits depend on the grids, and on BLAS, not on the number of places. 16-bit
+    /// floats are accumulated in float32 and rounded once.
+    ///
+    /// * `out`: in: a blocked array of the result's shape and dtype, of the same team, which may share memory with the others; or NULL, then it is created with the rows of `x`'s blocks and the columns of `y`'s, and owned by the caller. It is then replicated if both are; otherwise its blocks are where `x` has the same rows, or where `y` has the same columns, or in balanced runs: of those that divide the work evenly, the one for which least is sent. On failure it stays NULL
+    /// * `x`: left operand, of any dtype: shape (m, k) or (k,)
+    /// * `y`: right operand, of any dtype: shape (k, n) or (k,)
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (NULL, another team), GPUARR_ERR_SHAPE (also: more axes, or none), GPUARR_ERR_DTYPE, GPUARR_ERR_NO_LIBRARY (BLAS), GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER, and for integers errors of compiling a kernel
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_matmul(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, y: *mut gpuarr_blocked) -> gpuarr_status;
+    /// Sort a blocked vector, as gpuarr_sort sorts an array: the result is the same, bit for bit, at
+    /// any number of places and in any grid. Collective.
+    ///
+    /// Each place sorts a range of the vector; samples divide all elements into as many buckets as
+    /// there are places; each place sorts a bucket again, and these are put into the blocks of `out`
+    /// (Shi and Schaeffer, "Parallel sorting by regular sampling", 1992). Buckets are about equally
+    /// large whatever the elements are. If the places' blocks do not follow each other, or one has far
+    /// more elements than others, they are first divided evenly. Of a replicated array nothing is sent:
+    /// each place sorts all of it.
+    ///
+    /// * `out`: in: a blocked array of the shape, dtype and team of `x`, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    /// * `x`: the elements, of one axis
+    /// * `descending`: 1 for the largest first, 0 for the smallest first
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT, GPUARR_ERR_SHAPE (also: not one axis), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_sort(out: *mut *mut gpuarr_blocked, x: *mut gpuarr_blocked, descending: i32) -> gpuarr_status;
+    /// Compute cumulative sums, products, minima or maxima along an axis, as gpuarr_cumsum and its
+    /// neighbours do for arrays. Collective.
+    ///
+    /// Each block is reduced to its total; the totals go to the places that have blocks of the same
+    /// line; there they are scanned in the order of blocks, and each block is scanned behind what comes
+    /// before it. So bits depend on the grid, not on the number of places. Only totals are sent, and
+    /// nothing along an axis that is not divided.
+    ///
+    /// * `out`: in: a blocked array of the shape of `x`, of the results' dtype and of the same team, in any grid, which may be `x`; or NULL, then it is created with the blocks, places and halo of `x` and owned by the caller; on failure it stays NULL
+    /// * `name`: "cumsum", "cumprod", "cummin" or "cummax"; dtypes are those of gpuarr_cumsum and so on
+    /// * `x`: the elements
+    /// * `axis`: the axis, from 0, or from the last as -1
+    /// * `exclusive`: 0: a result includes its own element; 1: only those before it
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such scan), GPUARR_ERR_AXIS, GPUARR_ERR_SHAPE, GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_OUT_OF_MEMORY, GPUARR_ERR_PEER, GPUARR_ERR_TIMEOUT, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_scan(out: *mut *mut gpuarr_blocked, name: *const c_char, x: *mut gpuarr_blocked, axis: i32, exclusive: i32) -> gpuarr_status;
+    /// Fill a blocked array with random numbers: those that gpuarr_random_uniform, ..._normal and so on
+    /// give an undivided array of its shape. Collective, but nothing is sent.
+    ///
+    /// gpuarr_arg parameters\[\] = {gpuarr_arg_f64(0), gpuarr_arg_f64(1)};
+    /// gpuarr_blocked_random(x, generator, "normal", parameters, 2);
+    ///
+    /// Element k, in C order of the whole, depends only on seed, stream and position of the generator
+    /// and on k: the numbers are the same at any number of places and in any grid. The generator is
+    /// advanced by what the undivided draw takes. Every process has one of its own, and they must be
+    /// alike: $GPUARR_CHECK=team compares them.
+    ///
+    /// Blocks that are runs of the whole's elements, as of an array that is divided along its first
+    /// axis, are filled as fast as arrays.
+    ///
+    /// * `x`: the array, of a dtype that the distribution gives
+    /// * `generator`: where the numbers come from
+    /// * `distribution`: "uniform" (low, high), "normal" (mean, std), "lognormal" (mean, std), "exponential" (scale), "gamma" (k, scale), "poisson" (lam), "binomial" (trials, p), "bernoulli" (p) or "integers" (low, high): its function in gpuarr/random.h says what they are
+    /// * `parameters`: scalars, those in brackets
+    /// * `count`: number of `parameters`
+    ///
+    /// Returns GPUARR_OK, GPUARR_ERR_ARGUMENT (also: no such distribution, a parameter out of range, a position beyond 2^64), GPUARR_ERR_DTYPE, errors of compiling a kernel, GPUARR_ERR_PEER, GPUARR_ERR_MISMATCH, GPUARR_ERR_DRIVER
+    ///
+    /// Threads: externalsync the team
+    pub fn gpuarr_blocked_random(x: *mut gpuarr_blocked, generator: *mut gpuarr_generator, distribution: *const c_char, parameters: *const gpuarr_arg, count: i32) -> gpuarr_status;
     /// Reduce blocked arrays by a kernel. Collective. The result is that of the undivided arrays: i,
     /// _J, n and the indices along axes count in the whole.
     ///
