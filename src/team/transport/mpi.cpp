@@ -129,7 +129,8 @@ class MpiTransport final : public Transport {
   void abort(int code) noexcept override {
     try {
       check();
-      mpi().abort.unchecked(shared_->comm, code);
+      // Of another communicator, MPICH 4.0 waits for those that do not answer.
+      mpi().abort.unchecked(mpi().constants.comm_world, code);
     } catch (const Error&) {
       // Not where MPI is over.
     }
