@@ -153,8 +153,8 @@ place that has it. `f` gets a [`GPUArr.Block`](@ref), then the blocks of outputs
 Inputs are blocked arrays, which give the block at the same location, [`GPUArr.Halo`](@ref) of them,
 [`GPUArr.PerBlock`](@ref), and anything else, which is passed on. Along each dimension an input has
 as many blocks as the output, or one, which goes with all of them; the sizes of blocks that go
-together are equal or 1 (with `position`, anything). Blocks are on the output's places, but those that go
-with several are sent where they are missing; otherwise [`redistribute!`](@ref) first.
+together are equal or 1 (with `position`, anything). Blocks are on the output's places, but those
+that go with several are sent where they are missing; otherwise [`redistribute!`](@ref) first.
 
 `f` may give any work to the current stream, and must make no collective call. What it throws is
 thrown here, and ends the team. A kernel is an [`ElementwiseKernel`](@ref), a
